@@ -1,0 +1,146 @@
+#include "lattice.hpp"
+
+#include <cstdlib>
+
+namespace errata {
+namespace {
+
+constexpr std::uint16_t unreachable = 0x7fff;
+constexpr int max_tokens_together = 0x7ff0;       // distances stay below `unreachable`
+constexpr std::int64_t max_cells = 24'000'000;    // 120 MB at five bytes each
+
+// One byte a cell: bits 0 and 1 say which tables reach it, then two bits for each Move that leaves it.
+constexpr std::uint8_t reached = 0b11;
+constexpr int shift_of(Move move) { return 2 + 2 * move; }
+
+}  // namespace
+
+bool Lattice::build(Tokens source, Tokens hypothesis, Tables tables, std::int64_t max_vertices) {
+  if (static_cast<std::int64_t>(source.size()) + static_cast<std::int64_t>(hypothesis.size()) >
+      max_tokens_together)
+    return false;
+  // A path that leaves the diagonals by more than `slack` costs at least |n - m| + 2 (slack + 1) in
+  // either table: widen until the best path is cheaper than that, and no minimal path is cut off.
+  const int n = static_cast<int>(source.size()), m = static_cast<int>(hypothesis.size());
+  const int widest = std::min(n, m);
+  for (int slack = std::min(1, widest);; slack = std::min(2 * slack, widest)) {
+    if (!fill_tables(source, hypothesis, slack)) return false;
+    if (slack == widest || split_[cell(n, m - n)] < std::abs(n - m) + 2 * (slack + 1)) break;
+  }
+  mark_minimal_edges(source, hypothesis, tables);
+  return collect_vertices(source, hypothesis, max_vertices);
+}
+
+bool Lattice::fill_tables(Tokens source, Tokens hypothesis, int slack) {
+  const int n = static_cast<int>(source.size()), m = static_cast<int>(hypothesis.size());
+  lowest_ = std::min(0, m - n) - slack;
+  highest_ = std::max(0, m - n) + slack;
+  stride_ = highest_ - lowest_ + 3;
+  const std::int64_t cells = static_cast<std::int64_t>(n + 1) * stride_;
+  if (cells > max_cells) return false;
+  unit_.assign(cells, unreachable);
+  split_.assign(cells, unreachable);
+  for (int i = 0; i <= n; ++i) {
+    for (int d = std::max(lowest_, -i); d <= std::min(highest_, m - i); ++d) {
+      const std::size_t here = cell(i, d);
+      if (i == 0 && d == 0) {
+        unit_[here] = split_[here] = 0;
+        continue;
+      }
+      int unit = unit_[here - 1] + 1, split = split_[here - 1] + 1;
+      if (i > 0) {
+        const std::size_t above = here - stride_;  // same diagonal, one source token less
+        unit = std::min(unit, unit_[above + 1] + 1);
+        split = std::min(split, split_[above + 1] + 1);
+        if (i + d > 0) {
+          const bool equal = source[i - 1] == hypothesis[i + d - 1];
+          unit = std::min(unit, unit_[above] + (equal ? 0 : 1));
+          split = std::min(split, split_[above] + (equal ? 0 : 2));
+        }
+      }
+      unit_[here] = static_cast<std::uint16_t>(unit);
+      split_[here] = static_cast<std::uint16_t>(split);
+    }
+  }
+  return true;
+}
+
+void Lattice::mark_minimal_edges(Tokens source, Tokens hypothesis, Tables tables) {
+  const int n = static_cast<int>(source.size()), m = static_cast<int>(hypothesis.size());
+  marks_.assign(static_cast<std::size_t>(n + 1) * stride_, 0);
+  marks_[cell(n, m - n)] = tables == Tables::both ? 0b11 : 0b01;
+  for (int i = n; i >= 0; --i) {
+    for (int d = std::min(highest_, m - i); d >= std::max(lowest_, -i); --d) {
+      const std::size_t here = cell(i, d);
+      const std::uint8_t tables_here = marks_[here] & reached;
+      if (!tables_here) continue;
+      const auto follow = [&](std::size_t from, Move move, int unit_cost, int split_cost) {
+        std::uint8_t minimal = 0;
+        if (unit_[from] + unit_cost == unit_[here]) minimal |= 0b01;
+        if (split_[from] + split_cost == split_[here]) minimal |= 0b10;
+        minimal &= tables_here;
+        marks_[from] |= static_cast<std::uint8_t>(minimal | minimal << shift_of(move));
+      };
+      if (i + d > 0) follow(here - 1, insertion, 1, 1);
+      if (i > 0) {
+        const std::size_t above = here - stride_;
+        follow(above + 1, deletion, 1, 1);
+        if (i + d > 0) {
+          const bool equal = source[i - 1] == hypothesis[i + d - 1];
+          follow(above, diagonal, equal ? 0 : 1, equal ? 0 : 2);
+        }
+      }
+    }
+  }
+}
+
+bool Lattice::collect_vertices(Tokens source, Tokens hypothesis, std::int64_t max_vertices) {
+  const int n = static_cast<int>(source.size()), m = static_cast<int>(hypothesis.size());
+  vertices_.clear();
+  rows_.assign(n + 2, 0);
+  atomic_edges_ = 0;
+  for (int i = 0; i <= n; ++i) {
+    rows_[i] = size();
+    for (int d = std::max(lowest_, -i); d <= std::min(highest_, m - i); ++d) {
+      const std::uint8_t mark = marks_[cell(i, d)];
+      if (!(mark & reached)) continue;
+      Vertex vertex{i, i + d, {-1, -1, -1}, {}, false};
+      for (Move move : {insertion, deletion, diagonal}) {
+        const int tables = mark >> shift_of(move) & 0b11;
+        vertex.copies[move] = static_cast<std::uint8_t>((tables & 1) + (tables >> 1));
+        atomic_edges_ += vertex.copies[move];
+      }
+      vertex.unchanged = vertex.copies[diagonal] && source[i] == hypothesis[i + d];
+      vertices_.push_back(vertex);
+    }
+    if (size() > max_vertices) return false;
+  }
+  rows_[n + 1] = size();
+  for (int i = 0; i <= n; ++i) {
+    int below = i < n ? rows_[i + 1] : size();
+    for (int v = rows_[i]; v < rows_[i + 1]; ++v) {
+      Vertex& vertex = vertices_[v];
+      if (vertex.copies[insertion]) vertex.to[insertion] = v + 1;
+      if (i == n) continue;
+      while (below < rows_[i + 2] && vertices_[below].hypothesis < vertex.hypothesis) ++below;
+      if (vertex.copies[deletion]) vertex.to[deletion] = below;
+      if (vertex.copies[diagonal])
+        vertex.to[diagonal] = below + (vertices_[below].hypothesis == vertex.hypothesis);
+    }
+  }
+  return true;
+}
+
+int Lattice::find(int source, int hypothesis) const {
+  int low = rows_[source], high = rows_[source + 1];
+  while (low < high) {
+    const int middle = (low + high) / 2;
+    if (vertices_[middle].hypothesis < hypothesis)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < rows_[source + 1] && vertices_[low].hypothesis == hypothesis ? low : -1;
+}
+
+}  // namespace errata

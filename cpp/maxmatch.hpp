@@ -1,0 +1,71 @@
+// Counting over a whole corpus: every hypothesis against every annotation of its source, on all cores.
+#pragma once
+
+#include "optimal_search.hpp"
+#include "published_search.hpp"
+
+namespace errata {
+
+enum class Behaviour { official = 0, paper = 1, optimal = 2 };
+enum class Extraction { maxmatch = 0, word_diff = 1 };
+
+struct MaxMatchOptions {
+  Behaviour behaviour = Behaviour::official;
+  Extraction extraction = Extraction::maxmatch;
+  int max_unchanged_words = 2;
+  InitialInsertions initial_insertions = InitialInsertions::running;
+  std::int64_t max_vertices = 20'000;
+  FoldedText folded;  // empty, or what to ignore edits of white space and case by
+};
+
+/// What became of one hypothesis.
+enum class PairStatus : std::uint8_t {
+  searched = 0,
+  word_diffed = 1,     // the lattice was too large: its edits are those of a word diff
+  too_long = 2,        // too long even for that
+  gold_too_dense = 3,  // too many gold insertions at one place for the exact choice
+};
+
+/// Proposes edits for one hypothesis against annotation after annotation.
+class Proposer {
+ public:
+  explicit Proposer(const MaxMatchOptions& options) : options_(options) {}
+
+  PairStatus open(Tokens source, Tokens hypothesis);
+  PairStatus propose(const Annotation& gold, Criterion criterion, std::vector<Edit>& edits);
+  /// How many edits count as right, by the behaviour's own rule.
+  int true_positives(std::span<const Edit> edits, const Annotation& gold);
+
+ private:
+  MaxMatchOptions options_;
+  Tokens source_, hypothesis_;
+  bool unchanged_ = false, fixed_ = false;
+  std::vector<Edit> fixed_edits_;
+  PublishedSearch published_;
+  OptimalSearch optimal_;
+};
+
+struct Pairs {
+  Sentences sources, hypotheses;
+  std::span<const std::int64_t> source_of;  // by hypothesis
+  GoldTable gold;
+};
+
+/// tp, proposed and gold for each hypothesis and annotator column; -1 where the annotator is no candidate.
+void count_maxmatch(const Pairs& pairs, const MaxMatchOptions& options, std::size_t annotators, int threads,
+                    std::span<std::int32_t> counts, std::span<std::uint8_t> status);
+
+/// met, spurious, system, gold and missed optional for each hypothesis, annotator column and criterion.
+void count_hoo(const Pairs& pairs, const MaxMatchOptions& options, std::size_t annotators, int threads,
+               std::span<std::int32_t> counts, std::span<std::uint8_t> status);
+
+struct TracedEdit {
+  std::int32_t pair, annotator;
+  Edit edit;
+};
+
+/// The proposed edits themselves, for those who want to look.
+std::vector<TracedEdit> trace_edits(const Pairs& pairs, const MaxMatchOptions& options, Criterion criterion,
+                                    std::span<std::uint8_t> status);
+
+}  // namespace errata

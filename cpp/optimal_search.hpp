@@ -1,0 +1,54 @@
+// The edits that agree best with an annotation, as the MaxMatch paper defines it and as its Theorem 1 promises.
+#pragma once
+
+#include "hoo.hpp"
+#include "lattice.hpp"
+
+namespace errata {
+
+struct OptimalOptions {
+  Tables tables = Tables::both;
+  bool use_gold_once = true;  // false: a system edit counts if any gold edit matches it (equation 6)
+  int max_unchanged_words = 2;
+  std::int64_t max_vertices = 20'000;
+};
+
+/// Most credited edits, then fewest atomic steps, then fewest edits without credit; the earliest vertex on a tie.
+/// Here an arc stands for every path between two vertices that changes something and keeps few enough words.
+class OptimalSearch {
+ public:
+  /// False where the lattice is larger than allowed.
+  bool open(Tokens source, Tokens hypothesis, const OptimalOptions& options);
+  /// False where the gold has too many edits at one place to remember which are used.
+  bool propose(const Annotation& gold, Criterion criterion);
+  const std::vector<Edit>& edits() const { return edits_; }
+
+ private:
+  // Which gold edits around a cut of the source have had their credit already: one bit each.
+  using Mask = std::uint32_t;
+  struct State {
+    Mask mask;
+    std::int64_t value;
+    std::int32_t from_vertex, from_state;
+  };
+
+  template <class Visit>
+  void for_each_arc(int start, Visit visit);
+  bool prepare_gold(const Annotation& gold);
+  void extend(const State& state, int state_index, int start, int end, int steps, const Annotation& gold);
+  void offer(int end, Mask mask, std::int64_t value, int from_vertex, int from_state);
+  Mask carry(Mask mask, int from, int to) const;
+  int bit(int position, int g) const;
+
+  Tokens source_, hypothesis_;
+  OptimalOptions options_;
+  Criterion criterion_ = Criterion::correction;
+  Lattice lattice_;
+  std::vector<std::uint16_t> lengths_;           // by vertex and number of unchanged words
+  std::vector<std::vector<int>> pending_;        // by source position: gold edits that may be credited on both sides
+  std::vector<int> aligned_;
+  std::vector<std::vector<State>> states_;
+  std::vector<Edit> edits_;
+};
+
+}  // namespace errata

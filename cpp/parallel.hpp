@@ -1,0 +1,42 @@
+// A loop over independent items on several threads, heavy ones anywhere among them.
+#pragma once
+
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace errata {
+
+/// Calls make() once a thread, then the result with each index once. An exception stops all and is thrown here.
+template <class Make>
+void parallel_for(std::size_t size, int threads, Make make) {
+  constexpr std::size_t chunk = 16;
+  if (threads <= 1 || size <= chunk) {
+    auto work = make();
+    for (std::size_t index = 0; index < size; ++index) work(index);
+    return;
+  }
+  std::atomic<std::size_t> next{0};
+  std::exception_ptr failure;
+  std::mutex failing;
+  const auto run = [&] {
+    try {
+      auto work = make();
+      for (std::size_t first; (first = next.fetch_add(chunk)) < size;)
+        for (std::size_t index = first; index < std::min(first + chunk, size); ++index) work(index);
+    } catch (...) {
+      const std::lock_guard lock(failing);
+      if (!failure) failure = std::current_exception();
+      next = size;
+    }
+  };
+  std::vector<std::thread> others;
+  for (int t = 1; t < threads; ++t) others.emplace_back(run);
+  run();
+  for (std::thread& other : others) other.join();
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace errata

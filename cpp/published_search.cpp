@@ -1,0 +1,275 @@
+#include "published_search.hpp"
+
+#include <limits>
+#include <tuple>
+
+namespace errata {
+namespace {
+
+constexpr std::int64_t unit = 1000;  // one atomic step, in epsilons
+constexpr double epsilon = 0.001;
+constexpr std::int64_t unreached = std::numeric_limits<std::int64_t>::max();
+
+}  // namespace
+
+bool PublishedSearch::open(Tokens source, Tokens hypothesis, const SearchOptions& options) {
+  source_ = source;
+  hypothesis_ = hypothesis;
+  options_ = options;
+  have_unrewarded_ = false;
+  if (!lattice_.build(source, hypothesis, Tables::both, options.max_vertices)) return false;
+  arcs_.build(lattice_, options.max_unchanged_words);
+  return true;
+}
+
+const std::vector<Edit>& PublishedSearch::propose(const Annotation& gold) {
+  collect_rewards(gold);
+  // Annotations that reward no arc all see the same path.
+  if (rewards_.empty() && have_unrewarded_) return unrewarded_edits_;
+  shortest_path();
+  if (!unique_path()) replay_ties();
+  edits_.clear();
+  for (int vertex = lattice_.size() - 1; vertex > 0;) {
+    const TightArc& tight = tight_[chosen_[vertex]];
+    if (!tight.arc.noop()) edits_.push_back(edit_of(tight.from, tight.arc));
+    vertex = tight.from;
+  }
+  std::ranges::reverse(edits_);
+  if (rewards_.empty()) {
+    unrewarded_edits_ = edits_;
+    have_unrewarded_ = true;
+  }
+  return edits_;
+}
+
+Edit PublishedSearch::edit_of(int start, const PublishedArc& arc) const {
+  const Vertex &from = lattice_[start], &to = lattice_[arc.to];
+  Edit edit{from.source, to.source, from.source, to.source, from.hypothesis, to.hypothesis};
+  if (options_.initial_insertions == InitialInsertions::running && from.source == 0) {
+    if (arc.inserts_first) edit.start = from.hypothesis;
+    if (to.source == 0) edit.end = to.hypothesis - 1;
+  }
+  return edit;
+}
+
+void PublishedSearch::collect_rewards(const Annotation& gold) {
+  rewards_.clear();
+  reward_spans(gold);
+  for (int g = 0; g < gold.size(); ++g) {
+    if (!gold.is_insertion(g)) continue;
+    bool first_here = true;
+    for (int earlier = 0; earlier < g; ++earlier)
+      first_here = first_here && !(gold.is_insertion(earlier) && gold.start(earlier) == gold.start(g));
+    if (first_here) reward_insertions(gold, gold.start(g));
+  }
+  std::ranges::sort(rewards_);
+}
+
+void PublishedSearch::reward_spans(const Annotation& gold) {
+  for (int g = 0; g < gold.size(); ++g) {
+    if (gold.is_insertion(g)) continue;
+    for (int start = lattice_.begin_of_row(gold.start(g)); start < lattice_.end_of_row(gold.start(g)); ++start) {
+      const int from = lattice_[start].hypothesis;
+      gold.for_each_correction(g, [&](Tokens correction) {
+        const int to = from + static_cast<int>(correction.size());
+        if (to > static_cast<int>(hypothesis_.size()) ||
+            !same(correction, hypothesis_.subspan(from, correction.size())))
+          return;
+        const int end = lattice_.find(gold.end(g), to);
+        if (end < 0) return;
+        arcs_.for_each(start, [&](const PublishedArc& arc) {
+          if (arc.to == end && edit_of(start, arc).start == gold.start(g)) rewards_.push_back({start, end, 0});
+        });
+      });
+    }
+  }
+  // Several gold edits may fit one arc.
+  std::ranges::sort(rewards_);
+  const auto repeated = std::ranges::unique(rewards_);
+  rewards_.erase(repeated.begin(), repeated.end());
+}
+
+/// The arcs whose two offsets are `offset`, with their copies, starts and ends ascending.
+void PublishedSearch::list_insertions(int offset) {
+  listed_.clear();
+  const auto list = [&](int start, const PublishedArc& arc) {
+    const Edit edit = edit_of(start, arc);
+    if (edit.start == offset && edit.end == offset)
+      listed_.insert(listed_.end(), arc.copies, {start, arc.to, edit});
+  };
+  const bool running = options_.initial_insertions == InitialInsertions::running;
+  if (running) {
+    const int start = lattice_.find(0, offset);
+    if (start >= 0) arcs_.for_each(start, [&](const PublishedArc& arc) { list(start, arc); });
+    if (offset == 0) return;
+  }
+  for (int start = lattice_.begin_of_row(offset); start < lattice_.end_of_row(offset); ++start) {
+    PublishedArc arc{start, -1, 0, 0, 0, true};
+    for (int v = start; lattice_[v].to[insertion] >= 0; ++v) {
+      arc.to = v + 1;
+      arc.copies = v == start ? lattice_[v].copies[insertion] : 1;
+      list(start, arc);
+    }
+  }
+}
+
+// Two cursors close in on the listed arcs, and a window closes on the gold edits of this place: so one gold
+// insertion rewards one arc.
+void PublishedSearch::reward_insertions(const Annotation& gold, int offset) {
+  list_insertions(offset);
+  if (listed_.empty()) return;
+  std::vector<int> window;
+  for (int g = 0; g < gold.size(); ++g)
+    if (gold.is_insertion(g) && gold.start(g) == offset) window.push_back(g);
+  std::ptrdiff_t left = 0, right = std::ssize(listed_) - 1;
+  std::ptrdiff_t low = 0, high = std::ssize(window) - 1;
+  const std::size_t first_reward = rewards_.size();
+  const auto add_epsilon = [&](const ListedArc& arc) {
+    for (std::size_t r = first_reward; r < rewards_.size(); ++r)
+      if (rewards_[r].start == arc.start && rewards_[r].end == arc.end) ++rewards_[r].epsilons;
+  };
+  const auto add_reward = [&](const ListedArc& arc) {
+    for (std::size_t r = first_reward; r < rewards_.size(); ++r)
+      if (rewards_[r].start == arc.start && rewards_[r].end == arc.end) {
+        rewards_[r].epsilons = 0;
+        return;
+      }
+    rewards_.push_back({arc.start, arc.end, 0});
+  };
+  for (bool on_left = true; left <= right;) {
+    const ListedArc arc = listed_[on_left ? left : right];
+    const auto fits = [&](std::ptrdiff_t w) {
+      return matches(arc.edit, source_, hypothesis_, gold, window[w]);
+    };
+    std::ptrdiff_t found = on_left ? low : high;
+    if (on_left)
+      while (found <= high && !fits(found)) ++found;
+    else
+      while (found >= low && !fits(found)) --found;
+    if (found < low || found > high) {
+      add_epsilon(arc);
+      on_left ? ++left : --right;
+      on_left = !on_left;
+    } else if (add_reward(arc); on_left) {
+      low = found + 1;
+      for (++left; left <= right && listed_[left].start != arc.end; ++left) add_epsilon(listed_[left]);
+    } else {
+      high = found - 1;
+      for (--right; left <= right && listed_[right].end != arc.start; --right) add_epsilon(listed_[right]);
+    }
+  }
+}
+
+int PublishedSearch::free_tight(int head) {
+  while (head >= 0) {
+    const int next = tight_[head].next;
+    tight_[head].next = free_;
+    free_ = head;
+    head = next;
+  }
+  return -1;
+}
+
+// One sweep in topological order finds the exact distances; every arc that attains one is kept.
+void PublishedSearch::shortest_path() {
+  const int size = lattice_.size();
+  distance_.assign(size, unreached);
+  tight_heads_.assign(size, -1);
+  tight_.clear();
+  free_ = -1;
+  distance_[0] = 0;
+  const std::int64_t reward = -unit * arcs_.list_length();
+  auto next_reward = rewards_.begin();
+  for (int start = 0; start < size; ++start) {
+    const std::int64_t here = distance_[start];
+    while (next_reward != rewards_.end() && next_reward->start < start) ++next_reward;
+    auto row_reward = next_reward;
+    arcs_.for_each(start, [&](const PublishedArc& arc) {
+      std::int64_t weight = unit * arc.length + (arc.noop() ? 0 : arc.copies);
+      std::int32_t rewarded = -1;
+      while (row_reward != rewards_.end() && row_reward->start == start && row_reward->end < arc.to) ++row_reward;
+      if (row_reward != rewards_.end() && row_reward->start == start && row_reward->end == arc.to) {
+        rewarded = row_reward->epsilons;
+        weight = reward + rewarded;
+      }
+      const std::int64_t through = here + weight;
+      if (through > distance_[arc.to]) return;
+      if (through < distance_[arc.to]) {
+        distance_[arc.to] = through;
+        tight_heads_[arc.to] = free_tight(tight_heads_[arc.to]);
+      }
+      const TightArc tight{start, tight_heads_[arc.to], arc, rewarded};
+      if (free_ >= 0) {
+        const int slot = free_;
+        free_ = tight_[slot].next;
+        tight_[slot] = tight;
+        tight_heads_[arc.to] = slot;
+      } else {
+        tight_heads_[arc.to] = static_cast<std::int32_t>(tight_.size());
+        tight_.push_back(tight);
+      }
+    });
+  }
+}
+
+/// Whether one path alone is shortest, a no-op arc over several words being the same as its words.
+bool PublishedSearch::unique_path() {
+  chosen_.assign(lattice_.size(), -1);
+  for (int vertex = lattice_.size() - 1; vertex > 0;) {
+    int only = -1;
+    for (int t = tight_heads_[vertex]; t >= 0; t = tight_[t].next) {
+      if (tight_[t].arc.noop() && !tight_[t].arc.atomic() && tight_[t].rewarded < 0) continue;
+      if (only >= 0) return false;
+      only = t;
+    }
+    chosen_[vertex] = only;
+    vertex = tight_[only].from;
+  }
+  return true;
+}
+
+double PublishedSearch::double_weight(const TightArc& tight) const {
+  const bool rewarded = tight.rewarded >= 0;
+  double weight = rewarded ? -static_cast<double>(arcs_.list_length()) : tight.arc.length;
+  const int epsilons = rewarded ? tight.rewarded : tight.arc.noop() ? 0 : tight.arc.copies;
+  for (int e = 0; e < epsilons; ++e) weight += epsilon;
+  return weight;
+}
+
+// Bellman-Ford over the list, literally, but only over arcs of exactly shortest paths: any other arc is worse by
+// an epsilon at least, which no rounding bridges.
+void PublishedSearch::replay_ties() {
+  const int size = lattice_.size();
+  relevant_.assign(size, 0);
+  relevant_[size - 1] = 1;
+  struct Step {
+    std::int32_t tight, to;
+    double weight;
+  };
+  std::vector<Step> list;
+  for (int vertex = size - 1; vertex > 0; --vertex) {
+    if (!relevant_[vertex]) continue;
+    for (int t = tight_heads_[vertex]; t >= 0; t = tight_[t].next) {
+      relevant_[tight_[t].from] = 1;
+      list.push_back({t, vertex, double_weight(tight_[t])});
+    }
+  }
+  std::ranges::sort(list, {}, [&](const Step& step) {
+    return std::tuple(tight_[step.tight].arc.middle, tight_[step.tight].from, step.to);
+  });
+  std::vector<double> distance(size, std::numeric_limits<double>::infinity());
+  distance[0] = 0;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Step& step : list) {
+      const double through = distance[tight_[step.tight].from] + step.weight;
+      if (through < distance[step.to]) {
+        distance[step.to] = through;
+        chosen_[step.to] = step.tight;
+        changed = true;
+      }
+    }
+  }
+}
+
+}  // namespace errata
