@@ -1,0 +1,51 @@
+"""errata scores grammatical error correction systems, and then checks the score.
+
+>>> import errata
+>>> gold = errata.Corpus.from_references(["He go to school ."], [["He goes to school ."]])
+>>> errata.score(gold, ["He goes to school ."]).score
+1.0
+"""
+
+from importlib import import_module
+from typing import Any
+
+from errata._version import __version__
+
+# Where each public name lives. Nothing is imported before it is used, so that the command line starts at once;
+# __init__.pyi says the same to type checkers.
+_HOMES = {
+    "errata.alignment.edit_search": ("ProposedEdit",),
+    "errata.alignment.references": (
+        "CharacterEdit",
+        "edits_from_characters",
+        "edits_from_references",
+        "references_from_edits",
+        "with_references",
+    ),
+    "errata.alignment.verdicts": ("JudgedEdit",),
+    "errata.corpus": ("Annotation", "Corpus", "Edit", "Sentence", "System"),
+    "errata.errors": ("ErrataError", "InputError", "OptionError", "TooLongError"),
+    "errata.formats.counts": ("read_counts", "write_counts"),
+    "errata.formats.m2": ("iterate_m2", "read_m2", "read_m2_system", "write_m2"),
+    "errata.formats.parallel": ("read_parallel", "read_system"),
+    "errata.metrics.base": ("Metric", "Score", "Scorer"),
+    "errata.metrics.counts": ("Counts", "merge"),
+    "errata.metrics.hoo": ("Hoo",),
+    "errata.metrics.maxmatch": ("MaxMatch",),
+    "errata.scoring": ("score",),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = ["__version__", *sorted(_HOME_OF)]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'errata' has no attribute {name!r}")
+    value = getattr(import_module(_HOME_OF[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

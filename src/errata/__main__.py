@@ -1,0 +1,7 @@
+"""`python -m errata`."""
+
+import sys
+
+from errata.cli import main
+
+sys.exit(main())

@@ -1,0 +1,1 @@
+"""How a source and its correction are laid beside each other."""

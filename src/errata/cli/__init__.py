@@ -1,0 +1,62 @@
+"""The command line: one file a command. It reads arguments, calls the library and prints; it never computes."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from errata._version import __version__
+from errata.errors import ErrataError
+
+__all__ = ["main"]
+
+# Each command's module has `add_arguments(parser)` and `run(arguments)`; it is imported when the command is used.
+COMMANDS = {
+    "score": "score systems against a gold standard",
+    "explain": "show one sentence as a metric saw it",
+    "count": "save a system's counts, to merge and score later",
+    "convert": "turn gold files from one format into another",
+}
+_BAD_INPUT = 2
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command; bad input is one line on standard error and exit code 2."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    parser = argparse.ArgumentParser(
+        prog="errata",
+        description="Scores grammatical error correction systems, and then checks the score.",
+        epilog="errata COMMAND --help says more. Documentation: docs/ in the source.",
+    )
+    parser.add_argument("-V", "--version", action="version", version=f"errata {__version__}")
+    parser.add_argument("--list", action="store_true", help="list the metrics and end")
+    parser.add_argument("--citation", action="store_true", help="print what to cite, as BibTeX, and end")
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND")
+    wanted = next((argument for argument in arguments if not argument.startswith("-")), None)
+    for name, summary in COMMANDS.items():
+        command = subparsers.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".")
+        if name == wanted:
+            import_module(f"errata.cli.{name}").add_arguments(command)
+    try:
+        parsed = parser.parse_args(arguments)
+        if parsed.command is None and not (parsed.list or parsed.citation):
+            parser.print_help()
+            return 0
+        if parsed.list or parsed.citation:
+            from errata.cli.about import print_citations, print_metrics
+
+            (print_metrics if parsed.list else print_citations)(getattr(parsed, "metrics", None))
+            return 0
+        import_module(f"errata.cli.{parsed.command}").run(parsed)
+        sys.stdout.flush()
+    except ErrataError as error:
+        print(f"errata: {error}", file=sys.stderr)
+        return _BAD_INPUT
+    except BrokenPipeError:  # the reader of our output left
+        sys.stderr.close()
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return 0

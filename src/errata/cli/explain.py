@@ -1,0 +1,39 @@
+"""`errata explain GOLD SYSTEM --sentence N`: one sentence as the metric saw it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import asdict
+
+from errata.cli.arguments import add_gold, add_metrics, gold_and_systems, metrics_of
+from errata.errors import OptionError
+from errata.metrics.explanation import explain
+from errata.metrics.maxmatch import MaxMatchScorer
+from errata.report.explanation import print_explanation
+from errata.scoring import read_corpus_and_system
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_gold(parser)
+    add_metrics(parser)
+    parser.add_argument(
+        "-n", "--sentence", type=int, required=True, metavar="N", help="its number, from 1, as lines in a file"
+    )
+    parser.add_argument("-f", "--format", choices=["text", "json"], default="text", help="how to print")
+
+
+def run(arguments: argparse.Namespace) -> None:
+    gold, systems = gold_and_systems(arguments)
+    if len(systems) != 1:
+        raise OptionError(f"explain: expected one system, got {len(systems)}")
+    (metric,) = metrics_of(arguments)[:1]
+    corpus, system = read_corpus_and_system(gold, systems[0])
+    scorer = metric.prepare(corpus)
+    if not isinstance(scorer, MaxMatchScorer):
+        raise OptionError(f"explain: expected the metric m2, got {metric.name}")
+    explanation = explain(scorer, system, arguments.sentence)
+    if arguments.format == "json":
+        print(json.dumps(asdict(explanation), ensure_ascii=False, indent=2))
+    else:
+        print_explanation(explanation)

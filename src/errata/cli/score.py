@@ -1,0 +1,130 @@
+"""`errata score GOLD SYSTEM...`: a table of scores."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from errata.cli.arguments import add_gold, add_metrics, given_options, gold_and_systems, metrics_of
+from errata.errors import InputError, OptionError
+from errata.formats.counts import is_counts_file, read_counts
+from errata.metrics import metric_class
+from errata.metrics.base import Score
+from errata.report.document import to_json
+from errata.report.tables import Table, score_table, sentence_table, to_csv, to_latex, to_markdown, type_table
+from errata.report.terminal import print_table, progress_bar
+from errata.scoring import SystemCounts, count_files, score_counts, system_names
+
+_RENDERERS: dict[str, Callable[[Table], str]] = {"latex": to_latex, "csv": to_csv, "markdown": to_markdown}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_gold(parser)
+    add_metrics(parser)
+    output = parser.add_argument_group("output")
+    output.add_argument("-f", "--format", choices=["text", "json", *_RENDERERS], default="text", help="how to print")
+    output.add_argument("-b", "--score-only", action="store_true", help="print the bare score, a line a system")
+    output.add_argument(
+        "-w", "--width", type=int, default=2, metavar="DIGITS", help="digits behind the point (default 2)"
+    )
+    output.add_argument("-sl", "--sentence-level", action="store_true", help="every sentence's score")
+    output.add_argument("--edits", action="store_true", help="every sentence's edits with their verdicts (JSON; m2)")
+    output.add_argument("--by-type", action="store_true", help="recall, and precision where known, by error type (m2)")
+    output.add_argument("--by", metavar="LABEL", help="a score for each value of a label, too")
+    output.add_argument("--names", nargs="+", default=[], metavar="NAME", help="names of the systems, for their files")
+    output.add_argument("-q", "--quiet", action="store_true", help="no progress, no warnings")
+    output.add_argument("--list", action="store_true", help="list the metrics and end")
+    output.add_argument("--citation", action="store_true", help="print what to cite, as BibTeX, and end")
+
+
+def run(arguments: argparse.Namespace) -> None:
+    if not 0 <= arguments.width <= 15:
+        raise OptionError(f"-w: expected 0 to 15 digits, got {arguments.width}")
+    counted = _counted(arguments)
+    scores = [
+        score
+        for of_system in counted
+        for score in score_counts(of_system, sentences=arguments.sentence_level, by=arguments.by)
+    ]
+    _warn(scores, arguments.quiet)
+    if arguments.score_only:
+        for score in scores:
+            print(f"{100 * score.score:.{arguments.width}f}")
+    elif arguments.format == "json":
+        print(to_json(scores))
+    else:
+        _print_tables(_tables(scores, arguments), arguments.format)
+
+
+def _counted(arguments: argparse.Namespace) -> list[SystemCounts]:
+    files = [*arguments.files, *arguments.input]
+    if files and all(map(is_counts_file, files)):
+        return _from_counts_files(files, arguments)
+    gold, systems = gold_and_systems(arguments)
+    strays = [path for path in systems if is_counts_file(path)]
+    if strays:
+        raise InputError("expected counts files alone, without a gold file, got both", strays[0])
+    named = system_names(systems or ["-"], arguments.names)
+    with progress_bar("sentences", quiet=arguments.quiet) as advance:
+        return count_files(
+            gold,
+            named,
+            metrics_of(arguments),
+            types=arguments.by_type,
+            edits=arguments.edits,
+            progress=advance,
+        )
+
+
+def _from_counts_files(files: Sequence[str], arguments: argparse.Namespace) -> list[SystemCounts]:
+    """Counts scored anew: options that do not change what was counted may differ from those they were made with."""
+    counted = []
+    for name, path in system_names(files, arguments.names).items():
+        counts = read_counts(path)
+        metric = metric_class(counts.metric).from_options({**counts.options, **given_options(arguments)})
+        changed = metric.recount_needed(counts.options)
+        if changed:
+            raise OptionError(f"{path}: counted with another {changed}; count the system again")
+        counted.append(SystemCounts(metric, replace(counts, system=name if arguments.names else counts.system)))
+    return counted
+
+
+def _warn(scores: Sequence[Score], quiet: bool) -> None:
+    for score in scores:
+        if score.fallback_sentences and not quiet and not score.subset:
+            listed = ", ".join(map(str, score.fallback_sentences[:5]))
+            more = ", ..." if len(score.fallback_sentences) > 5 else ""
+            print(
+                f"errata: warning: {score.system}: {len(score.fallback_sentences)} sentence(s) too unlike their source "
+                f"for an exact {score.metric} search, scored by a word diff: {listed}{more}",
+                file=sys.stderr,
+            )
+
+
+def _tables(scores: Sequence[Score], arguments: argparse.Namespace) -> list[Table]:
+    tables = []
+    for name in dict.fromkeys(score.metric for score in scores):
+        of_metric = [score for score in scores if score.metric == name]
+        metric = metric_class(name).from_options(of_metric[0].options)
+        if arguments.sentence_level or arguments.edits:
+            whole = [score for score in of_metric if not score.subset]
+            tables.append(sentence_table(f"{metric.title}, sentence by sentence", whole, arguments.width))
+        else:
+            tables.append(score_table(metric.title, of_metric, metric.columns, arguments.width))
+        for score in of_metric:
+            types = getattr(score, "types", None)
+            if types is not None:
+                tables.append(type_table(score, types, arguments.width))
+    return tables
+
+
+def _print_tables(tables: Sequence[Table], format: str) -> None:
+    for number, table in enumerate(tables):
+        if number:
+            print()
+        if format == "text":
+            print_table(table)
+        else:
+            print(_RENDERERS[format](table))

@@ -1,0 +1,48 @@
+"""What is known of each sentence besides its text: a TSV file with a header and one line a sentence.
+
+    document    level   topic
+    essay-1     B1      travel
+
+The column `document` says which text a sentence belongs to, `id` how it is called; all others are free labels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from errata.corpus import Sentence
+from errata.errors import InputError
+from errata.formats.files import display_name, read_lines
+
+__all__ = ["iterate_labels", "with_labels"]
+
+
+def iterate_labels(path: str | Path) -> Iterator[dict[str, str]]:
+    """One mapping from column to value a line."""
+    lines = read_lines(path)
+    name = display_name(path)
+    header = next(lines, "").split("\t")
+    if not any(header) or len(set(header)) < len(header):
+        raise InputError(f"expected a header of distinct column names separated by tabs, got {header}", name, 1)
+    for number, line in enumerate(lines, 2):
+        values = line.split("\t")
+        if len(values) != len(header):
+            raise InputError(f"expected {len(header)} columns as in the header, got {len(values)}", name, number)
+        yield dict(zip(header, values, strict=True))
+
+
+def with_labels(sentence: Sentence, values: Mapping[str, str]) -> Sentence:
+    """The sentence with its id, document and labels set.
+
+    >>> with_labels(Sentence("He go"), {"document": "essay-1", "level": "B1"}).labels
+    {'level': 'B1'}
+    """
+    labels = {key: value for key, value in values.items() if key not in ("id", "document")}
+    return replace(
+        sentence,
+        id=values.get("id", sentence.id),
+        document=values.get("document", sentence.document),
+        labels={**sentence.labels, **labels},
+    )

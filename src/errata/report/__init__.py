@@ -1,0 +1,1 @@
+"""Scores made visible: tables, documents, explanations."""

@@ -1,0 +1,23 @@
+"""Scores as one JSON object; its shape is a promise (docs/json.md)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from errata._version import __version__
+from errata.metrics.base import Score
+
+__all__ = ["SCHEMA_VERSION", "to_json"]
+
+SCHEMA_VERSION = 1
+
+
+def to_json(scores: Sequence[Score]) -> str:
+    """One object with a list of rows, one a system and metric; a missing value is null, never NaN."""
+    document = {
+        "schema_version": SCHEMA_VERSION,
+        "errata_version": __version__,
+        "scores": [score.to_dict() for score in scores],
+    }
+    return json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False)
