@@ -19,8 +19,7 @@ void choose_running(std::span<const std::int32_t> counts, std::size_t annotators
           beta2 * static_cast<double>(gold + count[2]) + static_cast<double>(proposed + count[1]);
       const double f = denominator == 0 ? 1 : (1 + beta2) * static_cast<double>(with_tp) / denominator;
       if (best < 0 || f > best_f ||
-          (f == best_f &&
-           (with_tp > best_tp || (with_tp == best_tp && denominator < best_denominator)))) {
+          (f == best_f && (with_tp > best_tp || (with_tp == best_tp && denominator < best_denominator)))) {
         best = static_cast<int>(a);
         best_f = f;
         best_tp = with_tp;

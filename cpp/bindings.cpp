@@ -39,9 +39,8 @@ struct PyGold {
   In<std::int32_t> tokens;
 
   GoldTable table() const {
-    return {view(annotation_offsets), view(annotator_columns), view(edit_offsets),
-            view(starts),             view(ends),              view(optional),
-            view(correction_offsets), view(token_offsets),     view(tokens)};
+    return {view(annotation_offsets), view(annotator_columns),  view(edit_offsets),  view(starts), view(ends),
+            view(optional),           view(correction_offsets), view(token_offsets), view(tokens)};
   }
 };
 
@@ -72,7 +71,8 @@ using Count = void (*)(const Pairs&, const MaxMatchOptions&, std::size_t, int, s
 template <Count count, std::size_t... cells>
 auto count_corpus(const Text& sources, const Text& hypotheses, const In<std::int64_t>& source_of,
                   const PyGold& gold, std::size_t annotators, int threads, int behaviour, int extraction,
-                  int max_unchanged_words, bool running_offsets, std::int64_t max_lattice, const Folded& folded) {
+                  int max_unchanged_words, bool running_offsets, std::int64_t max_lattice,
+                  const Folded& folded) {
   const Pairs pairs = pairs_of(sources, hypotheses, source_of, gold);
   const MaxMatchOptions options =
       options_of(behaviour, extraction, max_unchanged_words, running_offsets, max_lattice, folded);
@@ -83,7 +83,8 @@ auto count_corpus(const Text& sources, const Text& hypotheses, const In<std::int
     nb::gil_scoped_release unlocked;
     count(pairs, options, annotators, threads, counts, status);
   }
-  return std::pair(array_of(std::move(counts), {size, annotators, cells...}), array_of(std::move(status), {size}));
+  return std::pair(array_of(std::move(counts), {size, annotators, cells...}),
+                   array_of(std::move(status), {size}));
 }
 
 auto trace(const Text& sources, const Text& hypotheses, const In<std::int64_t>& source_of, const PyGold& gold,
@@ -102,7 +103,8 @@ auto trace(const Text& sources, const Text& hypotheses, const In<std::int64_t>& 
                                edit.hypothesis_begin, edit.hypothesis_end});
   }
   const std::size_t size = rows.size() / 8, pairs_seen = status.size();
-  return std::pair(array_of(std::move(rows), {size, std::size_t{8}}), array_of(std::move(status), {pairs_seen}));
+  return std::pair(array_of(std::move(rows), {size, std::size_t{8}}),
+                   array_of(std::move(status), {pairs_seen}));
 }
 
 auto choose(nb::ndarray<const std::int32_t, nb::ndim<3>, nb::c_contig, nb::device::cpu> counts, double beta) {
@@ -118,18 +120,19 @@ auto choose(nb::ndarray<const std::int32_t, nb::ndim<3>, nb::c_contig, nb::devic
 }  // namespace
 
 NB_MODULE(_kernels, m) {
-  nb::class_<PyGold>(m, "Gold")
-      .def(nb::init<In<std::int64_t>, In<std::int32_t>, In<std::int64_t>, In<std::int32_t>, In<std::int32_t>,
-                    In<std::uint8_t>, In<std::int64_t>, In<std::int64_t>, In<std::int32_t>>(),
-           "annotation_offsets"_a, "annotator_columns"_a, "edit_offsets"_a, "starts"_a, "ends"_a, "optional"_a,
-           "correction_offsets"_a, "token_offsets"_a, "tokens"_a);
-  m.def("count_maxmatch", &count_corpus<&count_maxmatch, 3>, "sources"_a, "hypotheses"_a, "source_of"_a, "gold"_a,
-        "annotators"_a, "threads"_a, "behaviour"_a, "extraction"_a, "max_unchanged_words"_a, "running_offsets"_a,
-        "max_lattice"_a, "folded"_a);
+  nb::class_<PyGold>(m, "Gold").def(
+      nb::init<In<std::int64_t>, In<std::int32_t>, In<std::int64_t>, In<std::int32_t>, In<std::int32_t>,
+               In<std::uint8_t>, In<std::int64_t>, In<std::int64_t>, In<std::int32_t>>(),
+      "annotation_offsets"_a, "annotator_columns"_a, "edit_offsets"_a, "starts"_a, "ends"_a, "optional"_a,
+      "correction_offsets"_a, "token_offsets"_a, "tokens"_a);
+  m.def("count_maxmatch", &count_corpus<&count_maxmatch, 3>, "sources"_a, "hypotheses"_a, "source_of"_a,
+        "gold"_a, "annotators"_a, "threads"_a, "behaviour"_a, "extraction"_a, "max_unchanged_words"_a,
+        "running_offsets"_a, "max_lattice"_a, "folded"_a);
   m.def("count_hoo", &count_corpus<static_cast<Count>(&count_hoo), 3, 5>, "sources"_a, "hypotheses"_a,
         "source_of"_a, "gold"_a, "annotators"_a, "threads"_a, "behaviour"_a, "extraction"_a,
         "max_unchanged_words"_a, "running_offsets"_a, "max_lattice"_a, "folded"_a);
-  m.def("trace_edits", &trace, "sources"_a, "hypotheses"_a, "source_of"_a, "gold"_a, "criterion"_a, "behaviour"_a,
-        "extraction"_a, "max_unchanged_words"_a, "running_offsets"_a, "max_lattice"_a, "folded"_a);
+  m.def("trace_edits", &trace, "sources"_a, "hypotheses"_a, "source_of"_a, "gold"_a, "criterion"_a,
+        "behaviour"_a, "extraction"_a, "max_unchanged_words"_a, "running_offsets"_a, "max_lattice"_a,
+        "folded"_a);
   m.def("choose_running", &choose, "counts"_a, "beta"_a);
 }

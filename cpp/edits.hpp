@@ -1,4 +1,5 @@
-// What a search proposes: the spans of source and hypothesis that an edit joins, and the offsets it is known by.
+// What a search proposes: the spans of source and hypothesis that an edit joins, and the offsets it is known
+// by.
 #pragma once
 
 #include "gold.hpp"
@@ -6,13 +7,11 @@
 namespace errata {
 
 struct Edit {
-  std::int32_t start, end;                          // offsets to compare with the gold's
-  std::int32_t source_begin, source_end;            // the words it replaces
-  std::int32_t hypothesis_begin, hypothesis_end;    // by these words
+  std::int32_t start, end;                        // offsets to compare with the gold's
+  std::int32_t source_begin, source_end;          // the words it replaces
+  std::int32_t hypothesis_begin, hypothesis_end;  // by these words
 
-  Tokens original(Tokens source) const {
-    return source.subspan(source_begin, source_end - source_begin);
-  }
+  Tokens original(Tokens source) const { return source.subspan(source_begin, source_end - source_begin); }
   Tokens correction(Tokens hypothesis) const {
     return hypothesis.subspan(hypothesis_begin, hypothesis_end - hypothesis_begin);
   }

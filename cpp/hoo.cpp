@@ -24,13 +24,13 @@ Alignment align(const Edit& edit, Tokens hypothesis, const Annotation& gold, int
   }
   if (x == y) return {same_place, same_place, same_place && gold.accepts(g, text)};
   if (x < a && a < y) return {true, false, false};
-  const bool touching =
-      (x == a && gold.any_correction(g, [&](Tokens c) { return begins_with(text, c); })) ||
-      (y == a && gold.any_correction(g, [&](Tokens c) { return ends_with(text, c); }));
+  const bool touching = (x == a && gold.any_correction(g, [&](Tokens c) { return begins_with(text, c); })) ||
+                        (y == a && gold.any_correction(g, [&](Tokens c) { return ends_with(text, c); }));
   return {touching, touching && y - x == 1, false};
 }
 
-HooCounts count_hoo(std::span<const Edit> edits, Tokens hypothesis, const Annotation& gold, Criterion criterion) {
+HooCounts count_hoo(std::span<const Edit> edits, Tokens hypothesis, const Annotation& gold,
+                    Criterion criterion) {
   HooCounts counts{0, 0, static_cast<std::int32_t>(edits.size()), gold.size(), 0};
   for (int g = 0; g < gold.size(); ++g) {
     bool met = false, touched = false;

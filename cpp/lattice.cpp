@@ -6,8 +6,8 @@ namespace errata {
 namespace {
 
 constexpr std::uint16_t unreachable = 0x7fff;
-constexpr int max_tokens_together = 0x7ff0;       // distances stay below `unreachable`
-constexpr std::int64_t max_cells = 24'000'000;    // 120 MB at five bytes each
+constexpr int max_tokens_together = 0x7ff0;     // distances stay below `unreachable`
+constexpr std::int64_t max_cells = 24'000'000;  // 120 MB at five bytes each
 
 // One byte a cell: bits 0 and 1 say which tables reach it, then two bits for each Move that leaves it.
 constexpr std::uint8_t reached = 0b11;

@@ -69,7 +69,8 @@ template <class PerAnnotation>
 PairStatus for_each_annotation(const Pairs& pairs, std::size_t pair, Proposer& proposer, PerAnnotation per) {
   const std::size_t sentence = static_cast<std::size_t>(pairs.source_of[pair]);
   PairStatus status = proposer.open(pairs.sources[sentence], pairs.hypotheses[pair]);
-  for (auto a = pairs.gold.annotation_offsets[sentence]; a < pairs.gold.annotation_offsets[sentence + 1]; ++a) {
+  for (auto a = pairs.gold.annotation_offsets[sentence]; a < pairs.gold.annotation_offsets[sentence + 1];
+       ++a) {
     if (status == PairStatus::too_long || status == PairStatus::gold_too_dense) break;
     status = std::max(status, per(pairs.gold.annotation(a), pairs.gold.annotator_columns[a]));
   }
@@ -87,13 +88,14 @@ PairStatus Proposer::open(Tokens source, Tokens hypothesis) {
   bool small = false;
   if (options_.extraction == Extraction::maxmatch) {
     if (options_.behaviour == Behaviour::official) {
-      small = published_.open(source, hypothesis,
-                              {options_.max_unchanged_words, options_.initial_insertions, options_.max_vertices});
+      small =
+          published_.open(source, hypothesis,
+                          {options_.max_unchanged_words, options_.initial_insertions, options_.max_vertices});
     } else {
-      small = optimal_.open(source, hypothesis,
-                            {options_.behaviour == Behaviour::paper ? Tables::unit : Tables::both,
-                             options_.behaviour == Behaviour::optimal, options_.max_unchanged_words,
-                             options_.max_vertices});
+      small = optimal_.open(
+          source, hypothesis,
+          {options_.behaviour == Behaviour::paper ? Tables::unit : Tables::both,
+           options_.behaviour == Behaviour::optimal, options_.max_unchanged_words, options_.max_vertices});
     }
   }
   if (small) return PairStatus::searched;

@@ -45,15 +45,18 @@ void OptimalSearch::for_each_arc(int start, Visit visit) {
       const int length = slot;
       slot = unreached;
       if (length == unreached) continue;
-      if (length != unchanged) fewest = std::min(fewest, length);
-      else if (length == 1) visit(middle, 1, true);
+      if (length != unchanged)
+        fewest = std::min(fewest, length);
+      else if (length == 1)
+        visit(middle, 1, true);
       step(middle, unchanged, length);
     }
     if (fewest != unreached) visit(middle, fewest, false);
   }
 }
 
-/// Which gold edits need remembering at each cut: those that edits on both sides of it could be credited with.
+/// Which gold edits need remembering at each cut: those that edits on both sides of it could be credited
+/// with.
 bool OptimalSearch::prepare_gold(const Annotation& gold) {
   pending_.assign(source_.size() + 1, {});
   if (!options_.use_gold_once) return true;
@@ -91,7 +94,8 @@ void OptimalSearch::offer(int end, Mask mask, std::int64_t value, int from_verte
   states_[end].push_back({mask, value, from_vertex, from_state});
 }
 
-void OptimalSearch::extend(const State& state, int index, int start, int end, int steps, const Annotation& gold) {
+void OptimalSearch::extend(const State& state, int index, int start, int end, int steps,
+                           const Annotation& gold) {
   const Vertex &from = lattice_[start], &to = lattice_[end];
   const std::int64_t value = state.value + steps * one_step;
   const Mask carried = carry(state.mask, from.source, to.source);
@@ -144,7 +148,8 @@ bool OptimalSearch::propose(const Annotation& gold, Criterion criterion) {
       for (std::size_t s = 0; s < known; ++s) {
         const State state = states_[start][s];
         if (unchanged_word)
-          offer(end, carry(state.mask, from.source, to.source), state.value + one_step, start, static_cast<int>(s));
+          offer(end, carry(state.mask, from.source, to.source), state.value + one_step, start,
+                static_cast<int>(s));
         else
           extend(state, static_cast<int>(s), start, end, steps, gold);
       }

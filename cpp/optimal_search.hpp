@@ -1,4 +1,5 @@
-// The edits that agree best with an annotation, as the MaxMatch paper defines it and as its Theorem 1 promises.
+// The edits that agree best with an annotation, as the MaxMatch paper defines it and as its Theorem 1
+// promises.
 #pragma once
 
 #include "hoo.hpp"
@@ -13,8 +14,9 @@ struct OptimalOptions {
   std::int64_t max_vertices = 20'000;
 };
 
-/// Most credited edits, then fewest atomic steps, then fewest edits without credit; the earliest vertex on a tie.
-/// Here an arc stands for every path between two vertices that changes something and keeps few enough words.
+/// Most credited edits, then fewest atomic steps, then fewest edits without credit; the earliest vertex on a
+/// tie. Here an arc stands for every path between two vertices that changes something and keeps few enough
+/// words.
 class OptimalSearch {
  public:
   /// False where the lattice is larger than allowed.
@@ -44,8 +46,9 @@ class OptimalSearch {
   OptimalOptions options_;
   Criterion criterion_ = Criterion::correction;
   Lattice lattice_;
-  std::vector<std::uint16_t> lengths_;           // by vertex and number of unchanged words
-  std::vector<std::vector<int>> pending_;        // by source position: gold edits that may be credited on both sides
+  std::vector<std::uint16_t> lengths_;  // by vertex and number of unchanged words
+  std::vector<std::vector<int>>
+      pending_;  // by source position: gold edits that may be credited on both sides
   std::vector<int> aligned_;
   std::vector<std::vector<State>> states_;
   std::vector<Edit> edits_;

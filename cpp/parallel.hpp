@@ -9,7 +9,8 @@
 
 namespace errata {
 
-/// Calls make() once a thread, then the result with each index once. An exception stops all and is thrown here.
+/// Calls make() once a thread, then the result with each index once. An exception stops all and is thrown
+/// here.
 template <class Make>
 void parallel_for(std::size_t size, int threads, Make make) {
   constexpr std::size_t chunk = 16;

@@ -6,7 +6,8 @@
 namespace errata {
 namespace {
 
-constexpr std::size_t max_stored_arcs = 2'000'000;  // 32 MB a thread; larger lattices are walked again instead
+constexpr std::size_t max_stored_arcs =
+    2'000'000;  // 32 MB a thread; larger lattices are walked again instead
 
 }  // namespace
 
@@ -46,13 +47,14 @@ void PublishedArcs::build(const Lattice& lattice, int max_unchanged_words) {
   weed();
 }
 
-// The published scorer deletes longer no-op arcs from the list while walking it, so the entry behind a deleted
-// one is never looked at: in a run of no-op entries every second one survives.
+// The published scorer deletes longer no-op arcs from the list while walking it, so the entry behind a
+// deleted one is never looked at: in a run of no-op entries every second one survives.
 void PublishedArcs::weed() {
   survivors_.clear();
   if (noop_entries_.empty()) return;
   if (!std::ranges::is_sorted(noop_entries_)) std::ranges::sort(noop_entries_);
-  std::int64_t before = 0, expected = -1;  // entries before the middle; position behind the last deleted entry
+  std::int64_t before = 0,
+               expected = -1;  // entries before the middle; position behind the last deleted entry
   int middle = 0;
   for (const NoopEntry& entry : noop_entries_) {
     for (; middle < entry.middle; ++middle) before += appended_[middle];
@@ -65,15 +67,14 @@ void PublishedArcs::weed() {
       expected = position + 1;
     }
   }
-  std::ranges::sort(survivors_, {}, [](const NoopEntry& entry) {
-    return std::tuple(entry.start, entry.end, entry.middle);
-  });
+  std::ranges::sort(survivors_, {},
+                    [](const NoopEntry& entry) { return std::tuple(entry.start, entry.end, entry.middle); });
 }
 
 bool PublishedArcs::survives(int start, PublishedArc& arc) const {
-  const auto found = std::ranges::lower_bound(
-      survivors_, std::pair(start, arc.to), {},
-      [](const NoopEntry& entry) { return std::pair(entry.start, entry.end); });
+  const auto found =
+      std::ranges::lower_bound(survivors_, std::pair(start, arc.to), {},
+                               [](const NoopEntry& entry) { return std::pair(entry.start, entry.end); });
   if (found == survivors_.end() || found->start != start || found->end != arc.to) return false;
   arc.middle = found->middle;
   return true;

@@ -1,4 +1,5 @@
-// Phrase edits as the published scorer builds them: one path for each pair of vertices, the first of minimal length.
+// Phrase edits as the published scorer builds them: one path for each pair of vertices, the first of minimal
+// length.
 #pragma once
 
 #include "lattice.hpp"
@@ -18,9 +19,9 @@ struct PublishedArc {
   bool noop() const { return length == unchanged; }
 };
 
-/// The published list holds an entry for each arc found, and one more each time a shorter path replaces it, in
-/// the order of the path's middle vertex, then start, then end. Arcs that share a start never meet those of
-/// another, so they are made here start by start, and kept only while there are few.
+/// The published list holds an entry for each arc found, and one more each time a shorter path replaces it,
+/// in the order of the path's middle vertex, then start, then end. Arcs that share a start never meet those
+/// of another, so they are made here start by start, and kept only while there are few.
 class PublishedArcs {
  public:
   void build(const Lattice& lattice, int max_unchanged_words);
@@ -67,7 +68,7 @@ class PublishedArcs {
   std::vector<std::int32_t> appended_;    // entries so far, by middle
   std::vector<std::int32_t> noop_chain_;  // ends of the unchanged words that follow one start
   std::vector<NoopEntry> noop_entries_;
-  std::vector<NoopEntry> survivors_;      // by start, end, middle
+  std::vector<NoopEntry> survivors_;  // by start, end, middle
 };
 
 template <class Appended, class Visit>

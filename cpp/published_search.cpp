@@ -68,7 +68,8 @@ void PublishedSearch::collect_rewards(const Annotation& gold) {
 void PublishedSearch::reward_spans(const Annotation& gold) {
   for (int g = 0; g < gold.size(); ++g) {
     if (gold.is_insertion(g)) continue;
-    for (int start = lattice_.begin_of_row(gold.start(g)); start < lattice_.end_of_row(gold.start(g)); ++start) {
+    for (int start = lattice_.begin_of_row(gold.start(g)); start < lattice_.end_of_row(gold.start(g));
+         ++start) {
       const int from = lattice_[start].hypothesis;
       gold.for_each_correction(g, [&](Tokens correction) {
         const int to = from + static_cast<int>(correction.size());
@@ -78,7 +79,8 @@ void PublishedSearch::reward_spans(const Annotation& gold) {
         const int end = lattice_.find(gold.end(g), to);
         if (end < 0) return;
         arcs_.for_each(start, [&](const PublishedArc& arc) {
-          if (arc.to == end && edit_of(start, arc).start == gold.start(g)) rewards_.push_back({start, end, 0});
+          if (arc.to == end && edit_of(start, arc).start == gold.start(g))
+            rewards_.push_back({start, end, 0});
         });
       });
     }
@@ -187,7 +189,8 @@ void PublishedSearch::shortest_path() {
     arcs_.for_each(start, [&](const PublishedArc& arc) {
       std::int64_t weight = unit * arc.length + (arc.noop() ? 0 : arc.copies);
       std::int32_t rewarded = -1;
-      while (row_reward != rewards_.end() && row_reward->start == start && row_reward->end < arc.to) ++row_reward;
+      while (row_reward != rewards_.end() && row_reward->start == start && row_reward->end < arc.to)
+        ++row_reward;
       if (row_reward != rewards_.end() && row_reward->start == start && row_reward->end == arc.to) {
         rewarded = row_reward->epsilons;
         weight = reward + rewarded;
@@ -236,8 +239,8 @@ double PublishedSearch::double_weight(const TightArc& tight) const {
   return weight;
 }
 
-// Bellman-Ford over the list, literally, but only over arcs of exactly shortest paths: any other arc is worse by
-// an epsilon at least, which no rounding bridges.
+// Bellman-Ford over the list, literally, but only over arcs of exactly shortest paths: any other arc is worse
+// by an epsilon at least, which no rounding bridges.
 void PublishedSearch::replay_ties() {
   const int size = lattice_.size();
   relevant_.assign(size, 0);

@@ -25,8 +25,8 @@ class PublishedSearch {
   const std::vector<Edit>& propose(const Annotation& gold);
 
  private:
-  // A weight is exact: `units` of one step, `epsilons` of a thousandth. The published scorer adds them as doubles,
-  // one by one; that order is replayed only among paths whose exact weights tie.
+  // A weight is exact: `units` of one step, `epsilons` of a thousandth. The published scorer adds them as
+  // doubles, one by one; that order is replayed only among paths whose exact weights tie.
   struct Reward {
     std::int32_t start, end;
     std::int32_t epsilons;  // added after the match

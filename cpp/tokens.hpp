@@ -36,7 +36,8 @@ struct FoldedText {
 
   std::vector<std::uint8_t> letters(Tokens tokens) const {
     std::vector<std::uint8_t> all;
-    for (Token token : tokens) all.insert(all.end(), bytes.begin() + offsets[token], bytes.begin() + offsets[token + 1]);
+    for (Token token : tokens)
+      all.insert(all.end(), bytes.begin() + offsets[token], bytes.begin() + offsets[token + 1]);
     return all;
   }
 };

@@ -3,15 +3,15 @@
 namespace errata {
 namespace {
 
-constexpr std::uint64_t max_cells = 2'000'000'000;  // two bits each: 500 MB would be too many
-constexpr std::uint64_t max_direction_bytes = 200'000'000;
+constexpr std::uint64_t max_cells = 1'600'000'000;  // a bit each, 200 MB; two seconds of work
 
 }  // namespace
 
 bool word_diff(Tokens source, Tokens hypothesis, std::vector<Edit>& edits) {
   edits.clear();
   std::size_t prefix = 0;
-  while (prefix < source.size() && prefix < hypothesis.size() && source[prefix] == hypothesis[prefix]) ++prefix;
+  while (prefix < source.size() && prefix < hypothesis.size() && source[prefix] == hypothesis[prefix])
+    ++prefix;
   std::size_t n = source.size(), m = hypothesis.size();
   while (n > prefix && m > prefix && source[n - 1] == hypothesis[m - 1]) --n, --m;
   n -= prefix;
@@ -20,9 +20,7 @@ bool word_diff(Tokens source, Tokens hypothesis, std::vector<Edit>& edits) {
 
   // longest[i][j] of the suffixes a[i:], b[j:]; only whether a step skips a source word is kept.
   const std::size_t stride = m + 1;
-  if (static_cast<std::uint64_t>(n + 1) * stride / 8 > max_direction_bytes ||
-      static_cast<std::uint64_t>(n + 1) * stride > max_cells)
-    return false;
+  if (static_cast<std::uint64_t>(n + 1) * stride > max_cells) return false;
   std::vector<bool> skips_source((n + 1) * stride);
   std::vector<std::int32_t> below(m + 1), here(m + 1);
   for (std::size_t i = n; i-- > 0;) {

@@ -21,7 +21,9 @@ def overlap(hypothesis: list[str], gold: Gold, edit) -> Fraction:
     if x < a < y:
         return Fraction(1, y - x)
     begins = x == a and any(text[: len(c.split())] == c.split() for c in corrections)
-    ends = y == a and any(text[len(text) - len(c.split()) :] == c.split() for c in corrections if len(c.split()) <= len(text))
+    ends = y == a and any(
+        text[len(text) - len(c.split()) :] == c.split() for c in corrections if len(c.split()) <= len(text)
+    )
     return Fraction(1, y - x) if begins or ends else Fraction(0)
 
 

@@ -260,7 +260,7 @@ def matches(hypothesis, edit, gold: Gold) -> bool:
 
 
 def paper_counts(source, hypothesis, gold: list[Gold], max_unchanged_words=2) -> tuple[int, int]:
-    """tp and proposed of the paper as printed: one unit-cost lattice, equation 6."""
+    """Tp and proposed of the paper as printed: one unit-cost lattice, equation 6."""
     best = None
     for edits, steps in readings(source, hypothesis, max_unchanged_words, [1]):
         tp = sum(any(matches(hypothesis, e, g) for g in gold) for e in edits)
@@ -282,7 +282,7 @@ def one_to_one(hypothesis, edits, gold: list[Gold]) -> int:
 
 
 def optimal_counts(source, hypothesis, gold: list[Gold], max_unchanged_words=2) -> tuple[int, int]:
-    """tp and proposed as Theorem 1 promises: the largest overlap of any reading, each gold edit used once."""
+    """Tp and proposed as Theorem 1 promises: the largest overlap of any reading, each gold edit used once."""
     best = None
     for edits, steps in readings(source, hypothesis, max_unchanged_words, [1, 2]):
         tp = one_to_one(hypothesis, edits, gold)

@@ -27,19 +27,20 @@ EDIT_RULES: tuple[EditRule, ...] = ("maxmatch", "word-diff")
 
 
 def edits_from_references(
-    sources: Sequence[str], references: Sequence[str], *, rule: EditRule = "maxmatch"
+    sources: Sequence[str], references: Sequence[str], *, rule: EditRule = "maxmatch", max_unchanged_words: int = 0
 ) -> list[tuple[Edit, ...]]:
     """The edits that turn each source into its reference.
 
-    `maxmatch` takes MaxMatch's own lattice with no gold: fewest steps, then fewest edits, up to two unchanged
-    words inside an edit. `word-diff` takes maximal runs of changed words.
+    `maxmatch` takes MaxMatch's own lattice with no gold: fewest steps, then fewest edits, and by default no unchanged
+    words inside an edit. `word-diff` takes maximal runs of changed words in a longest common subsequence.
 
     >>> edits_from_references(["He go home"], ["He goes home"], rule="word-diff")
     [(Edit(start=1, end=2, corrections=('goes',), type='R', required=True, comment=''),)]
     """
     sentences = [Sentence(source) for source in sources]
     search = EditSearch(sentences, [(Annotation("0"),)] * len(sentences))
-    options = SearchOptions(behaviour="official", extraction=rule, initial_insertions="zero")
+    # Not `official`: its weights would pad every edit with unchanged words.
+    options = SearchOptions(behaviour="optimal", extraction=rule, max_unchanged_words=max_unchanged_words)
     return [
         tuple(Edit(e.start, e.end, (e.correction,), type=_operation(e)) for e in traced["0"])
         for traced in search.trace(references, options)

@@ -18,6 +18,7 @@ COMMANDS = {
     "explain": "show one sentence as a metric saw it",
     "count": "save a system's counts, to merge and score later",
     "convert": "turn gold files from one format into another",
+    "sample": "write the bundled sample, to try things on",
 }
 _BAD_INPUT = 2
 

@@ -182,11 +182,18 @@ def format_sentence(sentence: Sentence) -> tuple[str, ...]:
             return sentence.lines
     lines = [f"S {sentence.text}"]
     for annotation in sentence.annotations:
-        for edit in annotation.edits:
-            lines.append(
-                f"A {edit.start} {edit.end}|||{edit.type}|||{'||'.join(edit.corrections)}|||"
-                f"{_REQUIRED if edit.required else 'OPTIONAL'}|||{edit.comment or _DELETION}|||{annotation.annotator}"
-            )
+        lines += [_format_edit(edit, annotation.annotator) for edit in annotation.edits]
         if not annotation.edits:
             lines.append(f"A -1 -1|||{_NOOP}|||{_DELETION}|||{_REQUIRED}|||{_DELETION}|||{annotation.annotator}")
     return tuple(line + "\n" for line in (*lines, ""))
+
+
+def _format_edit(edit: Edit, annotator: str) -> str:
+    # An empty alternative beside others would run its bars together with those around the field.
+    empty = "" if len(edit.corrections) == 1 else _DELETION
+    corrections = "||".join(correction or empty for correction in edit.corrections)
+    required = _REQUIRED if edit.required else "OPTIONAL"
+    fields = (f"A {edit.start} {edit.end}", edit.type, corrections, required, edit.comment or _DELETION, annotator)
+    if any("|||" in field or "\n" in field for field in fields):
+        raise InputError(f"expected text without '|||' and line ends in an edit, got {_short(str(fields))}")
+    return "|||".join(fields)

@@ -106,13 +106,12 @@ def _reason(
             + ", ".join(f"annotator {v.annotator} {_worth(v, beta, f):+.3f}" for v in (best, *others))
             + " by (1+β²)·tp − F·(β²·gold + proposed)"
         )
-    listed = ", ".join(f"{100 * v.running:.4f} with annotator {v.annotator}" for v in others)
-    verb = (
-        "highest"
-        if all(v.running < best.running for v in others)
-        else "highest, ties by more tp, then fewer edits, then the first"
-    )
-    return f"{name} over sentences 1 to {number} is {verb}: {100 * best.running:.4f}, against {listed}"
+    so_far = f"{name} over sentences 1 to {number}"
+    tied = [view.annotator for view in others if view.running == best.running]
+    if tied:
+        return f"{so_far} ties with annotator {', '.join(tied)}; then more tp, fewer edits, the first decide"
+    listed = ", ".join(f"{100 * view.running:.4f} with annotator {view.annotator}" for view in others)
+    return f"{so_far} is highest: {100 * best.running:.4f}, against {listed}"
 
 
 def _worth(view: AnnotatorView, beta: float, f: float) -> float:

@@ -1,0 +1,18 @@
+"""`python -m benchmarks`: every figure in turn; those that need the shared data are passed over where it is absent."""
+
+from __future__ import annotations
+
+from benchmarks import maxmatch
+from benchmarks.measuring import SHARED, show
+
+
+def main() -> None:
+    show(list(maxmatch.small()))
+    if not SHARED.exists():
+        print(f"the other figures need the shared data (set ERRATA_SHARED): not at {SHARED}")
+        return
+    for part in (maxmatch.one_call, maxmatch.hard_cases, maxmatch.million_pairs, maxmatch.kernel):
+        show(list(part()))
+
+
+main()

@@ -1,0 +1,25 @@
+"""`errata sample FOLDER`: the bundled sample, to try things on."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from errata.errors import InputError
+from errata.formats.files import write_bytes
+from errata.sample import sample_files
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("folder", metavar="FOLDER", help="where to write; made if it is not there")
+
+
+def run(arguments: argparse.Namespace) -> None:
+    for name, content in sample_files().items():
+        path = Path(arguments.folder, name)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(f"cannot be made: {error.strerror}", str(path.parent)) from None
+        write_bytes(path, content)
+    print(f"errata score {arguments.folder}/gold.m2 {arguments.folder}/systems/*.txt")

@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import pytest
+
+from errata import InputError, read_counts, read_parallel, read_system
+from errata.formats.files import read_lines, write_lines
+from errata.formats.labels import iterate_labels
+
+
+def test_line_ends_and_byte_order_marks_are_harmless(tmp_path):
+    path = tmp_path / "mixed.txt"
+    path.write_bytes("\ufeffone\r\ntwo\nthree\u2028still\r\n\nlast".encode())
+    assert list(read_lines(path)) == ["one", "two", "three\u2028still", "", "last"]
+
+
+def test_parallel_text(tmp_path):
+    for name, text in (("src", "a\nb\n"), ("r0", "A\nB\n"), ("r1", "x\ny\n")):
+        (tmp_path / name).write_text(text)
+    corpus = read_parallel(tmp_path / "src", [tmp_path / "r0", tmp_path / "r1"])
+    assert [s.references for s in corpus] == [("A", "x"), ("B", "y")]
+
+
+@pytest.mark.parametrize(("text", "line", "got"), [("A\n", 1, 1), ("A\nB\nC\nD\n", 4, 4), ("", 1, 0)])
+def test_files_of_another_length(tmp_path, text, line, got):
+    (tmp_path / "src").write_text("a\nb\nc\n")
+    (tmp_path / "ref").write_text(text)
+    expected = rf"ref:{line}: expected 3 lines, one for each sentence of .*src, got {got}"
+    with pytest.raises(InputError, match=expected):
+        read_parallel(tmp_path / "src", [tmp_path / "ref"])
+
+
+def test_what_cannot_be_read(tmp_path):
+    with pytest.raises(InputError, match="expected a file, got a directory"):
+        read_system(tmp_path)
+    with pytest.raises(InputError, match="missing: no such file"):
+        read_system(tmp_path / "missing")
+    (tmp_path / "empty").write_text("")
+    with pytest.raises(InputError, match="empty:1: expected at least one sentence, got an empty file"):
+        read_parallel(tmp_path / "empty")
+
+
+def test_nothing_is_half_written(tmp_path):
+    target = tmp_path / "out.txt"
+    target.write_text("before")
+
+    def lines():
+        yield "half\n"
+        raise InputError("interrupted")
+
+    with pytest.raises(InputError, match="interrupted"):
+        write_lines(target, lines())
+    assert target.read_text() == "before"
+    assert list(tmp_path.iterdir()) == [target]
+    with pytest.raises(InputError, match="cannot be written"):
+        write_lines(tmp_path / "no" / "folder", ["x\n"])
+
+
+def test_labels(tmp_path):
+    path = tmp_path / "labels.tsv"
+    path.write_text("document\tlevel\nd1\tB1\n")
+    assert list(iterate_labels(path)) == [{"document": "d1", "level": "B1"}]
+    path.write_text("document\tlevel\nd1\n")
+    with pytest.raises(InputError, match=r"labels\.tsv:2: expected 2 columns as in the header, got 1"):
+        list(iterate_labels(path))
+    path.write_text("level\tlevel\n")
+    with pytest.raises(InputError, match=r"labels\.tsv:1: expected a header of distinct column names"):
+        list(iterate_labels(path))
+
+
+def test_counts_files_are_told_from_others(tmp_path):
+    path = tmp_path / "not.counts"
+    path.write_bytes(b"PK\x03\x04 no archive")
+    with pytest.raises(InputError, match="expected a counts file made by errata count, got something else"):
+        read_counts(path)

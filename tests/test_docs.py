@@ -1,0 +1,72 @@
+"""README and docs are true: every console block prints what it says, every Python block gives what it shows."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import shlex
+from glob import glob
+from pathlib import Path
+
+import pytest
+
+import errata
+from errata.cli import main
+from errata.sample import sample_files
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+@pytest.fixture
+def in_sample(tmp_path, monkeypatch):
+    for name, content in sample_files().items():
+        path = tmp_path / "sample" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_commands_print_what_the_page_shows(page, in_sample, capsys):
+    for block in re.findall(r"```console\n(.*?)```", page.read_text(), re.DOTALL):
+        for command, expected in re.findall(r"^\$ errata (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE):
+            arguments = [path for word in shlex.split(command) for path in (sorted(glob(word)) or [word])]
+            assert main(arguments) == 0
+            assert capsys.readouterr().out == expected
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_python_examples(page, in_sample):
+    outcome = doctest.testfile(str(page), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE)
+    assert outcome.failed == 0
+
+
+@pytest.mark.parametrize("path", sorted(Path(errata.__file__).parent.rglob("*.py")), ids=lambda path: path.stem)
+def test_docstring_examples(path):
+    if path.name == "__main__.py":
+        return
+    name = ".".join(path.relative_to(Path(errata.__file__).parents[1]).with_suffix("").parts).removesuffix(".__init__")
+    module = __import__(name, fromlist=["_"])
+    assert doctest.testmod(module).failed == 0
+
+
+def test_every_link_leads_somewhere():
+    for page in [*PAGES, ROOT / "CONTRIBUTING.md"]:
+        for target in re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text()):
+            assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_every_option_is_documented():
+    from dataclasses import fields
+
+    from errata.metrics import METRICS, metric_class
+
+    page = (ROOT / "docs" / "cli.md").read_text()
+    for metric in METRICS:
+        for option in fields(metric_class(metric)):
+            assert f"`{option.name}`" in page, option.name
+
+
+def test_versions_agree():
+    assert f"version: {errata.__version__}" in (ROOT / "CITATION.cff").read_text()
