@@ -2,8 +2,10 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
 
 #include "annotator_choice.hpp"
+#include "imeasure.hpp"
 #include "maxmatch.hpp"
 
 namespace nb = nanobind;
@@ -107,7 +109,90 @@ auto trace(const Text& sources, const Text& hypotheses, const In<std::int64_t>& 
                    array_of(std::move(status), {pairs_seen}));
 }
 
-auto choose(nb::ndarray<const std::int32_t, nb::ndim<3>, nb::c_contig, nb::device::cpu> counts, double beta) {
+Sentences sentences_of(const Text& text) { return {view(text.first), view(text.second)}; }
+
+struct PyIMeasureOptions {
+  IMeasureOptions options;
+
+  PyIMeasureOptions(int match, int mismatch, int gap, double weight, double beta, int baseline, int optimise,
+                    std::int64_t max_cells, std::int64_t max_combinations, std::size_t candidates)
+      : options{{match, mismatch, gap},
+                {weight, beta, static_cast<Baseline>(baseline), static_cast<Optimise>(optimise)},
+                max_cells,
+                max_combinations,
+                candidates} {}
+};
+
+auto count_against_references(const Text& sources, const Text& hypotheses, const In<std::int64_t>& source_of,
+                              const In<std::int64_t>& reference_offsets, const Text& references,
+                              const PyIMeasureOptions& py, int threads) {
+  const std::size_t size = hypotheses.second.size() - 1, candidates = py.options.candidates;
+  std::vector<std::int32_t> rows(size * candidates * row_cells), chosen(size * candidates);
+  std::vector<std::uint8_t> status(size);
+  {
+    nb::gil_scoped_release unlocked;
+    count_references(sentences_of(sources), sentences_of(hypotheses), view(source_of),
+                     {view(reference_offsets), sentences_of(references)}, py.options, threads, rows, chosen,
+                     status);
+  }
+  return std::tuple(array_of(std::move(rows), {size, candidates, row_cells}),
+                    array_of(std::move(chosen), {size, candidates}), array_of(std::move(status), {size}));
+}
+
+auto count_against_mixed(const Text& sources, const Text& hypotheses, const In<std::int64_t>& source_of,
+                         const In<std::int64_t>& error_offsets, const In<std::int64_t>& option_offsets,
+                         const In<std::int64_t>& edit_offsets, const In<std::int32_t>& starts,
+                         const In<std::int32_t>& ends, const Text& corrections,
+                         const In<std::int64_t>& chosen_offsets, const PyIMeasureOptions& py, int threads) {
+  const std::size_t size = hypotheses.second.size() - 1, candidates = py.options.candidates;
+  std::vector<std::int32_t> rows(size * candidates * row_cells);
+  std::vector<std::int32_t> chosen(static_cast<std::size_t>(view(chosen_offsets)[size]));
+  std::vector<std::uint8_t> status(size);
+  {
+    nb::gil_scoped_release unlocked;
+    count_mixed(sentences_of(sources), sentences_of(hypotheses), view(source_of),
+                {view(error_offsets), view(option_offsets), view(edit_offsets), view(starts), view(ends),
+                 sentences_of(corrections)},
+                py.options, threads, rows, view(chosen_offsets), chosen, status);
+  }
+  const std::size_t choices = chosen.size();
+  return std::tuple(array_of(std::move(rows), {size, candidates, row_cells}),
+                    array_of(std::move(chosen), {choices}), array_of(std::move(status), {size}));
+}
+
+auto align_three(const In<std::int32_t>& source, const In<std::int32_t>& hypothesis,
+                 const In<std::int32_t>& reference, const PyIMeasureOptions& py) {
+  ThreeWayAligner aligner(py.options.costs, py.options.max_cells);
+  std::vector<std::uint8_t> columns;
+  std::int64_t cost = -1;
+  bool done = false;
+  {
+    nb::gil_scoped_release unlocked;
+    done = aligner.align(view(source), view(hypothesis), view(reference), columns, cost);
+  }
+  const std::size_t size = columns.size();
+  return std::pair(array_of(std::move(columns), {size}), done ? cost : -1);
+}
+
+auto tie_outcomes(const In<std::int32_t>& source, const In<std::int32_t>& hypothesis,
+                  const In<std::int32_t>& reference, std::size_t limit, const PyIMeasureOptions& py) {
+  ThreeWayAligner aligner(py.options.costs, py.options.max_cells);
+  std::vector<TokenCounts> found;
+  std::vector<std::int32_t> rows;
+  {
+    nb::gil_scoped_release unlocked;
+    aligner.outcomes(view(source), view(hypothesis), view(reference), limit, found);
+    for (const TokenCounts& t : found)
+      rows.insert(rows.end(),
+                  {t.detection_tp, t.detection_tn, t.detection_fp, t.detection_fn, t.correction_tp,
+                   t.correction_tn, t.correction_fp, t.correction_fn, t.correction_fpn});
+  }
+  const std::size_t size = found.size();
+  return array_of(std::move(rows), {size, std::size_t{9}});
+}
+
+auto choose(nb::ndarray<const std::int32_t, nb::shape<-1, -1, 3>, nb::c_contig, nb::device::cpu> counts,
+            double beta) {
   std::vector<std::int32_t> chosen(counts.shape(0));
   {
     nb::gil_scoped_release unlocked;
@@ -134,5 +219,16 @@ NB_MODULE(_kernels, m) {
   m.def("trace_edits", &trace, "sources"_a, "hypotheses"_a, "source_of"_a, "gold"_a, "criterion"_a,
         "behaviour"_a, "extraction"_a, "max_unchanged_words"_a, "running_offsets"_a, "max_lattice"_a,
         "folded"_a);
+  nb::class_<PyIMeasureOptions>(m, "IMeasureOptions")
+      .def(nb::init<int, int, int, double, double, int, int, std::int64_t, std::int64_t, std::size_t>(),
+           "match"_a, "mismatch"_a, "gap"_a, "weight"_a, "beta"_a, "baseline"_a, "optimise"_a, "max_cells"_a,
+           "max_combinations"_a, "candidates"_a);
+  m.def("count_references", &count_against_references, "sources"_a, "hypotheses"_a, "source_of"_a,
+        "reference_offsets"_a, "references"_a, "options"_a, "threads"_a);
+  m.def("count_mixed", &count_against_mixed, "sources"_a, "hypotheses"_a, "source_of"_a, "error_offsets"_a,
+        "option_offsets"_a, "edit_offsets"_a, "starts"_a, "ends"_a, "corrections"_a, "chosen_offsets"_a,
+        "options"_a, "threads"_a);
+  m.def("align_three", &align_three, "source"_a, "hypothesis"_a, "reference"_a, "options"_a);
+  m.def("tie_outcomes", &tie_outcomes, "source"_a, "hypothesis"_a, "reference"_a, "limit"_a, "options"_a);
   m.def("choose_running", &choose, "counts"_a, "beta"_a);
 }

@@ -104,7 +104,8 @@ PairStatus Proposer::open(Tokens source, Tokens hypothesis) {
   return options_.extraction == Extraction::word_diff ? PairStatus::searched : PairStatus::word_diffed;
 }
 
-PairStatus Proposer::propose(const Annotation& gold, Criterion criterion, std::vector<Edit>& edits) {
+PairStatus Proposer::propose(const Annotation& gold, Criterion criterion, bool one_to_one,
+                             std::vector<Edit>& edits) {
   edits.clear();
   if (unchanged_) return PairStatus::searched;
   if (fixed_) {
@@ -114,7 +115,7 @@ PairStatus Proposer::propose(const Annotation& gold, Criterion criterion, std::v
   } else {
     // As printed the edits are those of the correction criterion, whatever is scored on them.
     if (options_.behaviour == Behaviour::paper) criterion = Criterion::correction;
-    if (!optimal_.propose(gold, criterion)) return PairStatus::gold_too_dense;
+    if (!optimal_.propose(gold, criterion, one_to_one)) return PairStatus::gold_too_dense;
     edits = optimal_.edits();
   }
   if (options_.folded.known())
@@ -141,7 +142,7 @@ void count_maxmatch(const Pairs& pairs, const MaxMatchOptions& options, std::siz
     return [&, proposer = Proposer(options), edits = std::vector<Edit>()](std::size_t pair) mutable {
       status[pair] = static_cast<std::uint8_t>(
           for_each_annotation(pairs, pair, proposer, [&](const Annotation& gold, int column) {
-            const PairStatus outcome = proposer.propose(gold, Criterion::correction, edits);
+            const PairStatus outcome = proposer.propose(gold, Criterion::correction, true, edits);
             const auto row = counts.subspan((pair * annotators + column) * 3, 3);
             row[0] = proposer.true_positives(edits, gold);
             row[1] = static_cast<std::int32_t>(edits.size());
@@ -163,7 +164,7 @@ void count_hoo(const Pairs& pairs, const MaxMatchOptions& options, std::size_t a
           for_each_annotation(pairs, pair, proposer, [&](const Annotation& gold, int column) {
             PairStatus outcome = PairStatus::searched;
             for (Criterion criterion : criteria) {
-              outcome = std::max(outcome, proposer.propose(gold, criterion, edits));
+              outcome = std::max(outcome, proposer.propose(gold, criterion, false, edits));
               const HooCounts seen = count_hoo(edits, hypothesis, gold, criterion);
               const auto row =
                   counts.subspan(((pair * annotators + column) * 3 + static_cast<int>(criterion)) * 5, 5);
@@ -187,7 +188,7 @@ std::vector<TracedEdit> trace_edits(const Pairs& pairs, const MaxMatchOptions& o
   for (std::size_t pair = 0; pair < pairs.hypotheses.size(); ++pair)
     status[pair] = static_cast<std::uint8_t>(
         for_each_annotation(pairs, pair, proposer, [&](const Annotation& gold, int column) {
-          const PairStatus outcome = proposer.propose(gold, criterion, edits);
+          const PairStatus outcome = proposer.propose(gold, criterion, true, edits);
           for (const Edit& edit : edits) traced.push_back({static_cast<std::int32_t>(pair), column, edit});
           return outcome;
         }));

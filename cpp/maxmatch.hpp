@@ -32,7 +32,8 @@ class Proposer {
   explicit Proposer(const MaxMatchOptions& options) : options_(options) {}
 
   PairStatus open(Tokens source, Tokens hypothesis);
-  PairStatus propose(const Annotation& gold, Criterion criterion, std::vector<Edit>& edits);
+  /// `one_to_one`: where edits are chosen to agree most, each is credited with one gold edit at most.
+  PairStatus propose(const Annotation& gold, Criterion criterion, bool one_to_one, std::vector<Edit>& edits);
   /// How many edits count as right, by the behaviour's own rule.
   int true_positives(std::span<const Edit> edits, const Annotation& gold);
 

@@ -5,7 +5,7 @@ namespace {
 
 constexpr std::int64_t one_step = std::int64_t{1} << 20;
 constexpr std::int64_t one_credit = std::int64_t{1} << 41;  // above all steps and edits of a path
-constexpr std::size_t max_pending = 16;                     // 65,536 states a vertex at the worst
+constexpr std::size_t max_pending = 8;                      // 256 states a vertex at the worst
 constexpr std::uint16_t unreached = 0xffff;
 
 }  // namespace
@@ -39,7 +39,7 @@ void OptimalSearch::for_each_arc(int start, Visit visit) {
   step(start, 0, 0);
   if (kinds == 1 && lattice_[start].unchanged) visit(lattice_[start].to[diagonal], 1, true);
   for (int middle = start + 1; middle <= last; ++middle) {
-    int fewest = unreached;
+    int fewest = unreached, shortest = unreached;
     for (int unchanged = 0; unchanged < kinds; ++unchanged) {
       std::uint16_t& slot = lengths_[static_cast<std::size_t>(middle) * kinds + unchanged];
       const int length = slot;
@@ -49,6 +49,8 @@ void OptimalSearch::for_each_arc(int start, Visit visit) {
         fewest = std::min(fewest, length);
       else if (length == 1)
         visit(middle, 1, true);
+      if (length >= shortest) continue;  // a way with fewer unchanged words is as short
+      shortest = length;
       step(middle, unchanged, length);
     }
     if (fewest != unreached) visit(middle, fewest, false);
@@ -69,6 +71,18 @@ bool OptimalSearch::prepare_gold(const Annotation& gold) {
   for (const auto& here : pending_)
     if (here.size() > max_pending) return false;
   return true;
+}
+
+/// The gold edits that an edit starting here could be aligned with.
+void OptimalSearch::find_nearby(const Annotation& gold, int position) {
+  nearby_.clear();
+  for (int g = 0; g < gold.size(); ++g) {
+    const bool starts_here = gold.start(g) == position;
+    const bool touched_behind =
+        criterion_ == Criterion::recognition && gold.is_insertion(g) && gold.start(g) == position + 1;
+    const bool ahead = criterion_ == Criterion::detection && gold.end(g) >= position;
+    if (starts_here || touched_behind || ahead) nearby_.push_back(g);
+  }
 }
 
 int OptimalSearch::bit(int position, int g) const {
@@ -99,7 +113,7 @@ void OptimalSearch::extend(const State& state, int index, int start, int end, in
   const Vertex &from = lattice_[start], &to = lattice_[end];
   const std::int64_t value = state.value + steps * one_step;
   const Mask carried = carry(state.mask, from.source, to.source);
-  if (!options_.use_gold_once || criterion_ == Criterion::correction) {
+  if (!options_.use_gold_once || one_to_one_) {
     // One edit, one gold edit: try each that is still free.
     bool matched = false;
     for (int g : aligned_) {
@@ -124,8 +138,9 @@ void OptimalSearch::extend(const State& state, int index, int start, int end, in
   offer(end, mask, value - credits * one_credit + (aligned_.empty() ? 1 : 0), start, index);
 }
 
-bool OptimalSearch::propose(const Annotation& gold, Criterion criterion) {
+bool OptimalSearch::propose(const Annotation& gold, Criterion criterion, bool one_to_one) {
   criterion_ = criterion;
+  one_to_one_ = one_to_one;
   if (!prepare_gold(gold)) return false;
   const int size = lattice_.size();
   if (static_cast<int>(states_.size()) < size) states_.resize(size);
@@ -133,16 +148,16 @@ bool OptimalSearch::propose(const Annotation& gold, Criterion criterion) {
   states_[0].push_back({0, 0, -1, -1});
   for (int start = 0; start < size; ++start) {
     const Vertex& from = lattice_[start];
+    if (start == lattice_.begin_of_row(from.source)) find_nearby(gold, from.source);
     for_each_arc(start, [&](int end, int steps, bool unchanged_word) {
       const Vertex& to = lattice_[end];
       aligned_.clear();
       if (!unchanged_word) {
         const Edit edit{from.source, to.source, from.source, to.source, from.hypothesis, to.hypothesis};
         if (same(edit.original(source_), edit.correction(hypothesis_))) return;  // changes nothing
-        for (int g = 0; g < gold.size(); ++g) {
-          if (gold.start(g) > to.source || gold.end(g) < from.source) continue;
-          if (align(edit, hypothesis_, gold, g).meets(criterion_)) aligned_.push_back(g);
-        }
+        for (int g : nearby_)
+          if (gold.start(g) <= to.source && align(edit, hypothesis_, gold, g).meets(criterion_))
+            aligned_.push_back(g);
       }
       const std::size_t known = states_[start].size();
       for (std::size_t s = 0; s < known; ++s) {

@@ -21,8 +21,9 @@ class OptimalSearch {
  public:
   /// False where the lattice is larger than allowed.
   bool open(Tokens source, Tokens hypothesis, const OptimalOptions& options);
-  /// False where the gold has too many edits at one place to remember which are used.
-  bool propose(const Annotation& gold, Criterion criterion);
+  /// `one_to_one`: an edit is credited with one gold edit at most; else with all that it meets. False where
+  /// the gold has too many edits at one place to remember which are used.
+  bool propose(const Annotation& gold, Criterion criterion, bool one_to_one);
   const std::vector<Edit>& edits() const { return edits_; }
 
  private:
@@ -37,6 +38,7 @@ class OptimalSearch {
   template <class Visit>
   void for_each_arc(int start, Visit visit);
   bool prepare_gold(const Annotation& gold);
+  void find_nearby(const Annotation& gold, int position);
   void extend(const State& state, int state_index, int start, int end, int steps, const Annotation& gold);
   void offer(int end, Mask mask, std::int64_t value, int from_vertex, int from_state);
   Mask carry(Mask mask, int from, int to) const;
@@ -45,11 +47,12 @@ class OptimalSearch {
   Tokens source_, hypothesis_;
   OptimalOptions options_;
   Criterion criterion_ = Criterion::correction;
+  bool one_to_one_ = true;
   Lattice lattice_;
   std::vector<std::uint16_t> lengths_;  // by vertex and number of unchanged words
   std::vector<std::vector<int>>
       pending_;  // by source position: gold edits that may be credited on both sides
-  std::vector<int> aligned_;
+  std::vector<int> nearby_, aligned_;
   std::vector<std::vector<State>> states_;
   std::vector<Edit> edits_;
 };

@@ -1,9 +1,11 @@
 // A loop over independent items on several threads, heavy ones anywhere among them.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -34,7 +36,11 @@ void parallel_for(std::size_t size, int threads, Make make) {
     }
   };
   std::vector<std::thread> others;
-  for (int t = 1; t < threads; ++t) others.emplace_back(run);
+  const std::size_t useful = std::min<std::size_t>(threads, (size + chunk - 1) / chunk);
+  try {
+    while (others.size() + 1 < useful) others.emplace_back(run);
+  } catch (const std::system_error&) {  // no more threads to be had: those there are do the work
+  }
   run();
   for (std::thread& other : others) other.join();
   if (failure) std::rethrow_exception(failure);

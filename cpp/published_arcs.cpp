@@ -6,8 +6,7 @@
 namespace errata {
 namespace {
 
-constexpr std::size_t max_stored_arcs =
-    2'000'000;  // 32 MB a thread; larger lattices are walked again instead
+constexpr std::size_t max_stored_arcs = 400'000;  // 8 MB a thread; larger lattices are walked again
 
 }  // namespace
 

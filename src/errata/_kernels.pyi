@@ -76,5 +76,70 @@ def trace_edits(
 ) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
     """Proposed edits: hypothesis, annotator, start, end, source begin and end, hypothesis begin and end."""
 
+class IMeasureOptions:
+    """Costs of a pair, weight, β, `baseline` (0 released, 1 printed), `optimise` (0 WAcc, 1 I, 2 accuracy,
+    3 precision, 4 recall, 5 F), cells and combinations beyond which something gives way, and how many distinct
+    references to keep (1: the best alone).
+    """
+
+    def __init__(
+        self,
+        match: int,
+        mismatch: int,
+        gap: int,
+        weight: float,
+        beta: float,
+        baseline: int,
+        optimise: int,
+        max_cells: int,
+        max_combinations: int,
+        candidates: int,
+    ) -> None: ...
+
+def count_references(
+    sources: Text,
+    hypotheses: Text,
+    source_of: NDArray[np.int64],
+    reference_offsets: NDArray[np.int64],
+    references: Text,
+    options: IMeasureOptions,
+    threads: int,
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8]]:
+    """Counts by hypothesis and candidate (detection tp tn fp fn, correction tp tn fp fn fpn, baseline tn fn), the
+    references they are of, and a status: 0 exact, 2 an alignment would need more than `max_cells`.
+    """
+
+def count_mixed(
+    sources: Text,
+    hypotheses: Text,
+    source_of: NDArray[np.int64],
+    error_offsets: NDArray[np.int64],
+    option_offsets: NDArray[np.int64],
+    edit_offsets: NDArray[np.int64],
+    starts: NDArray[np.int32],
+    ends: NDArray[np.int32],
+    corrections: Text,
+    chosen_offsets: NDArray[np.int64],
+    options: IMeasureOptions,
+    threads: int,
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8]]:
+    """The same over all combinations of the errors' options, with the option chosen for each error of each
+    hypothesis; status 1 where segments were searched instead of all combinations.
+    """
+
+def align_three(
+    source: NDArray[np.int32], hypothesis: NDArray[np.int32], reference: NDArray[np.int32], options: IMeasureOptions
+) -> tuple[NDArray[np.uint8], int]:
+    """Columns of the published alignment (4 source, 2 hypothesis, 1 reference, added up) and its cost, or -1."""
+
+def tie_outcomes(
+    source: NDArray[np.int32],
+    hypothesis: NDArray[np.int32],
+    reference: NDArray[np.int32],
+    limit: int,
+    options: IMeasureOptions,
+) -> NDArray[np.int32]:
+    """Distinct counts (detection, then correction) over all optimal alignments, at most `limit`."""
+
 def choose_running(counts: NDArray[np.int32], beta: float) -> NDArray[np.int32]:
     """The annotator the published rule picks for each sentence, one after the other; -1 where there is none."""

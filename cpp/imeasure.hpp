@@ -1,0 +1,54 @@
+// The I-measure over a whole corpus: every hypothesis against the references of its source, on all cores.
+#pragma once
+
+#include "improvement.hpp"
+
+namespace errata {
+
+/// Each sentence's references, laid out flat.
+struct ReferenceTable {
+  std::span<const std::int64_t> reference_offsets;  // by sentence
+  Sentences references;
+};
+
+/// Each sentence's errors and the options of each: edits to apply together, or none.
+struct ErrorTable {
+  std::span<const std::int64_t> error_offsets;   // by sentence
+  std::span<const std::int64_t> option_offsets;  // by error
+  std::span<const std::int64_t> edit_offsets;    // by option
+  std::span<const std::int32_t> starts, ends;    // by edit
+  Sentences corrections;                         // by edit
+};
+
+struct IMeasureOptions {
+  AlignmentCosts costs;
+  ImprovementOptions improvement;
+  std::int64_t max_cells = 64'000'000;
+  std::int64_t max_combinations = 100'000;
+  std::size_t candidates = 1;  // distinct count vectors to keep for a choice over the corpus; 1 chooses here
+};
+
+enum class TripleStatus : std::uint8_t {
+  exact = 0,
+  searched = 1,  // too many combinations: segments were searched, and the choice verified
+  too_long = 2,  // an alignment would need a larger cube than allowed
+};
+
+constexpr std::size_t row_cells = 11;  // detection tp tn fp fn, correction tp tn fp fn fpn, baseline tn fn
+
+/// Rows of the best reference, or of up to `candidates` distinct ones (the rest -1), best first; `chosen`
+/// receives the reference of each row.
+void count_references(const Sentences& sources, const Sentences& hypotheses,
+                      std::span<const std::int64_t> source_of, const ReferenceTable& table,
+                      const IMeasureOptions& options, int threads, std::span<std::int32_t> rows,
+                      std::span<std::int32_t> chosen, std::span<std::uint8_t> status);
+
+/// The same over all combinations of the errors' options; `chosen` receives an option for each error of the
+/// sentence, hypothesis after hypothesis (`chosen_offsets`), for the best row.
+void count_mixed(const Sentences& sources, const Sentences& hypotheses,
+                 std::span<const std::int64_t> source_of, const ErrorTable& table,
+                 const IMeasureOptions& options, int threads, std::span<std::int32_t> rows,
+                 std::span<const std::int64_t> chosen_offsets, std::span<std::int32_t> chosen,
+                 std::span<std::uint8_t> status);
+
+}  // namespace errata

@@ -1,0 +1,224 @@
+#include "mixed_search.hpp"
+
+#include <limits>
+#include <map>
+#include <tuple>
+
+namespace errata {
+namespace {
+
+constexpr std::size_t cut_run = 4;           // unchanged words that keep two segments apart
+constexpr std::size_t max_vectors = 20'000;  // distinct sums kept while segments are put together
+
+std::int64_t combinations(const std::vector<ErrorOptions>& errors, const std::vector<std::size_t>& which,
+                          std::int64_t cap) {
+  std::int64_t product = 1;
+  for (std::size_t e : which) {
+    product *= static_cast<std::int64_t>(errors[e].size());
+    if (product > cap) return cap + 1;
+  }
+  return product;
+}
+
+}  // namespace
+
+bool BestReferences::consider(Tokens source, Tokens hypothesis, Tokens reference,
+                              const std::vector<std::int32_t>& note) {
+  ReferenceCounts counts;
+  if (!aligner_.count(source, hypothesis, reference, counts.tokens)) return false;
+  // Most candidates are worse by the first figure already: their baseline is never needed.
+  const bool by_wacc = options_.improvement.optimise == Optimise::wacc;
+  if (options_.candidates == 1 && by_wacc && !kept_.empty() &&
+      weighted_accuracy(counts.tokens, options_.improvement.weight) < kept_.front().key[0])
+    return true;
+  counts.baseline = aligner_.baseline(source, reference);
+  consider(counts, note);
+  return true;
+}
+
+void BestReferences::consider(const ReferenceCounts& counts, const std::vector<std::int32_t>& note) {
+  const ReferenceKey key = key_of(counts, options_.improvement);
+  if (options_.candidates == 1) {
+    if (kept_.empty() || key > kept_.front().key) kept_.assign(1, {key, counts, note});
+    return;
+  }
+  for (const Kept& known : kept_)
+    if (known.counts == counts) return;
+  const auto place = std::ranges::find_if(kept_, [&](const Kept& known) { return known.key < key; });
+  if (place == kept_.end() && kept_.size() >= options_.candidates) return;
+  kept_.insert(place, {key, counts, note});
+  if (kept_.size() > options_.candidates) kept_.pop_back();
+}
+
+/// The reference that the chosen options make, in reference_. False where two of their edits have one span.
+bool MixedSearch::apply(Tokens source, const std::vector<ErrorOptions>& errors, std::size_t shift,
+                        const std::vector<std::size_t>& which, const std::vector<std::int32_t>& options) {
+  edits_.clear();
+  for (std::size_t w = 0; w < which.size(); ++w)
+    for (const ErrorEdit& edit : errors[which[w]][options[w]]) edits_.push_back(&edit);
+  std::ranges::stable_sort(edits_, std::greater<>(),
+                           [](const ErrorEdit* edit) { return std::pair(edit->start, edit->end); });
+  for (std::size_t e = 1; e < edits_.size(); ++e)
+    if (edits_[e]->start == edits_[e - 1]->start && edits_[e]->end == edits_[e - 1]->end) return false;
+  reference_.assign(source.begin(), source.end());
+  for (const ErrorEdit* edit : edits_) {
+    // Edits that overlap act on what the later ones have left, as slices do.
+    const auto size = static_cast<std::ptrdiff_t>(reference_.size());
+    const auto begin = std::min<std::ptrdiff_t>(edit->start - static_cast<std::ptrdiff_t>(shift), size);
+    const auto end = std::clamp<std::ptrdiff_t>(edit->end - static_cast<std::ptrdiff_t>(shift), begin, size);
+    if (edit->correction.empty() && begin == 0 && end == size && shift == 0) continue;  // would leave nothing
+    const auto hole = reference_.erase(reference_.begin() + begin, reference_.begin() + end);
+    reference_.insert(hole, edit->correction.begin(), edit->correction.end());
+  }
+  return true;
+}
+
+bool MixedSearch::enumerate(Tokens source, const std::vector<ErrorOptions>& errors, std::size_t shift,
+                            const std::vector<std::size_t>& which, const Visit& visit) {
+  std::vector<std::int32_t> options(which.size(), 0);
+  for (;;) {
+    if (apply(source, errors, shift, which, options) && !visit(options, reference_)) return false;
+    std::size_t w = which.size();
+    while (w > 0 && ++options[w - 1] == static_cast<std::int32_t>(errors[which[w - 1]].size()))
+      options[--w] = 0;
+    if (w == 0) return true;
+  }
+}
+
+TripleStatus MixedSearch::search(Tokens source, Tokens hypothesis, const std::vector<ErrorOptions>& errors,
+                                 BestReferences& best) {
+  best.clear();
+  std::vector<std::size_t> all(errors.size());
+  for (std::size_t e = 0; e < all.size(); ++e) all[e] = e;
+  if (combinations(errors, all, options_.max_combinations) > options_.max_combinations)
+    return search_segments(source, hypothesis, errors, best);
+  const bool done = enumerate(source, errors, 0, all, [&](const auto& options, Tokens reference) {
+    return best.consider(source, hypothesis, reference, options);
+  });
+  if (!done) return TripleStatus::too_long;
+  // Where every combination has two edits of one span, only the source is left.
+  if (best.kept().empty() &&
+      !best.consider(source, hypothesis, source, std::vector<std::int32_t>(errors.size(), -1)))
+    return TripleStatus::too_long;
+  return TripleStatus::exact;
+}
+
+// Runs of source words that lie outside all errors and are matched in a row by the hypothesis keep what is
+// left of them apart from what is right of them.
+std::vector<MixedSearch::Segment> MixedSearch::cut(Tokens source, Tokens hypothesis,
+                                                   const std::vector<ErrorOptions>& errors) {
+  const std::size_t n = source.size();
+  std::vector<bool> touched(n, false), inserted(n + 1, false);
+  std::vector<std::pair<std::size_t, std::size_t>> extents;
+  for (const ErrorOptions& error : errors) {
+    std::size_t low = n, high = 0;
+    for (const auto& option : error)
+      for (const ErrorEdit& edit : option) {
+        low = std::min<std::size_t>(low, edit.start);
+        high = std::max<std::size_t>(high, edit.end);
+      }
+    low = std::min(low, high);
+    extents.emplace_back(low, high);
+    for (std::size_t t = low; t < high; ++t) touched[t] = true;
+    inserted[low] = inserted[high] = true;
+  }
+  std::vector<std::uint8_t> columns;
+  std::int64_t cost = 0;
+  // Where the hypothesis matches the source: an alignment of the two with the source as reference.
+  std::vector<std::ptrdiff_t> partner(n, -1);
+  if (aligner_.align(source, hypothesis, source, columns, cost)) {
+    std::size_t i = 0, j = 0;
+    for (std::uint8_t takes : columns) {
+      if (takes & source_bit && takes & hypothesis_bit && source[i] == hypothesis[j])
+        partner[i] = static_cast<std::ptrdiff_t>(j);
+      i += takes & source_bit ? 1 : 0;
+      j += takes & hypothesis_bit ? 1 : 0;
+    }
+  }
+  std::vector<Segment> segments;
+  std::size_t source_begin = 0, hypothesis_begin = 0, run = 0;
+  for (std::size_t t = 0; t < n; ++t) {
+    const bool quiet = !touched[t] && partner[t] >= 0;
+    const bool follows = run > 0 && !inserted[t] && partner[t] == partner[t - 1] + 1;
+    run = quiet ? (follows ? run + 1 : 1) : 0;
+    if (run == cut_run) {
+      const std::size_t place = t + 1 - cut_run / 2;
+      const auto across = static_cast<std::size_t>(partner[place]);
+      segments.push_back({source_begin, place, hypothesis_begin, across, {}});
+      source_begin = place;
+      hypothesis_begin = across;
+      run = cut_run / 2;
+    }
+  }
+  segments.push_back({source_begin, n, hypothesis_begin, hypothesis.size(), {}});
+  for (std::size_t e = 0; e < errors.size(); ++e)
+    for (Segment& segment : segments)
+      if (extents[e].second <= segment.source_end && extents[e].first >= segment.source_begin) {
+        segment.errors.push_back(e);
+        break;
+      }
+  return segments;
+}
+
+TripleStatus MixedSearch::search_segments(Tokens source, Tokens hypothesis,
+                                          const std::vector<ErrorOptions>& errors, BestReferences& best) {
+  // Sums of the segments' counts so far, each with one choice of options that gives it.
+  std::map<ReferenceCounts, std::vector<std::int32_t>> sums;
+  sums.emplace(ReferenceCounts{}, std::vector<std::int32_t>(errors.size(), 0));
+  for (const Segment& segment : cut(source, hypothesis, errors)) {
+    const Tokens part = source.subspan(segment.source_begin, segment.source_end - segment.source_begin);
+    const Tokens output =
+        hypothesis.subspan(segment.hypothesis_begin, segment.hypothesis_end - segment.hypothesis_begin);
+    std::map<ReferenceCounts, std::vector<std::int32_t>> outcomes;
+    std::int64_t seen = 0;
+    const bool done = enumerate(part, errors, segment.source_begin, segment.errors,
+                                [&](const auto& options, Tokens reference) {
+                                  ReferenceCounts counts;
+                                  if (!aligner_.count(part, output, reference, counts.tokens)) return false;
+                                  counts.baseline = aligner_.baseline(part, reference);
+                                  outcomes.emplace(counts, options);
+                                  return ++seen < options_.max_combinations;
+                                });
+    if (!done && seen < options_.max_combinations) return TripleStatus::too_long;
+    std::map<ReferenceCounts, std::vector<std::int32_t>> longer;
+    for (const auto& [sum, options] : sums)
+      for (const auto& [outcome, own] : outcomes) {
+        ReferenceCounts total = sum;
+        total.tokens += outcome.tokens;
+        total.baseline.tn += outcome.baseline.tn;
+        total.baseline.fn += outcome.baseline.fn;
+        if (longer.contains(total)) continue;
+        std::vector<std::int32_t> joined = options;
+        for (std::size_t w = 0; w < own.size(); ++w) joined[segment.errors[w]] = own[w];
+        longer.emplace(total, std::move(joined));
+      }
+    if (longer.size() > max_vectors) {
+      // Keep the most promising: what is good so far.
+      std::vector<std::pair<ReferenceKey, const ReferenceCounts*>> ranked;
+      for (const auto& [counts, options] : longer)
+        ranked.emplace_back(key_of(counts, options_.improvement), &counts);
+      std::ranges::nth_element(ranked, ranked.begin() + max_vectors, std::greater<>());
+      std::map<ReferenceCounts, std::vector<std::int32_t>> kept;
+      for (std::size_t r = 0; r < max_vectors; ++r)
+        kept.emplace(*ranked[r].second, longer[*ranked[r].second]);
+      longer = std::move(kept);
+    }
+    sums = std::move(longer);
+  }
+  // The best sum is a promise; the alignment of its whole reference is what counts.
+  std::vector<std::pair<ReferenceKey, const std::vector<std::int32_t>*>> ranked;
+  for (const auto& [counts, options] : sums)
+    ranked.emplace_back(key_of(counts, options_.improvement), &options);
+  std::ranges::sort(ranked, std::greater<>());
+  std::vector<std::size_t> all(errors.size());
+  for (std::size_t e = 0; e < all.size(); ++e) all[e] = e;
+  std::size_t wanted = std::max<std::size_t>(options_.candidates, 1);
+  for (const auto& [key, options] : ranked) {
+    if (!apply(source, errors, 0, all, *options)) continue;
+    if (!best.consider(source, hypothesis, reference_, *options)) return TripleStatus::too_long;
+    if (--wanted == 0) break;
+  }
+  return TripleStatus::searched;
+}
+
+}  // namespace errata
