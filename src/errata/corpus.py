@@ -10,7 +10,7 @@ from typing import Any, overload
 
 from errata.errors import InputError
 
-__all__ = ["Annotation", "Corpus", "Edit", "Sentence", "System", "annotator_order", "token_offsets"]
+__all__ = ["Annotation", "Corpus", "Edit", "GoldError", "Sentence", "System", "annotator_order", "token_offsets"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,11 @@ class Edit:
     type: str = ""
     required: bool = True
     comment: str = ""
+    line: int = field(default=0, compare=False, repr=False)  # its line in the file it was read from, or 0
+
+    def __post_init__(self) -> None:
+        if isinstance(self.corrections, str):
+            raise InputError(f"corrections: expected a tuple of texts, got the text {self.corrections!r}")
 
     @property
     def is_insertion(self) -> bool:
@@ -39,10 +44,37 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
-    """What one annotator did to one sentence; no edits means that it was found correct."""
+    """What one annotator did to one sentence; no edits means that it was found correct.
+
+    `implied` where the file had no line for any annotator, and the sentence is taken as correct.
+
+    >>> Annotation("0", (Edit(1, 2, ("goes",)),)).edits[0].corrections
+    ('goes',)
+    """
 
     annotator: str
     edits: tuple[Edit, ...] = ()
+    implied: bool = field(default=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.annotator, str):
+            raise InputError(f"annotator: expected a text such as '0', got {self.annotator!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class GoldError:
+    """Corrections of one underlying error, which exclude each other: one alternative an annotator (I-measure).
+
+    It is `required` if every annotator of the sentence corrected it.
+
+    >>> error = GoldError((Annotation("0", (Edit(0, 1, ("These",)), Edit(2, 3, ("are",)))),), type="SVA")
+    >>> len(error.alternatives[0].edits)
+    2
+    """
+
+    alternatives: tuple[Annotation, ...]
+    required: bool = True
+    type: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +82,8 @@ class Sentence:
     """A source sentence with whatever is known of its correction.
 
     `text` is as it stood in the file; `tokens` default to its words. Gold is either `annotations` (edits) or
-    `references` (rewritten sentences, as many as there are). `document` and `labels` serve breakdowns and
+    `references` (rewritten sentences, as many as there are). `errors` groups edits of all annotators where a file
+    says how. `document` and `labels` serve breakdowns and
     resampling. `lines` is how the sentence stood in an M2 file, kept so that it can be written back unchanged.
 
     >>> sentence = Sentence("He go home .", annotations=(Annotation("0", (Edit(1, 2, ("goes",)),)),))
@@ -64,6 +97,7 @@ class Sentence:
     tokens: tuple[str, ...] = None  # type: ignore[assignment]
     annotations: tuple[Annotation, ...] = ()
     references: tuple[str, ...] = ()
+    errors: tuple[GoldError, ...] | None = None
     id: str = ""
     document: str = ""
     labels: Mapping[str, str] = field(default_factory=dict)
@@ -125,7 +159,7 @@ def annotator_order(annotator: str) -> tuple[int, int, str]:
     >>> sorted(["10", "b", "2"], key=annotator_order)
     ['2', '10', 'b']
     """
-    return (0, int(annotator), "") if annotator.isdecimal() else (1, 0, annotator)
+    return (0, int(annotator), "") if annotator.isdecimal() and len(annotator) < 19 else (1, 0, annotator)
 
 
 @dataclass(frozen=True)
@@ -147,6 +181,8 @@ class Corpus(Sequence[Sentence]):
     ) -> Corpus:
         """From plain lists: the sources, and for each reference set a list as long."""
         for number, column in enumerate(references):
+            if isinstance(column, str):
+                raise InputError(f"reference {number}: expected a list of sentences, got the text {column[:40]!r}")
             if len(column) != len(sources):
                 raise InputError(
                     f"reference {number}: expected {len(sources)} sentences, one for each source, got {len(column)}"
@@ -205,7 +241,8 @@ class Corpus(Sequence[Sentence]):
         ids.update(str(r) for s in self.sentences if not s.annotations for r in range(len(s.references)))
         return tuple(sorted(ids, key=annotator_order))
 
-    def labels(self) -> dict[str, tuple[str, ...]]:
+    @cached_property
+    def label_columns(self) -> dict[str, tuple[str, ...]]:
         """Every label (and `document`, where there is one) as a column with one value a sentence."""
         columns = sorted({key for s in self.sentences for key in s.labels})
         table = {key: tuple(s.labels.get(key, "") for s in self.sentences) for key in columns}
@@ -220,11 +257,15 @@ class Corpus(Sequence[Sentence]):
 
 
 def _fingerprint(index: int, sentence: Sentence) -> int:
-    gold = [
-        (a.annotator, [(e.start, e.end, e.corrections, e.type, e.required) for e in a.edits])
-        for a in sentence.annotations
-    ]
-    content = repr((index, sentence.tokens, gold, sentence.references)).encode()
+    fields = [str(index), *sentence.tokens, "gold"]
+    for annotation in sentence.annotations:
+        fields += ["annotator", annotation.annotator]
+        for edit in annotation.edits:
+            fields += [str(edit.start), str(edit.end), edit.type, str(edit.required), *edit.corrections]
+    for error in sentence.errors or ():
+        fields += ["error", str(error.required), str(len(error.alternatives))]
+    fields += ["references", *sentence.references]
+    content = "\0".join(fields).encode("utf-8", "surrogatepass")
     return int.from_bytes(blake2b(content, digest_size=4).digest(), "big")
 
 

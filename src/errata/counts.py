@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from errata.alignment.edit_search import ProposedEdit
 from errata.corpus import Edit, annotator_order
 from errata.errors import InputError
 
@@ -33,28 +32,22 @@ class TypeCount(NamedTuple):
 
     @classmethod
     def of_sentence(
-        cls,
-        sentence: int,
-        column: str,
-        proposed: Sequence[ProposedEdit],
-        partners: Sequence[Sequence[int]],
-        gold: Sequence[Edit],
-        own: Sequence[Edit],
+        cls, sentence: int, column: str, gold: Sequence[Edit], found: Container[int], own: Sequence[Edit]
     ) -> Iterator[TypeCount]:
-        """Only types that occur. A proposed edit has the types of those of the system's own edits that it covers."""
+        """Only types that occur. `found` are the gold edits credited; an edit of the system's own is correct where a
+        gold edit has its span and correction.
+        """
         cells: dict[str, list[int]] = {}
-
-        def add(type_: str, *values: int) -> None:
-            cell = cells.setdefault(type_, [0, 0, 0, 0])
-            cells[type_] = [a + b for a, b in zip(cell, values, strict=True)]
-
-        found = {g for mine in partners for g in mine}
         for g, edit in enumerate(gold):
-            add(edit.type, 1, g in found, 0, 0)
-        for mine, proposal in zip(partners, proposed, strict=True):
-            types = {o.type for o in own if proposal.start <= o.start and o.end <= proposal.end}
-            if types:
-                add("/".join(sorted(types)), 0, 0, 1, bool(mine))
+            cell = cells.setdefault(edit.type, [0, 0, 0, 0])
+            cell[0] += 1
+            cell[1] += g in found
+        for edit in own:
+            cell = cells.setdefault(edit.type, [0, 0, 0, 0])
+            cell[2] += 1
+            cell[3] += any(
+                (g.start, g.end) == (edit.start, edit.end) and edit.corrections[0] in g.corrections for g in gold
+            )
         for type_, values in cells.items():
             yield cls(sentence, column, type_, *values)
 
@@ -65,6 +58,11 @@ class Counts:
 
     `index` is each row's place in the corpus; `fallbacks` marks rows that were not counted exactly; `labels` holds
     what is known of the sentences, column by column; `data` is the corpus' fingerprint.
+
+    >>> import errata
+    >>> gold = errata.Corpus.from_references(["He go ."], [["He goes ."]])
+    >>> errata.MaxMatch().prepare(gold).count(["He went ."]).rows.tolist()  # tp, proposed, gold
+    [[[0, 1, 1]]]
     """
 
     metric: str
@@ -78,6 +76,7 @@ class Counts:
     labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     types: tuple[TypeCount, ...] | None = None
     system_types: bool = False  # the system gave its edits, with types
+    ties: tuple[tuple[int, tuple[tuple[int, ...], ...]], ...] | None = None  # other outcomes of equally good alignments
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -92,18 +91,26 @@ class Counts:
             fallbacks=self.fallbacks[kept],
             labels={key: tuple(np.asarray(values, dtype=object)[kept]) for key, values in self.labels.items()},
             types=None if self.types is None else tuple(t for t in self.types if t.sentence in remaining),
+            ties=None if self.ties is None else tuple(t for t in self.ties if t[0] in remaining),
         )
 
 
 def merge(parts: Sequence[Counts]) -> Counts:
-    """Counts of several parts of one corpus, rows put back in their order.
+    """Counts of several parts of one corpus by one metric and system, rows put back in their order.
 
-    Options that only matter when scoring may differ between the parts; the first part's are kept.
+    >>> import errata
+    >>> gold = errata.Corpus.from_references(["a", "b"], [["A", "B"]])
+    >>> parts = [errata.MaxMatch().prepare(gold[i : i + 1]).count(["A"]) for i in (1, 0)]
+    >>> merge(parts).index.tolist()
+    [0, 1]
     """
+    if not parts:
+        raise InputError("expected counts to merge, got none")
     first = parts[0]
     for part in parts[1:]:
-        if part.metric != first.metric:
-            raise InputError(f"expected counts of {first.metric}, got {part.metric}")
+        for what in ("metric", "system", "options"):
+            if getattr(part, what) != getattr(first, what):
+                raise InputError(f"expected parts with the same {what}, got {_difference(first, part, what)}")
     if len(parts) == 1:
         return first
     columns = tuple(sorted({c for part in parts for c in part.columns}, key=annotator_order))
@@ -121,13 +128,23 @@ def merge(parts: Sequence[Counts]) -> Counts:
     return replace(
         first,
         columns=columns,
+        system_types=all(part.system_types for part in parts),
         rows=rows[order],
         index=ordered,
         fallbacks=np.concatenate([part.fallbacks for part in parts])[order],
         data=sum(part.data for part in parts) % 2**32,
         labels={key: tuple(values[i] for i in order) for key, values in labels.items()},
         types=None if any(part.types is None for part in parts) else tuple(t for p in parts for t in p.types or ()),
+        ties=None if any(part.ties is None for part in parts) else tuple(t for p in parts for t in p.ties or ()),
     )
+
+
+def _difference(first: Counts, part: Counts, what: str) -> str:
+    a, b = getattr(first, what), getattr(part, what)
+    if isinstance(a, Mapping):
+        key = next(key for key in {**a, **b} if a.get(key) != b.get(key))
+        return f"{key} {a.get(key)!r} and {b.get(key)!r}"
+    return f"{a!r} and {b!r}"
 
 
 def _spread(part: Counts, columns: tuple[str, ...]) -> NDArray[np.int32]:

@@ -14,7 +14,11 @@ __all__ = ["ErrataError", "InputError", "OptionError", "TooLongError"]
 
 
 class ErrataError(Exception):
-    """Anything errata refuses."""
+    """Anything errata refuses.
+
+    >>> issubclass(InputError, ErrataError)
+    True
+    """
 
 
 class InputError(ErrataError, ValueError):
@@ -34,8 +38,21 @@ class InputError(ErrataError, ValueError):
 
 
 class OptionError(ErrataError, ValueError):
-    """An option has a value that makes no sense."""
+    """An option has a value that makes no sense.
+
+    >>> import errata
+    >>> errata.MaxMatch(beta=-1.0)
+    Traceback (most recent call last):
+    errata.errors.OptionError: beta: expected a number from 0.01 to 100, got -1.0
+    """
 
 
 class TooLongError(ErrataError, ValueError):
-    """A sentence is beyond the stated size."""
+    """A sentence is beyond the stated size.
+
+    >>> import errata
+    >>> long = " ".join(f"a{i}" for i in range(50_000))
+    >>> errata.score([long], [long.replace("a", "b")], references=[[long]])
+    Traceback (most recent call last):
+    errata.errors.TooLongError: hypothesis 1: source and hypothesis are too long even for a word diff; split the line
+    """

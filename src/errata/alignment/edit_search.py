@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -12,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errata import _kernels
+from errata.alignment.threads import thread_count
 from errata.corpus import Annotation, Sentence, annotator_order
 from errata.errors import InputError, OptionError, TooLongError
 from errata.segmentation.vocabulary import Vocabulary, offsets_of
@@ -45,15 +45,20 @@ class SearchOptions:
     max_lattice: int = 20_000
 
     def __post_init__(self) -> None:
-        if not 0 <= self.max_unchanged_words <= 1000:
-            raise OptionError(f"max_unchanged_words: expected 0 to 1000, got {self.max_unchanged_words}")
-        if self.max_lattice < 1:
-            raise OptionError(f"max_lattice: expected at least 1 vertex, got {self.max_lattice}")
+        if not 0 <= self.max_unchanged_words <= 20:
+            raise OptionError(f"max_unchanged_words: expected 0 to 20, got {self.max_unchanged_words}")
+        if not 1 <= self.max_lattice <= 1_000_000:
+            raise OptionError(f"max_lattice: expected 1 to 1,000,000 vertices, got {self.max_lattice}")
 
 
 @dataclass(frozen=True, slots=True)
 class ProposedEdit:
-    """An edit a search found. `start` and `end` are the offsets it is compared by."""
+    """An edit a search found. `start` and `end` are the offsets it is compared by.
+
+    >>> sentence = Sentence("He go", annotations=(Annotation("0"),))
+    >>> EditSearch([sentence], [sentence.annotations]).trace(["He goes"], SearchOptions(max_unchanged_words=0))
+    [{'0': (ProposedEdit(start=1, end=2, original='go', correction='goes'),)}]
+    """
 
     start: int
     end: int
@@ -72,6 +77,12 @@ class EditSearch:
         self.annotators = tuple(
             sorted({a.annotator for a in chain.from_iterable(self._annotations)}, key=annotator_order)
         )
+        for sentence, of_sentence in zip(sentences, self._annotations, strict=True):
+            ids = [a.annotator for a in of_sentence]
+            if len(set(ids)) < len(ids):
+                raise InputError(
+                    f"expected one annotation an annotator, got two for sentence {sentence.id or sentence.text!r}"
+                )
         self._vocabulary = Vocabulary()
         self._sources, _ = self._vocabulary.encode([s.tokens for s in sentences], extend=True)
         self._gold_arrays = self._lay_out_gold()
@@ -126,7 +137,7 @@ class EditSearch:
         """tp, proposed and gold by hypothesis and annotator, and which hypotheses got a word diff instead."""
         pairs, search = self._arguments(hypotheses, options, source_of)
         counts, status = _kernels.count_maxmatch(
-            **pairs, annotators=len(self.annotators), threads=_threads(len(hypotheses)), **search
+            **pairs, annotators=len(self.annotators), threads=thread_count(len(hypotheses)), **search
         )
         return counts, self._fallbacks(status)
 
@@ -136,7 +147,7 @@ class EditSearch:
         """met, spurious, system, gold, missed optional by hypothesis, annotator and criterion; word diffs."""
         pairs, search = self._arguments(hypotheses, options, source_of)
         counts, status = _kernels.count_hoo(
-            **pairs, annotators=len(self.annotators), threads=_threads(len(hypotheses)), **search
+            **pairs, annotators=len(self.annotators), threads=thread_count(len(hypotheses)), **search
         )
         return counts, self._fallbacks(status)
 
@@ -192,22 +203,10 @@ class EditSearch:
     def _fallbacks(self, status: NDArray[np.uint8]) -> NDArray[np.bool_]:
         for code, reason in (
             (_TOO_LONG, "source and hypothesis are too long even for a word diff; split the line"),
-            (_GOLD_TOO_DENSE, "an annotator has more than 16 edits at one place; use behaviour official or paper"),
+            (_GOLD_TOO_DENSE, "an annotator has more than 8 edits at one place; use behaviour official or paper"),
         ):
             refused = np.flatnonzero(status == code)
             if refused.size:
                 raise TooLongError(f"hypothesis {refused[0] + 1}: {reason}")
         fallbacks: NDArray[np.bool_] = status == _WORD_DIFFED
         return fallbacks
-
-
-def _threads(hypotheses: int) -> int:
-    """All cores this process may use, or ERRATA_THREADS; one for a handful of sentences."""
-    if hypotheses < 64:
-        return 1
-    wanted = os.environ.get("ERRATA_THREADS", "")
-    if wanted:
-        if not wanted.isdecimal() or int(wanted) < 1:
-            raise OptionError(f"ERRATA_THREADS: expected a number from 1, got {wanted!r}")
-        return int(wanted)
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -55,7 +55,7 @@ def _operation(edit: ProposedEdit) -> str:
 def with_edits(sentences: Sequence[Sentence], *, rule: EditRule = "maxmatch") -> list[Sentence]:
     """Give every sentence that has only references one annotation a reference, numbered from 0."""
     wanting = [s for s in sentences if not s.annotations]
-    pairs = [(s.text, reference) for s in wanting for reference in s.references]
+    pairs = [(" ".join(s.tokens), reference) for s in wanting for reference in s.references]
     if not pairs:
         return list(sentences)
     edits = iter(edits_from_references([source for source, _ in pairs], [r for _, r in pairs], rule=rule))
@@ -114,7 +114,11 @@ def with_references(corpus: Corpus, *, rule: ReferenceRule = "nus") -> Corpus:
 
 @dataclass(frozen=True, slots=True)
 class CharacterEdit:
-    """Replace the characters from `start` up to `end`, as in HOO data."""
+    """Replace the characters from `start` up to `end`, as in HOO data.
+
+    >>> edits_from_characters("He go", [CharacterEdit(3, 5, ("goes",))])[0].start
+    1
+    """
 
     start: int
     end: int

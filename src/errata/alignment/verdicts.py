@@ -16,7 +16,11 @@ Verdict = Literal["correct", "spurious", "missed"]
 
 @dataclass(frozen=True, slots=True)
 class JudgedEdit:
-    """An edit of the system's (`correct` or `spurious`) or one only the annotator has (`missed`)."""
+    """An edit of the system's (`correct` or `spurious`) or one only the annotator has (`missed`).
+
+    >>> judge(["He", "go"], [], [Edit(1, 2, ("goes",), "SVA")])
+    (JudgedEdit(verdict='missed', start=1, end=2, original='go', corrections=('goes',), type='SVA'),)
+    """
 
     verdict: Verdict
     start: int

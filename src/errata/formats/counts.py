@@ -9,14 +9,16 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+import zlib
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from errata.counts import Counts, TypeCount
 from errata.errors import InputError
 from errata.formats.files import display_name, open_bytes, write_bytes
-from errata.metrics.counts import Counts, TypeCount
 
 __all__ = ["is_counts_file", "read_counts", "write_counts"]
 
@@ -26,7 +28,9 @@ _MAGIC = b"PK\x03\x04"
 
 
 def is_counts_file(path: str | Path) -> bool:
-    """Whether the file is one of ours, by its first bytes."""
+    """Whether the file is one of ours, by its first bytes. What is no regular file can be read only once: it is not."""
+    if not Path(path).is_file():
+        return False
     try:
         with open(path, "rb") as stream:
             return stream.read(len(_MAGIC)) == _MAGIC
@@ -35,7 +39,13 @@ def is_counts_file(path: str | Path) -> bool:
 
 
 def write_counts(path: str | Path, counts: Counts) -> None:
-    """Save the counts, whole or not at all."""
+    """Save the counts, whole or not at all.
+
+    >>> import errata, tempfile
+    >>> counts = errata.MaxMatch().prepare(errata.Corpus.from_references(["a"], [["b"]])).count(["b"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_counts(f"{folder}/mine.counts", counts)
+    """
     header: dict[str, Any] = {
         "format": FORMAT,
         "version": VERSION,
@@ -47,6 +57,7 @@ def write_counts(path: str | Path, counts: Counts) -> None:
         "labels": dict(counts.labels),
         "types": counts.types,
         "system_types": counts.system_types,
+        "ties": counts.ties,
     }
     buffer = io.BytesIO()
     np.savez_compressed(
@@ -60,30 +71,62 @@ def write_counts(path: str | Path, counts: Counts) -> None:
 
 
 def read_counts(path: str | Path) -> Counts:
-    """Read a file that `write_counts` wrote."""
+    """Read a file that `write_counts` wrote.
+
+    >>> import errata, tempfile
+    >>> counts = errata.MaxMatch().prepare(errata.Corpus.from_references(["a"], [["b"]])).count(["b"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_counts(f"{folder}/mine.counts", counts)
+    ...     read_counts(f"{folder}/mine.counts").rows.tolist()
+    [[[1, 1, 1]]]
+    """
     name = display_name(path)
-    with open_bytes(path) as stream:
-        content = stream.read()
     try:
+        with open_bytes(path) as stream:
+            content = stream.read()
         with np.load(io.BytesIO(content), allow_pickle=False) as archive:
             arrays = {key: archive[key] for key in ("header", "rows", "index", "fallbacks")}
         header = json.loads(arrays["header"].tobytes())
         if header["format"] != FORMAT:
             raise KeyError("format")
-    except (ValueError, KeyError, OSError, zipfile.BadZipFile):
+        version = int(header["version"])
+        if version <= VERSION:
+            return _checked(header, arrays)
+    except InputError:
+        raise
+    except (ValueError, KeyError, TypeError, AttributeError, OSError, EOFError, zipfile.BadZipFile, zlib.error):
         raise InputError("expected a counts file made by errata count, got something else", name) from None
-    if header["version"] > VERSION:
-        raise InputError(f"expected counts of version {VERSION} or older, got version {header['version']}", name)
+    raise InputError(f"expected counts of version {VERSION} or older, got version {version}", name)
+
+
+def _checked(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Counts:
+    """Counts whose parts fit together; a ValueError where they do not."""
+    rows, index, fallbacks = arrays["rows"], arrays["index"], arrays["fallbacks"]
+    columns, labels, types, ties = header["columns"], header["labels"], header["types"], header["ties"]
+    fits = (
+        rows.dtype == np.int32
+        and rows.ndim >= 3
+        and len(rows) > 0
+        and rows.shape[1] == len(columns) > 0
+        and index.shape == fallbacks.shape == rows.shape[:1]
+        and index.dtype == np.int64
+        and fallbacks.dtype == np.bool_
+        and all(len(values) == len(rows) for values in labels.values())
+        and (rows.reshape(len(rows), -1) >= 0).any(axis=1).all()
+    )
+    if not fits:
+        raise ValueError("parts do not fit")
     return Counts(
         metric=header["metric"],
-        options=header["options"],
-        system=header["system"],
-        columns=tuple(header["columns"]),
-        rows=arrays["rows"],
-        index=arrays["index"],
-        fallbacks=arrays["fallbacks"],
-        data=header["data"],
-        labels={key: tuple(values) for key, values in header["labels"].items()},
-        types=None if header["types"] is None else tuple(TypeCount(*cell) for cell in header["types"]),
-        system_types=header["system_types"],
+        options=dict(header["options"]),
+        system=str(header["system"]),
+        columns=tuple(map(str, columns)),
+        rows=rows,
+        index=index,
+        fallbacks=fallbacks,
+        data=int(header["data"]),
+        labels={key: tuple(values) for key, values in labels.items()},
+        types=None if types is None else tuple(TypeCount(*cell) for cell in types),
+        system_types=bool(header["system_types"]),
+        ties=None if ties is None else tuple((sentence, tuple(map(tuple, outcomes))) for sentence, outcomes in ties),
     )

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import gzip
+import io
 import os
 import sys
 import tempfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, BinaryIO, cast
@@ -18,12 +19,14 @@ __all__ = [
     "BYTE_ORDER_MARK",
     "STANDARD_INPUT",
     "display_name",
+    "encoded_lines",
     "open_bytes",
     "read_lines",
     "read_raw_lines",
     "stem",
     "write_bytes",
     "write_lines",
+    "write_together",
 ]
 
 STANDARD_INPUT = "-"
@@ -67,8 +70,9 @@ def open_bytes(path: str | Path) -> Iterator[BinaryIO]:
 
 def read_lines(path: str | Path) -> Iterator[str]:
     """The lines without their ends (`\\n` or `\\r\\n`), as UTF-8; a byte-order mark at the start is dropped."""
-    for line in read_raw_lines(path):
-        yield line.removeprefix(BYTE_ORDER_MARK).removesuffix("\n").removesuffix("\r")
+    for number, line in enumerate(read_raw_lines(path)):
+        bare = line.removesuffix("\n").removesuffix("\r")
+        yield bare if number else bare.removeprefix(BYTE_ORDER_MARK)
 
 
 def read_raw_lines(path: str | Path) -> Iterator[str]:
@@ -88,45 +92,102 @@ def read_raw_lines(path: str | Path) -> Iterator[str]:
             ) from None
         except (gzip.BadGzipFile, EOFError, zlib.error) as error:
             raise InputError(f"expected a gzip file: {error}", name) from None
+        except OSError as error:
+            raise InputError(f"cannot be read: {error.strerror or error}", name) from None
 
 
-@contextmanager
-def _replacing(path: str | Path) -> Iterator[BinaryIO]:
-    """A stream whose content takes the file's place only when it is complete."""
-    target = Path(path)
-    try:
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    except OSError as error:
-        raise InputError(f"cannot be written: {error.strerror or error}", str(path)) from None
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            yield cast(BinaryIO, stream)
-        umask = os.umask(0)
-        os.umask(umask)
-        os.chmod(temporary, 0o666 & ~umask)  # mkstemp makes files only their owner can read
-        os.replace(temporary, target)
-    except BaseException as error:
-        Path(temporary).unlink(missing_ok=True)
+class _Staged:
+    """A file's new content beside it, to take its place when all is well. What is no regular file (a pipe, a device,
+    standard output) is written to directly, and a link is followed.
+    """
+
+    def __init__(self, path: str | Path, chunks: Iterable[bytes]) -> None:
+        self.path = path
+        self.target = Path(path).resolve()
+        self.temporary: Path | None = None
+        if str(path) == STANDARD_INPUT:
+            for chunk in chunks:
+                if hasattr(sys.stdout, "buffer"):
+                    sys.stdout.flush()
+                    sys.stdout.buffer.write(chunk)
+                else:  # a notebook's or a test's
+                    sys.stdout.write(chunk.decode())
+            return
+        try:
+            if self.target.exists() and not self.target.is_file() and not self.target.is_dir():
+                with open(self.target, "wb") as stream:
+                    stream.writelines(chunks)
+                return
+            handle, temporary = tempfile.mkstemp(dir=self.target.parent, prefix=f".{self.target.name}.")
+            self.temporary = Path(temporary)
+            with os.fdopen(handle, "wb") as stream:
+                stream.writelines(chunks)
+            umask = os.umask(0)
+            os.umask(umask)
+            self.temporary.chmod(0o666 & ~umask)  # mkstemp makes files only their owner can read
+            if self.target.is_dir():
+                raise IsADirectoryError(21, "is a directory")
+        except BaseException as error:
+            self.discard()
+            raise self._failure(error) from None
+
+    def commit(self) -> None:
+        try:
+            if self.temporary is not None:
+                self.temporary.replace(self.target)
+        except OSError as error:
+            self.discard()
+            raise self._failure(error) from None
+
+    def discard(self) -> None:
+        if self.temporary is not None:
+            self.temporary.unlink(missing_ok=True)
+
+    def _failure(self, error: BaseException) -> BaseException:
         if isinstance(error, OSError):
-            raise InputError(f"cannot be written: {error.strerror or error}", str(path)) from None
+            return InputError(f"cannot be written: {error.strerror or error}", str(self.path))
+        return error
+
+
+def write_together(contents: Mapping[str | Path, Iterable[bytes]]) -> None:
+    """Write several files, all of them or none."""
+    staged: list[_Staged] = []
+    try:
+        for path, chunks in contents.items():
+            staged.append(_Staged(path, chunks))
+    except BaseException:
+        for one in staged:
+            one.discard()
         raise
+    for one in staged:
+        one.commit()
 
 
 def write_bytes(path: str | Path, content: bytes) -> None:
-    """Write the file whole or not at all."""
-    with _replacing(path) as stream:
-        stream.write(content)
+    """Write the file whole or not at all; `-` is standard output."""
+    write_together({path: [content]})
 
 
 def write_lines(path: str | Path, lines: Iterable[str]) -> None:
     """Write lines (each with its end) as UTF-8, whole or not at all; `-` is standard output, `.gz` compresses."""
-    if str(path) == STANDARD_INPUT:
-        sys.stdout.writelines(lines)
-        return
-    with _replacing(path) as stream:
-        if str(path).endswith(".gz"):
-            # No name and no time in the header: the same content is the same file.
-            with gzip.GzipFile(filename="", mode="wb", fileobj=stream, mtime=0) as compressed:
-                compressed.writelines(line.encode() for line in lines)
-        else:
-            stream.writelines(line.encode() for line in lines)
+    write_together({path: encoded_lines(path, lines)})
+
+
+def encoded_lines(path: str | Path, lines: Iterable[str]) -> Iterator[bytes]:
+    """The lines as the bytes of the file, compressed where its name ends in `.gz`."""
+    if not str(path).endswith(".gz"):
+        return (line.encode() for line in lines)
+    return _compressed(lines)
+
+
+def _compressed(lines: Iterable[str]) -> Iterator[bytes]:
+    # No name and no time in the header: the same content is the same file.
+    buffer = io.BytesIO()
+    with gzip.GzipFile(filename="", mode="wb", fileobj=buffer, mtime=0) as compressed:
+        for line in lines:
+            compressed.write(line.encode())
+            if buffer.tell() > 1 << 16:
+                yield buffer.getvalue()
+                buffer.seek(0)
+                buffer.truncate()
+    yield buffer.getvalue()

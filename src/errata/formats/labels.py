@@ -12,11 +12,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from errata.corpus import Sentence
+from errata.corpus import Corpus, Sentence
 from errata.errors import InputError
 from errata.formats.files import display_name, read_lines
+from errata.formats.parallel import side_by_side
 
-__all__ = ["iterate_labels", "with_labels"]
+__all__ = ["iterate_labels", "read_labels", "with_labels"]
 
 
 def iterate_labels(path: str | Path) -> Iterator[dict[str, str]]:
@@ -31,6 +32,21 @@ def iterate_labels(path: str | Path) -> Iterator[dict[str, str]]:
         if len(values) != len(header):
             raise InputError(f"expected {len(header)} columns as in the header, got {len(values)}", name, number)
         yield dict(zip(header, values, strict=True))
+
+
+def read_labels(path: str | Path, corpus: Corpus) -> Corpus:
+    """The corpus with the labels of a file beside it.
+
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = pathlib.Path(folder, "labels.tsv").write_text("document\\tlevel\\nessay-1\\tB1\\n")
+    ...     read_labels(f"{folder}/labels.tsv", Corpus((Sentence("He go"),)))[0].document
+    'essay-1'
+    """
+    rows = side_by_side(
+        corpus, corpus.name or "the corpus", [(display_name(path), iterate_labels(path))], header_lines=1
+    )
+    return replace(corpus, sentences=tuple(with_labels(sentence, values[0]) for sentence, values in rows))
 
 
 def with_labels(sentence: Sentence, values: Mapping[str, str]) -> Sentence:

@@ -23,7 +23,6 @@ __all__ = [
     "format_sentence",
     "is_m2_file",
     "iterate_m2",
-    "iterate_m2_system",
     "parse_block",
     "read_m2",
     "read_m2_system",
@@ -33,6 +32,7 @@ __all__ = [
 _DELETION = "-NONE-"
 _NOOP = "noop"
 _REQUIRED = "REQUIRED"
+_NO_EDIT = Edit(-1, -1, ("",), _NOOP)
 _IGNORED = BYTE_ORDER_MARK + "\r\n\t "
 _FIELDS = "A START END|||TYPE|||CORRECTION|||REQUIRED|||COMMENT|||ANNOTATOR"
 
@@ -41,12 +41,25 @@ def read_m2(path: str | Path, *, lenient: bool = False) -> Corpus:
     """Read a gold file (plain, `.gz`, or `-` for standard input).
 
     `lenient` drops edits that reach past their sentence, as the published scorer does, instead of refusing them.
+
+    >>> import errata, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_m2(f"{folder}/gold.m2", [Sentence("He go", annotations=(Annotation("0"),))])
+    ...     read_m2(f"{folder}/gold.m2").annotators
+    ('0',)
     """
     return Corpus(tuple(iterate_m2(path, lenient=lenient)), stem(path))
 
 
 def iterate_m2(path: str | Path, *, lenient: bool = False) -> Iterator[Sentence]:
-    """The sentences one by one, for files too large to hold."""
+    """The sentences one by one, for files too large to hold.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_m2(f"{folder}/gold.m2", [Sentence("He go", annotations=(Annotation("0"),))])
+    ...     [sentence.text for sentence in iterate_m2(f"{folder}/gold.m2")]
+    ['He go']
+    """
     name = display_name(path)
     count = number = 0
     block: list[str] = []
@@ -82,8 +95,11 @@ def parse_block(
     text: str | None = None
     tokens: tuple[str, ...] = ()
     edits: dict[str, list[Edit]] = {}
+    dropped = False
     for number, raw in enumerate(kept, first):
-        line = raw.removeprefix(BYTE_ORDER_MARK).removesuffix("\n").removesuffix("\r")
+        line = raw.removesuffix("\n").removesuffix("\r")
+        if number == 1:
+            line = line.removeprefix(BYTE_ORDER_MARK)
         kind = line[:2]
         if not line.strip():
             continue
@@ -97,7 +113,9 @@ def parse_block(
         elif kind == "A ":
             annotator, edit = _parse_edit(line, len(tokens), file, number, lenient)
             of_annotator = edits.setdefault(annotator, [])
-            if edit is not None:
+            if edit is None:
+                dropped = True
+            elif edit is not _NO_EDIT:
                 of_annotator.append(edit)
         elif not line.startswith(("I ", "T")):
             raise InputError(
@@ -106,10 +124,11 @@ def parse_block(
     if text is None:
         raise InputError("expected a sentence (a line that starts with 'S '), got an empty block", file, first)
     annotations = tuple(Annotation(a, tuple(edits[a])) for a in sorted(edits, key=annotator_order))
-    return Sentence(text, tokens, annotations or (Annotation("0"),), id=id, lines=kept)
+    return Sentence(text, tokens, annotations or (Annotation("0", implied=True),), id=id, lines=() if dropped else kept)
 
 
 def _parse_edit(line: str, tokens: int, file: str, number: int, lenient: bool) -> tuple[str, Edit | None]:
+    """The annotator and the edit: `_NO_EDIT` where there is nothing to correct, None for one that is dropped."""
     fields = line[2:].split("|||")
     if len(fields) != 6:
         raise InputError(f"expected 6 fields, {_FIELDS!r}, got {len(fields)} in {_short(line)}", file, number)
@@ -122,7 +141,7 @@ def _parse_edit(line: str, tokens: int, file: str, number: int, lenient: bool) -
     if not annotator:
         raise InputError("expected an annotator in the last field, got none", file, number)
     if type_ == _NOOP or start < 0:
-        return annotator, None
+        return annotator, _NO_EDIT
     if start > end:
         raise InputError(f"expected a start before its end, got edit {start} {end}", file, number)
     if end > tokens:
@@ -131,7 +150,7 @@ def _parse_edit(line: str, tokens: int, file: str, number: int, lenient: bool) -
         raise InputError(f"edit {start} {end} reaches past the {tokens} tokens of its sentence", file, number)
     corrections = tuple("" if c.strip() == _DELETION else c.strip() for c in correction.split("||"))
     comment = "" if comment == _DELETION else comment
-    return annotator, Edit(start, end, corrections, type_, required.strip() == _REQUIRED, comment)
+    return annotator, Edit(start, end, corrections, type_, required.strip() == _REQUIRED, comment, number)
 
 
 def _short(text: str) -> str:
@@ -140,29 +159,36 @@ def _short(text: str) -> str:
 
 def is_m2_file(path: str | Path) -> bool:
     """Whether the file is named `.m2` (or `.m2.gz`) and begins like one; some plain outputs bear that name."""
-    if not str(path).removesuffix(".gz").endswith(".m2"):
+    if not str(path).removesuffix(".gz").endswith(".m2") or not Path(path).is_file():
         return False
     first = next((line for line in read_raw_lines(path) if line.strip(_IGNORED)), "")
     return first.removeprefix(BYTE_ORDER_MARK).startswith(("S ", "S\n", "S\r"))
 
 
-def iterate_m2_system(path: str | Path, *, lenient: bool = False) -> Iterator[tuple[str, tuple[Edit, ...] | None]]:
-    """A system's output given as an M2 file: its first annotator's edits applied, and the edits with their types."""
-    for sentence in iterate_m2(path, lenient=lenient):
-        own = sentence.annotations[0].edits
-        yield apply_edits(sentence.tokens, own), own
-
-
 def read_m2_system(path: str | Path, *, name: str | None = None, lenient: bool = False) -> System:
-    """The same as one system."""
-    rows = list(iterate_m2_system(path, lenient=lenient))
-    return System(
-        stem(path) if name is None else name, tuple(text for text, _ in rows), tuple(own or () for _, own in rows)
-    )
+    """A system's output given as an M2 file: its first annotator's edits applied, and kept with their types.
+
+    >>> import tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "mine.m2")
+    ...     _ = path.write_text("S He go\\nA 1 2|||SVA|||goes|||REQUIRED|||-NONE-|||0\\n")
+    ...     read_m2_system(path).outputs
+    ('He goes',)
+    """
+    sentences = list(iterate_m2(path, lenient=lenient))
+    own = tuple(s.annotations[0].edits for s in sentences)
+    outputs = tuple(apply_edits(s.tokens, edits) for s, edits in zip(sentences, own, strict=True))
+    return System(stem(path) if name is None else name, outputs, own)
 
 
 def write_m2(path: str | Path, sentences: Iterable[Sentence]) -> None:
-    """Write a file; sentences that were read from one and are unchanged are written as they stood."""
+    """Write a file; sentences that were read from one and are unchanged are written as they stood.
+
+    >>> write_m2("-", [Sentence("He go", annotations=(Annotation("0", (Edit(1, 2, ("goes",), "SVA"),)),))])
+    S He go
+    A 1 2|||SVA|||goes|||REQUIRED|||-NONE-|||0
+    <BLANKLINE>
+    """
     write_lines(path, (line for sentence in sentences for line in format_sentence(sentence)))
 
 
@@ -180,7 +206,12 @@ def format_sentence(sentence: Sentence) -> tuple[str, ...]:
         original = parse_block(sentence.lines, lenient=True)
         if (original.text, original.annotations) == (sentence.text, sentence.annotations):
             return sentence.lines
-    lines = [f"S {sentence.text}"]
+    text = sentence.text if tuple(sentence.text.split()) == sentence.tokens else " ".join(sentence.tokens)
+    if "\n" in text:
+        raise InputError(f"expected a sentence without line ends, got {_short(text)}")
+    if sentence.references and not sentence.annotations:
+        raise InputError(f"expected edits to write, got only references for {_short(text)}; turn them into edits first")
+    lines = [f"S {text}"]
     for annotation in sentence.annotations:
         lines += [_format_edit(edit, annotation.annotator) for edit in annotation.edits]
         if not annotation.edits:
@@ -194,6 +225,8 @@ def _format_edit(edit: Edit, annotator: str) -> str:
     corrections = "||".join(correction or empty for correction in edit.corrections)
     required = _REQUIRED if edit.required else "OPTIONAL"
     fields = (f"A {edit.start} {edit.end}", edit.type, corrections, required, edit.comment or _DELETION, annotator)
-    if any("|||" in field or "\n" in field for field in fields):
-        raise InputError(f"expected text without '|||' and line ends in an edit, got {_short(str(fields))}")
-    return "|||".join(fields)
+    line = "|||".join(fields)
+    # What is written must be read again as it was; bars and line ends in a field, or the type noop, would not be.
+    if "\n" in line or _parse_edit(line, edit.end, "", 0, False) != (annotator, edit):
+        raise InputError(f"an M2 line cannot hold this edit: {_short(line)}")
+    return line

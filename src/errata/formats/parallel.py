@@ -17,7 +17,15 @@ Other = TypeVar("Other")
 
 
 def read_parallel(source: str | Path, references: Sequence[str | Path] = ()) -> Corpus:
-    """Sources and references from one file each; the files must have the same number of lines."""
+    """Sources and references from one file each; the files must have the same number of lines.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_text(f"{folder}/source", ["He go ."])
+    ...     write_text(f"{folder}/reference", ["He goes ."])
+    ...     read_parallel(f"{folder}/source", [f"{folder}/reference"])[0].references
+    ('He goes .',)
+    """
     return Corpus(tuple(iterate_parallel(source, references)), stem(source))
 
 
@@ -33,12 +41,19 @@ def iterate_parallel(source: str | Path, references: Sequence[str | Path] = ()) 
 
 
 def read_system(path: str | Path, *, name: str | None = None) -> System:
-    """A system's output, one hypothesis a line; an empty line is an empty hypothesis."""
+    """A system's output, one hypothesis a line; an empty line is an empty hypothesis.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_text(f"{folder}/mine.txt", ["He goes ."])
+    ...     read_system(f"{folder}/mine.txt")
+    System(name='mine', outputs=('He goes .',), edits=None)
+    """
     return System(stem(path) if name is None else name, tuple(read_lines(path)))
 
 
 def side_by_side(
-    first: Iterable[First], first_name: str, others: Sequence[tuple[str, Iterator[Other]]]
+    first: Iterable[First], first_name: str, others: Sequence[tuple[str, Iterator[Other]]], *, header_lines: int = 0
 ) -> Iterator[tuple[First, tuple[Other, ...]]]:
     """Items of several files together; the first says how many each of the others must have."""
     remaining = iter(first)
@@ -50,12 +65,14 @@ def side_by_side(
                 row.append(next(stream))
             except StopIteration:
                 expected = count + sum(1 for _ in remaining)
-                raise _wrong_length(name, expected, first_name, got=count - 1, line=max(count - 1, 1)) from None
+                raise _wrong_length(
+                    name, expected, first_name, got=count - 1, line=max(count - 1 + header_lines, 1)
+                ) from None
         yield item, tuple(row)
     for name, stream in others:
         surplus = sum(1 for _ in stream)
         if surplus:
-            raise _wrong_length(name, count, first_name, got=count + surplus, line=count + 1)
+            raise _wrong_length(name, count, first_name, got=count + surplus, line=count + 1 + header_lines)
 
 
 def _wrong_length(name: str, expected: int, first_name: str, *, got: int, line: int) -> InputError:

@@ -54,5 +54,5 @@ class Vocabulary:
 
     def folded(self, passing: Sequence[str]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
         """Each token's bytes without case and white space, those with passing numbers last."""
-        texts = ["".join(token.lower().split()).encode() for token in chain(self._ids, passing)]
+        texts = ["".join(token.lower().split()).encode("utf-8", "surrogatepass") for token in chain(self._ids, passing)]
         return np.frombuffer(b"".join(texts), dtype=np.uint8), offsets_of(map(len, texts), len(texts))
