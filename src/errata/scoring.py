@@ -9,20 +9,22 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from errata.alignment.verdicts import JudgedEdit
-from errata.corpus import Corpus, Edit, Sentence, System
+from errata.corpus import Corpus, Edit, Sentence, System, apply_edits
+from errata.counts import Counts, merge
 from errata.errors import InputError, OptionError
 from errata.formats.files import display_name, read_lines, stem
+from errata.formats.imeasure_xml import is_imeasure_xml, read_imeasure_xml
 from errata.formats.labels import iterate_labels, with_labels
-from errata.formats.m2 import is_m2_file, iterate_m2, iterate_m2_system, read_m2
-from errata.formats.parallel import iterate_parallel, read_system, side_by_side
+from errata.formats.m2 import is_m2_file, iterate_m2
+from errata.formats.parallel import iterate_parallel, side_by_side
 from errata.metrics import metric_class
-from errata.metrics.base import Metric, Score
-from errata.metrics.counts import Counts, merge
+from errata.metrics.base import Metric, Score, Scorer
+from errata.metrics.imeasure import IMeasureScorer
 from errata.metrics.maxmatch import MaxMatchScorer
 
 __all__ = [
@@ -40,29 +42,34 @@ _CHUNK = 10_000
 
 @dataclass(frozen=True)
 class GoldFiles:
-    """Where sources and gold are: an M2 file, or a source file with rewritten references; and labels beside them."""
+    """Where sources and gold are: an M2 or XML file, or sources with rewritten references; and labels beside them."""
 
-    m2: str | Path | None = None
+    gold: str | Path | None = None
     source: str | Path | None = None
     references: tuple[str | Path, ...] = ()
     labels: str | Path | None = None
     lenient: bool = False
 
+    def paths(self) -> list[str | Path]:
+        return [path for path in (self.gold, self.source, *self.references, self.labels) if path is not None]
+
     @property
     def name(self) -> str:
-        return display_name(self.m2 if self.m2 is not None else self.source or "")
+        return display_name(self.gold if self.gold is not None else self.source or "")
 
     def sentences(self) -> Iterator[Sentence]:
-        if self.m2 is not None:
-            sentences = iterate_m2(self.m2, lenient=self.lenient)
+        if self.gold is not None:
+            xml = is_imeasure_xml(self.gold)
+            sentences = iter(read_imeasure_xml(self.gold)) if xml else iterate_m2(self.gold, lenient=self.lenient)
         elif self.source is not None:
             sentences = iterate_parallel(self.source, self.references)
         else:
-            raise OptionError("gold: expected an M2 file, or a source with references, got neither")
+            raise OptionError("gold: expected a gold file, or a source with references, got neither")
         if self.labels is None:
             return sentences
         labels = [(display_name(self.labels), iterate_labels(self.labels))]
-        return (with_labels(s, values[0]) for s, values in side_by_side(sentences, self.name, labels))
+        rows = side_by_side(sentences, self.name, labels, header_lines=1)
+        return (with_labels(s, values[0]) for s, values in rows)
 
 
 @dataclass(frozen=True)
@@ -90,15 +97,12 @@ def count_files(
     parts: dict[tuple[str, Metric], list[SystemCounts]] = {}
     while chunk := list(islice(rows, _CHUNK)):
         corpus = Corpus(tuple(sentence for sentence, _ in chunk), first=first)
+        outputs = {
+            name: _system(name, corpus, [of_sentence[s] for _, of_sentence in chunk]) for s, name in enumerate(systems)
+        }
         for metric in metrics:
-            scorer = metric.prepare(corpus)
-            for s, name in enumerate(systems):
-                given = [outputs[s] for _, outputs in chunk]
-                system = System(
-                    name,
-                    tuple(text for text, _ in given),
-                    None if any(own is None for _, own in given) else tuple(own or () for _, own in given),
-                )
+            scorer = _prepared(metric, corpus, outputs)
+            for name, system in outputs.items():
                 counts = scorer.count(system)
                 judged = None
                 if isinstance(scorer, MaxMatchScorer):
@@ -110,22 +114,56 @@ def count_files(
     return [_join(of_system) for of_system in parts.values()]
 
 
+def _prepared(metric: Metric, corpus: Corpus, systems: Mapping[str, System]) -> Scorer[Any]:
+    """The metric with its gold; where it asks for the references that one of the systems chose, on those."""
+    scorer = metric.prepare(corpus)
+    if isinstance(scorer, IMeasureScorer) and scorer.metric.references_of:
+        wanted = scorer.metric.references_of
+        if wanted not in systems:
+            raise OptionError(f"references_of: expected one of the systems {', '.join(systems)}, got {wanted!r}")
+        return scorer.on_references_of(systems[wanted])
+    return scorer
+
+
 def _join(parts: Sequence[SystemCounts]) -> SystemCounts:
     judged = None if parts[0].judged is None else tuple(edits for part in parts for edits in part.judged or ())
     return SystemCounts(parts[0].metric, merge([part.counts for part in parts]), judged)
 
 
-def _outputs(path: str | Path, lenient: bool) -> Iterator[tuple[str, tuple[Edit, ...] | None]]:
+class _Output(NamedTuple):
+    """One hypothesis; where it came as edits, these and the source they were made for."""
+
+    text: str
+    edits: tuple[Edit, ...] | None = None
+    source: tuple[str, ...] | None = None
+
+
+def _outputs(path: str | Path, lenient: bool) -> Iterator[_Output]:
     """A system's hypotheses, with its own edits where the file is M2."""
     if is_m2_file(path):
-        return iterate_m2_system(path, lenient=lenient)
-    return ((line, None) for line in read_lines(path))
+        return (
+            _Output(apply_edits(s.tokens, s.annotations[0].edits), s.annotations[0].edits, s.tokens)
+            for s in iterate_m2(path, lenient=lenient)
+        )
+    return (_Output(line) for line in read_lines(path))
+
+
+def _system(name: str, corpus: Corpus, outputs: Sequence[_Output]) -> System:
+    for sentence, output in zip(corpus, outputs, strict=False):
+        if output.source is not None and output.source != sentence.tokens:
+            raise InputError(
+                f"{name}: expected edits of sentence {sentence.id}, {' '.join(sentence.tokens)[:60]!r}, "
+                f"got edits of {' '.join(output.source)[:60]!r}"
+            )
+    edits = None if any(o.edits is None for o in outputs) else tuple(o.edits or () for o in outputs)
+    return System(name, tuple(o.text for o in outputs), edits)
 
 
 def read_corpus_and_system(gold: GoldFiles, path: str | Path) -> tuple[Corpus, System]:
     """A gold and one system, whole, with equal lengths."""
     rows = list(side_by_side(gold.sentences(), gold.name, [(display_name(path), _outputs(path, gold.lenient))]))
-    return Corpus(tuple(s for s, _ in rows)), System(stem(path), tuple(outputs[0][0] for _, outputs in rows))
+    corpus = Corpus(tuple(s for s, _ in rows))
+    return corpus, _system(stem(path), corpus, [outputs[0] for _, outputs in rows])
 
 
 def score_counts(counted: SystemCounts, *, sentences: bool = False, by: str | None = None) -> list[Score]:
@@ -177,14 +215,17 @@ def score(
     1.0
     """
     if isinstance(gold, (str, Path)):
-        corpus = read_m2(gold)
+        corpus = Corpus(tuple(GoldFiles(gold=gold).sentences()), stem(gold))
     elif isinstance(gold, Corpus):
         corpus = gold
     else:
         corpus = Corpus.from_references(gold, references or ())
     if references is not None and isinstance(gold, (str, Path, Corpus)):
         raise InputError("references go with plain sources: expected a list of sentences first")
-    system = read_system(hypotheses) if isinstance(hypotheses, (str, Path)) else System.of(hypotheses)
+    if isinstance(hypotheses, (str, Path)):
+        system = _system(stem(hypotheses), corpus, list(_outputs(hypotheses, False)))
+    else:
+        system = System.of(hypotheses)
     scorer = metric_class(metric)(**options).prepare(corpus)
     return scorer.score(system, sentences=sentences)
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import io
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from typing import NoReturn
 
 from errata._version import __version__
 from errata.errors import ErrataError
@@ -23,10 +25,20 @@ COMMANDS = {
 _BAD_INPUT = 2
 
 
+class _Parser(argparse.ArgumentParser):
+    """Wrong usage is bad input: one line, exit code 2."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(_BAD_INPUT, f"errata: {message.replace(chr(10), ' ')} ({self.prog} --help says more)\n")
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; bad input is one line on standard error and exit code 2."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    parser = argparse.ArgumentParser(
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # an old terminal may lack a letter: better a ? than a crash
+            stream.reconfigure(errors="replace")
+    parser = _Parser(
         prog="errata",
         description="Scores grammatical error correction systems, and then checks the score.",
         epilog="errata COMMAND --help says more. Documentation: docs/ in the source.",

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
-from dataclasses import fields
+from collections.abc import Iterable
+from dataclasses import Field, fields
+from pathlib import Path
 from typing import Any
 
-from errata.errors import OptionError
+from errata.errors import InputError, OptionError
+from errata.formats.files import STANDARD_INPUT
 from errata.metrics import METRICS, metric_class
 from errata.metrics.base import Metric
 from errata.scoring import GoldFiles
 
-__all__ = ["add_gold", "add_metrics", "gold_and_systems", "metrics_of"]
+__all__ = ["add_gold", "add_metrics", "given_options", "gold_and_systems", "metrics_of"]
+
+DEFAULT_METRIC = "m2"
 
 
 def add_gold(parser: argparse.ArgumentParser) -> None:
@@ -34,36 +38,51 @@ def gold_and_systems(arguments: argparse.Namespace) -> tuple[GoldFiles, list[str
     if arguments.source is not None:
         if not arguments.reference:
             raise OptionError("-s: expected references with -r, got none")
-        return GoldFiles(source=arguments.source, references=tuple(arguments.reference), **common), files
-    if arguments.reference:
+        gold = GoldFiles(source=arguments.source, references=tuple(arguments.reference), **common)
+        systems = files
+    elif arguments.reference:
         raise OptionError("-r: expected the source with -s, got none")
-    if not files:
+    elif not files:
         raise OptionError("expected a gold file and systems, got no file")
-    return GoldFiles(m2=files[0], **common), files[1:]
+    else:
+        gold, systems = GoldFiles(gold=files[0], **common), files[1:]
+    read_once([*gold.paths(), *(systems or [STANDARD_INPUT])])
+    return gold, systems
+
+
+def read_once(paths: Iterable[str | Path]) -> None:
+    if sum(str(path) == STANDARD_INPUT for path in paths) > 1:
+        raise InputError("standard input can be read only once: expected one - at most (or a system to score)")
 
 
 def add_metrics(parser: argparse.ArgumentParser) -> None:
     """Which metrics, and a flag for each of their options."""
-    parser.add_argument("-m", "--metrics", nargs="+", default=["m2"], metavar="METRIC", help="m2 (the default), hoo")
+    parser.add_argument(
+        "-m",
+        "--metrics",
+        nargs="+",
+        action="extend",
+        metavar="METRIC",
+        help=f"{', '.join(METRICS)} (default {DEFAULT_METRIC})",
+    )
     group = parser.add_argument_group("options of the metrics")
-    seen: set[str] = set()
+    declared: dict[str, Field[Any]] = {}
     for name in METRICS:
         for f in fields(metric_class(name)):
-            if f.name in seen:
-                continue
-            seen.add(f.name)
-            flag = "--" + f.name.replace("_", "-")
-            help_text = f.metadata["help"].replace("%", "%%")
-            if isinstance(f.default, bool):
-                group.add_argument(flag, action="store_true", default=None, help=help_text)
-            else:
-                group.add_argument(
-                    flag,
-                    type=type(f.default),
-                    choices=f.metadata["choices"] or None,
-                    metavar=None if f.metadata["choices"] else "N",
-                    help=f"{help_text} (default {_default(f.name)})",
-                )
+            declared.setdefault(f.name, f)
+    for name, f in declared.items():
+        flag = "--" + name.replace("_", "-")
+        help_text = f"{f.metadata['help']} (default {_default(name)})".replace("%", "%%")
+        if isinstance(f.default, bool):
+            group.add_argument(flag, action=argparse.BooleanOptionalAction, default=None, help=f.metadata["help"])
+        else:
+            choices = list(dict.fromkeys(c for m in METRICS for c in _choices(m, name))) or None
+            metavar = None if choices else {int: "N", float: "X"}.get(type(f.default), "NAME")
+            group.add_argument(flag, type=type(f.default), choices=choices, metavar=metavar, help=help_text)
+
+
+def _choices(metric: str, option: str) -> tuple[str, ...]:
+    return next((f.metadata["choices"] for f in fields(metric_class(metric)) if f.name == option), ())
 
 
 def _default(option: str) -> str:
@@ -71,19 +90,22 @@ def _default(option: str) -> str:
     defaults = {name: getattr(metric_class(name)(), option, None) for name in METRICS}
     known = {name: value for name, value in defaults.items() if value is not None}
     if len(set(known.values())) == 1:
-        return str(next(iter(known.values())))
+        return str(next(iter(known.values()))) or "none"
     return ", ".join(f"{value} for {name}" for name, value in known.items())
 
 
 def metrics_of(arguments: argparse.Namespace) -> list[Metric]:
     """The metrics asked for, each with the options that it has."""
-    classes = [metric_class(name) for name in dict.fromkeys(arguments.metrics)]
+    names = arguments.metrics or [DEFAULT_METRIC]
+    for name in names:
+        if Path(name).exists() and name not in METRICS:
+            raise OptionError(f"-m takes all names behind it as metrics, got the file {name!r}: put -m after the files")
+    classes = list(dict.fromkeys(metric_class(name) for name in names))
     given = given_options(arguments)
     for option in given:
         if not any(option in known_options(cls) for cls in classes):
-            raise OptionError(
-                f"--{option.replace('_', '-')}: none of the metrics {', '.join(arguments.metrics)} has it"
-            )
+            flag = f"--{option.replace('_', '-')}"
+            raise OptionError(f"{flag}: none of the metrics {', '.join(names)} has it")
     return [cls.from_options(given) for cls in classes]
 
 
@@ -93,5 +115,5 @@ def known_options(cls: type[Metric]) -> set[str]:
 
 def given_options(arguments: argparse.Namespace) -> dict[str, Any]:
     """The metric options that stood on the command line."""
-    names: Sequence[str] = sorted({option for name in METRICS for option in known_options(metric_class(name))})
+    names = sorted({option for name in METRICS for option in known_options(metric_class(name))})
     return {name: getattr(arguments, name) for name in names if getattr(arguments, name, None) is not None}

@@ -6,9 +6,9 @@ import argparse
 from pathlib import Path
 
 from errata.cli.arguments import add_gold, add_metrics, gold_and_systems, metrics_of
+from errata.counts import merge
 from errata.errors import OptionError
 from errata.formats.counts import read_counts, write_counts
-from errata.metrics.counts import merge
 from errata.report.terminal import progress_bar
 from errata.scoring import count_files, system_names
 

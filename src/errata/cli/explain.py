@@ -9,7 +9,6 @@ from dataclasses import asdict
 from errata.cli.arguments import add_gold, add_metrics, gold_and_systems, metrics_of
 from errata.errors import OptionError
 from errata.metrics.explanation import explain
-from errata.metrics.maxmatch import MaxMatchScorer
 from errata.report.explanation import print_explanation
 from errata.scoring import read_corpus_and_system
 
@@ -27,12 +26,11 @@ def run(arguments: argparse.Namespace) -> None:
     gold, systems = gold_and_systems(arguments)
     if len(systems) != 1:
         raise OptionError(f"explain: expected one system, got {len(systems)}")
-    (metric,) = metrics_of(arguments)[:1]
+    metrics = metrics_of(arguments)
+    if len(metrics) != 1:
+        raise OptionError(f"explain: expected one metric, got {len(metrics)}")
     corpus, system = read_corpus_and_system(gold, systems[0])
-    scorer = metric.prepare(corpus)
-    if not isinstance(scorer, MaxMatchScorer):
-        raise OptionError(f"explain: expected the metric m2, got {metric.name}")
-    explanation = explain(scorer, system, arguments.sentence)
+    explanation = explain(metrics[0].prepare(corpus), system, arguments.sentence)
     if arguments.format == "json":
         print(json.dumps(asdict(explanation), ensure_ascii=False, indent=2))
     else:

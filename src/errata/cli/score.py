@@ -11,7 +11,7 @@ from errata.cli.arguments import add_gold, add_metrics, given_options, gold_and_
 from errata.errors import InputError, OptionError
 from errata.formats.counts import is_counts_file, read_counts
 from errata.metrics import metric_class
-from errata.metrics.base import Score
+from errata.metrics.base import Metric, Score
 from errata.report.document import to_json
 from errata.report.tables import Table, score_table, sentence_table, to_csv, to_latex, to_markdown, type_table
 from errata.report.terminal import print_table, progress_bar
@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> None:
     ]
     _warn(scores, arguments.quiet)
     if arguments.score_only:
-        for score in scores:
+        for score in (score for score in scores if not score.subset):
             print(f"{100 * score.score:.{arguments.width}f}")
     elif arguments.format == "json":
         print(to_json(scores))
@@ -60,30 +60,45 @@ def run(arguments: argparse.Namespace) -> None:
 
 def _counted(arguments: argparse.Namespace) -> list[SystemCounts]:
     files = [*arguments.files, *arguments.input]
-    if files and all(map(is_counts_file, files)):
+    counts_files = [path for path in files if is_counts_file(path)]
+    if counts_files and len(counts_files) == len(files) and arguments.source is None:
         return _from_counts_files(files, arguments)
+    if counts_files:
+        raise InputError("expected counts files alone, without gold or texts, got both", counts_files[0])
+    metrics = metrics_of(arguments)
+    _check_requests(arguments, metrics)
     gold, systems = gold_and_systems(arguments)
-    strays = [path for path in systems if is_counts_file(path)]
-    if strays:
-        raise InputError("expected counts files alone, without a gold file, got both", strays[0])
     named = system_names(systems or ["-"], arguments.names)
     with progress_bar("sentences", quiet=arguments.quiet) as advance:
         return count_files(
             gold,
             named,
-            metrics_of(arguments),
+            metrics,
             types=arguments.by_type,
             edits=arguments.edits,
             progress=advance,
         )
 
 
+def _check_requests(arguments: argparse.Namespace, metrics: Sequence[Metric]) -> None:
+    for flag, wanted in (("--by-type", arguments.by_type), ("--edits", arguments.edits)):
+        if wanted and not any(metric.has_edits for metric in metrics):
+            raise OptionError(f"{flag}: none of the metrics {', '.join(m.name for m in metrics)} has it; m2 does")
+
+
 def _from_counts_files(files: Sequence[str], arguments: argparse.Namespace) -> list[SystemCounts]:
     """Counts scored anew: options that do not change what was counted may differ from those they were made with."""
+    if arguments.edits or (arguments.by_type and any(read_counts(path).types is None for path in files)):
+        raise OptionError("counts files hold no edits, and error types only where they were counted with --by-type")
+    wanted = {metric_class(name).name for name in arguments.metrics or ()}
     counted = []
     for name, path in system_names(files, arguments.names).items():
         counts = read_counts(path)
+        if wanted and counts.metric not in wanted:
+            raise OptionError(f"{path}: expected counts of {', '.join(sorted(wanted))}, got those of {counts.metric}")
         metric = metric_class(counts.metric).from_options({**counts.options, **given_options(arguments)})
+        if counts.rows.shape[2:] != metric.cells:
+            raise InputError("expected a counts file made by errata count, got something else", path)
         changed = metric.recount_needed(counts.options)
         if changed:
             raise OptionError(f"{path}: counted with another {changed}; count the system again")
@@ -97,8 +112,8 @@ def _warn(scores: Sequence[Score], quiet: bool) -> None:
             listed = ", ".join(map(str, score.fallback_sentences[:5]))
             more = ", ..." if len(score.fallback_sentences) > 5 else ""
             print(
-                f"errata: warning: {score.system}: {len(score.fallback_sentences)} sentence(s) too unlike their source "
-                f"for an exact {score.metric} search, scored by a word diff: {listed}{more}",
+                f"errata: warning: {score.system}: {len(score.fallback_sentences)} sentence(s) "
+                f"{metric_class(score.metric).inexact}: {listed}{more}",
                 file=sys.stderr,
             )
 

@@ -16,6 +16,7 @@ __all__ = ["METRICS", "metric_class"]
 METRICS: dict[str, tuple[tuple[str, ...], str, str]] = {
     "m2": (("maxmatch",), "errata.metrics.maxmatch", "MaxMatch"),
     "hoo": ((), "errata.metrics.hoo", "Hoo"),
+    "imeasure": (("i",), "errata.metrics.imeasure", "IMeasure"),
 }
 
 

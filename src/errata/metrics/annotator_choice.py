@@ -8,11 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errata import _kernels
-from errata.metrics.counts import ABSENT
+from errata.counts import ABSENT
+from errata.errors import OptionError
 
-__all__ = ["choose", "f_score", "precision_recall_f", "sentence_f"]
+__all__ = ["check_beta", "choose", "f_score", "precision_recall_f", "sentence_f"]
 
 ChoiceRule = Literal["running", "optimal"]
+
+
+def check_beta(beta: float) -> None:
+    if not 0.01 <= beta <= 100:
+        raise OptionError(f"beta: expected a number from 0.01 to 100, got {beta}")
 
 
 def precision_recall_f(tp: int, proposed: int, gold: int, beta: float) -> tuple[float, float, float]:

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from errata._version import __version__
 from errata.corpus import Corpus, System
+from errata.counts import Counts
 from errata.errors import InputError, OptionError
-from errata.metrics.counts import Counts
 
 __all__ = ["Column", "Metric", "Score", "Scorer", "option"]
 
@@ -43,7 +43,13 @@ class Column:
 
 @dataclass(frozen=True, kw_only=True)
 class Score:
-    """A system's score by one metric. Fractions in full precision; metrics add their own figures."""
+    """A system's score by one metric. Fractions in full precision; metrics add their own figures.
+
+    >>> import errata
+    >>> score = errata.score(["He go ."], ["He goes ."], references=[["He goes ."]])
+    >>> score.metric, score.score, sorted(score.to_dict())[:4]
+    ('m2', 1.0, ['annotators', 'fallback_sentences', 'fn', 'fp'])
+    """
 
     system: str
     metric: str
@@ -77,12 +83,20 @@ def _plain(value: Any) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class Metric(ABC):
-    """A metric with its options."""
+    """A metric with its options.
+
+    >>> import errata
+    >>> errata.MaxMatch(beta=1.0).options()["beta"]
+    1.0
+    """
 
     name: ClassVar[str]
     title: ClassVar[str]
     higher_is_better: ClassVar[bool] = True
     bibtex: ClassVar[str] = ""
+    cells: ClassVar[tuple[int, ...]]  # the shape of a row's counts for one column
+    has_edits: ClassVar[bool] = False  # judges edits, so that they can be shown and broken down by type
+    inexact: ClassVar[str] = "not scored exactly"  # what a fallback was
 
     @classmethod
     def from_options(cls, options: Mapping[str, Any]) -> Metric:
@@ -92,6 +106,11 @@ class Metric(ABC):
     def __post_init__(self) -> None:
         for f in fields(self):
             value, choices = getattr(self, f.name), f.metadata.get("choices", ())
+            if type(f.default) is float and type(value) is int:
+                object.__setattr__(self, f.name, value := float(value))
+            if type(value) is not type(f.default):
+                wanted = type(f.default).__name__
+                raise OptionError(f"{f.name}: expected {wanted}, got {type(value).__name__} {value!r}")
             if choices and value not in choices:
                 raise OptionError(f"{f.name}: expected one of {', '.join(choices)}, got {value!r}")
 
@@ -160,9 +179,17 @@ MetricT = TypeVar("MetricT", bound=Metric)
 
 
 class Scorer(ABC, Generic[MetricT]):
-    """A metric with its gold, ready for hypotheses. Holds no state between calls; pickles."""
+    """A metric with its gold, ready for hypotheses. Holds no state between calls; pickles.
+
+    >>> import errata
+    >>> scorer = errata.MaxMatch().prepare(errata.Corpus.from_references(["He go ."], [["He goes ."]]))
+    >>> scorer.candidate_scores([["He goes .", "He go ."]])
+    [[1.0, 0.0]]
+    """
 
     def __init__(self, metric: MetricT, corpus: Corpus) -> None:
+        if not isinstance(corpus, Corpus):
+            raise InputError(f"gold: expected a Corpus, got {type(corpus).__name__}")
         if not len(corpus):
             raise InputError("expected at least one sentence in the gold, got none")
         self.metric = metric
@@ -180,7 +207,8 @@ class Scorer(ABC, Generic[MetricT]):
                 f"{system.name}: expected {len(self.corpus)} hypotheses, one for each source sentence, "
                 f"got {len(system.outputs)}"
             )
-        return replace(self._count(system.outputs, range(len(self.corpus))), system=system.name)
+        counts = self._count(system.outputs, range(len(self.corpus)))
+        return replace(counts, system=system.name, labels=self.corpus.label_columns)
 
     def score(self, hypotheses: System | Iterable[str], *, name: str = "system", sentences: bool = False) -> Score:
         """The corpus score, with an entry for each sentence on request."""
@@ -197,6 +225,9 @@ class Scorer(ABC, Generic[MetricT]):
             raise InputError(
                 f"expected candidates for {len(self.corpus)} source sentences, got them for {len(candidates)}"
             )
+        wrong = next((c for c in candidates if isinstance(c, str)), None)
+        if wrong is not None:
+            raise InputError(f"candidates: expected a list of hypotheses a sentence, got the text {wrong[:40]!r}")
         flat = System.of(hypothesis for of_sentence in candidates for hypothesis in of_sentence).outputs
         source_of = [sentence for sentence, of_sentence in enumerate(candidates) for _ in of_sentence]
         scores = iter(self.metric.sentence_scores(self._count(flat, source_of)).tolist())

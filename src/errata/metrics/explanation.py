@@ -1,20 +1,27 @@
-"""Why a sentence was scored as it was: what each annotator wanted, what the system did, who was chosen."""
+"""Why a sentence was scored as it was, by the metric's own lights."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from errata.alignment.three_way import AlignmentColumn
 from errata.alignment.verdicts import JudgedEdit
 from errata.corpus import System
-from errata.errors import InputError
+from errata.counts import ABSENT
+from errata.errors import InputError, OptionError
 from errata.metrics.annotator_choice import precision_recall_f, sentence_f
-from errata.metrics.counts import ABSENT
+from errata.metrics.base import Scorer
+from errata.metrics.imeasure import IMeasureScorer
 from errata.metrics.maxmatch import MaxMatchScorer
 
-__all__ = ["AnnotatorView", "Explanation", "explain"]
+__all__ = ["AnnotatorView", "Explanation", "ReferenceView", "explain"]
+
+
+_OPTIMISED = {"wacc": "WAcc", "i": "I", "acc": "accuracy", "precision": "P", "recall": "R", "f": "F"}
 
 
 @dataclass(frozen=True)
@@ -32,8 +39,19 @@ class AnnotatorView:
 
 
 @dataclass(frozen=True)
+class ReferenceView:
+    """A reference that was considered, whose corrections it holds, and the figures of correction against it."""
+
+    annotators: tuple[str, ...]
+    text: str
+    figures: dict[str, float]
+
+
+@dataclass(frozen=True)
 class Explanation:
-    """One sentence of one system, explained."""
+    """One sentence of one system, explained: by annotators (MaxMatch), or by references and the alignment with the
+    chosen one (I-measure).
+    """
 
     number: int
     system: str
@@ -43,20 +61,30 @@ class Explanation:
     hypothesis: str
     chosen: str
     reason: str
-    annotators: tuple[AnnotatorView, ...]
+    annotators: tuple[AnnotatorView, ...] = ()
+    references: tuple[ReferenceView, ...] = ()
+    columns: tuple[AlignmentColumn, ...] = ()
 
 
-def explain(scorer: MaxMatchScorer, hypotheses: System | Iterable[str], number: int) -> Explanation:
-    """Explain sentence `number` (from 1). The whole system is needed, since the choice hangs on all sentences.
+def explain(scorer: Scorer[Any], hypotheses: System | Iterable[str], number: int) -> Explanation:
+    """Explain sentence `number` (from 1). The whole system is needed, since a choice may hang on all sentences.
 
     >>> from errata import Corpus, Edit, MaxMatch
     >>> gold = Corpus.from_edits(["He go ."], [[[Edit(1, 2, ("goes",))], [Edit(1, 2, ("went",))]]])
     >>> explain(MaxMatch().prepare(gold), ["He went ."], 1).chosen
-    '1'
+    'annotator 1'
     """
     system = System.of(hypotheses)
     if not 1 <= number <= len(scorer.corpus):
         raise InputError(f"sentence: expected 1 to {len(scorer.corpus)}, got {number}")
+    if isinstance(scorer, MaxMatchScorer):
+        return _explain_maxmatch(scorer, system, number)
+    if isinstance(scorer, IMeasureScorer):
+        return _explain_imeasure(scorer, system, number)
+    raise OptionError(f"explain: expected the metric m2 or imeasure, got {scorer.metric.name}")
+
+
+def _explain_maxmatch(scorer: MaxMatchScorer, system: System, number: int) -> Explanation:
     metric, place = scorer.metric, number - 1
     counts = scorer.count(system)
     chosen = metric.choose(counts.rows)
@@ -66,14 +94,14 @@ def explain(scorer: MaxMatchScorer, hypotheses: System | Iterable[str], number: 
     alone = sentence_f(counts.rows[place], metric.beta)
     one = type(scorer)(metric, scorer.corpus[place : place + 1])
     judged = one.judged_edits(system.outputs[place : place + 1])[0]
+    _, (sentence,), _ = one.gold_for(system.outputs[place : place + 1], [0])
     views = []
     for column, annotator in enumerate(counts.columns):
         if annotator not in judged:
             continue
         tp, proposed, gold = counts.rows[place, column].tolist()
-        so_far = (before + counts.rows[place, column]).tolist()
-        running = precision_recall_f(so_far[0], so_far[1], so_far[2], metric.beta)[2]
-        corrected = one.sentences[0].corrected(annotator)
+        running = float(sentence_f(before + counts.rows[place, column], metric.beta))
+        corrected = sentence.corrected(annotator)
         views.append(
             AnnotatorView(annotator, corrected, judged[annotator], tp, proposed, gold, float(alone[column]), running)
         )
@@ -83,22 +111,22 @@ def explain(scorer: MaxMatchScorer, hypotheses: System | Iterable[str], number: 
         system=system.name,
         title=metric.title,
         beta=metric.beta,
-        source=" ".join(scorer.sentences[place].tokens),
+        source=" ".join(sentence.tokens),
         hypothesis=" ".join(system.outputs[place].split()),
-        chosen=winner,
-        reason=_reason(winner, views, number, metric.behaviour, metric.beta, totals.sum(axis=0).tolist()),
+        chosen=f"annotator {winner}",
+        reason=_why_annotator(winner, views, number, metric.behaviour, metric.beta, totals.sum(axis=0).tolist()),
         annotators=tuple(views),
     )
 
 
-def _reason(
+def _why_annotator(
     winner: str, views: list[AnnotatorView], number: int, behaviour: str, beta: float, totals: list[int]
 ) -> str:
     others = [view for view in views if view.annotator != winner]
     best = next(view for view in views if view.annotator == winner)
     name = f"F{beta:g}"
     if not others:
-        return "the only annotator of this sentence"
+        return "the only annotation of this sentence"
     if behaviour == "optimal":
         f = precision_recall_f(totals[0], totals[1], totals[2], beta)[2]
         return (
@@ -109,10 +137,53 @@ def _reason(
     so_far = f"{name} over sentences 1 to {number}"
     tied = [view.annotator for view in others if view.running == best.running]
     if tied:
-        return f"{so_far} ties with annotator {', '.join(tied)}; then more tp, fewer edits, the first decide"
+        rule = "then more tp, smaller β²·gold + proposed, the first decide"
+        return f"{so_far} ties with annotator {', '.join(tied)}; {rule}"
     listed = ", ".join(f"{100 * view.running:.4f} with annotator {view.annotator}" for view in others)
     return f"{so_far} is highest: {100 * best.running:.4f}, against {listed}"
 
 
 def _worth(view: AnnotatorView, beta: float, f: float) -> float:
     return (1 + beta**2) * view.tp - f * (beta**2 * view.gold + view.proposed)
+
+
+def _explain_imeasure(scorer: IMeasureScorer, system: System, number: int) -> Explanation:
+    metric, place = scorer.metric, number - 1
+    hypothesis = system.outputs[place].split()
+    sentence = scorer.search.sentences[place]
+    options = metric.three_way()
+    _, searched, picks = scorer.search.count([system.outputs[place]], options, [place])
+    chosen = picks[0]
+    if metric.optimise_level == "corpus":
+        raise OptionError("explain: expected optimise_level sentence, got corpus")
+    # The references one can list: each annotator's own, and the mixture that was chosen.
+    listed = dict(scorer.search.references[place])
+    listed.setdefault(chosen.tokens, (f"mixed ({', '.join(chosen.annotators)})",))
+    views = tuple(
+        ReferenceView(annotators, " ".join(tokens), scorer.figures_against(place, hypothesis, tokens))
+        for tokens, annotators in listed.items()
+    )
+    names = {tokens: " and ".join(_named(a) for a in annotators) for tokens, annotators in listed.items()}
+    total = scorer.search.combinations[place]
+    what = f"{total:,} combinations of corrections" if metric.mix else f"{total} reference(s)"
+    how = "searched by segments" if searched[0] else "tried"
+    wanted = _OPTIMISED[metric.optimise]
+    reason = f"highest {wanted} of {what} {how}; ties go by WAcc, I, accuracy, then detection's, then the first"
+    return Explanation(
+        number=number,
+        system=system.name,
+        title=metric.title,
+        beta=metric.beta,
+        source=" ".join(sentence.tokens),
+        hypothesis=" ".join(hypothesis),
+        chosen=f"the reference of {names[chosen.tokens]}",
+        reason=reason,
+        references=views,
+        columns=scorer.search.align(sentence.tokens, hypothesis, chosen.tokens, options).columns,
+    )
+
+
+def _named(label: str) -> str:
+    if label == "source":
+        return "the annotators who changed nothing"
+    return f"annotators {label}" if label.startswith("mixed") else f"annotator {label}"

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from errata.alignment.edit_search import CRITERIA
 from errata.corpus import Corpus
+from errata.counts import ABSENT, Counts
 from errata.metrics.annotator_choice import precision_recall_f, sentence_f
 from errata.metrics.base import Column, Score, option
-from errata.metrics.counts import ABSENT, Counts
 from errata.metrics.maxmatch import EditMetric, EditScorer
 
 __all__ = ["Hoo", "HooScore", "HooScorer"]
@@ -52,6 +52,7 @@ class Hoo(EditMetric):
 
     name: ClassVar[str] = "hoo"
     title: ClassVar[str] = "HOO detection, recognition, correction"
+    cells: ClassVar[tuple[int, ...]] = (3, 5)
     bibtex: ClassVar[str] = """@inproceedings{dale-kilgarriff-2011-helping,
   title = {Helping Our Own: The {HOO} 2011 Pilot Shared Task},
   author = {Dale, Robert and Kilgarriff, Adam},

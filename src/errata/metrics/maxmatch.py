@@ -20,15 +20,17 @@ from errata.alignment.edit_search import (
     EditSearch,
     Extraction,
     InitialInsertions,
+    ProposedEdit,
     SearchOptions,
 )
 from errata.alignment.references import EDIT_RULES, EditRule, with_edits
 from errata.alignment.verdicts import JudgedEdit, credited, judge
 from errata.corpus import Corpus, Sentence, System
-from errata.errors import InputError, OptionError
-from errata.metrics.annotator_choice import choose, precision_recall_f, sentence_f
+from errata.counts import ABSENT, Counts, TypeCount
+from errata.errors import InputError
+from errata.metrics.annotator_choice import check_beta, choose, precision_recall_f, sentence_f
 from errata.metrics.base import Column, Metric, Score, Scorer, option
-from errata.metrics.counts import ABSENT, Counts, TypeCount
+from errata.metrics.mixed_gold import mixed_sentences
 
 __all__ = ["EditMetric", "EditScorer", "MaxMatch", "MaxMatchScore", "MaxMatchScorer"]
 
@@ -52,6 +54,8 @@ class MaxMatchScore(Score):
 class EditMetric(Metric):
     """Options that all metrics over edits share."""
 
+    inexact: ClassVar[str] = "too unlike their source for an exact search, scored by a word diff"
+
     behaviour: Behaviour = option(
         "official",
         "official: as the published scorer counts; paper: as printed; optimal: true maximum overlap, best annotators",
@@ -71,8 +75,7 @@ class EditMetric(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not 0 < self.beta < float("inf"):
-            raise OptionError(f"beta: expected a positive number, got {self.beta}")
+        check_beta(self.beta)
         self.search_options()  # checks the rest
 
     def search_options(self) -> SearchOptions:
@@ -97,9 +100,9 @@ class EditMetric(Metric):
             "max_unchanged_words": self.max_unchanged_words,
         }
         defaults = type(self)()
-        for name in ("ignore_whitespace_casing", "initial_insertions", "extraction", "reference_edits", "max_lattice"):
-            if getattr(self, name) != getattr(defaults, name):
-                parts[name] = getattr(self, name)
+        for name, value in self.options().items():
+            if name not in parts and value != getattr(defaults, name):
+                parts[name] = value
         return parts
 
 
@@ -115,6 +118,8 @@ class MaxMatch(EditMetric):
 
     name: ClassVar[str] = "m2"
     title: ClassVar[str] = "MaxMatch (M²)"
+    cells: ClassVar[tuple[int, ...]] = (3,)
+    has_edits: ClassVar[bool] = True
     bibtex: ClassVar[str] = """@inproceedings{dahlmeier-ng-2012-better,
   title = {Better Evaluation for Grammatical Error Correction},
   author = {Dahlmeier, Daniel and Ng, Hwee Tou},
@@ -123,6 +128,7 @@ class MaxMatch(EditMetric):
   year = {2012}
 }"""
 
+    mix: bool = option(False, "mix corrections of different annotators, error by error")
     sentence_annotator: Literal["best", "last"] = option(
         "best",
         "whose counts a sentence alone is scored by; last is a slip in published scores",
@@ -246,7 +252,6 @@ class EditScorer(Scorer[Any]):
         self.search = EditSearch(self.sentences, [s.annotations for s in self.sentences])
 
     def _counts(self, rows: NDArray[np.int32], fallbacks: NDArray[np.bool_], source_of: Sequence[int]) -> Counts:
-        whole = len(source_of) == len(self.corpus)
         return Counts(
             metric=self.metric.name,
             options=self.metric.options(),
@@ -256,7 +261,6 @@ class EditScorer(Scorer[Any]):
             index=np.asarray(source_of, dtype=np.int64) + self.corpus.first,
             fallbacks=fallbacks,
             data=self.corpus.fingerprint,
-            labels=self.corpus.labels() if whole else {},
         )
 
 
@@ -266,34 +270,43 @@ class MaxMatchScorer(EditScorer):
     metric: MaxMatch
 
     def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
-        rows, fallbacks = self.search.count(hypotheses, self.metric.search_options(), source_of)
-        return self._counts(rows, fallbacks, source_of)
+        search, _, pairs = self.gold_for(hypotheses, source_of)
+        rows, fallbacks = search.count(hypotheses, self.metric.search_options(), pairs)
+        return replace(self._counts(rows, fallbacks, source_of), columns=search.annotators)
+
+    def gold_for(
+        self, hypotheses: Sequence[str], source_of: Sequence[int]
+    ) -> tuple[EditSearch, Sequence[Sentence], Sequence[int]]:
+        """What to search: the gold as it is, or one annotation mixed for each hypothesis."""
+        if not self.metric.mix:
+            return self.search, self.sentences, source_of
+        sentences = [self.sentences[s] for s in source_of]
+        mixed = mixed_sentences(sentences, hypotheses, self.metric.search_options())
+        return EditSearch(mixed, [s.annotations for s in mixed]), mixed, range(len(mixed))
+
+    def _traced(self, hypotheses: Sequence[str]) -> Iterable[tuple[Sentence, dict[str, tuple[ProposedEdit, ...]]]]:
+        search, sentences, pairs = self.gold_for(hypotheses, range(len(self.corpus)))
+        return zip(sentences, search.trace(hypotheses, self.metric.search_options(), pairs), strict=True)
 
     def judged_edits(self, hypotheses: Sequence[str]) -> list[dict[str, tuple[JudgedEdit, ...]]]:
         """For each sentence and annotator, every edit with its verdict."""
-        traced = self.search.trace(hypotheses, self.metric.search_options())
         return [
             {
-                a.annotator: judge(sentence.tokens, of_pair[a.annotator], a.edits, self.metric.behaviour)
+                a.annotator: judge(sentence.tokens, proposed[a.annotator], a.edits, self.metric.behaviour)
                 for a in sentence.annotations
             }
-            for sentence, of_pair in zip(self.sentences, traced, strict=True)
+            for sentence, proposed in self._traced(hypotheses)
         ]
 
     def count_types(self, system: System, counts: Counts) -> Counts:
         """The counts with a table by error type beside the rows: recall by the gold's types, and precision by the
         system's own where it gave its edits.
         """
-        traced = self.search.trace(system.outputs, self.metric.search_options())
         cells: list[TypeCount] = []
-        for i, (sentence, of_pair) in enumerate(zip(self.sentences, traced, strict=True)):
+        for i, (sentence, proposed) in enumerate(self._traced(system.outputs)):
             own = () if system.edits is None else system.edits[i]
-            for annotation in sentence.annotations:
-                proposed = of_pair[annotation.annotator]
-                partners = credited(sentence.tokens, proposed, annotation.edits, self.metric.behaviour)
-                cells.extend(
-                    TypeCount.of_sentence(
-                        i + self.corpus.first, annotation.annotator, proposed, partners, annotation.edits, own
-                    )
-                )
+            for a in sentence.annotations:
+                partners = credited(sentence.tokens, proposed[a.annotator], a.edits, self.metric.behaviour)
+                found = {g for mine in partners for g in mine}
+                cells.extend(TypeCount.of_sentence(i + self.corpus.first, a.annotator, a.edits, found, own))
         return replace(counts, types=tuple(cells), system_types=system.edits is not None)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+import unicodedata
 from typing import TYPE_CHECKING, TextIO
 
 from errata.report.terminal import is_terminal
 
 if TYPE_CHECKING:
+    from errata.alignment.three_way import AlignmentColumn
     from errata.alignment.verdicts import JudgedEdit
     from errata.metrics.explanation import Explanation
 
@@ -15,12 +17,14 @@ __all__ = ["print_explanation"]
 
 _SYMBOLS = {"correct": "✓", "spurious": "✗", "missed": "○"}
 _COLOURS = {"correct": "green", "spurious": "red", "missed": "yellow"}
+_CLASS_COLOURS = {"TP": "green", "TN": "dim", "FP": "red", "FN": "yellow", "FPN": "magenta"}
+_WIDTH = 100
 
 Line = list[tuple[str, str]]  # pieces of text, each with its style
 
 
 def print_explanation(explanation: Explanation, stream: TextIO | None = None) -> None:
-    """Print the sentence, what each annotator wanted and got, and why this annotator was chosen."""
+    """Print the sentence, what was wanted and done, and why it was scored against this annotator or reference."""
     stream = sys.stdout if stream is None else stream
     lines = _lines(explanation)
     if not is_terminal(stream):
@@ -41,8 +45,16 @@ def _lines(explanation: Explanation) -> list[Line]:
         [("source      ", "dim"), (explanation.source, "")],
         [("hypothesis  ", "dim"), (explanation.hypothesis, "")],
     ]
+    lines += _annotator_lines(explanation)
+    lines += _reference_lines(explanation)
+    lines += [[], [(f"why {explanation.chosen}: ", "bold"), (explanation.reason, "")]]
+    return lines
+
+
+def _annotator_lines(explanation: Explanation) -> list[Line]:
+    lines: list[Line] = []
     for view in explanation.annotators:
-        mark = " (chosen)" if view.annotator == explanation.chosen else ""
+        mark = " (chosen)" if f"annotator {view.annotator}" == explanation.chosen else ""
         alone = f"alone F{explanation.beta:g} {100 * view.score:.2f}"
         figures = f"tp {view.tp} · proposed {view.proposed} · gold {view.gold} · {alone}"
         lines += [[], [(f"annotator {view.annotator}{mark}", "bold"), (f"   {figures}", "dim")]]
@@ -52,7 +64,6 @@ def _lines(explanation: Explanation) -> list[Line]:
         lines += [_edit_line(edit, span.ljust(width)) for edit, span in zip(view.edits, spans, strict=True)]
         if not view.edits:
             lines += [[("  nothing to correct, nothing changed", "dim")]]
-    lines += [[], [(f"why annotator {explanation.chosen}: ", "bold"), (explanation.reason, "")]]
     return lines
 
 
@@ -65,3 +76,58 @@ def _edit_line(edit: JudgedEdit, span: str) -> Line:
         (f"{edit.original or '∅'} → {corrections}", ""),
     ]
     return [*line, (f"  {edit.type}", "dim")] if edit.type else line
+
+
+def _reference_lines(explanation: Explanation) -> list[Line]:
+    if not explanation.references:
+        return []
+    lines: list[Line] = [[], [("references considered", "bold")]]
+    for view in explanation.references:
+        f = view.figures
+        counts = " · ".join(f"{key.upper()} {f[key]:g}" for key in ("tp", "tn", "fp", "fn", "fpn"))
+        figures = f"WAcc {100 * f['wacc']:.2f} · base {100 * f['wacc_base']:.2f} · I {100 * f['i']:.2f}"
+        lines += [
+            [(f"  {'/'.join(view.annotators)}  ", "bold"), (view.text, "")],
+            [(f"      {counts} · {figures}", "dim")],
+        ]
+    lines += [[], [("alignment with the chosen reference (correction)", "bold")]]
+    return lines + _grid(explanation.columns)
+
+
+def _grid(columns: tuple[AlignmentColumn, ...]) -> list[Line]:
+    """The alignment as a grid, wrapped to the width of a page; the last row says what each column counts as."""
+    cells = [(*(token or "–" for token in column), _class_of(column)) for column in columns]
+    labels = ("source", "hypothesis", "reference", "counts as")
+    lines: list[Line] = []
+    part: list[tuple[str, ...]] = []
+    for cell in [*cells, None]:
+        used = sum(max(map(_width, c)) + 2 for c in part) + (max(map(_width, cell)) + 2 if cell else 0)
+        if part and (cell is None or used > _WIDTH):
+            for row, label in enumerate(labels):
+                line: Line = [(f"  {label:<12}", "dim")]
+                for c in part:
+                    width = max(map(_width, c))
+                    line.append(
+                        (c[row] + " " * (width - _width(c[row]) + 2), _CLASS_COLOURS.get(c[3], "") if row else "")
+                    )
+                lines.append(line)
+            lines.append([])
+            part = []
+        if cell:
+            part.append(cell)
+    return lines[:-1]
+
+
+def _class_of(column: AlignmentColumn) -> str:
+    """Table 6 of the paper, for correction."""
+    source, hypothesis, reference = column
+    if source == hypothesis:
+        return "TN" if source == reference else "FN"
+    if source == reference:
+        return "FP"
+    return "TP" if hypothesis == reference else "FPN"
+
+
+def _width(text: str) -> int:
+    """Columns in a terminal: wide characters take two."""
+    return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)

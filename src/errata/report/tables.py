@@ -15,13 +15,12 @@ __all__ = ["Table", "score_table", "sentence_table", "to_csv", "to_latex", "to_m
 
 @dataclass(frozen=True)
 class Table:
-    """Headers and cells as text; the first `labels` columns name a row, the others hold figures."""
+    """Headers and cells as text; the first column names a row, the others hold figures."""
 
     title: str
     headers: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     notes: tuple[str, ...] = ()
-    labels: int = 1
     best: frozenset[tuple[int, int]] = frozenset()  # cells that hold the best value of their column
 
 
@@ -69,7 +68,8 @@ def sentence_table(title: str, scores: Sequence[Score], digits: int = 2) -> Tabl
         (str(entries[0]["sentence"]), *(f"{100 * entry['score']:.{digits}f}" for entry in entries))
         for entries in by_sentence
     )
-    return Table(title, headers, rows)
+    signatures = dict.fromkeys(score.signature for score in scores)
+    return Table(title, headers, rows, tuple(signatures))
 
 
 def type_table(score: Score, types: Mapping[str, Mapping[str, Any]], digits: int = 2) -> Table:
@@ -87,7 +87,7 @@ def type_table(score: Score, types: Mapping[str, Mapping[str, Any]], digits: int
         ]
     ordered = sorted(types.items(), key=lambda item: (-item[1]["gold"], item[0]))
     rows = tuple((name or "(none)", *(_format(f[c.path[0]], c, digits) for c in columns)) for name, f in ordered)
-    return Table(f"{_name(score)} by error type", ("type", *(c.header for c in columns)), rows)
+    return Table(f"{_name(score)} by error type", ("type", *(c.header for c in columns)), rows, (score.signature,))
 
 
 def to_text(table: Table) -> str:
@@ -96,7 +96,7 @@ def to_text(table: Table) -> str:
 
     def line(cells: Sequence[str]) -> str:
         aligned = (
-            cell.ljust(width) if c < table.labels else cell.rjust(width)
+            cell.rjust(width) if c else cell.ljust(width)
             for c, (cell, width) in enumerate(zip(cells, widths, strict=True))
         )
         return "  ".join(aligned).rstrip()
@@ -110,7 +110,7 @@ def to_markdown(table: Table) -> str:
     def line(cells: Sequence[str]) -> str:
         return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
-    ruler = ["---"] * table.labels + ["---:"] * (len(table.headers) - table.labels)
+    ruler = ["---"] + ["---:"] * (len(table.headers) - 1)
     body = (
         tuple(f"**{cell}**" if (r, c) in table.best else cell for c, cell in enumerate(row))
         for r, row in enumerate(table.rows)
@@ -127,7 +127,7 @@ def to_latex(table: Table) -> str:
         + r" \\"
         for r, row in enumerate(table.rows)
     ]
-    alignment = "l" * table.labels + "r" * (len(table.headers) - table.labels)
+    alignment = "l" + "r" * (len(table.headers) - 1)
     return "\n".join(
         [
             f"% {table.title}",

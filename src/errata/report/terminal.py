@@ -30,9 +30,9 @@ def print_table(table: Table, stream: TextIO | None = None) -> None:
     from rich.text import Text
 
     console = Console(file=stream)
-    drawn = RichTable(title=table.title, title_justify="left", box=box.SIMPLE_HEAD, header_style="dim")
+    drawn = RichTable(title=Text(table.title), title_justify="left", box=box.SIMPLE_HEAD, header_style="dim")
     for c, header in enumerate(table.headers):
-        drawn.add_column(header, justify="left" if c < table.labels else "right", no_wrap=True)
+        drawn.add_column(Text(header), justify="right" if c else "left", no_wrap=True)
     for r, row in enumerate(table.rows):
         drawn.add_row(*(Text(cell, "bold green" if (r, c) in table.best else "") for c, cell in enumerate(row)))
     console.print(drawn)

@@ -1,0 +1,324 @@
+"""The I-measure: Felice and Briscoe (2015), "Towards a standard evaluation method for grammatical error detection and
+correction".
+
+Source, hypothesis and reference are aligned token by token; each column is a true or false positive or negative, for
+detection and for correction. Weighted accuracy (WAcc) rewards corrections above unchanged words, and improvement (I)
+says how far the system comes from the source's own WAcc towards 1 (or falls back towards 0). The reference is chosen
+sentence by sentence, so a row holds the chosen reference's counts and its baseline's.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from errata.alignment.references import with_edits
+from errata.alignment.three_way import CELLS, OPTIMISE, Optimise, ReferenceChoice, ReferenceSearch, ThreeWayOptions
+from errata.corpus import Corpus, Sentence, System
+from errata.counts import ABSENT, Counts
+from errata.errors import InputError, OptionError
+from errata.metrics.annotator_choice import check_beta, f_score
+from errata.metrics.base import Column, Metric, Score, Scorer, option
+
+__all__ = ["IMeasure", "IMeasureScore", "IMeasureScorer", "aspect_figures"]
+
+_DETECTION, _CORRECTION, _BASELINE = slice(0, 4), slice(4, 9), slice(9, 11)
+_CANDIDATES = 32  # distinct count vectors a sentence keeps for a choice over the corpus
+
+
+@dataclass(frozen=True, kw_only=True)
+class IMeasureScore(Score):
+    """`correction` and `detection` each have tp, tn, fp, fn, fpn, precision, recall, f, acc, wacc, acc_base, wacc_base
+    and i. `score` is the improvement of correction.
+    """
+
+    correction: Mapping[str, float]
+    detection: Mapping[str, float]
+    tie_range: Mapping[str, float] | None = field(default=None, metadata={"on_request": True})
+
+
+@dataclass(frozen=True, kw_only=True)
+class IMeasure(Metric):
+    """The I-measure.
+
+    >>> from errata import Corpus, Edit
+    >>> gold = Corpus.from_edits(["You have missed word ."], [[[Edit(3, 4, ("a word",))]]])
+    >>> score = IMeasure().score(gold, ["You have missed a word ."])
+    >>> score.correction["tp"], score.score
+    (1, 1.0)
+    """
+
+    name: ClassVar[str] = "imeasure"
+    title: ClassVar[str] = "I-measure"
+    cells: ClassVar[tuple[int, ...]] = (len(CELLS),)
+    inexact: ClassVar[str] = "with too many combinations of corrections to try all, searched by segments"
+    bibtex: ClassVar[str] = """@inproceedings{felice-briscoe-2015-towards,
+  title = {Towards a standard evaluation method for grammatical error detection and correction},
+  author = {Felice, Mariano and Briscoe, Ted},
+  booktitle = {Proceedings of NAACL-HLT 2015},
+  pages = {578--587},
+  year = {2015}
+}"""
+
+    behaviour: Literal["official", "paper"] = option(
+        "official",
+        "the baseline: official aligns the source anew, paper takes it inside the existing alignment",
+        choices=("official", "paper"),
+    )
+    mix: bool = option(False, "mix corrections of different annotators, error by error")
+    weight: float = option(2.0, "weight w of true and false positives in WAcc")
+    beta: float = option(0.5, "weight of recall in F; below 1 leans to precision")
+    optimise: Optimise = option("wacc", "what the reference is chosen for", choices=OPTIMISE)
+    optimise_level: Literal["sentence", "corpus"] = option(
+        "sentence",
+        "choose each reference for its sentence, or greedily for the corpus so far",
+        choices=("sentence", "corpus"),
+    )
+    match_cost: int = option(0, "cost of a pair of equal tokens in the alignment")
+    mismatch_cost: int = option(3, "cost of a pair of different tokens")
+    gap_cost: int = option(2, "cost of a token beside a gap")
+    treebank: bool = option(True, "tokenise M2 corrections as the Treebank is, as published")
+    tie_range: bool = option(False, "also the range of I over equally good alignments")
+    references_of: str = option("", "score on the references that this system chose")
+    max_combinations: int = option(
+        100_000, "combinations of corrections a sentence may have before segments are searched"
+    )
+    max_cells: int = option(64_000_000, "cells of an alignment beyond which a sentence is refused")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 1 <= self.weight <= 1000:
+            raise OptionError(f"weight: expected a number from 1 to 1000, got {self.weight}")
+        check_beta(self.beta)
+        if not (1 <= self.max_combinations <= 10**8 and 1 <= self.max_cells <= 10**9):
+            raise OptionError(
+                "max_combinations, max_cells: expected 1 to 100,000,000 and 1 to 1,000,000,000, "
+                f"got {self.max_combinations} and {self.max_cells}"
+            )
+        self.three_way()  # checks the costs
+
+    def three_way(self) -> ThreeWayOptions:
+        return ThreeWayOptions(
+            match_cost=self.match_cost,
+            mismatch_cost=self.mismatch_cost,
+            gap_cost=self.gap_cost,
+            weight=self.weight,
+            beta=self.beta,
+            printed_baseline=self.behaviour == "paper",
+            optimise=self.optimise,
+            max_combinations=self.max_combinations,
+            max_cells=self.max_cells,
+            candidates=1 if self.optimise_level == "sentence" else _CANDIDATES,
+        )
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        counts = [Column(key.upper(), ("correction", key), percentage=False) for key in ("tp", "tn", "fp", "fn", "fpn")]
+        return (
+            *counts,
+            Column("P", ("correction", "precision")),
+            Column("R", ("correction", "recall")),
+            Column(f"F{self.beta:g}", ("correction", "f")),
+            Column("WAcc", ("correction", "wacc")),
+            Column("base", ("correction", "wacc_base")),
+            Column("I", ("score",)),
+        )
+
+    def signature_parts(self, counts: Counts) -> dict[str, Any]:
+        parts: dict[str, Any] = {"behaviour": self.behaviour, "mix": self.mix, "weight": self.weight, "beta": self.beta}
+        defaults = IMeasure()
+        for name, value in self.options().items():
+            if name not in parts and name != "tie_range" and value != getattr(defaults, name):
+                parts[name] = value
+        return parts
+
+    def prepare(self, gold: Corpus) -> IMeasureScorer:
+        return IMeasureScorer(self, gold)
+
+    def score_counts(self, counts: Counts, *, sentences: bool = False) -> IMeasureScore:
+        rows = self._chosen(counts.rows)
+        totals = rows.sum(axis=0, dtype=np.int64).tolist()
+        detection, correction = self.figures(totals)
+        return IMeasureScore(
+            **self.common_figures(counts),
+            score=correction["i"],
+            correction=correction,
+            detection=detection,
+            tie_range=None if counts.ties is None else self._tie_range(counts, totals),
+            sentences=tuple(self._sentence_entries(counts, rows)) if sentences else None,
+        )
+
+    def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
+        return np.array([self.figures(row)[1]["i"] for row in self._chosen(counts.rows).tolist()])
+
+    def figures(self, row: Sequence[int]) -> tuple[dict[str, float], dict[str, float]]:
+        """Detection and correction figures of one row of counts, or of a sum of rows."""
+        baseline = None if self.behaviour == "paper" else (row[_BASELINE][0], row[_BASELINE][1])
+        return (
+            aspect_figures((*row[_DETECTION], 0), baseline, self.weight, self.beta),
+            aspect_figures(row[_CORRECTION], baseline, self.weight, self.beta),
+        )
+
+    def _chosen(self, rows: NDArray[np.int32]) -> NDArray[np.int32]:
+        """The best candidate's row of each sentence: the first, or the one best for the corpus so far."""
+        if rows.shape[1] == 1:
+            return rows[:, 0]
+        totals = np.zeros(len(CELLS), dtype=np.int64)
+        chosen = []
+        for candidates in rows:
+            present = candidates[candidates[:, 0] != ABSENT]
+            best = max(range(len(present)), key=lambda c: (self._key((totals + present[c]).tolist()), -c))
+            chosen.append(present[best])
+            totals += present[best]
+        return np.array(chosen, dtype=np.int32)
+
+    def _key(self, row: Sequence[int]) -> tuple[float, ...]:
+        detection, correction = self.figures(row)
+        order = ("wacc", "i", "acc")
+        return (correction[self.optimise], *(correction[k] for k in order), *(detection[k] for k in order))
+
+    def _tie_range(self, counts: Counts, totals: Sequence[int]) -> dict[str, float]:
+        """The lowest and highest I that other optimal alignments with the same references could give."""
+        ends = {}
+        tied = [[list(outcome) for outcome in outcomes] for _, outcomes in counts.ties or ()]
+        chosen = self._chosen(counts.rows)
+        places = {int(index): i for i, index in enumerate(counts.index)}
+        own = [chosen[places[sentence]].tolist() for sentence, _ in counts.ties or ()]
+        for end, sign in (("low", -1.0), ("high", 1.0)):
+            current = [row[: _BASELINE.start] for row in own]
+            for _ in range(100):  # a ratio of two sums, as in Dinkelbach's method
+                sums = [t - sum(o[c] for o in own) + sum(o[c] for o in current) for c, t in enumerate(totals[:9])]
+                wacc = self.figures([*sums, *totals[_BASELINE]])[1]["wacc"]
+
+                def worth(outcome: list[int], trial: float = wacc, sign: float = sign) -> float:
+                    up, down = _weighted(outcome[_CORRECTION], self.weight)
+                    return sign * (up - trial * down)
+
+                best = [max(outcomes, key=worth) for outcomes in tied]
+                if best == current:
+                    break
+                current = best
+            ends[end] = self.figures([*sums, *totals[_BASELINE]])[1]["i"]
+        return ends
+
+    def _sentence_entries(self, counts: Counts, rows: NDArray[np.int32]) -> Iterable[dict[str, Any]]:
+        for index, row in zip(counts.index.tolist(), rows.tolist(), strict=True):
+            detection, correction = self.figures(row)
+            yield {"sentence": index + 1, "score": correction["i"], "correction": correction, "detection": detection}
+
+
+def _weighted(counts: Sequence[int], weight: float) -> tuple[float, float]:
+    """Numerator and denominator of WAcc."""
+    tp, tn, fp, fn, fpn = counts
+    return weight * tp + tn, weight * (tp + fp) + tn + fn - (weight + 1) * fpn / 2
+
+
+def aspect_figures(
+    counts: Sequence[int], baseline: tuple[int, int] | None, weight: float = 2.0, beta: float = 0.5
+) -> dict[str, float]:
+    """All figures of tp, tn, fp, fn, fpn. `baseline` is tn, fn of the source; None takes it from the counts as printed.
+
+    >>> round(100 * aspect_figures((19, 13062, 7, 665, 2), None)["i"], 2)  # UFC in the paper's Table 11
+    1.35
+    """
+    tp, tn, fp, fn, fpn = counts
+    base_tn, base_fn = (tn + fp - fpn, tp + fn) if baseline is None else baseline
+    precision, recall = _ratio(tp, tp + fp), _ratio(tp, tp + fn)
+    wacc = _ratio(*_weighted(counts, weight))
+    base = _ratio(base_tn, base_tn + base_fn)
+    return {
+        "tp": tp,
+        "tn": tn,
+        "fp": fp,
+        "fn": fn,
+        "fpn": fpn,
+        "precision": precision,
+        "recall": recall,
+        "f": f_score(precision, recall, beta),
+        "acc": _ratio(tp + tn, tp + tn + fp + fn - fpn),
+        "wacc": wacc,
+        "acc_base": base,
+        "wacc_base": base,
+        "i": _improvement(wacc, base),
+    }
+
+
+def _ratio(numerator: float, denominator: float) -> float:
+    return numerator / denominator if denominator else 1.0
+
+
+def _improvement(wacc: float, base: float) -> float:
+    if wacc == base:
+        return float(math.floor(wacc))
+    return (wacc - base) / (1 - base) if wacc > base else wacc / base - 1
+
+
+class IMeasureScorer(Scorer[IMeasure]):
+    """The I-measure with its gold."""
+
+    metric: IMeasure
+
+    def __init__(self, metric: IMeasure, corpus: Corpus) -> None:
+        super().__init__(metric, corpus)
+        sentences = with_edits(corpus.sentences) if metric.mix else list(corpus.sentences)
+        bare = next((s for s in sentences if not s.annotations and not s.references), None)
+        if bare is not None:
+            raise InputError(f"expected gold edits or references for sentence {bare.id or bare.text!r}, got none")
+        self.search = ReferenceSearch(sentences, mix=metric.mix, treebank=metric.treebank)
+
+    def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
+        rows, searched, picks = self.search.count(hypotheses, self.metric.three_way(), source_of)
+        return Counts(
+            metric=self.metric.name,
+            options=self.metric.options(),
+            system="",
+            columns=tuple(map(str, range(rows.shape[1]))),
+            rows=rows,
+            index=np.asarray(source_of, dtype=np.int64) + self.corpus.first,
+            fallbacks=searched,
+            data=self.corpus.fingerprint,
+            ties=self._ties(hypotheses, source_of, picks) if self.metric.tie_range else None,
+        )
+
+    def _ties(
+        self, hypotheses: Sequence[str], source_of: Sequence[int], picks: Sequence[ReferenceChoice]
+    ) -> tuple[tuple[int, tuple[tuple[int, ...], ...]], ...]:
+        found = []
+        for hypothesis, sentence, pick in zip(hypotheses, source_of, picks, strict=True):
+            tokens = self.search.sentences[sentence].tokens
+            outcomes = self.search.tie_outcomes(tokens, hypothesis.split(), pick.tokens, self.metric.three_way())
+            if len(outcomes) > 1:
+                found.append((sentence + self.corpus.first, tuple(map(tuple, outcomes))))
+        return tuple(found)
+
+    def figures_against(self, sentence: int, hypothesis: Sequence[str], reference: Sequence[str]) -> dict[str, float]:
+        """The correction figures of one hypothesis against one reference, whether it would be chosen or not."""
+        tokens = self.search.sentences[sentence].tokens
+        alone = Sentence(" ".join(tokens), tokens, references=(" ".join(reference),))
+        one = ReferenceSearch([alone], mix=False, treebank=False)
+        rows, _, _ = one.count([" ".join(hypothesis)], replace(self.metric.three_way(), candidates=1), [0])
+        return self.metric.figures(rows[0, 0].tolist())[1]
+
+    def chosen_references(self, hypotheses: System | Iterable[str]) -> list[str]:
+        """The reference chosen for each hypothesis: score other systems on these to compare them fairly (2.3.2)."""
+        outputs = System.of(hypotheses).outputs
+        if len(outputs) != len(self.corpus):
+            raise InputError(
+                f"expected {len(self.corpus)} hypotheses, one for each source sentence, got {len(outputs)}"
+            )
+        _, _, picks = self.search.count(outputs, self.metric.three_way(), range(len(outputs)))
+        return [" ".join(pick.tokens) for pick in picks]
+
+    def on_references_of(self, hypotheses: System | Iterable[str]) -> IMeasureScorer:
+        """A scorer on the references that these hypotheses chose."""
+        chosen = self.chosen_references(hypotheses)
+        sentences = tuple(
+            replace(s, annotations=(), errors=None, references=(text,), lines=())
+            for s, text in zip(self.corpus, chosen, strict=True)
+        )
+        return IMeasureScorer(replace(self.metric, mix=False), replace(self.corpus, sentences=sentences))
