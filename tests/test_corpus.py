@@ -40,7 +40,7 @@ def test_parts_of_a_corpus_know_their_place_and_their_fingerprints_add_up():
 
 def test_labels_are_columns():
     sentence = Sentence("a", document="d1", labels={"level": "B1"})
-    assert Corpus((sentence, Sentence("b"))).labels() == {"level": ("B1", ""), "document": ("d1", "")}
+    assert Corpus((sentence, Sentence("b"))).label_columns == {"level": ("B1", ""), "document": ("d1", "")}
 
 
 def test_annotators_are_in_order_of_number():

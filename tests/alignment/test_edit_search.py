@@ -79,7 +79,7 @@ def test_running_offsets_can_match_an_insertion_that_is_elsewhere():
 def test_optimal_edits_serve_the_criterion_being_scored(case, u):
     source, hypothesis, edits = case
     counted = hoo(source, hypothesis, edits, behaviour="optimal", max_unchanged_words=u)
-    for criterion in ("detection", "recognition"):
+    for criterion in ("detection", "recognition", "correction"):
         expected = hoo_oracle.best_for(source, hypothesis, gold_triples(edits), criterion, u)
         assert counted[criterion][:2] == expected
 
@@ -156,9 +156,9 @@ def test_very_long_pairs_are_refused_and_long_ones_diffed():
 
 
 def test_too_many_insertions_at_one_place_are_refused_only_where_the_choice_must_be_exact():
-    gold = [Edit(0, 0, (f"w{i}",)) for i in range(17)]
+    gold = [Edit(0, 0, (f"w{i}",)) for i in range(9)]
     assert count(["a"], ["w1", "a"], gold)[0] == 1
-    with pytest.raises(TooLongError, match="more than 16 edits at one place"):
+    with pytest.raises(TooLongError, match="more than 8 edits at one place"):
         count(["a"], ["w1", "a"], gold, behaviour="optimal")
 
 
@@ -172,7 +172,7 @@ def test_edits_past_the_end_are_refused():
         count(["a", "b"], ["a"], [Edit(1, 3, ("c",))])
 
 
-@pytest.mark.parametrize("options", [{"max_unchanged_words": -1}, {"max_unchanged_words": 1001}, {"max_lattice": 0}])
+@pytest.mark.parametrize("options", [{"max_unchanged_words": -1}, {"max_unchanged_words": 21}, {"max_lattice": 0}])
 def test_senseless_options_are_refused(options):
     with pytest.raises(OptionError):
         SearchOptions(**options)
@@ -189,5 +189,5 @@ def test_results_do_not_depend_on_the_number_of_threads(monkeypatch):
         results.append(search.count(hypotheses, SearchOptions())[0].tolist())
     assert results[0] == results[1] == results[2]
     monkeypatch.setenv("ERRATA_THREADS", "many")
-    with pytest.raises(OptionError, match="ERRATA_THREADS: expected a number from 1, got 'many'"):
+    with pytest.raises(OptionError, match="ERRATA_THREADS: expected a number from 1 to 1024, got 'many'"):
         search.count(hypotheses, SearchOptions())

@@ -286,9 +286,11 @@ def test_signature_tells_scores_apart():
     ("options", "message"),
     [
         ({"behaviour": "best"}, "behaviour: expected one of official, paper, optimal, got 'best'"),
-        ({"beta": 0.0}, "beta: expected a positive number"),
-        ({"beta": float("nan")}, "beta: expected a positive number"),
-        ({"max_unchanged_words": -1}, "max_unchanged_words: expected 0 to 1000"),
+        ({"beta": 0.0}, "beta: expected a number from 0.01 to 100"),
+        ({"beta": float("nan")}, "beta: expected a number from 0.01 to 100"),
+        ({"beta": "x"}, "beta: expected float, got str 'x'"),
+        ({"max_unchanged_words": True}, "max_unchanged_words: expected int, got bool True"),
+        ({"max_unchanged_words": -1}, "max_unchanged_words: expected 0 to 20"),
     ],
 )
 def test_senseless_options_are_refused(options, message):
