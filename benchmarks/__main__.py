@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks import maxmatch
+from benchmarks import imeasure, maxmatch
 from benchmarks.measuring import SHARED, show
 
 
@@ -11,7 +11,16 @@ def main() -> None:
     if not SHARED.exists():
         print(f"the other figures need the shared data (set ERRATA_SHARED): not at {SHARED}")
         return
-    for part in (maxmatch.one_call, maxmatch.hard_cases, maxmatch.million_pairs, maxmatch.kernel):
+    for part in (
+        maxmatch.one_call,
+        imeasure.unmixed,
+        maxmatch.hard_cases,
+        imeasure.mixed,
+        maxmatch.million_pairs,
+        maxmatch.kernel,
+        imeasure.long_sentences,
+        imeasure.kernel,
+    ):
         show(list(part()))
 
 

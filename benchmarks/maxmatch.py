@@ -58,25 +58,32 @@ def one_call() -> Iterator[Figure]:
 
 
 def hard_cases() -> Iterator[Figure]:
+    """Against real gold: one edit every few words, taken from the hypothesis itself, by five annotators."""
     with tempfile.TemporaryDirectory() as folder:
-        pairs = [
-            (SHARED / "data/hard/gmeg_wiki_test_694.src", SHARED / "data/hard/gmeg_wiki_test_694.marian"),
-            (SHARED / "data/hard/m2scorer_issue8.src", SHARED / "data/hard/m2scorer_issue8.hyp"),
-        ]
-        rewrite = Path(folder, "rewrite.src"), Path(folder, "rewrite.hyp")
-        for path, letter in zip(rewrite, "sh", strict=True):
-            path.write_text(" ".join(f"{letter}{i}" for i in range(100)) + "\n")
-        for source, hypothesis in [*pairs, rewrite]:
-            name = "full rewrite of 100 × 100" if source is rewrite[0] else hypothesis.name
+        hard = SHARED / "data" / "hard"
+        texts = {
+            stem: [(hard / f"{stem}.{ending}").read_text().split() for ending in ("src", other)]
+            for stem, other in (("gmeg_wiki_test_694", "marian"), ("m2scorer_issue8", "hyp"))
+        }
+        texts["full rewrite of 100 × 100"] = [[f"{letter}{i}" for i in range(100)] for letter in "sh"]
+        for name, (source, hypothesis) in texts.items():
+            gold, output = Path(folder, "gold.m2"), Path(folder, "output.txt")
+            lines = [f"S {' '.join(source)}"]
+            for annotator in range(5):
+                for i in range(annotator, min(len(source), len(hypothesis)) - 1, 5):
+                    lines.append(f"A {i} {i + 1}|||X|||{hypothesis[i]}|||REQUIRED|||-NONE-|||{annotator}")
+            gold.write_text("\n".join(lines) + "\n")
+            output.write_text(" ".join(hypothesis) + "\n")
             for behaviour in ("official", "optimal"):
-                command = [*ERRATA, "score", "-s", source, "-r", source, "-i", hypothesis, "--behaviour", behaviour]
-                done = run(list(map(str, command)), repeats=3)
+                command = [*ERRATA, "score", str(gold), str(output), "--behaviour", behaviour]
+                done = run(command, repeats=3)
                 peak = f"{done.peak_mb:.0f} MB" if done.peak_mb > peak_floor() + 1 else f"below {peak_floor():.0f} MB"
+                wanted = 1 if behaviour == "official" else 4
                 yield Figure(
-                    f"{name}, {behaviour}, start-up included",
+                    f"{name}, five annotators, {behaviour}, start-up included",
                     f"{done.wall:.2f} s, {peak}",
-                    "under 1 s and 300 MB",
-                    done.wall < 1 and done.peak_mb < 300,
+                    f"under {wanted} s and 300 MB",
+                    done.wall < wanted and done.peak_mb < 300,
                 )
 
 

@@ -65,21 +65,28 @@ class OneToOne {
   std::vector<bool> visited_;
 };
 
+/// Calls `per` with the number of each annotation of the pair's sentence, the annotation and its column.
 template <class PerAnnotation>
-PairStatus for_each_annotation(const Pairs& pairs, std::size_t pair, Proposer& proposer, PerAnnotation per) {
-  const std::size_t sentence = static_cast<std::size_t>(pairs.source_of[pair]);
-  PairStatus status = proposer.open(pairs.sources[sentence], pairs.hypotheses[pair]);
-  for (auto a = pairs.gold.annotation_offsets[sentence]; a < pairs.gold.annotation_offsets[sentence + 1];
-       ++a) {
+PairStatus for_each_annotation(const Pairs& pairs, std::size_t pair, Proposer& proposer,
+                               std::vector<Annotation>& golds, PerAnnotation per) {
+  const auto sentence = static_cast<std::size_t>(pairs.source_of[pair]);
+  const std::int64_t first = pairs.gold.annotation_offsets[sentence];
+  golds.clear();
+  for (auto a = first; a < pairs.gold.annotation_offsets[sentence + 1]; ++a)
+    golds.push_back(pairs.gold.annotation(a));
+  PairStatus status = proposer.open(pairs.sources[sentence], pairs.hypotheses[pair], golds);
+  for (std::size_t g = 0; g < golds.size(); ++g) {
     if (status == PairStatus::too_long || status == PairStatus::gold_too_dense) break;
-    status = std::max(status, per(pairs.gold.annotation(a), pairs.gold.annotator_columns[a]));
+    status = std::max(status,
+                      per(g, golds[g], pairs.gold.annotator_columns[first + static_cast<std::int64_t>(g)]));
   }
   return status;
 }
 
 }  // namespace
 
-PairStatus Proposer::open(Tokens source, Tokens hypothesis) {
+PairStatus Proposer::open(Tokens source, Tokens hypothesis, std::span<const Annotation> golds) {
+  golds_ = golds;
   source_ = source;
   hypothesis_ = hypothesis;
   unchanged_ = same(source, hypothesis);
@@ -91,6 +98,7 @@ PairStatus Proposer::open(Tokens source, Tokens hypothesis) {
       small =
           published_.open(source, hypothesis,
                           {options_.max_unchanged_words, options_.initial_insertions, options_.max_vertices});
+      if (small) published_.propose(golds, published_edits_);
     } else {
       small = optimal_.open(
           source, hypothesis,
@@ -104,18 +112,18 @@ PairStatus Proposer::open(Tokens source, Tokens hypothesis) {
   return options_.extraction == Extraction::word_diff ? PairStatus::searched : PairStatus::word_diffed;
 }
 
-PairStatus Proposer::propose(const Annotation& gold, Criterion criterion, bool one_to_one,
+PairStatus Proposer::propose(std::size_t gold, Criterion criterion, bool one_to_one,
                              std::vector<Edit>& edits) {
   edits.clear();
   if (unchanged_) return PairStatus::searched;
   if (fixed_) {
     edits = fixed_edits_;
   } else if (options_.behaviour == Behaviour::official) {
-    edits = published_.propose(gold);
+    edits = published_edits_[gold];
   } else {
     // As printed the edits are those of the correction criterion, whatever is scored on them.
     if (options_.behaviour == Behaviour::paper) criterion = Criterion::correction;
-    if (!optimal_.propose(gold, criterion, one_to_one)) return PairStatus::gold_too_dense;
+    if (!optimal_.propose(golds_[gold], criterion, one_to_one)) return PairStatus::gold_too_dense;
     edits = optimal_.edits();
   }
   if (options_.folded.known())
@@ -139,10 +147,11 @@ void count_maxmatch(const Pairs& pairs, const MaxMatchOptions& options, std::siz
                     std::span<std::int32_t> counts, std::span<std::uint8_t> status) {
   std::ranges::fill(counts, -1);
   parallel_for(pairs.hypotheses.size(), threads, [&] {
-    return [&, proposer = Proposer(options), edits = std::vector<Edit>()](std::size_t pair) mutable {
-      status[pair] = static_cast<std::uint8_t>(
-          for_each_annotation(pairs, pair, proposer, [&](const Annotation& gold, int column) {
-            const PairStatus outcome = proposer.propose(gold, Criterion::correction, true, edits);
+    return [&, proposer = Proposer(options), edits = std::vector<Edit>(),
+            golds = std::vector<Annotation>()](std::size_t pair) mutable {
+      status[pair] = static_cast<std::uint8_t>(for_each_annotation(
+          pairs, pair, proposer, golds, [&](std::size_t g, const Annotation& gold, int column) {
+            const PairStatus outcome = proposer.propose(g, Criterion::correction, true, edits);
             const auto row = counts.subspan((pair * annotators + column) * 3, 3);
             row[0] = proposer.true_positives(edits, gold);
             row[1] = static_cast<std::int32_t>(edits.size());
@@ -158,13 +167,14 @@ void count_hoo(const Pairs& pairs, const MaxMatchOptions& options, std::size_t a
   constexpr std::array criteria = {Criterion::detection, Criterion::recognition, Criterion::correction};
   std::ranges::fill(counts, -1);
   parallel_for(pairs.hypotheses.size(), threads, [&] {
-    return [&, proposer = Proposer(options), edits = std::vector<Edit>()](std::size_t pair) mutable {
+    return [&, proposer = Proposer(options), edits = std::vector<Edit>(),
+            golds = std::vector<Annotation>()](std::size_t pair) mutable {
       const Tokens hypothesis = pairs.hypotheses[pair];
-      status[pair] = static_cast<std::uint8_t>(
-          for_each_annotation(pairs, pair, proposer, [&](const Annotation& gold, int column) {
+      status[pair] = static_cast<std::uint8_t>(for_each_annotation(
+          pairs, pair, proposer, golds, [&](std::size_t g, const Annotation& gold, int column) {
             PairStatus outcome = PairStatus::searched;
             for (Criterion criterion : criteria) {
-              outcome = std::max(outcome, proposer.propose(gold, criterion, false, edits));
+              outcome = std::max(outcome, proposer.propose(g, criterion, false, edits));
               const HooCounts seen = count_hoo(edits, hypothesis, gold, criterion);
               const auto row =
                   counts.subspan(((pair * annotators + column) * 3 + static_cast<int>(criterion)) * 5, 5);
@@ -184,11 +194,12 @@ std::vector<TracedEdit> trace_edits(const Pairs& pairs, const MaxMatchOptions& o
                                     std::span<std::uint8_t> status) {
   std::vector<TracedEdit> traced;
   std::vector<Edit> edits;
+  std::vector<Annotation> golds;
   Proposer proposer(options);
   for (std::size_t pair = 0; pair < pairs.hypotheses.size(); ++pair)
     status[pair] = static_cast<std::uint8_t>(
-        for_each_annotation(pairs, pair, proposer, [&](const Annotation& gold, int column) {
-          const PairStatus outcome = proposer.propose(gold, criterion, true, edits);
+        for_each_annotation(pairs, pair, proposer, golds, [&](std::size_t g, const Annotation&, int column) {
+          const PairStatus outcome = proposer.propose(g, criterion, true, edits);
           for (const Edit& edit : edits) traced.push_back({static_cast<std::int32_t>(pair), column, edit});
           return outcome;
         }));

@@ -26,14 +26,14 @@ enum class PairStatus : std::uint8_t {
   gold_too_dense = 3,  // too many gold insertions at one place for the exact choice
 };
 
-/// Proposes edits for one hypothesis against annotation after annotation.
+/// Proposes edits for one hypothesis against each annotation of its source.
 class Proposer {
  public:
   explicit Proposer(const MaxMatchOptions& options) : options_(options) {}
 
-  PairStatus open(Tokens source, Tokens hypothesis);
+  PairStatus open(Tokens source, Tokens hypothesis, std::span<const Annotation> golds);
   /// `one_to_one`: where edits are chosen to agree most, each is credited with one gold edit at most.
-  PairStatus propose(const Annotation& gold, Criterion criterion, bool one_to_one, std::vector<Edit>& edits);
+  PairStatus propose(std::size_t gold, Criterion criterion, bool one_to_one, std::vector<Edit>& edits);
   /// How many edits count as right, by the behaviour's own rule.
   int true_positives(std::span<const Edit> edits, const Annotation& gold);
 
@@ -41,7 +41,9 @@ class Proposer {
   MaxMatchOptions options_;
   Tokens source_, hypothesis_;
   bool unchanged_ = false, fixed_ = false;
+  std::span<const Annotation> golds_;
   std::vector<Edit> fixed_edits_;
+  std::vector<std::vector<Edit>> published_edits_;  // by annotation
   PublishedSearch published_;
   OptimalSearch optimal_;
 };

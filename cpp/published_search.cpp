@@ -16,30 +16,49 @@ bool PublishedSearch::open(Tokens source, Tokens hypothesis, const SearchOptions
   source_ = source;
   hypothesis_ = hypothesis;
   options_ = options;
-  have_unrewarded_ = false;
   if (!lattice_.build(source, hypothesis, Tables::both, options.max_vertices)) return false;
   arcs_.build(lattice_, options.max_unchanged_words);
   return true;
 }
 
-const std::vector<Edit>& PublishedSearch::propose(const Annotation& gold) {
-  collect_rewards(gold);
-  // Annotations that reward no arc all see the same path.
-  if (rewards_.empty() && have_unrewarded_) return unrewarded_edits_;
-  shortest_path();
-  if (!unique_path()) replay_ties();
-  edits_.clear();
+void PublishedSearch::propose(std::span<const Annotation> golds, std::vector<std::vector<Edit>>& edits) {
+  constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+  std::size_t used = 0, unrewarded = none;
+  search_of_.clear();
+  for (const Annotation& gold : golds) {
+    if (searches_.size() == used) searches_.emplace_back();
+    collect_rewards(gold, searches_[used].rewards);
+    if (!searches_[used].rewards.empty() || unrewarded == none) {
+      if (searches_[used].rewards.empty()) unrewarded = used;
+      search_of_.push_back(used++);
+    } else {
+      search_of_.push_back(unrewarded);
+    }
+  }
+  const std::span<Search> searches(searches_.data(), used);
+  for (Search& search : searches) search.begin(lattice_.size());
+  // One sweep in topological order finds the exact distances.
+  const std::int64_t reward = -unit * arcs_.list_length();
+  for (int start = 0; start < lattice_.size(); ++start) {
+    for (Search& search : searches) search.enter(start);
+    arcs_.for_each(start, [&](const PublishedArc& arc) {
+      for (Search& search : searches) search.relax(start, arc, reward);
+    });
+  }
+  for (Search& search : searches)
+    if (!unique_path(search)) replay_ties(search);
+  edits.resize(golds.size());
+  for (std::size_t g = 0; g < golds.size(); ++g) collect_edits(searches_[search_of_[g]], edits[g]);
+}
+
+void PublishedSearch::collect_edits(const Search& search, std::vector<Edit>& edits) const {
+  edits.clear();
   for (int vertex = lattice_.size() - 1; vertex > 0;) {
-    const TightArc& tight = tight_[chosen_[vertex]];
-    if (!tight.arc.noop()) edits_.push_back(edit_of(tight.from, tight.arc));
+    const TightArc& tight = search.tight[search.chosen[vertex]];
+    if (!tight.arc.noop()) edits.push_back(edit_of(tight.from, tight.arc));
     vertex = tight.from;
   }
-  std::ranges::reverse(edits_);
-  if (rewards_.empty()) {
-    unrewarded_edits_ = edits_;
-    have_unrewarded_ = true;
-  }
-  return edits_;
+  std::ranges::reverse(edits);
 }
 
 Edit PublishedSearch::edit_of(int start, const PublishedArc& arc) const {
@@ -52,20 +71,20 @@ Edit PublishedSearch::edit_of(int start, const PublishedArc& arc) const {
   return edit;
 }
 
-void PublishedSearch::collect_rewards(const Annotation& gold) {
-  rewards_.clear();
-  reward_spans(gold);
+void PublishedSearch::collect_rewards(const Annotation& gold, std::vector<Reward>& rewards) {
+  rewards.clear();
+  reward_spans(gold, rewards);
   for (int g = 0; g < gold.size(); ++g) {
     if (!gold.is_insertion(g)) continue;
     bool first_here = true;
     for (int earlier = 0; earlier < g; ++earlier)
       first_here = first_here && !(gold.is_insertion(earlier) && gold.start(earlier) == gold.start(g));
-    if (first_here) reward_insertions(gold, gold.start(g));
+    if (first_here) reward_insertions(gold, gold.start(g), rewards);
   }
-  std::ranges::sort(rewards_);
+  std::ranges::sort(rewards);
 }
 
-void PublishedSearch::reward_spans(const Annotation& gold) {
+void PublishedSearch::reward_spans(const Annotation& gold, std::vector<Reward>& rewards) {
   for (int g = 0; g < gold.size(); ++g) {
     if (gold.is_insertion(g)) continue;
     for (int start = lattice_.begin_of_row(gold.start(g)); start < lattice_.end_of_row(gold.start(g));
@@ -79,16 +98,15 @@ void PublishedSearch::reward_spans(const Annotation& gold) {
         const int end = lattice_.find(gold.end(g), to);
         if (end < 0) return;
         arcs_.for_each(start, [&](const PublishedArc& arc) {
-          if (arc.to == end && edit_of(start, arc).start == gold.start(g))
-            rewards_.push_back({start, end, 0});
+          if (arc.to == end && edit_of(start, arc).start == gold.start(g)) rewards.push_back({start, end, 0});
         });
       });
     }
   }
   // Several gold edits may fit one arc.
-  std::ranges::sort(rewards_);
-  const auto repeated = std::ranges::unique(rewards_);
-  rewards_.erase(repeated.begin(), repeated.end());
+  std::ranges::sort(rewards);
+  const auto repeated = std::ranges::unique(rewards);
+  rewards.erase(repeated.begin(), repeated.end());
 }
 
 /// The arcs whose two offsets are `offset`, with their copies, starts and ends ascending.
@@ -117,7 +135,7 @@ void PublishedSearch::list_insertions(int offset) {
 
 // Two cursors close in on the listed arcs, and a window closes on the gold edits of this place: so one gold
 // insertion rewards one arc.
-void PublishedSearch::reward_insertions(const Annotation& gold, int offset) {
+void PublishedSearch::reward_insertions(const Annotation& gold, int offset, std::vector<Reward>& rewards) {
   list_insertions(offset);
   if (listed_.empty()) return;
   std::vector<int> window;
@@ -125,18 +143,18 @@ void PublishedSearch::reward_insertions(const Annotation& gold, int offset) {
     if (gold.is_insertion(g) && gold.start(g) == offset) window.push_back(g);
   std::ptrdiff_t left = 0, right = std::ssize(listed_) - 1;
   std::ptrdiff_t low = 0, high = std::ssize(window) - 1;
-  const std::size_t first_reward = rewards_.size();
+  const std::size_t first_reward = rewards.size();
   const auto add_epsilon = [&](const ListedArc& arc) {
-    for (std::size_t r = first_reward; r < rewards_.size(); ++r)
-      if (rewards_[r].start == arc.start && rewards_[r].end == arc.end) ++rewards_[r].epsilons;
+    for (std::size_t r = first_reward; r < rewards.size(); ++r)
+      if (rewards[r].start == arc.start && rewards[r].end == arc.end) ++rewards[r].epsilons;
   };
   const auto add_reward = [&](const ListedArc& arc) {
-    for (std::size_t r = first_reward; r < rewards_.size(); ++r)
-      if (rewards_[r].start == arc.start && rewards_[r].end == arc.end) {
-        rewards_[r].epsilons = 0;
+    for (std::size_t r = first_reward; r < rewards.size(); ++r)
+      if (rewards[r].start == arc.start && rewards[r].end == arc.end) {
+        rewards[r].epsilons = 0;
         return;
       }
-    rewards_.push_back({arc.start, arc.end, 0});
+    rewards.push_back({arc.start, arc.end, 0});
   };
   for (bool on_left = true; left <= right;) {
     const ListedArc arc = listed_[on_left ? left : right];
@@ -162,71 +180,75 @@ void PublishedSearch::reward_insertions(const Annotation& gold, int offset) {
   }
 }
 
-int PublishedSearch::free_tight(int head) {
-  while (head >= 0) {
-    const int next = tight_[head].next;
-    tight_[head].next = free_;
-    free_ = head;
-    head = next;
-  }
-  return -1;
+void PublishedSearch::Search::begin(int vertices) {
+  next_reward = 0;
+  distance.assign(vertices, unreached);
+  tight_heads.assign(vertices, -1);
+  tight.clear();
+  free = -1;
+  distance[0] = 0;
 }
 
-// One sweep in topological order finds the exact distances; every arc that attains one is kept.
-void PublishedSearch::shortest_path() {
-  const int size = lattice_.size();
-  distance_.assign(size, unreached);
-  tight_heads_.assign(size, -1);
-  tight_.clear();
-  free_ = -1;
-  distance_[0] = 0;
-  const std::int64_t reward = -unit * arcs_.list_length();
-  auto next_reward = rewards_.begin();
-  for (int start = 0; start < size; ++start) {
-    const std::int64_t here = distance_[start];
-    while (next_reward != rewards_.end() && next_reward->start < start) ++next_reward;
-    auto row_reward = next_reward;
-    arcs_.for_each(start, [&](const PublishedArc& arc) {
-      std::int64_t weight = unit * arc.length + (arc.noop() ? 0 : arc.copies);
-      std::int32_t rewarded = -1;
-      while (row_reward != rewards_.end() && row_reward->start == start && row_reward->end < arc.to)
-        ++row_reward;
-      if (row_reward != rewards_.end() && row_reward->start == start && row_reward->end == arc.to) {
-        rewarded = row_reward->epsilons;
-        weight = reward + rewarded;
-      }
-      const std::int64_t through = here + weight;
-      if (through > distance_[arc.to]) return;
-      if (through < distance_[arc.to]) {
-        distance_[arc.to] = through;
-        tight_heads_[arc.to] = free_tight(tight_heads_[arc.to]);
-      }
-      const TightArc tight{start, tight_heads_[arc.to], arc, rewarded};
-      if (free_ >= 0) {
-        const int slot = free_;
-        free_ = tight_[slot].next;
-        tight_[slot] = tight;
-        tight_heads_[arc.to] = slot;
-      } else {
-        tight_heads_[arc.to] = static_cast<std::int32_t>(tight_.size());
-        tight_.push_back(tight);
-      }
-    });
+void PublishedSearch::Search::enter(int start) {
+  while (next_reward < rewards.size() && rewards[next_reward].start < start) ++next_reward;
+  here = distance[start];
+  rewards_left = next_reward < rewards.size() && rewards[next_reward].start == start;
+}
+
+/// Every arc that attains the least distance of its end is kept. Arcs of one start come with their ends
+/// ascending.
+void PublishedSearch::Search::relax(int start, const PublishedArc& arc, std::int64_t reward) {
+  std::int64_t weight = unit * arc.length + (arc.noop() ? 0 : arc.copies);
+  std::int32_t rewarded = -1;
+  if (rewards_left) {
+    const auto of_start = [&] { return next_reward < rewards.size() && rewards[next_reward].start == start; };
+    while (of_start() && rewards[next_reward].end < arc.to) ++next_reward;
+    rewards_left = of_start();
+    if (rewards_left && rewards[next_reward].end == arc.to) {
+      rewarded = rewards[next_reward].epsilons;
+      weight = reward + rewarded;
+    }
+  }
+  const std::int64_t through = here + weight;
+  if (through > distance[arc.to]) return;
+  if (through < distance[arc.to]) {
+    distance[arc.to] = through;
+    release(tight_heads[arc.to]);
+    tight_heads[arc.to] = -1;
+  }
+  const TightArc kept{start, tight_heads[arc.to], arc, rewarded};
+  if (free >= 0) {
+    tight_heads[arc.to] = free;
+    free = tight[free].next;
+    tight[tight_heads[arc.to]] = kept;
+  } else {
+    tight_heads[arc.to] = static_cast<std::int32_t>(tight.size());
+    tight.push_back(kept);
+  }
+}
+
+void PublishedSearch::Search::release(int head) {
+  while (head >= 0) {
+    const int next = tight[head].next;
+    tight[head].next = free;
+    free = head;
+    head = next;
   }
 }
 
 /// Whether one path alone is shortest, a no-op arc over several words being the same as its words.
-bool PublishedSearch::unique_path() {
-  chosen_.assign(lattice_.size(), -1);
+bool PublishedSearch::unique_path(Search& search) const {
+  search.chosen.assign(lattice_.size(), -1);
   for (int vertex = lattice_.size() - 1; vertex > 0;) {
     int only = -1;
-    for (int t = tight_heads_[vertex]; t >= 0; t = tight_[t].next) {
-      if (tight_[t].arc.noop() && !tight_[t].arc.atomic() && tight_[t].rewarded < 0) continue;
+    for (int t = search.tight_heads[vertex]; t >= 0; t = search.tight[t].next) {
+      if (search.tight[t].arc.noop() && !search.tight[t].arc.atomic() && search.tight[t].rewarded < 0)
+        continue;
       if (only >= 0) return false;
       only = t;
     }
-    chosen_[vertex] = only;
-    vertex = tight_[only].from;
+    search.chosen[vertex] = only;
+    vertex = search.tight[only].from;
   }
   return true;
 }
@@ -241,7 +263,7 @@ double PublishedSearch::double_weight(const TightArc& tight) const {
 
 // Bellman-Ford over the list, literally, but only over arcs of exactly shortest paths: any other arc is worse
 // by an epsilon at least, which no rounding bridges.
-void PublishedSearch::replay_ties() {
+void PublishedSearch::replay_ties(Search& search) {
   const int size = lattice_.size();
   relevant_.assign(size, 0);
   relevant_[size - 1] = 1;
@@ -252,23 +274,23 @@ void PublishedSearch::replay_ties() {
   std::vector<Step> list;
   for (int vertex = size - 1; vertex > 0; --vertex) {
     if (!relevant_[vertex]) continue;
-    for (int t = tight_heads_[vertex]; t >= 0; t = tight_[t].next) {
-      relevant_[tight_[t].from] = 1;
-      list.push_back({t, vertex, double_weight(tight_[t])});
+    for (int t = search.tight_heads[vertex]; t >= 0; t = search.tight[t].next) {
+      relevant_[search.tight[t].from] = 1;
+      list.push_back({t, vertex, double_weight(search.tight[t])});
     }
   }
   std::ranges::sort(list, {}, [&](const Step& step) {
-    return std::tuple(tight_[step.tight].arc.middle, tight_[step.tight].from, step.to);
+    return std::tuple(search.tight[step.tight].arc.middle, search.tight[step.tight].from, step.to);
   });
   std::vector<double> distance(size, std::numeric_limits<double>::infinity());
   distance[0] = 0;
   for (bool changed = true; changed;) {
     changed = false;
     for (const Step& step : list) {
-      const double through = distance[tight_[step.tight].from] + step.weight;
+      const double through = distance[search.tight[step.tight].from] + step.weight;
       if (through < distance[step.to]) {
         distance[step.to] = through;
-        chosen_[step.to] = step.tight;
+        search.chosen[step.to] = step.tight;
         changed = true;
       }
     }

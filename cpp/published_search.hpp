@@ -21,8 +21,9 @@ class PublishedSearch {
  public:
   /// False where the lattice is larger than allowed.
   bool open(Tokens source, Tokens hypothesis, const SearchOptions& options);
-  /// The proposed edits against one annotation; valid until the next call.
-  const std::vector<Edit>& propose(const Annotation& gold);
+  /// The proposed edits against each annotation. All are searched in one sweep, since in a large lattice
+  /// finding the arcs costs more than weighing them.
+  void propose(std::span<const Annotation> golds, std::vector<std::vector<Edit>>& edits);
 
  private:
   // A weight is exact: `units` of one step, `epsilons` of a thousandth. The published scorer adds them as
@@ -37,35 +38,46 @@ class PublishedSearch {
     PublishedArc arc;
     std::int32_t rewarded;  // -1, or the epsilons added to the reward
   };
+  struct ListedArc {
+    std::int32_t start, end;
+    Edit edit;
+  };
+
+  /// The search against one annotation, or against all that reward no arc: they see the same path.
+  struct Search {
+    std::vector<Reward> rewards;
+    std::size_t next_reward = 0;
+    bool rewards_left = false;  // among the arcs of the start entered last
+    std::int64_t here = 0;      // its distance
+    std::vector<std::int64_t> distance;
+    std::vector<std::int32_t> tight_heads, chosen;
+    std::vector<TightArc> tight;  // every arc on a shortest path to its end
+    std::int32_t free = -1;
+
+    void begin(int vertices);
+    void enter(int start);
+    void relax(int start, const PublishedArc& arc, std::int64_t reward);
+    void release(int head);
+  };
 
   Edit edit_of(int start, const PublishedArc& arc) const;
-  void collect_rewards(const Annotation& gold);
-  void reward_spans(const Annotation& gold);
-  void reward_insertions(const Annotation& gold, int offset);
+  void collect_rewards(const Annotation& gold, std::vector<Reward>& rewards);
+  void reward_spans(const Annotation& gold, std::vector<Reward>& rewards);
+  void reward_insertions(const Annotation& gold, int offset, std::vector<Reward>& rewards);
   void list_insertions(int offset);
-  void shortest_path();
-  bool unique_path();
-  void replay_ties();
+  bool unique_path(Search& search) const;
+  void replay_ties(Search& search);
   double double_weight(const TightArc& tight) const;
-  int free_tight(int head);
+  void collect_edits(const Search& search, std::vector<Edit>& edits) const;
 
   Tokens source_, hypothesis_;
   SearchOptions options_;
   Lattice lattice_;
   PublishedArcs arcs_;
-  std::vector<Reward> rewards_;
-  std::vector<std::int64_t> distance_;
-  std::vector<std::int32_t> tight_heads_, chosen_;
-  std::vector<TightArc> tight_;
-  std::int32_t free_ = -1;
-  struct ListedArc {
-    std::int32_t start, end;
-    Edit edit;
-  };
+  std::vector<Search> searches_;
+  std::vector<std::size_t> search_of_;
   std::vector<ListedArc> listed_;
   std::vector<std::uint8_t> relevant_;
-  std::vector<Edit> edits_, unrewarded_edits_;
-  bool have_unrewarded_ = false;
 };
 
 }  // namespace errata

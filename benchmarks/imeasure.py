@@ -1,0 +1,96 @@
+"""The I-measure: one call for a shared task, mixed references, long and unrelated sentences, kernel and twin."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from benchmarks.measuring import ERRATA, SHARED, Figure, best_of, run
+
+CONLL = SHARED / "data" / "conll14"
+RELEASED_CPU_SECONDS = (
+    2930  # of the released scorer for the 13 systems, unmixed, on the machine the facts were observed on
+)
+
+
+def systems() -> list[str]:
+    return sorted(map(str, (CONLL / "systems").glob("*.txt")))
+
+
+def unmixed() -> Iterator[Figure]:
+    done = run([*ERRATA, "score", str(CONLL / "gold.m2"), *systems(), "-m", "imeasure"], repeats=3)
+    yield Figure(
+        "I-measure: 13 systems unmixed, one errata score call, start-up included",
+        f"{done.wall:.2f} s wall, {done.cpu:.2f} s CPU; "
+        f"the released scorer needs {RELEASED_CPU_SECONDS / done.cpu:.0f} times the CPU",
+        "under 1.5 s wall",
+        done.wall < 1.5,
+    )
+
+
+def mixed() -> Iterator[Figure]:
+    gold = str(CONLL / "gold-with-alternatives.m2")
+    os.environ["ERRATA_THREADS"] = "1"
+    one = run([*ERRATA, "score", gold, str(CONLL / "systems" / "AMU.txt"), "-m", "imeasure", "--mix", "-q"])
+    del os.environ["ERRATA_THREADS"]
+    yield Figure(
+        "I-measure: one system, mixed, five annotators, one core", f"{one.wall:.1f} s", "under 10 s", one.wall < 10
+    )
+    done = run([*ERRATA, "score", gold, *systems(), "-m", "imeasure", "--mix", "-q"])
+    yield Figure(
+        "I-measure: 13 systems, mixed, five annotators, two cores", f"{done.wall:.1f} s", "under 30 s", done.wall < 30
+    )
+
+
+def long_sentences() -> Iterator[Figure]:
+    """In this process: what one alignment takes."""
+    from errata import Corpus, IMeasure, Sentence, read_m2, read_system
+
+    corpus = read_m2(CONLL / "gold-with-alternatives.m2")
+    place = max(range(len(corpus)), key=lambda i: len(corpus[i].tokens))
+    sentence = corpus[place]
+    outputs = [read_system(path).outputs[place] for path in systems()]
+    references = tuple(sentence.corrected(a.annotator) for a in sentence.annotations)
+    scorer = IMeasure().prepare(Corpus((Sentence(sentence.text, references=references),)))
+    worst = max(best_of(3, lambda output=output: scorer.count([output])) for output in outputs)
+    yield Figure(
+        f"I-measure: a {len(sentence.tokens)}-token sentence against {len(references)} references, worst of 13 outputs",
+        f"{1000 * worst:.1f} ms",
+        "under 50 ms",
+        worst < 0.05,
+    )
+    for types in (5, 50, 100_000):
+        texts = [" ".join(f"w{(i * i * (t + 3) + 7 * i + t * 13) % types}" for i in range(240)) for t in range(3)]
+        unrelated = IMeasure().prepare(Corpus.from_references([texts[0]], [[texts[2]]]))
+        seconds = best_of(3, lambda scorer=unrelated, text=texts[1]: scorer.count([text]))
+        yield Figure(
+            f"I-measure: unrelated texts of 240 tokens, {types} word types",
+            f"{seconds:.3f} s",
+            "under 0.5 s",
+            seconds < 0.5,
+        )
+
+
+def kernel() -> Iterator[Figure]:
+    from errata import Corpus, IMeasure, Sentence
+
+    sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+    from oracles.imeasure import row
+
+    with (SHARED / "golden/imeasure/random-triples.jsonl").open() as stream:
+        triples = [json.loads(line) for line in stream]
+    scorer = IMeasure().prepare(Corpus(tuple(Sentence(t["src"], references=(t["ref"],)) for t in triples)))
+    os.environ["ERRATA_THREADS"] = "1"
+    fast = best_of(3, lambda: scorer.count([t["hyp"] for t in triples]))
+    del os.environ["ERRATA_THREADS"]
+    slow = best_of(1, lambda: [row(t["src"].split(), t["hyp"].split(), t["ref"].split()) for t in triples[:100]])
+    per_triple = slow / 100 / (fast / len(triples))
+    yield Figure(
+        "I-measure: one thread beside its twin, random triples",
+        f"{per_triple:.0f} times faster ({fast / len(triples) * 1e6:.1f} µs a triple)",
+        "100 times at least",
+        per_triple >= 100,
+    )
