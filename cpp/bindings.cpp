@@ -7,6 +7,7 @@
 #include "annotator_choice.hpp"
 #include "imeasure.hpp"
 #include "maxmatch.hpp"
+#include "ngrams.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -191,6 +192,41 @@ auto tie_outcomes(const In<std::int32_t>& source, const In<std::int32_t>& hypoth
   return array_of(std::move(rows), {size, std::size_t{9}});
 }
 
+auto gleu(const Text& sources, const Text& hypotheses, const In<std::int64_t>& source_of,
+          const In<std::int64_t>& reference_offsets, const Text& references, int orders, int formula,
+          std::size_t columns, int threads) {
+  const std::size_t size = hypotheses.second.size() - 1, cells = 2 * static_cast<std::size_t>(orders) + 2;
+  std::vector<std::int32_t> rows(size * columns * cells);
+  {
+    nb::gil_scoped_release unlocked;
+    count_gleu(sentences_of(sources), sentences_of(hypotheses), view(source_of), view(reference_offsets),
+               sentences_of(references), orders, static_cast<GleuFormula>(formula), columns, threads, rows);
+  }
+  return array_of(std::move(rows), {size, columns, cells});
+}
+
+auto bleu(const Text& hypotheses, const In<std::int64_t>& source_of,
+          const In<std::int64_t>& reference_offsets, const Text& references, int orders, int threads) {
+  const std::size_t size = hypotheses.second.size() - 1, cells = 2 * static_cast<std::size_t>(orders) + 2;
+  std::vector<std::int32_t> rows(size * cells);
+  {
+    nb::gil_scoped_release unlocked;
+    count_bleu(sentences_of(hypotheses), view(source_of), view(reference_offsets), sentences_of(references),
+               orders, threads, rows);
+  }
+  return array_of(std::move(rows), {size, cells});
+}
+
+auto overlap(const Text& a, const Text& b, int threads) {
+  const std::size_t size = a.second.size() - 1;
+  std::vector<std::int32_t> rows(2 * size);
+  {
+    nb::gil_scoped_release unlocked;
+    count_overlap(sentences_of(a), sentences_of(b), threads, rows);
+  }
+  return array_of(std::move(rows), {size, std::size_t{2}});
+}
+
 auto choose(nb::ndarray<const std::int32_t, nb::shape<-1, -1, 3>, nb::c_contig, nb::device::cpu> counts,
             double beta) {
   std::vector<std::int32_t> chosen(counts.shape(0));
@@ -230,5 +266,10 @@ NB_MODULE(_kernels, m) {
         "options"_a, "threads"_a);
   m.def("align_three", &align_three, "source"_a, "hypothesis"_a, "reference"_a, "options"_a);
   m.def("tie_outcomes", &tie_outcomes, "source"_a, "hypothesis"_a, "reference"_a, "limit"_a, "options"_a);
+  m.def("count_gleu", &gleu, "sources"_a, "hypotheses"_a, "source_of"_a, "reference_offsets"_a,
+        "references"_a, "orders"_a, "formula"_a, "columns"_a, "threads"_a);
+  m.def("count_bleu", &bleu, "hypotheses"_a, "source_of"_a, "reference_offsets"_a, "references"_a, "orders"_a,
+        "threads"_a);
+  m.def("count_overlap", &overlap, "a"_a, "b"_a, "threads"_a);
   m.def("choose_running", &choose, "counts"_a, "beta"_a);
 }

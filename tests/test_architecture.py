@@ -15,9 +15,9 @@ import errata
 PACKAGE = Path(errata.__file__).parent
 # Each room and the rooms it may use. cli is at the top; formats stand beside metrics.
 ALLOWED = {
-    "cli": {"report", "scoring", "metrics", "formats", "alignment", "corpus", "counts", "sample"},
+    "cli": {"report", "scoring", "metrics", "formats", "alignment", "segmentation", "corpus", "counts", "sample"},
     "report": {"metrics", "alignment"},
-    "scoring": {"metrics", "formats", "alignment", "corpus", "counts"},
+    "scoring": {"metrics", "formats", "alignment", "segmentation", "corpus", "counts"},
     "metrics": {"alignment", "segmentation", "corpus", "counts", "_kernels"},
     "formats": {"alignment", "corpus", "counts"},
     "alignment": {"segmentation", "corpus", "_kernels"},

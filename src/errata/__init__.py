@@ -15,6 +15,7 @@ from errata._version import __version__
 # __init__.pyi says the same to type checkers.
 _HOMES = {
     "errata.alignment.edit_search": ("ProposedEdit",),
+    "errata.alignment.projection": ("segmented",),
     "errata.alignment.references": (
         "CharacterEdit",
         "edits_from_characters",
@@ -32,11 +33,16 @@ _HOMES = {
     "errata.formats.m2": ("iterate_m2", "read_m2", "read_m2_system", "write_m2"),
     "errata.formats.parallel": ("read_parallel", "read_system"),
     "errata.metrics.base": ("Metric", "Score", "Scorer"),
+    "errata.metrics.bleu": ("Bleu", "CharBleu"),
+    "errata.metrics.char_meaning": ("CharMeaning",),
     "errata.metrics.explanation": ("explain",),
+    "errata.metrics.gleu": ("Gleu",),
     "errata.metrics.hoo": ("Hoo",),
     "errata.metrics.imeasure": ("IMeasure",),
     "errata.metrics.maxmatch": ("MaxMatch",),
+    "errata.metrics.sentence_accuracy": ("SentenceAccuracy",),
     "errata.scoring": ("score",),
+    "errata.segmentation.segmenters": ("Characters",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

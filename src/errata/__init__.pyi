@@ -1,5 +1,6 @@
 from errata._version import __version__ as __version__
 from errata.alignment.edit_search import ProposedEdit as ProposedEdit
+from errata.alignment.projection import segmented as segmented
 from errata.alignment.references import CharacterEdit as CharacterEdit
 from errata.alignment.references import edits_from_characters as edits_from_characters
 from errata.alignment.references import edits_from_references as edits_from_references
@@ -32,8 +33,14 @@ from errata.formats.parallel import read_system as read_system
 from errata.metrics.base import Metric as Metric
 from errata.metrics.base import Score as Score
 from errata.metrics.base import Scorer as Scorer
+from errata.metrics.bleu import Bleu as Bleu
+from errata.metrics.bleu import CharBleu as CharBleu
+from errata.metrics.char_meaning import CharMeaning as CharMeaning
 from errata.metrics.explanation import explain as explain
+from errata.metrics.gleu import Gleu as Gleu
 from errata.metrics.hoo import Hoo as Hoo
 from errata.metrics.imeasure import IMeasure as IMeasure
 from errata.metrics.maxmatch import MaxMatch as MaxMatch
+from errata.metrics.sentence_accuracy import SentenceAccuracy as SentenceAccuracy
 from errata.scoring import score as score
+from errata.segmentation.segmenters import Characters as Characters

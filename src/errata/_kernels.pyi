@@ -141,5 +141,33 @@ def tie_outcomes(
 ) -> NDArray[np.int32]:
     """Distinct counts (detection, then correction) over all optimal alignments, at most `limit`."""
 
+def count_gleu(
+    sources: Text,
+    hypotheses: Text,
+    source_of: NDArray[np.int64],
+    reference_offsets: NDArray[np.int64],
+    references: Text,
+    orders: int,
+    formula: int,
+    columns: int,
+    threads: int,
+) -> NDArray[np.int32]:
+    """By hypothesis and reference: numerators, denominators, lengths of hypothesis and reference (-1 where there is
+    none). `formula` 0 looks at types of n-grams as published, 1 at their frequency as printed.
+    """
+
+def count_bleu(
+    hypotheses: Text,
+    source_of: NDArray[np.int64],
+    reference_offsets: NDArray[np.int64],
+    references: Text,
+    orders: int,
+    threads: int,
+) -> NDArray[np.int32]:
+    """By hypothesis: clipped matches, n-grams, lengths of the hypothesis and of the reference closest to it."""
+
+def count_overlap(a: Text, b: Text, threads: int) -> NDArray[np.int32]:
+    """By pair: tokens in common as multisets, and the length of a longest common subsequence."""
+
 def choose_running(counts: NDArray[np.int32], beta: float) -> NDArray[np.int32]:
     """The annotator the published rule picks for each sentence, one after the other; -1 where there is none."""

@@ -6,11 +6,21 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import blake2b
-from typing import Any, overload
+from typing import Any, Protocol, overload
 
 from errata.errors import InputError
 
-__all__ = ["Annotation", "Corpus", "Edit", "GoldError", "Sentence", "System", "annotator_order", "token_offsets"]
+__all__ = [
+    "Annotation",
+    "Corpus",
+    "Edit",
+    "GoldError",
+    "Segmenter",
+    "Sentence",
+    "System",
+    "annotator_order",
+    "token_offsets",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +172,15 @@ def annotator_order(annotator: str) -> tuple[int, int, str]:
     return (0, int(annotator), "") if annotator.isdecimal() and len(annotator) < 19 else (1, 0, annotator)
 
 
+class Segmenter(Protocol):
+    """Cuts text into tokens; `name` goes into the signature."""
+
+    @property
+    def name(self) -> str: ...
+
+    def __call__(self, text: str, /) -> Sequence[str]: ...
+
+
 @dataclass(frozen=True)
 class Corpus(Sequence[Sentence]):
     """Source sentences with their gold, in order.
@@ -174,6 +193,7 @@ class Corpus(Sequence[Sentence]):
     sentences: tuple[Sentence, ...]
     name: str = ""
     first: int = 0  # the place of the first sentence in the whole, where this is a part
+    segmenter: Segmenter | None = None  # how its texts were cut, and hypotheses are; None leaves tokens as given
 
     @classmethod
     def from_references(

@@ -73,6 +73,7 @@ class Counts:
     index: NDArray[np.int64]
     fallbacks: NDArray[np.bool_]
     data: int
+    tokens: str = "given"
     labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     types: tuple[TypeCount, ...] | None = None
     system_types: bool = False  # the system gave its edits, with types
@@ -108,7 +109,7 @@ def merge(parts: Sequence[Counts]) -> Counts:
         raise InputError("expected counts to merge, got none")
     first = parts[0]
     for part in parts[1:]:
-        for what in ("metric", "system", "options"):
+        for what in ("metric", "system", "options", "tokens"):
             if getattr(part, what) != getattr(first, what):
                 raise InputError(f"expected parts with the same {what}, got {_difference(first, part, what)}")
     if len(parts) == 1:

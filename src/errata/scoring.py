@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from errata.alignment.projection import segmented
 from errata.alignment.verdicts import JudgedEdit
 from errata.corpus import Corpus, Edit, Sentence, System, apply_edits
 from errata.counts import Counts, merge
@@ -26,8 +27,10 @@ from errata.metrics import metric_class
 from errata.metrics.base import Metric, Score, Scorer
 from errata.metrics.imeasure import IMeasureScorer
 from errata.metrics.maxmatch import MaxMatchScorer
+from errata.segmentation.segmenters import segmenter_named
 
 __all__ = [
+    "DO_NOTHING",
     "GoldFiles",
     "SystemCounts",
     "count_files",
@@ -37,6 +40,7 @@ __all__ = [
     "system_names",
 ]
 
+DO_NOTHING = "do-nothing"
 _CHUNK = 10_000
 
 
@@ -49,6 +53,13 @@ class GoldFiles:
     references: tuple[str | Path, ...] = ()
     labels: str | Path | None = None
     lenient: bool = False
+    tokens: str = "given"
+
+    def corpus(self, sentences: Iterable[Sentence], first: int = 0) -> Corpus:
+        """Sentences as a corpus, in the tokens wanted."""
+        corpus = Corpus(tuple(sentences), first=first)
+        segmenter = segmenter_named(self.tokens)
+        return corpus if segmenter is None else segmented(corpus, segmenter)
 
     def paths(self) -> list[str | Path]:
         return [path for path in (self.gold, self.source, *self.references, self.labels) if path is not None]
@@ -88,21 +99,27 @@ def count_files(
     *,
     types: bool = False,
     edits: bool = False,
+    do_nothing: bool = False,
     first: int = 0,
     progress: Callable[[int], None] = lambda sentences: None,
 ) -> list[SystemCounts]:
-    """Count every system by every metric; `systems` are files by name, `first` the place of the first sentence."""
+    """Count every system by every metric; `systems` are files by name, `first` the place of the first sentence.
+
+    `do_nothing` adds what leaving the source alone would score, for metrics that it can win.
+    """
     columns = [(display_name(path), _outputs(path, gold.lenient)) for path in systems.values()]
     rows = side_by_side(gold.sentences(), gold.name, columns)
     parts: dict[tuple[str, Metric], list[SystemCounts]] = {}
     while chunk := list(islice(rows, _CHUNK)):
-        corpus = Corpus(tuple(sentence for sentence, _ in chunk), first=first)
+        corpus = gold.corpus((sentence for sentence, _ in chunk), first)
+        unchanged = System(DO_NOTHING, tuple(" ".join(s.tokens) for s in corpus))
         outputs = {
             name: _system(name, corpus, [of_sentence[s] for _, of_sentence in chunk]) for s, name in enumerate(systems)
         }
         for metric in metrics:
             scorer = _prepared(metric, corpus, outputs)
-            for name, system in outputs.items():
+            baseline = {DO_NOTHING: unchanged} if do_nothing and metric.do_nothing_can_win else {}
+            for name, system in {**outputs, **baseline}.items():
                 counts = scorer.count(system)
                 judged = None
                 if isinstance(scorer, MaxMatchScorer):
@@ -150,7 +167,7 @@ def _outputs(path: str | Path, lenient: bool) -> Iterator[_Output]:
 
 def _system(name: str, corpus: Corpus, outputs: Sequence[_Output]) -> System:
     for sentence, output in zip(corpus, outputs, strict=False):
-        if output.source is not None and output.source != sentence.tokens:
+        if output.source is not None and "".join(output.source) != "".join(sentence.tokens):
             raise InputError(
                 f"{name}: expected edits of sentence {sentence.id}, {' '.join(sentence.tokens)[:60]!r}, "
                 f"got edits of {' '.join(output.source)[:60]!r}"
@@ -162,7 +179,7 @@ def _system(name: str, corpus: Corpus, outputs: Sequence[_Output]) -> System:
 def read_corpus_and_system(gold: GoldFiles, path: str | Path) -> tuple[Corpus, System]:
     """A gold and one system, whole, with equal lengths."""
     rows = list(side_by_side(gold.sentences(), gold.name, [(display_name(path), _outputs(path, gold.lenient))]))
-    corpus = Corpus(tuple(s for s, _ in rows))
+    corpus = gold.corpus(s for s, _ in rows)
     return corpus, _system(stem(path), corpus, [outputs[0] for _, outputs in rows])
 
 

@@ -13,6 +13,7 @@ from errata.formats.files import STANDARD_INPUT
 from errata.metrics import METRICS, metric_class
 from errata.metrics.base import Metric
 from errata.scoring import GoldFiles
+from errata.segmentation.segmenters import SEGMENTERS
 
 __all__ = ["add_gold", "add_metrics", "given_options", "gold_and_systems", "metrics_of"]
 
@@ -29,12 +30,18 @@ def add_gold(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-r", "--reference", nargs="+", default=[], metavar="REF", help="rewritten references, with -s")
     parser.add_argument("--labels", metavar="TSV", help="document and labels of each sentence, a table with a header")
     parser.add_argument("--lenient", action="store_true", help="drop gold edits that reach past their sentence")
+    parser.add_argument(
+        "--tokens",
+        choices=SEGMENTERS,
+        default=SEGMENTERS[0],
+        help="score the tokens given, or characters: gold edits are projected, outputs cut (default given)",
+    )
 
 
 def gold_and_systems(arguments: argparse.Namespace) -> tuple[GoldFiles, list[str]]:
     """The gold and the system files, from positional arguments and options together."""
     files = [*arguments.files, *arguments.input]
-    common = {"labels": arguments.labels, "lenient": arguments.lenient}
+    common = {"labels": arguments.labels, "lenient": arguments.lenient, "tokens": arguments.tokens}
     if arguments.source is not None:
         if not arguments.reference:
             raise OptionError("-s: expected references with -r, got none")

@@ -33,6 +33,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     output.add_argument("--edits", action="store_true", help="every sentence's edits with their verdicts (JSON; m2)")
     output.add_argument("--by-type", action="store_true", help="recall, and precision where known, by error type (m2)")
     output.add_argument("--by", metavar="LABEL", help="a score for each value of a label, too")
+    output.add_argument(
+        "--do-nothing",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="a row for leaving the source alone, for metrics that it can win (default: in tables)",
+    )
     output.add_argument("--names", nargs="+", default=[], metavar="NAME", help="names of the systems, for their files")
     output.add_argument("-q", "--quiet", action="store_true", help="no progress, no warnings")
     output.add_argument("--list", action="store_true", help="list the metrics and end")
@@ -76,8 +82,16 @@ def _counted(arguments: argparse.Namespace) -> list[SystemCounts]:
             metrics,
             types=arguments.by_type,
             edits=arguments.edits,
+            do_nothing=_wants_do_nothing(arguments),
             progress=advance,
         )
+
+
+def _wants_do_nothing(arguments: argparse.Namespace) -> bool:
+    """Beside the systems in every table, unless told otherwise; not among bare scores or in JSON, unless asked for."""
+    if arguments.do_nothing is not None:
+        return bool(arguments.do_nothing)
+    return arguments.format != "json" and not arguments.score_only
 
 
 def _check_requests(arguments: argparse.Namespace, metrics: Sequence[Metric]) -> None:

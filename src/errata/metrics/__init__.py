@@ -17,6 +17,11 @@ METRICS: dict[str, tuple[tuple[str, ...], str, str]] = {
     "m2": (("maxmatch",), "errata.metrics.maxmatch", "MaxMatch"),
     "hoo": ((), "errata.metrics.hoo", "Hoo"),
     "imeasure": (("i",), "errata.metrics.imeasure", "IMeasure"),
+    "gleu": ((), "errata.metrics.gleu", "Gleu"),
+    "sentence-accuracy": (("accuracy",), "errata.metrics.sentence_accuracy", "SentenceAccuracy"),
+    "bleu": ((), "errata.metrics.bleu", "Bleu"),
+    "char-bleu": ((), "errata.metrics.bleu", "CharBleu"),
+    "char-meaning": ((), "errata.metrics.char_meaning", "CharMeaning"),
 }
 
 

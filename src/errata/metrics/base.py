@@ -95,6 +95,7 @@ class Metric(ABC):
     higher_is_better: ClassVar[bool] = True
     bibtex: ClassVar[str] = ""
     cells: ClassVar[tuple[int, ...]]  # the shape of a row's counts for one column
+    do_nothing_can_win: ClassVar[bool] = False  # show what leaving the source alone would score
     has_edits: ClassVar[bool] = False  # judges edits, so that they can be shown and broken down by type
     inexact: ClassVar[str] = "not scored exactly"  # what a fallback was
 
@@ -151,7 +152,7 @@ class Metric(ABC):
 
     def signature(self, counts: Counts) -> str:
         """One line that says how the score was made, the same in every output."""
-        parts = {**self.signature_parts(counts), "tokens": "given", "data": f"{counts.data:08x}"}
+        parts = {**self.signature_parts(counts), "tokens": counts.tokens, "data": f"{counts.data:08x}"}
         return "|".join(
             [self.name, *(f"{key}:{_short(value)}" for key, value in parts.items()), f"version:{__version__}"]
         )
@@ -199,6 +200,31 @@ class Scorer(ABC, Generic[MetricT]):
     def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
         """Count hypotheses, each against the sentence that `source_of` says."""
 
+    def segmented(self, hypotheses: Sequence[str]) -> Sequence[str]:
+        """Hypotheses cut into tokens as the corpus was, joined by spaces."""
+        segmenter = self.corpus.segmenter
+        return hypotheses if segmenter is None else [" ".join(segmenter(h)) for h in hypotheses]
+
+    def counts_of(
+        self,
+        rows: NDArray[np.int32],
+        columns: tuple[str, ...],
+        source_of: Sequence[int],
+        fallbacks: NDArray[np.bool_] | None = None,
+    ) -> Counts:
+        """Rows as counts of this metric and corpus."""
+        return Counts(
+            metric=self.metric.name,
+            options=self.metric.options(),
+            system="",
+            columns=columns,
+            rows=rows,
+            index=np.asarray(source_of, dtype=np.int64) + self.corpus.first,
+            fallbacks=np.zeros(len(rows), dtype=np.bool_) if fallbacks is None else fallbacks,
+            data=self.corpus.fingerprint,
+            tokens="given" if self.corpus.segmenter is None else self.corpus.segmenter.name,
+        )
+
     def count(self, hypotheses: System | Iterable[str], *, name: str = "system") -> Counts:
         """One row of counts a sentence."""
         system = System.of(hypotheses, name)
@@ -207,7 +233,7 @@ class Scorer(ABC, Generic[MetricT]):
                 f"{system.name}: expected {len(self.corpus)} hypotheses, one for each source sentence, "
                 f"got {len(system.outputs)}"
             )
-        counts = self._count(system.outputs, range(len(self.corpus)))
+        counts = self._count(self.segmented(system.outputs), range(len(self.corpus)))
         return replace(counts, system=system.name, labels=self.corpus.label_columns)
 
     def score(self, hypotheses: System | Iterable[str], *, name: str = "system", sentences: bool = False) -> Score:
@@ -230,5 +256,5 @@ class Scorer(ABC, Generic[MetricT]):
             raise InputError(f"candidates: expected a list of hypotheses a sentence, got the text {wrong[:40]!r}")
         flat = System.of(hypothesis for of_sentence in candidates for hypothesis in of_sentence).outputs
         source_of = [sentence for sentence, of_sentence in enumerate(candidates) for _ in of_sentence]
-        scores = iter(self.metric.sentence_scores(self._count(flat, source_of)).tolist())
+        scores = iter(self.metric.sentence_scores(self._count(self.segmented(flat), source_of)).tolist())
         return [[next(scores) for _ in of_sentence] for of_sentence in candidates]

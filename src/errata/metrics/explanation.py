@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -75,6 +75,7 @@ def explain(scorer: Scorer[Any], hypotheses: System | Iterable[str], number: int
     'annotator 1'
     """
     system = System.of(hypotheses)
+    system = replace(system, outputs=tuple(scorer.segmented(system.outputs)))
     if not 1 <= number <= len(scorer.corpus):
         raise InputError(f"sentence: expected 1 to {len(scorer.corpus)}, got {number}")
     if isinstance(scorer, MaxMatchScorer):

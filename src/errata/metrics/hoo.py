@@ -136,4 +136,4 @@ class HooScorer(EditScorer):
 
     def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
         rows, fallbacks = self.search.count_hoo(hypotheses, self.metric.search_options(), source_of)
-        return self._counts(rows, fallbacks, source_of)
+        return self.counts_of(rows, self.search.annotators, source_of, fallbacks)

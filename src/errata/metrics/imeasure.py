@@ -55,6 +55,7 @@ class IMeasure(Metric):
 
     name: ClassVar[str] = "imeasure"
     title: ClassVar[str] = "I-measure"
+    do_nothing_can_win: ClassVar[bool] = True
     cells: ClassVar[tuple[int, ...]] = (len(CELLS),)
     inexact: ClassVar[str] = "with too many combinations of corrections to try all, searched by segments"
     bibtex: ClassVar[str] = """@inproceedings{felice-briscoe-2015-towards,
@@ -273,17 +274,8 @@ class IMeasureScorer(Scorer[IMeasure]):
 
     def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
         rows, searched, picks = self.search.count(hypotheses, self.metric.three_way(), source_of)
-        return Counts(
-            metric=self.metric.name,
-            options=self.metric.options(),
-            system="",
-            columns=tuple(map(str, range(rows.shape[1]))),
-            rows=rows,
-            index=np.asarray(source_of, dtype=np.int64) + self.corpus.first,
-            fallbacks=searched,
-            data=self.corpus.fingerprint,
-            ties=self._ties(hypotheses, source_of, picks) if self.metric.tie_range else None,
-        )
+        counts = self.counts_of(rows, tuple(map(str, range(rows.shape[1]))), source_of, searched)
+        return replace(counts, ties=self._ties(hypotheses, source_of, picks) if self.metric.tie_range else None)
 
     def _ties(
         self, hypotheses: Sequence[str], source_of: Sequence[int], picks: Sequence[ReferenceChoice]
@@ -311,7 +303,7 @@ class IMeasureScorer(Scorer[IMeasure]):
             raise InputError(
                 f"expected {len(self.corpus)} hypotheses, one for each source sentence, got {len(outputs)}"
             )
-        _, _, picks = self.search.count(outputs, self.metric.three_way(), range(len(outputs)))
+        _, _, picks = self.search.count(self.segmented(outputs), self.metric.three_way(), range(len(outputs)))
         return [" ".join(pick.tokens) for pick in picks]
 
     def on_references_of(self, hypotheses: System | Iterable[str]) -> IMeasureScorer:

@@ -251,18 +251,6 @@ class EditScorer(Scorer[Any]):
             raise InputError(f"expected gold edits or references for sentence {bare.id or bare.text!r}, got none")
         self.search = EditSearch(self.sentences, [s.annotations for s in self.sentences])
 
-    def _counts(self, rows: NDArray[np.int32], fallbacks: NDArray[np.bool_], source_of: Sequence[int]) -> Counts:
-        return Counts(
-            metric=self.metric.name,
-            options=self.metric.options(),
-            system="",
-            columns=self.search.annotators,
-            rows=rows,
-            index=np.asarray(source_of, dtype=np.int64) + self.corpus.first,
-            fallbacks=fallbacks,
-            data=self.corpus.fingerprint,
-        )
-
 
 class MaxMatchScorer(EditScorer):
     """MaxMatch with its gold."""
@@ -272,7 +260,7 @@ class MaxMatchScorer(EditScorer):
     def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
         search, _, pairs = self.gold_for(hypotheses, source_of)
         rows, fallbacks = search.count(hypotheses, self.metric.search_options(), pairs)
-        return replace(self._counts(rows, fallbacks, source_of), columns=search.annotators)
+        return self.counts_of(rows, search.annotators, source_of, fallbacks)
 
     def gold_for(
         self, hypotheses: Sequence[str], source_of: Sequence[int]
@@ -285,6 +273,7 @@ class MaxMatchScorer(EditScorer):
         return EditSearch(mixed, [s.annotations for s in mixed]), mixed, range(len(mixed))
 
     def _traced(self, hypotheses: Sequence[str]) -> Iterable[tuple[Sentence, dict[str, tuple[ProposedEdit, ...]]]]:
+        hypotheses = self.segmented(hypotheses)
         search, sentences, pairs = self.gold_for(hypotheses, range(len(self.corpus)))
         return zip(sentences, search.trace(hypotheses, self.metric.search_options(), pairs), strict=True)
 

@@ -1,0 +1,92 @@
+"""Sentence accuracy: the share of hypotheses that equal one of their references (Lin et al. 2022, section 3.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from errata.alignment.reference_texts import ReferenceTexts
+from errata.alignment.references import REFERENCE_RULES, ReferenceRule
+from errata.corpus import Corpus
+from errata.counts import Counts
+from errata.metrics.base import Column, Metric, Score, Scorer, option
+
+__all__ = ["SentenceAccuracy", "SentenceAccuracyScore", "SentenceAccuracyScorer"]
+
+LIN_2022 = """@misc{lin-etal-2022-new,
+  title = {A New Evaluation Method: Evaluation Data and Metrics for {C}hinese Grammar Error Correction},
+  author = {Lin, Nankai and Fu, Yingwen and Lin, Xiaotian and Yang, Ziyu and Jiang, Shengyi},
+  year = {2022}
+}"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SentenceAccuracyScore(Score):
+    """`correct` of `sentence_count` hypotheses equal a reference."""
+
+    correct: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class SentenceAccuracy(Metric):
+    """A hypothesis is right if its tokens are those of a reference, and wrong otherwise.
+
+    >>> from errata import Corpus
+    >>> gold = Corpus.from_references(["He go .", "I am"], [["He goes .", "I am"]])
+    >>> SentenceAccuracy().score(gold, ["He goes .", "I be"]).score
+    0.5
+    """
+
+    name: ClassVar[str] = "sentence-accuracy"
+    title: ClassVar[str] = "Sentence accuracy"
+    cells: ClassVar[tuple[int, ...]] = (1,)
+    do_nothing_can_win: ClassVar[bool] = True
+    bibtex: ClassVar[str] = LIN_2022
+
+    reference_rule: ReferenceRule = option("nus", "how references are made from gold edits", choices=REFERENCE_RULES)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return (Column("correct", ("correct",), percentage=False), Column("accuracy", ("score",)))
+
+    def signature_parts(self, counts: Counts) -> dict[str, Any]:
+        rule = self.reference_rule
+        return {"reference_rule": rule} if rule != SentenceAccuracy().reference_rule else {}
+
+    def prepare(self, gold: Corpus) -> SentenceAccuracyScorer:
+        return SentenceAccuracyScorer(self, gold)
+
+    def score_counts(self, counts: Counts, *, sentences: bool = False) -> SentenceAccuracyScore:
+        correct = int(counts.rows.sum())
+        return SentenceAccuracyScore(
+            **self.common_figures(counts),
+            score=correct / len(counts),
+            correct=correct,
+            sentences=tuple(self._sentence_entries(counts)) if sentences else None,
+        )
+
+    def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
+        return counts.rows[:, 0, 0].astype(np.float64)
+
+    def _sentence_entries(self, counts: Counts) -> Iterable[dict[str, Any]]:
+        for index, score in zip(counts.index.tolist(), self.sentence_scores(counts).tolist(), strict=True):
+            yield {"sentence": index + 1, "score": score}
+
+
+class SentenceAccuracyScorer(Scorer[SentenceAccuracy]):
+    """Sentence accuracy with its references."""
+
+    metric: SentenceAccuracy
+
+    def __init__(self, metric: SentenceAccuracy, corpus: Corpus) -> None:
+        super().__init__(metric, corpus)
+        texts = ReferenceTexts(corpus, rule=metric.reference_rule)
+        self.references = [frozenset(of_sentence) for of_sentence in texts.references]
+
+    def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
+        right = [tuple(h.split()) in self.references[s] for h, s in zip(hypotheses, source_of, strict=True)]
+        return self.counts_of(np.array(right, dtype=np.int32).reshape(-1, 1, 1), ("all",), source_of)

@@ -1,0 +1,182 @@
+"""GLEU against its literal twin, the published script's numbers and the paper's examples."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from errata import Corpus, Gleu, OptionError, Sentence, merge, read_m2, read_system
+from oracles import ngrams as oracle
+from shared_data import rows, shared
+from strategies import sentences
+
+
+@settings(max_examples=500, deadline=None)
+@given(sentences(), sentences(), st.lists(sentences(), min_size=1, max_size=3), st.booleans(), st.integers(1, 5))
+def test_counts_are_the_literal_ones(source, hypothesis, references, printed, orders):
+    corpus = Corpus((Sentence(" ".join(source), references=tuple(" ".join(r) for r in references)),))
+    metric = Gleu(behaviour="paper" if printed else "official", orders=orders)
+    counts = metric.prepare(corpus).count([" ".join(hypothesis)])
+    expected = [oracle.gleu_statistics(source, hypothesis, r, orders, printed) for r in references]
+    assert counts.rows[0].tolist() == expected
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.data())
+def test_one_reference_is_the_formula_over_the_sums(data):
+    triples = data.draw(st.lists(st.tuples(sentences(), sentences(), sentences()), min_size=1, max_size=5))
+    corpus = Corpus.from_references([" ".join(s) for s, _, _ in triples], [[" ".join(r) for _, _, r in triples]])
+    sums = [sum(column) for column in zip(*(oracle.gleu_statistics(*t) for t in triples), strict=True)]
+    score = Gleu().score(corpus, [" ".join(h) for _, h, _ in triples])
+    assert score.score == pytest.approx(oracle.gleu(sums), abs=1e-12)
+    assert score.std == 0.0
+
+
+def two_references(n=30):
+    generator = random.Random(3)
+    text = [" ".join(generator.choice("abcd") for _ in range(8)) for _ in range(4 * n)]
+    return Corpus.from_references(text[:n], [text[n : 2 * n], text[2 * n : 3 * n]]), [
+        " ".join([*a.split()[:6], *b.split()[6:]]) for a, b in zip(text[:n], text[n : 2 * n], strict=True)
+    ]
+
+
+def test_a_draw_seeds_its_own_generator_and_takes_one_reference_a_sentence():
+    """Draw j: a Mersenne Twister seeded with j · 101; the Python 2 stream floors u · R, the Python 3 stream rejects."""
+    corpus, hypotheses = two_references()
+    counts = Gleu().prepare(corpus).count(hypotheses)
+    for draws in ("official", "python3"):
+        scores = []
+        for j in range(20):
+            generator = random.Random(101 * j)
+            picked = [
+                int(generator.random() * 2) if draws == "official" else generator.randrange(2) for _ in hypotheses
+            ]
+            scores.append(oracle.gleu(counts.rows[np.arange(len(counts)), picked].sum(axis=0).tolist()))
+        score = Gleu(draws=draws, iterations=20).score_counts(counts)
+        assert score.score == pytest.approx(np.mean(scores), abs=1e-12)
+        assert score.std == pytest.approx(np.std(scores), abs=1e-12)
+
+
+def test_the_closed_form_is_the_limit_of_many_draws():
+    generator = random.Random(5)
+
+    def changed(text):
+        words = text.split()
+        words[generator.randrange(len(words))] = f"new{generator.randrange(9)}"
+        return " ".join(words[: generator.randint(10, 12)])
+
+    sources = [" ".join(f"w{generator.randrange(40)}" for _ in range(12)) for _ in range(300)]
+    corpus = Corpus.from_references(sources, [list(map(changed, sources)), list(map(changed, sources))])
+    counts = Gleu().prepare(corpus).count(list(map(changed, sources)))
+    many = Gleu(iterations=20_000).score_counts(counts)
+    expected = Gleu(draws="expected").score_counts(counts)
+    assert expected.score == pytest.approx(many.score, abs=4 * many.std / 20_000**0.5 + 1e-4)
+    assert expected.std == pytest.approx(many.std, rel=0.05)
+
+
+def test_a_part_draws_as_the_whole_would():
+    corpus, hypotheses = two_references()
+    metric = Gleu(iterations=50)
+    whole = metric.prepare(corpus).count(hypotheses)
+    parts = [metric.prepare(corpus[a:b]).count(hypotheses[a:b]) for a, b in ((10, 30), (0, 10))]
+    assert metric.score_counts(merge(parts)).score == metric.score_counts(whole).score
+
+
+def test_ragged_references():
+    corpus = Corpus((Sentence("a b c d", references=("a b c e",)), Sentence("a b c d", references=("a b c d", "x y"))))
+    score = Gleu(draws="mean-counts").score(corpus, ["a b c e", "a b c d"])
+    assert 0 < score.score <= 1
+    assert list(score.references) == ["0"]
+    assert Gleu(iterations=10).score(corpus, ["a b c e", "a b c d"]).std > 0
+
+
+def test_sentence_scores_replace_zeros_by_one():
+    corpus = Corpus.from_references(["a b", "c"], [["a b", "d"], ["x y", "c"]])
+    scores = Gleu().prepare(corpus).sentence_scores(["a b", ""])
+    statistics = [
+        [max(1, v) for v in oracle.gleu_statistics(["a", "b"], ["a", "b"], r.split())] for r in ("a b", "x y")
+    ]
+    assert scores[0] == pytest.approx(np.mean([oracle.gleu(s) for s in statistics]))
+    assert scores[1] == pytest.approx(1.0)  # an empty hypothesis: exp(1 - r), r = 1
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"orders": 0}, "orders: expected 1 to 10"),
+        ({"iterations": 0}, "iterations: expected 1 to"),
+        ({"draws": "x"}, "draws:"),
+    ],
+)
+def test_senseless_options(options, message):
+    with pytest.raises(OptionError, match=message):
+        Gleu(**options)
+    with pytest.raises(OptionError, match="only_reference: expected one that every sentence has, got 5"):
+        Gleu(only_reference=5).score(Corpus.from_references(["a"], [["b"]]), ["b"])
+
+
+@pytest.fixture(scope="module")
+def gold():
+    return read_m2(shared("data", "conll14", "gold.m2"))
+
+
+def system(name):
+    return read_system(shared("data", "conll14", "systems", f"{name}.txt"))
+
+
+@pytest.mark.parametrize(
+    ("options", "column"),
+    [
+        ({}, "official_py2"),
+        ({"draws": "python3"}, "official_py3"),
+        ({"draws": "expected"}, "expected_closed_form"),
+        ({"behaviour": "paper"}, "paper_formula_py2"),
+        ({"only_reference": 0}, "ref0_only"),
+        ({"only_reference": 1}, "ref1_only"),
+    ],
+)
+def test_thirteen_systems_to_six_digits(gold, options, column):
+    scorer = Gleu(**options).prepare(gold)
+    golden = rows("golden", "gleu", "system.tsv")
+    assert len(golden) == 13
+    for row in golden:
+        assert scorer.score(system(row["system"])).score == pytest.approx(float(row[column]), abs=5e-7)
+
+
+def test_spread_over_draws(gold):
+    for draws, column in (("official", "std_py2"), ("expected", "sd_closed_form")):
+        scorer = Gleu(draws=draws).prepare(gold)
+        for row in rows("golden", "gleu", "system.tsv")[:4]:
+            assert scorer.score(system(row["system"])).std == pytest.approx(float(row[column]), abs=5e-7)
+
+
+def test_the_inverted_penalty_and_another_rule_for_references(gold):
+    variants = json.loads(shared("golden", "gleu", "gleu_variants.json").read_text())
+    inverted = Gleu(brevity_penalty="inverted").prepare(gold)
+    other = Gleu(reference_rule="gec-metrics").prepare(gold)
+    for name in ("AMU", "CAMB", "INPUT"):
+        assert inverted.score(system(name)).score == pytest.approx(variants["inverted_bp_py2"][name], abs=1e-12)
+        expected = variants["alt_refs_all_edits_missing_source"][name]["py2"]
+        assert other.score(system(name)).score == pytest.approx(expected, abs=1e-12)
+
+
+def test_sentence_scores_of_the_published_script(gold):
+    golden = rows("golden", "gleu", "sentences.tsv")
+    scorer = Gleu().prepare(gold)
+    names = sorted({row["system"] for row in golden})
+    assert len(names) == 8
+    for name in names:
+        ours = scorer.sentence_scores(system(name))
+        theirs = [float(row["score"]) for row in golden if row["system"] == name]
+        assert ours == pytest.approx(theirs, abs=1e-6)
+
+
+def test_mean_counts(gold):
+    paired = json.loads(shared("golden", "reassessment", "gleu_paired_tests_vs_INPUT.json").read_text())
+    score = Gleu(draws="mean-counts").score(gold, system("AMU")).score
+    assert score == pytest.approx(paired["systems"]["AMU"]["gleu"], abs=1e-12)
