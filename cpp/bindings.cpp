@@ -59,12 +59,13 @@ Pairs pairs_of(const Text& sources, const Text& hypotheses, const In<std::int64_
 }
 
 MaxMatchOptions options_of(int behaviour, int extraction, int max_unchanged_words, bool running_offsets,
-                           std::int64_t max_lattice, const Folded& folded) {
+                           std::int64_t max_lattice, std::size_t max_stored_arcs, const Folded& folded) {
   return {static_cast<Behaviour>(behaviour),
           static_cast<Extraction>(extraction),
           max_unchanged_words,
           running_offsets ? InitialInsertions::running : InitialInsertions::zero,
           max_lattice,
+          max_stored_arcs,
           {view(folded.first), view(folded.second)}};
 }
 
@@ -75,10 +76,10 @@ template <Count count, std::size_t... cells>
 auto count_corpus(const Text& sources, const Text& hypotheses, const In<std::int64_t>& source_of,
                   const PyGold& gold, std::size_t annotators, int threads, int behaviour, int extraction,
                   int max_unchanged_words, bool running_offsets, std::int64_t max_lattice,
-                  const Folded& folded) {
+                  std::size_t max_stored_arcs, const Folded& folded) {
   const Pairs pairs = pairs_of(sources, hypotheses, source_of, gold);
-  const MaxMatchOptions options =
-      options_of(behaviour, extraction, max_unchanged_words, running_offsets, max_lattice, folded);
+  const MaxMatchOptions options = options_of(behaviour, extraction, max_unchanged_words, running_offsets,
+                                             max_lattice, max_stored_arcs, folded);
   const std::size_t size = pairs.hypotheses.size();
   std::vector<std::int32_t> counts(size * annotators * (cells * ...));
   std::vector<std::uint8_t> status(size);
@@ -92,10 +93,10 @@ auto count_corpus(const Text& sources, const Text& hypotheses, const In<std::int
 
 auto trace(const Text& sources, const Text& hypotheses, const In<std::int64_t>& source_of, const PyGold& gold,
            int criterion, int behaviour, int extraction, int max_unchanged_words, bool running_offsets,
-           std::int64_t max_lattice, const Folded& folded) {
+           std::int64_t max_lattice, std::size_t max_stored_arcs, const Folded& folded) {
   const Pairs pairs = pairs_of(sources, hypotheses, source_of, gold);
-  const MaxMatchOptions options =
-      options_of(behaviour, extraction, max_unchanged_words, running_offsets, max_lattice, folded);
+  const MaxMatchOptions options = options_of(behaviour, extraction, max_unchanged_words, running_offsets,
+                                             max_lattice, max_stored_arcs, folded);
   std::vector<std::uint8_t> status(pairs.hypotheses.size());
   std::vector<std::int32_t> rows;
   {
@@ -248,13 +249,13 @@ NB_MODULE(_kernels, m) {
       "correction_offsets"_a, "token_offsets"_a, "tokens"_a);
   m.def("count_maxmatch", &count_corpus<&count_maxmatch, 3>, "sources"_a, "hypotheses"_a, "source_of"_a,
         "gold"_a, "annotators"_a, "threads"_a, "behaviour"_a, "extraction"_a, "max_unchanged_words"_a,
-        "running_offsets"_a, "max_lattice"_a, "folded"_a);
+        "running_offsets"_a, "max_lattice"_a, "max_stored_arcs"_a, "folded"_a);
   m.def("count_hoo", &count_corpus<static_cast<Count>(&count_hoo), 3, 5>, "sources"_a, "hypotheses"_a,
         "source_of"_a, "gold"_a, "annotators"_a, "threads"_a, "behaviour"_a, "extraction"_a,
-        "max_unchanged_words"_a, "running_offsets"_a, "max_lattice"_a, "folded"_a);
+        "max_unchanged_words"_a, "running_offsets"_a, "max_lattice"_a, "max_stored_arcs"_a, "folded"_a);
   m.def("trace_edits", &trace, "sources"_a, "hypotheses"_a, "source_of"_a, "gold"_a, "criterion"_a,
         "behaviour"_a, "extraction"_a, "max_unchanged_words"_a, "running_offsets"_a, "max_lattice"_a,
-        "folded"_a);
+        "max_stored_arcs"_a, "folded"_a);
   nb::class_<PyIMeasureOptions>(m, "IMeasureOptions")
       .def(nb::init<int, int, int, double, double, int, int, std::int64_t, std::int64_t, std::size_t>(),
            "match"_a, "mismatch"_a, "gap"_a, "weight"_a, "beta"_a, "baseline"_a, "optimise"_a, "max_cells"_a,

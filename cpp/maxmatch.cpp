@@ -95,9 +95,9 @@ PairStatus Proposer::open(Tokens source, Tokens hypothesis, std::span<const Anno
   bool small = false;
   if (options_.extraction == Extraction::maxmatch) {
     if (options_.behaviour == Behaviour::official) {
-      small =
-          published_.open(source, hypothesis,
-                          {options_.max_unchanged_words, options_.initial_insertions, options_.max_vertices});
+      small = published_.open(source, hypothesis,
+                              {options_.max_unchanged_words, options_.initial_insertions,
+                               options_.max_vertices, options_.max_stored_arcs});
       if (small) published_.propose(golds, published_edits_);
     } else {
       small = optimal_.open(

@@ -15,6 +15,7 @@ struct MaxMatchOptions {
   int max_unchanged_words = 2;
   InitialInsertions initial_insertions = InitialInsertions::running;
   std::int64_t max_vertices = 20'000;
+  std::size_t max_stored_arcs = 400'000;
   FoldedText folded;  // empty, or what to ignore edits of white space and case by
 };
 

@@ -95,12 +95,45 @@ TripleStatus MixedSearch::search(Tokens source, Tokens hypothesis, const std::ve
   const bool done = enumerate(source, errors, 0, all, [&](const auto& options, Tokens reference) {
     return best.consider(source, hypothesis, reference, options);
   });
-  if (!done) return TripleStatus::too_long;
-  // Where every combination has two edits of one span, only the source is left.
-  if (best.kept().empty() &&
-      !best.consider(source, hypothesis, source, std::vector<std::int32_t>(errors.size(), -1)))
-    return TripleStatus::too_long;
+  if (!done || !consider_source(source, hypothesis, errors.size(), best)) return TripleStatus::too_long;
   return TripleStatus::exact;
+}
+
+/// Where every combination has two edits of one span, only the source is left.
+bool MixedSearch::consider_source(Tokens source, Tokens hypothesis, std::size_t errors,
+                                  BestReferences& best) {
+  return !best.kept().empty() ||
+         best.consider(source, hypothesis, source, std::vector<std::int32_t>(errors, -1));
+}
+
+bool MixedSearch::climb(
+    Tokens source, const std::vector<ErrorOptions>& errors, std::size_t shift,
+    const std::vector<std::size_t>& which,
+    const std::function<ReferenceKey(const std::vector<std::int32_t>&, Tokens, bool&)>& weigh) {
+  std::vector<std::int32_t> options(which.size(), 0);
+  ReferenceKey best{};
+  bool known = false, fine = true;
+  const auto try_options = [&](const std::vector<std::int32_t>& tried) {
+    if (!apply(source, errors, shift, which, tried)) return false;
+    const ReferenceKey key = weigh(tried, reference_, fine);
+    if (!fine || (known && key <= best)) return false;
+    best = key;
+    known = true;
+    return true;
+  };
+  try_options(options);
+  for (bool improved = true; improved && fine;) {
+    improved = false;
+    for (std::size_t w = 0; w < which.size() && fine; ++w) {
+      std::vector<std::int32_t> tried = options;
+      for (tried[w] = 0; tried[w] < static_cast<std::int32_t>(errors[which[w]].size()) && fine; ++tried[w])
+        if (try_options(tried)) {
+          options = tried;
+          improved = true;
+        }
+    }
+  }
+  return fine;
 }
 
 // Runs of source words that lie outside all errors and are matched in a row by the hypothesis keep what is
@@ -170,16 +203,24 @@ TripleStatus MixedSearch::search_segments(Tokens source, Tokens hypothesis,
     const Tokens output =
         hypothesis.subspan(segment.hypothesis_begin, segment.hypothesis_end - segment.hypothesis_begin);
     std::map<ReferenceCounts, std::vector<std::int32_t>> outcomes;
-    std::int64_t seen = 0;
-    const bool done = enumerate(part, errors, segment.source_begin, segment.errors,
-                                [&](const auto& options, Tokens reference) {
-                                  ReferenceCounts counts;
-                                  if (!aligner_.count(part, output, reference, counts.tokens)) return false;
-                                  counts.baseline = aligner_.baseline(part, reference);
-                                  outcomes.emplace(counts, options);
-                                  return ++seen < options_.max_combinations;
-                                });
-    if (!done && seen < options_.max_combinations) return TripleStatus::too_long;
+    const auto weigh = [&](const std::vector<std::int32_t>& options, Tokens reference, bool& fine) {
+      ReferenceCounts counts;
+      fine = aligner_.count(part, output, reference, counts.tokens);
+      if (!fine) return ReferenceKey{};
+      counts.baseline = aligner_.baseline(part, reference);
+      outcomes.emplace(counts, options);
+      return key_of(counts, options_.improvement);
+    };
+    const bool few =
+        combinations(errors, segment.errors, options_.max_combinations) <= options_.max_combinations;
+    const bool done = few ? enumerate(part, errors, segment.source_begin, segment.errors,
+                                      [&](const auto& options, Tokens reference) {
+                                        bool fine = true;
+                                        weigh(options, reference, fine);
+                                        return fine;
+                                      })
+                          : climb(part, errors, segment.source_begin, segment.errors, weigh);
+    if (!done) return TripleStatus::too_long;
     std::map<ReferenceCounts, std::vector<std::int32_t>> longer;
     for (const auto& [sum, options] : sums)
       for (const auto& [outcome, own] : outcomes) {
@@ -218,6 +259,7 @@ TripleStatus MixedSearch::search_segments(Tokens source, Tokens hypothesis,
     if (!best.consider(source, hypothesis, reference_, *options)) return TripleStatus::too_long;
     if (--wanted == 0) break;
   }
+  if (!consider_source(source, hypothesis, errors.size(), best)) return TripleStatus::too_long;
   return TripleStatus::searched;
 }
 

@@ -23,8 +23,7 @@ class BestReferences {
       : options_(options), aligner_(aligner) {}
 
   void clear() { kept_.clear(); }
-  /// False where the alignment was refused. `remember` is called to keep the caller's own note of the
-  /// reference.
+  /// False where the alignment was refused. `note` is kept with a reference that is kept.
   bool consider(Tokens source, Tokens hypothesis, Tokens reference, const std::vector<std::int32_t>& note);
   void consider(const ReferenceCounts& counts, const std::vector<std::int32_t>& note);
 
@@ -57,10 +56,15 @@ class MixedSearch {
   };
   using Visit = std::function<bool(const std::vector<std::int32_t>&, Tokens)>;
 
+  bool consider_source(Tokens source, Tokens hypothesis, std::size_t errors, BestReferences& best);
   bool enumerate(Tokens source, const std::vector<ErrorOptions>& errors, std::size_t shift,
                  const std::vector<std::size_t>& which, const Visit& visit);
   bool apply(Tokens source, const std::vector<ErrorOptions>& errors, std::size_t shift,
              const std::vector<std::size_t>& which, const std::vector<std::int32_t>& options);
+  /// Option by option to the best neighbour, where a segment has more combinations than can be tried.
+  bool climb(Tokens source, const std::vector<ErrorOptions>& errors, std::size_t shift,
+             const std::vector<std::size_t>& which,
+             const std::function<ReferenceKey(const std::vector<std::int32_t>&, Tokens, bool&)>& weigh);
   std::vector<Segment> cut(Tokens source, Tokens hypothesis, const std::vector<ErrorOptions>& errors);
   TripleStatus search_segments(Tokens source, Tokens hypothesis, const std::vector<ErrorOptions>& errors,
                                BestReferences& best);

@@ -4,13 +4,8 @@
 #include <tuple>
 
 namespace errata {
-namespace {
 
-constexpr std::size_t max_stored_arcs = 400'000;  // 8 MB a thread; larger lattices are walked again
-
-}  // namespace
-
-void PublishedArcs::build(const Lattice& lattice, int max_unchanged_words) {
+void PublishedArcs::build(const Lattice& lattice, int max_unchanged_words, std::size_t max_stored_arcs) {
   lattice_ = &lattice;
   max_unchanged_words_ = max_unchanged_words;
   const int size = lattice.size();

@@ -24,7 +24,8 @@ struct PublishedArc {
 /// of another, so they are made here start by start, and kept only while there are few.
 class PublishedArcs {
  public:
-  void build(const Lattice& lattice, int max_unchanged_words);
+  /// Arcs beyond `max_stored_arcs` are found again each time they are wanted.
+  void build(const Lattice& lattice, int max_unchanged_words, std::size_t max_stored_arcs);
 
   /// Length of the list once the published scorer has weeded it.
   std::int64_t list_length() const { return list_length_; }

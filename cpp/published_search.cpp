@@ -17,7 +17,7 @@ bool PublishedSearch::open(Tokens source, Tokens hypothesis, const SearchOptions
   hypothesis_ = hypothesis;
   options_ = options;
   if (!lattice_.build(source, hypothesis, Tables::both, options.max_vertices)) return false;
-  arcs_.build(lattice_, options.max_unchanged_words);
+  arcs_.build(lattice_, options.max_unchanged_words, options.max_stored_arcs);
   return true;
 }
 

@@ -14,6 +14,7 @@ struct SearchOptions {
   int max_unchanged_words = 2;
   InitialInsertions initial_insertions = InitialInsertions::running;
   std::int64_t max_vertices = 20'000;
+  std::size_t max_stored_arcs = 400'000;  // 8 MB a thread
 };
 
 /// One pair of source and hypothesis, against as many annotations as wanted. Keeps its memory between pairs.

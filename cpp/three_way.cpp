@@ -10,7 +10,6 @@ namespace errata {
 namespace {
 
 constexpr std::int32_t unreached = std::numeric_limits<std::int32_t>::max() / 2;
-constexpr std::int32_t most_slack = 8;   // beyond it the cells are so many that the cube is as fast
 constexpr std::int32_t everything = -1;  // as an allowance: no cell is left out
 
 std::int32_t pair_cost(Token a, Token b, const AlignmentCosts& costs) {
@@ -162,10 +161,11 @@ bool ThreeWayAligner::sweep(std::int32_t allowed, std::int64_t most_cells) {
       }
       fits = static_cast<std::int64_t>(values_.size()) + (to - from + 1) <= most_cells;
       runs_.push_back({j, from, to, static_cast<std::int64_t>(values_.size())});
-      std::int32_t* row = current_.data() + static_cast<std::size_t>(j) * stride;
-      const std::int32_t* row_left = row - stride;
-      const std::int32_t* above = previous_.data() + static_cast<std::size_t>(j) * stride;
-      const std::int32_t* above_left = above - stride;
+      const std::size_t at = static_cast<std::size_t>(j) * stride, left_at = j ? at - stride : at;
+      std::int32_t* row = current_.data() + at;
+      const std::int32_t* row_left = current_.data() + left_at;
+      const std::int32_t* above = previous_.data() + at;
+      const std::int32_t* above_left = previous_.data() + left_at;
       const std::int32_t cost_sh = i && j ? pair_cost(source_[i - 1], hypothesis_[j - 1], costs_) : 0;
       for (int k = from; k <= to; ++k) {
         std::int32_t best = i + j + k == 0 ? 0 : unreached;
@@ -199,20 +199,25 @@ bool ThreeWayAligner::solve(Tokens source, Tokens hypothesis, Tokens reference) 
   source_ = source;
   hypothesis_ = hypothesis;
   reference_ = reference;
+  const auto product = [](Tokens a, Tokens b) {
+    return static_cast<std::int64_t>(a.size() + 1) * static_cast<std::int64_t>(b.size() + 1);
+  };
+  // The pairwise tables and the planes of the recurrence count as well.
+  if (std::max({product(source, hypothesis), product(source, reference), product(hypothesis, reference)}) >
+      max_cells_)
+    return false;
   // Candidates of one sentence share these two; the texts they are views of do not change meanwhile.
   if (source.data() != filled_source_.data() || source.size() != filled_source_.size() ||
       hypothesis.data() != filled_hypothesis_.data() || hypothesis.size() != filled_hypothesis_.size())
-    source_hypothesis_.fill(source, hypothesis, costs_, most_slack, true);
+    source_hypothesis_.fill(source, hypothesis, costs_, 4 * costs_.gap, true);
   filled_source_ = source;
   filled_hypothesis_ = hypothesis;
-  source_reference_.fill(source, reference, costs_, most_slack, true);
-  hypothesis_reference_.fill(hypothesis, reference, costs_, most_slack, true);
+  source_reference_.fill(source, reference, costs_, 4 * costs_.gap, true);
+  hypothesis_reference_.fill(hypothesis, reference, costs_, 4 * costs_.gap, true);
   const std::int64_t floor =
       std::int64_t{source_hypothesis_.total()} + source_reference_.total() + hypothesis_reference_.total();
-  const std::int64_t cube = static_cast<std::int64_t>(source.size() + 1) *
-                            static_cast<std::int64_t>(hypothesis.size() + 1) *
-                            static_cast<std::int64_t>(reference.size() + 1);
-  for (std::int32_t allowed = 0; allowed <= most_slack; allowed = allowed ? 2 * allowed : 1) {
+  const std::int64_t cube = product(source, hypothesis) * static_cast<std::int64_t>(reference.size() + 1);
+  for (std::int32_t allowed = 0; allowed <= 4 * costs_.gap; allowed = allowed ? 2 * allowed : 1) {
     if (!sweep(allowed, std::min(max_cells_, cube / 4 + 64))) break;
     if (values_.back() - floor <= allowed) return true;
   }

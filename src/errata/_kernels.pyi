@@ -41,6 +41,7 @@ def count_maxmatch(
     max_unchanged_words: int,
     running_offsets: bool,
     max_lattice: int,
+    max_stored_arcs: int,
     folded: Folded,
 ) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
     """tp, proposed, gold by hypothesis and annotator (-1 where there is no annotation), and each one's status."""
@@ -57,6 +58,7 @@ def count_hoo(
     max_unchanged_words: int,
     running_offsets: bool,
     max_lattice: int,
+    max_stored_arcs: int,
     folded: Folded,
 ) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
     """met, spurious, system, gold, missed optional by hypothesis, annotator and criterion, and each one's status."""
@@ -72,6 +74,7 @@ def trace_edits(
     max_unchanged_words: int,
     running_offsets: bool,
     max_lattice: int,
+    max_stored_arcs: int,
     folded: Folded,
 ) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
     """Proposed edits: hypothesis, annotator, start, end, source begin and end, hypothesis begin and end."""

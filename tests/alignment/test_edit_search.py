@@ -19,12 +19,14 @@ unchanged_words = st.integers(0, 3)
 
 
 @settings(max_examples=1500, deadline=None)
-@given(case=cases(), u=unchanged_words, initial=st.sampled_from(["running", "zero"]))
-def test_official_counts_and_edits_are_the_literal_twins(case, u, initial):
+@given(
+    case=cases(), u=unchanged_words, initial=st.sampled_from(["running", "zero"]), stored=st.sampled_from([0, 400_000])
+)
+def test_official_counts_and_edits_are_the_literal_twins(case, u, initial, stored):
     source, hypothesis, edits = case
     gold = gold_triples(edits)
     expected = oracle.official_edits(source, hypothesis, gold, u, initial)
-    options = {"max_unchanged_words": u, "initial_insertions": initial}
+    options = {"max_unchanged_words": u, "initial_insertions": initial, "max_stored_arcs": stored}
     assert trace(source, hypothesis, edits, **options) == expected
     tp = oracle.official_tp(source, expected, gold)
     assert count(source, hypothesis, edits, **options) == (tp, len(expected), len(gold))

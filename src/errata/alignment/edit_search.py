@@ -35,7 +35,8 @@ _NO_TOKEN = -1
 
 @dataclass(frozen=True, kw_only=True)
 class SearchOptions:
-    """How edits are found; `max_lattice` vertices is where the search gives way to a word diff."""
+    """How edits are found; `max_lattice` vertices is where the search gives way to a word diff, `max_stored_arcs` where
+    memory gives way to time."""
 
     behaviour: Behaviour = "official"
     extraction: Extraction = "maxmatch"
@@ -43,6 +44,7 @@ class SearchOptions:
     initial_insertions: InitialInsertions = "running"
     ignore_whitespace_casing: bool = False
     max_lattice: int = 20_000
+    max_stored_arcs: int = 400_000
 
     def __post_init__(self) -> None:
         if not 0 <= self.max_unchanged_words <= 20:
@@ -196,6 +198,7 @@ class EditSearch:
             "max_unchanged_words": options.max_unchanged_words,
             "running_offsets": options.initial_insertions == "running",
             "max_lattice": options.max_lattice,
+            "max_stored_arcs": options.max_stored_arcs,
             "folded": self._vocabulary.folded(passing) if options.ignore_whitespace_casing else _NOT_FOLDED,
         }
         return pairs, search
