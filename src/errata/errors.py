@@ -51,8 +51,16 @@ class TooLongError(ErrataError, ValueError):
     """A sentence is beyond the stated size.
 
     >>> import errata
-    >>> long = " ".join(f"a{i}" for i in range(50_000))
-    >>> errata.score([long], [long.replace("a", "b")], references=[[long]])
+    >>> gold = errata.Corpus.from_references(["a b c"], [["x y z"]])
+    >>> errata.IMeasure(max_cells=1).score(gold, ["d e f"])  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    errata.errors.TooLongError: hypothesis 1: source and hypothesis are too long even for a word diff; split the line
+    errata.errors.TooLongError: system: hypothesis 1: ...
     """
+
+    def __init__(self, message: str, hypothesis: int = 0, system: str = "") -> None:
+        self.message, self.hypothesis, self.system = message, hypothesis, system
+        place = f"hypothesis {hypothesis}: " if hypothesis else ""
+        super().__init__(f"{system}: {place}{message}" if system else place + message)
+
+    def __reduce__(self) -> tuple[type[TooLongError], tuple[str, int, str]]:
+        return type(self), (self.message, self.hypothesis, self.system)

@@ -25,7 +25,7 @@ from errata.formats.m2 import is_m2_file, iterate_m2
 from errata.formats.parallel import iterate_parallel, side_by_side
 from errata.metrics import metric_class
 from errata.metrics.base import Metric, Score, Scorer
-from errata.metrics.imeasure import IMeasureScorer
+from errata.metrics.imeasure import IMeasure
 from errata.metrics.maxmatch import MaxMatchScorer
 from errata.segmentation.segmenters import segmenter_named
 
@@ -133,13 +133,12 @@ def count_files(
 
 def _prepared(metric: Metric, corpus: Corpus, systems: Mapping[str, System]) -> Scorer[Any]:
     """The metric with its gold; where it asks for the references that one of the systems chose, on those."""
-    scorer = metric.prepare(corpus)
-    if isinstance(scorer, IMeasureScorer) and scorer.metric.references_of:
-        wanted = scorer.metric.references_of
-        if wanted not in systems:
-            raise OptionError(f"references_of: expected one of the systems {', '.join(systems)}, got {wanted!r}")
-        return scorer.on_references_of(systems[wanted])
-    return scorer
+    if not isinstance(metric, IMeasure) or not metric.references_of:
+        return metric.prepare(corpus)
+    wanted = metric.references_of
+    if wanted not in systems:
+        raise OptionError(f"references_of: expected one of the systems {', '.join(systems)}, got {wanted!r}")
+    return replace(metric, references_of="").prepare(corpus).on_references_of(systems[wanted], wanted)
 
 
 def _join(parts: Sequence[SystemCounts]) -> SystemCounts:

@@ -37,6 +37,15 @@ def test_alignment_is_the_literal_cubes_ties_included(source, hypothesis, refere
     assert [tuple(column) for column in found.columns] == columns
 
 
+@settings(max_examples=40, deadline=None)
+@given(sentences(14), sentences(14), sentences(14), st.sampled_from([(0, 3, 2), (0, 99, 50)]))
+def test_longer_unrelated_texts_where_the_whole_cube_is_filled(source, hypothesis, reference, triple):
+    found = search_for(source, reference).align(source, hypothesis, reference, options(triple))
+    columns, cost = oracle.alignment(source, hypothesis, reference, triple)
+    assert found.cost == cost
+    assert [tuple(column) for column in found.columns] == columns
+
+
 @settings(max_examples=1000, deadline=None)
 @given(sentences(6), sentences(6), sentences(6), costs)
 def test_counts_are_those_of_the_literal_alignment(source, hypothesis, reference, triple):
@@ -130,6 +139,15 @@ def test_segment_search_equals_enumeration_where_runs_keep_errors_apart(data):
     capped, searched, _ = search.count([" ".join(output)], options(max_combinations=cap), [0])
     assert searched[0] == (search.combinations[0] > cap)
     assert oracle.key(tuple(capped[0, 0].tolist())) == pytest.approx(oracle.key(tuple(exact[0, 0].tolist())))
+
+
+@settings(max_examples=200, deadline=None)
+@given(annotated(), sentences(5), st.integers(1, 4))
+def test_a_capped_search_gives_a_true_mixture_and_counts_it_truly(sentence, hypothesis, cap):
+    search = ReferenceSearch([sentence], mix=True, treebank=True)
+    rows, _, picks = search.count([" ".join(hypothesis)], options(max_combinations=cap), [0])
+    assert picks[0].tokens in mixtures(sentence)
+    assert oracle.row(list(sentence.tokens), hypothesis, list(picks[0].tokens)) == tuple(rows[0, 0].tolist())
 
 
 def test_random_triples_of_the_released_scorer():

@@ -61,6 +61,13 @@ def test_fields(tmp_path):
         ("<error-list>", "stray<error-list>", 9, "expected text only in <text> and <c>, got 'stray'"),
         ("<scripts>", "<scripts><sentence>", 2, "expected <script> inside <scripts>, got <sentence>"),
         ('numann="2"', 'numann="1"', 15, "expected at most numann = 1 annotators, got 2"),
+        ('encoding="UTF-8"', 'encoding="foo"', 1, "expected"),
+        ('encoding="UTF-8"', 'encoding="big5"', 1, "expected"),
+        ('numann="2"', 'numann="99999999"', 4, "expected numann up to 1000, got 99999999"),
+        ('start="0"', f'start="{"9" * 5000}"', 11, "expected start of <c> to be a number from 0, got '999"),
+        ('start="0"', 'start="١"', 11, "expected start of <c> to be a number from 0, got '١'"),
+        ('start="0" end="1"', 'start="2" end="1"', 11, "expected a start before its end, got correction 2 1"),
+        ("<error-list>", "<text>again</text><error-list>", 9, "expected one <text> in sentence 7, got a second"),
         (
             "<scripts>",
             '<!DOCTYPE scripts [<!ENTITY a "b">]><scripts>',
@@ -73,6 +80,21 @@ def test_bad_files_are_refused_with_file_and_line(tmp_path, wrong, right, line, 
     expected = re.escape(f"gold.xml:{line}: {message}")
     with pytest.raises(InputError, match=expected):
         read(tmp_path, GOOD.replace(wrong, right, 1))
+
+
+def test_entities_that_nothing_declares_do_not_vanish(tmp_path):
+    doctype = '<!DOCTYPE scripts SYSTEM "x.dtd"><scripts>'
+    with pytest.raises(InputError, match=r"gold\.xml:11: expected text, got the entity &foo; which nothing declares"):
+        read(tmp_path, GOOD.replace("<scripts>", doctype).replace(">These<", ">x&foo;y<"))
+    declared = '<!DOCTYPE scripts [<!ATTLIST alt ann CDATA "7">]><scripts>'
+    with pytest.raises(InputError, match="expected no attribute declarations, got one of <alt>"):
+        read(tmp_path, GOOD.replace("<scripts>", declared))
+
+
+def test_characters_that_xml_cannot_hold_are_refused(tmp_path):
+    with pytest.raises(InputError, match="XML cannot hold the character"):
+        write_imeasure_xml(tmp_path / "x.xml", [Sentence("a\x01b", annotations=(Annotation("0"),))])
+    assert not (tmp_path / "x.xml").exists()
 
 
 def test_an_error_without_alternatives_and_an_empty_file(tmp_path):

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import pickle
+from itertools import product
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from errata import Annotation, Corpus, Edit, GoldError, IMeasure, InputError, MaxMatch, OptionError, Sentence
 from errata.metrics.imeasure import aspect_figures
+from oracles import imeasure as oracle
+from strategies import sentences
 
 # Table 11 of the paper: counts of correction, then printed percentages WAcc_base and I.
 TABLE_11 = {
@@ -171,31 +176,112 @@ def test_table_9_and_the_bounds_of_improvement():
     assert IMeasure().score(Corpus.from_references(["a b"], [["a b"]]), ["a b"]).score == 1.0
 
 
-def test_the_two_baselines_differ_where_the_hypothesis_inserts():
-    corpus = Corpus.from_references(["a b"], [["a b"]])
-    official, paper = (IMeasure(behaviour=b).score(corpus, ["a x b"]) for b in ("official", "paper"))
-    assert official.correction["wacc"] == paper.correction["wacc"]
+def test_the_two_baselines_differ():
+    """Inside the alignment with the hypothesis the source may lie otherwise than beside the reference alone."""
+    corpus = Corpus.from_references(["a a"], [["b a"]])
+    official, paper = (IMeasure(behaviour=b).score(corpus, ["a b"]).correction for b in ("official", "paper"))
+    for key in ("tp", "tn", "fp", "fn", "fpn", "wacc"):
+        assert official[key] == paper[key]
+    assert (official["wacc_base"], paper["wacc_base"]) == (0.5, pytest.approx(1 / 3))
     figures = aspect_figures((1, 10, 2, 1, 1), None)
     assert figures["wacc_base"] == pytest.approx((10 + 2 - 1) / (10 + 2 - 1 + 2))
 
 
-def test_choosing_by_another_metric_and_over_the_corpus():
-    corpus = Corpus.from_references(["a b c d"], [["A b c d", ""][:1], ["A B C D"]])
+def test_choosing_by_another_metric():
+    corpus = Corpus.from_references(["a b c d"], [["A b c d"], ["A B C D"]])
     hypothesis = ["A B x d"]
     by_recall = IMeasure(optimise="recall").prepare(corpus).chosen_references(hypothesis)
     by_precision = IMeasure(optimise="precision").prepare(corpus).chosen_references(hypothesis)
     assert by_recall == ["A b c d"]
     assert by_precision == ["A B C D"]
-    greedy = IMeasure(optimise_level="corpus").score(corpus, hypothesis)
-    assert greedy.score == IMeasure().score(corpus, hypothesis).score
 
 
-def test_a_greedy_choice_over_the_corpus_takes_what_is_best_so_far():
-    corpus = Corpus.from_references(["a b"] * 3, [["A b"] * 3, ["a B"] * 3])
-    counts = IMeasure(optimise_level="corpus", optimise="f").prepare(corpus).count(["A b", "a B", "x y"])
-    assert counts.rows.shape[:2] == (3, 32)
-    score = IMeasure(optimise_level="corpus", optimise="f").score_counts(counts)
-    assert score.correction["tp"] == 2
+triples = st.tuples(sentences(4), sentences(4), st.lists(sentences(4), min_size=1, max_size=3))
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(triples, min_size=1, max_size=5), st.sampled_from(["wacc", "i", "acc", "precision", "recall", "f"]))
+def test_a_greedy_choice_over_the_corpus_takes_what_is_best_for_the_totals_so_far(drawn, optimise):
+    metric = IMeasure(optimise_level="corpus", optimise=optimise)
+    corpus = Corpus(tuple(Sentence(" ".join(s), references=tuple(" ".join(r) for r in refs)) for s, _, refs in drawn))
+    score = metric.score(corpus, [" ".join(h) for _, h, _ in drawn])
+    totals = [0] * 11
+    for source, hypothesis, references in drawn:
+        candidates = {oracle.row(source, hypothesis, reference) for reference in references}
+        sums = [[a + b for a, b in zip(totals, row, strict=True)] for row in candidates]
+        totals = max(sums, key=lambda row: full_key(row, metric))
+    assert full_key(totals, metric) == pytest.approx(full_key(row_of(score, totals), metric), abs=1e-9)
+
+
+def row_of(score, like):
+    """A score's counts as a row; the baseline's counts are not printed, so they are taken from a row like it."""
+    detection = [score.detection[key] for key in ("tp", "tn", "fp", "fn")]
+    return [*detection, *(score.correction[key] for key in ("tp", "tn", "fp", "fn", "fpn")), *like[9:]]
+
+
+def full_key(row, metric):
+    """What references are compared by, from the paper's definitions."""
+    tp, _, fp, fn, _ = row[4:9]
+    precision, recall = tp / (tp + fp) if tp + fp else 1.0, tp / (tp + fn) if tp + fn else 1.0
+    below = metric.beta**2 * precision + recall
+    wacc, i, acc, *detection = oracle.key(tuple(row))
+    wanted = {
+        "wacc": wacc,
+        "i": i,
+        "acc": acc,
+        "precision": precision,
+        "recall": recall,
+        "f": (1 + metric.beta**2) * precision * recall / below if below else 0.0,
+    }
+    return (wanted[metric.optimise], wacc, i, acc, *detection)
+
+
+@settings(max_examples=300, deadline=None)
+@given(triples, st.sampled_from(["wacc", "i", "acc", "precision", "recall", "f"]))
+def test_the_reference_chosen_is_the_best_by_what_is_optimised(triple, optimise):
+    source, hypothesis, references = triple
+    metric = IMeasure(optimise=optimise)
+    corpus = Corpus((Sentence(" ".join(source), references=tuple(" ".join(r) for r in references)),))
+    row = metric.prepare(corpus).count([" ".join(hypothesis)]).rows[0, 0].tolist()
+    best = max(full_key(oracle.row(source, hypothesis, r), metric) for r in references)
+    assert full_key(row, metric) == pytest.approx(best, abs=1e-12)
+    assert metric._key(row) == pytest.approx(best, abs=1e-12)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.tuples(sentences(4), sentences(4), sentences(4)), min_size=1, max_size=3))
+def test_the_range_over_ties_is_that_of_all_outcomes(drawn):
+    corpus = Corpus.from_references([" ".join(s) for s, _, _ in drawn], [[" ".join(r) for _, _, r in drawn]])
+    metric = IMeasure(tie_range=True)
+    found = metric.score(corpus, [" ".join(h) for _, h, _ in drawn]).tie_range
+    outcomes = [[(*outcome, *oracle.baseline(s, r)) for outcome in oracle.all_outcomes(s, h, r)] for s, h, r in drawn]
+    scores = [
+        metric.figures([sum(column) for column in zip(*choice, strict=True)])[1]["i"] for choice in product(*outcomes)
+    ]
+    assert (found["low"], found["high"]) == pytest.approx((min(scores), max(scores)), abs=1e-12)
+
+
+def test_what_cannot_be_combined_is_refused():
+    for options in ({"behaviour": "paper"}, {"optimise_level": "corpus"}):
+        with pytest.raises(OptionError, match="tie_range: expected behaviour official and optimise_level sentence"):
+            IMeasure(tie_range=True, **options)
+    corpus = Corpus.from_references(["a"], [["b"]])
+    with pytest.raises(OptionError, match="references_of: expected none here"):
+        IMeasure(references_of="x").score(corpus, ["b"])
+    with pytest.raises(OptionError, match="optimise_level: expected sentence"):
+        IMeasure(optimise_level="corpus").prepare(corpus).chosen_references(["b"])
+
+
+def test_contradictory_corrections_leave_the_source():
+    def error(start, text, required=True):
+        return GoldError((Annotation("0", (Edit(start, start + 1, (text,)),)),), required)
+
+    sentence = Sentence(
+        "a b c d", annotations=(Annotation("0"),), errors=(error(0, "A"), error(0, "B"), error(2, "Z", False))
+    )
+    for cap in (1, 100):
+        score = IMeasure(mix=True, max_combinations=cap).score(Corpus((sentence,)), ["A b c d"])
+        assert (score.correction["tp"], score.correction["tn"], score.correction["fp"]) == (0, 3, 1)
 
 
 def test_an_empty_hypothesis_and_an_empty_source():

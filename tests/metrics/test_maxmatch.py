@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from errata import Annotation, Corpus, Edit, InputError, MaxMatch, OptionError, Sentence, System, merge
 from errata.metrics.annotator_choice import choose, precision_recall_f
 from searching import count, trace
+from strategies import edits, sentences
 
 BEHAVIOURS = ("official", "paper", "optimal")
 
@@ -310,3 +311,24 @@ def test_bad_input_is_refused_with_what_was_expected_and_got():
         MaxMatch().score(Corpus.from_references(["a"]), ["a"])
     with pytest.raises(InputError, match="expected at least one sentence"):
         MaxMatch().score(Corpus(()), [])
+
+
+@st.composite
+def doubly_annotated(draw):
+    words = draw(sentences(6))
+    annotations = tuple(Annotation(a, draw(edits(len(words), 3))) for a in ("0", "1"))
+    return Sentence(" ".join(words), annotations=annotations), " ".join(draw(sentences(6)))
+
+
+@settings(max_examples=300, deadline=None)
+@given(doubly_annotated())
+def test_a_mixture_is_never_worse_than_an_annotators_own(case):
+    sentence, hypothesis = case
+    corpus = Corpus((sentence,))
+    mixed, own = (MaxMatch(mix=mix).prepare(corpus).sentence_scores([hypothesis])[0] for mix in (True, False))
+    assert mixed >= own - 1e-12
+
+
+def test_counts_of_mixtures_are_scored_with_the_beta_they_were_made_with():
+    assert MaxMatch(mix=True, beta=1.0).recount_needed(MaxMatch(mix=True).options()) == "beta"
+    assert MaxMatch(beta=1.0).recount_needed(MaxMatch().options()) is None

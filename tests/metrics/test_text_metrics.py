@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+import sacrebleu
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -41,7 +42,6 @@ corpora = st.lists(st.tuples(sentences(), sentences().filter(bool), sentences().
 @settings(max_examples=300, deadline=None)
 @given(corpora, st.sampled_from(["none", "exp", "floor", "add-k"]))
 def test_bleu_is_sacrebleus(triples, smoothing):
-    sacrebleu = pytest.importorskip("sacrebleu")
     hypotheses = [" ".join(h) for h, _, _ in triples]
     references = [[" ".join(t[r]) for t in triples] for r in (1, 2)]
     corpus = Corpus.from_references(["x"] * len(triples), references)
@@ -94,7 +94,6 @@ def test_meaning_of_empty_and_unrelated_texts():
 
 
 def test_character_bleu_on_real_data_is_sacrebleus():
-    sacrebleu = pytest.importorskip("sacrebleu")
     sources = read_system(shared("data", "jfleg", "dev.src")).outputs
     references = [read_system(shared("data", "jfleg", f"dev.ref{r}")).outputs for r in range(4)]
     ours = CharBleu().score(Corpus.from_references(sources, references), sources).score

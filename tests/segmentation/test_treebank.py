@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from nltk.tokenize.treebank import TreebankWordTokenizer
 
 from errata import read_m2
 from errata.segmentation.treebank import treebank_words
@@ -29,8 +30,7 @@ PIECES += ["more'n", "d'ye", "'tis", "'twas", "``", "''", "...", "--", " and ", 
 @settings(max_examples=2000, deadline=None)
 @given(st.lists(st.sampled_from(PIECES), max_size=9).map("".join))
 def test_the_same_words_as_nltk(text):
-    nltk = pytest.importorskip("nltk.tokenize.treebank")
-    assert treebank_words(text) == nltk.TreebankWordTokenizer().tokenize(text)
+    assert treebank_words(text) == TreebankWordTokenizer().tokenize(text)
 
 
 @pytest.mark.parametrize(("name", "total", "changed"), [("gold.m2", 5598, 10), ("gold-with-alternatives.m2", 7157, 15)])

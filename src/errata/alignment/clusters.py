@@ -6,7 +6,7 @@ alternatives of one error, all others as independent.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from errata.corpus import Annotation, Edit, GoldError, Sentence, annotator_order
@@ -118,9 +118,7 @@ def combination_count(options: Sequence[Sequence[ErrorOption]]) -> int:
     return product
 
 
-def unmixed_references(
-    sentence: Sentence, errors: Sequence[GoldError], tokenise: Callable[[str], Sequence[str]] = str.split
-) -> dict[Tokens, tuple[str, ...]]:
+def unmixed_references(sentence: Sentence, errors: Sequence[GoldError]) -> dict[Tokens, tuple[str, ...]]:
     """Distinct references, each with the annotators it comes from: one an annotator that has an edit, and the source
     (`source`) where some annotator has none. Rewritten references stand for themselves.
     """
@@ -131,7 +129,7 @@ def unmixed_references(
 
     if not sentence.annotations and sentence.errors is None:
         for number, text in enumerate(sentence.references):
-            add(tuple(tokenise(text)), str(number))
+            add(tuple(text.split()), str(number))
         return references
     editors = sorted({a.annotator for error in errors for a in error.alternatives}, key=annotator_order)
     for editor in editors:

@@ -36,7 +36,8 @@ _NO_TOKEN = -1
 @dataclass(frozen=True, kw_only=True)
 class SearchOptions:
     """How edits are found; `max_lattice` vertices is where the search gives way to a word diff, `max_stored_arcs` where
-    memory gives way to time."""
+    memory gives way to time.
+    """
 
     behaviour: Behaviour = "official"
     extraction: Extraction = "maxmatch"
@@ -210,6 +211,6 @@ class EditSearch:
         ):
             refused = np.flatnonzero(status == code)
             if refused.size:
-                raise TooLongError(f"hypothesis {refused[0] + 1}: {reason}")
+                raise TooLongError(reason, int(refused[0]) + 1)
         fallbacks: NDArray[np.bool_] = status == _WORD_DIFFED
         return fallbacks

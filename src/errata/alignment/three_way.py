@@ -106,6 +106,7 @@ class ReferenceChoice:
 
     tokens: Tokens
     annotators: tuple[str, ...]
+    picked: tuple[int, ...] = ()  # mixed: the option of each error
 
 
 class ReferenceSearch:
@@ -177,10 +178,7 @@ class ReferenceSearch:
             picks = [self._unmixed(s, int(r)) for s, r in zip(source_of, chosen[:, 0], strict=True)]
         refused = np.flatnonzero(status == _TOO_LONG)
         if refused.size:
-            raise TooLongError(
-                f"hypothesis {refused[0] + 1}: source, hypothesis and reference are so long and so unlike that their "
-                f"alignment needs more than max_cells {options.max_cells:,} cells; split the line or raise it"
-            )
+            raise TooLongError(_too_many_cells(options), int(refused[0]) + 1)
         searched: NDArray[np.bool_] = status == _SEARCHED
         return rows, searched, picks
 
@@ -192,7 +190,8 @@ class ReferenceSearch:
         nothing = ErrorOption()  # where every combination was contradictory
         options = [of[o] if o >= 0 else nothing for of, o in zip(self.options[sentence], picked, strict=True)]
         tokens = apply_slices(self.sentences[sentence].tokens, [edit for option in options for edit in option.edits])
-        return ReferenceChoice(tokens, tuple("/".join(option.annotators) or "–" for option in options))
+        owners = tuple("/".join(option.annotators) or "–" for option in options)
+        return ReferenceChoice(tokens, owners, tuple(picked))
 
     def align(
         self, source: Sequence[str], hypothesis: Sequence[str], reference: Sequence[str], options: ThreeWayOptions
@@ -201,7 +200,7 @@ class ReferenceSearch:
         a, b, c = self._triple(source, hypothesis, reference)
         taken, cost = _kernels.align_three(a, b, c, options.kernel())
         if cost < 0:
-            raise TooLongError(f"the alignment needs more than max_cells {options.max_cells:,} cells")
+            raise TooLongError(_too_many_cells(options))
         texts = (_SOURCE, iter(source)), (_HYPOTHESIS, iter(hypothesis)), (_REFERENCE, iter(reference))
         columns = tuple(
             AlignmentColumn(*(next(text) if takes & bit else None for bit, text in texts)) for takes in taken.tolist()
@@ -224,3 +223,10 @@ class ReferenceSearch:
     def _triple(self, *texts: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
         (ids, offsets), _ = self._vocabulary.encode(list(texts), extend=False)
         return ids[: offsets[1]], ids[offsets[1] : offsets[2]], ids[offsets[2] :]
+
+
+def _too_many_cells(options: ThreeWayOptions) -> str:
+    return (
+        "source, hypothesis and reference are so long, or so long and unlike, that their alignment needs more than "
+        f"max_cells {options.max_cells:,} cells; split the line or raise it"
+    )

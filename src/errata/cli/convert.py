@@ -17,7 +17,9 @@ from errata.scoring import GoldFiles
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("gold", nargs="?", metavar="GOLD", help="an M2 or I-measure XML file; - is standard input")
+    parser.add_argument(
+        "gold", nargs="?", metavar="GOLD", help="an M2 file (- is standard input), or the I-measure's .xml"
+    )
     parser.add_argument("-s", "--source", metavar="SOURCE", help="source sentences, one a line, instead of GOLD")
     parser.add_argument("-r", "--reference", nargs="+", default=[], metavar="REF", help="rewritten references, with -s")
     parser.add_argument("--to-m2", metavar="FILE", help="write an M2 file; - is standard output")

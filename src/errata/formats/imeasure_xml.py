@@ -13,6 +13,7 @@ A `script` is a document. Entity declarations are refused, so a file can neither
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
@@ -26,6 +27,10 @@ from errata.errors import InputError
 from errata.formats.files import display_name, open_bytes, stem, write_lines
 
 __all__ = ["is_imeasure_xml", "read_imeasure_xml", "write_imeasure_xml", "xml_lines"]
+
+_MOST_ANNOTATORS = 1000
+# What XML 1.0 cannot hold, escaped or not.
+_FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def is_imeasure_xml(path: str | Path) -> bool:
@@ -52,6 +57,10 @@ def read_imeasure_xml(path: str | Path) -> Corpus:
             raise InputError(
                 f"expected well-formed XML, got: {expat.ErrorString(error.code)}", name, error.lineno
             ) from None
+        except InputError:
+            raise
+        except (LookupError, ValueError) as error:
+            raise InputError(f"expected UTF-8 or another encoding known here, got: {error}", name, 1) from None
     if not reader.sentences:
         raise InputError("expected at least one sentence, got none", name, 1)
     return Corpus(tuple(reader.sentences), stem(path))
@@ -68,6 +77,8 @@ class _Reader:
         self.parser.EndElementHandler = self._end
         self.parser.CharacterDataHandler = self._characters
         self.parser.EntityDeclHandler = self._refuse_entity
+        self.parser.SkippedEntityHandler = self._refuse_skipped
+        self.parser.AttlistDeclHandler = self._refuse_attributes
         self._open: list[str] = []
         self._text: list[str] = []
         self._document = self._id = ""
@@ -86,6 +97,12 @@ class _Reader:
 
     def _refuse_entity(self, name: str, *_: object) -> None:
         raise self._fail(f"expected no entity declarations, got one of {name!r}")
+
+    def _refuse_skipped(self, name: str, *_: object) -> None:
+        raise self._fail(f"expected text, got the entity &{name}; which nothing declares")
+
+    def _refuse_attributes(self, element: str, *_: object) -> None:
+        raise self._fail(f"expected no attribute declarations, got one of <{element}>")
 
     _PARENTS: ClassVar[dict[str, str]] = {
         "scripts": "",
@@ -110,6 +127,8 @@ class _Reader:
         elif tag == "sentence":
             self._id = self._attribute(tag, attributes, "id")
             self._annotators = self._number(tag, attributes, "numann")
+            if self._annotators > _MOST_ANNOTATORS:
+                raise self._fail(f"expected numann up to {_MOST_ANNOTATORS}, got {self._annotators}")
             self._tokens, self._errors = None, []
         elif tag == "error":
             required = self._attribute(tag, attributes, "req")
@@ -135,8 +154,8 @@ class _Reader:
 
     def _number(self, tag: str, attributes: dict[str, str], key: str) -> int:
         value = self._attribute(tag, attributes, key)
-        if not value.isdecimal():
-            raise self._fail(f"expected {key} of <{tag}> to be a number from 0, got {value!r}")
+        if not (value.isascii() and value.isdecimal() and len(value) < 10):
+            raise self._fail(f"expected {key} of <{tag}> to be a number from 0, got {value[:40]!r}")
         return int(value)
 
     def _characters(self, data: str) -> None:
@@ -149,12 +168,17 @@ class _Reader:
         self._open.pop()
         text = "".join(self._text)
         if tag == "text":
-            self._source, self._tokens = text.strip(), tuple(text.split())
+            if self._tokens is not None:
+                raise self._fail(f"expected one <text> in sentence {self._id}, got a second")
+            self._tokens = tuple(text.split())
+            self._source = " ".join(self._tokens)
         elif tag == "c":
             start, end = self._span
             if self._tokens is None:
                 raise self._fail("expected <text> before the errors of its sentence")
-            if not start <= end <= len(self._tokens):
+            if start > end:
+                raise self._fail(f"expected a start before its end, got correction {start} {end}")
+            if end > len(self._tokens):
                 raise self._fail(
                     f"correction {start} {end} reaches past the {len(self._tokens)} tokens of its sentence"
                 )
@@ -229,13 +253,13 @@ def xml_lines(sentences: Iterable[Sentence], *, treebank: bool = True) -> Iterat
         for position, sentence in enumerate(of_document, 1):
             annotators = sum(not a.implied for a in sentence.annotations)
             yield f'<sentence id={quoteattr(sentence.id or str(position))} numann="{annotators}">\n'
-            yield f"<text>{escape(' '.join(sentence.tokens))}</text>\n<error-list>\n"
+            yield f"<text>{_escaped(' '.join(sentence.tokens))}</text>\n<error-list>\n"
             for e, error in enumerate(cluster_errors(sentence, treebank=treebank), 1):
                 required = "yes" if error.required else "no"
                 yield f'<error id="{e}" req="{required}" type={quoteattr(error.type)}>\n'
                 for alternative in error.alternatives:
                     corrections = "".join(
-                        f'<c start="{edit.start}" end="{edit.end}">{escape(edit.corrections[0])}</c>'
+                        f'<c start="{edit.start}" end="{edit.end}">{_escaped(edit.corrections[0])}</c>'
                         for edit in alternative.edits
                     )
                     yield f"<alt ann={quoteattr(alternative.annotator)}>{corrections}</alt>\n"
@@ -243,3 +267,10 @@ def xml_lines(sentences: Iterable[Sentence], *, treebank: bool = True) -> Iterat
             yield "</error-list>\n</sentence>\n"
         yield "</script>\n"
     yield "</scripts>\n"
+
+
+def _escaped(text: str) -> str:
+    forbidden = _FORBIDDEN.search(text)
+    if forbidden:
+        raise InputError(f"XML cannot hold the character {forbidden.group()!r} in {text[:60]!r}")
+    return escape(text)

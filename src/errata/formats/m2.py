@@ -227,6 +227,10 @@ def _format_edit(edit: Edit, annotator: str) -> str:
     fields = (f"A {edit.start} {edit.end}", edit.type, corrections, required, edit.comment or _DELETION, annotator)
     line = "|||".join(fields)
     # What is written must be read again as it was; bars and line ends in a field, or the type noop, would not be.
-    if "\n" in line or _parse_edit(line, edit.end, "", 0, False) != (annotator, edit):
+    try:
+        kept = "\n" not in line and _parse_edit(line, edit.end, "", 0, False) == (annotator, edit)
+    except InputError:
+        kept = False
+    if not kept:
         raise InputError(f"an M2 line cannot hold this edit: {_short(line)}")
     return line

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from errata._version import __version__
 from errata.corpus import Corpus, System
 from errata.counts import Counts
-from errata.errors import InputError, OptionError
+from errata.errors import InputError, OptionError, TooLongError
 
 __all__ = ["Column", "Metric", "Score", "Scorer", "option"]
 
@@ -233,7 +233,12 @@ class Scorer(ABC, Generic[MetricT]):
                 f"{system.name}: expected {len(self.corpus)} hypotheses, one for each source sentence, "
                 f"got {len(system.outputs)}"
             )
-        counts = self._count(self.segmented(system.outputs), range(len(self.corpus)))
+        try:
+            counts = self._count(self.segmented(system.outputs), range(len(self.corpus)))
+        except TooLongError as error:  # say which line of which system
+            raise TooLongError(error.message, error.hypothesis + self.corpus.first, system.name) from None
+        except MemoryError:
+            raise TooLongError("a sentence needs more memory than there is; split long lines", 0, system.name) from None
         return replace(counts, system=system.name, labels=self.corpus.label_columns)
 
     def score(self, hypotheses: System | Iterable[str], *, name: str = "system", sentences: bool = False) -> Score:

@@ -18,7 +18,7 @@ from errata.metrics.base import Scorer
 from errata.metrics.imeasure import IMeasureScorer
 from errata.metrics.maxmatch import MaxMatchScorer
 
-__all__ = ["AnnotatorView", "Explanation", "ReferenceView", "explain"]
+__all__ = ["AnnotatorView", "ErrorView", "Explanation", "ReferenceView", "explain"]
 
 
 _OPTIMISED = {"wacc": "WAcc", "i": "I", "acc": "accuracy", "precision": "P", "recall": "R", "f": "F"}
@@ -45,6 +45,15 @@ class ReferenceView:
     annotators: tuple[str, ...]
     text: str
     figures: dict[str, float]
+    chosen: bool = False
+
+
+@dataclass(frozen=True)
+class ErrorView:
+    """An error of mixed annotations: its options as (annotators, edits in words), and the one that was picked."""
+
+    options: tuple[tuple[str, str], ...]
+    picked: int
 
 
 @dataclass(frozen=True)
@@ -63,6 +72,7 @@ class Explanation:
     reason: str
     annotators: tuple[AnnotatorView, ...] = ()
     references: tuple[ReferenceView, ...] = ()
+    errors: tuple[ErrorView, ...] = ()
     columns: tuple[AlignmentColumn, ...] = ()
 
 
@@ -161,15 +171,21 @@ def _explain_imeasure(scorer: IMeasureScorer, system: System, number: int) -> Ex
     listed = dict(scorer.search.references[place])
     listed.setdefault(chosen.tokens, (f"mixed ({', '.join(chosen.annotators)})",))
     views = tuple(
-        ReferenceView(annotators, " ".join(tokens), scorer.figures_against(place, hypothesis, tokens))
+        ReferenceView(
+            annotators, " ".join(tokens), scorer.figures_against(place, hypothesis, tokens), tokens == chosen.tokens
+        )
         for tokens, annotators in listed.items()
     )
-    names = {tokens: " and ".join(_named(a) for a in annotators) for tokens, annotators in listed.items()}
+    names = {tokens: _named(annotators) for tokens, annotators in listed.items()}
     total = scorer.search.combinations[place]
     what = f"{total:,} combinations of corrections" if metric.mix else f"{total} reference(s)"
     how = "searched by segments" if searched[0] else "tried"
     wanted = _OPTIMISED[metric.optimise]
-    reason = f"highest {wanted} of {what} {how}; ties go by WAcc, I, accuracy, then detection's, then the first"
+    reason = f"highest {wanted} of correction, of {what} {how}"
+    best = next(view for view in views if view.chosen)
+    tied = [v for v in views if not v.chosen and v.figures[metric.optimise] == best.figures[metric.optimise]]
+    if tied:
+        reason += "; tied ones were told apart by WAcc, I and accuracy, then by those of detection, then the first"
     return Explanation(
         number=number,
         system=system.name,
@@ -177,14 +193,34 @@ def _explain_imeasure(scorer: IMeasureScorer, system: System, number: int) -> Ex
         beta=metric.beta,
         source=" ".join(sentence.tokens),
         hypothesis=" ".join(hypothesis),
-        chosen=f"the reference of {names[chosen.tokens]}",
+        chosen=names[chosen.tokens],
         reason=reason,
         references=views,
+        errors=_error_views(scorer, place, chosen.picked),
         columns=scorer.search.align(sentence.tokens, hypothesis, chosen.tokens, options).columns,
     )
 
 
-def _named(label: str) -> str:
-    if label == "source":
-        return "the annotators who changed nothing"
-    return f"annotators {label}" if label.startswith("mixed") else f"annotator {label}"
+def _error_views(scorer: IMeasureScorer, place: int, picked: tuple[int, ...]) -> tuple[ErrorView, ...]:
+    if not scorer.search.mix:
+        return ()
+    tokens = scorer.search.sentences[place].tokens
+    views = []
+    for options, pick in zip(scorer.search.options[place], picked, strict=True):
+        described = tuple(
+            (
+                "/".join(option.annotators) or "–",
+                ", ".join(f"{' '.join(tokens[a:b]) or '∅'} → {' '.join(words) or '∅'}" for a, b, words in option.edits)
+                or "left alone",
+            )
+            for option in options
+        )
+        views.append(ErrorView(described, pick))
+    return tuple(views)
+
+
+def _named(annotators: tuple[str, ...]) -> str:
+    if annotators[0].startswith("mixed"):
+        return f"the {annotators[0].replace('mixed', 'mixture', 1)}"
+    people = ("who changed nothing" if a == "source" else a for a in annotators)
+    return f"the reference of annotator {' and '.join(people)}"

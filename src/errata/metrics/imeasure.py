@@ -101,6 +101,8 @@ class IMeasure(Metric):
                 "max_combinations, max_cells: expected 1 to 100,000,000 and 1 to 1,000,000,000, "
                 f"got {self.max_combinations} and {self.max_cells}"
             )
+        if self.tie_range and (self.behaviour, self.optimise_level) != ("official", "sentence"):
+            raise OptionError("tie_range: expected behaviour official and optimise_level sentence, got another")
         self.three_way()  # checks the costs
 
     def three_way(self) -> ThreeWayOptions:
@@ -128,6 +130,7 @@ class IMeasure(Metric):
             Column("WAcc", ("correction", "wacc")),
             Column("base", ("correction", "wacc_base")),
             Column("I", ("score",)),
+            *(Column(f"I {end}", ("tie_range", end)) for end in ("low", "high") if self.tie_range),
         )
 
     def signature_parts(self, counts: Counts) -> dict[str, Any]:
@@ -139,6 +142,10 @@ class IMeasure(Metric):
         return parts
 
     def prepare(self, gold: Corpus) -> IMeasureScorer:
+        if self.references_of:
+            raise OptionError(
+                "references_of: expected none here; errata score knows all systems, in Python use on_references_of"
+            )
         return IMeasureScorer(self, gold)
 
     def score_counts(self, counts: Counts, *, sentences: bool = False) -> IMeasureScore:
@@ -264,13 +271,14 @@ class IMeasureScorer(Scorer[IMeasure]):
 
     metric: IMeasure
 
-    def __init__(self, metric: IMeasure, corpus: Corpus) -> None:
+    def __init__(self, metric: IMeasure, corpus: Corpus, *, mix: bool | None = None) -> None:
         super().__init__(metric, corpus)
-        sentences = with_edits(corpus.sentences) if metric.mix else list(corpus.sentences)
+        mix = metric.mix if mix is None else mix
+        sentences = with_edits(corpus.sentences) if mix else list(corpus.sentences)
         bare = next((s for s in sentences if not s.annotations and not s.references), None)
         if bare is not None:
             raise InputError(f"expected gold edits or references for sentence {bare.id or bare.text!r}, got none")
-        self.search = ReferenceSearch(sentences, mix=metric.mix, treebank=metric.treebank)
+        self.search = ReferenceSearch(sentences, mix=mix, treebank=metric.treebank)
 
     def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
         rows, searched, picks = self.search.count(hypotheses, self.metric.three_way(), source_of)
@@ -299,6 +307,8 @@ class IMeasureScorer(Scorer[IMeasure]):
     def chosen_references(self, hypotheses: System | Iterable[str]) -> list[str]:
         """The reference chosen for each hypothesis: score other systems on these to compare them fairly (2.3.2)."""
         outputs = System.of(hypotheses).outputs
+        if self.metric.optimise_level == "corpus":
+            raise OptionError("optimise_level: expected sentence where chosen references are wanted, got corpus")
         if len(outputs) != len(self.corpus):
             raise InputError(
                 f"expected {len(self.corpus)} hypotheses, one for each source sentence, got {len(outputs)}"
@@ -306,11 +316,12 @@ class IMeasureScorer(Scorer[IMeasure]):
         _, _, picks = self.search.count(self.segmented(outputs), self.metric.three_way(), range(len(outputs)))
         return [" ".join(pick.tokens) for pick in picks]
 
-    def on_references_of(self, hypotheses: System | Iterable[str]) -> IMeasureScorer:
-        """A scorer on the references that these hypotheses chose."""
+    def on_references_of(self, hypotheses: System | Iterable[str], name: str = "another system") -> IMeasureScorer:
+        """A scorer on the references that these hypotheses chose; `name` says in the signature whose they are."""
         chosen = self.chosen_references(hypotheses)
         sentences = tuple(
             replace(s, annotations=(), errors=None, references=(text,), lines=())
             for s, text in zip(self.corpus, chosen, strict=True)
         )
-        return IMeasureScorer(replace(self.metric, mix=False), replace(self.corpus, sentences=sentences))
+        metric = replace(self.metric, references_of=name)
+        return IMeasureScorer(metric, replace(self.corpus, sentences=sentences), mix=False)

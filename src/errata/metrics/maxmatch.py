@@ -147,6 +147,12 @@ class MaxMatch(EditMetric):
             Column(f"F{self.beta:g}", ("score",)),
         )
 
+    def recount_needed(self, counted_with: Mapping[str, Any]) -> str | None:
+        # A mixture is chosen by F while counting.
+        if self.mix and counted_with.get("beta") != self.beta:
+            return "beta"
+        return super().recount_needed(counted_with)
+
     def prepare(self, gold: Corpus) -> MaxMatchScorer:
         return MaxMatchScorer(self, gold)
 
@@ -269,7 +275,7 @@ class MaxMatchScorer(EditScorer):
         if not self.metric.mix:
             return self.search, self.sentences, source_of
         sentences = [self.sentences[s] for s in source_of]
-        mixed = mixed_sentences(sentences, hypotheses, self.metric.search_options())
+        mixed = mixed_sentences(sentences, hypotheses, self.metric.search_options(), self.metric.beta)
         return EditSearch(mixed, [s.annotations for s in mixed]), mixed, range(len(mixed))
 
     def _traced(self, hypotheses: Sequence[str]) -> Iterable[tuple[Sentence, dict[str, tuple[ProposedEdit, ...]]]]:

@@ -81,13 +81,25 @@ def _edit_line(edit: JudgedEdit, span: str) -> Line:
 def _reference_lines(explanation: Explanation) -> list[Line]:
     if not explanation.references:
         return []
-    lines: list[Line] = [[], [("references considered", "bold")]]
+    lines: list[Line] = []
+    if explanation.errors:
+        lines += [[], [("errors, and what was picked (*)", "bold")]]
+    for number, error in enumerate(explanation.errors, 1):
+        for o, (annotators, edits) in enumerate(error.options):
+            start = f"  {number}" if o == 0 else "   "
+            lines.append(
+                [(start, "dim"), (f" {'*' if o == error.picked else ' '} {annotators}  ", "bold"), (edits, "")]
+            )
+    shown = (
+        "references of the annotators, and the mixture picked (*)" if explanation.errors else "references (* chosen)"
+    )
+    lines += [[], [(shown, "bold")]]
     for view in explanation.references:
         f = view.figures
         counts = " · ".join(f"{key.upper()} {f[key]:g}" for key in ("tp", "tn", "fp", "fn", "fpn"))
         figures = f"WAcc {100 * f['wacc']:.2f} · base {100 * f['wacc_base']:.2f} · I {100 * f['i']:.2f}"
         lines += [
-            [(f"  {'/'.join(view.annotators)}  ", "bold"), (view.text, "")],
+            [(f"{'*' if view.chosen else ' '} {'/'.join(view.annotators)}  ", "bold"), (view.text, "")],
             [(f"      {counts} · {figures}", "dim")],
         ]
     lines += [[], [("alignment with the chosen reference (correction)", "bold")]]
