@@ -1,0 +1,11 @@
+"""Random tests draw anew each time, except in continuous integration, where the same change must give the same result."""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import settings
+
+settings.register_profile("ci", derandomize=True)
+if os.environ.get("CI"):
+    settings.load_profile("ci")
