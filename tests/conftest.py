@@ -1,4 +1,4 @@
-"""Random tests draw anew each time, except in continuous integration, where the same change must give the same result."""
+"""Random tests draw anew each time; in continuous integration the same change must give the same result."""
 
 from __future__ import annotations
 
