@@ -4,8 +4,22 @@ from __future__ import annotations
 
 import os
 
+import pytest
 from hypothesis import settings
+
+from errata.sample import sample_files
 
 settings.register_profile("ci", derandomize=True)
 if os.environ.get("CI"):
     settings.load_profile("ci")
+
+
+@pytest.fixture
+def sample(tmp_path, monkeypatch):
+    """A folder with the bundled sample, which is the current one."""
+    for name, content in sample_files().items():
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(content)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path

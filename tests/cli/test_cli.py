@@ -13,19 +13,8 @@ import sys
 import pytest
 
 from errata.cli import main
-from errata.sample import sample_files
 
 KEYS = {"system", "metric", "score", "signature", "higher_is_better", "options"}
-
-
-@pytest.fixture
-def sample(tmp_path, monkeypatch):
-    for name, content in sample_files().items():
-        path = tmp_path / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_bytes(content)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 def run(capsys, *arguments: str) -> str:

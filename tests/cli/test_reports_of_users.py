@@ -18,20 +18,9 @@ from errata.alignment.references import with_edits
 from errata.alignment.verdicts import credited
 from errata.cli import main
 from errata.formats.m2 import parse_block
-from errata.sample import sample_files
 from shared_data import shared
 
 WREN = "systems/wren.txt"
-
-
-@pytest.fixture
-def sample(tmp_path, monkeypatch):
-    for name, content in sample_files().items():
-        path = tmp_path / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_bytes(content)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 def refused(capsys, *arguments: str) -> str:

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from errata._version import __version__
 from errata.cli.arguments import add_gold, add_metrics, given_options, gold_and_systems, metrics_of
 from errata.errors import InputError, OptionError
 from errata.formats.counts import is_counts_file, read_counts
@@ -41,6 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     output.add_argument("--names", nargs="+", default=[], metavar="NAME", help="names of the systems, for their files")
     output.add_argument("-q", "--quiet", action="store_true", help="no progress, no warnings")
+    output.add_argument("-V", "--version", action="version", version=f"errata {__version__}", help="print it and end")
     output.add_argument("--list", action="store_true", help="list the metrics and end")
     output.add_argument("--citation", action="store_true", help="print what to cite, as BibTeX, and end")
 

@@ -9,7 +9,7 @@ score = metric.score_counts(counts)     a frozen result with its signature
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -141,6 +141,11 @@ class Metric(ABC):
     @abstractmethod
     def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
         """Each sentence's score, as if it stood alone."""
+
+    def sentence_entries(self, counts: Counts) -> Iterator[dict[str, Any]]:
+        """What a score says of each sentence on request; metrics may have more to say."""
+        for index, score in zip(counts.index.tolist(), self.sentence_scores(counts).tolist(), strict=True):
+            yield {"sentence": index + 1, "score": score}
 
     @abstractmethod
     def signature_parts(self, counts: Counts) -> dict[str, Any]:

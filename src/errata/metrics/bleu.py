@@ -6,7 +6,7 @@ and smoothing we follow, is the oracle in the tests.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
@@ -123,17 +123,13 @@ class Bleu(Metric):
             brevity_penalty=brevity,
             hypothesis_length=sums[-2],
             reference_length=sums[-1],
-            sentences=tuple(self._sentence_entries(counts)) if sentences else None,
+            sentences=tuple(self.sentence_entries(counts)) if sentences else None,
         )
 
     def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
         """With smoothing, only orders that the sentence is long enough for count, as in sacreBLEU."""
         effective = self.smoothing != "none"
         return np.array([self._bleu(row, effective_order=effective)[0] for row in counts.rows[:, 0].tolist()])
-
-    def _sentence_entries(self, counts: Counts) -> Iterable[dict[str, Any]]:
-        for index, score in zip(counts.index.tolist(), self.sentence_scores(counts).tolist(), strict=True):
-            yield {"sentence": index + 1, "score": score}
 
     def _bleu(self, sums: Sequence[int], *, effective_order: bool) -> tuple[float, tuple[float, ...], float]:
         n = self.orders

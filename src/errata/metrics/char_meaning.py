@@ -8,7 +8,7 @@ that both means can be made anew from any part of the rows.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
@@ -94,7 +94,7 @@ class CharMeaning(Metric):
             score=abs(mp - average),
             mp=mp,
             mp_average=average,
-            sentences=tuple(self._sentence_entries(counts)) if sentences else None,
+            sentences=tuple(self.sentence_entries(counts)) if sentences else None,
         )
 
     def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
@@ -110,10 +110,6 @@ class CharMeaning(Metric):
             value = precision * recall / (self.t * precision + (1 - self.t) * recall)
         value = np.where(shared > 0, value, np.where((text == 0) & (source == 0), 1.0, 0.0))
         return np.where(rows[..., _TEXT] == ABSENT, np.nan, value)
-
-    def _sentence_entries(self, counts: Counts) -> Iterable[dict[str, Any]]:
-        for index, score in zip(counts.index.tolist(), self.sentence_scores(counts).tolist(), strict=True):
-            yield {"sentence": index + 1, "score": score}
 
 
 class CharMeaningScorer(Scorer[CharMeaning]):

@@ -8,7 +8,7 @@ holds the counts against every reference, and a draw is tied to the sentence's p
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, Literal
@@ -153,7 +153,7 @@ class Gleu(Metric):
             hypothesis_length=int(mean[:, -2].sum()),
             reference_length=float(mean[:, -1].sum()),
             references=alone,
-            sentences=tuple(self._sentence_entries(counts)) if sentences else None,
+            sentences=tuple(self.sentence_entries(counts)) if sentences else None,
         )
 
     def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
@@ -163,10 +163,6 @@ class Gleu(Metric):
         smoothed = np.where(rows == 0, 1.0, rows)
         scores = np.where(present, self._of_sums(np.where(present[..., None], smoothed, 1.0)), 0.0)
         return np.asarray(scores.sum(axis=1) / present.sum(axis=1))
-
-    def _sentence_entries(self, counts: Counts) -> Iterable[dict[str, Any]]:
-        for index, score in zip(counts.index.tolist(), self.sentence_scores(counts).tolist(), strict=True):
-            yield {"sentence": index + 1, "score": score}
 
     def _of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         """The formula over the last axis: numerators, denominators, lengths. Any zero sum gives 0."""

@@ -7,7 +7,7 @@ as met. Without bonus and with β 1, correction is the F1 of the MaxMatch paper.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -81,7 +81,7 @@ class Hoo(EditMetric):
             **self.common_figures(counts),
             **figures,
             score=figures["correction"]["f"],
-            sentences=tuple(self._sentence_entries(counts)) if sentences else None,
+            sentences=tuple(self.sentence_entries(counts)) if sentences else None,
         )
 
     def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
@@ -104,7 +104,7 @@ class Hoo(EditMetric):
         precision, recall, f = precision_recall_f(met, proposed, gold, self.beta)
         return {"met": met, "proposed": proposed, "gold": gold, "precision": precision, "recall": recall, "f": f}
 
-    def _sentence_entries(self, counts: Counts) -> Iterable[dict[str, Any]]:
+    def sentence_entries(self, counts: Counts) -> Iterator[dict[str, Any]]:
         f = [
             np.nanmax(sentence_f(_triples(counts.rows, c, bonus=False), self.beta), axis=1).tolist()
             for c in range(len(CRITERIA))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -66,15 +66,11 @@ class SentenceAccuracy(Metric):
             **self.common_figures(counts),
             score=correct / len(counts),
             correct=correct,
-            sentences=tuple(self._sentence_entries(counts)) if sentences else None,
+            sentences=tuple(self.sentence_entries(counts)) if sentences else None,
         )
 
     def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
         return counts.rows[:, 0, 0].astype(np.float64)
-
-    def _sentence_entries(self, counts: Counts) -> Iterable[dict[str, Any]]:
-        for index, score in zip(counts.index.tolist(), self.sentence_scores(counts).tolist(), strict=True):
-            yield {"sentence": index + 1, "score": score}
 
 
 class SentenceAccuracyScorer(Scorer[SentenceAccuracy]):
