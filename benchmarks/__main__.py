@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks import imeasure, maxmatch
+from benchmarks import gleu, imeasure, maxmatch
 from benchmarks.measuring import SHARED, show
 
 
@@ -14,12 +14,14 @@ def main() -> None:
     for part in (
         maxmatch.one_call,
         imeasure.unmixed,
+        gleu.one_call,
         maxmatch.hard_cases,
         imeasure.mixed,
         maxmatch.million_pairs,
         maxmatch.kernel,
         imeasure.long_sentences,
         imeasure.kernel,
+        gleu.kernel,
     ):
         show(list(part()))
 
