@@ -118,8 +118,10 @@ def count_files(
         }
         for metric in metrics:
             scorer = _prepared(metric, corpus, outputs)
-            baseline = {DO_NOTHING: unchanged} if do_nothing and metric.do_nothing_can_win else {}
-            for name, system in {**outputs, **baseline}.items():
+            scored = dict(outputs)
+            if do_nothing and metric.do_nothing_can_win:
+                scored.setdefault(DO_NOTHING, unchanged)  # a system of that name goes first
+            for name, system in scored.items():
                 counts = scorer.count(system)
                 judged = None
                 if isinstance(scorer, MaxMatchScorer):

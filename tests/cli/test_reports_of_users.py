@@ -208,6 +208,15 @@ def test_metrics_may_be_named_twice_or_apart(sample, capsys):
     assert capsys.readouterr().out == "64.25\n" + "55.42\n"
 
 
+def test_the_do_nothing_row_is_last_and_yields_to_a_system_of_that_name(sample, capsys):
+    assert main(["score", "gold.m2", WREN, "-m", "gleu", "-f", "csv"]) == 0
+    assert [line.split(",")[0] for line in capsys.readouterr().out.splitlines()] == ["system", "wren", "do-nothing"]
+    assert main(["score", "gold.m2", WREN, "-m", "gleu", "-f", "csv", "--names", "do-nothing"]) == 0
+    assert capsys.readouterr().out.count("do-nothing") == 1
+    assert main(["score", "gold.m2", WREN, "-m", "gleu", "-f", "json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["scores"]) == 1
+
+
 def test_an_old_terminals_encoding_is_no_crash(sample):
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
     command = [sys.executable, "-m", "errata", "explain", "gold.m2", WREN, "-n", "7"]

@@ -151,6 +151,15 @@ class Metric(ABC):
     def signature_parts(self, counts: Counts) -> dict[str, Any]:
         """What tells this score from others of the same name, in order."""
 
+    def with_changed_options(self, parts: dict[str, Any], *, leaving_out: Sequence[str] = ()) -> dict[str, Any]:
+        """Signature parts, and every option beside them that differs from its default."""
+        changed = {
+            f.name: getattr(self, f.name)
+            for f in fields(self)
+            if f.name not in parts and f.name not in leaving_out and getattr(self, f.name) != f.default
+        }
+        return {**parts, **changed}
+
     def score(self, gold: Corpus, hypotheses: System | Iterable[str]) -> Score:
         """The score of one system."""
         return self.prepare(gold).score(hypotheses)

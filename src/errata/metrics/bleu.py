@@ -104,11 +104,7 @@ class Bleu(Metric):
 
     def signature_parts(self, counts: Counts) -> dict[str, Any]:
         parts: dict[str, Any] = {"orders": self.orders, "smoothing": self.smoothing}
-        defaults = type(self)()
-        for name, value in self.options().items():
-            if name not in parts and value != getattr(defaults, name):
-                parts[name] = value
-        return parts
+        return self.with_changed_options(parts)
 
     def prepare(self, gold: Corpus) -> BleuScorer:
         return BleuScorer(self, gold)

@@ -78,10 +78,7 @@ class CharMeaning(Metric):
         return (Column("MP", ("mp",)), Column("MP average", ("mp_average",)), Column("MP′", ("score",)))
 
     def signature_parts(self, counts: Counts) -> dict[str, Any]:
-        parts: dict[str, Any] = {"t": self.t, "matching": self.matching}
-        if self.reference_rule != CharMeaning().reference_rule:
-            parts["reference_rule"] = self.reference_rule
-        return parts
+        return self.with_changed_options({"t": self.t, "matching": self.matching})
 
     def prepare(self, gold: Corpus) -> CharMeaningScorer:
         return CharMeaningScorer(self, segmented(gold, Characters()))

@@ -120,11 +120,7 @@ class Gleu(Metric):
         }
         if self.draws in ("official", "python3"):
             parts["iterations"] = self.iterations
-        defaults = Gleu()
-        for name, value in self.options().items():
-            if name not in (*parts, "iterations") and value != getattr(defaults, name):
-                parts[name] = value
-        return parts
+        return self.with_changed_options(parts, leaving_out=["iterations"])
 
     def prepare(self, gold: Corpus) -> GleuScorer:
         return GleuScorer(self, gold)

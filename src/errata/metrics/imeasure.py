@@ -10,7 +10,7 @@ sentence by sentence, so a row holds the chosen reference's counts and its basel
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal
 
@@ -134,12 +134,8 @@ class IMeasure(Metric):
         )
 
     def signature_parts(self, counts: Counts) -> dict[str, Any]:
-        parts: dict[str, Any] = {"behaviour": self.behaviour, "mix": self.mix, "weight": self.weight, "beta": self.beta}
-        defaults = IMeasure()
-        for name, value in self.options().items():
-            if name not in parts and name != "tie_range" and value != getattr(defaults, name):
-                parts[name] = value
-        return parts
+        parts = {"behaviour": self.behaviour, "mix": self.mix, "weight": self.weight, "beta": self.beta}
+        return self.with_changed_options(parts, leaving_out=["tie_range"])
 
     def prepare(self, gold: Corpus) -> IMeasureScorer:
         if self.references_of:
@@ -158,7 +154,7 @@ class IMeasure(Metric):
             correction=correction,
             detection=detection,
             tie_range=None if counts.ties is None else self._tie_range(counts, totals),
-            sentences=tuple(self._sentence_entries(counts, rows)) if sentences else None,
+            sentences=tuple(self.sentence_entries(counts)) if sentences else None,
         )
 
     def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
@@ -214,7 +210,8 @@ class IMeasure(Metric):
             ends[end] = self.figures([*sums, *totals[_BASELINE]])[1]["i"]
         return ends
 
-    def _sentence_entries(self, counts: Counts, rows: NDArray[np.int32]) -> Iterable[dict[str, Any]]:
+    def sentence_entries(self, counts: Counts) -> Iterator[dict[str, Any]]:
+        rows = self._chosen(counts.rows)
         for index, row in zip(counts.index.tolist(), rows.tolist(), strict=True):
             detection, correction = self.figures(row)
             yield {"sentence": index + 1, "score": correction["i"], "correction": correction, "detection": detection}

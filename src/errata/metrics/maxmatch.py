@@ -6,7 +6,7 @@ holds tp, proposed and gold edits for every annotator; choosing among annotators
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal
 
@@ -99,11 +99,7 @@ class EditMetric(Metric):
             "beta": self.beta,
             "max_unchanged_words": self.max_unchanged_words,
         }
-        defaults = type(self)()
-        for name, value in self.options().items():
-            if name not in parts and value != getattr(defaults, name):
-                parts[name] = value
-        return parts
+        return self.with_changed_options(parts)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -173,7 +169,7 @@ class MaxMatch(EditMetric):
             recall=recall,
             annotators={column: self._alone(counts, c) for c, column in enumerate(counts.columns)},
             types=None if counts.types is None else self._by_type(counts, chosen),
-            sentences=tuple(self._sentence_entries(counts, chosen)) if sentences else None,
+            sentences=tuple(self.sentence_entries(counts)) if sentences else None,
         )
 
     def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
@@ -221,7 +217,8 @@ class MaxMatch(EditMetric):
             for type_, (gold, found, proposed, correct) in sorted(totals.items())
         }
 
-    def _sentence_entries(self, counts: Counts, chosen: NDArray[np.int32]) -> Iterable[dict[str, Any]]:
+    def sentence_entries(self, counts: Counts) -> Iterator[dict[str, Any]]:
+        chosen = self.choose(counts.rows)
         for index, row, column, score in zip(
             counts.index.tolist(),
             counts.rows.tolist(),

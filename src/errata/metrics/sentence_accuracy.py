@@ -54,8 +54,7 @@ class SentenceAccuracy(Metric):
         return (Column("correct", ("correct",), percentage=False), Column("accuracy", ("score",)))
 
     def signature_parts(self, counts: Counts) -> dict[str, Any]:
-        rule = self.reference_rule
-        return {"reference_rule": rule} if rule != SentenceAccuracy().reference_rule else {}
+        return self.with_changed_options({})
 
     def prepare(self, gold: Corpus) -> SentenceAccuracyScorer:
         return SentenceAccuracyScorer(self, gold)
