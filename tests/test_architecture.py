@@ -14,17 +14,27 @@ import errata
 
 PACKAGE = Path(errata.__file__).parent
 # Each room and the rooms it may use. cli is at the top; formats stand beside metrics.
+_GROUND = {"alignment", "segmentation", "corpus", "counts", "extras", "_kernels"}
+_STUDIES = {"inference", "human", "metaeval", "conservatism", "coverage", "faithfulness"}
 ALLOWED = {
-    "cli": {"report", "scoring", "metrics", "formats", "alignment", "segmentation", "corpus", "counts", "sample"},
-    "report": {"metrics", "alignment"},
-    "scoring": {"metrics", "formats", "alignment", "segmentation", "corpus", "counts"},
-    "metrics": {"alignment", "segmentation", "corpus", "counts", "_kernels"},
-    "formats": {"alignment", "corpus", "counts"},
+    "cli": {"report", "papers", "scoring", *_STUDIES, "metrics", "formats", "sample", *_GROUND},
+    "report": {"scoring", *_STUDIES, "metrics", "formats", *_GROUND},
+    "papers": {"report", "scoring", *_STUDIES, "metrics", "formats", *_GROUND},
+    "metaeval": {"human", "inference", "metrics", *_GROUND},
+    "conservatism": {"inference", "metrics", *_GROUND},
+    "coverage": {"inference", "metrics", *_GROUND},
+    "faithfulness": {"inference", *_GROUND},
+    "human": {"inference", *_GROUND},
+    "inference": {"metrics", *_GROUND},
+    "scoring": {"inference", "metrics", "formats", *_GROUND},
+    "metrics": _GROUND,
+    "formats": {"human", "coverage", "faithfulness", *_GROUND},  # their data types alone
     "alignment": {"segmentation", "corpus", "_kernels"},
-    "segmentation": {"corpus"},
+    "segmentation": {"corpus", "extras"},
     "counts": {"corpus"},
     "sample": set(),
     "corpus": set(),
+    "extras": set(),
     "errors": set(),
 }
 FREE = {"__init__", "__main__", "_version"}  # the door and the signs on it

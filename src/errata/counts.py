@@ -95,6 +95,20 @@ class Counts:
             ties=None if self.ties is None else tuple(t for t in self.ties if t[0] in remaining),
         )
 
+    def repeat(self, weights: NDArray[np.integer[Any]]) -> Counts:
+        """Each row as often as its weight says, in order; tables beside the rows are left out."""
+        kept = np.repeat(np.arange(len(self)), weights)
+        labels = {key: tuple(values[i] for i in kept) for key, values in self.labels.items()}
+        return replace(
+            self,
+            rows=self.rows[kept],
+            index=self.index[kept],
+            fallbacks=self.fallbacks[kept],
+            labels=labels,
+            types=None,
+            ties=None,
+        )
+
 
 def merge(parts: Sequence[Counts]) -> Counts:
     """Counts of several parts of one corpus by one metric and system, rows put back in their order.

@@ -12,12 +12,18 @@ from errata.errors import InputError, OptionError
 from errata.formats.files import STANDARD_INPUT
 from errata.metrics import METRICS, metric_class
 from errata.metrics.base import Metric
+from errata.report.terminal import TABLE_FORMATS
 from errata.scoring import GoldFiles
 from errata.segmentation.segmenters import SEGMENTERS
 
-__all__ = ["add_gold", "add_metrics", "given_options", "gold_and_systems", "metrics_of"]
+__all__ = ["add_format", "add_gold", "add_metrics", "given_options", "gold_and_systems", "metrics_of"]
 
 DEFAULT_METRIC = "m2"
+
+
+def add_format(parser: argparse._ActionsContainer) -> None:
+    """How a command prints its tables: for people, as JSON, or for a paper, a spreadsheet or a page."""
+    parser.add_argument("-f", "--format", choices=[*TABLE_FORMATS, "json"], default="text", help="how to print")
 
 
 def add_gold(parser: argparse.ArgumentParser) -> None:

@@ -4,28 +4,26 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from errata._version import __version__
-from errata.cli.arguments import add_gold, add_metrics, given_options, gold_and_systems, metrics_of
+from errata.cli.arguments import add_format, add_gold, add_metrics, given_options, gold_and_systems, metrics_of
 from errata.errors import InputError, OptionError
 from errata.formats.counts import is_counts_file, read_counts
 from errata.metrics import metric_class
 from errata.metrics.base import Metric, Score
 from errata.report.document import to_json
-from errata.report.tables import Table, score_table, sentence_table, to_csv, to_latex, to_markdown, type_table
-from errata.report.terminal import print_table, progress_bar
+from errata.report.tables import Table, score_table, sentence_table, type_table
+from errata.report.terminal import print_tables, progress_bar
 from errata.scoring import SystemCounts, count_files, score_counts, system_names
-
-_RENDERERS: dict[str, Callable[[Table], str]] = {"latex": to_latex, "csv": to_csv, "markdown": to_markdown}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_gold(parser)
     add_metrics(parser)
     output = parser.add_argument_group("output")
-    output.add_argument("-f", "--format", choices=["text", "json", *_RENDERERS], default="text", help="how to print")
+    add_format(output)
     output.add_argument("-b", "--score-only", action="store_true", help="print the bare score, a line a system")
     output.add_argument(
         "-w", "--width", type=int, default=2, metavar="DIGITS", help="digits behind the point (default 2)"
@@ -63,7 +61,7 @@ def run(arguments: argparse.Namespace) -> None:
     elif arguments.format == "json":
         print(to_json(scores))
     else:
-        _print_tables(_tables(scores, arguments), arguments.format)
+        print_tables(_tables(scores, arguments), arguments.format)
 
 
 def _counted(arguments: argparse.Namespace) -> list[SystemCounts]:
@@ -149,13 +147,3 @@ def _tables(scores: Sequence[Score], arguments: argparse.Namespace) -> list[Tabl
             if types is not None:
                 tables.append(type_table(score, types, arguments.width))
     return tables
-
-
-def _print_tables(tables: Sequence[Table], format: str) -> None:
-    for number, table in enumerate(tables):
-        if number:
-            print()
-        if format == "text":
-            print_table(table)
-        else:
-            print(_RENDERERS[format](table))

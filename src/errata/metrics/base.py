@@ -142,6 +142,14 @@ class Metric(ABC):
     def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
         """Each sentence's score, as if it stood alone."""
 
+    def score_many(self, counts: Counts, weights: NDArray[np.integer[Any]]) -> NDArray[np.float64]:
+        """The score of each weighting of the sentences, a row of `weights` each; all that inference needs.
+
+        A weight says how often a sentence stands in the corpus, repeated ones in a row. Metrics override this literal
+        form, which is slow.
+        """
+        return np.array([self.score_counts(counts.repeat(row)).score for row in weights])
+
     def sentence_entries(self, counts: Counts) -> Iterator[dict[str, Any]]:
         """What a score says of each sentence on request; metrics may have more to say."""
         for index, score in zip(counts.index.tolist(), self.sentence_scores(counts).tolist(), strict=True):

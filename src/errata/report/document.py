@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from typing import Any
 
 from errata._version import __version__
 from errata.metrics.base import Score
 
-__all__ = ["SCHEMA_VERSION", "to_json"]
+__all__ = ["SCHEMA_VERSION", "document", "to_json"]
 
 SCHEMA_VERSION = 1
 
 
 def to_json(scores: Sequence[Score]) -> str:
     """One object with a list of rows, one a system and metric; a missing value is null, never NaN."""
-    document = {
-        "schema_version": SCHEMA_VERSION,
-        "errata_version": __version__,
-        "scores": [score.to_dict() for score in scores],
-    }
-    return json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False)
+    return document(scores=[score.to_dict() for score in scores])
+
+
+def document(**parts: Any) -> str:
+    """One JSON object with the versions first: plain values only, and no NaN among them."""
+    versions = {"schema_version": SCHEMA_VERSION, "errata_version": __version__}
+    return json.dumps({**versions, **parts}, ensure_ascii=False, indent=2, allow_nan=False)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TextIO
 
-from errata.report.tables import Table, to_text
+from errata.report.tables import Table, to_csv, to_latex, to_markdown, to_text
 
-__all__ = ["is_terminal", "print_table", "progress_bar"]
+__all__ = ["TABLE_FORMATS", "is_terminal", "print_table", "print_tables", "progress_bar"]
+
+_RENDERERS: dict[str, Callable[[Table], str]] = {"latex": to_latex, "csv": to_csv, "markdown": to_markdown}
+TABLE_FORMATS = ("text", *_RENDERERS)
 
 
 def is_terminal(stream: TextIO) -> bool:
@@ -38,6 +41,17 @@ def print_table(table: Table, stream: TextIO | None = None) -> None:
     console.print(drawn)
     for note in table.notes:
         console.print(Text(note, "dim"), soft_wrap=True)
+
+
+def print_tables(tables: Sequence[Table], format: str = "text") -> None:
+    """Tables one after another, an empty line between them, in one of the `TABLE_FORMATS`."""
+    for number, table in enumerate(tables):
+        if number:
+            print()
+        if format == "text":
+            print_table(table)
+        else:
+            print(_RENDERERS[format](table))
 
 
 @contextmanager

@@ -1,0 +1,1 @@
+"""Intervals, paired tests and power, from counts alone."""

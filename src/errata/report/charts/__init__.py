@@ -1,0 +1,1 @@
+"""Pictures, each drawn once: interactive in the report, and as SVG, PNG or PDF for a paper."""

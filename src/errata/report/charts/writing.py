@@ -1,0 +1,49 @@
+"""Charts into files: SVG, PNG or PDF by Vega's own renderer, without a browser; JSON is the specification."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from errata.errors import OptionError
+from errata.extras import optional
+from errata.formats.files import write_bytes
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+__all__ = ["CHART_FORMATS", "altair", "chart_bytes", "write_charts"]
+
+CHART_FORMATS = ("svg", "png", "pdf", "json")
+
+
+def altair() -> ModuleType:
+    """Altair, or how to install it."""
+    return optional("altair", extra="report", purpose="charts")
+
+
+def chart_bytes(specification: Mapping[str, Any], format: str) -> bytes:
+    """A chart's Vega-Lite specification (Altair's `to_dict()`) drawn in one of the formats."""
+    if format not in CHART_FORMATS:
+        raise OptionError(f"charts: expected one of {', '.join(CHART_FORMATS)}, got {format!r}")
+    if format == "json":
+        return json.dumps(specification, ensure_ascii=False, indent=1).encode()
+    draw = optional("vl_convert", extra="report", purpose="charts")
+    if format == "svg":
+        return bytes(draw.vegalite_to_svg(specification), "utf-8")
+    if format == "png":
+        return bytes(draw.vegalite_to_png(specification, scale=2))
+    return bytes(draw.vegalite_to_pdf(specification))
+
+
+def write_charts(charts: Mapping[str, Mapping[str, Any]], folder: str | Path, formats: tuple[str, ...]) -> list[Path]:
+    """Each chart, by its file's stem, in each of the formats; the paths written."""
+    written = []
+    for name, specification in charts.items():
+        for format in formats:
+            path = Path(folder) / f"{name}.{format}"
+            write_bytes(path, chart_bytes(specification, format))
+            written.append(path)
+    return written
