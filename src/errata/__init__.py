@@ -15,7 +15,7 @@ from errata._version import __version__
 # __init__.pyi says the same to type checkers.
 _HOMES = {
     "errata.alignment.edit_search": ("ProposedEdit",),
-    "errata.alignment.projection": ("segmented",),
+    "errata.alignment.projection": ("normalised", "segmented"),
     "errata.alignment.references": (
         "CharacterEdit",
         "edits_from_characters",
@@ -31,7 +31,9 @@ _HOMES = {
     "errata.formats.imeasure_xml": ("read_imeasure_xml", "write_imeasure_xml"),
     "errata.formats.labels": ("read_labels",),
     "errata.formats.m2": ("iterate_m2", "read_m2", "read_m2_system", "write_m2"),
+    "errata.formats.para": ("read_para",),
     "errata.formats.parallel": ("read_parallel", "read_system"),
+    "errata.inference.segmentation_spread": ("segmentation_spread",),
     "errata.metrics.base": ("Metric", "Score", "Scorer"),
     "errata.metrics.bleu": ("Bleu", "CharBleu"),
     "errata.metrics.char_meaning": ("CharMeaning",),
@@ -42,7 +44,8 @@ _HOMES = {
     "errata.metrics.maxmatch": ("MaxMatch",),
     "errata.metrics.sentence_accuracy": ("SentenceAccuracy",),
     "errata.scoring": ("score",),
-    "errata.segmentation.segmenters": ("Characters",),
+    "errata.segmentation.normalisation": ("Normalisation",),
+    "errata.segmentation.segmenters": ("Characters", "SegmentedBy"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

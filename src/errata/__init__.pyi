@@ -1,5 +1,6 @@
 from errata._version import __version__ as __version__
 from errata.alignment.edit_search import ProposedEdit as ProposedEdit
+from errata.alignment.projection import normalised as normalised
 from errata.alignment.projection import segmented as segmented
 from errata.alignment.references import CharacterEdit as CharacterEdit
 from errata.alignment.references import edits_from_characters as edits_from_characters
@@ -28,8 +29,10 @@ from errata.formats.m2 import iterate_m2 as iterate_m2
 from errata.formats.m2 import read_m2 as read_m2
 from errata.formats.m2 import read_m2_system as read_m2_system
 from errata.formats.m2 import write_m2 as write_m2
+from errata.formats.para import read_para as read_para
 from errata.formats.parallel import read_parallel as read_parallel
 from errata.formats.parallel import read_system as read_system
+from errata.inference.segmentation_spread import segmentation_spread as segmentation_spread
 from errata.metrics.base import Metric as Metric
 from errata.metrics.base import Score as Score
 from errata.metrics.base import Scorer as Scorer
@@ -43,4 +46,6 @@ from errata.metrics.imeasure import IMeasure as IMeasure
 from errata.metrics.maxmatch import MaxMatch as MaxMatch
 from errata.metrics.sentence_accuracy import SentenceAccuracy as SentenceAccuracy
 from errata.scoring import score as score
+from errata.segmentation.normalisation import Normalisation as Normalisation
 from errata.segmentation.segmenters import Characters as Characters
+from errata.segmentation.segmenters import SegmentedBy as SegmentedBy
