@@ -16,10 +16,12 @@ from errata.corpus import Sentence as Sentence
 from errata.corpus import System as System
 from errata.counts import Counts as Counts
 from errata.counts import merge as merge
+from errata.coverage.answers import AnsweredSentence as AnsweredSentence
 from errata.errors import ErrataError as ErrataError
 from errata.errors import InputError as InputError
 from errata.errors import OptionError as OptionError
 from errata.errors import TooLongError as TooLongError
+from errata.formats.answers import read_answers as read_answers
 from errata.formats.counts import read_counts as read_counts
 from errata.formats.counts import write_counts as write_counts
 from errata.formats.imeasure_xml import read_imeasure_xml as read_imeasure_xml
