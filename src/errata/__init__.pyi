@@ -35,6 +35,13 @@ from errata.formats.m2 import write_m2 as write_m2
 from errata.formats.para import read_para as read_para
 from errata.formats.parallel import read_parallel as read_parallel
 from errata.formats.parallel import read_system as read_system
+from errata.inference.comparison import compare_systems as compare_systems
+from errata.inference.intervals import Resampling as Resampling
+from errata.inference.intervals import confidence_interval as confidence_interval
+from errata.inference.intervals import difference_interval as difference_interval
+from errata.inference.paired import paired_test as paired_test
+from errata.inference.power import detectable_difference as detectable_difference
+from errata.inference.resampling import Interval as Interval
 from errata.inference.segmentation_spread import segmentation_spread as segmentation_spread
 from errata.metrics.base import Metric as Metric
 from errata.metrics.base import Score as Score
