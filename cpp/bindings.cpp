@@ -8,6 +8,7 @@
 #include "imeasure.hpp"
 #include "maxmatch.hpp"
 #include "ngrams.hpp"
+#include "word_matching.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -228,6 +229,17 @@ auto overlap(const Text& a, const Text& b, int threads) {
   return array_of(std::move(rows), {size, std::size_t{2}});
 }
 
+auto matched_words(const Text& a, const Text& b, const Text& letters, int position, int threads) {
+  const std::size_t size = a.first.size();
+  std::vector<std::int32_t> partners(size);
+  {
+    nb::gil_scoped_release unlocked;
+    match_words(sentences_of(a), sentences_of(b), sentences_of(letters), static_cast<Position>(position),
+                threads, partners);
+  }
+  return array_of(std::move(partners), {size});
+}
+
 auto choose(nb::ndarray<const std::int32_t, nb::shape<-1, -1, 3>, nb::c_contig, nb::device::cpu> counts,
             double beta) {
   std::vector<std::int32_t> chosen(counts.shape(0));
@@ -272,5 +284,6 @@ NB_MODULE(_kernels, m) {
   m.def("count_bleu", &bleu, "hypotheses"_a, "source_of"_a, "reference_offsets"_a, "references"_a, "orders"_a,
         "threads"_a);
   m.def("count_overlap", &overlap, "a"_a, "b"_a, "threads"_a);
+  m.def("match_words", &matched_words, "a"_a, "b"_a, "letters"_a, "position"_a, "threads"_a);
   m.def("choose_running", &choose, "counts"_a, "beta"_a);
 }
