@@ -1,0 +1,181 @@
+"""UCCASIM: how much of the source's structure a correction keeps (Choshen and Abend, section 4.3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from errata.errors import OptionError
+from errata.faithfulness.categories import Labels, comparable
+from errata.faithfulness.fractions import MatchCounts
+from errata.faithfulness.graph import PUNCTUATION, Passage
+from errata.faithfulness.leaf_alignment import Behaviour, align_leaves
+
+__all__ = ["UccaSim", "matched_units", "uccasim"]
+
+
+@dataclass(frozen=True)
+class UccaSim:
+    """The similarity of two graphs in both directions; `corrected` is the candidate of its counts.
+
+    `official` has one pair of counts: the recall of the source's units is one direction, the precision of the
+    correction's the other, F the score. `paper` has an F in each direction, and their mean is the score.
+
+    >>> UccaSim("official", (MatchCounts(3, 4, 1, 2),)).source_to_corrected
+    0.5
+    """
+
+    behaviour: str
+    counts: tuple[MatchCounts, ...]
+
+    @property
+    def source_to_corrected(self) -> float:
+        return self.counts[0].recall if self.behaviour == "official" else self.counts[0].f
+
+    @property
+    def corrected_to_source(self) -> float:
+        return self.counts[0].precision if self.behaviour == "official" else self.counts[1].f
+
+    @property
+    def score(self) -> float:
+        if self.behaviour == "official":
+            return self.counts[0].f
+        return (self.source_to_corrected + self.corrected_to_source) / 2
+
+    def to_dict(self) -> dict[str, Any]:
+        """Scores and counts as plain numbers."""
+        return {
+            "source_to_corrected": self.source_to_corrected,
+            "corrected_to_source": self.corrected_to_source,
+            "score": self.score,
+            "counts": [counts.to_dict() for counts in self.counts],
+        }
+
+
+def uccasim(
+    source: Passage,
+    corrected: Passage,
+    *,
+    behaviour: Behaviour = "official",
+    labels: Labels = "weak",
+    min_terminals: int = 2,
+) -> UccaSim:
+    """The similarity of the graphs of a source and of its correction.
+
+    `official` compares units of at least `min_terminals` words, each with the unit that it shares most words with for
+    the size of both; `paper` compares edges, and aligns by equation 9, which knows no least size.
+
+    >>> from errata.faithfulness.graph import Edge, Terminal, Unit
+    >>> units = Unit("1.1"), Unit("1.2", (0, 1)), Unit("1.3", (2,))
+    >>> edges = Edge(0, 1, ("A",)), Edge(0, 2, ("P",))
+    >>> source = Passage("s", tuple(map(Terminal, "An boy sing".split())), units, edges)
+    >>> corrected = Passage("c", tuple(map(Terminal, "A boy sings".split())), units, edges)
+    >>> uccasim(source, corrected).score, uccasim(source, corrected, behaviour="paper").score
+    (1.0, 1.0)
+    """
+    if min_terminals < 1:
+        raise OptionError(f"min_terminals: expected at least 1, got {min_terminals}")
+    leaves = align_leaves(source, corrected, behaviour=behaviour)
+    if behaviour == "official":
+        kept, backed = matched_units(source, corrected, leaves, labels=labels, min_terminals=min_terminals)
+        counts = MatchCounts(
+            int((backed > 0).sum()), int((backed >= 0).sum()), int((kept > 0).sum()), int((kept >= 0).sum())
+        )
+        return UccaSim(behaviour, (counts,))
+    forward, backward = (
+        _edges_matched(source, corrected, leaves, labels),
+        _edges_matched(corrected, source, leaves.T, labels),
+    )
+    return UccaSim(behaviour, (MatchCounts(*forward[1], *forward[0]), MatchCounts(*backward[0], *backward[1])))
+
+
+def matched_units(
+    source: Passage, corrected: Passage, leaves: NDArray[np.bool_], *, labels: Labels = "weak", min_terminals: int = 2
+) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+    """Of each unit of the source and of the correction: 1 if its best partner has a label of its own, 0 if not, and
+    -1 if it is not compared (the root, linkage, punctuation, too few words).
+    """
+    overlap = _overlap(source.yields, leaves, corrected.yields)
+    ours, theirs = source.yields.sum(axis=1), corrected.yields.sum(axis=1)
+    dice = 2 * overlap / (ours[:, None] + theirs[None, :]).clip(1)  # not equation 9: as released
+    same = _labels_meet(source, corrected, labels)
+    kept, other = (_compared(p, size, min_terminals) for p, size in ((source, ours), (corrected, theirs)))
+    return _best_agrees(dice, same, kept, other), _best_agrees(dice.T, same.T, other, kept)
+
+
+def _compared(passage: Passage, sizes: NDArray[np.int64], min_terminals: int) -> NDArray[np.bool_]:
+    foundational = [
+        place > 0 and not unit.linkage and categories != {PUNCTUATION}
+        for place, (unit, categories) in enumerate(zip(passage.units, passage.categories, strict=True))
+    ]
+    return np.array(foundational, dtype=np.bool_) & (sizes >= min_terminals)
+
+
+def _best_agrees(
+    similarity: NDArray[np.float64], same: NDArray[np.bool_], rows: NDArray[np.bool_], columns: NDArray[np.bool_]
+) -> NDArray[np.int8]:
+    """For each row whether a label agrees with that of one of its most similar columns; -1 for rows not compared."""
+    among = np.where(columns[None, :], similarity, 0.0)
+    best = among.max(axis=1, initial=0.0)
+    agrees = ((among == best[:, None]) & same & columns[None, :]).any(axis=1) & (best > 0)
+    return np.where(rows, agrees.astype(np.int8), np.int8(-1))
+
+
+def _overlap(ours: NDArray[np.bool_], leaves: NDArray[np.bool_], theirs: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """How many aligned pairs of leaves each unit has in common with each unit of the other side."""
+    return ours.astype(np.float64) @ leaves.astype(np.float64) @ theirs.T.astype(np.float64)
+
+
+def _labels_meet(one: Passage, other: Passage, labels: Labels) -> NDArray[np.bool_]:
+    known = sorted(
+        {c for passage in (one, other) for categories in passage.categories for c in comparable(categories, labels)}
+    )
+    has = [
+        np.array(
+            [[c in comparable(categories, labels) for c in known] for categories in passage.categories],
+            dtype=np.float64,
+        )
+        for passage in (one, other)
+    ]
+    return np.asarray(has[0].reshape(-1, len(known)) @ has[1].reshape(-1, len(known)).T > 0)
+
+
+def _edges_matched(
+    one: Passage, other: Passage, leaves: NDArray[np.bool_], labels: Labels
+) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Matched edges and all edges of both graphs, where the units of `one` are aligned by equation 9."""
+    ours, theirs = (passage.yields & ~passage.is_punctuation for passage in (one, other))
+    overlap = _overlap(ours, leaves, theirs)
+    weight = overlap / theirs.sum(axis=1).clip(1)[None, :]
+    # Equation 9 is 1 for every unit inside v's partners, down to single words. Among such ties we take the unit with
+    # most words in common, then one whose label agrees.
+    same = _labels_meet(one, other, labels)
+    best = weight.max(axis=1, initial=0.0)
+    tied = (weight == best[:, None]) & (weight > 0)
+    most = np.where(tied, overlap, 0.0).max(axis=1, initial=0.0)
+    tied &= overlap == most[:, None]
+    agreeing = tied & same
+    partner = np.where(agreeing.any(axis=1), agreeing.argmax(axis=1), tied.argmax(axis=1))
+    partner = np.where(tied.any(axis=1), partner, -1)
+    edges, others = _compared_edges(one, labels), _compared_edges(other, labels)
+    of_partner: dict[int, set[str]] = {}
+    for child, categories in others:
+        of_partner.setdefault(child, set()).update(categories)
+    towards: dict[int, set[str]] = {}
+    for child, categories in edges:
+        towards.setdefault(int(partner[child]), set()).update(categories)
+    kept = sum(not categories.isdisjoint(of_partner.get(int(partner[child]), set())) for child, categories in edges)
+    backed = sum(not categories.isdisjoint(towards.get(child, set())) for child, categories in others)
+    return (kept, len(edges)), (backed, len(others))
+
+
+def _compared_edges(passage: Passage, labels: Labels) -> list[tuple[int, frozenset[str]]]:
+    words = passage.yields & ~passage.is_punctuation
+    return [
+        (edge.child, comparable(set(edge.categories) - {PUNCTUATION}, labels))
+        for edge in passage.edges
+        if not edge.links and words[edge.child].any() and set(edge.categories) != {PUNCTUATION}
+    ]
