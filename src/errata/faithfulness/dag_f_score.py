@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from errata.errors import InputError, OptionError
 from errata.faithfulness.categories import Labels, comparable
-from errata.faithfulness.fractions import MatchCounts
 from errata.faithfulness.graph import PUNCTUATION, Passage
+from errata.faithfulness.match_counts import MatchCounts
 
 __all__ = ["COUNTED", "Counted", "DagFScore", "dag_f_score"]
 
@@ -38,6 +38,17 @@ class DagFScore:
     @property
     def unlabelled(self) -> MatchCounts:
         return self.primary_unlabelled + self.remote_unlabelled
+
+    def to_dict(self) -> dict[str, Any]:
+        """Counts and fractions as plain numbers, the sums first."""
+        return {
+            "labelled": self.labelled.to_dict(),
+            "unlabelled": self.unlabelled.to_dict(),
+            "primary": self.primary.to_dict(),
+            "remote": self.remote.to_dict(),
+            "primary_unlabelled": self.primary_unlabelled.to_dict(),
+            "remote_unlabelled": self.remote_unlabelled.to_dict(),
+        }
 
     def __add__(self, other: DagFScore) -> DagFScore:
         return DagFScore(
@@ -80,10 +91,11 @@ _Entry = tuple[bool, Hashable, frozenset[str]]
 
 def _labelled_yields(passage: Passage, labels: Labels, counted: Counted) -> list[_Entry]:
     words = passage.yields if counted == "edges" else passage.yields & ~passage.is_punctuation
+    sizes = words.sum(axis=1)
     entries: list[_Entry] = []
     for edge in passage.edges:
         categories = set(edge.categories) - ({PUNCTUATION} if counted == "units" else set())
-        if not edge.links and categories and words[edge.child].any():
+        if not edge.links and categories and sizes[edge.child]:
             entries.append((edge.remote, words[edge.child].tobytes(), comparable(categories, labels)))
     if counted == "edges":
         return entries

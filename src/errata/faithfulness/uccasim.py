@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from errata.errors import OptionError
 from errata.faithfulness.categories import Labels, comparable
-from errata.faithfulness.fractions import MatchCounts
 from errata.faithfulness.graph import PUNCTUATION, Passage
 from errata.faithfulness.leaf_alignment import Behaviour, align_leaves
+from errata.faithfulness.match_counts import MatchCounts
 
 __all__ = ["UccaSim", "matched_units", "uccasim"]
 
@@ -98,49 +98,51 @@ def matched_units(
     """Of each unit of the source and of the correction: 1 if its best partner has a label of its own, 0 if not, and
     -1 if it is not compared (the root, linkage, punctuation, too few words).
     """
-    overlap = _overlap(source.yields, leaves, corrected.yields)
-    ours, theirs = source.yields.sum(axis=1), corrected.yields.sum(axis=1)
-    dice = 2 * overlap / (ours[:, None] + theirs[None, :]).clip(1)  # not equation 9: as released
-    same = _labels_meet(source, corrected, labels)
-    kept, other = (_compared(p, size, min_terminals) for p, size in ((source, ours), (corrected, theirs)))
-    return _best_agrees(dice, same, kept, other), _best_agrees(dice.T, same.T, other, kept)
+    kept, other = (_compared(passage, min_terminals) for passage in (source, corrected))
+    ours, theirs = source.yields[kept], corrected.yields[other]
+    sizes = ours.sum(axis=1)[:, None] + theirs.sum(axis=1)[None, :]
+    dice = 2 * _overlap(ours, leaves, theirs) / sizes  # not equation 9: as released
+    same = _labels_meet(source, corrected, labels)[np.ix_(kept, other)]
+    verdicts = tuple(np.full(len(passage.units), -1, dtype=np.int8) for passage in (source, corrected))
+    verdicts[0][kept], verdicts[1][other] = _best_agrees(dice, same), _best_agrees(dice.T, same.T)
+    return verdicts[0], verdicts[1]
 
 
-def _compared(passage: Passage, sizes: NDArray[np.int64], min_terminals: int) -> NDArray[np.bool_]:
-    foundational = [
-        place > 0 and not unit.linkage and categories != {PUNCTUATION}
-        for place, (unit, categories) in enumerate(zip(passage.units, passage.categories, strict=True))
-    ]
-    return np.array(foundational, dtype=np.bool_) & (sizes >= min_terminals)
+def _compared(passage: Passage, min_terminals: int) -> NDArray[np.intp]:
+    sizes = passage.yields.sum(axis=1)
+    return np.array(
+        [
+            place
+            for place, (unit, categories) in enumerate(zip(passage.units, passage.categories, strict=True))
+            if place and not unit.linkage and categories != {PUNCTUATION} and sizes[place] >= min_terminals
+        ],
+        dtype=np.intp,
+    )
 
 
-def _best_agrees(
-    similarity: NDArray[np.float64], same: NDArray[np.bool_], rows: NDArray[np.bool_], columns: NDArray[np.bool_]
-) -> NDArray[np.int8]:
-    """For each row whether a label agrees with that of one of its most similar columns; -1 for rows not compared."""
-    among = np.where(columns[None, :], similarity, 0.0)
-    best = among.max(axis=1, initial=0.0)
-    agrees = ((among == best[:, None]) & same & columns[None, :]).any(axis=1) & (best > 0)
-    return np.where(rows, agrees.astype(np.int8), np.int8(-1))
+def _best_agrees(similarity: NDArray[np.float64], same: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """For each row, whether a label agrees with that of one of its most similar columns."""
+    best = similarity.max(axis=1, initial=0.0)
+    agrees = ((similarity == best[:, None]) & same).any(axis=1) & (best > 0)
+    return np.asarray(agrees)
 
 
 def _overlap(ours: NDArray[np.bool_], leaves: NDArray[np.bool_], theirs: NDArray[np.bool_]) -> NDArray[np.float64]:
     """How many aligned pairs of leaves each unit has in common with each unit of the other side."""
-    return ours.astype(np.float64) @ leaves.astype(np.float64) @ theirs.T.astype(np.float64)
+    places, partners = leaves.nonzero()
+    # Single precision holds these counts exactly, and multiplies twice as fast.
+    common = ours[:, places].astype(np.float32) @ theirs[:, partners].T.astype(np.float32)
+    return common.astype(np.float64)
 
 
 def _labels_meet(one: Passage, other: Passage, labels: Labels) -> NDArray[np.bool_]:
-    known = sorted(
-        {c for passage in (one, other) for categories in passage.categories for c in comparable(categories, labels)}
-    )
-    has = [
-        np.array(
-            [[c in comparable(categories, labels) for c in known] for categories in passage.categories],
-            dtype=np.float64,
-        )
-        for passage in (one, other)
-    ]
-    return np.asarray(has[0].reshape(-1, len(known)) @ has[1].reshape(-1, len(known)).T > 0)
+    sets = [[comparable(categories, labels) for categories in passage.categories] for passage in (one, other)]
+    column_of = {category: c for c, category in enumerate(sorted(frozenset().union(*sets[0], *sets[1])))}
+    has = [np.zeros((len(of_units), len(column_of)), dtype=np.float32) for of_units in sets]
+    for marks, of_units in zip(has, sets, strict=True):
+        for unit, categories in enumerate(of_units):
+            marks[unit, [column_of[category] for category in categories]] = 1
+    return np.asarray(has[0] @ has[1].T > 0)
 
 
 def _edges_matched(
@@ -173,9 +175,9 @@ def _edges_matched(
 
 
 def _compared_edges(passage: Passage, labels: Labels) -> list[tuple[int, frozenset[str]]]:
-    words = passage.yields & ~passage.is_punctuation
+    sizes = (passage.yields & ~passage.is_punctuation).sum(axis=1)
     return [
         (edge.child, comparable(set(edge.categories) - {PUNCTUATION}, labels))
         for edge in passage.edges
-        if not edge.links and words[edge.child].any() and set(edge.categories) != {PUNCTUATION}
+        if not edge.links and sizes[edge.child] and set(edge.categories) != {PUNCTUATION}
     ]

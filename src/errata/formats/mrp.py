@@ -1,7 +1,7 @@
 """UCCA graphs in MRP, the interchange format of the shared tasks on meaning representation: one JSON object a line.
 
-A node's `anchors` are stretches of the text (`input`); white space cuts them into words. Nodes without edges above them are
-roots, the one named in `tops` first; several edges between two nodes are one edge with several categories.
+A node's `anchors` are stretches of the text (`input`); white space cuts them into words. The root is the node that
+`tops` names; several edges between two nodes are one edge with several categories.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import unicodedata
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,9 @@ def read_mrp(path: str | Path) -> list[Passage]:
 
     >>> import pathlib, tempfile
     >>> graph = {"id": "7", "framework": "ucca", "input": "He left", "tops": [0],
-    ...     "nodes": [{"id": 0}, {"id": 1, "anchors": [{"from": 0, "to": 2}]}, {"id": 2, "anchors": [{"from": 3, "to": 7}]}],
+    ...     "nodes": [{"id": 0},
+    ...               {"id": 1, "anchors": [{"from": 0, "to": 2}]},
+    ...               {"id": 2, "anchors": [{"from": 3, "to": 7}]}],
     ...     "edges": [{"source": 0, "target": 1, "label": "A"}, {"source": 0, "target": 2, "label": "P"}]}
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     file = pathlib.Path(folder, "parses.mrp")
@@ -78,9 +81,11 @@ def _built(graph: Mapping[str, Any]) -> Passage:
         sorted({span for anchor in node.get("anchors") or () for span in _words(anchor, text)}) for node in nodes
     ]
     spans = sorted({span for spans in spans_of for span in spans})
-    for (start, end), (next_start, next_end) in zip(spans, spans[1:], strict=False):
-        if next_start < end:
-            raise InputError(f"expected words apart, got anchors at {start} to {end} and {next_start} to {next_end}")
+    for before, after in pairwise(spans):
+        if after[0] < before[1]:
+            raise InputError(
+                f"expected words apart, got anchors at {before[0]} to {before[1]} and {after[0]} to {after[1]}"
+            )
     place_of_span = {span: place for place, span in enumerate(spans)}
     units = tuple(
         Unit(str(node["id"]), tuple(place_of_span[span] for span in spans), implicit=_flag(node, "implicit"))

@@ -26,7 +26,8 @@ def read_ucca_xml(path: str | Path) -> Passage:
     >>> units = '<node ID="1.1" type="FN"><edge toID="0.1" type="Terminal"/></node>'
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     file = pathlib.Path(folder, "7.xml")
-    ...     _ = file.write_text(f'<root passageID="7"><layer layerID="0">{words}</layer><layer layerID="1">{units}</layer></root>')
+    ...     layers = f'<layer layerID="0">{words}</layer><layer layerID="1">{units}</layer>'
+    ...     _ = file.write_text(f'<root passageID="7">{layers}</root>')
     ...     read_ucca_xml(file).text_of(0)
     'Yes'
     """
