@@ -19,6 +19,16 @@ from errata.errors import ErrataError as ErrataError
 from errata.errors import InputError as InputError
 from errata.errors import OptionError as OptionError
 from errata.errors import TooLongError as TooLongError
+from errata.faithfulness.dag_f_score import DagFScore as DagFScore
+from errata.faithfulness.dag_f_score import dag_f_score as dag_f_score
+from errata.faithfulness.distsim import DistSim as DistSim
+from errata.faithfulness.distsim import distsim as distsim
+from errata.faithfulness.graph import Passage as Passage
+from errata.faithfulness.scorers import score_text_faithfulness as score_text_faithfulness
+from errata.faithfulness.study import score_agreement as score_agreement
+from errata.faithfulness.study import score_faithfulness as score_faithfulness
+from errata.faithfulness.uccasim import UccaSim as UccaSim
+from errata.faithfulness.uccasim import uccasim as uccasim
 from errata.formats.counts import read_counts as read_counts
 from errata.formats.counts import write_counts as write_counts
 from errata.formats.imeasure_xml import read_imeasure_xml as read_imeasure_xml
@@ -28,8 +38,12 @@ from errata.formats.m2 import iterate_m2 as iterate_m2
 from errata.formats.m2 import read_m2 as read_m2
 from errata.formats.m2 import read_m2_system as read_m2_system
 from errata.formats.m2 import write_m2 as write_m2
+from errata.formats.mrp import read_mrp as read_mrp
 from errata.formats.parallel import read_parallel as read_parallel
 from errata.formats.parallel import read_system as read_system
+from errata.formats.passages import pair_passages as pair_passages
+from errata.formats.passages import read_passages as read_passages
+from errata.formats.ucca_xml import read_ucca_xml as read_ucca_xml
 from errata.metrics.base import Metric as Metric
 from errata.metrics.base import Score as Score
 from errata.metrics.base import Scorer as Scorer
@@ -42,5 +56,6 @@ from errata.metrics.hoo import Hoo as Hoo
 from errata.metrics.imeasure import IMeasure as IMeasure
 from errata.metrics.maxmatch import MaxMatch as MaxMatch
 from errata.metrics.sentence_accuracy import SentenceAccuracy as SentenceAccuracy
+from errata.report.graph_drawing import draw_graphs as draw_graphs
 from errata.scoring import score as score
 from errata.segmentation.segmenters import Characters as Characters

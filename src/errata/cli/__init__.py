@@ -18,6 +18,7 @@ __all__ = ["main"]
 COMMANDS = {
     "score": "score systems against a gold standard",
     "explain": "show one sentence as a metric saw it",
+    "faithfulness": "say whether corrections keep the meaning of their source",
     "count": "save a system's counts, to merge and score later",
     "convert": "turn gold files from one format into another",
     "sample": "write the bundled sample, to try things on",

@@ -1,4 +1,4 @@
-"""Two UCCA graphs side by side as SVG: words in the middle, aligned ones on a line, units as boxes beside their words."""
+"""Two UCCA graphs side by side as SVG: words in the middle, aligned ones on a line, units as boxes beside them."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ __all__ = ["draw_graphs"]
 
 _ROW, _BOX, _BETWEEN, _MARGIN, _TOP = 20, 30, 70, 16, 84
 _LETTER = 6.9  # the width of a letter at 12 pixels, about
+_REMOTE, _CHANGED = "#5b4bb0", "#bf5a24"
+_CENTRED = 'text-anchor="middle"'
 _FILLS = {1: ("#cfe9d6", "#2f7d4f"), 0: ("#f9d9c6", "#bf5a24"), -1: ("#eef0f3", "#b4bcc6")}
 _LEGEND = ((1, "matched in the other graph"), (0, "no match"), (-1, "not compared"))
 _NAMES = {
@@ -52,13 +54,14 @@ def draw_graphs(
         _Side(passage, verdict, places, title)
         for passage, verdict, places, title in zip((source, corrected), verdicts, rows, titles, strict=True)
     ]
+    legend, legend_width = _legend()
     left_edge = _MARGIN + sides[0].width
-    width = left_edge + _BETWEEN + sides[1].width + _MARGIN
+    width = max(left_edge + _BETWEEN + sides[1].width + _MARGIN, legend_width)
     body = [
-        *_legend(),
+        *legend,
         *sides[0].drawn(at=_MARGIN, mirrored=False),
         *sides[1].drawn(at=width - _MARGIN, mirrored=True),
-        *_links(source, corrected, leaves, rows, left_edge),
+        *_links(source, corrected, leaves, rows, (left_edge, width - _MARGIN - sides[1].width)),
     ]
     return "\n".join(
         [
@@ -118,7 +121,8 @@ class _Side:
         """The elements, from the outer edge `at` towards the middle."""
         sign = -1 if mirrored else 1
         anchor = "end" if mirrored else "start"
-        yield f'<text x="{at:.1f}" y="{_TOP - 14}" font-size="15" font-weight="bold" text-anchor="{anchor}">{_text(self.title)}</text>'
+        heading = f'font-size="15" font-weight="bold" text-anchor="{anchor}"'
+        yield _label(at, _TOP - 14, self.title, heading)
         for unit in sorted(range(len(self.passage.units)), key=self.depths.__getitem__):
             if not self.passage.units[unit].linkage:
                 yield from self._box(unit, at, sign)
@@ -129,7 +133,7 @@ class _Side:
         for place, terminal in enumerate(self.passage.terminals):
             towards = "start" if mirrored else "end"
             y = self._top(place) + 14
-            yield f'<text x="{inner:.1f}" y="{y}" text-anchor="{towards}">{_text(terminal.text)}</text>'
+            yield _label(inner, y, terminal.text, f'text-anchor="{towards}"')
 
     def _top(self, place: int) -> int:
         return _TOP + self.rows[place] * _ROW
@@ -147,14 +151,14 @@ class _Side:
         hover = ", ".join(_NAMES.get(c, c) for c in primary) or "root"
         for first, last in self._runs(unit):
             height = last - first
+            label_x = x + _BOX / 2 if sign > 0 else x + (end - start) - _BOX / 2
             yield (
                 f'<g><title>{_text(f"{hover}: {passage.text_of(unit)}")}</title><rect x="{x + 1:.1f}" y="{first + 1}" '
                 f'width="{end - start - 2}" height="{height - 2}" rx="3" fill="{fill}" stroke="{line}"/>'
-                f'<text x="{x + _BOX / 2 if sign > 0 else x + (end - start) - _BOX / 2:.1f}" '
-                f'y="{(first + last) / 2 + 4:.1f}" text-anchor="middle" fill="#222">{_text(label)}</text></g>'
+                f"{_label(label_x, (first + last) / 2 + 4, label, _CENTRED)}</g>"
             )
             if implicit and height >= 2 * _ROW:
-                yield f'<text x="{x + (end - start) / 2:.1f}" y="{last - 6}" text-anchor="middle" font-size="9">{_text(" ".join(implicit))}</text>'
+                yield _label(label_x, last - 6, " ".join(implicit), f'{_CENTRED} font-size="9"')
                 implicit = []
 
     def _runs(self, unit: int) -> list[tuple[int, int]]:
@@ -170,18 +174,17 @@ class _Side:
         ends = [self._runs(unit)[:1] for unit in (parent, child)]
         if not (ends[0] and ends[1]):
             return
-        middles = [(top + bottom) / 2 for ((top, bottom),) in ends]
-        towards = 1 if middles[1] > middles[0] else -1
-        (y1, y2) = (middles[0] + 9 * towards, middles[1])
-        x1, x2 = (
-            at + sign * (self.depths[unit] * _BOX + _BOX / 2 - (11 if unit == child else 0)) for unit in (parent, child)
-        )
+        y1, y2 = ((top + bottom) / 2 for ((top, bottom),) in ends)
+        # From the outer edge of the one box to that of the other, bent outwards.
+        x1, x2 = (at + sign * (self.depths[unit] * _BOX + 3) for unit in (parent, child))
+        bend = min(x1, x2) - 18 if sign > 0 else max(x1, x2) + 18
         yield (
-            f'<path d="M {x1:.1f} {y1:.1f} C {x1 - sign * 22:.1f} {y1:.1f} {x2 - sign * 30:.1f} {y2:.1f} {x2:.1f} {y2:.1f}" '
-            f'fill="none" stroke="#5b4bb0" stroke-dasharray="4 3"><title>{_text(f"remote {label}")}</title></path>'
-            f'<circle cx="{x2:.1f}" cy="{y2:.1f}" r="2.5" fill="#5b4bb0"/>'
-            f'<text x="{x1:.1f}" y="{y1 + (13 if towards > 0 else -5):.1f}" font-size="10" text-anchor="middle" fill="#5b4bb0">{_text(label)}</text>'
+            f'<path d="M {x1:.1f} {y1:.1f} C {bend:.1f} {y1:.1f} {bend:.1f} {y2:.1f} {x2:.1f} {y2:.1f}" '
+            f'fill="none" stroke="{_REMOTE}" stroke-dasharray="4 3"><title>{_text(f"remote {label}")}</title></path>'
+            f'<circle cx="{x2:.1f}" cy="{y2:.1f}" r="2.5" fill="{_REMOTE}"/>'
         )
+        halo = f'{_CENTRED} font-size="10" fill="{_REMOTE}" stroke="white" stroke-width="3" paint-order="stroke"'
+        yield _label((x1 + x2 + 6 * bend) / 8, (y1 + y2) / 2 + 4, label, halo)
 
 
 def _depths(passage: Passage) -> list[int]:
@@ -197,26 +200,38 @@ def _depths(passage: Passage) -> list[int]:
 
 
 def _links(
-    source: Passage, corrected: Passage, leaves: NDArray[np.bool_], rows: tuple[list[int], list[int]], left: float
+    source: Passage,
+    corrected: Passage,
+    leaves: NDArray[np.bool_],
+    rows: tuple[list[int], list[int]],
+    ends: tuple[float, float],
 ) -> Iterator[str]:
     for i, j in zip(*leaves.nonzero(), strict=True):
         same = source.terminals[i].text == corrected.terminals[j].text
-        look = 'stroke="#c3cad2"' if same else 'stroke="#bf5a24" stroke-width="1.6"'
+        look = 'stroke="#c3cad2"' if same else f'stroke="{_CHANGED}" stroke-width="1.6"'
         y1, y2 = (_TOP + rows[side][place] * _ROW + 10 for side, place in ((0, i), (1, j)))
-        yield f'<line x1="{left:.1f}" y1="{y1}" x2="{left + _BETWEEN:.1f}" y2="{y2}" {look}/>'
+        yield f'<line x1="{ends[0]:.1f}" y1="{y1}" x2="{ends[1]:.1f}" y2="{y2}" {look}/>'
 
 
-def _legend() -> Iterator[str]:
-    x = _MARGIN
+def _legend() -> tuple[list[str], float]:
+    """What colours and lines mean, and how wide that is."""
+    x = float(_MARGIN)
+    drawn = []
     for verdict, meaning in _LEGEND:
         fill, line = _FILLS[verdict]
-        yield f'<rect x="{x}" y="14" width="14" height="14" rx="3" fill="{fill}" stroke="{line}"/>'
-        yield f'<text x="{x + 20}" y="25.5">{meaning}</text>'
-        x += round(38 + len(meaning) * 6.3)
-    for dash, colour, meaning in (("4 3", "#5b4bb0", "remote"), ("", "#bf5a24", "word changed")):
-        yield f'<line x1="{x}" y1="21" x2="{x + 18}" y2="21" stroke="{colour}" stroke-width="1.6" stroke-dasharray="{dash}"/>'
-        yield f'<text x="{x + 24}" y="25.5">{meaning}</text>'
-        x += round(42 + len(meaning) * 6.3)
+        drawn.append(f'<rect x="{x:.1f}" y="14" width="14" height="14" rx="3" fill="{fill}" stroke="{line}"/>')
+        drawn.append(_label(x + 20, 25.5, meaning))
+        x += 38 + len(meaning) * 6
+    for dash, colour, meaning in (("4 3", _REMOTE, "remote"), ("", _CHANGED, "word changed")):
+        look = f'stroke="{colour}" stroke-width="1.6" stroke-dasharray="{dash}"'
+        drawn.append(f'<line x1="{x:.1f}" y1="21" x2="{x + 18:.1f}" y2="21" {look}/>')
+        drawn.append(_label(x + 24, 25.5, meaning))
+        x += 42 + len(meaning) * 6
+    return drawn, x
+
+
+def _label(x: float, y: float, text: str, look: str = "") -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" {look}>{_text(text)}</text>'
 
 
 def _text(text: str) -> str:
