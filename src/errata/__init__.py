@@ -15,7 +15,7 @@ from errata._version import __version__
 # __init__.pyi says the same to type checkers.
 _HOMES = {
     "errata.alignment.edit_search": ("ProposedEdit",),
-    "errata.alignment.projection": ("segmented",),
+    "errata.alignment.projection": ("normalised", "segmented"),
     "errata.alignment.references": (
         "CharacterEdit",
         "edits_from_characters",
@@ -26,6 +26,8 @@ _HOMES = {
     "errata.alignment.verdicts": ("JudgedEdit",),
     "errata.corpus": ("Annotation", "Corpus", "Edit", "GoldError", "Sentence", "System"),
     "errata.counts": ("Counts", "merge"),
+    "errata.coverage.answers": ("AnsweredSentence",),
+    "errata.coverage.extension": ("extend_references",),
     "errata.errors": ("ErrataError", "InputError", "OptionError", "TooLongError"),
     "errata.faithfulness.dag_f_score": ("DagFScore", "dag_f_score"),
     "errata.faithfulness.distsim": ("DistSim", "distsim"),
@@ -33,14 +35,17 @@ _HOMES = {
     "errata.faithfulness.scorers": ("score_text_faithfulness",),
     "errata.faithfulness.study": ("score_agreement", "score_faithfulness"),
     "errata.faithfulness.uccasim": ("UccaSim", "uccasim"),
+    "errata.formats.answers": ("read_answers",),
     "errata.formats.counts": ("read_counts", "write_counts"),
     "errata.formats.imeasure_xml": ("read_imeasure_xml", "write_imeasure_xml"),
     "errata.formats.labels": ("read_labels",),
     "errata.formats.m2": ("iterate_m2", "read_m2", "read_m2_system", "write_m2"),
     "errata.formats.mrp": ("read_mrp",),
+    "errata.formats.para": ("read_para",),
     "errata.formats.parallel": ("read_parallel", "read_system"),
     "errata.formats.passages": ("pair_passages", "read_passages"),
     "errata.formats.ucca_xml": ("read_ucca_xml",),
+    "errata.inference.segmentation_spread": ("segmentation_spread",),
     "errata.metrics.base": ("Metric", "Score", "Scorer"),
     "errata.metrics.bleu": ("Bleu", "CharBleu"),
     "errata.metrics.char_meaning": ("CharMeaning",),
@@ -50,9 +55,10 @@ _HOMES = {
     "errata.metrics.imeasure": ("IMeasure",),
     "errata.metrics.maxmatch": ("MaxMatch",),
     "errata.metrics.sentence_accuracy": ("SentenceAccuracy",),
-    "errata.scoring": ("score",),
     "errata.report.graph_drawing": ("draw_graphs",),
-    "errata.segmentation.segmenters": ("Characters",),
+    "errata.scoring": ("score",),
+    "errata.segmentation.normalisation": ("Normalisation",),
+    "errata.segmentation.segmenters": ("Characters", "SegmentedBy"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

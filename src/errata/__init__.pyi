@@ -1,5 +1,6 @@
 from errata._version import __version__ as __version__
 from errata.alignment.edit_search import ProposedEdit as ProposedEdit
+from errata.alignment.projection import normalised as normalised
 from errata.alignment.projection import segmented as segmented
 from errata.alignment.references import CharacterEdit as CharacterEdit
 from errata.alignment.references import edits_from_characters as edits_from_characters
@@ -15,6 +16,8 @@ from errata.corpus import Sentence as Sentence
 from errata.corpus import System as System
 from errata.counts import Counts as Counts
 from errata.counts import merge as merge
+from errata.coverage.answers import AnsweredSentence as AnsweredSentence
+from errata.coverage.extension import extend_references as extend_references
 from errata.errors import ErrataError as ErrataError
 from errata.errors import InputError as InputError
 from errata.errors import OptionError as OptionError
@@ -29,6 +32,7 @@ from errata.faithfulness.study import score_agreement as score_agreement
 from errata.faithfulness.study import score_faithfulness as score_faithfulness
 from errata.faithfulness.uccasim import UccaSim as UccaSim
 from errata.faithfulness.uccasim import uccasim as uccasim
+from errata.formats.answers import read_answers as read_answers
 from errata.formats.counts import read_counts as read_counts
 from errata.formats.counts import write_counts as write_counts
 from errata.formats.imeasure_xml import read_imeasure_xml as read_imeasure_xml
@@ -39,11 +43,13 @@ from errata.formats.m2 import read_m2 as read_m2
 from errata.formats.m2 import read_m2_system as read_m2_system
 from errata.formats.m2 import write_m2 as write_m2
 from errata.formats.mrp import read_mrp as read_mrp
+from errata.formats.para import read_para as read_para
 from errata.formats.parallel import read_parallel as read_parallel
 from errata.formats.parallel import read_system as read_system
 from errata.formats.passages import pair_passages as pair_passages
 from errata.formats.passages import read_passages as read_passages
 from errata.formats.ucca_xml import read_ucca_xml as read_ucca_xml
+from errata.inference.segmentation_spread import segmentation_spread as segmentation_spread
 from errata.metrics.base import Metric as Metric
 from errata.metrics.base import Score as Score
 from errata.metrics.base import Scorer as Scorer
@@ -58,4 +64,6 @@ from errata.metrics.maxmatch import MaxMatch as MaxMatch
 from errata.metrics.sentence_accuracy import SentenceAccuracy as SentenceAccuracy
 from errata.report.graph_drawing import draw_graphs as draw_graphs
 from errata.scoring import score as score
+from errata.segmentation.normalisation import Normalisation as Normalisation
 from errata.segmentation.segmenters import Characters as Characters
+from errata.segmentation.segmenters import SegmentedBy as SegmentedBy

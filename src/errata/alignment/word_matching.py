@@ -33,7 +33,7 @@ def match_words(
     says; `weighed` adds |i - j| / length of the longer sentence to each distance, as the authors' program does. What is
     left undecided goes to the fewest changed words, then to words that keep their order.
 
-    >>> [partners.tolist() for partners in match_words([["he", "go", "home"]], [["so", "he", "goes", "home"]])]
+    >>> [partners.tolist() for partners in match_words([["he", "go", "home"]], [["then", "he", "goes", "home"]])]
     [[1, 2, 3]]
     """
     if position not in MATCHING_POSITIONS:
