@@ -15,6 +15,7 @@ __all__ = ["LINKAGE", "PUNCTUATION", "Edge", "Passage", "Terminal", "Unit"]
 
 LINKAGE = frozenset({"LA", "LR"})  # edges of linkage units: they join Scenes, and are no part of the foundational layer
 PUNCTUATION = "U"
+_MOST_CELLS = 100_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +87,10 @@ class Passage:
             raise InputError(f"passage {self.id}: expected at least one terminal, got none")
         if not self.units:
             raise InputError(f"passage {self.id}: expected at least one unit above the terminals, got none")
+        if len(self.terminals) * len(self.units) > _MOST_CELLS:
+            raise InputError(
+                f"passage {self.id}: {len(self.units)} units over {len(self.terminals)} terminals are too much"
+            )
         for unit in self.units:
             for terminal in unit.terminals:
                 if not 0 <= terminal < len(self.terminals):

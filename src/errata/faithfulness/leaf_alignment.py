@@ -11,14 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errata.alignment.word_matching import UNALIGNED, match_words
-from errata.errors import OptionError
+from errata.errors import InputError, OptionError
 from errata.faithfulness.graph import Passage
 
 __all__ = ["BEHAVIOURS", "Behaviour", "align_leaves", "sentence_pairs"]
 
 Behaviour = Literal["official", "paper"]
 BEHAVIOURS: tuple[Behaviour, ...] = ("official", "paper")
-_SENTENCE_ENDS = ".?!"
+_SENTENCE_ENDS = tuple(".?!。？！")
+_MOST_CELLS = 4_000_000
 _NOT_ALPHANUMERIC = re.compile(r"[\W_]+")
 
 
@@ -26,8 +27,8 @@ def align_leaves(source: Passage, corrected: Passage, *, behaviour: Behaviour = 
     """Which terminals of the source (rows) are aligned with which of the correction (columns).
 
     `paper` drops what is not alphanumeric and lets nearness break ties alone, as section 2 says. `official` takes the
-    terminals as they are, lower-cased, and weighs nearness in, as the released results do; which of several equally
-    good matchings they took is SciPy's choice, so SciPy makes it here too.
+    terminals as they are, lower-cased, and weighs nearness in; among equally good matchings SciPy chooses. This rule
+    was found by fitting the released counts (docs/faithfulness.md), as the program's own is not written down.
 
     >>> from errata.faithfulness.graph import Terminal, Unit
     >>> one, other = (
@@ -72,6 +73,8 @@ def _weighed_by_scipy(ours: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[t
         if ours[a.start : a.stop] == theirs[b.start : b.stop]:  # costs nothing, and nothing else does
             pairs += zip(a, b, strict=True)
             continue
+        if len(a) * len(b) > _MOST_CELLS:
+            raise InputError(f"sentences of {len(a)} and {len(b)} words are too long to align; split them")
         apart = np.abs(np.arange(len(a))[:, None] - np.arange(len(b))[None, :])
         distances = np.array([[_edit_distance(ours[i], theirs[j]) for j in b] for i in a], dtype=np.float64)
         rows, columns = linear_sum_assignment(distances.reshape(apart.shape) + apart / max(len(a), len(b), 1))
@@ -94,8 +97,8 @@ def _edit_distance(a: str, b: str) -> int:
 def sentence_pairs(ours: Sequence[str], theirs: Sequence[str]) -> list[tuple[range, range]]:
     """The places of words in sentences, or runs of sentences, that end alike in both texts.
 
-    Sentences end with a word that ends in . ? or !, or before such a mark alone. The last words of the sentences of
-    both texts are compared, and their longest common subsequence says where to cut.
+    Sentences end with a word that ends in . ? or ! (or their Chinese forms), or before such a mark alone. The last
+    words of the sentences of both texts are compared, and their longest common subsequence says where to cut.
 
     >>> sentence_pairs("He left . She too .".split(), "He left. And she too.".split())
     [(range(0, 2), range(0, 2)), (range(2, 6), range(2, 5))]
@@ -112,7 +115,7 @@ def sentence_pairs(ours: Sequence[str], theirs: Sequence[str]) -> list[tuple[ran
 
 
 def _sentence_ends(words: Sequence[str]) -> list[int]:
-    ends = {place + (len(word) > 1) for place, word in enumerate(words) if word.endswith(tuple(_SENTENCE_ENDS))}
+    ends = {place + (len(word) > 1) for place, word in enumerate(words) if word.endswith(_SENTENCE_ENDS)}
     return sorted((ends | {len(words)}) - {0})
 
 

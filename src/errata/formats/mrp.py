@@ -97,7 +97,7 @@ def _built(graph: Mapping[str, Any]) -> Passage:
         Terminal(text[start:end], place in marked or _is_mark(text[start:end]))
         for place, (start, end) in enumerate(spans)
     )
-    return Passage(str(graph["id"]), terminals, units, edges)
+    return Passage(" ".join(str(graph["id"]).split()), terminals, units, edges)
 
 
 def _words(anchor: Mapping[str, Any], text: str) -> Iterator[tuple[int, int]]:

@@ -11,7 +11,8 @@ from xml.parsers import expat
 
 from errata.errors import InputError
 from errata.faithfulness.graph import Edge, Passage, Terminal, Unit
-from errata.formats.files import display_name, open_bytes, stem
+from errata.formats.files import display_name, stem
+from errata.formats.xml_parsing import parse_xml
 
 __all__ = ["read_ucca_xml"]
 
@@ -31,21 +32,8 @@ def read_ucca_xml(path: str | Path) -> Passage:
     ...     read_ucca_xml(file).text_of(0)
     'Yes'
     """
-    name = display_name(path)
-    reader = _Reader(name)
-    with open_bytes(path) as stream:
-        try:
-            reader.parser.ParseFile(stream)
-        except expat.ExpatError as error:
-            raise InputError(
-                f"expected well-formed XML, got: {expat.ErrorString(error.code)}", name, error.lineno
-            ) from None
-        except InputError:
-            raise
-        except (LookupError, ValueError) as error:
-            raise InputError(f"expected UTF-8 or another encoding known here, got: {error}", name, 1) from None
-        except (EOFError, OSError) as error:
-            raise InputError(f"cannot be read: {error}", name) from None
+    reader = _Reader(display_name(path))
+    parse_xml(path, reader.parser)
     return reader.passage(stem(path))
 
 
@@ -77,6 +65,7 @@ class _Reader:
         self.parser.EndElementHandler = self._end
         self.parser.EntityDeclHandler = self._refuse_entity
         self.parser.SkippedEntityHandler = self._refuse_entity
+        self.parser.AttlistDeclHandler = self._refuse_attributes
         self._open: list[str] = []
         self._id = ""
         self._layer = ""
@@ -88,6 +77,9 @@ class _Reader:
 
     def _refuse_entity(self, name: str, *_: object) -> None:
         raise self._fail(f"expected no entities, got {name!r}")
+
+    def _refuse_attributes(self, element: str, *_: object) -> None:
+        raise self._fail(f"expected no attribute declarations, got one of <{element}>")
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         if not self._open and tag != "root":
