@@ -45,7 +45,7 @@ _HOMES = {
     "errata.formats.parallel": ("read_parallel", "read_system"),
     "errata.inference.comparison": ("compare_systems",),
     "errata.inference.intervals": ("Resampling", "confidence_interval", "difference_interval"),
-    "errata.inference.paired": ("paired_test",),
+    "errata.inference.paired": ("baseline_test", "paired_test"),
     "errata.inference.power": ("detectable_difference",),
     "errata.inference.resampling": ("Interval",),
     "errata.formats.passages": ("pair_passages", "read_passages"),

@@ -53,6 +53,7 @@ from errata.inference.comparison import compare_systems as compare_systems
 from errata.inference.intervals import Resampling as Resampling
 from errata.inference.intervals import confidence_interval as confidence_interval
 from errata.inference.intervals import difference_interval as difference_interval
+from errata.inference.paired import baseline_test as baseline_test
 from errata.inference.paired import paired_test as paired_test
 from errata.inference.power import detectable_difference as detectable_difference
 from errata.inference.resampling import Interval as Interval
