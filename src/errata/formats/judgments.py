@@ -18,7 +18,7 @@ from errata.formats.files import display_name, read_lines, stem, write_lines
 from errata.formats.rankings_xml import read_rankings_xml
 from errata.human.judgments import Judgments, Preference
 
-__all__ = ["read_judgments", "write_judgments"]
+__all__ = ["is_judgments", "read_judgments", "write_judgments"]
 
 _COLUMNS = ("sentence", "judge", "system1", "system2", "better")
 _WMT_COLUMNS = ("srcIndex", "judgeID", "system1Id", "system1rank", "system2Id", "system2rank")
@@ -84,11 +84,19 @@ def write_judgments(path: str | Path, judgments: Judgments) -> None:
     ('heron', 'wren')
     """
     shift = 1 - (judgments.first_sentence or 0)
-    lines = (
-        f"{p.sentence + shift}\t{p.judge}\t{p.first}\t{p.second}\t{(p.second, _TIE, p.first)[p.outcome + 1]}\t{p.ranking}\n"
+    rows = (
+        (p.sentence + shift, p.judge, p.first, p.second, (p.second, _TIE, p.first)[p.outcome + 1], p.ranking)
         for p in judgments.preferences()
     )
-    write_lines(path, ["\t".join((*_COLUMNS, "ranking")) + "\n", *lines])
+    write_lines(path, ("\t".join(map(str, row)) + "\n" for row in ((*_COLUMNS, "ranking"), *rows)))
+
+
+def is_judgments(path: str | Path) -> bool:
+    """Whether a file looks like judgments, by its name or first line, and not like scores."""
+    if _is_xml(path) or not Path(path).is_file():  # what is no regular file can be read only once
+        return True
+    columns = set(next(read_lines(path), "").replace(",", "\t").split("\t"))
+    return set(_COLUMNS) <= columns or set(_WMT_COLUMNS) <= columns
 
 
 def _is_xml(path: str | Path) -> bool:

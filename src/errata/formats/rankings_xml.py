@@ -5,8 +5,8 @@
       <translation rank="1" system="IITB INPUT IPN"/>
     </ranking-item>
 
-Names of merged systems are separated by spaces or commas; lower ranks are better. Items of the user `admin` are tests of
-the tool and are left out.
+Names of merged systems are separated by spaces or commas; lower ranks are better. Items of the user `admin` are tests
+of the tool and are left out.
 """
 
 from __future__ import annotations

@@ -35,4 +35,7 @@ def expected_wins(tables: NDArray[np.int64]) -> NDArray[np.float64]:
     met = decided > 0
     shares = np.divide(wins, decided, out=np.zeros_like(wins), where=met)
     opponents = met.sum(axis=-1)
-    return np.divide(shares.sum(axis=-1), opponents, out=np.full(opponents.shape, 0.5), where=opponents > 0)
+    mean: NDArray[np.float64] = np.divide(
+        shares.sum(axis=-1), opponents, out=np.full(opponents.shape, 0.5), where=opponents > 0
+    )
+    return mean

@@ -94,7 +94,10 @@ class Judgments:
         same = np.flatnonzero(table[:, 0] == table[:, 1])
         if same.size:
             raise InputError(f"expected two systems in each comparison, got {listed[same[0]].first!r} twice")
-        return cls(tuple(systems), tuple(judges), *table.T.copy(), first_sentence=first_sentence, name=name)
+        first, second, outcome, sentence, judge, ranking = table.T.copy()
+        return cls(
+            tuple(systems), tuple(judges), first, second, outcome, sentence, judge, ranking, first_sentence, name
+        )
 
     @classmethod
     def from_rankings(

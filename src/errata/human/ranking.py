@@ -94,12 +94,12 @@ def human_scores(
     trueskill: TrueSkill | None = None,
 ) -> NDArray[np.float64]:
     """Each system's score, in the order of `judgments.systems`; `runs` and `seed` matter for `trueskill` alone."""
-    return _scores(judgments.table()[None], method, runs, seed, trueskill or TrueSkill()).mean(axis=0)
+    rows = _scores(judgments.table()[None], method, runs, seed, trueskill or TrueSkill())
+    means: NDArray[np.float64] = rows.mean(axis=0)
+    return means
 
 
-def _scores(
-    tables: NDArray[np.int64], method: str, runs: int, seed: int, trueskill: TrueSkill
-) -> NDArray[np.float64]:
+def _scores(tables: NDArray[np.int64], method: str, runs: int, seed: int, trueskill: TrueSkill) -> NDArray[np.float64]:
     """Scores of one table, a row; of `trueskill` a row a run."""
     if method not in METHODS:
         raise OptionError(f"method: expected one of {', '.join(METHODS)}, got {method!r}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,7 +11,7 @@ from errata.errors import OptionError
 from errata.human.judgments import Judgments
 from errata.inference.resampling import bootstrap_weights
 
-__all__ = ["grouped_counts", "resampled_counts", "resampled_tables", "weighted_counts"]
+__all__ = ["Resampler", "grouped_counts", "resampled_tables", "weighted_counts"]
 
 
 def grouped_counts(codes: NDArray[np.int64], groups: NDArray[np.int64], size: int) -> NDArray[np.int64]:
@@ -23,27 +25,39 @@ def weighted_counts(weights: NDArray[np.int32], by_group: NDArray[np.int64]) -> 
     return np.rint(weights.astype(np.float64) @ by_group.astype(np.float64)).astype(np.int64)
 
 
-def resampled_counts(
-    codes: NDArray[np.int64], groups: NDArray[np.int64] | None, size: int, resamples: int, seed: int
-) -> NDArray[np.int64]:
-    """How often each code occurs in each resample of the groups, or of the single rows where there are none.
+class Resampler:
+    """Draws comparisons anew, always the same ones for the same seed.
 
-    Rows drawn one by one are a multinomial over the codes: the same bootstrap without drawing a row.
+    `groups` says which comparisons are drawn together; without it they are drawn one by one, which is a multinomial
+    over what they are counted by: the same bootstrap without drawing a single row.
     """
-    if resamples < 1:
-        raise OptionError(f"resamples: expected at least 1, got {resamples}")
-    if groups is None:
-        observed = np.bincount(codes, minlength=size)
-        drawn = np.random.default_rng(seed).multinomial(len(codes), observed / len(codes), size=resamples)
+
+    def __init__(self, groups: NDArray[np.int64] | None, resamples: int, seed: int) -> None:
+        if resamples < 1:
+            raise OptionError(f"resamples: expected at least 1, got {resamples}")
+        self.groups, self.resamples, self.seed = groups, resamples, seed
+
+    @classmethod
+    def of(cls, judgments: Judgments, unit: str, resamples: int, seed: int) -> Resampler:
+        """Draws pairs, rankings or sentences of the judgments."""
+        groups = judgments.groups(unit)
+        return cls(None if unit == "pairs" else groups, resamples, seed)
+
+    @cached_property
+    def weights(self) -> NDArray[np.int32]:
+        assert self.groups is not None
+        return bootstrap_weights(int(self.groups.max()) + 1, self.resamples, self.seed)
+
+    def counts(self, codes: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+        """How often each code below `size` occurs in each resample."""
+        if self.groups is not None:
+            return weighted_counts(self.weights, grouped_counts(codes, self.groups, size))
+        observed = np.bincount(codes, minlength=size) / len(codes)
+        drawn = np.random.default_rng(self.seed).multinomial(len(codes), observed, size=self.resamples)
         return drawn.astype(np.int64)
-    by_group = grouped_counts(codes, groups, size)
-    return weighted_counts(bootstrap_weights(len(by_group), resamples, seed), by_group)
 
 
 def resampled_tables(judgments: Judgments, unit: str, resamples: int, seed: int) -> NDArray[np.int64]:
     """Tables as of `Judgments.table`, one a resample of the pairs, the rankings or the sentences."""
-    groups = judgments.groups(unit)
-    counts = resampled_counts(
-        judgments.cell, None if unit == "pairs" else groups, judgments.cell_count, resamples, seed
-    )
+    counts = Resampler.of(judgments, unit, resamples, seed).counts(judgments.cell, judgments.cell_count)
     return counts.reshape(resamples, -1, 3)
