@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,9 +18,11 @@ from errata.human.resampling import grouped_counts, weighted_counts
 from errata.human.trueskill import TrueSkill
 from errata.metrics.base import Metric
 
-__all__ = ["HumanScores", "MetricScores"]
+__all__ = ["HumanScores", "MetricScores", "metrics_from_files"]
 
 Floats = NDArray[np.float64]
+SystemScores = Mapping[str, Mapping[str, float]]
+SentenceScores = Mapping[str, Mapping[str, Sequence[float]]]
 
 
 @dataclass(frozen=True)
@@ -155,3 +157,26 @@ class HumanScores:
         tables = weighted_counts(weights[:, judged], by_sentence).reshape(len(weights), -1, 3)
         scores = expected_wins(tables) if self.name == "expected-wins" else TrueSkill().expected(tables, coarse=True)
         return scores[:, [judgments.systems.index(system) for system in self.systems]]
+
+
+def metrics_from_files(files: Iterable[tuple[SystemScores, SentenceScores]]) -> list[MetricScores]:
+    """Metrics whose scores were read; without one for a system, it is the mean of the system's sentence scores.
+
+    >>> [metric.name for metric in metrics_from_files([({"mine": {"wren": 0.3}}, {})])]
+    ['mine']
+    """
+    systems: dict[str, Mapping[str, float]] = {}
+    sentences: dict[str, Mapping[str, Sequence[float]]] = {}
+    for of_systems, of_sentences in files:
+        for name in (systems.keys() & of_systems.keys()) | (sentences.keys() & of_sentences.keys()):
+            raise InputError(f"expected each metric's scores in one file, got {name!r} in two")
+        systems.update(of_systems)
+        sentences.update(of_sentences)
+    found = []
+    for name in dict.fromkeys([*systems, *sentences]):
+        table = sentences.get(name)
+        scores = systems.get(name) or {s: sum(values) / len(values) for s, values in (table or {}).items()}
+        found.append(MetricScores.of(name, scores, table))
+        if name not in systems:
+            found[-1] = found[-1].with_sentence_means()
+    return found
