@@ -1,4 +1,4 @@
-"""`errata metaeval HUMAN [GOLD SYSTEM...]`: which metric agrees with humans, and whether the difference can be trusted."""
+"""`errata metaeval HUMAN [GOLD SYSTEM...]`: which metric agrees with humans, and how surely."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from errata.formats.judgments import is_judgments
 from errata.formats.metric_scores import read_metric_scores
 from errata.human.judgments import UNITS, Judgments
 from errata.human.ranking import METHODS
-from errata.metaeval.ceiling import human_ceiling
+from errata.metaeval.ceiling import Ceiling, human_ceiling
 from errata.metaeval.permutation import PERMUTED
 from errata.metaeval.scores import HumanScores, MetricScores, metrics_from_files
 from errata.metaeval.sentence_level import SentenceLevel, sentence_level
@@ -93,7 +93,7 @@ def run(arguments: argparse.Namespace) -> None:
             )
         )
     else:
-        tables = [table for result in systems for table in _system_tables(arguments, result)]
+        tables = [table for result in systems for table in _system_tables(arguments, result, ceiling)]
         if sentences is not None:
             tables.append(sentence_level_table(sentences, ceiling))
             if arguments.differences:
@@ -173,8 +173,8 @@ def _sentence_level(
     )
 
 
-def _system_tables(arguments: argparse.Namespace, result: SystemLevel) -> list[Table]:
-    tables = [system_level_table(result)]
+def _system_tables(arguments: argparse.Namespace, result: SystemLevel, ceiling: Ceiling | None) -> list[Table]:
+    tables = [system_level_table(result, ceiling if result.human == "expected-wins" else None)]
     if len(result.metrics) > 1:
         tables += [williams_table(result, kind) for kind in ("pearson", "spearman")]
     if arguments.permute:

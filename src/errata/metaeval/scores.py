@@ -20,6 +20,7 @@ from errata.metrics.base import Metric
 
 __all__ = ["HumanScores", "MetricScores", "metrics_from_files"]
 
+_DIGITS = 12
 Floats = NDArray[np.float64]
 SystemScores = Mapping[str, Mapping[str, float]]
 SentenceScores = Mapping[str, Mapping[str, Sequence[float]]]
@@ -75,7 +76,8 @@ class MetricScores:
             metric.name,
             tuple(one.system for one in ordered),
             sign * np.array([metric.score_counts(one).score for one in ordered]),
-            sign * np.stack([metric.sentence_scores(one) for one in ordered]),
+            # Equal scores can come out a last digit apart, which would not be a tie any more.
+            sign * np.stack([metric.sentence_scores(one) for one in ordered]).round(_DIGITS),
             resampled,
             metric.signature(ordered[0]),
         )

@@ -199,7 +199,8 @@ def _differences(
         values = values[~np.isnan(values)]
         difference = float(tau(variant, observed[0]) - tau(variant, observed[1]))
         if values.size and not np.isnan(difference):
-            p = min(1.0, 2 * min(float((values <= 0).mean()), float((values >= 0).mean())))
+            at_least = min(int((values <= 0).sum()), int((values >= 0).sum()))
+            p = min(1.0, 2 * (at_least + 1) / (len(values) + 1))
             interval = _interval(values, level, resampler.seed)
             found.append(TauDifference(variant, first, second, difference, interval, p))
     return found

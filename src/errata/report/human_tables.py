@@ -114,8 +114,8 @@ def _agreement(agreement: Agreement) -> str:
     return f"κ {agreement.kappa:.3f} ({agreement.comparisons} comparisons judged twice)"
 
 
-def system_level_table(result: SystemLevel) -> Table:
-    """One row a metric: correlations, and their intervals where they were asked for."""
+def system_level_table(result: SystemLevel, ceiling: Ceiling | None = None) -> Table:
+    """One row a metric: correlations, their intervals where they were asked for, and what a judge reaches."""
     headers = ["metric"]
     for statistic, symbol in _STATISTICS.items():
         headers.append(symbol)
@@ -130,6 +130,9 @@ def system_level_table(result: SystemLevel) -> Table:
                 cells.append(_range(metric.intervals.get(statistic), 2))
         rows.append(tuple(cells))
     best = _best(rows, headers, set(_STATISTICS.values()))
+    if ceiling is not None and ceiling.pearson is not None:
+        of_judge = {symbol: _number(getattr(ceiling, s, None)) for s, symbol in _STATISTICS.items()}
+        rows.append(("(a judge)", *(of_judge.get(header, "") for header in headers[1:])))
     title = f"System level, {_title(result.human)} ({len(result.systems)} systems)"
     return Table(title, tuple(headers), tuple(rows), (result.signature,), best)
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 __all__ = ["Label", "placed"]
 
-_LETTER, _HEIGHT, _GAP = 5.4, 11.0, 5.0  # of text of size 10, in pixels
+_LETTER, _HEIGHT, _GAP = 6.9, 11.0, 6.0  # of text of size 10, in pixels
 
 
 class Label(NamedTuple):
