@@ -43,6 +43,7 @@ class MetricScores:
     sentences: Floats | None = None
     resampled: Callable[[NDArray[np.int32]], Floats] | None = None
     signature: str = ""
+    sentence_means: bool = False  # a system's score is the mean of its sentences'
 
     @classmethod
     def of(
@@ -109,7 +110,7 @@ class MetricScores:
             result: Floats = weights @ sentences.T / weights.sum(axis=1, keepdims=True)
             return result
 
-        return replace(self, scores=sentences.mean(axis=1), resampled=resampled)
+        return replace(self, scores=sentences.mean(axis=1), resampled=resampled, sentence_means=True)
 
     def sentence_table(self, purpose: str) -> Floats:
         if self.sentences is None:

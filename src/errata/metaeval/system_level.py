@@ -8,7 +8,6 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from errata._version import __version__
 from errata.errors import InputError, OptionError
@@ -186,8 +185,8 @@ def _williams_tests(human: HumanScores, metrics: Sequence[MetricScores]) -> list
 def _permutation(
     human: HumanScores, a: MetricScores, b: MetricScores, kind: str, permuted: str, trials: int, seed: int
 ) -> PermutationTest:
-    """Systems' own scores are swapped whole; single inputs need sentence scores, and a system's is then their mean."""
-    if permuted == "systems":
+    """Scores of whole corpora can be swapped between systems only; inputs need sentence scores, which are averaged."""
+    if permuted == "systems" and not (a.sentence_means and b.sentence_means):
         sides = a.scores, b.scores
     else:
         sides = a.sentence_table(f"permuting {permuted}"), b.sentence_table(f"permuting {permuted}")
@@ -241,7 +240,9 @@ def _intervals(
             humans, scores = humans_resampled, metric.resampled(weights)
         if rows is not None:
             humans, scores = (np.take_along_axis(side, rows, axis=1) for side in (humans, scores))
-        found.append({kind: _interval(kind, humans, scores, level, seed) for kind in CORRELATIONS})
+        by_kind = {kind: correlation(kind, humans, scores) for kind in CORRELATIONS}
+        defined = {kind: values[~np.isnan(values)] for kind, values in by_kind.items()}  # one system alone says nothing
+        found.append({k: percentile_interval(v, level, seed=seed) for k, v in defined.items() if v.size})
     return found
 
 
@@ -259,11 +260,3 @@ def _numbered(human: HumanScores, metrics: Sequence[MetricScores]) -> HumanScore
     if len({table.shape for table in tables}) > 1:
         raise InputError("resampling inputs: expected metrics that score the same sentences, got different numbers")
     return replace(human, judgments=numbered(judgments, tables))
-
-
-def _interval(kind: str, humans: NDArray[np.float64], scores: NDArray[np.float64], level: float, seed: int) -> Interval:
-    values = correlation(kind, humans, scores)
-    defined = values[~np.isnan(values)]  # a draw of one system alone says nothing
-    if not defined.size:
-        raise InputError("expected systems that differ in score, got resamples without any difference")
-    return percentile_interval(defined, level, seed=seed)
