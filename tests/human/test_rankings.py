@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from errata import InputError, OptionError, _kernels
 from errata.formats.judgments import read_judgments
-from errata.human.agreement import agreement, summary
+from errata.human.agreement import agreement, summarise
 from errata.human.clusters import clusters, rank_ranges
 from errata.human.expected_wins import expected_wins
 from errata.human.judgments import Judgments, Preference, RankedGroup, Ranking
@@ -60,7 +60,7 @@ def test_the_order_of_systems_in_a_file_changes_nothing(tmp_path_factory, listed
                         for unit in ("pairs", "rankings", "sentences")
                     ],
                     rank_systems(judgments, method="trueskill", resample="runs", resamples=20),
-                    summary(judgments),
+                    summarise(judgments),
                 ]
             )
     assert results[:2] == results[2:]

@@ -12,7 +12,7 @@ import pytest
 
 from errata.formats.judgments import read_judgments
 from errata.formats.metric_scores import read_metric_scores
-from errata.human.agreement import summary
+from errata.human.agreement import summarise
 from errata.human.expected_wins import expected_wins, wins_of
 from errata.human.judgments import Judgments
 from errata.human.ranking import HumanRanking, rank_systems
@@ -120,7 +120,7 @@ def test_intervals_by_sentences_are_four_times_as_wide():
 
 
 def test_agreement_of_judges():
-    found = summary(judgments(), unexpanded=judgments("unexpanded.csv.gz"))
+    found = summarise(judgments(), unexpanded=judgments("unexpanded.csv.gz"))
     assert found.inter.kappa == pytest.approx(0.29, abs=0.005)
     assert found.intra.kappa == pytest.approx(0.46, abs=0.005)
     assert sum(found.judges.values()) == found.pairs == 109_098

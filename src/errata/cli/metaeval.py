@@ -103,7 +103,7 @@ def run(arguments: argparse.Namespace) -> None:
         from errata.report.charts.metaeval import scatter_chart, williams_chart
 
         charts = {f"scatter-{result.human}": scatter_chart(result) for result in systems}
-        if len(metrics) > 1:
+        if any(test.p is not None for result in systems for test in result.williams):
             charts["williams"] = williams_chart(systems)
         draw(arguments, charts)
 
@@ -175,7 +175,7 @@ def _sentence_level(
 
 def _system_tables(arguments: argparse.Namespace, result: SystemLevel, ceiling: Ceiling | None) -> list[Table]:
     tables = [system_level_table(result, ceiling if result.human == "expected-wins" else None)]
-    if len(result.metrics) > 1:
+    if any(test.p is not None for test in result.williams):
         tables += [williams_table(result, kind) for kind in ("pearson", "spearman")]
     if arguments.permute:
         tables.append(permutation_table(result))

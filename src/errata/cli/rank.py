@@ -9,7 +9,7 @@ from errata.cli.arguments import add_format
 from errata.cli.human_arguments import add_charts, add_judging, add_resampling, draw, judgments_of
 from errata.errors import OptionError
 from errata.formats.judgments import read_judgments, write_judgments
-from errata.human.agreement import summary
+from errata.human.agreement import summarise
 from errata.human.ranking import METHODS, RESAMPLES, rank_systems
 from errata.report.document import document
 from errata.report.human_tables import head_to_head_table, judge_table, ranking_table
@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> None:
     unexpanded = None
     if arguments.expand and arguments.judgments != "-" and not arguments.without:
         unexpanded = read_judgments(arguments.judgments, expand=False, seed=arguments.seed)
-    judges = summary(judgments, unexpanded=unexpanded) if arguments.judges or arguments.format == "json" else None
+    judges = summarise(judgments, unexpanded=unexpanded) if arguments.judges or arguments.format == "json" else None
     if arguments.output:
         write_judgments(arguments.output, judgments)
     if arguments.format == "json":

@@ -25,7 +25,11 @@ _HEADER = ("system", "score")
 
 
 class ScoreFile(NamedTuple):
-    """Scores by metric and system: one for a system, or one for each sentence in order."""
+    """Scores by metric and system: one for a system, or one for each sentence in order.
+
+    >>> ScoreFile(systems={"m2": {"wren": 0.5}}, sentences={}).systems["m2"]
+    {'wren': 0.5}
+    """
 
     systems: Mapping[str, Mapping[str, float]]
     sentences: Mapping[str, Mapping[str, tuple[float, ...]]]

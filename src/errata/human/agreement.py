@@ -11,7 +11,7 @@ import numpy as np
 
 from errata.human.judgments import Judgments
 
-__all__ = ["Agreement", "Summary", "agreement", "summary"]
+__all__ = ["Agreement", "JudgmentSummary", "agreement", "summarise"]
 
 Verdicts = list[tuple[int, int]]
 FEWEST_COMMON = 50
@@ -28,14 +28,14 @@ class Agreement:
 
 
 @dataclass(frozen=True)
-class Summary:
+class JudgmentSummary:
     """What a set of judgments holds.
 
     `inter` is the agreement of two judges, `intra` of a judge with themself, both None where nothing was judged twice
     often enough.
 
     >>> from errata.human.judgments import Preference
-    >>> summary(Judgments.from_preferences([Preference(1, "ann", "heron", "wren", 0, 0)])).pairs
+    >>> summarise(Judgments.from_preferences([Preference(1, "ann", "heron", "wren", 0, 0)])).pairs
     1
     """
 
@@ -49,13 +49,17 @@ class Summary:
     intra: Agreement
 
 
-def summary(judgments: Judgments, *, unexpanded: Judgments | None = None) -> Summary:
+def summarise(judgments: Judgments, *, unexpanded: Judgments | None = None) -> JudgmentSummary:
     """Counts of the judgments, and how far judges agree; on `unexpanded` ones where they are given, since systems with
     the same output tie without anybody's judgment.
+
+    >>> from errata.human.judgments import Preference
+    >>> summarise(Judgments.from_preferences([Preference(1, "ann", "heron", "wren", 0, 0)])).ties
+    1
     """
     inter, intra = agreement(unexpanded or judgments)
     counts = np.bincount(judgments.judge, minlength=len(judgments.judges)).tolist()
-    return Summary(
+    return JudgmentSummary(
         pairs=len(judgments),
         ties=judgments.ties,
         systems=judgments.systems,

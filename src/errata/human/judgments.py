@@ -35,7 +35,11 @@ class Ranking(NamedTuple):
 
 
 class Preference(NamedTuple):
-    """One comparison: `outcome` is 1 where the first system is better, 0 for a tie, -1 where the second is."""
+    """One comparison: `outcome` is 1 where the first system is better, 0 for a tie, -1 where the second is.
+
+    >>> Preference(sentence=7, judge="ann", first="heron", second="wren", outcome=1, ranking=0).outcome
+    1
+    """
 
     sentence: int
     judge: str

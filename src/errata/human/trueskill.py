@@ -33,7 +33,7 @@ class TrueSkill:
     `matches` 0 plays one more than there are judgments, `beta` 0 is sigma · matches / 40.
 
     >>> TrueSkill().expected(np.array([[[2, 5, 3]]])).round(4).tolist()
-    [[0.0167, -0.0167]]
+    [[0.0157, -0.0157]]
     """
 
     sigma: float = 0.5

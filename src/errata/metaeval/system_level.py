@@ -100,9 +100,9 @@ def system_level(
 
     >>> human = HumanScores.of("human", {"a": 1.0, "b": 2.0, "c": 3.0, "d": 4.0})
     >>> mine = MetricScores.of("mine", {"a": 0.1, "b": 0.3, "c": 0.2, "d": 0.4})
-    >>> other = MetricScores.of("other", {"a": 0.4, "b": 0.2, "c": 0.3, "d": 0.1})
-    >>> [(test.higher, round(test.p, 3)) for test in system_level(human, [mine, other]).williams]
-    [('mine', 0.019), ('mine', 0.006)]
+    >>> other = MetricScores.of("other", {"a": 0.4, "b": 0.1, "c": 0.3, "d": 0.2})
+    >>> [(test.correlation, test.higher, round(test.p, 3)) for test in system_level(human, [mine, other]).williams]
+    [('pearson', 'mine', 0.229), ('spearman', 'mine', 0.229)]
     """
     if len(human.systems) < _FEWEST_SYSTEMS:
         raise InputError(f"expected at least {_FEWEST_SYSTEMS} systems to correlate, got {len(human.systems)}")

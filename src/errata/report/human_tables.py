@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from errata.human.agreement import Agreement, Summary
+from errata.human.agreement import Agreement, JudgmentSummary
 from errata.human.ranking import HumanRanking
 from errata.inference.resampling import Interval
 from errata.metaeval.ceiling import Ceiling
@@ -97,7 +97,7 @@ def head_to_head_table(ranking: HumanRanking) -> Table:
     return Table("Head to head: % of decided comparisons won by the row", ("system", *names), rows)
 
 
-def judge_table(summary: Summary) -> Table:
+def judge_table(summary: JudgmentSummary) -> Table:
     """Who judged how much, and how far judges agree."""
     rows = tuple((judge, str(count), f"{100 * count / summary.pairs:.1f}") for judge, count in summary.judges.items())
     notes = (
@@ -157,7 +157,9 @@ def _best(rows: Sequence[tuple[str, ...]], headers: Sequence[str], columns: set[
 def williams_table(result: SystemLevel, kind: str) -> Table:
     """The paper's Figure 2 as a table: p where the row's metric correlates better than the column's."""
     names = [metric.metric for metric in result.metrics]
-    tests = {(test.higher, test.lower): test for test in result.williams if test.correlation == kind}
+    tests = {
+        (test.higher, test.lower): test for test in result.williams if test.correlation == kind and test.difference > 0
+    }
     rows = tuple((a, *(_p(tests.get((a, b))) for b in names)) for a in names)
     title = f"Williams' test, {_title(result.human)}, {CORRELATION_TITLES[kind]}: p where the row correlates better"
     return Table(title, ("metric", *names), rows)

@@ -1,4 +1,4 @@
-"""The bundled sample: 40 learner-like sentences, two annotators, three invented systems. All of it is made up."""
+"""The bundled sample: 40 learner-like sentences, two annotators, three invented systems, two judges. All made up."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def sample_files() -> dict[str, bytes]:
     """The sample's files by their names.
 
     >>> sorted(sample_files())
-    ['gold.m2', 'labels.tsv', 'systems/heron.txt', 'systems/magpie.txt', 'systems/wren.txt']
+    ['gold.m2', 'judgments.tsv', 'labels.tsv', 'systems/heron.txt', 'systems/magpie.txt', 'systems/wren.txt']
     """
     root = Path(str(files(__name__)))
     return {

@@ -105,7 +105,11 @@ def williams_chart(results: Sequence[SystemLevel]) -> dict[str, Any]:
 
 def _heat_map(alt: Any, result: SystemLevel, kind: str) -> Any:
     names = [metric.metric for metric in result.metrics]
-    p_values = {(test.higher, test.lower): test.p for test in result.williams if test.correlation == kind}
+    p_values = {
+        (test.higher, test.lower): test.p
+        for test in result.williams
+        if test.correlation == kind and test.difference > 0
+    }
     cells = [
         {"row": a, "column": b, "p": p_values.get((a, b)), "text": _text(p_values.get((a, b)))}
         for a in names
