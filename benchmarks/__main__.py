@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks import gleu, imeasure, maxmatch
+from benchmarks import gleu, human, imeasure, maxmatch
 from benchmarks.measuring import SHARED, show
 
 
@@ -22,6 +22,9 @@ def main() -> None:
         imeasure.long_sentences,
         imeasure.kernel,
         gleu.kernel,
+        human.trueskill,
+        human.bootstraps,
+        human.one_call,
     ):
         show(list(part()))
 

@@ -84,6 +84,13 @@ def run(arguments: argparse.Namespace) -> None:
     if judgments is not None and arguments.only != "system":
         sentences = _sentence_level(arguments, judgments.without(arguments.without), metrics)
     ceiling = None if judgments is None else human_ceiling(judgments.without(arguments.without))
+    if arguments.charts and systems:
+        from errata.report.charts.metaeval import scatter_chart, williams_chart
+
+        charts = {f"scatter-{result.human}": scatter_chart(result) for result in systems}
+        if any(test.p is not None for result in systems for test in result.williams):
+            charts["williams"] = williams_chart(systems)
+        draw(arguments, charts)
     if arguments.format == "json":
         print(
             document(
@@ -99,13 +106,6 @@ def run(arguments: argparse.Namespace) -> None:
             if arguments.differences:
                 tables.append(difference_table(sentences))
         print_tables(tables, arguments.format)
-    if arguments.charts and systems:
-        from errata.report.charts.metaeval import scatter_chart, williams_chart
-
-        charts = {f"scatter-{result.human}": scatter_chart(result) for result in systems}
-        if any(test.p is not None for result in systems for test in result.williams):
-            charts["williams"] = williams_chart(systems)
-        draw(arguments, charts)
 
 
 def _human_scores(arguments: argparse.Namespace, judgments: Judgments | None) -> list[HumanScores]:

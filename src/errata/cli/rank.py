@@ -57,6 +57,10 @@ def run(arguments: argparse.Namespace) -> None:
     judges = summarise(judgments, unexpanded=unexpanded) if arguments.judges or arguments.format == "json" else None
     if arguments.output:
         write_judgments(arguments.output, judgments)
+    if arguments.charts:
+        from errata.report.charts.ranking import ranking_chart
+
+        draw(arguments, {f"ranking-{ranking.method}": ranking_chart(ranking) for ranking in rankings})
     if arguments.format == "json":
         print(document(judgments=None if judges is None else asdict(judges), rankings=[r.to_dict() for r in rankings]))
     else:
@@ -66,7 +70,3 @@ def run(arguments: argparse.Namespace) -> None:
         if judges is not None:
             tables += [judge_table(judges)]
         print_tables(tables, arguments.format)
-    if arguments.charts:
-        from errata.report.charts.ranking import ranking_chart
-
-        draw(arguments, {f"ranking-{ranking.method}": ranking_chart(ranking) for ranking in rankings})

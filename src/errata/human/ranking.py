@@ -123,8 +123,8 @@ def rank_systems(
     """Rank the systems by `method`; ranges and clusters come from drawing pairs, rankings or sentences again.
 
     Judgments of one sentence hang together: `pairs`, the published way, takes them as independent and gives intervals
-    half to a quarter as wide. `runs` (for `trueskill`, the published way) repeats the matches on the same judgments; resampled
-    judgments are scored by the limit that runs tend to.
+    half to a quarter as wide. `runs` (for `trueskill`, the published way) repeats the matches on the same judgments;
+    resampled judgments are scored by the limit that runs tend to.
 
     >>> from errata.human.judgments import Preference
     >>> judged = [Preference(n, "ann", "heron", "wren", 1, n) for n in range(9)]
