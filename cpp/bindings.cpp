@@ -11,6 +11,7 @@
 #include "maxmatch.hpp"
 #include "ngrams.hpp"
 #include "trueskill.hpp"
+#include "word_matching.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -231,6 +232,17 @@ auto overlap(const Text& a, const Text& b, int threads) {
   return array_of(std::move(rows), {size, std::size_t{2}});
 }
 
+auto matched_words(const Text& a, const Text& b, const Text& letters, int position, int threads) {
+  const std::size_t size = a.first.size();
+  std::vector<std::int32_t> partners(size);
+  {
+    nb::gil_scoped_release unlocked;
+    match_words(sentences_of(a), sentences_of(b), sentences_of(letters), static_cast<Position>(position),
+                threads, partners);
+  }
+  return array_of(std::move(partners), {size});
+}
+
 auto choose(nb::ndarray<const std::int32_t, nb::shape<-1, -1, 3>, nb::c_contig, nb::device::cpu> counts,
             double beta) {
   std::vector<std::int32_t> chosen(counts.shape(0));
@@ -259,6 +271,33 @@ auto trueskill_match(double first_mean, double first_sigma, double second_mean, 
   Skill first{first_mean, first_sigma * first_sigma}, second{second_mean, second_sigma * second_sigma};
   play(first, second, outcome, {0, beta, draw_margin, 0});
   return std::make_tuple(first.mean, std::sqrt(first.variance), second.mean, std::sqrt(second.variance));
+}
+
+using Weights = nb::ndarray<const std::int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+auto sums_of_choices(
+    nb::ndarray<const std::int32_t, nb::shape<-1, -1, 3>, nb::c_contig, nb::device::cpu> counts,
+    const Weights& weights, double beta, int choice, int threads) {
+  const std::size_t size = weights.shape(0);
+  std::vector<std::int64_t> totals(size * 3);
+  {
+    nb::gil_scoped_release unlocked;
+    sum_choices({counts.data(), counts.size()}, counts.shape(1), {weights.data(), weights.size()}, beta,
+                static_cast<Choice>(choice), threads, totals);
+  }
+  return array_of(std::move(totals), {size, std::size_t{3}});
+}
+
+auto sums_of_greedy(nb::ndarray<const std::int32_t, nb::ndim<3>, nb::c_contig, nb::device::cpu> rows,
+                    const Weights& weights, const PyIMeasureOptions& py, int threads) {
+  const std::size_t size = weights.shape(0);
+  std::vector<std::int64_t> totals(size * row_cells);
+  {
+    nb::gil_scoped_release unlocked;
+    sum_greedy({rows.data(), rows.size()}, rows.shape(1), {weights.data(), weights.size()},
+               py.options.improvement, threads, totals);
+  }
+  return array_of(std::move(totals), {size, row_cells});
 }
 
 }  // namespace
@@ -294,9 +333,12 @@ NB_MODULE(_kernels, m) {
   m.def("count_bleu", &bleu, "hypotheses"_a, "source_of"_a, "reference_offsets"_a, "references"_a, "orders"_a,
         "threads"_a);
   m.def("count_overlap", &overlap, "a"_a, "b"_a, "threads"_a);
+  m.def("match_words", &matched_words, "a"_a, "b"_a, "letters"_a, "position"_a, "threads"_a);
   m.def("choose_running", &choose, "counts"_a, "beta"_a);
   m.def("trueskill", &trueskill, "tables"_a, "systems"_a, "sigma"_a, "beta"_a, "draw_margin"_a, "matches"_a,
         "steps"_a, "seed"_a, "runs"_a, "threads"_a);
   m.def("trueskill_match", &trueskill_match, "first_mean"_a, "first_sigma"_a, "second_mean"_a,
         "second_sigma"_a, "outcome"_a, "beta"_a, "draw_margin"_a);
+  m.def("sum_choices", &sums_of_choices, "counts"_a, "weights"_a, "beta"_a, "choice"_a, "threads"_a);
+  m.def("sum_greedy", &sums_of_greedy, "rows"_a, "weights"_a, "options"_a, "threads"_a);
 }

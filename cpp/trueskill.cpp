@@ -79,8 +79,7 @@ struct Matches {
   std::size_t systems;
   std::vector<Cell> cells;
 
-  explicit Matches(const PairOutcomes& outcomes)
-      : systems(outcomes.systems), cells(systems * systems) {
+  explicit Matches(const PairOutcomes& outcomes) : systems(outcomes.systems), cells(systems * systems) {
     const std::int64_t* next = outcomes.cells.data();
     for (std::size_t i = 0; i < systems; ++i)
       for (std::size_t j = i + 1; j < systems; ++j, next += 3) {

@@ -1,5 +1,5 @@
-// TrueSkill of two players in closed form (Herbrich et al. 2006), played over pairwise judgments as Sakaguchi et
-// al. (2014) do.
+// TrueSkill of two players in closed form (Herbrich et al. 2006), played over pairwise judgments as Sakaguchi
+// et al. (2014) do.
 #pragma once
 
 #include <cstdint>
@@ -27,18 +27,18 @@ struct PairOutcomes {
   std::size_t systems;
 };
 
-/// One run: the system we are least sure of meets one near it, and a judgment of the two is drawn. `means` receives
-/// a mean a system.
+/// One run: the system we are least sure of meets one near it, and a judgment of the two is drawn. `means`
+/// receives a mean a system.
 void run_trueskill(const PairOutcomes& outcomes, const TrueSkillOptions& options, std::uint64_t seed,
                    std::span<double> means);
 
-/// The same without chance: in each of `steps` equal shares of the matches, what all opponents and judgments teach in
-/// proportion to their probability.
+/// The same without chance: in each of `steps` equal shares of the matches, what all opponents and judgments
+/// teach in proportion to their probability.
 void expect_trueskill(const PairOutcomes& outcomes, const TrueSkillOptions& options, std::int64_t steps,
                       std::span<double> means);
 
-/// A run for each of `runs`, on `threads` threads: with tables one after another in `outcomes` one each, with one
-/// table all on that. `steps` above 0 expects instead of drawing. `means` is runs by systems.
+/// A run for each of `runs`, on `threads` threads: with tables one after another in `outcomes` one each, with
+/// one table all on that. `steps` above 0 expects instead of drawing. `means` is runs by systems.
 void run_many_trueskill(const PairOutcomes& outcomes, const TrueSkillOptions& options, std::int64_t steps,
                         std::uint64_t seed, std::size_t runs, int threads, std::span<double> means);
 

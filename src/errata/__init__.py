@@ -15,7 +15,7 @@ from errata._version import __version__
 # __init__.pyi says the same to type checkers.
 _HOMES = {
     "errata.alignment.edit_search": ("ProposedEdit",),
-    "errata.alignment.projection": ("segmented",),
+    "errata.alignment.projection": ("normalised", "segmented"),
     "errata.alignment.references": (
         "CharacterEdit",
         "edits_from_characters",
@@ -26,18 +26,23 @@ _HOMES = {
     "errata.alignment.verdicts": ("JudgedEdit",),
     "errata.corpus": ("Annotation", "Corpus", "Edit", "GoldError", "Sentence", "System"),
     "errata.counts": ("Counts", "merge"),
+    "errata.coverage.answers": ("AnsweredSentence",),
+    "errata.coverage.extension": ("extend_references",),
     "errata.errors": ("ErrataError", "InputError", "OptionError", "TooLongError"),
+    "errata.formats.answers": ("read_answers",),
     "errata.formats.judgments": ("read_judgments", "write_judgments"),
     "errata.formats.metric_scores": ("ScoreFile", "read_metric_scores", "write_metric_scores"),
     "errata.formats.counts": ("read_counts", "write_counts"),
     "errata.formats.imeasure_xml": ("read_imeasure_xml", "write_imeasure_xml"),
     "errata.formats.labels": ("read_labels",),
     "errata.formats.m2": ("iterate_m2", "read_m2", "read_m2_system", "write_m2"),
+    "errata.formats.para": ("read_para",),
     "errata.formats.parallel": ("read_parallel", "read_system"),
     "errata.human.agreement": ("JudgmentSummary", "summarise"),
     "errata.human.judgments": ("Judgments", "Preference"),
     "errata.human.ranking": ("HumanRanking", "rank_systems"),
     "errata.human.trueskill": ("TrueSkill",),
+    "errata.inference.segmentation_spread": ("segmentation_spread",),
     "errata.metaeval.ceiling": ("human_ceiling",),
     "errata.metaeval.scores": ("HumanScores", "MetricScores"),
     "errata.metaeval.sentence_level": ("SentenceLevel", "sentence_level"),
@@ -52,7 +57,8 @@ _HOMES = {
     "errata.metrics.maxmatch": ("MaxMatch",),
     "errata.metrics.sentence_accuracy": ("SentenceAccuracy",),
     "errata.scoring": ("score",),
-    "errata.segmentation.segmenters": ("Characters",),
+    "errata.segmentation.normalisation": ("Normalisation",),
+    "errata.segmentation.segmenters": ("Characters", "SegmentedBy"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -1,5 +1,6 @@
 from errata._version import __version__ as __version__
 from errata.alignment.edit_search import ProposedEdit as ProposedEdit
+from errata.alignment.projection import normalised as normalised
 from errata.alignment.projection import segmented as segmented
 from errata.alignment.references import CharacterEdit as CharacterEdit
 from errata.alignment.references import edits_from_characters as edits_from_characters
@@ -15,10 +16,13 @@ from errata.corpus import Sentence as Sentence
 from errata.corpus import System as System
 from errata.counts import Counts as Counts
 from errata.counts import merge as merge
+from errata.coverage.answers import AnsweredSentence as AnsweredSentence
+from errata.coverage.extension import extend_references as extend_references
 from errata.errors import ErrataError as ErrataError
 from errata.errors import InputError as InputError
 from errata.errors import OptionError as OptionError
 from errata.errors import TooLongError as TooLongError
+from errata.formats.answers import read_answers as read_answers
 from errata.formats.counts import read_counts as read_counts
 from errata.formats.counts import write_counts as write_counts
 from errata.formats.imeasure_xml import read_imeasure_xml as read_imeasure_xml
@@ -33,6 +37,7 @@ from errata.formats.m2 import write_m2 as write_m2
 from errata.formats.metric_scores import ScoreFile as ScoreFile
 from errata.formats.metric_scores import read_metric_scores as read_metric_scores
 from errata.formats.metric_scores import write_metric_scores as write_metric_scores
+from errata.formats.para import read_para as read_para
 from errata.formats.parallel import read_parallel as read_parallel
 from errata.formats.parallel import read_system as read_system
 from errata.human.agreement import JudgmentSummary as JudgmentSummary
@@ -42,6 +47,7 @@ from errata.human.judgments import Preference as Preference
 from errata.human.ranking import HumanRanking as HumanRanking
 from errata.human.ranking import rank_systems as rank_systems
 from errata.human.trueskill import TrueSkill as TrueSkill
+from errata.inference.segmentation_spread import segmentation_spread as segmentation_spread
 from errata.metaeval.ceiling import human_ceiling as human_ceiling
 from errata.metaeval.scores import HumanScores as HumanScores
 from errata.metaeval.scores import MetricScores as MetricScores
@@ -62,4 +68,6 @@ from errata.metrics.imeasure import IMeasure as IMeasure
 from errata.metrics.maxmatch import MaxMatch as MaxMatch
 from errata.metrics.sentence_accuracy import SentenceAccuracy as SentenceAccuracy
 from errata.scoring import score as score
+from errata.segmentation.normalisation import Normalisation as Normalisation
 from errata.segmentation.segmenters import Characters as Characters
+from errata.segmentation.segmenters import SegmentedBy as SegmentedBy

@@ -93,8 +93,8 @@ class Sentence:
 
     `text` is as it stood in the file; `tokens` default to its words. Gold is either `annotations` (edits) or
     `references` (rewritten sentences, as many as there are). `errors` groups edits of all annotators where a file
-    says how. `document` and `labels` serve breakdowns and
-    resampling. `lines` is how the sentence stood in an M2 file, kept so that it can be written back unchanged.
+    says how. `document` and `labels` serve breakdowns and resampling. One that is not `scored` could not be annotated,
+    and no score counts it. `lines` is how the sentence stood in an M2 file, so that it can be written back unchanged.
 
     >>> sentence = Sentence("He go home .", annotations=(Annotation("0", (Edit(1, 2, ("goes",)),)),))
     >>> sentence.tokens
@@ -111,6 +111,7 @@ class Sentence:
     id: str = ""
     document: str = ""
     labels: Mapping[str, str] = field(default_factory=dict)
+    scored: bool = True
     lines: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -136,13 +137,19 @@ class Sentence:
 def apply_edits(tokens: Sequence[str], edits: Iterable[Edit]) -> str:
     """Apply each edit's first correction, the last edits first, so that offsets stay true.
 
+    A replacement that stands twice is made once; an insertion that stands twice is made twice.
+
     >>> apply_edits(["a", "b"], [Edit(1, 2, ("B",)), Edit(2, 2, ("c",))])
     'a B c'
     """
     corrected = list(tokens)
+    done: set[tuple[int, int, str]] = set()
     # Where two insertions share a place, the one that comes first in the file stands first.
     for _, edit in sorted(enumerate(edits), key=lambda item: (item[1].start, item[1].end, item[0]), reverse=True):
-        corrected[edit.start : edit.end] = edit.corrections[0].split()
+        what = (edit.start, edit.end, edit.corrections[0])
+        if what not in done or edit.is_insertion:
+            corrected[edit.start : edit.end] = edit.corrections[0].split()
+        done.add(what)
     return " ".join(corrected)
 
 

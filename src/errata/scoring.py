@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from errata.alignment.projection import segmented
+from errata.alignment.projection import normalised, segmented
 from errata.alignment.verdicts import JudgedEdit
 from errata.corpus import Corpus, Edit, Sentence, System, apply_edits
 from errata.counts import Counts, merge
@@ -22,12 +22,14 @@ from errata.formats.files import display_name, read_lines, stem
 from errata.formats.imeasure_xml import is_imeasure_xml, read_imeasure_xml
 from errata.formats.labels import iterate_labels, with_labels
 from errata.formats.m2 import is_m2_file, iterate_m2
+from errata.formats.para import is_para_file, iterate_para, iterate_para_outputs
 from errata.formats.parallel import iterate_parallel, side_by_side
 from errata.metrics import metric_class
 from errata.metrics.base import Metric, Score, Scorer
 from errata.metrics.imeasure import IMeasure
 from errata.metrics.maxmatch import MaxMatchScorer
-from errata.segmentation.segmenters import segmenter_named
+from errata.segmentation.normalisation import Normalisation
+from errata.segmentation.segmenters import GIVEN, MARKED_CHARACTERS, segmenter_named
 
 __all__ = [
     "DO_NOTHING",
@@ -35,6 +37,7 @@ __all__ = [
     "SystemCounts",
     "count_files",
     "read_corpus_and_system",
+    "read_corpus_and_systems",
     "score",
     "score_counts",
     "system_names",
@@ -53,12 +56,16 @@ class GoldFiles:
     references: tuple[str | Path, ...] = ()
     labels: str | Path | None = None
     lenient: bool = False
-    tokens: str = "given"
+    tokens: str | None = None  # None is as given, or characters where a format has no words
+    normalise: tuple[str, ...] = ()
 
     def corpus(self, sentences: Iterable[Sentence], first: int = 0) -> Corpus:
-        """Sentences as a corpus, in the tokens wanted."""
+        """Sentences as a corpus, normalised and in the tokens wanted."""
         corpus = Corpus(tuple(sentences), first=first)
-        segmenter = segmenter_named(self.tokens)
+        if self.normalise:
+            corpus = normalised(corpus, Normalisation(self.normalise))
+        wordless = self.gold is not None and is_para_file(self.gold)
+        segmenter = segmenter_named(self.tokens or (MARKED_CHARACTERS if wordless else GIVEN))
         return corpus if segmenter is None else segmented(corpus, segmenter)
 
     def paths(self) -> list[str | Path]:
@@ -70,8 +77,7 @@ class GoldFiles:
 
     def sentences(self) -> Iterator[Sentence]:
         if self.gold is not None:
-            xml = is_imeasure_xml(self.gold)
-            sentences = iter(read_imeasure_xml(self.gold)) if xml else iterate_m2(self.gold, lenient=self.lenient)
+            sentences = self._gold_sentences(self.gold)
         elif self.source is not None:
             sentences = iterate_parallel(self.source, self.references)
         else:
@@ -81,6 +87,22 @@ class GoldFiles:
         labels = [(display_name(self.labels), iterate_labels(self.labels))]
         rows = side_by_side(sentences, self.name, labels, header_lines=1)
         return (with_labels(s, values[0]) for s, values in rows)
+
+    def _gold_sentences(self, path: str | Path) -> Iterator[Sentence]:
+        if is_para_file(path):
+            return iterate_para(path)
+        if is_imeasure_xml(path):
+            return iter(read_imeasure_xml(path))
+        return iterate_m2(path, lenient=self.lenient)
+
+    def beside(self, systems: Iterable[str | Path]) -> Iterator[tuple[Sentence, tuple[_Output, ...]]]:
+        """Each sentence that is scored with the systems' outputs for it; the files must have the same length."""
+        columns = [(display_name(path), _outputs(path, self.lenient)) for path in systems]
+        for sentence, outputs in side_by_side(self.sentences(), self.name, columns):
+            if sentence.scored:
+                for (name, _), output in zip(columns, outputs, strict=True):
+                    _check_source(name, sentence, output)
+                yield sentence, outputs
 
 
 @dataclass(frozen=True)
@@ -107,15 +129,12 @@ def count_files(
 
     `do_nothing` adds what leaving the source alone would score, for metrics that it can win.
     """
-    columns = [(display_name(path), _outputs(path, gold.lenient)) for path in systems.values()]
-    rows = side_by_side(gold.sentences(), gold.name, columns)
+    rows = gold.beside(systems.values())
     parts: dict[tuple[str, Metric], list[SystemCounts]] = {}
     while chunk := list(islice(rows, _CHUNK)):
         corpus = gold.corpus((sentence for sentence, _ in chunk), first)
         unchanged = System(DO_NOTHING, tuple(" ".join(s.tokens) for s in corpus))
-        outputs = {
-            name: _system(name, corpus, [of_sentence[s] for _, of_sentence in chunk]) for s, name in enumerate(systems)
-        }
+        outputs = {name: _system(name, [of_sentence[s] for _, of_sentence in chunk]) for s, name in enumerate(systems)}
         for metric in metrics:
             scorer = _prepared(metric, corpus, outputs)
             scored = dict(outputs)
@@ -158,6 +177,8 @@ class _Output(NamedTuple):
 
 def _outputs(path: str | Path, lenient: bool) -> Iterator[_Output]:
     """A system's hypotheses, with its own edits where the file is M2."""
+    if is_para_file(path):
+        return (_Output(output, source=tuple(source.split())) for source, output in iterate_para_outputs(path))
     if is_m2_file(path):
         return (
             _Output(apply_edits(s.tokens, s.annotations[0].edits), s.annotations[0].edits, s.tokens)
@@ -166,22 +187,30 @@ def _outputs(path: str | Path, lenient: bool) -> Iterator[_Output]:
     return (_Output(line) for line in read_lines(path))
 
 
-def _system(name: str, corpus: Corpus, outputs: Sequence[_Output]) -> System:
-    for sentence, output in zip(corpus, outputs, strict=False):
-        if output.source is not None and "".join(output.source) != "".join(sentence.tokens):
-            raise InputError(
-                f"{name}: expected edits of sentence {sentence.id}, {' '.join(sentence.tokens)[:60]!r}, "
-                f"got edits of {' '.join(output.source)[:60]!r}"
-            )
+def _check_source(name: str, sentence: Sentence, output: _Output) -> None:
+    if output.source is not None and "".join(output.source) != "".join(sentence.tokens):
+        raise InputError(
+            f"{name}: expected an output for sentence {sentence.id}, {' '.join(sentence.tokens)[:60]!r}, "
+            f"got one for {' '.join(output.source)[:60]!r}"
+        )
+
+
+def _system(name: str, outputs: Sequence[_Output]) -> System:
     edits = None if any(o.edits is None for o in outputs) else tuple(o.edits or () for o in outputs)
     return System(name, tuple(o.text for o in outputs), edits)
 
 
 def read_corpus_and_system(gold: GoldFiles, path: str | Path) -> tuple[Corpus, System]:
     """A gold and one system, whole, with equal lengths."""
-    rows = list(side_by_side(gold.sentences(), gold.name, [(display_name(path), _outputs(path, gold.lenient))]))
+    corpus, systems = read_corpus_and_systems(gold, {stem(path): path})
+    return corpus, systems[0]
+
+
+def read_corpus_and_systems(gold: GoldFiles, systems: Mapping[str, str | Path]) -> tuple[Corpus, list[System]]:
+    """A gold and systems by name, whole, with equal lengths."""
+    rows = list(gold.beside(systems.values()))
     corpus = gold.corpus(s for s, _ in rows)
-    return corpus, _system(stem(path), corpus, [outputs[0] for _, outputs in rows])
+    return corpus, [_system(name, [outputs[s] for _, outputs in rows]) for s, name in enumerate(systems)]
 
 
 def score_counts(counted: SystemCounts, *, sentences: bool = False, by: str | None = None) -> list[Score]:
@@ -233,7 +262,8 @@ def score(
     1.0
     """
     if isinstance(gold, (str, Path)):
-        corpus = Corpus(tuple(GoldFiles(gold=gold).sentences()), stem(gold))
+        files = GoldFiles(gold=gold)
+        corpus = replace(files.corpus(s for s in files.sentences() if s.scored), name=stem(gold))
     elif isinstance(gold, Corpus):
         corpus = gold
     else:
@@ -241,7 +271,10 @@ def score(
     if references is not None and isinstance(gold, (str, Path, Corpus)):
         raise InputError("references go with plain sources: expected a list of sentences first")
     if isinstance(hypotheses, (str, Path)):
-        system = _system(stem(hypotheses), corpus, list(_outputs(hypotheses, False)))
+        outputs = list(_outputs(hypotheses, False))
+        for sentence, output in zip(corpus, outputs, strict=False):
+            _check_source(str(hypotheses), sentence, output)
+        system = _system(stem(hypotheses), outputs)
     else:
         system = System.of(hypotheses)
     scorer = metric_class(metric)(**options).prepare(corpus)

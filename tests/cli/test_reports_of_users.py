@@ -162,7 +162,7 @@ def test_texts_where_lists_are_wanted():
     ("arguments", "message"),
     [
         (("score", "-", "-"), "standard input can be read only once"),
-        (("score", "gold.m2", "other.m2"), "other: expected edits of sentence 1, 'Last summer"),
+        (("score", "gold.m2", "other.m2"), "other.m2: expected an output for sentence 1, 'Last summer"),
         (("score", "gold.m2", WREN, "--beta", "1e200"), "beta: expected a number from 0.01 to 100"),
         (("score", "gold.m2", WREN, "--beta", "abc"), "invalid float value: 'abc'"),
         (("score", "gold.m2", WREN, "-f", "xml"), "invalid choice: 'xml'"),

@@ -128,11 +128,24 @@ def test_maxmatch_on_official_words_and_projected_to_characters():
     assert round(100 * projected.score, 2) == 34.00
 
 
-def test_the_do_nothing_system_and_meaning_on_nlpcc():
-    gold, convs2s = nlpcc()
-    golden = json.loads(shared("golden", "chinese", "lin2022_metrics_on_real_data.json").read_text())["nlpcc18/convs2s"]
-    meaning = CharMeaning().prepare(gold)
-    assert meaning.score(convs2s).mp == pytest.approx(golden["MP_bag"]["MP"], abs=1e-9)
+@pytest.mark.parametrize(
+    ("name", "file"), [("convs2s", "convs2s.pkunlp.txt"), ("m1m2m3", "ensemble.pkunlp.txt"), ("source", None)]
+)
+def test_character_metrics_on_nlpcc(name, file):
+    gold, _ = nlpcc()
+    golden = json.loads(shared("golden", "chinese", "lin2022_metrics_on_real_data.json").read_text())[f"nlpcc18/{name}"]
     sources = [" ".join(s.tokens) for s in gold]
-    assert meaning.score(sources).mp == 1.0
+    outputs = sources if file is None else read_system(shared("data", "chinese", "nlpcc18", file))
+    assert SentenceAccuracy().score(segmented(gold, Characters()), outputs).correct == golden["acc_count"]
+    assert CharBleu().score(gold, outputs).score == pytest.approx(golden["bleu_corpus"], abs=1e-12)
+    for matching, kind in (("bag", "MP_bag"), ("lcs", "MP_lcs")):
+        meaning = CharMeaning(matching=matching).score(gold, outputs)
+        assert meaning.mp == pytest.approx(golden[kind]["MP"], abs=1e-12)
+        assert meaning.mp_average == pytest.approx(golden[kind]["MP_avg_pairs"], abs=1e-12)
+        assert meaning.score == pytest.approx(golden[kind]["MPprime_pairs"], abs=1e-12)
+
+
+def test_doing_nothing_beats_a_system_by_character_bleu():
+    gold, convs2s = nlpcc()
+    sources = [" ".join(s.tokens) for s in gold]
     assert CharBleu().score(gold, sources).score > CharBleu().score(gold, convs2s).score

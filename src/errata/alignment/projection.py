@@ -1,4 +1,4 @@
-"""A corpus cut into other tokens, its gold edits taken along.
+"""A corpus in other tokens or normalised text, its gold edits taken along.
 
 Word spans are projected to character offsets in the text without spaces, and from there to the new tokens. With
 characters as tokens nothing is lost, so that edit metrics need no word segmenter at all (Lin et al. 2022 say why).
@@ -6,13 +6,15 @@ characters as tokens nothing is lost, so that edit metrics need no word segmente
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import accumulate
 
 from errata.alignment.references import CharacterEdit, edits_from_characters
-from errata.corpus import Annotation, Corpus, Edit, GoldError, Segmenter, Sentence
+from errata.corpus import Annotation, Corpus, Edit, Segmenter, Sentence
+from errata.segmentation.normalisation import Normalisation, NormalisedTokens
 
-__all__ = ["segmented"]
+__all__ = ["normalised", "segmented"]
 
 
 def segmented(corpus: Corpus, segmenter: Segmenter) -> Corpus:
@@ -24,8 +26,47 @@ def segmented(corpus: Corpus, segmenter: Segmenter) -> Corpus:
     >>> sentence.tokens, sentence.annotations[0].edits[0].start, sentence.annotations[0].edits[0].end
     (('我', '喜', '欢', '你'), 1, 3)
     """
+    steps = corpus.segmenter.normalisation if isinstance(corpus.segmenter, NormalisedTokens) else None
+    cut = segmenter if steps is None else NormalisedTokens(steps, segmenter)
     sentences = tuple(_segmented(sentence, segmenter) for sentence in corpus)
-    return replace(corpus, sentences=sentences, segmenter=segmenter)
+    return replace(corpus, sentences=sentences, segmenter=cut)
+
+
+def normalised(corpus: Corpus, normalisation: Normalisation) -> Corpus:
+    """The corpus with every text normalised, word by word; hypotheses scored against it are normalised too.
+
+    >>> words = Sentence("ＯＫ ！", annotations=(Annotation("0", (Edit(0, 1, ("Ｎｏ",)),)),))
+    >>> normalised(Corpus((words,)), Normalisation(("width",)))[0].corrected("0")
+    'No !'
+    """
+
+    def normalise(edit: Edit) -> Edit:
+        return replace(edit, corrections=tuple(map(normalisation, edit.corrections)))
+
+    def of(sentence: Sentence) -> Sentence:
+        tokens = tuple(map(normalisation.word, sentence.tokens))
+        return replace(
+            _with_edits(sentence, normalise),
+            text=" ".join(tokens),
+            tokens=tokens,
+            references=tuple(map(normalisation, sentence.references)),
+            lines=(),
+        )
+
+    cut = NormalisedTokens(normalisation, corpus.segmenter)
+    return replace(corpus, sentences=tuple(map(of, corpus)), segmenter=cut)
+
+
+def _with_edits(sentence: Sentence, change: Callable[[Edit], Edit]) -> Sentence:
+    """The sentence with each of its gold edits changed."""
+
+    def changed(annotation: Annotation) -> Annotation:
+        return replace(annotation, edits=tuple(map(change, annotation.edits)))
+
+    errors = sentence.errors and tuple(
+        replace(error, alternatives=tuple(map(changed, error.alternatives))) for error in sentence.errors
+    )
+    return replace(sentence, annotations=tuple(map(changed, sentence.annotations)), errors=errors)
 
 
 def _segmented(sentence: Sentence, segmenter: Segmenter) -> Sentence:
@@ -35,26 +76,19 @@ def _segmented(sentence: Sentence, segmenter: Segmenter) -> Sentence:
 
     def project(edit: Edit) -> Edit:
         corrections = tuple("".join(correction.split()) for correction in edit.corrections)
-        moved = CharacterEdit(starts[edit.start], starts[edit.end], corrections, edit.type, edit.required, edit.comment)
+        start, end = starts[edit.start], starts[edit.end]
         # An insertion between characters stands alone; between words of a segmenter it may join its neighbours.
         if all(len(token) == 1 for token in tokens):
-            whole = Edit(moved.start, moved.end, corrections, edit.type, edit.required, edit.comment, edit.line)
+            whole = replace(edit, start=start, end=end, corrections=corrections)
         else:
+            moved = CharacterEdit(start, end, corrections, edit.type, edit.required, edit.comment)
             whole = replace(edits_from_characters(joined, [moved], tokens)[0], line=edit.line)
         return replace(whole, corrections=tuple(" ".join(segmenter(correction)) for correction in whole.corrections))
 
-    def project_all(annotation: Annotation) -> Annotation:
-        return replace(annotation, edits=tuple(map(project, annotation.edits)))
-
-    errors = sentence.errors and tuple(
-        GoldError(tuple(map(project_all, error.alternatives)), error.required, error.type) for error in sentence.errors
-    )
     return replace(
-        sentence,
+        _with_edits(sentence, project),
         text=joined,
         tokens=tokens,
-        annotations=tuple(map(project_all, sentence.annotations)),
         references=tuple(" ".join(segmenter(reference)) for reference in sentence.references),
-        errors=errors,
         lines=(),
     )

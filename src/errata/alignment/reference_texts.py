@@ -30,7 +30,9 @@ class ReferenceTexts:
             tokens = [tuple(text.split()) for text in texts]
             if not tokens:
                 raise InputError(f"expected references for sentence {sentence.id or sentence.text!r}, got none")
-            self.references.append(list(dict.fromkeys(tokens)) if distinct else tokens)
+            if distinct:  # by their letters: words that are cut otherwise do not make another text
+                tokens = list({"".join(words): words for words in reversed(tokens)}.values())[::-1]
+            self.references.append(tokens)
         self.columns = max(map(len, self.references))
         self._vocabulary = Vocabulary()
         self._sources, _ = self._vocabulary.encode(self.sources, extend=True)

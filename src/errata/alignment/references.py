@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from errata.alignment.edit_search import EditSearch, ProposedEdit, SearchOptions
-from errata.corpus import Annotation, Corpus, Edit, Sentence, apply_edits, token_offsets
+from errata.corpus import Annotation, Corpus, Edit, Sentence, annotator_order, apply_edits, token_offsets
 from errata.errors import InputError
 
 __all__ = [
@@ -75,8 +75,8 @@ def references_from_edits(
     """One rewritten sentence an annotator, by a published rule.
 
     | rule          | edits of type `Um` | annotator without a line for the sentence |
-    | `nus`         | skipped            | a copy of the first annotator's           |
-    | `seeda`       | applied            | a copy of the first annotator's           |
+    | `nus`         | skipped            | a copy of its first annotator's           |
+    | `seeda`       | applied            | a copy of its first annotator's           |
     | `gec-metrics` | applied            | the source                                |
 
     >>> sentence = Sentence("He go", annotations=(Annotation("0", (Edit(1, 2, ("goes",)),)),))
@@ -90,7 +90,7 @@ def references_from_edits(
         for annotation in sentence.annotations
     }
     source = " ".join(sentence.tokens)
-    missing = source if rule == "gec-metrics" or not annotators else texts.get(annotators[0], source)
+    missing = source if rule == "gec-metrics" or not texts else texts[min(texts, key=annotator_order)]
     return tuple(texts.get(annotator, missing) for annotator in annotators)
 
 

@@ -18,6 +18,8 @@ __all__ = ["main"]
 COMMANDS = {
     "score": "score systems against a gold standard",
     "explain": "show one sentence as a metric saw it",
+    "segmentation": "show how far a score hangs on the word segmenter",
+    "references": "grow a reference set from many answers",
     "count": "save a system's counts, to merge and score later",
     "convert": "turn gold files from one format into another",
     "rank": "rank systems by human judgments",

@@ -14,6 +14,7 @@ from errata.metrics import METRICS, metric_class
 from errata.metrics.base import Metric
 from errata.report.terminal import TABLE_FORMATS
 from errata.scoring import GoldFiles
+from errata.segmentation.normalisation import NORMALISATIONS
 from errata.segmentation.segmenters import SEGMENTERS
 
 __all__ = ["add_format", "add_gold", "add_metrics", "given_options", "gold_and_systems", "metrics_of"]
@@ -38,16 +39,29 @@ def add_gold(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--lenient", action="store_true", help="drop gold edits that reach past their sentence")
     parser.add_argument(
         "--tokens",
-        choices=SEGMENTERS,
-        default=SEGMENTERS[0],
-        help="score the tokens given, or characters: gold edits are projected, outputs cut (default given)",
+        metavar="HOW",
+        help=f"{', '.join(SEGMENTERS)}, or module:function: gold edits are projected, outputs cut (default given; "
+        "characters+marks for .para)",
+    )
+    parser.add_argument(
+        "--normalise",
+        nargs="+",
+        default=[],
+        choices=NORMALISATIONS,
+        metavar="STEP",
+        help=f"differences that are none: {', '.join(NORMALISATIONS)}",
     )
 
 
 def gold_and_systems(arguments: argparse.Namespace) -> tuple[GoldFiles, list[str]]:
     """The gold and the system files, from positional arguments and options together."""
     files = [*arguments.files, *arguments.input]
-    common = {"labels": arguments.labels, "lenient": arguments.lenient, "tokens": arguments.tokens}
+    common = {
+        "labels": arguments.labels,
+        "lenient": arguments.lenient,
+        "tokens": arguments.tokens,
+        "normalise": tuple(arguments.normalise),
+    }
     if arguments.source is not None:
         if not arguments.reference:
             raise OptionError("-s: expected references with -r, got none")

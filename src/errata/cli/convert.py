@@ -18,7 +18,10 @@ from errata.scoring import GoldFiles
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "gold", nargs="?", metavar="GOLD", help="an M2 file (- is standard input), or the I-measure's .xml"
+        "gold",
+        nargs="?",
+        metavar="GOLD",
+        help="an M2 file (- is standard input), the I-measure's .xml, or ChERRANT's .para",
     )
     parser.add_argument("-s", "--source", metavar="SOURCE", help="source sentences, one a line, instead of GOLD")
     parser.add_argument("-r", "--reference", nargs="+", default=[], metavar="REF", help="rewritten references, with -s")
@@ -69,7 +72,7 @@ def run(arguments: argparse.Namespace) -> None:
     repeated = next((path for path in targets if targets.count(path) > 1), None)
     if repeated is not None:
         raise OptionError(f"convert: expected different files to write, got {repeated!r} twice")
-    corpus = Corpus(tuple(gold.sentences()))
+    corpus = gold.corpus(s for s in gold.sentences() if s.scored)
     lines: dict[str, Iterable[str]] = {}
     if arguments.to_m2 or arguments.to_xml:
         edited = with_edits(corpus.sentences, rule=arguments.reference_edits)

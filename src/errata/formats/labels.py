@@ -17,13 +17,20 @@ from errata.errors import InputError
 from errata.formats.files import display_name, read_lines
 from errata.formats.parallel import side_by_side
 
-__all__ = ["iterate_labels", "read_labels", "with_labels"]
+__all__ = ["iterate_labels", "iterate_table", "read_labels", "with_labels"]
 
 
 def iterate_labels(path: str | Path) -> Iterator[dict[str, str]]:
     """One mapping from column to value a line."""
-    lines = read_lines(path)
-    name = display_name(path)
+    return iterate_table(read_lines(path), display_name(path))
+
+
+def iterate_table(lines: Iterator[str], name: str) -> Iterator[dict[str, str]]:
+    """The rows of a table with a header, columns separated by tabs; `name` is the file's, for messages.
+
+    >>> list(iterate_table(iter(["level", "B1"]), "labels.tsv"))
+    [{'level': 'B1'}]
+    """
     header = next(lines, "").split("\t")
     if not any(header) or len(set(header)) < len(header):
         raise InputError(f"expected a header of distinct column names separated by tabs, got {header}", name, 1)

@@ -56,3 +56,10 @@ class Vocabulary:
         """Each token's bytes without case and white space, those with passing numbers last."""
         texts = ["".join(token.lower().split()).encode("utf-8", "surrogatepass") for token in chain(self._ids, passing)]
         return np.frombuffer(b"".join(texts), dtype=np.uint8), offsets_of(map(len, texts), len(texts))
+
+    def letters(self) -> EncodedText:
+        """How each remembered token is spelt, as code points."""
+        spelt = [token.encode("utf-32-le", "surrogatepass") for token in self._ids]
+        return np.frombuffer(b"".join(spelt), dtype="<i4").astype(np.int32), offsets_of(
+            (len(s) // 4 for s in spelt), len(spelt)
+        )

@@ -1,0 +1,149 @@
+#include "word_matching.hpp"
+
+#include <compare>
+#include <cstdlib>
+#include <limits>
+
+#include "parallel.hpp"
+
+namespace errata {
+namespace {
+
+/// What a pair costs, compared part by part, so that a later part only ever breaks ties.
+struct Cost {
+  std::int64_t first = 0, second = 0, third = 0, fourth = 0;
+
+  auto operator<=>(const Cost&) const = default;
+  Cost operator+(const Cost& o) const {
+    return {first + o.first, second + o.second, third + o.third, fourth + o.fourth};
+  }
+  Cost operator-(const Cost& o) const {
+    return {first - o.first, second - o.second, third - o.third, fourth - o.fourth};
+  }
+};
+
+constexpr Cost unreached{std::numeric_limits<std::int64_t>::max() / 4};
+
+/// Finds the cheapest matching of one pair of sentences after another, with room that is used again.
+class Matching {
+ public:
+  Matching(const Sentences& letters, Position position) : letters_(letters), position_(position) {}
+
+  void match(Tokens a, Tokens b, std::span<std::int32_t> partners) {
+    longer_ = static_cast<std::int64_t>(std::max(a.size(), b.size()));
+    std::ranges::fill(partners, -1);
+    // Equal first words belong together in every cheapest matching: edit distances obey the triangle
+    // inequality, and two pairs that cross are never nearer than the same words uncrossed.
+    std::size_t same_start = 0;
+    while (same_start < std::min(a.size(), b.size()) && a[same_start] == b[same_start]) {
+      partners[same_start] = static_cast<std::int32_t>(same_start);
+      ++same_start;
+    }
+    start_ = same_start;
+    const Tokens rest_a = a.subspan(same_start), rest_b = b.subspan(same_start);
+    if (rest_a.empty() || rest_b.empty()) return;
+    const bool swapped = rest_a.size() > rest_b.size();
+    assign(swapped ? rest_b : rest_a, swapped ? rest_a : rest_b);
+    for (std::size_t column = 0; column < row_of_.size() - 1; ++column) {
+      if (row_of_[column] == none) continue;
+      const std::size_t row = row_of_[column];
+      const std::size_t in_a = start_ + (swapped ? column : row), in_b = start_ + (swapped ? row : column);
+      partners[in_a] = static_cast<std::int32_t>(in_b);
+    }
+  }
+
+ private:
+  static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+
+  Cost cost(std::size_t row, std::size_t column) const {
+    const auto apart = std::abs(static_cast<std::int64_t>(row) - static_cast<std::int64_t>(column));
+    const std::int64_t distance = distances_[row * columns_ + column];
+    // What is left undecided: as few changed words as can be, then words that keep their order.
+    const std::int64_t changed = distance > 0;
+    if (position_ == Position::weighed) return {distance * longer_ + apart, changed, apart * apart};
+    return {distance, apart, changed, apart * apart};
+  }
+
+  /// The Hungarian method with potentials: rows are brought in one by one, each by the cheapest way to change
+  /// what stands so far. There are at least as many columns as rows; one more column is where a way begins.
+  void assign(Tokens rows, Tokens columns) {
+    columns_ = columns.size();
+    distances_.resize(rows.size() * columns_);
+    for (std::size_t r = 0; r < rows.size(); ++r)
+      for (std::size_t c = 0; c < columns_; ++c)
+        distances_[r * columns_ + c] = edit_distance(rows[r], columns[c]);
+    const std::size_t begin = columns_;
+    row_potential_.assign(rows.size(), {});
+    column_potential_.assign(columns_ + 1, {});
+    row_of_.assign(columns_ + 1, none);
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      least_.assign(columns_, unreached);
+      before_.assign(columns_, begin);
+      seen_.assign(columns_ + 1, false);
+      row_of_[begin] = r;
+      std::size_t here = begin;
+      while (row_of_[here] != none) {
+        seen_[here] = true;
+        const std::size_t row = row_of_[here];
+        Cost step = unreached;
+        std::size_t next = begin;
+        for (std::size_t c = 0; c < columns_; ++c) {
+          if (seen_[c]) continue;
+          const Cost reduced = cost(row, c) - row_potential_[row] - column_potential_[c];
+          if (reduced < least_[c]) least_[c] = reduced, before_[c] = here;
+          if (least_[c] < step) step = least_[c], next = c;
+        }
+        for (std::size_t c = 0; c <= columns_; ++c) {
+          if (seen_[c]) {
+            row_potential_[row_of_[c]] = row_potential_[row_of_[c]] + step;
+            column_potential_[c] = column_potential_[c] - step;
+          } else if (c < columns_) {
+            least_[c] = least_[c] - step;
+          }
+        }
+        here = next;
+      }
+      for (; here != begin; here = before_[here]) row_of_[here] = row_of_[before_[here]];
+    }
+  }
+
+  std::int32_t edit_distance(Token a, Token b) {
+    if (a == b) return 0;
+    const Tokens x = letters_[static_cast<std::size_t>(a)], y = letters_[static_cast<std::size_t>(b)];
+    line_.resize(y.size() + 1);
+    for (std::size_t j = 0; j <= y.size(); ++j) line_[j] = static_cast<std::int32_t>(j);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      std::int32_t diagonal = line_[0]++;
+      for (std::size_t j = 0; j < y.size(); ++j) {
+        const std::int32_t replaced = diagonal + (x[i] != y[j]);
+        diagonal = line_[j + 1];
+        line_[j + 1] = std::min({replaced, diagonal + 1, line_[j] + 1});
+      }
+    }
+    return line_.back();
+  }
+
+  const Sentences& letters_;
+  Position position_;
+  std::int64_t longer_ = 0;
+  std::size_t start_ = 0, columns_ = 0;
+  std::vector<std::int32_t> distances_, line_;
+  std::vector<Cost> row_potential_, column_potential_, least_;
+  std::vector<std::size_t> row_of_, before_;
+  std::vector<char> seen_;
+};
+
+}  // namespace
+
+void match_words(const Sentences& a, const Sentences& b, const Sentences& letters, Position position,
+                 int threads, std::span<std::int32_t> partners) {
+  parallel_for(a.size(), threads, [&] {
+    return [&, matching = Matching(letters, position)](std::size_t pair) mutable {
+      const Tokens words = a[pair];
+      matching.match(words, b[pair],
+                     partners.subspan(static_cast<std::size_t>(a.offsets[pair]), words.size()));
+    };
+  });
+}
+
+}  // namespace errata
