@@ -13,7 +13,7 @@ from errata.human.agreement import summarise
 from errata.human.ranking import METHODS, RESAMPLES, rank_systems
 from errata.report.document import document
 from errata.report.human_tables import head_to_head_table, judge_table, ranking_table
-from errata.report.terminal import print_tables
+from errata.report.terminal import print_tables, progress_bar
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -40,17 +40,18 @@ def run(arguments: argparse.Namespace) -> None:
     judgments = judgments_of(arguments, arguments.judgments).without(arguments.without)
     if arguments.resample == "runs" and "trueskill" not in arguments.method:
         raise OptionError("--resample runs: expected --method trueskill, got another")
-    rankings = [
-        rank_systems(
-            judgments,
-            method=method,
-            resample=arguments.resample if method == "trueskill" or arguments.resample != "runs" else "pairs",
-            resamples=arguments.resamples,
-            level=arguments.level,
-            seed=arguments.seed,
-        )
-        for method in arguments.method
-    ]
+    with progress_bar("ranking"):  # a thousand runs of TrueSkill take a while
+        rankings = [
+            rank_systems(
+                judgments,
+                method=method,
+                resample=arguments.resample if method == "trueskill" or arguments.resample != "runs" else "pairs",
+                resamples=arguments.resamples,
+                level=arguments.level,
+                seed=arguments.seed,
+            )
+            for method in arguments.method
+        ]
     unexpanded = None
     if arguments.expand and arguments.judgments != "-" and not arguments.without:
         unexpanded = read_judgments(arguments.judgments, expand=False, seed=arguments.seed)

@@ -10,6 +10,7 @@ Sentences are numbered from 1 there. A column `ranking` may say which comparison
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -105,7 +106,7 @@ def _is_xml(path: str | Path) -> bool:
 
 def _rows(lines: Iterator[str], columns: list[str], separator: str, name: str) -> Iterator[tuple[int, dict[str, str]]]:
     for number, line in enumerate(lines, 2):
-        values = line.split(separator)
+        values = next(csv.reader([line], delimiter=separator)) if '"' in line else line.split(separator)
         if len(values) != len(columns):
             raise InputError(f"expected {len(columns)} columns as in the header, got {len(values)}", name, number)
         yield number, dict(zip(columns, values, strict=True))

@@ -132,7 +132,7 @@ def rank_systems(
     >>> [(s.system, s.best_rank, s.worst_rank, s.cluster) for s in ranking.systems]
     [('heron', 1, 1, 1), ('wren', 2, 2, 2)]
     """
-    skill = trueskill or TrueSkill()
+    skill = (trueskill or TrueSkill()).for_judgments(len(judgments))
     if resample not in RESAMPLES or (resample == "runs") > (method == "trueskill"):
         allowed = RESAMPLES if method == "trueskill" else UNITS
         raise OptionError(f"resample: expected one of {', '.join(allowed)} with {method}, got {resample!r}")

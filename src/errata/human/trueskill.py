@@ -6,7 +6,7 @@ exp(-|difference of means|), and one of the judgments of the two is drawn as the
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import NormalDist
 
 import numpy as np
@@ -47,6 +47,10 @@ class TrueSkill:
                 "trueskill: expected sigma above 0, beta and matches of 0 or more, a draw probability from 0 to 1, "
                 f"got {self}"
             )
+
+    def for_judgments(self, judgments: int) -> TrueSkill:
+        """The same with as many matches as these judgments ask for, whatever resamples of them hold."""
+        return self if self.matches else replace(self, matches=judgments + 1)
 
     def runs(self, tables: NDArray[np.int64], runs: int, seed: int) -> NDArray[np.float64]:
         """Means by run and system: all runs on one table, or with several tables one run each."""

@@ -158,7 +158,10 @@ class HumanScores:
         judged, group = np.unique(judgments.sentence - (judgments.first_sentence or 0), return_inverse=True)
         by_sentence = grouped_counts(judgments.cell, group.reshape(-1), judgments.cell_count)
         tables = weighted_counts(weights[:, judged], by_sentence).reshape(len(weights), -1, 3)
-        scores = expected_wins(tables) if self.name == "expected-wins" else TrueSkill().expected(tables, coarse=True)
+        if self.name == "expected-wins":
+            scores = expected_wins(tables)
+        else:
+            scores = TrueSkill().for_judgments(len(judgments)).expected(tables, coarse=True)
         return scores[:, [judgments.systems.index(system) for system in self.systems]]
 
 

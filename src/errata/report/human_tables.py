@@ -39,6 +39,11 @@ _STATISTICS = {
     "pairwise_accuracy": "PA",
     "soft_pairwise_accuracy": "SPA",
 }
+_SYSTEM_LEGEND = "r Pearson, ρ Spearman, τ Kendall; PA, SPA: pairwise accuracy, soft pairwise accuracy"
+_SENTENCE_LEGEND = (
+    "HTies, NoTies: Kendall's τ with and without human ties; accuracy: ties count; calibrated: scores within ε tie; "
+    "± half an interval; * above all others"
+)
 _VARIANTS = {"hties": "HTies", "noties": "NoTies", "accuracy": "accuracy"}
 
 
@@ -134,7 +139,7 @@ def system_level_table(result: SystemLevel, ceiling: Ceiling | None = None) -> T
         of_judge = {symbol: _number(getattr(ceiling, s, None)) for s, symbol in _STATISTICS.items()}
         rows.append(("(a judge)", *(of_judge.get(header, "") for header in headers[1:])))
     title = f"System level, {_title(result.human)} ({len(result.systems)} systems)"
-    return Table(title, tuple(headers), tuple(rows), (result.signature,), best)
+    return Table(title, tuple(headers), tuple(rows), (_SYSTEM_LEGEND, result.signature), best)
 
 
 def _level(result: SystemLevel) -> str:
@@ -215,7 +220,8 @@ def sentence_level_table(result: SentenceLevel, ceiling: Ceiling | None = None) 
     if ceiling is not None and ceiling.common:
         values: dict[str, Any] = {variant: _number(getattr(ceiling, variant)) for variant in _VARIANTS}
         rows.append(("(a judge)", *(cell for v in _VARIANTS for cell in (values[v], "")), "", ""))
-    notes = (f"{result.pairs} pairs, {result.decided} of them decided (NoTies)", result.signature)
+    counted = f"{result.pairs} pairs, {result.decided} of them decided (NoTies), {result.sentences} sentences"
+    notes = (counted, _SENTENCE_LEGEND, result.signature)
     return Table("Sentence level", tuple(headers), tuple(rows), notes, best)
 
 
