@@ -106,7 +106,7 @@ def test_metaeval_prints_everything(sample, capsys):
     ):
         assert title in printed
     assert "Paired differences" in printed
-    assert "Sentence level" not in ran(capsys, *arguments, "--only", "system")
+    assert "Sentence level" not in ran(capsys, *arguments, "--only", "system", "--method", "trueskill")
     assert "System level" not in ran(capsys, *arguments, "--only", "sentence")
 
 
@@ -135,6 +135,7 @@ def test_human_scores_and_metric_scores_from_files(sample, capsys):
         (["metaeval", "judgments.tsv", "-m", "m2"], "-m: expected GOLD and systems to score, got none"),
         (["metaeval", "judgments.tsv", "gold.m2"], "expected systems to score beside the gold, got none"),
         (["metaeval", "judgments.tsv", *SCORED[:3]], "m2: expected scores for every judged system, got none for wren"),
+        (["metaeval", "labels.tsv", *SCORED], "labels.tsv:1: expected"),
         (["metaeval", "judgments.tsv", *SCORED, "--first-sentence", "0"], "expected sentences of a corpus of 40"),
     ],
 )

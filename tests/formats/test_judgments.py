@@ -171,3 +171,11 @@ def test_bad_scores_are_refused(tmp_path, text, said):
     with pytest.raises(InputError) as caught:
         read_metric_scores(written(tmp_path, "s.tsv", text))
     assert str(caught.value).replace(f"{tmp_path}/", "").startswith(said)
+
+
+def test_xml_by_another_name_and_quoted_csv(tmp_path):
+    path = written(tmp_path, "rankings", ITEM.format(id=4, user="ann", inner=TWO))
+    assert is_judgments(path)
+    assert len(read_judgments(path)) == 3
+    quoted = written(tmp_path, "q.csv", WMT + 's,t,1,1,"Ann, B.",x.A.s-t,1,x.B.s-t,2,1\n')
+    assert read_judgments(quoted).judges == ("Ann, B.",)

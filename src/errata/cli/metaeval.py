@@ -165,7 +165,7 @@ def _sentence_level(
         return None
     return sentence_level(
         judgments,
-        known,
+        known or metrics,
         resample=arguments.resample,
         resamples=arguments.resamples,
         level=arguments.level,

@@ -101,7 +101,10 @@ def is_judgments(path: str | Path) -> bool:
 
 
 def _is_xml(path: str | Path) -> bool:
-    return str(path).removesuffix(".gz").endswith(".xml")
+    """By its name, or by its first character where it can be read again."""
+    if str(path).removesuffix(".gz").endswith(".xml"):
+        return True
+    return Path(path).is_file() and next(read_lines(path), "").lstrip().startswith("<")
 
 
 def _rows(lines: Iterator[str], columns: list[str], separator: str, name: str) -> Iterator[tuple[int, dict[str, str]]]:

@@ -52,7 +52,7 @@ def _title(human: str) -> str:
 
 
 def _number(value: float | None, digits: int = 3) -> str:
-    return "–" if value is None else f"{value:.{digits}f}"
+    return "–" if value is None else f"{round(value, digits) + 0.0:.{digits}f}"  # no -0.000
 
 
 def _range(interval: Interval | None, digits: int = 3) -> str:
