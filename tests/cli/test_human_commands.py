@@ -25,7 +25,7 @@ def refused(capsys, *arguments: str) -> str:
 
 
 def test_rank_as_json(sample, capsys):
-    content = json.loads(ran(capsys, "rank", "judgments.tsv", "-m", "expected-wins", "trueskill", "-f", "json"))
+    content = json.loads(ran(capsys, "rank", "judgments.tsv", "--method", "expected-wins", "trueskill", "-f", "json"))
     assert content["judgments"]["pairs"] == 186
     assert content["judgments"]["inter"]["comparisons"] == 66
     assert [ranking["method"] for ranking in content["rankings"]] == ["expected-wins", "trueskill"]
@@ -44,7 +44,7 @@ def test_rank_without_a_system_and_by_every_unit(sample, capsys):
     for unit in ("pairs", "rankings", "sentences"):
         printed = ran(capsys, "rank", "judgments.tsv", "--without", "magpie", "--resample", unit, "--resamples", "50")
         assert "magpie" not in printed
-    printed = ran(capsys, "rank", "judgments.tsv", "-m", "trueskill", "--resample", "runs", "--resamples", "50")
+    printed = ran(capsys, "rank", "judgments.tsv", "--method", "trueskill", "--resample", "runs", "--resamples", "50")
     assert "resample:runs" in printed
 
 

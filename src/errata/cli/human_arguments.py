@@ -11,9 +11,23 @@ from typing import Any
 from errata.errors import OptionError
 from errata.formats.judgments import read_judgments
 from errata.human.judgments import Judgments
+from errata.human.ranking import METHODS
 from errata.report.charts.writing import CHART_FORMATS, write_charts
 
-__all__ = ["add_charts", "add_judging", "add_resampling", "draw", "judgments_of"]
+__all__ = ["add_charts", "add_judging", "add_method", "add_resampling", "draw", "judgments_of"]
+
+
+def add_method(parser: argparse._ActionsContainer) -> None:
+    """How judgments become scores of systems."""
+    parser.add_argument(
+        "--method",
+        nargs="+",
+        choices=METHODS,
+        default=[METHODS[0]],
+        metavar="METHOD",
+        help=f"how judgments become scores: {', '.join(METHODS)}; the last is TrueSkill without chance "
+        f"(default {METHODS[0]})",
+    )
 
 
 def add_judging(parser: argparse._ActionsContainer) -> None:
@@ -44,7 +58,12 @@ def add_charts(parser: argparse._ActionsContainer) -> None:
     """Where pictures go."""
     parser.add_argument("--charts", metavar="FOLDER", help="draw charts into this folder (needs errata[report])")
     parser.add_argument(
-        "--chart-formats", nargs="+", choices=CHART_FORMATS, default=["svg"], help="their formats (default svg)"
+        "--chart-formats",
+        nargs="+",
+        choices=CHART_FORMATS,
+        default=["svg"],
+        metavar="FORMAT",
+        help=f"{', '.join(CHART_FORMATS)} (default svg)",
     )
 
 

@@ -6,12 +6,11 @@ import argparse
 from dataclasses import asdict
 
 from errata.cli.arguments import add_format, add_gold, add_metrics, gold_and_systems, metrics_of
-from errata.cli.human_arguments import add_charts, add_judging, add_resampling, draw, judgments_of
+from errata.cli.human_arguments import add_charts, add_judging, add_method, add_resampling, draw, judgments_of
 from errata.errors import InputError, OptionError
 from errata.formats.judgments import is_judgments
 from errata.formats.metric_scores import read_metric_scores
 from errata.human.judgments import UNITS, Judgments
-from errata.human.ranking import METHODS
 from errata.metaeval.ceiling import Ceiling, human_ceiling
 from errata.metaeval.permutation import PERMUTED
 from errata.metaeval.scores import HumanScores, MetricScores, metrics_from_files
@@ -39,13 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_metrics(parser)
     humans = parser.add_argument_group("humans")
-    humans.add_argument(
-        "--method",
-        nargs="+",
-        choices=METHODS,
-        default=[METHODS[0]],
-        help="how judgments become scores of systems (default expected-wins)",
-    )
+    add_method(humans)
     add_judging(humans)
     humans.add_argument(
         "--first-sentence",

@@ -6,11 +6,11 @@ import argparse
 from dataclasses import asdict
 
 from errata.cli.arguments import add_format
-from errata.cli.human_arguments import add_charts, add_judging, add_resampling, draw, judgments_of
+from errata.cli.human_arguments import add_charts, add_judging, add_method, add_resampling, draw, judgments_of
 from errata.errors import OptionError
 from errata.formats.judgments import read_judgments, write_judgments
 from errata.human.agreement import summarise
-from errata.human.ranking import METHODS, RESAMPLES, rank_systems
+from errata.human.ranking import RESAMPLES, rank_systems
 from errata.report.document import document
 from errata.report.human_tables import head_to_head_table, judge_table, ranking_table
 from errata.report.terminal import print_tables, progress_bar
@@ -18,14 +18,7 @@ from errata.report.terminal import print_tables, progress_bar
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("judgments", metavar="JUDGMENTS", help="rankings as XML, WMT's CSV, or our TSV; .gz will do")
-    parser.add_argument(
-        "-m",
-        "--method",
-        nargs="+",
-        choices=METHODS,
-        default=[METHODS[0]],
-        help="how judgments become scores (default expected-wins); expected-trueskill is TrueSkill without chance",
-    )
+    add_method(parser)
     add_judging(parser)
     add_resampling(parser, RESAMPLES, "; runs repeats TrueSkill's matches, as published")
     output = parser.add_argument_group("output")

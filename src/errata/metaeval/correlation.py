@@ -45,7 +45,8 @@ def _pearson(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float
     scales = [np.abs(side).max(axis=-1) for side in (x, y)]
     squares = [(side**2).sum(axis=-1) for side in (a, b)]
     constant = np.logical_or(*(q <= 1e-24 * s**2 for q, s in zip(squares, scales, strict=True)))
-    return _ratio((a * b).sum(axis=-1), np.where(constant, 0.0, np.sqrt(squares[0] * squares[1])))
+    ratio = _ratio((a * b).sum(axis=-1), np.where(constant, 0.0, np.sqrt(squares[0] * squares[1])))
+    return np.clip(ratio, -1.0, 1.0)
 
 
 def _ratio(numerator: NDArray[np.float64], denominator: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -60,7 +60,7 @@ def _range(interval: Interval | None, digits: int = 3) -> str:
 
 
 def ranking_table(ranking: HumanRanking) -> Table:
-    """Systems best first, with rank ranges; an empty line between clusters is left to the eye of a chart."""
+    """Systems best first, with their clusters and rank ranges."""
     rows = tuple(
         (
             system.system,
