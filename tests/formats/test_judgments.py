@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from errata import InputError, OptionError
 from errata.formats.judgments import is_judgments, read_judgments, write_judgments
@@ -24,6 +24,7 @@ def written(tmp_path, name: str, text: str):
     return path
 
 
+@settings(deadline=None)
 @given(rankings())
 def test_xml_is_read_as_written(tmp_path_factory, listed):
     for separator in (" ", ",", ", "):

@@ -25,6 +25,7 @@ def comparisons(judgments: Judgments) -> list[oracle.Comparison]:
     return [(p.first, p.second, p.outcome) for p in judgments.preferences()]
 
 
+@settings(deadline=None)
 @given(rankings())
 def test_expected_wins_is_its_definition(listed):
     judgments = Judgments.from_rankings(listed)
@@ -32,6 +33,7 @@ def test_expected_wins_is_its_definition(listed):
     assert dict(zip(judgments.systems, expected_wins(judgments.table()), strict=True)) == pytest.approx(wanted)
 
 
+@settings(deadline=None)
 @given(rankings())
 def test_all_pairs_of_a_ranking_are_compared_or_one_of_each_group(listed):
     sizes = [[len(group.systems) for group in ranking.groups] for ranking in listed]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from errata.report.charts.labels import placed
@@ -10,6 +10,7 @@ from errata.report.charts.labels import placed
 POINT = st.tuples(st.floats(5, 245), st.floats(5, 245))
 
 
+@settings(deadline=None)
 @given(st.lists(POINT, max_size=15))
 def test_a_name_stays_near_its_point_and_inside(points):
     names = [f"SYS{n}" for n in range(len(points))]
