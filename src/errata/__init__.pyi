@@ -47,6 +47,13 @@ from errata.human.judgments import Preference as Preference
 from errata.human.ranking import HumanRanking as HumanRanking
 from errata.human.ranking import rank_systems as rank_systems
 from errata.human.trueskill import TrueSkill as TrueSkill
+from errata.inference.comparison import compare_systems as compare_systems
+from errata.inference.intervals import Resampling as Resampling
+from errata.inference.intervals import confidence_interval as confidence_interval
+from errata.inference.intervals import difference_interval as difference_interval
+from errata.inference.paired import paired_test as paired_test
+from errata.inference.power import detectable_difference as detectable_difference
+from errata.inference.resampling import Interval as Interval
 from errata.inference.segmentation_spread import segmentation_spread as segmentation_spread
 from errata.metaeval.ceiling import human_ceiling as human_ceiling
 from errata.metaeval.scores import HumanScores as HumanScores

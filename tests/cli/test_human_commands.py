@@ -72,6 +72,14 @@ def test_charts_in_every_format(sample, capsys):
     assert all(f">{system}<" in scatter for system in HUMAN)
 
 
+def test_counts_files_stand_in_for_gold_and_systems(sample, capsys):
+    wanted = ran(capsys, "metaeval", "judgments.tsv", *SCORED, "-m", "m2", "--intervals", "inputs")
+    for system in SCORED[1:]:
+        ran(capsys, "count", "gold.m2", system, "-o", f"{system}.counts")
+    counts = [f"{system}.counts" for system in SCORED[1:]]
+    assert ran(capsys, "metaeval", "judgments.tsv", *counts, "--intervals", "inputs") == wanted
+
+
 HUMAN = {"a": 0.1, "b": 0.4, "c": 0.2, "d": 0.9, "e": 0.5}
 FOUR = {
     "m2": {"a": 0.2, "b": 0.3, "c": 0.3, "d": 0.8, "e": 0.1},
@@ -133,7 +141,7 @@ def test_human_scores_and_metric_scores_from_files(sample, capsys):
         (["rank", "judgments.tsv", "--charts", "gold.m2/x"], "--charts: cannot make the folder"),
         (["metaeval", "judgments.tsv"], "expected GOLD and systems to score, or --scores, got neither"),
         (["metaeval", "judgments.tsv", "-m", "m2"], "-m: expected GOLD and systems to score, got none"),
-        (["metaeval", "judgments.tsv", "gold.m2"], "expected systems to score beside the gold, got none"),
+        (["metaeval", "judgments.tsv", "gold.m2"], "expected systems to score beside the gold, got gold.m2 alone"),
         (["metaeval", "judgments.tsv", *SCORED[:3]], "m2: expected scores for every judged system, got none for wren"),
         (["metaeval", "labels.tsv", *SCORED], "labels.tsv:1: expected"),
         (["metaeval", "judgments.tsv", *SCORED, "--first-sentence", "0"], "expected sentences of a corpus of 40"),

@@ -17,6 +17,7 @@ __all__ = ["main"]
 # Each command's module has `add_arguments(parser)` and `run(arguments)`; it is imported when the command is used.
 COMMANDS = {
     "score": "score systems against a gold standard",
+    "compare": "show who beats whom, and whether it could be chance",
     "explain": "show one sentence as a metric saw it",
     "segmentation": "show how far a score hangs on the word segmenter",
     "references": "grow a reference set from many answers",

@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 from dataclasses import asdict
 
-from errata.cli.arguments import add_format, add_gold, add_metrics, gold_and_systems, metrics_of
+from errata.cli.arguments import add_format, add_gold, add_metrics
+from errata.cli.counting import counted_systems
 from errata.cli.human_arguments import add_charts, add_judging, add_method, add_resampling, draw, judgments_of
+from errata.counts import Counts
 from errata.errors import InputError, OptionError
 from errata.formats.judgments import is_judgments
 from errata.formats.metric_scores import read_metric_scores
@@ -16,6 +18,7 @@ from errata.metaeval.permutation import PERMUTED
 from errata.metaeval.scores import HumanScores, MetricScores, metrics_from_files
 from errata.metaeval.sentence_level import SentenceLevel, sentence_level
 from errata.metaeval.system_level import RESAMPLED, SystemLevel, system_level
+from errata.metrics.base import Metric
 from errata.report.document import document
 from errata.report.human_tables import (
     difference_table,
@@ -26,8 +29,7 @@ from errata.report.human_tables import (
     williams_table,
 )
 from errata.report.tables import Table
-from errata.report.terminal import print_tables, progress_bar
-from errata.scoring import count_files, system_names
+from errata.report.terminal import print_tables
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -119,21 +121,19 @@ def _human_scores(arguments: argparse.Namespace, judgments: Judgments | None) ->
 
 def _metrics(arguments: argparse.Namespace) -> list[MetricScores]:
     found = metrics_from_files([read_metric_scores(path) for path in arguments.scores])
-    if not (arguments.files or arguments.input):
+    files = [*arguments.files, *arguments.input]
+    if not files:
         if arguments.metrics:
             raise OptionError("-m: expected GOLD and systems to score, got none")
         if not found:
             raise OptionError("expected GOLD and systems to score, or --scores, got neither")
         return found
-    gold, systems = gold_and_systems(arguments)
-    if not systems:
-        raise OptionError("expected systems to score beside the gold, got none")
-    metrics = metrics_of(arguments)
-    with progress_bar("sentences", quiet=arguments.quiet) as advance:
-        counted = count_files(gold, system_names(systems, arguments.names), metrics, progress=advance)
-    return found + [
-        MetricScores.from_counts(metric, [one.counts for one in counted if one.metric == metric]) for metric in metrics
-    ]
+    if len(files) == 1 and arguments.source is None:
+        raise OptionError(f"expected systems to score beside the gold, got {files[0]} alone")
+    by_metric: dict[Metric, list[Counts]] = {}
+    for one in counted_systems(arguments):
+        by_metric.setdefault(one.metric, []).append(one.counts)
+    return found + [MetricScores.from_counts(metric, counts) for metric, counts in by_metric.items()]
 
 
 def _system_level(arguments: argparse.Namespace, human: HumanScores, metrics: list[MetricScores]) -> SystemLevel:

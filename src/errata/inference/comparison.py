@@ -132,7 +132,7 @@ def compare_systems(
     }
     return Comparison(
         metric=chosen.name,
-        signature=chosen.signature(counts[0]),
+        signature=f"{chosen.signature(counts[0])}|{how.signature(replicates[order[0]].interval())}",
         higher_is_better=chosen.higher_is_better,
         systems=tuple(order),
         scores=tuple(scores[name] for name in order),
