@@ -69,8 +69,6 @@ def add_charts(parser: argparse._ActionsContainer) -> None:
 
 def judgments_of(arguments: argparse.Namespace, path: str) -> Judgments:
     """The judgments of a file, as the arguments want them read."""
-    if arguments.seed < 0:
-        raise OptionError(f"--seed: expected a number of 0 or more, got {arguments.seed}")
     first = getattr(arguments, "first_sentence", None)
     return read_judgments(path, expand=arguments.expand, seed=arguments.seed, first_sentence=first)
 

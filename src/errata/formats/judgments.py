@@ -44,6 +44,8 @@ def read_judgments(
     """
     if first_sentence not in (None, 0, 1):
         raise OptionError(f"first_sentence: expected 0 or 1, got {first_sentence}")
+    if seed < 0:
+        raise OptionError(f"seed: expected a number from 0, got {seed}")
     name = display_name(path)
     if _is_xml(path):
         rankings = read_rankings_xml(path)

@@ -14,7 +14,7 @@ from errata.errors import OptionError
 from errata.human.clusters import clusters, rank_ranges
 from errata.human.expected_wins import expected_wins, wins_of
 from errata.human.judgments import UNITS, Judgments
-from errata.human.resampling import resampled_tables
+from errata.human.resampling import check_drawing, resampled_tables
 from errata.human.trueskill import TrueSkill
 from errata.inference.resampling import Interval, percentile_interval
 
@@ -136,10 +136,7 @@ def rank_systems(
     if resample not in RESAMPLES or (resample == "runs") > (method == "trueskill"):
         allowed = RESAMPLES if method == "trueskill" else UNITS
         raise OptionError(f"resample: expected one of {', '.join(allowed)} with {method}, got {resample!r}")
-    if not 0 < level < 1:
-        raise OptionError(f"level: expected a number between 0 and 1, got {level}")
-    if resamples < 2:
-        raise OptionError(f"resamples: expected at least 2, got {resamples}")
+    check_drawing(resamples, level, seed)
     table = judgments.table()
     rows = _scores(table[None], method, resamples, seed, skill)
     scores = rows.mean(axis=0)

@@ -11,7 +11,22 @@ from errata.errors import OptionError
 from errata.human.judgments import Judgments
 from errata.inference.resampling import bootstrap_weights
 
-__all__ = ["Resampler", "grouped_counts", "resampled_tables", "weighted_counts"]
+__all__ = ["Resampler", "check_drawing", "grouped_counts", "resampled_tables", "weighted_counts"]
+
+
+_MOST = 1_000_000
+
+
+def check_drawing(resamples: int, level: float, seed: int, trials: int = 1) -> None:
+    """Refuse numbers that nothing can be drawn by."""
+    if not 2 <= resamples <= _MOST:
+        raise OptionError(f"resamples: expected 2 to {_MOST:,}, got {resamples}")
+    if not 1 <= trials <= _MOST:
+        raise OptionError(f"trials: expected 1 to {_MOST:,}, got {trials}")
+    if not 0 < level < 1:
+        raise OptionError(f"level: expected a number between 0 and 1, got {level}")
+    if seed < 0:
+        raise OptionError(f"seed: expected a number from 0, got {seed}")
 
 
 def grouped_counts(codes: NDArray[np.int64], groups: NDArray[np.int64], size: int) -> NDArray[np.int64]:
@@ -33,8 +48,6 @@ class Resampler:
     """
 
     def __init__(self, groups: NDArray[np.int64] | None, resamples: int, seed: int) -> None:
-        if resamples < 1:
-            raise OptionError(f"resamples: expected at least 1, got {resamples}")
         self.groups, self.resamples, self.seed = groups, resamples, seed
 
     @classmethod

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from errata._version import __version__
 from errata.errors import InputError
 from errata.human.judgments import Judgments
-from errata.human.resampling import Resampler
+from errata.human.resampling import Resampler, check_drawing
 from errata.inference.resampling import Interval, percentile_interval
 from errata.metaeval.agreement import VARIANTS, calibrated_accuracy, outcome_codes, tau
 from errata.metaeval.numbering import numbered, score_differences
@@ -103,6 +103,7 @@ def sentence_level(
     >>> round(sentence_level(judged, [MetricScores.of("mine", {"heron": 1, "wren": 0}, scores)]).metrics[0].accuracy, 2)
     0.5
     """
+    check_drawing(resamples, level, seed)
     if not metrics:
         raise InputError("expected metrics to compare with judgments, got none")
     tables = {m.name: m.for_systems(judgments.systems).sentence_table("sentence level") for m in metrics}

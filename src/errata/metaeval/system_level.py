@@ -11,6 +11,7 @@ import numpy as np
 
 from errata._version import __version__
 from errata.errors import InputError, OptionError
+from errata.human.resampling import check_drawing
 from errata.inference.resampling import Interval, bootstrap_weights, percentile_interval
 from errata.metaeval.correlation import CORRELATIONS, correlation, williams
 from errata.metaeval.numbering import numbered
@@ -104,6 +105,7 @@ def system_level(
     >>> [(test.correlation, test.higher, round(test.p, 3)) for test in system_level(human, [mine, other]).williams]
     [('pearson', 'mine', 0.229), ('spearman', 'mine', 0.229)]
     """
+    check_drawing(resamples, level, seed, trials)
     if len(human.systems) < _FEWEST_SYSTEMS:
         raise InputError(f"expected at least {_FEWEST_SYSTEMS} systems to correlate, got {len(human.systems)}")
     names = [metric.name for metric in metrics]
@@ -220,8 +222,6 @@ def _intervals(
     systems = len(human.systems)
     rows = None
     if resample != "inputs":
-        if resamples < 1:
-            raise OptionError(f"resamples: expected at least 1, got {resamples}")
         rows = np.random.default_rng([seed, 1]).integers(systems, size=(resamples, systems))  # not the inputs' draws
     weights = humans_resampled = None
     if resample != "systems":

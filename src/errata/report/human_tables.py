@@ -81,7 +81,7 @@ def ranking_table(ranking: HumanRanking) -> Table:
         "cluster",
         "ranks",
         "score",
-        f"{ranking.level:.0%}".replace("%", " %"),
+        f"{100 * ranking.level:g} %",
         "wins",
         "ties",
         "losses",
@@ -131,8 +131,8 @@ def system_level_table(result: SystemLevel, ceiling: Ceiling | None = None) -> T
         cells = [metric.metric]
         for statistic in _STATISTICS:
             cells.append(_number(getattr(metric, statistic)))
-            if metric.intervals and statistic != "soft_pairwise_accuracy":
-                cells.append(_range(metric.intervals.get(statistic), 2))
+            if result.intervals and statistic != "soft_pairwise_accuracy":
+                cells.append(_range((metric.intervals or {}).get(statistic), 2))
         rows.append(tuple(cells))
     best = _best(rows, headers, set(_STATISTICS.values()))
     if ceiling is not None and ceiling.pearson is not None:

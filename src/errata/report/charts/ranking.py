@@ -59,7 +59,7 @@ def ranking_chart(ranking: HumanRanking) -> dict[str, Any]:
         height=_ROW * len(names),
         title=alt.Title(
             "Systems as judges rank them",
-            subtitle=f"lines and ranks: {ranking.level:.0%} over {ranking.resamples} {drawn_anew}; bands: clusters",
+            subtitle=f"lines, ranks: {100 * ranking.level:g}% over {ranking.resamples} {drawn_anew}; bands: clusters",
             anchor="start",
             subtitleColor="#666",
             offset=14,
