@@ -109,6 +109,8 @@ HEADER = "sentence\tjudge\tsystem1\tsystem2\tbetter\n"
         ("one,two\n", "j.tsv:1: expected rankings as XML"),
         (HEADER, "j.tsv: expected at least one comparison of two systems, got none"),
         (HEADER + "1\tann\ta\tb\n", "j.tsv:2: expected 5 columns as in the header, got 4"),
+        (HEADER + "-1\tann\ta\tb\ta\n", "j.tsv:2: expected the number of a sentence as sentence, got -1"),
+        (HEADER + "1" * 30 + "\tann\ta\tb\ta\n", "j.tsv:2: expected a whole number as sentence, got '1111"),
         (HEADER + "x\tann\ta\tb\ta\n", "j.tsv:2: expected a whole number as sentence, got 'x'"),
         (
             HEADER + "1\tann\ta\tb\tc\n",

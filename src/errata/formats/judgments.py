@@ -11,6 +11,7 @@ Sentences are numbered from 1 there. A column `ranking` may say which comparison
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -118,10 +119,16 @@ def _rows(lines: Iterator[str], columns: list[str], separator: str, name: str) -
 
 
 def _whole(text: str, what: str, name: str, line: int) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise InputError(f"expected a whole number as {what}, got {text[:40]!r}", name, line) from None
+    if not re.fullmatch(r"-?[0-9]{1,18}", text):
+        raise InputError(f"expected a whole number as {what}, got {text[:40]!r}", name, line)
+    return int(text)
+
+
+def _sentence(text: str, what: str, name: str, line: int) -> int:
+    number = _whole(text, what, name, line)
+    if not 0 <= number < 2**31:
+        raise InputError(f"expected the number of a sentence as {what}, got {number}", name, line)
+    return number
 
 
 def _table(lines: Iterator[str], columns: list[str], separator: str, name: str) -> Iterator[Preference]:
@@ -134,7 +141,7 @@ def _table(lines: Iterator[str], columns: list[str], separator: str, name: str) 
                 line,
             )
         outcome = 0 if better == _TIE else 1 if better == first else -1
-        sentence = _whole(row["sentence"], "sentence", name, line)
+        sentence = _sentence(row["sentence"], "sentence", name, line)
         ranking = _whole(row["ranking"], "ranking", name, line) if "ranking" in row else line
         yield Preference(sentence, row["judge"], first, second, outcome, ranking)
 
@@ -145,7 +152,7 @@ def _wmt(lines: Iterator[str], columns: list[str], separator: str, name: str) ->
     for line, row in rows:
         ranks = [_whole(row[f"system{n}rank"], "rank", name, line) for n in (1, 2)]
         outcome = (ranks[0] < ranks[1]) - (ranks[0] > ranks[1])  # lower is better
-        sentence = _whole(row["srcIndex"], "srcIndex", name, line)
+        sentence = _sentence(row["srcIndex"], "srcIndex", name, line)
         ranking = _whole(row["rankingID"], "rankingID", name, line) if row.get("rankingID") else line
         first, second = bare[row["system1Id"]], bare[row["system2Id"]]
         if first == second:

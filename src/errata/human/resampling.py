@@ -25,8 +25,8 @@ def check_drawing(resamples: int, level: float, seed: int, trials: int = 1) -> N
         raise OptionError(f"trials: expected 1 to {_MOST:,}, got {trials}")
     if not 0 < level < 1:
         raise OptionError(f"level: expected a number between 0 and 1, got {level}")
-    if seed < 0:
-        raise OptionError(f"seed: expected a number from 0, got {seed}")
+    if not 0 <= seed < 2**64:
+        raise OptionError(f"seed: expected a number from 0 to 2^64 - 1, got {seed}")
 
 
 def grouped_counts(codes: NDArray[np.int64], groups: NDArray[np.int64], size: int) -> NDArray[np.int64]:

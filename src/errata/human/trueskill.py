@@ -62,8 +62,8 @@ class TrueSkill:
         return self._play(tables, _COARSE_STEPS * systems if coarse else _MOST_STEPS, 0, len(tables))
 
     def _play(self, tables: NDArray[np.int64], steps: int, seed: int, runs: int) -> NDArray[np.float64]:
-        if runs < 1:
-            raise OptionError(f"runs: expected at least 1, got {runs}")
+        if runs < 1 or not 0 <= seed < 2**64:
+            raise OptionError(f"runs, seed: expected at least 1 and a number from 0 to 2^64 - 1, got {runs} and {seed}")
         matches = self.matches or int(tables[0].sum()) + 1
         beta = self.beta or self.sigma * matches / 40
         return _kernels.trueskill(
