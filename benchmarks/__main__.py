@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks import gleu, human, imeasure, inference, maxmatch
+from benchmarks import faithfulness, gleu, human, imeasure, inference, maxmatch
 from benchmarks.measuring import SHARED, show
 
 
@@ -17,6 +17,7 @@ def main() -> None:
         gleu.one_call,
         inference.one_call,
         inference.one_system,
+        faithfulness.one_call,
         maxmatch.hard_cases,
         imeasure.mixed,
         maxmatch.million_pairs,

@@ -18,13 +18,14 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
 from typing import ClassVar
+from xml.parsers import expat
 from xml.sax.saxutils import escape, quoteattr
 
 from errata.alignment.clusters import cluster_errors
 from errata.corpus import Annotation, Corpus, Edit, GoldError, Sentence, annotator_order
 from errata.errors import InputError
-from errata.formats.files import stem, write_lines
-from errata.formats.xml_files import XmlReader
+from errata.formats.files import display_name, stem, write_lines
+from errata.formats.xml_parsing import parse_xml
 
 __all__ = ["is_imeasure_xml", "read_imeasure_xml", "write_imeasure_xml", "xml_lines"]
 
@@ -48,22 +49,27 @@ def read_imeasure_xml(path: str | Path) -> Corpus:
     ...     len(read_imeasure_xml(f"{folder}/gold.xml")[0].errors)
     1
     """
-    reader = _Reader(path)
-    reader.read()
+    name = display_name(path)
+    reader = _Reader(name)
+    parse_xml(path, reader.parser)
     if not reader.sentences:
-        raise InputError("expected at least one sentence, got none", reader.name, 1)
+        raise InputError("expected at least one sentence, got none", name, 1)
     return Corpus(tuple(reader.sentences), stem(path))
 
 
-class _Reader(XmlReader):
+class _Reader:
     """Handlers for one file; each knows the line it is at."""
 
-    def __init__(self, path: str | Path) -> None:
-        super().__init__(path)
+    def __init__(self, name: str) -> None:
+        self.name = name
         self.sentences: list[Sentence] = []
+        self.parser = expat.ParserCreate()
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
         self.parser.CharacterDataHandler = self._characters
+        self.parser.EntityDeclHandler = self._refuse_entity
+        self.parser.SkippedEntityHandler = self._refuse_skipped
+        self.parser.AttlistDeclHandler = self._refuse_attributes
         self._open: list[str] = []
         self._text: list[str] = []
         self._document = self._id = ""
@@ -76,6 +82,18 @@ class _Reader(XmlReader):
         self._annotator = ""
         self._edits: list[Edit] = []
         self._span = (0, 0)
+
+    def _fail(self, message: str) -> InputError:
+        return InputError(message, self.name, self.parser.CurrentLineNumber)
+
+    def _refuse_entity(self, name: str, *_: object) -> None:
+        raise self._fail(f"expected no entity declarations, got one of {name!r}")
+
+    def _refuse_skipped(self, name: str, *_: object) -> None:
+        raise self._fail(f"expected text, got the entity &{name}; which nothing declares")
+
+    def _refuse_attributes(self, element: str, *_: object) -> None:
+        raise self._fail(f"expected no attribute declarations, got one of <{element}>")
 
     _PARENTS: ClassVar[dict[str, str]] = {
         "scripts": "",
@@ -92,7 +110,7 @@ class _Reader(XmlReader):
         parent = self._open[-1] if self._open else ""
         if tag not in self._PARENTS or self._PARENTS[tag] != parent:
             place = f"inside <{parent}>" if parent else "at the top"
-            raise self.fail(f"expected {self._expected(parent)} {place}, got <{tag}>")
+            raise self._fail(f"expected {self._expected(parent)} {place}, got <{tag}>")
         self._open.append(tag)
         self._text = []
         if tag == "script":
@@ -101,12 +119,12 @@ class _Reader(XmlReader):
             self._id = self._attribute(tag, attributes, "id")
             self._annotators = self._number(tag, attributes, "numann")
             if self._annotators > _MOST_ANNOTATORS:
-                raise self.fail(f"expected numann up to {_MOST_ANNOTATORS}, got {self._annotators}")
+                raise self._fail(f"expected numann up to {_MOST_ANNOTATORS}, got {self._annotators}")
             self._tokens, self._errors = None, []
         elif tag == "error":
             required = self._attribute(tag, attributes, "req")
             if required not in ("yes", "no"):
-                raise self.fail(f"expected req to be yes or no, got {required!r}")
+                raise self._fail(f"expected req to be yes or no, got {required!r}")
             self._error = GoldError((), required == "yes", attributes.get("type", ""))
             self._alternatives = []
         elif tag == "alt":
@@ -122,59 +140,61 @@ class _Reader(XmlReader):
     def _attribute(self, tag: str, attributes: dict[str, str], key: str) -> str:
         value = attributes.get(key, "").strip()
         if not value:
-            raise self.fail(f"expected <{tag}> to have {key}, got {', '.join(attributes) or 'no attributes'}")
+            raise self._fail(f"expected <{tag}> to have {key}, got {', '.join(attributes) or 'no attributes'}")
         return value
 
     def _number(self, tag: str, attributes: dict[str, str], key: str) -> int:
         value = self._attribute(tag, attributes, key)
         if not (value.isascii() and value.isdecimal() and len(value) < 10):
-            raise self.fail(f"expected {key} of <{tag}> to be a number from 0, got {value[:40]!r}")
+            raise self._fail(f"expected {key} of <{tag}> to be a number from 0, got {value[:40]!r}")
         return int(value)
 
     def _characters(self, data: str) -> None:
         if self._open and self._open[-1] in ("text", "c"):
             self._text.append(data)
         elif data.strip():
-            raise self.fail(f"expected text only in <text> and <c>, got {data.strip()[:40]!r}")
+            raise self._fail(f"expected text only in <text> and <c>, got {data.strip()[:40]!r}")
 
     def _end(self, tag: str) -> None:
         self._open.pop()
         text = "".join(self._text)
         if tag == "text":
             if self._tokens is not None:
-                raise self.fail(f"expected one <text> in sentence {self._id}, got a second")
+                raise self._fail(f"expected one <text> in sentence {self._id}, got a second")
             self._tokens = tuple(text.split())
             self._source = " ".join(self._tokens)
         elif tag == "c":
             start, end = self._span
             if self._tokens is None:
-                raise self.fail("expected <text> before the errors of its sentence")
+                raise self._fail("expected <text> before the errors of its sentence")
             if start > end:
-                raise self.fail(f"expected a start before its end, got correction {start} {end}")
+                raise self._fail(f"expected a start before its end, got correction {start} {end}")
             if end > len(self._tokens):
-                raise self.fail(f"correction {start} {end} reaches past the {len(self._tokens)} tokens of its sentence")
+                raise self._fail(
+                    f"correction {start} {end} reaches past the {len(self._tokens)} tokens of its sentence"
+                )
             line = self.parser.CurrentLineNumber
             self._edits.append(Edit(start, end, (" ".join(text.split()),), self._error.type, line=line))
         elif tag == "alt":
             if any(known.annotator == self._annotator for known in self._alternatives):
-                raise self.fail(f"expected one alternative an annotator, got a second of {self._annotator}")
+                raise self._fail(f"expected one alternative an annotator, got a second of {self._annotator}")
             self._alternatives.append(Annotation(self._annotator, tuple(self._edits)))
         elif tag == "error":
             if not self._alternatives:
-                raise self.fail("expected an error to have at least one <alt>, got none")
+                raise self._fail("expected an error to have at least one <alt>, got none")
             self._errors.append(GoldError(tuple(self._alternatives), self._error.required, self._error.type))
         elif tag == "sentence":
             self._add_sentence()
 
     def _add_sentence(self) -> None:
         if self._tokens is None:
-            raise self.fail(f"expected sentence {self._id} to have <text>, got none")
+            raise self._fail(f"expected sentence {self._id} to have <text>, got none")
         by_annotator: dict[str, list[Edit]] = {}
         for error in self._errors:
             for alternative in error.alternatives:
                 by_annotator.setdefault(alternative.annotator, []).extend(alternative.edits)
         if len(by_annotator) > self._annotators:
-            raise self.fail(f"expected at most numann = {self._annotators} annotators, got {len(by_annotator)}")
+            raise self._fail(f"expected at most numann = {self._annotators} annotators, got {len(by_annotator)}")
         # Annotators that corrected nothing are known by their number alone.
         unused = (str(n) for n in range(len(by_annotator) + self._annotators) if str(n) not in by_annotator)
         while len(by_annotator) < self._annotators:

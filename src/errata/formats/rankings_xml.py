@@ -13,8 +13,11 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from xml.parsers import expat
 
-from errata.formats.xml_files import XmlReader
+from errata.errors import InputError
+from errata.formats.files import display_name
+from errata.formats.xml_parsing import parse_xml
 from errata.human.judgments import RankedGroup, Ranking
 
 __all__ = ["read_rankings_xml"]
@@ -24,48 +27,56 @@ _TESTER = "admin"
 
 def read_rankings_xml(path: str | Path) -> list[Ranking]:
     """Every ranking of the file, in order, with sentences numbered as they are there."""
-    reader = _Reader(path)
-    reader.read()
+    reader = _Reader(display_name(path))
+    parse_xml(path, reader.parser)
     return reader.rankings
 
 
-class _Reader(XmlReader):
+class _Reader:
     """Handlers for one file; each knows the line it is at."""
 
-    def __init__(self, path: str | Path) -> None:
-        super().__init__(path)
+    def __init__(self, name: str) -> None:
+        self.name = name
         self.rankings: list[Ranking] = []
+        self.parser = expat.ParserCreate()
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
+        self.parser.EntityDeclHandler = self._refuse_entity
         self._item: tuple[int, str] | None = None
         self._groups: list[RankedGroup] = []
 
+    def _fail(self, message: str) -> InputError:
+        return InputError(message, self.name, self.parser.CurrentLineNumber)
+
+    def _refuse_entity(self, name: str, *_: object) -> None:
+        raise self._fail(f"expected no entity declarations, got one of {name!r}")
+
     def _attribute(self, attributes: dict[str, str], tag: str, name: str) -> str:
         if name not in attributes:
-            raise self.fail(f"expected <{tag} {name}=...>, got none")
+            raise self._fail(f"expected <{tag} {name}=...>, got none")
         return attributes[name]
 
     def _number(self, attributes: dict[str, str], tag: str, name: str) -> int:
         text = self._attribute(attributes, tag, name)
         if not re.fullmatch(r"-?[0-9]{1,9}", text):
-            raise self.fail(f"expected a number in {name}, got {text[:40]!r}")
+            raise self._fail(f"expected a number in {name}, got {text[:40]!r}")
         return int(text)
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         if tag == "ranking-item":
             if self._item is not None:
-                raise self.fail("expected <translation> inside <ranking-item>, got another <ranking-item>")
+                raise self._fail("expected <translation> inside <ranking-item>, got another <ranking-item>")
             sentence = self._number(attributes, tag, "src-id")
             if sentence < 0:
-                raise self.fail(f"expected a sentence number of 0 or more in src-id, got {sentence}")
+                raise self._fail(f"expected a sentence number of 0 or more in src-id, got {sentence}")
             self._item = sentence, self._attribute(attributes, tag, "user")
             self._groups = []
         elif tag == "translation":
             if self._item is None:
-                raise self.fail("expected <translation> inside a <ranking-item>, got it outside")
+                raise self._fail("expected <translation> inside a <ranking-item>, got it outside")
             systems = tuple(s for s in re.split(r"[\s,]+", self._attribute(attributes, tag, "system")) if s)
             if not systems:
-                raise self.fail("expected the name of a system, got none")
+                raise self._fail("expected the name of a system, got none")
             self._check_new(systems)
             self._groups.append(RankedGroup(systems, self._number(attributes, tag, "rank")))
 
@@ -73,7 +84,7 @@ class _Reader(XmlReader):
         known = [system for group in self._groups for system in group.systems]
         for place, system in enumerate(systems):
             if system in known or system in systems[:place]:
-                raise self.fail(f"expected each system once in a ranking, got {system!r} twice")
+                raise self._fail(f"expected each system once in a ranking, got {system!r} twice")
 
     def _end(self, tag: str) -> None:
         if tag == "ranking-item" and self._item is not None:
