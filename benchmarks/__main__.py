@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks import faithfulness, gleu, imeasure, inference, maxmatch
+from benchmarks import faithfulness, gleu, human, imeasure, inference, maxmatch
 from benchmarks.measuring import SHARED, show
 
 
@@ -25,6 +25,9 @@ def main() -> None:
         imeasure.long_sentences,
         imeasure.kernel,
         gleu.kernel,
+        human.trueskill,
+        human.bootstraps,
+        human.one_call,
     ):
         show(list(part()))
 

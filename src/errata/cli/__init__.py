@@ -25,6 +25,8 @@ COMMANDS = {
     "references": "grow a reference set from many answers",
     "count": "save a system's counts, to merge and score later",
     "convert": "turn gold files from one format into another",
+    "rank": "rank systems by human judgments",
+    "metaeval": "compare metrics with human judgments",
     "sample": "write the bundled sample, to try things on",
 }
 _BAD_INPUT = 2
