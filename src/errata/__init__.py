@@ -24,6 +24,7 @@ _HOMES = {
         "with_references",
     ),
     "errata.alignment.verdicts": ("JudgedEdit",),
+    "errata.conservatism.study": ("ConservatismStudy", "annotators_of", "conservatism_of"),
     "errata.corpus": ("Annotation", "Corpus", "Edit", "GoldError", "Sentence", "System"),
     "errata.counts": ("Counts", "merge"),
     "errata.coverage.answers": ("AnsweredSentence",),

@@ -8,6 +8,9 @@ from errata.alignment.references import edits_from_references as edits_from_refe
 from errata.alignment.references import references_from_edits as references_from_edits
 from errata.alignment.references import with_references as with_references
 from errata.alignment.verdicts import JudgedEdit as JudgedEdit
+from errata.conservatism.study import ConservatismStudy as ConservatismStudy
+from errata.conservatism.study import annotators_of as annotators_of
+from errata.conservatism.study import conservatism_of as conservatism_of
 from errata.corpus import Annotation as Annotation
 from errata.corpus import Corpus as Corpus
 from errata.corpus import Edit as Edit

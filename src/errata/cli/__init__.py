@@ -20,6 +20,7 @@ COMMANDS = {
     "explain": "show one sentence as a metric saw it",
     "segmentation": "show how far a score hangs on the word segmenter",
     "count": "save a system's counts, to merge and score later",
+    "conservatism": "show how much systems and annotators change",
     "convert": "turn gold files from one format into another",
     "sample": "write the bundled sample, to try things on",
 }
