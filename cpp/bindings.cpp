@@ -251,6 +251,33 @@ auto choose(nb::ndarray<const std::int32_t, nb::shape<-1, -1, 3>, nb::c_contig, 
   return array_of(std::move(chosen), {size});
 }
 
+using Weights = nb::ndarray<const std::int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+auto sums_of_choices(
+    nb::ndarray<const std::int32_t, nb::shape<-1, -1, 3>, nb::c_contig, nb::device::cpu> counts,
+    const Weights& weights, double beta, int choice, int threads) {
+  const std::size_t size = weights.shape(0);
+  std::vector<std::int64_t> totals(size * 3);
+  {
+    nb::gil_scoped_release unlocked;
+    sum_choices({counts.data(), counts.size()}, counts.shape(1), {weights.data(), weights.size()}, beta,
+                static_cast<Choice>(choice), threads, totals);
+  }
+  return array_of(std::move(totals), {size, std::size_t{3}});
+}
+
+auto sums_of_greedy(nb::ndarray<const std::int32_t, nb::ndim<3>, nb::c_contig, nb::device::cpu> rows,
+                    const Weights& weights, const PyIMeasureOptions& py, int threads) {
+  const std::size_t size = weights.shape(0);
+  std::vector<std::int64_t> totals(size * row_cells);
+  {
+    nb::gil_scoped_release unlocked;
+    sum_greedy({rows.data(), rows.size()}, rows.shape(1), {weights.data(), weights.size()},
+               py.options.improvement, threads, totals);
+  }
+  return array_of(std::move(totals), {size, row_cells});
+}
+
 }  // namespace
 
 NB_MODULE(_kernels, m) {
@@ -286,4 +313,6 @@ NB_MODULE(_kernels, m) {
   m.def("count_overlap", &overlap, "a"_a, "b"_a, "threads"_a);
   m.def("match_words", &matched_words, "a"_a, "b"_a, "letters"_a, "position"_a, "threads"_a);
   m.def("choose_running", &choose, "counts"_a, "beta"_a);
+  m.def("sum_choices", &sums_of_choices, "counts"_a, "weights"_a, "beta"_a, "choice"_a, "threads"_a);
+  m.def("sum_greedy", &sums_of_greedy, "rows"_a, "weights"_a, "options"_a, "threads"_a);
 }

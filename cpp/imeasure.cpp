@@ -21,7 +21,41 @@ void write_rows(std::span<std::int32_t> rows, std::size_t pair, std::size_t cand
     write_row(rows.subspan((pair * candidates + c) * row_cells, row_cells), best.kept()[c].counts);
 }
 
+ReferenceCounts read_row(const std::int32_t* row) {
+  return {{row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8]}, {row[9], row[10]}};
+}
+
 }  // namespace
+
+void sum_greedy(std::span<const std::int32_t> rows, std::size_t candidates,
+                std::span<const std::int32_t> weights, const ImprovementOptions& options, int threads,
+                std::span<std::int64_t> totals) {
+  const std::size_t width = candidates * row_cells, sentences = width == 0 ? 0 : rows.size() / width;
+  parallel_for(totals.size() / row_cells, threads, [&] {
+    return [&](std::size_t weighting) {
+      std::array<std::int32_t, row_cells> sums{}, trial{};
+      for (std::size_t sentence = 0; sentence < sentences; ++sentence) {
+        for (std::int32_t again = 0; again < weights[weighting * sentences + sentence]; ++again) {
+          const std::int32_t* best = nullptr;
+          ReferenceKey best_key{};
+          for (std::size_t c = 0; c < candidates; ++c) {
+            const std::int32_t* row = rows.data() + sentence * width + c * row_cells;
+            if (row[0] < 0) continue;
+            for (std::size_t cell = 0; cell < row_cells; ++cell) trial[cell] = sums[cell] + row[cell];
+            const ReferenceKey key = key_of(read_row(trial.data()), options);
+            if (best == nullptr || key > best_key) {
+              best = row;
+              best_key = key;
+            }
+          }
+          if (best != nullptr)
+            for (std::size_t cell = 0; cell < row_cells; ++cell) sums[cell] += best[cell];
+        }
+      }
+      std::ranges::copy(sums, totals.begin() + weighting * row_cells);
+    };
+  });
+}
 
 void count_references(const Sentences& sources, const Sentences& hypotheses,
                       std::span<const std::int64_t> source_of, const ReferenceTable& table,

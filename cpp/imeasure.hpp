@@ -51,4 +51,10 @@ void count_mixed(const Sentences& sources, const Sentences& hypotheses,
                  std::span<const std::int64_t> chosen_offsets, std::span<std::int32_t> chosen,
                  std::span<std::uint8_t> status);
 
+/// The totals of many weightings of the sentences, each choosing anew among a sentence's rows, greedily for
+/// the totals so far; `weights` has a row a weighting, repeated sentences stand in a row.
+void sum_greedy(std::span<const std::int32_t> rows, std::size_t candidates,
+                std::span<const std::int32_t> weights, const ImprovementOptions& options, int threads,
+                std::span<std::int64_t> totals);
+
 }  // namespace errata

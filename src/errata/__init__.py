@@ -28,6 +28,7 @@ _HOMES = {
     "errata.corpus": ("Annotation", "Corpus", "Edit", "GoldError", "Sentence", "System"),
     "errata.counts": ("Counts", "merge"),
     "errata.coverage.answers": ("AnsweredSentence",),
+    "errata.coverage.extension": ("extend_references",),
     "errata.errors": ("ErrataError", "InputError", "OptionError", "TooLongError"),
     "errata.formats.answers": ("read_answers",),
     "errata.formats.counts": ("read_counts", "write_counts"),

@@ -20,6 +20,7 @@ from errata.corpus import System as System
 from errata.counts import Counts as Counts
 from errata.counts import merge as merge
 from errata.coverage.answers import AnsweredSentence as AnsweredSentence
+from errata.coverage.extension import extend_references as extend_references
 from errata.errors import ErrataError as ErrataError
 from errata.errors import InputError as InputError
 from errata.errors import OptionError as OptionError

@@ -177,5 +177,17 @@ def match_words(a: Text, b: Text, letters: Text, position: int, threads: int) ->
     edit distance, 1 weighs as published.
     """
 
+def sum_choices(
+    counts: NDArray[np.int32], weights: NDArray[np.int32], beta: float, choice: int, threads: int
+) -> NDArray[np.int64]:
+    """Totals tp, proposed, gold of each weighting of the sentences, annotators chosen anew in each: 0 by the published
+    rule, sentence after sentence, 1 for the best F of all.
+    """
+
+def sum_greedy(
+    rows: NDArray[np.int32], weights: NDArray[np.int32], options: IMeasureOptions, threads: int
+) -> NDArray[np.int64]:
+    """Totals of each weighting of the sentences, one of each sentence's rows chosen greedily for the totals so far."""
+
 def choose_running(counts: NDArray[np.int32], beta: float) -> NDArray[np.int32]:
     """The annotator the published rule picks for each sentence, one after the other; -1 where there is none."""

@@ -19,6 +19,7 @@ COMMANDS = {
     "score": "score systems against a gold standard",
     "explain": "show one sentence as a metric saw it",
     "segmentation": "show how far a score hangs on the word segmenter",
+    "references": "grow a reference set from many answers",
     "count": "save a system's counts, to merge and score later",
     "conservatism": "show how much systems and annotators change",
     "convert": "turn gold files from one format into another",

@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errata import _kernels
+from errata.alignment.threads import thread_count
 from errata.counts import ABSENT
 from errata.errors import OptionError
 
-__all__ = ["check_beta", "choose", "f_score", "precision_recall_f", "sentence_f"]
+__all__ = ["check_beta", "choose", "f_score", "precision_recall_f", "scores_of_choices", "sentence_f"]
 
 ChoiceRule = Literal["running", "optimal"]
 
@@ -52,6 +53,20 @@ def choose(counts: NDArray[np.int32], beta: float, rule: ChoiceRule) -> NDArray[
     if rule == "running":
         return _kernels.choose_running(np.ascontiguousarray(counts), beta)
     return _choose_optimal(counts, beta)
+
+
+def scores_of_choices(
+    counts: NDArray[np.int32], weights: NDArray[np.int32], beta: float, rule: ChoiceRule
+) -> NDArray[np.float64]:
+    """F of each weighting of the sentences, annotators chosen anew in each."""
+    totals = _kernels.sum_choices(
+        np.ascontiguousarray(counts),
+        np.ascontiguousarray(weights, dtype=np.int32),
+        beta,
+        int(rule == "optimal"),
+        thread_count(len(weights)),
+    )
+    return np.array([precision_recall_f(tp, proposed, gold, beta)[2] for tp, proposed, gold in totals.tolist()])
 
 
 def _choose_optimal(counts: NDArray[np.int32], beta: float) -> NDArray[np.int32]:

@@ -21,7 +21,7 @@ from errata.corpus import Corpus, System
 from errata.counts import Counts
 from errata.errors import InputError, OptionError, TooLongError
 
-__all__ = ["Column", "Metric", "Score", "Scorer", "option"]
+__all__ = ["Column", "Metric", "Score", "Scorer", "SummedMetric", "option"]
 
 
 def option(default: Any, help: str, *, choices: Sequence[str] = (), scoring_only: bool = False) -> Any:
@@ -142,13 +142,17 @@ class Metric(ABC):
     def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
         """Each sentence's score, as if it stood alone."""
 
-    def score_many(self, counts: Counts, weights: NDArray[np.integer[Any]]) -> NDArray[np.float64]:
+    @abstractmethod
+    def score_many(self, counts: Counts, weights: NDArray[np.int32]) -> NDArray[np.float64]:
         """The score of each weighting of the sentences, a row of `weights` each; all that inference needs.
 
-        A weight says how often a sentence stands in the corpus, repeated ones in a row. Metrics override this literal
-        form, which is slow.
+        A weight says how often a sentence stands in the corpus, repeated ones in a row. What is chosen for the corpus
+        as a whole is chosen anew for each weighting.
         """
-        return np.array([self.score_counts(counts.repeat(row)).score for row in weights])
+
+    def paired_scores(self, counts: Counts) -> NDArray[np.float64]:
+        """What a test over pairs of sentences compares: by default each sentence's score."""
+        return self.sentence_scores(counts)
 
     def sentence_entries(self, counts: Counts) -> Iterator[dict[str, Any]]:
         """What a score says of each sentence on request; metrics may have more to say."""
@@ -190,6 +194,21 @@ class Metric(ABC):
             "sentence_count": len(counts),
             "fallback_sentences": tuple((counts.index[np.flatnonzero(counts.fallbacks)] + 1).tolist()),
         }
+
+
+class SummedMetric(Metric):
+    """A metric whose score follows from sums over sentences: many weightings are one matrix product."""
+
+    @abstractmethod
+    def summands(self, counts: Counts) -> NDArray[np.float64]:
+        """What adds up over sentences, a row each: enough for the score of any sum."""
+
+    @abstractmethod
+    def scores_of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The score of each row of sums of `summands`."""
+
+    def score_many(self, counts: Counts, weights: NDArray[np.int32]) -> NDArray[np.float64]:
+        return self.scores_of_sums(weights.astype(np.float64) @ self.summands(counts))
 
 
 def _short(value: Any) -> str:

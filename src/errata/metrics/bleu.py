@@ -20,7 +20,7 @@ from errata.alignment.references import REFERENCE_RULES, ReferenceRule
 from errata.corpus import Corpus
 from errata.counts import Counts
 from errata.errors import OptionError
-from errata.metrics.base import Column, Metric, Score, Scorer, option
+from errata.metrics.base import Column, Score, Scorer, SummedMetric, option
 from errata.metrics.sentence_accuracy import LIN_2022
 from errata.segmentation.segmenters import Characters
 
@@ -42,7 +42,7 @@ class BleuScore(Score):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Bleu(Metric):
+class Bleu(SummedMetric):
     """BLEU over the tokens given.
 
     >>> from errata import Corpus
@@ -121,6 +121,12 @@ class Bleu(Metric):
             reference_length=sums[-1],
             sentences=tuple(self.sentence_entries(counts)) if sentences else None,
         )
+
+    def summands(self, counts: Counts) -> NDArray[np.float64]:
+        return counts.rows[:, 0].astype(np.float64)
+
+    def scores_of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.array([self._bleu(row, effective_order=False)[0] for row in sums.tolist()])
 
     def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
         """With smoothing, only orders that the sentence is long enough for count, as in sacreBLEU."""

@@ -23,7 +23,7 @@ from errata.alignment.threads import thread_count
 from errata.corpus import Corpus
 from errata.counts import ABSENT, Counts
 from errata.errors import OptionError
-from errata.metrics.base import Column, Metric, Score, Scorer, option
+from errata.metrics.base import Column, Score, Scorer, SummedMetric, option
 from errata.metrics.sentence_accuracy import LIN_2022
 from errata.segmentation.segmenters import Characters
 from errata.segmentation.vocabulary import Vocabulary
@@ -43,7 +43,7 @@ class CharMeaningScore(Score):
 
 
 @dataclass(frozen=True, kw_only=True)
-class CharMeaning(Metric):
+class CharMeaning(SummedMetric):
     """Character meaning preservation.
 
     >>> from errata import Corpus
@@ -93,6 +93,16 @@ class CharMeaning(Metric):
             mp_average=average,
             sentences=tuple(self.sentence_entries(counts)) if sentences else None,
         )
+
+    def summands(self, counts: Counts) -> NDArray[np.float64]:
+        values = self._values(counts.rows)
+        references = values[:, 1:]
+        present = ~np.isnan(references)
+        columns = [values[:, 0], np.ones(len(values)), np.nansum(references, axis=1), present.sum(axis=1)]
+        return np.stack(columns, axis=1)
+
+    def scores_of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.asarray(np.abs(sums[:, 0] / sums[:, 1] - sums[:, 2] / sums[:, 3]))
 
     def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
         """Each sentence's S; MP′ is a distance of means and has no value for one sentence."""

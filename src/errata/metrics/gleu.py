@@ -22,7 +22,7 @@ from errata.alignment.references import REFERENCE_RULES, ReferenceRule
 from errata.corpus import Corpus
 from errata.counts import ABSENT, Counts
 from errata.errors import OptionError
-from errata.metrics.base import Column, Metric, Score, Scorer, option
+from errata.metrics.base import Column, Score, Scorer, SummedMetric, option
 
 __all__ = ["Gleu", "GleuScore", "GleuScorer"]
 
@@ -42,7 +42,7 @@ class GleuScore(Score):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Gleu(Metric):
+class Gleu(SummedMetric):
     """GLEU in its several forms, told apart in the signature.
 
     >>> from errata import Corpus
@@ -141,7 +141,7 @@ class Gleu(Metric):
             for c, column in enumerate(counts.columns)
             if present[:, c].all()
         }
-        mean = np.where(present[..., None], rows, 0.0).sum(axis=1) / present.sum(axis=1)[:, None]
+        mean = _mean_counts(rows, present)
         return GleuScore(
             **self.common_figures(counts),
             score=score,
@@ -151,6 +151,20 @@ class Gleu(Metric):
             references=alone,
             sentences=tuple(self.sentence_entries(counts)) if sentences else None,
         )
+
+    def summands(self, counts: Counts) -> NDArray[np.float64]:
+        """Counts where there is nothing to draw; else what the closed form needs: means, covariances, fixed counts."""
+        rows = counts.rows.astype(np.float64)
+        present = counts.rows[:, :, 0] != ABSENT
+        if self.only_reference >= 0:
+            return rows[:, self.only_reference]
+        if rows.shape[1] == 1 or self.draws == "mean-counts":
+            return _mean_counts(rows, present)
+        return self._moments(rows, present)
+
+    def scores_of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        """For draws the closed form: drawing for every resample would not tell more."""
+        return self._of_sums(sums) if sums.shape[1] == 2 * self.orders + 2 else self._closed_form(sums)[0]
 
     def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
         """Every zero becomes 1, then the formula; the mean over references."""
@@ -175,10 +189,12 @@ class Gleu(Metric):
         self, rows: NDArray[np.float64], present: NDArray[np.bool_], index: NDArray[np.int64]
     ) -> tuple[float, float]:
         if self.draws == "mean-counts":
-            mean = np.where(present[..., None], rows, 0.0).sum(axis=1) / present.sum(axis=1)[:, None]
-            return float(self._of_sums(mean.sum(axis=0)[None])[0]), 0.0
+            return float(self._of_sums(_mean_counts(rows, present).sum(axis=0)[None])[0]), 0.0
         if self.draws == "expected":
-            return self._expected(rows, present)
+            if self.brevity_penalty == "inverted":
+                raise OptionError("brevity_penalty: expected current with draws expected, got inverted")
+            first, spread = self._closed_form(self._moments(rows, present).sum(axis=0)[None])
+            return float(first[0]), float(spread[0])
         references = present.sum(axis=1)
         # A draw is tied to the sentence's place, so a part of a corpus draws as the whole would.
         drawn = _drawn(self.draws, self.iterations, int(index.max()) + 1, _key(references, index))[:, index]
@@ -190,44 +206,62 @@ class Gleu(Metric):
         scores = self._of_sums(sums)
         return float(scores.mean()), float(scores.std())
 
-    def _expected(self, rows: NDArray[np.float64], present: NDArray[np.bool_]) -> tuple[float, float]:
-        """The closed form: numerators and reference length are sums of independent choices, so nearly normal."""
+    def _moments(self, rows: NDArray[np.float64], present: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """Of each sentence: means and covariances of numerators and reference length, denominators, its own length."""
         n = self.orders
-        varying = [*range(n), 2 * n + 1]
-        x = np.where(present[..., None], rows[..., varying], 0.0)
+        x = np.where(present[..., None], rows[..., [*range(n), 2 * n + 1]], 0.0)
         share = 1.0 / present.sum(axis=1)[:, None]
         means = x.sum(axis=1) * share
         second = np.einsum("ira,irb->iab", x, x) * share[..., None]
-        covariance = (second - np.einsum("ia,ib->iab", means, means)).sum(axis=0)
-        mu = means.sum(axis=0)
-        fixed = np.where(present[..., None], rows, 0.0).max(axis=1).sum(axis=0)
-        denominators, length = fixed[n : 2 * n], fixed[2 * n]
-        if (mu[:n] <= 0).any() or (denominators <= 0).any() or length <= 0:
-            return 0.0, 0.0
-        if self.brevity_penalty == "inverted":
-            raise OptionError("brevity_penalty: expected current with draws expected, got inverted")
-        m, v = 1 - mu[n] / length, covariance[n, n] / length**2
-        weights = 1 / (n * mu[:n])
-        m_l = float((np.log(mu[:n] / denominators)).mean() - (np.diag(covariance)[:n] / mu[:n] ** 2).sum() / (2 * n))
-        v_l = float(weights @ covariance[:n, :n] @ weights)
-        q = float(-(covariance[n, :n] @ weights) / length)
+        covariances = second - np.einsum("ia,ib->iab", means, means)
+        fixed = np.where(present[..., None], rows, 0.0).max(axis=1)[:, n : 2 * n + 1]
+        return np.concatenate([means, covariances.reshape(len(rows), -1), fixed], axis=1)
+
+    def _closed_form(self, sums: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Mean and spread over draws: numerators and reference length are sums of independent choices, so nearly
+        normal; the mean splits at the kink of the brevity penalty.
+        """
+        n = self.orders
+        means, covariances = sums[:, : n + 1], sums[:, n + 1 : (n + 1) * (n + 2)].reshape(-1, n + 1, n + 1)
+        denominators, length = sums[:, -n - 1 : -1], sums[:, -1]
+        positive = (means[:, :n] > 0).all(axis=1) & (denominators > 0).all(axis=1) & (length > 0)
+        numerators, reference = np.where(positive[:, None], means[:, :n], 1.0), means[:, n]
+        denominators, length = np.where(positive[:, None], denominators, 1.0), np.where(positive, length, 1.0)
+        weights = 1 / (n * numerators)
+        variances = np.diagonal(covariances, axis1=1, axis2=2)
+        m_l = np.log(numerators / denominators).mean(axis=1) - (variances[:, :n] / numerators**2).sum(axis=1) / (2 * n)
+        v_l = np.einsum("ba,bac,bc->b", weights, covariances[:, :n, :n], weights)
+        if self.brevity_penalty == "inverted":  # 1 − length/reference, which is no sum: to the first order
+            m, slope = 1 - length / np.where(positive, reference, 1.0), length / np.where(positive, reference, 1.0) ** 2
+        else:
+            m, slope = 1 - reference / length, -1 / length
+        v = slope**2 * variances[:, n]
+        q = slope * np.einsum("ba,ba->b", covariances[:, n, :n], weights)
         first = _moment(1, m, v, m_l, v_l, q)
-        return first, math.sqrt(max(0.0, _moment(2, m, v, m_l, v_l, q) - first**2))
+        spread = np.sqrt(np.maximum(0.0, _moment(2, m, v, m_l, v_l, q) - first**2))
+        return np.where(positive, first, 0.0), np.where(positive, spread, 0.0)
 
 
-def _moment(power: int, m: float, v: float, m_l: float, v_l: float, q: float) -> float:
+def _mean_counts(rows: NDArray[np.float64], present: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Each sentence's counts averaged over its references."""
+    return np.asarray(np.where(present[..., None], rows, 0.0).sum(axis=1) / present.sum(axis=1)[:, None])
+
+
+Values = NDArray[np.float64]
+
+
+def _moment(power: int, m: Values, v: Values, m_l: Values, v_l: Values, q: Values) -> Values:
     """E of exp(power · (min(0, u) + l)) for u, l jointly normal: split at the kink of the brevity penalty."""
     m_l, v_l, q = power * m_l, power**2 * v_l, power * q
-    if v <= 0:
-        return math.exp(power * min(0.0, m) + m_l + v_l / 2)
-    s = math.sqrt(v)
-    above = math.exp(m_l + v_l / 2) * _normal((m + q) / s)
-    below = math.exp(power * m + m_l + (power**2 * v + v_l + 2 * power * q) / 2) * _normal(-(m + power * v + q) / s)
-    return above + below
+    certain = np.exp(power * np.minimum(0.0, m) + m_l + v_l / 2)
+    s = np.sqrt(np.where(v > 0, v, 1.0))
+    above = np.exp(m_l + v_l / 2) * _normal((m + q) / s)
+    below = np.exp(power * m + m_l + (power**2 * v + v_l + 2 * power * q) / 2) * _normal(-(m + power * v + q) / s)
+    return np.asarray(np.where(v > 0, above + below, certain))
 
 
-def _normal(z: float) -> float:
-    return 0.5 * math.erfc(-z / math.sqrt(2))
+def _normal(z: Values) -> Values:
+    return np.array([0.5 * math.erfc(-value / math.sqrt(2)) for value in z.tolist()])
 
 
 def _key(references: NDArray[np.int64], index: NDArray[np.int64]) -> tuple[int, ...] | int:

@@ -84,8 +84,11 @@ class Hoo(EditMetric):
             sentences=tuple(self.sentence_entries(counts)) if sentences else None,
         )
 
+    def triples(self, counts: Counts) -> NDArray[np.int32]:
+        return _triples(counts.rows, CRITERIA.index("correction"), bonus=False)
+
     def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
-        alone = sentence_f(_triples(counts.rows, CRITERIA.index("correction"), bonus=False), self.beta)
+        alone = sentence_f(self.triples(counts), self.beta)
         return np.asarray(np.nanmax(alone, axis=1))
 
     def _criterion(self, counts: Counts, criterion: int) -> dict[str, Any]:

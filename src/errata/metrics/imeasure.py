@@ -17,13 +17,15 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from errata import _kernels
 from errata.alignment.references import with_edits
+from errata.alignment.threads import thread_count
 from errata.alignment.three_way import CELLS, OPTIMISE, Optimise, ReferenceChoice, ReferenceSearch, ThreeWayOptions
 from errata.corpus import Corpus, Sentence, System
 from errata.counts import ABSENT, Counts
 from errata.errors import InputError, OptionError
 from errata.metrics.annotator_choice import check_beta, f_score
-from errata.metrics.base import Column, Metric, Score, Scorer, option
+from errata.metrics.base import Column, Score, Scorer, SummedMetric, option
 
 __all__ = ["IMeasure", "IMeasureScore", "IMeasureScorer", "aspect_figures"]
 
@@ -43,7 +45,7 @@ class IMeasureScore(Score):
 
 
 @dataclass(frozen=True, kw_only=True)
-class IMeasure(Metric):
+class IMeasure(SummedMetric):
     """The I-measure.
 
     >>> from errata import Corpus, Edit
@@ -157,8 +159,30 @@ class IMeasure(Metric):
             sentences=tuple(self.sentence_entries(counts)) if sentences else None,
         )
 
+    def score_many(self, counts: Counts, weights: NDArray[np.int32]) -> NDArray[np.float64]:
+        if counts.rows.shape[1] == 1:
+            return super().score_many(counts, weights)
+        options = self.three_way().kernel()
+        threads = thread_count(len(weights))
+        rows, weights = np.ascontiguousarray(counts.rows), np.ascontiguousarray(weights)
+        return self.scores_of_sums(_kernels.sum_greedy(rows, weights, options, threads).astype(np.float64))
+
+    def summands(self, counts: Counts) -> NDArray[np.float64]:
+        return self._chosen(counts.rows).astype(np.float64)
+
+    def scores_of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.array([self.figures(row)[1]["i"] for row in sums.tolist()])
+
     def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
         return np.array([self.figures(row)[1]["i"] for row in self._chosen(counts.rows).tolist()])
+
+    def paired_scores(self, counts: Counts) -> NDArray[np.float64]:
+        """Weighted accuracy, which the paper's t-test pairs (section 3): I of a sentence alone jumps at its base."""
+        return np.array([self.figures(row)[1]["wacc"] for row in self._chosen(counts.rows).tolist()])
+
+    def baseline_scores(self, counts: Counts) -> NDArray[np.float64]:
+        """Weighted accuracy of the source on the same references, to pair with `paired_scores`."""
+        return np.array([self.figures(row)[1]["wacc_base"] for row in self._chosen(counts.rows).tolist()])
 
     def figures(self, row: Sequence[int]) -> tuple[dict[str, float], dict[str, float]]:
         """Detection and correction figures of one row of counts, or of a sum of rows."""

@@ -28,7 +28,14 @@ from errata.alignment.verdicts import JudgedEdit, credited, judge
 from errata.corpus import Corpus, Sentence, System
 from errata.counts import ABSENT, Counts, TypeCount
 from errata.errors import InputError
-from errata.metrics.annotator_choice import check_beta, choose, precision_recall_f, sentence_f
+from errata.metrics.annotator_choice import (
+    ChoiceRule,
+    check_beta,
+    choose,
+    precision_recall_f,
+    scores_of_choices,
+    sentence_f,
+)
 from errata.metrics.base import Column, Metric, Score, Scorer, option
 from errata.metrics.mixed_gold import mixed_sentences
 
@@ -90,7 +97,18 @@ class EditMetric(Metric):
 
     def choose(self, counts: NDArray[np.int32]) -> NDArray[np.int32]:
         """The annotator of each sentence, by the behaviour's rule."""
-        return choose(counts, self.beta, "optimal" if self.behaviour == "optimal" else "running")
+        return choose(counts, self.beta, self._choice_rule)
+
+    @property
+    def _choice_rule(self) -> ChoiceRule:
+        return "optimal" if self.behaviour == "optimal" else "running"
+
+    def score_many(self, counts: Counts, weights: NDArray[np.int32]) -> NDArray[np.float64]:
+        return scores_of_choices(self.triples(counts), weights, self.beta, self._choice_rule)
+
+    def triples(self, counts: Counts) -> NDArray[np.int32]:
+        """True positives, proposed and gold, by sentence and annotator, that the score is made of."""
+        return counts.rows
 
     def signature_parts(self, counts: Counts) -> dict[str, Any]:
         parts: dict[str, Any] = {

@@ -13,7 +13,7 @@ from errata.alignment.reference_texts import ReferenceTexts
 from errata.alignment.references import REFERENCE_RULES, ReferenceRule
 from errata.corpus import Corpus
 from errata.counts import Counts
-from errata.metrics.base import Column, Metric, Score, Scorer, option
+from errata.metrics.base import Column, Score, Scorer, SummedMetric, option
 
 __all__ = ["SentenceAccuracy", "SentenceAccuracyScore", "SentenceAccuracyScorer"]
 
@@ -32,7 +32,7 @@ class SentenceAccuracyScore(Score):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SentenceAccuracy(Metric):
+class SentenceAccuracy(SummedMetric):
     """A hypothesis is right if its tokens are those of a reference, and wrong otherwise.
 
     >>> from errata import Corpus
@@ -67,6 +67,12 @@ class SentenceAccuracy(Metric):
             correct=correct,
             sentences=tuple(self.sentence_entries(counts)) if sentences else None,
         )
+
+    def summands(self, counts: Counts) -> NDArray[np.float64]:
+        return np.stack([counts.rows[:, 0, 0], np.ones(len(counts))], axis=1).astype(np.float64)
+
+    def scores_of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.asarray(sums[:, 0] / sums[:, 1])
 
     def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
         return counts.rows[:, 0, 0].astype(np.float64)

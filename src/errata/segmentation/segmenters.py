@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
@@ -67,13 +68,16 @@ def _jieba() -> Segmenter:
 @lru_cache(maxsize=1)
 def _pkuseg() -> Segmenter:
     pkuseg = optional("pkuseg", extra="chinese", purpose="tokens pkuseg")
-    return SegmentedBy(pkuseg.pkuseg().cut, f"pkuseg-{version_of('pkuseg')}")
+    with redirect_stdout(sys.stderr):  # it says that it loads; standard output is for results
+        loaded = pkuseg.pkuseg()
+    return SegmentedBy(loaded.cut, f"pkuseg-{version_of('pkuseg')}")
 
 
 @lru_cache(maxsize=1)
 def _thulac() -> Segmenter:
     thulac = optional("thulac", extra="chinese", purpose="tokens thulac")
-    loaded = thulac.thulac(seg_only=True)
+    with redirect_stdout(sys.stderr):
+        loaded = thulac.thulac(seg_only=True)
     return SegmentedBy(
         lambda text: [word for word, *_ in loaded.cut(text)] if text else [], f"thulac-{version_of('thulac')}"
     )
