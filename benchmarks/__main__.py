@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks import gleu, imeasure, maxmatch
+from benchmarks import coverage, gleu, imeasure, maxmatch
 from benchmarks.measuring import SHARED, show
 
 
@@ -15,6 +15,8 @@ def main() -> None:
         maxmatch.one_call,
         imeasure.unmixed,
         gleu.one_call,
+        coverage.conservatism,
+        coverage.coverage,
         maxmatch.hard_cases,
         imeasure.mixed,
         maxmatch.million_pairs,

@@ -7,8 +7,9 @@ import json
 import numpy as np
 import pytest
 
-from errata import read_m2, read_system
-from errata.conservatism.study import annotators_of, conservatism_of
+from errata import System, read_m2, read_system
+from errata.alignment.references import annotators_of
+from errata.conservatism.study import conservatism_of
 from errata.conservatism.words import change_rule
 from shared_data import shared
 
@@ -108,20 +109,24 @@ def test_word_order_is_as_stored(studies):
             assert found == pytest.approx(stored["published/published"]["rho_mean"], abs=1e-3)
 
 
-def test_official_rule_is_near_without_wordnet(studies):
-    """The authors' lemmas come from WordNet, ours from rules: 47 and 10 sentences with five changes become 46 and 9."""
+def test_official_rule_is_near_but_not_the_same(studies):
+    """Not reproduced: 46 and 9 sentences with five changes, where the authors' rule gives 47 and 10.
+
+    Its lemmas come from a dictionary that is not at hand. Why RAC is farther off (24 sentences) is not known.
+    """
     of = profiles(studies["official"])
     assert [of[name].word_change_histogram[5] for name in ("ref0", "AMU")] == [46, 9]
     for name, stored in golden("fig1_line_aligned.json").items():
-        if name in of and name != "RAC":  # who re-tokenises 's and cannot
-            difference = np.abs(
+        if name in of:
+            moved = np.abs(
                 np.subtract(bins(of[name].word_change_histogram), stored["published/published"]["bins"])
-            )
-            assert difference.sum() <= 2 * 0.02 * 1312
+            ).sum()
+            assert moved / 2 <= (24 if name == "RAC" else 18)
             assert of[name].word_change == pytest.approx(stored["published/published"]["mean"], abs=0.06)
 
 
 def test_sentences_split_and_concatenated(studies):
+    """The boundary was written with these counts in view: it is sensible by them, not proven to be the authors'."""
     of = profiles(studies["default"])
     for name, stored in golden("fig1_split_tokens_strict.json").items():
         if name in of:
@@ -144,7 +149,7 @@ def test_ten_annotators_change_more_than_any_system_but_one(texts):
     people = []
     for number in range(1, 11):
         gold = read_m2(shared("data", "conll14", "ten-annotators", f"A{number}.m2"))
-        people.append(annotators_of(gold)[0].__class__(f"A{number}", annotators_of(gold)[0].outputs))
+        people.append(System(f"A{number}", annotators_of(gold)[0].outputs))
     study = conservatism_of(sources, systems, people)
     changed = [sum(p.word_change_histogram[1:]) for p in study.profiles]
     assert (min(changed[12:]), max(changed[12:])) == (920, 1200)

@@ -22,6 +22,8 @@ COMMANDS = {
     "references": "grow a reference set from many answers",
     "count": "save a system's counts, to merge and score later",
     "conservatism": "show how much systems and annotators change",
+    "coverage": "estimate how many corrections there are, and how far few references mislead",
+    "ceilings": "show what people score against people, and systems beside them",
     "convert": "turn gold files from one format into another",
     "sample": "write the bundled sample, to try things on",
 }

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from errata.alignment.references import annotators_of
 from errata.cli.arguments import add_charts, add_format, draw_charts, read_once
-from errata.conservatism.study import annotators_of, conservatism_of
+from errata.conservatism.study import conservatism_of
 from errata.conservatism.words import CHANGE_RULES
 from errata.corpus import Corpus, System
 from errata.errors import InputError, OptionError

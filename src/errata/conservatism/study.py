@@ -13,13 +13,13 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from errata.alignment.references import edits_from_references, references_from_edits
+from errata.alignment.references import edits_from_references
 from errata.conservatism.changes import SentenceCounter, changes, count_sentences
 from errata.conservatism.words import RuleName, change_rule
-from errata.corpus import Corpus, System
+from errata.corpus import System
 from errata.errors import InputError
 
-__all__ = ["ConservatismStudy", "Profile", "Range", "annotators_of", "conservatism_of"]
+__all__ = ["ConservatismStudy", "Profile", "Range", "conservatism_of"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,19 +90,6 @@ class ConservatismStudy:
         """Plain dicts, lists, numbers and text."""
         ranges = {name: asdict(limits) for name, limits in self.annotator_range.items()}
         return {**asdict(self), "annotator_range": ranges}
-
-
-def annotators_of(corpus: Corpus) -> list[System]:
-    """Each annotator's corrected texts; where one has no line for a sentence, it is taken as left alone.
-
-    >>> [annotator.outputs for annotator in annotators_of(Corpus.from_references(["He go ."], [["He goes ."]]))]
-    [('He goes .',)]
-    """
-    rows = [
-        references_from_edits(s, corpus.annotators, rule="gec-metrics") if s.annotations else s.references
-        for s in corpus
-    ]
-    return [System(name, texts) for name, texts in zip(corpus.annotators, zip(*rows, strict=True), strict=True)]
 
 
 def conservatism_of(

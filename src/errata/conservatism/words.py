@@ -1,8 +1,8 @@
 """What counts as a word, and as a changed word, by each rule.
 
 `default` looks at runs of letters and digits, so that a system that re-tokenises gains nothing; any change counts.
-`paper` drops everything else inside tokens, as section 2 says. `official` counts as the authors' program does: a
-pair of words has changed only if their noun lemmas are well apart, and position weighs as much as a letter.
+`paper` drops everything else inside tokens, as section 2 says. `official` follows the authors' program: a pair of
+words has changed only if their noun lemmas are well apart, and position has a weight of its own.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def _lemmas_differ(a: str, b: str) -> bool:
     return _edit_distance(x, y) > (1 if min(len(x), len(y)) <= 4 else 2)
 
 
-# Irregular nouns, and words that WordNet takes for the plural of something else.
+# Irregular nouns, and words that a dictionary of nouns takes for the plural of something else (serves for serf).
 _IRREGULAR = {
     "children": "child",
     "feet": "foot",
@@ -96,7 +96,7 @@ _ENDINGS = (("xes", "x"), ("ches", "ch"), ("shes", "sh"), ("men", "man"), ("ies"
 
 
 def noun_lemma(word: str) -> str:
-    """A noun's singular by rules: WordNet's detachments with a few exceptions, without its dictionary.
+    """A noun's singular by rules and a few exceptions, without a dictionary.
 
     >>> noun_lemma("diseases"), noun_lemma("families"), noun_lemma("this")
     ('disease', 'family', 'this')

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from errata.conservatism.study import ConservatismStudy, Profile
-from errata.report.charts.writing import altair
+from errata.report.charts.writing import altair, finished
 from errata.report.conservatism import histogram_bins, profile_label
 
 __all__ = ["conservatism_charts"]
@@ -51,7 +51,7 @@ def _word_changes(profiles: list[Profile]) -> dict[str, Any]:
     chart = (heat + numbers).properties(
         title="Sentences by number of changed words", width=46 * len(labels), height=20 * len(names)
     )
-    return _finished(chart)
+    return finished(chart)
 
 
 def _word_order(profiles: list[Profile], sentences: int) -> dict[str, Any]:
@@ -89,7 +89,7 @@ def _word_order(profiles: list[Profile], sentences: int) -> dict[str, Any]:
         .transform_filter(alt.FieldOneOfPredicate("who", _spread(rows)))
     )
     chart = (lines + ends).properties(title="Word order: sentences below a correlation", width=460, height=300)
-    return _finished(chart)
+    return finished(chart)
 
 
 def _spread(rows: list[dict[str, Any]], apart: float = 0.035) -> list[str]:
@@ -129,11 +129,4 @@ def _split(profiles: list[Profile]) -> dict[str, Any]:
     numbers = base.transform_filter("datum.sentences > 0")
     numbers = numbers.mark_text(align="left", dx=3, fontSize=9).encode(text="sentences:Q")
     chart = (bars + numbers).properties(title="Sentences split and concatenated", width=380, height=alt.Step(9))
-    return _finished(chart)
-
-
-def _finished(chart: Any) -> dict[str, Any]:
-    """The specification, in the plain look that a paper wants."""
-    styled = chart.configure_view(stroke=None).configure_axis(grid=False).configure_title(anchor="start", fontSize=13)
-    specification: dict[str, Any] = styled.to_dict()
-    return specification
+    return finished(chart)
