@@ -24,6 +24,8 @@ __all__ = [
     "add_format",
     "add_gold",
     "add_metrics",
+    "add_width",
+    "check_width",
     "draw_charts",
     "given_options",
     "gold_and_systems",
@@ -36,6 +38,18 @@ DEFAULT_METRIC = "m2"
 def add_format(parser: argparse._ActionsContainer) -> None:
     """How a command prints its tables: for people, as JSON, or for a paper, a spreadsheet or a page."""
     parser.add_argument("-f", "--format", choices=[*TABLE_FORMATS, "json"], default="text", help="how to print")
+
+
+def add_width(parser: argparse._ActionsContainer) -> None:
+    """How many digits a table prints; `check_width` looks at what came."""
+    parser.add_argument(
+        "-w", "--width", type=int, default=2, metavar="DIGITS", help="digits behind the point (default 2)"
+    )
+
+
+def check_width(arguments: argparse.Namespace) -> None:
+    if not 0 <= arguments.width <= 15:
+        raise OptionError(f"-w: expected 0 to 15 digits, got {arguments.width}")
 
 
 def add_charts(parser: argparse._ActionsContainer) -> None:

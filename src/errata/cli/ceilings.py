@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from errata.cli.arguments import add_charts, add_format, draw_charts, read_once
+from errata.cli.arguments import add_charts, add_format, add_width, check_width, draw_charts, read_once
 from errata.coverage.ceilings import ceilings, joined
-from errata.errors import OptionError
 from errata.formats.m2 import read_m2
 from errata.formats.parallel import read_system
 from errata.report.charts.coverage import ceiling_charts
@@ -27,16 +26,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--lenient", action="store_true", help="drop gold edits that reach past their sentence")
     parser.add_argument("--names", nargs="+", default=[], metavar="NAME", help="names of the systems, for their files")
-    parser.add_argument(
-        "-w", "--width", type=int, default=2, metavar="DIGITS", help="digits behind the point (default 2)"
-    )
+    add_width(parser)
     add_format(parser)
     add_charts(parser)
 
 
 def run(arguments: argparse.Namespace) -> None:
-    if not 0 <= arguments.width <= 15:
-        raise OptionError(f"-w: expected 0 to 15 digits, got {arguments.width}")
+    check_width(arguments)
     read_once([*arguments.gold, *arguments.input])
     gold = joined([read_m2(path, lenient=arguments.lenient) for path in arguments.gold])
     systems = [read_system(path, name=name) for name, path in system_names(arguments.input, arguments.names).items()]

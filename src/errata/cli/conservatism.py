@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from errata.alignment.references import annotators_of
-from errata.cli.arguments import add_charts, add_format, draw_charts, read_once
+from errata.cli.arguments import add_charts, add_format, add_width, check_width, draw_charts, read_once
 from errata.conservatism.study import conservatism_of
 from errata.conservatism.words import CHANGE_RULES
 from errata.corpus import Corpus, System
@@ -38,14 +38,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--lenient", action="store_true", help="drop gold edits that reach past their sentence")
     parser.add_argument("--names", nargs="+", default=[], metavar="NAME", help="names of the systems, for their files")
-    parser.add_argument("-w", "--width", type=int, default=2, metavar="DIGITS", help="digits behind the point (2)")
+    add_width(parser)
     add_format(parser)
     add_charts(parser)
 
 
 def run(arguments: argparse.Namespace) -> None:
-    if not 0 <= arguments.width <= 15:
-        raise OptionError(f"-w: expected 0 to 15 digits, got {arguments.width}")
+    check_width(arguments)
     gold, paths = _gold_and_systems(arguments)
     read_once([*gold.paths(), *paths, *arguments.annotators])
     corpus = Corpus(tuple(gold.sentences()))

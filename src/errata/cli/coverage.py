@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import asdict
 
-from errata.cli.arguments import add_charts, add_format, draw_charts
+from errata.cli.arguments import add_charts, add_format, add_width, check_width, draw_charts
 from errata.coverage.answers import AnsweredSentence
 from errata.coverage.kinds import ANSWER_MATCHES, ANSWER_RULES
 from errata.coverage.perfect_corrector import TEST_SET, UNEDITED, perfect_corrector
@@ -116,16 +116,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of everything that is drawn (default 0)")
     parser.add_argument("--sentences", action="store_true", help="a table of every sentence's estimates, too")
-    parser.add_argument(
-        "-w", "--width", type=int, default=2, metavar="DIGITS", help="digits behind the point (default 2)"
-    )
+    add_width(parser)
     add_format(parser)
     add_charts(parser)
 
 
 def run(arguments: argparse.Namespace) -> None:
-    if not 0 <= arguments.width <= 15:
-        raise OptionError(f"-w: expected 0 to 15 digits, got {arguments.width}")
+    check_width(arguments)
     if arguments.seed < 0:
         raise OptionError(f"--seed: expected a number from 0, got {arguments.seed}")
     sentences = _chosen(read_answers(arguments.answers), arguments.where)

@@ -8,7 +8,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from errata._version import __version__
-from errata.cli.arguments import add_format, add_gold, add_metrics, given_options, gold_and_systems, metrics_of
+from errata.cli.arguments import (
+    add_format,
+    add_gold,
+    add_metrics,
+    add_width,
+    check_width,
+    given_options,
+    gold_and_systems,
+    metrics_of,
+)
 from errata.errors import InputError, OptionError
 from errata.formats.counts import is_counts_file, read_counts
 from errata.metrics import metric_class
@@ -25,9 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     output = parser.add_argument_group("output")
     add_format(output)
     output.add_argument("-b", "--score-only", action="store_true", help="print the bare score, a line a system")
-    output.add_argument(
-        "-w", "--width", type=int, default=2, metavar="DIGITS", help="digits behind the point (default 2)"
-    )
+    add_width(output)
     output.add_argument("-sl", "--sentence-level", action="store_true", help="every sentence's score")
     output.add_argument("--edits", action="store_true", help="every sentence's edits with their verdicts (JSON; m2)")
     output.add_argument("--by-type", action="store_true", help="recall, and precision where known, by error type (m2)")
@@ -46,8 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    if not 0 <= arguments.width <= 15:
-        raise OptionError(f"-w: expected 0 to 15 digits, got {arguments.width}")
+    check_width(arguments)
     counted = _counted(arguments)
     scores = [
         score
