@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks import coverage, gleu, imeasure, maxmatch
+from benchmarks import coverage, faithfulness, gleu, imeasure, inference, maxmatch
 from benchmarks.measuring import SHARED, show
 
 
@@ -17,6 +17,9 @@ def main() -> None:
         gleu.one_call,
         coverage.conservatism,
         coverage.coverage,
+        inference.one_call,
+        inference.one_system,
+        faithfulness.one_call,
         maxmatch.hard_cases,
         imeasure.mixed,
         maxmatch.million_pairs,

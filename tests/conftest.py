@@ -19,7 +19,7 @@ def sample(tmp_path, monkeypatch):
     """A folder with the bundled sample, which is the current one."""
     for name, content in sample_files().items():
         path = tmp_path / name
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
     monkeypatch.chdir(tmp_path)
     return tmp_path

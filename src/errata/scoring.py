@@ -24,6 +24,7 @@ from errata.formats.labels import iterate_labels, with_labels
 from errata.formats.m2 import is_m2_file, iterate_m2
 from errata.formats.para import is_para_file, iterate_para, iterate_para_outputs
 from errata.formats.parallel import iterate_parallel, side_by_side
+from errata.inference.intervals import Resampling, confidence_interval
 from errata.metrics import metric_class
 from errata.metrics.base import Metric, Score, Scorer
 from errata.metrics.imeasure import IMeasure
@@ -122,12 +123,13 @@ def count_files(
     types: bool = False,
     edits: bool = False,
     do_nothing: bool = False,
+    do_nothing_always: bool = False,
     first: int = 0,
     progress: Callable[[int], None] = lambda sentences: None,
 ) -> list[SystemCounts]:
     """Count every system by every metric; `systems` are files by name, `first` the place of the first sentence.
 
-    `do_nothing` adds what leaving the source alone would score, for metrics that it can win.
+    `do_nothing` adds what leaving the source alone would score, for metrics that it can win, or always.
     """
     rows = gold.beside(systems.values())
     parts: dict[tuple[str, Metric], list[SystemCounts]] = {}
@@ -138,7 +140,7 @@ def count_files(
         for metric in metrics:
             scorer = _prepared(metric, corpus, outputs)
             scored = dict(outputs)
-            if do_nothing and metric.do_nothing_can_win:
+            if do_nothing and (metric.do_nothing_can_win or do_nothing_always):
                 scored.setdefault(DO_NOTHING, unchanged)  # a system of that name goes first
             for name, system in scored.items():
                 counts = scorer.count(system)
@@ -213,8 +215,16 @@ def read_corpus_and_systems(gold: GoldFiles, systems: Mapping[str, str | Path]) 
     return corpus, [_system(name, [outputs[s] for _, outputs in rows]) for s, name in enumerate(systems)]
 
 
-def score_counts(counted: SystemCounts, *, sentences: bool = False, by: str | None = None) -> list[Score]:
-    """The score, with its judged edits where there are any, and one more for each value of the label `by`."""
+def score_counts(
+    counted: SystemCounts,
+    *,
+    sentences: bool = False,
+    by: str | None = None,
+    resampling: Resampling | None = None,
+) -> list[Score]:
+    """The score, with its judged edits where there are any, and one more for each value of the label `by`; each with
+    its interval where `resampling` says how to make one.
+    """
     metric, counts = counted.metric, counted.counts
     whole = metric.score_counts(counts, sentences=sentences or counted.judged is not None)
     if counted.judged is not None and whole.sentences is not None:
@@ -222,15 +232,24 @@ def score_counts(counted: SystemCounts, *, sentences: bool = False, by: str | No
         whole = replace(
             whole, sentences=tuple({**entry, "edits": _entries(judged[entry["chosen"]])} for entry, judged in entries)
         )
-    scores = [whole]
+    scores = [_with_interval(whole, metric, counts, resampling)]
     if by is not None:
         if by not in counts.labels:
             raise OptionError(f"by: expected one of the labels {sorted(counts.labels)}, got {by!r}")
         values = np.asarray(counts.labels[by], dtype=object)
         for value in sorted(set(values)):
-            part = metric.score_counts(counts.select(values == value), sentences=sentences)
-            scores.append(replace(part, subset={by: value}))
+            selected = counts.select(values == value)
+            part = replace(metric.score_counts(selected, sentences=sentences), subset={by: value})
+            scores.append(_with_interval(part, metric, selected, resampling))
     return scores
+
+
+def _with_interval(score: Score, metric: Metric, counts: Counts, resampling: Resampling | None) -> Score:
+    if resampling is None:
+        return score
+    interval = confidence_interval(counts, metric=metric, resampling=resampling)
+    signature = f"{score.signature}|{resampling.signature(interval)}"
+    return replace(score, interval=interval.to_dict(), signature=signature)
 
 
 def _entries(judged: Iterable[JudgedEdit]) -> list[dict[str, Any]]:

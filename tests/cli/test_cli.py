@@ -38,10 +38,10 @@ def test_a_table_of_several_systems(sample, capsys):
     out = run(capsys, "score", "gold.m2", "systems/heron.txt", "systems/wren.txt", "systems/magpie.txt", "-m", "m2")
     assert out.splitlines()[:5] == [
         "MaxMatch (M²)",
-        "system  TP  FP  FN      P      R   F0.5",
-        "heron   40   9  10  81.63  80.00  81.30",
-        "wren    23   9  28  71.88  45.10  64.25",
-        "magpie   4  64  47   5.88   7.84   6.19",
+        "system  TP  FP  FN      P      R   F0.5    95% interval",
+        "heron   40   9  10  81.63  80.00  81.30  [70.83, 90.55]",
+        "wren    23   9  28  71.88  45.10  64.25  [49.99, 76.36]",
+        "magpie   4  64  47   5.88   7.84   6.19   [1.50, 12.16]",
     ]
     assert out.splitlines()[5].startswith("m2|behaviour:official|annotators:2|beta:0.5|max_unchanged_words:2|")
 
@@ -52,7 +52,9 @@ def test_json_is_one_object_of_plain_rows(sample, capsys):
     m2, hoo = document["scores"]
     assert set(m2) >= KEYS | {"tp", "fp", "fn", "proposed", "gold", "precision", "recall", "interval"}
     assert (m2["system"], m2["metric"], m2["tp"], m2["options"]["beta"]) == ("wren", "m2", 23, 0.5)
-    assert m2["interval"] is None
+    assert m2["interval"]["low"] < m2["score"] < m2["interval"]["high"]
+    without = run(capsys, "score", "gold.m2", "systems/wren.txt", "-f", "json", "--no-ci")
+    assert json.loads(without)["scores"][0]["interval"] is None
     assert "sentences" not in m2
     assert set(hoo) >= KEYS | {"detection", "recognition", "correction"}
 
@@ -109,11 +111,12 @@ def test_breakdown_by_label(sample, capsys):
 def test_other_formats(sample, capsys):
     systems = ("systems/heron.txt", "systems/wren.txt")
     latex = run(capsys, "score", "gold.m2", *systems, "-f", "latex")
-    assert r"heron & 40 & 9 & 10 & 81.63 & 80.00 & \textbf{81.30} \\" in latex
-    assert "| wren | 23 | 9 | 28 | 71.88 | 45.10 | 64.25 |" in run(
+    assert r"heron & 40 & 9 & 10 & 81.63 & 80.00 & \textbf{81.30} & [70.83, 90.55] \\" in latex
+    assert "| wren | 23 | 9 | 28 | 71.88 | 45.10 | 64.25 | [49.99, 76.36] |" in run(
         capsys, "score", "gold.m2", *systems, "-f", "markdown"
     )
-    assert run(capsys, "score", "gold.m2", *systems, "-f", "csv").splitlines()[1] == "heron,40,9,10,81.63,80.00,81.30"
+    lines = run(capsys, "score", "gold.m2", *systems, "-f", "csv").splitlines()
+    assert lines[:2] == ["system,TP,FP,FN,P,R,F0.5,low,high", "heron,40,9,10,81.63,80.00,81.30,70.83,90.55"]
     assert run(capsys, "score", "gold.m2", *systems, "-b", "-w", "4") == "81.3008\n64.2458\n"
 
 

@@ -17,7 +17,9 @@ __all__ = ["main"]
 # Each command's module has `add_arguments(parser)` and `run(arguments)`; it is imported when the command is used.
 COMMANDS = {
     "score": "score systems against a gold standard",
+    "compare": "show who beats whom, and whether it could be chance",
     "explain": "show one sentence as a metric saw it",
+    "faithfulness": "say whether corrections keep the meaning of their source",
     "segmentation": "show how far a score hangs on the word segmenter",
     "references": "grow a reference set from many answers",
     "count": "save a system's counts, to merge and score later",

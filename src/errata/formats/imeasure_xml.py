@@ -24,7 +24,8 @@ from xml.sax.saxutils import escape, quoteattr
 from errata.alignment.clusters import cluster_errors
 from errata.corpus import Annotation, Corpus, Edit, GoldError, Sentence, annotator_order
 from errata.errors import InputError
-from errata.formats.files import display_name, open_bytes, stem, write_lines
+from errata.formats.files import display_name, stem, write_lines
+from errata.formats.xml_parsing import parse_xml
 
 __all__ = ["is_imeasure_xml", "read_imeasure_xml", "write_imeasure_xml", "xml_lines"]
 
@@ -50,17 +51,7 @@ def read_imeasure_xml(path: str | Path) -> Corpus:
     """
     name = display_name(path)
     reader = _Reader(name)
-    with open_bytes(path) as stream:
-        try:
-            reader.parser.ParseFile(stream)
-        except expat.ExpatError as error:
-            raise InputError(
-                f"expected well-formed XML, got: {expat.ErrorString(error.code)}", name, error.lineno
-            ) from None
-        except InputError:
-            raise
-        except (LookupError, ValueError) as error:
-            raise InputError(f"expected UTF-8 or another encoding known here, got: {error}", name, 1) from None
+    parse_xml(path, reader.parser)
     if not reader.sentences:
         raise InputError("expected at least one sentence, got none", name, 1)
     return Corpus(tuple(reader.sentences), stem(path))

@@ -24,8 +24,10 @@ class Table:
     best: frozenset[tuple[int, int]] = frozenset()  # cells that hold the best value of their column
 
 
-def score_table(title: str, scores: Sequence[Score], columns: Sequence[Column], digits: int = 2) -> Table:
-    """One row a system, percentages, the best of each column marked."""
+def score_table(
+    title: str, scores: Sequence[Score], columns: Sequence[Column], digits: int = 2, *, apart: bool = False
+) -> Table:
+    """One row a system, percentages, the best of each column marked; intervals last, their ends `apart` on request."""
     values = [[_figure(score.to_dict(), column.path) for column in columns] for score in scores]
     cells = tuple(
         (_name(score), *(_format(value, column, digits) for value, column in zip(row, columns, strict=True)))
@@ -38,7 +40,23 @@ def score_table(title: str, scores: Sequence[Score], columns: Sequence[Column], 
             top = max(whole) if scores[0].higher_is_better else min(whole)
             best |= {(r, c + 1) for r, row in enumerate(values) if row[c] == top and not scores[r].subset}
     signatures = dict.fromkeys(score.signature for score in scores)
-    return Table(title, ("system", *(c.header for c in columns)), cells, tuple(signatures), best=frozenset(best))
+    headers = ("system", *(c.header for c in columns))
+    if any(score.interval for score in scores):
+        headers = (*headers, *_interval_headers(scores, apart))
+        cells = tuple((*row, *_interval_cells(score, digits, apart)) for score, row in zip(scores, cells, strict=True))
+    return Table(title, headers, cells, tuple(signatures), best=frozenset(best))
+
+
+def _interval_headers(scores: Sequence[Score], apart: bool) -> tuple[str, ...]:
+    level = next(score.interval["level"] for score in scores if score.interval)
+    return ("low", "high") if apart else (f"{100 * level:g}% interval",)
+
+
+def _interval_cells(score: Score, digits: int, apart: bool) -> tuple[str, ...]:
+    if not score.interval:
+        return ("–", "–") if apart else ("–",)
+    ends = tuple(f"{100 * score.interval[end]:.{digits}f}" for end in ("low", "high"))
+    return ends if apart else (f"[{', '.join(ends)}]",)
 
 
 def _name(score: Score) -> str:

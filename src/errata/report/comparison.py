@@ -1,0 +1,119 @@
+"""Who beats whom, as tables and as plain data."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from errata.inference.comparison import ComparedPair, Comparison
+from errata.metrics import metric_class
+from errata.report.tables import Table
+
+__all__ = ["comparison_tables", "comparison_to_dict"]
+
+_FEW = 4  # systems of which every pair is listed anyway
+
+
+def comparison_tables(comparison: Comparison, *, digits: int = 2, pairs: bool = False) -> list[Table]:
+    """A matrix of differences with clusters, and a list of pairs on request or where there are few; a list alone with
+    a baseline.
+    """
+    title = metric_class(comparison.metric).title
+    if comparison.baseline is not None:
+        return [_list(comparison, f"{title}: against {comparison.baseline}", digits)]
+    tables = [_matrix(comparison, f"{title}: row less column", digits)]
+    if pairs or len(comparison.systems) <= _FEW:
+        tables.append(_list(comparison, f"{title}: pairs", digits))
+    return tables
+
+
+def _matrix(comparison: Comparison, title: str, digits: int) -> Table:
+    of_cluster = {name: number for number, cluster in enumerate(comparison.clusters or (), 1) for name in cluster}
+    rows = []
+    for place, name in enumerate(comparison.systems):
+        cells = [_difference(comparison, name, other, digits) for other in comparison.systems]
+        score, interval = comparison.scores[place], comparison.intervals[place]
+        ends = f"[{100 * interval.low:.{digits}f}, {100 * interval.high:.{digits}f}]"
+        rows.append((name, str(of_cluster[name]), f"{100 * score:.{digits}f}", ends, *cells))
+    level = f"{100 * comparison.intervals[0].level:g}% interval"
+    headers = ("system", "cluster", "score", level, *comparison.systems)
+    notes = (
+        f"* p < {comparison.alpha:g} by {_test(comparison)}; clusters: every system of one differs from every system "
+        "of the next",
+        comparison.signature,
+    )
+    return Table(title, headers, tuple(rows), notes)
+
+
+def _difference(comparison: Comparison, name: str, other: str, digits: int) -> str:
+    found = comparison.pair(name, other)
+    if found is None:
+        return ""
+    pair, sign = found
+    mark = "*" if comparison.is_significant(pair) else " "
+    return f"{100 * sign * pair.difference:+.{digits}f}{mark}"
+
+
+def _list(comparison: Comparison, title: str, digits: int) -> Table:
+    alone = comparison.baseline is not None
+    level = f"{100 * comparison.pairs[0].interval.level:g}% interval"
+    headers = ["system" if alone else "pair", "difference", level, "p"]
+    headers += ["p (Holm)"] if comparison.corrected else []
+    powered = any(pair.power for pair in comparison.pairs)
+    headers += ["detectable", "power", "sentences needed"] if powered else []
+    rows = tuple(_pair_row(comparison, pair, alone, digits) for pair in comparison.pairs)
+    notes = [f"* p < {comparison.alpha:g} by {_test(comparison)}"]
+    if powered:
+        notes.append(
+            f"detectable: the smallest true difference that these sentences would show in {_share(comparison)} of "
+            "cases; power: how often they would show the observed one"
+        )
+    return Table(title, tuple(headers), rows, (*notes, comparison.signature))
+
+
+def _pair_row(comparison: Comparison, pair: ComparedPair, alone: bool, digits: int) -> tuple[str, ...]:
+    mark = "*" if comparison.is_significant(pair) else " "
+    interval = f"[{100 * pair.interval.low:+.{digits}f}, {100 * pair.interval.high:+.{digits}f}]"
+    row = [
+        pair.first if alone else f"{pair.first} – {pair.second}",
+        f"{100 * pair.difference:+.{digits}f}{mark}",
+        interval,
+        _p(pair.p),
+    ]
+    row += [_p(pair.p_holm)] if comparison.corrected else []
+    if pair.power is not None:
+        needed = pair.power.sentences_needed
+        row += [
+            f"{100 * pair.power.detectable_difference:.{digits}f}",
+            f"{100 * pair.power.power_of_observed:.0f}%",
+            "–" if needed is None else f"{needed:,}",
+        ]
+    return tuple(row)
+
+
+def _share(comparison: Comparison) -> str:
+    return next(f"{100 * pair.power.power:.0f}%" for pair in comparison.pairs if pair.power is not None)
+
+
+def _p(value: float) -> str:
+    return "<0.0001" if value < 0.00005 else f"{value:.4f}"
+
+
+def _test(comparison: Comparison) -> str:
+    names = {
+        "randomisation": "approximate randomisation",
+        "bootstrap": "paired bootstrap",
+        "bootstrap-sacrebleu": "paired bootstrap as in sacreBLEU",
+        "t": "paired t-test over sentences",
+        "wilcoxon": "Wilcoxon's test over sentences",
+    }
+    trials = "" if comparison.trials is None else f", {comparison.trials:,} trials, seed {comparison.seed}"
+    return f"{names[comparison.test]}{trials}{', corrected by Holm' if comparison.corrected else ''}"
+
+
+def comparison_to_dict(comparison: Comparison) -> dict[str, Any]:
+    """The comparison as plain data: docs/json.md."""
+    plain = asdict(comparison)
+    for row, pair in zip(plain["pairs"], comparison.pairs, strict=True):
+        row["significant"] = comparison.is_significant(pair)
+    return plain
