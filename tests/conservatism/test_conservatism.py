@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from errata.alignment.references import annotators_of
 from errata.cli import main
 from errata.conservatism.changes import changes, count_sentences, spearman
 from errata.conservatism.study import conservatism_of
 from errata.conservatism.words import change_rule, noun_lemma
-from errata.corpus import System
+from errata.corpus import Corpus, Sentence, System
 from errata.errors import InputError, OptionError
 from errata.report.charts.conservatism import conservatism_charts
 from errata.report.conservatism import histogram_bins
@@ -98,6 +99,11 @@ def test_nobody_to_agree_gives_no_shares():
     assert (profile.over_correction, profile.under_correction, profile.rho) == (None, None, 1.0)
 
 
+def test_a_reference_that_a_sentence_lacks_is_the_source_left_alone():
+    corpus = Corpus((Sentence("a", references=("b", "c")), Sentence("d", references=("e",))))
+    assert [annotator.outputs for annotator in annotators_of(corpus)] == [("b", "e"), ("c", "d")]
+
+
 def test_bins_hold_every_sentence():
     assert sum(histogram_bins(tuple(range(40))).values()) == sum(range(40))
 
@@ -105,6 +111,8 @@ def test_bins_hold_every_sentence():
 def test_refusals():
     with pytest.raises(InputError, match="x: expected 1 sentences, one a source, got 2"):
         conservatism_of(["a"], [System("x", ("b", "c"))])
+    with pytest.raises(InputError, match="different names"):
+        conservatism_of(["a"], [System("x", ("b",)), System("x", ("c",))])
     with pytest.raises(InputError, match="at least one source"):
         conservatism_of([], [])
     with pytest.raises(OptionError, match="rule: expected one of default, paper, official, got 'mine'"):

@@ -162,6 +162,7 @@ def test_estimates_lie_in_their_intervals():
     ("options", "message"),
     [
         ({"references": []}, "references: expected numbers from 1"),
+        ({"references": [10**6]}, "references: expected numbers from 1 to 1000"),
         ({"accuracy": 1.5}, "accuracy: expected a share from 0 to 1, got 1.5"),
         ({"wanted": [1.0]}, "coverage: expected a share between 0 and 1"),
         ({"match": "fuzzy"}, "match, rule: expected one of"),

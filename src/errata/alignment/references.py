@@ -119,8 +119,11 @@ def annotators_of(corpus: Corpus) -> list[System]:
     >>> [annotator.outputs for annotator in annotators_of(Corpus.from_references(["He go ."], [["He goes ."]]))]
     [('He goes .',)]
     """
+    size = len(corpus.annotators)
     rows = [
-        references_from_edits(s, corpus.annotators, rule="gec-metrics") if s.annotations else s.references
+        references_from_edits(s, corpus.annotators, rule="gec-metrics")
+        if s.annotations
+        else (*s.references, *[s.text] * (size - len(s.references)))
         for s in corpus
     ]
     return [System(name, texts) for name, texts in zip(corpus.annotators, zip(*rows, strict=True), strict=True)]

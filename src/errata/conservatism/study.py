@@ -120,6 +120,8 @@ def conservatism_of(
         changed[kind, system.name] = np.array(
             [" ".join(o.split()) != s for o, s in zip(system.outputs, plain, strict=True)]
         )
+    if len(changed) < len(kinds):
+        raise InputError("conservatism: expected different names of the systems and of the annotators, got one twice")
     edited = {a.name: changed["annotator", a.name] for a in annotators}
     profiles = []
     for kind, system in kinds:

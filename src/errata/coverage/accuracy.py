@@ -20,6 +20,7 @@ from errata.inference.resampling import Interval
 __all__ = [
     "AccuracyDistribution",
     "accuracy_distribution",
+    "check_references",
     "coverage_without_replacement",
     "expected_bias",
     "expected_gain",
@@ -28,6 +29,13 @@ __all__ = [
 ]
 
 _MOST_REFERENCES = 10**9
+_MOST_DRAWN = 1000
+
+
+def check_references(references: Sequence[int]) -> None:
+    """Refuse numbers of references that make no sense, or that would take forever to draw."""
+    if not references or not 1 <= min(references) <= max(references) <= _MOST_DRAWN:
+        raise OptionError(f"references: expected numbers from 1 to {_MOST_DRAWN}, got {list(references)[:10]}")
 
 
 def mean_coverage(distributions: Sequence[Distribution], references: int) -> float:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from errata.alignment.references import edits_from_references
 from errata.counts import Counts
+from errata.coverage.accuracy import check_references
 from errata.coverage.answers import AnsweredSentence
 from errata.coverage.kinds import answer_words
 from errata.errors import InputError, OptionError
@@ -71,8 +72,7 @@ def perfect_corrector(
     >>> perfect_corrector([answered], [1], size=10, unedited=2, resamples=20)[0].score
     1.0
     """
-    if not references or min(references) < 1:
-        raise OptionError(f"references: expected numbers from 1, got {list(references)}")
+    check_references(references)
     if not 0 <= unedited < size:
         raise OptionError(f"unedited: expected 0 to {size - 1} of the {size} sentences, got {unedited}")
     few = next((s for s in sentences if len(s.answers) < 2 - own_answer), None)

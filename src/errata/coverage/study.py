@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from errata.coverage.accuracy import (
     accuracy_distribution,
+    check_references,
     coverage_without_replacement,
     expected_bias,
     expected_gain,
@@ -142,8 +143,7 @@ def coverage_of(
     >>> coverage_of([answered], match="index", resamples=0).sentences[0].distinct
     1
     """
-    if not references or min(references) < 1:
-        raise OptionError(f"references: expected numbers from 1, got {list(references)}")
+    check_references(references)
     for name, value in (("accuracy", accuracy), ("share", share)):
         if not 0 <= value <= 1:
             raise OptionError(f"{name}: expected a share from 0 to 1, got {value}")
