@@ -23,7 +23,7 @@ def coverage_tables(
     """How many corrections there are by each match, the curves by number of references, and references needed."""
     return [
         *(_corrections(study, digits) for study in studies),
-        _coverage(studies, digits),
+        *(_coverage(study, digits) for study in studies),
         _consequences(studies[0], perfect, digits),
         _needed(studies),
     ]
@@ -48,29 +48,24 @@ def _corrections(study: CoverageStudy, digits: int) -> Table:
     return Table(title, tuple(headers), tuple(map(tuple, rows)), notes)
 
 
-def _coverage(studies: Sequence[CoverageStudy], digits: int) -> Table:
-    """One row a number of references: how much they cover, by each match."""
-    intervals = any(point.coverage_interval is not None for study in studies for point in study.curve)
-    headers = ["references"]
-    for study in studies:
-        headers += [f"{_MATCH_NAMES[study.match]} %", *(["95 %"] if intervals else []), "all different %"]
+def _coverage(study: CoverageStudy, digits: int) -> Table:
+    """One row a number of references: how much they cover."""
+    intervals = any(point.coverage_interval is not None for point in study.curve)
+    headers = ["references", "accuracy %", *(["95 %"] if intervals else []), "all different %"]
     rows = []
-    for points in zip(*(study.curve for study in studies), strict=True):
-        cells = [str(points[0].references)]
-        for point in points:
-            cells.append(f"{100 * point.coverage:.{digits}f}")
-            cells += [_between(point.coverage_interval, 100, digits)] if intervals else []
-            cells.append(f"{100 * point.without_replacement:.{digits}f}")
-        rows.append(tuple(cells))
-    note = "expected accuracy; references are drawn independently of each other, or so that all are different"
-    return Table("A perfect corrector by number of references", tuple(headers), tuple(rows), (note,))
+    for point in study.curve:
+        cells = [str(point.references), f"{100 * point.coverage:.{digits}f}"]
+        cells += [_between(point.coverage_interval, 100, digits)] if intervals else []
+        rows.append((*cells, f"{100 * point.without_replacement:.{digits}f}"))
+    note = "expected accuracy; references are drawn independently, or so that all are different"
+    return Table(f"A perfect corrector, {_MATCH_NAMES[study.match]}", tuple(headers), tuple(rows), (note,))
 
 
 def _consequences(study: CoverageStudy, perfect: Sequence[PerfectScore], digits: int) -> Table:
     """One row a number of references: where accuracy lies, its bias, what correcting gains, and F."""
     scores = {score.references: score for score in perfect}
     tested = any(point.p_value is not None for point in study.curve)
-    headers = ["references", f"{study.match} on {len(study.sentences)} sentences", "bias", "gain"]
+    headers = ["references", "accuracy 95 %", "bias", "gain"]
     headers += ["p"] if tested else []
     headers += [f"F{perfect[0].beta:g}", "95 %"] if scores else []
     rows = []
@@ -84,8 +79,9 @@ def _consequences(study: CoverageStudy, perfect: Sequence[PerfectScore], digits:
             cells += [f"{100 * score.score:.{digits}f}", _between(score.interval, 100, digits)]
         rows.append(tuple(cells))
     notes = [
-        f"bias of accuracy and gain from correcting at all: true accuracy {study.accuracy:g}, share of sentences that "
-        f"need it {study.share:g}, reward {study.reward:g}, penalty {study.penalty:g}"
+        f"accuracy on {len(study.sentences)} sentences by {_MATCH_NAMES[study.match]}, its bias, the gain from correcting at all",
+        f"true accuracy {study.accuracy:g}, share of sentences that need correction {study.share:g}, reward "
+        f"{study.reward:g}, penalty {study.penalty:g}",
     ]
     if tested:
         notes.append("p: how probable it is that a perfect corrector gets no more sentences right than asked about")
@@ -130,23 +126,26 @@ def _between(interval: Interval | None, factor: float, digits: int) -> str:
 
 
 def ceiling_tables(study: CeilingStudy, digits: int = 2) -> list[Table]:
-    """One row a number of references: what people score, and each system's score and its share of that."""
-    headers = ["references", "people", "lowest", "highest"]
-    for system in study.systems:
-        headers += [system.system, "% of people"]
+    """One row a number of references: what people and systems score, and the systems' share of what people do."""
     rows = []
     for place in range(max([len(study.ceilings), *(len(system.scores) for system in study.systems)])):
         human = study.ceilings[place] if place < len(study.ceilings) else None
-        cells = [str(place + 1)]
-        cells += [f"{100 * v:.{digits}f}" for v in (human.score, human.low, human.high)] if human else ["–"] * 3
-        for system in study.systems:
-            cells.append(f"{100 * system.scores[place]:.{digits}f}")
-            cells.append(f"{100 * system.ratios[place]:.1f}" if place < len(system.ratios) else "–")
-        rows.append(tuple(cells))
+        figures = [human.score, human.low, human.high] if human else []
+        cells = [f"{100 * figure:.{digits}f}" for figure in figures] or ["–"] * 3
+        rows.append((str(place + 1), *cells, *(f"{100 * s.scores[place]:.{digits}f}" for s in study.systems)))
+    names = tuple(system.system for system in study.systems)
     notes = [
-        f"F{study.beta:g} by MaxMatch on {study.sentence_count} sentences; people: each annotator against every choice "
-        "of the others, the mean of all"
+        f"F{study.beta:g} by MaxMatch on {study.sentence_count} sentences; people: each annotator against every choice",
+        "of so many of the others, the mean over annotators, the lowest and the highest",
     ]
     if study.left_out:
         notes.append(f"{study.left_out} sentences are left out, which not every annotator annotated")
-    return [Table("Human ceiling by number of references", tuple(headers), tuple(rows), tuple(notes))]
+    headers = ("references", "people", "lowest", "highest", *names)
+    tables = [Table("Human ceiling by number of references", headers, tuple(rows), tuple(notes))]
+    if study.systems:
+        shares = tuple(
+            (str(c.references), *(f"{100 * s.ratios[m]:.{digits}f}" for s in study.systems))
+            for m, c in enumerate(study.ceilings)
+        )
+        tables.append(Table("Systems, in % of what people score", ("references", *names), shares))
+    return tables
