@@ -177,6 +177,19 @@ auto align_three(const In<std::int32_t>& source, const In<std::int32_t>& hypothe
   return std::pair(array_of(std::move(columns), {size}), done ? cost : -1);
 }
 
+auto align_corpus(const Text& sources, const Text& hypotheses, const Text& references,
+                  const PyIMeasureOptions& py, int threads) {
+  std::vector<std::int64_t> offsets(hypotheses.second.size());
+  std::vector<std::uint8_t> columns;
+  {
+    nb::gil_scoped_release unlocked;
+    columns = align_triples(sentences_of(sources), sentences_of(hypotheses), sentences_of(references),
+                            py.options, threads, offsets);
+  }
+  const std::size_t size = columns.size(), triples = offsets.size();
+  return std::pair(array_of(std::move(columns), {size}), array_of(std::move(offsets), {triples}));
+}
+
 auto tie_outcomes(const In<std::int32_t>& source, const In<std::int32_t>& hypothesis,
                   const In<std::int32_t>& reference, std::size_t limit, const PyIMeasureOptions& py) {
   ThreeWayAligner aligner(py.options.costs, py.options.max_cells);
@@ -304,6 +317,8 @@ NB_MODULE(_kernels, m) {
   m.def("count_mixed", &count_against_mixed, "sources"_a, "hypotheses"_a, "source_of"_a, "error_offsets"_a,
         "option_offsets"_a, "edit_offsets"_a, "starts"_a, "ends"_a, "corrections"_a, "chosen_offsets"_a,
         "options"_a, "threads"_a);
+  m.def("align_triples", &align_corpus, "sources"_a, "hypotheses"_a, "references"_a, "options"_a,
+        "threads"_a);
   m.def("align_three", &align_three, "source"_a, "hypothesis"_a, "reference"_a, "options"_a);
   m.def("tie_outcomes", &tie_outcomes, "source"_a, "hypothesis"_a, "reference"_a, "limit"_a, "options"_a);
   m.def("count_gleu", &gleu, "sources"_a, "hypotheses"_a, "source_of"_a, "reference_offsets"_a,

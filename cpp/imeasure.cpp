@@ -27,6 +27,26 @@ ReferenceCounts read_row(const std::int32_t* row) {
 
 }  // namespace
 
+std::vector<std::uint8_t> align_triples(const Sentences& sources, const Sentences& hypotheses,
+                                        const Sentences& references, const IMeasureOptions& options,
+                                        int threads, std::span<std::int64_t> offsets) {
+  std::vector<std::vector<std::uint8_t>> aligned(hypotheses.size());
+  parallel_for(hypotheses.size(), threads, [&] {
+    return [&, aligner = ThreeWayAligner(options.costs, options.max_cells)](std::size_t triple) mutable {
+      std::int64_t cost = 0;
+      if (!aligner.align(sources[triple], hypotheses[triple], references[triple], aligned[triple], cost))
+        aligned[triple].clear();
+    };
+  });
+  std::vector<std::uint8_t> columns;
+  offsets[0] = 0;
+  for (std::size_t triple = 0; triple < aligned.size(); ++triple) {
+    columns.insert(columns.end(), aligned[triple].begin(), aligned[triple].end());
+    offsets[triple + 1] = static_cast<std::int64_t>(columns.size());
+  }
+  return columns;
+}
+
 void sum_greedy(std::span<const std::int32_t> rows, std::size_t candidates,
                 std::span<const std::int32_t> weights, const ImprovementOptions& options, int threads,
                 std::span<std::int64_t> totals) {

@@ -51,6 +51,12 @@ void count_mixed(const Sentences& sources, const Sentences& hypotheses,
                  std::span<const std::int64_t> chosen_offsets, std::span<std::int32_t> chosen,
                  std::span<std::uint8_t> status);
 
+/// The alignment of each triple, a byte a column (4 source, 2 hypothesis, 1 reference, added up), triple
+/// after triple; `offsets` receives where each begins. A triple beyond `max_cells` has no columns.
+std::vector<std::uint8_t> align_triples(const Sentences& sources, const Sentences& hypotheses,
+                                        const Sentences& references, const IMeasureOptions& options,
+                                        int threads, std::span<std::int64_t> offsets);
+
 /// The totals of many weightings of the sentences, each choosing anew among a sentence's rows, greedily for
 /// the totals so far; `weights` has a row a weighting, repeated sentences stand in a row.
 void sum_greedy(std::span<const std::int32_t> rows, std::size_t candidates,

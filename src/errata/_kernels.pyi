@@ -130,6 +130,15 @@ def count_mixed(
     hypothesis; status 1 where segments were searched instead of all combinations.
     """
 
+def align_triples(
+    sources: Text,
+    hypotheses: Text,
+    references: Text,
+    options: IMeasureOptions,
+    threads: int,
+) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """The published alignments of many triples, one after the other, and where each begins; none where too long."""
+
 def align_three(
     source: NDArray[np.int32], hypothesis: NDArray[np.int32], reference: NDArray[np.int32], options: IMeasureOptions
 ) -> tuple[NDArray[np.uint8], int]:

@@ -25,6 +25,7 @@ from errata.formats.m2 import is_m2_file, iterate_m2
 from errata.formats.para import is_para_file, iterate_para, iterate_para_outputs
 from errata.formats.parallel import iterate_parallel, side_by_side
 from errata.inference.intervals import Resampling, confidence_interval
+from errata.inference.resampling import Interval
 from errata.metrics import metric_class
 from errata.metrics.base import Metric, Score, Scorer
 from errata.metrics.imeasure import IMeasure
@@ -42,6 +43,7 @@ __all__ = [
     "score",
     "score_counts",
     "system_names",
+    "with_interval",
 ]
 
 DO_NOTHING = "do-nothing"
@@ -232,7 +234,7 @@ def score_counts(
         whole = replace(
             whole, sentences=tuple({**entry, "edits": _entries(judged[entry["chosen"]])} for entry, judged in entries)
         )
-    scores = [_with_interval(whole, metric, counts, resampling)]
+    scores = [_with_own_interval(whole, metric, counts, resampling)]
     if by is not None:
         if by not in counts.labels:
             raise OptionError(f"by: expected one of the labels {sorted(counts.labels)}, got {by!r}")
@@ -240,14 +242,18 @@ def score_counts(
         for value in sorted(set(values)):
             selected = counts.select(values == value)
             part = replace(metric.score_counts(selected, sentences=sentences), subset={by: value})
-            scores.append(_with_interval(part, metric, selected, resampling))
+            scores.append(_with_own_interval(part, metric, selected, resampling))
     return scores
 
 
-def _with_interval(score: Score, metric: Metric, counts: Counts, resampling: Resampling | None) -> Score:
+def _with_own_interval(score: Score, metric: Metric, counts: Counts, resampling: Resampling | None) -> Score:
     if resampling is None:
         return score
-    interval = confidence_interval(counts, metric=metric, resampling=resampling)
+    return with_interval(score, confidence_interval(counts, metric=metric, resampling=resampling), resampling)
+
+
+def with_interval(score: Score, interval: Interval, resampling: Resampling) -> Score:
+    """The score with its interval, which the signature names too."""
     signature = f"{score.signature}|{resampling.signature(interval)}"
     return replace(score, interval=interval.to_dict(), signature=signature)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 
@@ -11,7 +11,7 @@ import numpy as np
 from errata.counts import Counts
 from errata.errors import OptionError
 from errata.inference.intervals import Replicates, Resampling, check_comparable, metric_of
-from errata.inference.paired import TestName, paired_test
+from errata.inference.paired import TestName, bootstrap_test, paired_test
 from errata.inference.power import Power, detectable_difference
 from errata.inference.resampling import Interval
 from errata.metrics.base import Metric
@@ -83,9 +83,12 @@ def compare_systems(
     corrected: bool = True,
     power: bool = False,
     resampling: Resampling | None = None,
+    replicates: Mapping[str, Replicates] | None = None,
     progress: Callable[[int], None] = lambda pairs: None,
 ) -> Comparison:
     """Compare systems by one metric, all pairs or each with the baseline, p corrected for many tests by Holm.
+
+    `replicates` by system may be given where they are known, made with the same metric and resampling.
 
     >>> import errata
     >>> gold = errata.Corpus.from_references(["He go .", "I am ."] * 20, [["He goes .", "I am ."] * 20])
@@ -104,14 +107,18 @@ def compare_systems(
     chosen = metric_of(counts[0]) if metric is None else metric
     how = resampling or Resampling()
     check_comparable(counts)
-    replicates = {name: Replicates.of(c, chosen, how) for name, c in by_name.items()}
+    if replicates is None:
+        replicates = {name: Replicates.of(c, chosen, how) for name, c in by_name.items()}
     scores = {name: chosen.score_counts(c).score for name, c in by_name.items()}
     order = sorted(by_name, key=lambda name: (-scores[name] if chosen.higher_is_better else scores[name], name))
     others = [name for name in order if name != baseline]
     wanted = list(combinations(order, 2)) if baseline is None else [(name, baseline) for name in others]
     tested = []
     for a, b in wanted:
-        tested.append(paired_test(by_name[a], by_name[b], test=test, metric=chosen, trials=trials, seed=how.seed))
+        if test == "bootstrap" and trials in (None, how.resamples):  # the intervals' own resamples
+            tested.append(bootstrap_test(a, b, replicates[a] - replicates[b]))
+        else:
+            tested.append(paired_test(by_name[a], by_name[b], test=test, metric=chosen, trials=trials, seed=how.seed))
         progress(1)
     pairs = tuple(
         ComparedPair(

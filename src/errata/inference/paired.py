@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from errata.counts import Counts
 from errata.errors import OptionError
-from errata.inference.intervals import check_comparable, metric_of
+from errata.inference.intervals import Replicates, check_comparable, metric_of
 from errata.inference.resampling import weight_blocks
 from errata.metrics.base import Metric
 from errata.metrics.imeasure import IMeasure
@@ -94,6 +94,14 @@ def paired_test(
         else:
             extreme = int((np.abs(drawn) - np.abs(drawn).mean() > abs(difference)).sum())
     return replace(outcome, p=(extreme + 1) / (number + 1), trials=number, seed=seed)
+
+
+def bootstrap_test(first: str, second: str, differences: Replicates) -> PairedTest:
+    """The bootstrap test from resampled differences of two systems."""
+    observed = differences.observed
+    extreme = int((np.abs(differences.values - observed) >= abs(observed) - _EQUAL).sum())
+    p = (extreme + 1) / (len(differences.values) + 1)
+    return PairedTest("bootstrap", first, second, observed, p, len(differences.values), differences.resampling.seed)
 
 
 def _swapped_differences(

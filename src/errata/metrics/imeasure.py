@@ -171,7 +171,13 @@ class IMeasure(SummedMetric):
         return self._chosen(counts.rows).astype(np.float64)
 
     def scores_of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.array([self.figures(row)[1]["i"] for row in sums.tolist()])
+        tp, tn, fp, fn, fpn = sums[:, _CORRECTION].T
+        base_tn, base_fn = (tn + fp - fpn, tp + fn) if self.behaviour == "paper" else sums[:, _BASELINE].T
+        wacc = _ratios(*_weighted((tp, tn, fp, fn, fpn), self.weight))
+        base = _ratios(base_tn, base_tn + base_fn)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            changed = np.where(wacc > base, (wacc - base) / (1 - base), wacc / base - 1)
+        return np.where(wacc == base, np.floor(wacc), changed)
 
     def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
         return np.array([self.figures(row)[1]["i"] for row in self._chosen(counts.rows).tolist()])
@@ -225,7 +231,7 @@ class IMeasure(SummedMetric):
 
                 def worth(outcome: list[int], trial: float = wacc, sign: float = sign) -> float:
                     up, down = _weighted(outcome[_CORRECTION], self.weight)
-                    return sign * (up - trial * down)
+                    return float(sign * (up - trial * down))
 
                 best = [max(outcomes, key=worth) for outcomes in tied]
                 if best == current:
@@ -241,8 +247,8 @@ class IMeasure(SummedMetric):
             yield {"sentence": index + 1, "score": correction["i"], "correction": correction, "detection": detection}
 
 
-def _weighted(counts: Sequence[int], weight: float) -> tuple[float, float]:
-    """Numerator and denominator of WAcc."""
+def _weighted(counts: Sequence[Any], weight: float) -> tuple[Any, Any]:
+    """Numerator and denominator of WAcc, of numbers or arrays."""
     tp, tn, fp, fn, fpn = counts
     return weight * tp + tn, weight * (tp + fp) + tn + fn - (weight + 1) * fpn / 2
 
@@ -281,6 +287,10 @@ def _ratio(numerator: float, denominator: float) -> float:
     return numerator / denominator if denominator else 1.0
 
 
+def _ratios(numerators: NDArray[np.float64], denominators: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.divide(numerators, denominators, out=np.ones_like(numerators), where=denominators != 0)
+
+
 def _improvement(wacc: float, base: float) -> float:
     if wacc == base:
         return float(math.floor(wacc))
@@ -302,9 +312,29 @@ class IMeasureScorer(Scorer[IMeasure]):
         self.search = ReferenceSearch(sentences, mix=mix, treebank=metric.treebank)
 
     def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
+        return self._count_and_choose(hypotheses, source_of)[0]
+
+    def _count_and_choose(
+        self, hypotheses: Sequence[str], source_of: Sequence[int]
+    ) -> tuple[Counts, list[ReferenceChoice]]:
         rows, searched, picks = self.search.count(hypotheses, self.metric.three_way(), source_of)
         counts = self.counts_of(rows, tuple(map(str, range(rows.shape[1]))), source_of, searched)
-        return replace(counts, ties=self._ties(hypotheses, source_of, picks) if self.metric.tie_range else None)
+        ties = self._ties(hypotheses, source_of, picks) if self.metric.tie_range else None
+        return replace(counts, ties=ties), picks
+
+    def aligned(self, hypotheses: Sequence[str]) -> list[tuple[ReferenceChoice, list[int]]]:
+        """The reference chosen for each sentence and its alignment, a number a column: 4 source, 2 hypothesis,
+        1 reference, added up.
+        """
+        outputs = self.segmented(hypotheses)
+        _, picks = self._count_and_choose(outputs, range(len(outputs)))
+        columns = self.search.align_all(
+            [sentence.tokens for sentence in self.search.sentences],
+            [output.split() for output in outputs],
+            [pick.tokens for pick in picks],
+            self.metric.three_way(),
+        )
+        return list(zip(picks, columns, strict=True))
 
     def _ties(
         self, hypotheses: Sequence[str], source_of: Sequence[int], picks: Sequence[ReferenceChoice]
