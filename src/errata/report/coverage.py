@@ -79,7 +79,8 @@ def _consequences(study: CoverageStudy, perfect: Sequence[PerfectScore], digits:
             cells += [f"{100 * score.score:.{digits}f}", _between(score.interval, 100, digits)]
         rows.append(tuple(cells))
     notes = [
-        f"accuracy on {len(study.sentences)} sentences by {_MATCH_NAMES[study.match]}, its bias, the gain from correcting at all",
+        f"accuracy on {len(study.sentences)} sentences by {_MATCH_NAMES[study.match]}, its bias, the gain from "
+        "correcting at all",
         f"true accuracy {study.accuracy:g}, share of sentences that need correction {study.share:g}, reward "
         f"{study.reward:g}, penalty {study.penalty:g}",
     ]
