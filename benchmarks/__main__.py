@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from benchmarks import faithfulness, gleu, human, imeasure, inference, maxmatch
+from benchmarks import coverage, faithfulness, gleu, imeasure, inference, maxmatch
 from benchmarks.measuring import SHARED, show
 
 
@@ -15,6 +16,8 @@ def main() -> None:
         maxmatch.one_call,
         imeasure.unmixed,
         gleu.one_call,
+        coverage.conservatism,
+        coverage.coverage,
         inference.one_call,
         inference.one_system,
         faithfulness.one_call,

@@ -14,7 +14,7 @@ from errata.formats.files import write_bytes
 if TYPE_CHECKING:
     from types import ModuleType
 
-__all__ = ["CHART_FORMATS", "altair", "chart_bytes", "write_charts"]
+__all__ = ["CHART_FORMATS", "altair", "chart_bytes", "finished", "write_charts"]
 
 CHART_FORMATS = ("svg", "png", "pdf", "json")
 
@@ -47,3 +47,10 @@ def write_charts(charts: Mapping[str, Mapping[str, Any]], folder: str | Path, fo
             write_bytes(path, chart_bytes(specification, format))
             written.append(path)
     return written
+
+
+def finished(chart: Any) -> dict[str, Any]:
+    """The specification, in the plain look that a paper wants."""
+    styled = chart.configure_view(stroke=None).configure_axis(grid=False).configure_title(anchor="start", fontSize=13)
+    specification: dict[str, Any] = styled.to_dict()
+    return specification
