@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks import faithfulness, gleu, human, imeasure, inference, maxmatch
-from benchmarks import coverage, faithfulness, gleu, imeasure, inference, maxmatch
+from benchmarks import coverage, faithfulness, gleu, human, imeasure, inference, maxmatch
 from benchmarks.measuring import SHARED, show
 
 
