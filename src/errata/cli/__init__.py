@@ -30,6 +30,7 @@ COMMANDS = {
     "convert": "turn gold files from one format into another",
     "rank": "rank systems by human judgments",
     "metaeval": "compare metrics with human judgments",
+    "reproduce": "recompute the tables of five papers beside the published figures",
     "sample": "write the bundled sample, to try things on",
 }
 _BAD_INPUT = 2

@@ -10,7 +10,17 @@ from typing import Any
 
 from errata.metrics.base import Column, Score
 
-__all__ = ["Table", "score_table", "sentence_table", "to_csv", "to_latex", "to_markdown", "to_text", "type_table"]
+__all__ = [
+    "Table",
+    "markdown_grid",
+    "score_table",
+    "sentence_table",
+    "to_csv",
+    "to_latex",
+    "to_markdown",
+    "to_text",
+    "type_table",
+]
 
 
 @dataclass(frozen=True)
@@ -124,6 +134,13 @@ def to_text(table: Table) -> str:
 
 def to_markdown(table: Table) -> str:
     """A pipe table, with the title above and the signatures below."""
+    notes = [f"`{note}`" for note in table.notes]
+    parts = [f"**{table.title}**", "", markdown_grid(table)]
+    return "\n".join([*parts, "", *notes] if notes else parts)
+
+
+def markdown_grid(table: Table) -> str:
+    """A pipe table alone: headers and rows."""
 
     def line(cells: Sequence[str]) -> str:
         return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
@@ -133,9 +150,7 @@ def to_markdown(table: Table) -> str:
         tuple(f"**{cell}**" if (r, c) in table.best else cell for c, cell in enumerate(row))
         for r, row in enumerate(table.rows)
     )
-    notes = [f"`{note}`" for note in table.notes]
-    parts = [f"**{table.title}**", "", line(table.headers), line(ruler), *map(line, body)]
-    return "\n".join([*parts, "", *notes] if notes else parts)
+    return "\n".join([line(table.headers), line(ruler), *map(line, body)])
 
 
 def to_latex(table: Table) -> str:

@@ -1,0 +1,51 @@
+"""CoNLL-2014 as several papers use it: the gold, thirteen systems, judgments; read and counted once."""
+
+from __future__ import annotations
+
+from errata.corpus import Corpus, System
+from errata.counts import Counts
+from errata.formats.judgments import read_judgments
+from errata.formats.m2 import read_m2
+from errata.formats.parallel import read_system
+from errata.human.judgments import Judgments
+from errata.metrics.base import Metric
+from errata.papers.data import PaperData
+
+__all__ = ["BASELINE", "PARTICIPANTS", "counts", "gold", "judgments", "system", "systems"]
+
+PARTICIPANTS = ("AMU", "CAMB", "CUUI", "IITB", "IPN", "NTHU", "PKU", "POST", "RAC", "SJTU", "UFC", "UMC")
+BASELINE = "INPUT"
+
+
+def gold(data: PaperData, name: str = "gold.m2") -> Corpus:
+    """One of the gold files: `gold.m2` has two annotators, `gold-with-alternatives.m2` five."""
+    path = data.path(f"conll14/{name}")
+    return data.once(("gold", name), lambda: read_m2(path))
+
+
+def system(data: PaperData, name: str) -> System:
+    """The output of a participant, or the source as INPUT."""
+    path = data.path(f"conll14/systems/{name}.txt")
+    return data.once(("system", name), lambda: read_system(path))
+
+
+def systems(data: PaperData) -> list[System]:
+    """The twelve participants and the source, in order of their names."""
+    return [system(data, name) for name in sorted((*PARTICIPANTS, BASELINE))]
+
+
+def judgments(data: PaperData, name: str) -> Judgments:
+    """The human comparisons, `expanded` or `unexpanded`."""
+    path = data.path(f"conll14/judgments/{name}.csv.gz")
+    return data.once(("judgments", name), lambda: read_judgments(path), f"reading judgments ({name})")
+
+
+def counts(data: PaperData, metric: Metric) -> list[Counts]:
+    """A metric's counts of all thirteen, against the two annotators."""
+    corpus, outputs = gold(data), systems(data)
+
+    def count() -> list[Counts]:
+        scorer = metric.prepare(corpus)
+        return [scorer.count(output) for output in outputs]
+
+    return data.once(("counts", metric), count, f"{metric.title} of {len(outputs)} systems on CoNLL-2014")

@@ -1,0 +1,112 @@
+"""A published figure beside ours: how far they are apart, and the verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+__all__ = ["VERDICTS", "Figure", "FromRounded", "TableResult", "Value", "Verdict", "compared", "decimals"]
+Verdict = Literal["exact", "within rounding", "differs", "no data", "not printed"]
+VERDICTS: tuple[Verdict, ...] = ("exact", "within rounding", "differs", "no data", "not printed")
+
+_EQUAL = 1e-9
+_CLAIMS = "<>"
+
+
+@dataclass(frozen=True)
+class FromRounded:
+    """A figure made from printed ones, and the least and most it can be, since these are rounded."""
+
+    value: float
+    low: float
+    high: float
+
+
+Value = int | float | str | FromRounded
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One figure of a paper. `published` is as printed, `difference` ours less theirs where both are numbers.
+
+    `exact`: ours, printed with as many digits, is the same. `within rounding`: less than one in the last printed digit
+    apart, or as far as the rounding of the figures explains which it was made from; never said of counts. `no data`:
+    not computed, or on other data than the paper's, for want of it. `not printed`: the paper has no figure for it.
+    `why` says why a figure differs, or what is needed to compute it.
+    """
+
+    name: str
+    published: str | None
+    ours: int | float | str | None
+    difference: float | None
+    verdict: Verdict
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class TableResult:
+    """A table or figure of a paper, reproduced.
+
+    `printed` is False where the published figures are not in the paper's text but in what its authors released.
+    """
+
+    paper: str
+    name: str
+    title: str
+    printed: bool
+    figures: tuple[Figure, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def verdicts(self) -> Mapping[Verdict, int]:
+        """How many figures have each verdict."""
+        return {verdict: sum(figure.verdict == verdict for figure in self.figures) for verdict in VERDICTS}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain dicts, lists, numbers and text."""
+        return {**asdict(self), "verdicts": dict(self.verdicts)}
+
+
+def decimals(printed: str) -> int:
+    """How many digits stand behind the point.
+
+    >>> decimals("0.500"), decimals("44")
+    (3, 0)
+    """
+    return len(printed.partition(".")[2])
+
+
+def compared(name: str, published: str | None, ours: Value | None, why: str = "") -> Figure:
+    """The figure with its verdict. A `published` that begins with < or > is a claim, which ours meets or not.
+
+    >>> [compared("r", printed, ours).verdict for printed, ours in (("0.691", 0.6907), ("-0.250", -0.2507), ("44", 45))]
+    ['exact', 'within rounding', 'differs']
+    >>> compared("p", "< 0.10", 0.0946).verdict
+    'exact'
+    """
+    if ours is None:
+        return Figure(name, published, None, None, "no data", why)
+    plain = ours.value if isinstance(ours, FromRounded) else ours
+    if published is None:
+        return Figure(name, None, plain, None, "not printed")
+    difference = None if isinstance(plain, str) or published[0] in _CLAIMS else plain - float(published)
+    verdict = _verdict(published, ours)
+    return Figure(name, published, plain, difference, verdict, why if verdict == "differs" else "")
+
+
+def _verdict(published: str, ours: Value) -> Verdict:
+    if isinstance(ours, str):
+        return "exact" if ours == published else "differs"
+    value, low, high = (ours.value, ours.low, ours.high) if isinstance(ours, FromRounded) else (ours, ours, ours)
+    if published[0] in _CLAIMS:
+        bound = float(published[1:])
+        return "exact" if (value < bound if published[0] == "<" else value > bound) else "differs"
+    printed, digits = float(published), decimals(published)
+    if not digits:
+        return "exact" if value == printed else "differs"
+    unit = 10.0**-digits
+    if abs(value - printed) <= unit / 2 + _EQUAL:
+        return "exact"
+    explained = abs(value - printed) < unit or low - unit / 2 <= printed <= high + unit / 2
+    return "within rounding" if explained else "differs"
