@@ -14,6 +14,7 @@ from errata._version import __version__
 # Where each public name lives. Nothing is imported before it is used, so that the command line starts at once;
 # __init__.pyi says the same to type checkers.
 _HOMES = {
+    "errata.alignment.edit_lattice": ("EditLattice", "edit_lattice"),
     "errata.alignment.edit_search": ("ProposedEdit",),
     "errata.alignment.projection": ("normalised", "segmented"),
     "errata.alignment.references": (
@@ -85,6 +86,7 @@ _HOMES = {
     "errata.metrics.imeasure": ("IMeasure",),
     "errata.metrics.maxmatch": ("MaxMatch",),
     "errata.metrics.sentence_accuracy": ("SentenceAccuracy",),
+    "errata.papers.reproduction": ("reproduce",),
     "errata.report.graph_drawing": ("draw_graphs",),
     "errata.scoring": ("score",),
     "errata.segmentation.normalisation": ("Normalisation",),

@@ -1,4 +1,6 @@
 from errata._version import __version__ as __version__
+from errata.alignment.edit_lattice import EditLattice as EditLattice
+from errata.alignment.edit_lattice import edit_lattice as edit_lattice
 from errata.alignment.edit_search import ProposedEdit as ProposedEdit
 from errata.alignment.projection import normalised as normalised
 from errata.alignment.projection import segmented as segmented
@@ -109,6 +111,7 @@ from errata.metrics.hoo import Hoo as Hoo
 from errata.metrics.imeasure import IMeasure as IMeasure
 from errata.metrics.maxmatch import MaxMatch as MaxMatch
 from errata.metrics.sentence_accuracy import SentenceAccuracy as SentenceAccuracy
+from errata.papers.reproduction import reproduce as reproduce
 from errata.report.graph_drawing import draw_graphs as draw_graphs
 from errata.scoring import score as score
 from errata.segmentation.normalisation import Normalisation as Normalisation

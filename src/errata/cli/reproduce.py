@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     chosen = list(chosen_tables(arguments.paper, arguments.table))
     if arguments.list_tables:
-        print_table(contents(chosen))
+        print(contents(chosen))
         return
     data = paper_data(arguments.data, None if arguments.quiet else _say)
     _make(arguments.figures)

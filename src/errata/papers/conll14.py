@@ -11,7 +11,7 @@ from errata.human.judgments import Judgments
 from errata.metrics.base import Metric
 from errata.papers.data import PaperData
 
-__all__ = ["BASELINE", "PARTICIPANTS", "counts", "gold", "judgments", "system", "systems"]
+__all__ = ["BASELINE", "PARTICIPANTS", "counts", "described", "gold", "judgments", "system", "systems"]
 
 PARTICIPANTS = ("AMU", "CAMB", "CUUI", "IITB", "IPN", "NTHU", "PKU", "POST", "RAC", "SJTU", "UFC", "UMC")
 BASELINE = "INPUT"
@@ -48,4 +48,11 @@ def counts(data: PaperData, metric: Metric) -> list[Counts]:
         scorer = metric.prepare(corpus)
         return [scorer.count(output) for output in outputs]
 
-    return data.once(("counts", metric), count, f"{metric.title} of {len(outputs)} systems on CoNLL-2014")
+    return data.once(("counts", metric), count, f"{described(metric)} of {len(outputs)} systems on CoNLL-2014")
+
+
+def described(metric: Metric) -> str:
+    """The metric's title, and the options that are not the usual ones."""
+    usual = type(metric)().options()
+    changed = [f"{name} {value}" for name, value in metric.options().items() if value != usual[name]]
+    return f"{metric.title}, {', '.join(changed)}," if changed else metric.title

@@ -116,8 +116,8 @@ def counted(data: PaperData, metric: Metric) -> dict[str, Counts]:
         scorer = metric.prepare(gold)
         return {name: scorer.count(system) for name, system in systems.items()}
 
-    mixed = " mixed" if getattr(metric, "mix", False) else ""
-    return data.once(("clustered", metric), count, f"{metric.title}{mixed} of 13 systems on {len(gold)} sentences")
+    doing = f"{conll14.described(metric)} of {len(systems)} systems on {len(gold)} sentences"
+    return data.once(("clustered", metric), count, doing)
 
 
 def table10(data: PaperData) -> dict[str, float]:

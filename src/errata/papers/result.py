@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-__all__ = ["VERDICTS", "Figure", "FromRounded", "TableResult", "Value", "Verdict", "compared", "decimals"]
+__all__ = ["CLAIMS", "VERDICTS", "Figure", "FromRounded", "TableResult", "Value", "Verdict", "compared", "decimals"]
 Verdict = Literal["exact", "within rounding", "differs", "no data", "not printed"]
 VERDICTS: tuple[Verdict, ...] = ("exact", "within rounding", "differs", "no data", "not printed")
 
+CLAIMS = "<>"  # what a published claim begins with
 _EQUAL = 1e-9
-_CLAIMS = "<>"
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ def compared(name: str, published: str | None, ours: Value | None, why: str = ""
     plain = ours.value if isinstance(ours, FromRounded) else ours
     if published is None:
         return Figure(name, None, plain, None, "not printed")
-    difference = None if isinstance(plain, str) or published[0] in _CLAIMS else plain - float(published)
+    difference = None if isinstance(plain, str) or published[0] in CLAIMS else plain - float(published)
     verdict = _verdict(published, ours)
     return Figure(name, published, plain, difference, verdict, why if verdict == "differs" else "")
 
@@ -99,7 +99,7 @@ def _verdict(published: str, ours: Value) -> Verdict:
     if isinstance(ours, str):
         return "exact" if ours == published else "differs"
     value, low, high = (ours.value, ours.low, ours.high) if isinstance(ours, FromRounded) else (ours, ours, ours)
-    if published[0] in _CLAIMS:
+    if published[0] in CLAIMS:
         bound = float(published[1:])
         return "exact" if (value < bound if published[0] == "<" else value > bound) else "differs"
     printed, digits = float(published), decimals(published)

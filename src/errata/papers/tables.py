@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from textwrap import wrap
 
 from errata.papers.paper import Paper, PaperTable
-from errata.papers.result import VERDICTS, Figure, TableResult, decimals
+from errata.papers.result import CLAIMS, VERDICTS, Figure, TableResult, decimals
 from errata.report.tables import Table, markdown_grid
 
 __all__ = ["contents", "markdown_page", "result_notes", "result_table", "to_markdown", "verdict_table"]
 
 _FEW = 3  # names that a note spells out
+_WIDTH = 100  # of notes in plain text
 _LONG = 30  # letters of a text that is not repeated
 
 
 def result_table(result: TableResult) -> Table:
     """A line a figure: published, ours, the difference and the verdict; what is to be said of them as notes."""
     headers = ("", "published" if result.printed else "released", "ours", "difference", "verdict")
-    return Table(result.title, headers, tuple(_line(figure) for figure in result.figures), result_notes(result))
+    notes = [line for note in result_notes(result) for line in wrap(note, _WIDTH)]
+    return Table(result.title, headers, tuple(_line(figure) for figure in result.figures), tuple(notes))
 
 
 def _line(figure: Figure) -> tuple[str, ...]:
-    digits = decimals(figure.published) if figure.published else None
+    digits = decimals(figure.published) if figure.published and figure.published[0] not in CLAIMS else None
     difference = figure.difference
     if difference is None:
         apart = ""
@@ -39,7 +42,7 @@ def _number(value: int | float | str | None, digits: int | None) -> str:
     if value is None:
         return "–"
     if isinstance(value, float):
-        return f"{value:.{4 if digits is None else digits + 1}f}"
+        return f"{value:.{(2 if abs(value) >= 2 else 4) if digits is None else digits + 1}f}"
     return str(value)
 
 
@@ -68,10 +71,16 @@ def verdict_table(results: Sequence[TableResult]) -> Table:
     return Table("Verdicts", ("paper", *VERDICTS, "figures"), tuple(rows))
 
 
-def contents(tables: Sequence[tuple[Paper, PaperTable]]) -> Table:
-    """What can be asked for, and which data it needs."""
-    rows = tuple((paper.name, table.name, table.title, " ".join(table.needs) or "–") for paper, table in tables)
-    return Table("Papers and their tables", ("paper", "table", "what", "data"), rows)
+def contents(tables: Sequence[tuple[Paper, PaperTable]]) -> str:
+    """What can be asked for, paper by paper, and which data it needs."""
+    lines: list[str] = []
+    for paper, table in tables:
+        heading = f"{paper.name}: {paper.citation}"
+        if heading not in lines:
+            lines += [*([""] if lines else []), heading]
+        needs = f" [{', '.join(table.needs)}]" if table.needs else ""
+        lines.append(f"  {table.name:<21} {table.title}{needs}")
+    return "\n".join([*lines, "", "In brackets: the data that a table needs, folders of --data."])
 
 
 def to_markdown(result: TableResult, pictures: Sequence[str] = ()) -> str:
@@ -101,7 +110,7 @@ def markdown_page(
 ) -> str:
     """The page of all results: verdicts first, then a section a paper."""
     parts = [_PAGE_HEAD, markdown_grid(verdict_table(results))]
-    for paper in dict.fromkeys(papers):
+    for paper in {paper.name: paper for paper in papers}.values():
         parts.append(f"## {paper.name}\n\n{paper.citation}")
         of_paper = [result for result in results if result.paper == paper.name]
         parts += [to_markdown(result, pictures.get(f"{paper.name} {result.name}", ())) for result in of_paper]

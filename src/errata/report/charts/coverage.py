@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from errata.coverage.ceilings import CeilingStudy
@@ -10,7 +10,7 @@ from errata.coverage.perfect_corrector import PerfectScore
 from errata.coverage.study import CoverageStudy
 from errata.report.charts.writing import altair, finished
 
-__all__ = ["ceiling_charts", "coverage_charts"]
+__all__ = ["accuracy_chart", "ceiling_charts", "coverage_charts", "f_score_chart"]
 
 _WIDTH, _HEIGHT = 440, 280
 
@@ -25,9 +25,9 @@ def coverage_charts(
         for point in study.curve
         for drawn, value in (("independent", point.coverage), ("all different", point.without_replacement))
     ]
-    charts = {"accuracy": _accuracy(rows)}
+    charts = {"accuracy": accuracy_chart(rows)}
     if perfect:
-        charts["f-score"] = _f_score(perfect)
+        charts["f-score"] = f_score_chart(perfect)
     return charts
 
 
@@ -42,28 +42,24 @@ def _share(alt: Any, field: str, title: str) -> Any:
     return alt.Y(f"{field}:Q", title=title, scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format=".1f"))
 
 
-def _accuracy(rows: list[dict[str, Any]]) -> dict[str, Any]:
+def accuracy_chart(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Accuracy by number of references, a line for each match and way to draw them (Figure 2)."""
     alt = altair()
-    chart = (
-        alt.Chart(alt.Data(values=rows))
-        .mark_line(point=alt.OverlayMarkDef(size=28))
-        .encode(
-            x=_references(alt, [row["references"] for row in rows]),
-            y=_share(alt, "accuracy", "expected accuracy"),
-            color=alt.Color("match:N", title=None, scale=alt.Scale(range=["#3b6fb6", "#c2571a"])),
-            strokeDash=alt.StrokeDash(
-                "drawn:N",
-                title="references",
-                sort=["independent", "all different"],
-                legend=alt.Legend(symbolType="stroke", symbolSize=400, symbolStrokeWidth=2, symbolStrokeColor="#333"),
-            ),
-        )
-        .properties(title="A perfect corrector's accuracy", width=_WIDTH, height=_HEIGHT)
+    base = alt.Chart(alt.Data(values=list(rows))).encode(
+        x=_references(alt, [row["references"] for row in rows]),
+        y=_share(alt, "accuracy", "expected accuracy"),
+        color=alt.Color("match:N", title=None, scale=alt.Scale(range=["#3b6fb6", "#c2571a"])),
     )
-    return finished(chart)
+    dashes = alt.StrokeDash(
+        "drawn:N", title="references", sort=["independent", "all different"], legend=alt.Legend(symbolSize=400)
+    )
+    # Points apart from lines: their legend would hide the dashes.
+    chart = base.mark_line(strokeWidth=2).encode(strokeDash=dashes) + base.mark_circle(size=28, opacity=1)
+    return finished(chart.properties(title="A perfect corrector's accuracy", width=_WIDTH, height=_HEIGHT))
 
 
-def _f_score(perfect: Sequence[PerfectScore]) -> dict[str, Any]:
+def f_score_chart(perfect: Sequence[PerfectScore]) -> dict[str, Any]:
+    """F by number of references, with intervals (Figure 3)."""
     alt = altair()
     rows = [
         {"references": p.references, "score": p.score, "low": p.interval.low, "high": p.interval.high} for p in perfect

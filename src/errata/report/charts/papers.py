@@ -67,6 +67,6 @@ def interval_chart(rows: Sequence[tuple[str, float, float, float]], title: str, 
         y=alt.Y("score:Q", title=figure, scale=alt.Scale(zero=True), axis=alt.Axis(format=".2f"))
     )
     whiskers = base.mark_rule(strokeWidth=1.6).encode(y="low:Q", y2="high:Q")
-    ticks = [base.mark_tick(width=9, thickness=1.6).encode(y=f"{end}:Q") for end in ("low", "high")]
+    ticks = [base.mark_tick(width=9, thickness=1.6, color="black").encode(y=f"{end}:Q") for end in ("low", "high")]
     chart = alt.layer(bars, whiskers, *ticks).properties(title=title, width=_WIDTH, height=_HEIGHT)
     return finished(chart)
