@@ -42,6 +42,19 @@ def test_figures_are_drawn_and_shown_in_markdown(capsys, tmp_path, monkeypatch):
     assert (tmp_path / "drawn" / "imeasure-2015-figure3.svg").read_text().startswith("<svg")
 
 
+def test_one_page_holds_everything(capsys):
+    pytest.importorskip("altair")
+    pytest.importorskip("jinja2")
+    code, out, _ = run(capsys, "imeasure-2015", "-f", "html")
+    assert code == 0
+    assert out.count('<img src="data:image/svg+xml;base64,') == 2
+    assert '<td class="differs">differs</td>' in out
+    assert "<td>&gt; 0</td>" in out
+    assert "http" not in out.replace("http://www.w3.org", "").replace("https://www.comp.nus", "").replace(
+        "https://github", ""
+    )
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -21,7 +21,7 @@ PAGE = (DOCS / "reproduction.md").read_text()
 # exact, within rounding, differs, no data, not printed: a change here must be a change for the better, or understood.
 VERDICTS_NOW = {
     "maxmatch-2012": (29, 3, 1, 24, 43),
-    "imeasure-2015": (207, 9, 1, 103, 12),
+    "imeasure-2015": (208, 9, 1, 103, 12),
     "conservatism-2017": (44, 3, 75, 11, 27),
     "reassessment-2018": (67, 6, 5, 0, 8),
     "chinese-metrics-2022": (22, 4, 1, 54, 33),

@@ -69,12 +69,17 @@ def draw_charts(arguments: argparse.Namespace, charts: Callable[[], Mapping[str,
     """Draw where it was asked for; says on standard error what was written."""
     if arguments.charts is None:
         return
-    try:
-        Path(arguments.charts).mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot be made: {error.strerror}", arguments.charts) from None
+    make_folder(arguments.charts)
     for path in write_charts(charts(), arguments.charts, tuple(arguments.chart_formats)):
         print(f"errata: drew {path}", file=sys.stderr)
+
+
+def make_folder(folder: str) -> None:
+    """Make the folder, unless it is there."""
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot be made: {error.strerror}", folder) from None
 
 
 def add_gold(parser: argparse.ArgumentParser) -> None:

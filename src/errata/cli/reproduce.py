@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
+from collections.abc import Mapping, Sequence
 
-from errata.errors import InputError
+from errata.cli.arguments import make_folder
+from errata.papers.paper import Charts, Paper
 from errata.papers.reproduction import PAPERS, chosen_tables, paper_data
 from errata.papers.result import TableResult
-from errata.papers.tables import contents, markdown_page, result_table, verdict_table
-from errata.report.charts.writing import CHART_FORMATS, write_charts
+from errata.papers.tables import contents, html_page, markdown_page, result_table, verdict_table
+from errata.report.charts.writing import CHART_FORMATS, altair, chart_bytes, write_charts
 from errata.report.document import document
 from errata.report.terminal import print_table
 
-_FORMATS = ("text", "markdown", "json")
+_FORMATS = ("text", "markdown", "json", "html")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,44 +46,49 @@ def run(arguments: argparse.Namespace) -> None:
         print(contents(chosen))
         return
     data = paper_data(arguments.data, None if arguments.quiet else _say)
-    _make(arguments.figures)
+    drawing = bool(arguments.figures) or arguments.format == "html"
+    if drawing:
+        altair()  # before the work: a missing library is said at once
     results: list[TableResult] = []
-    pictures: dict[str, list[str]] = {}
-    last = ""
+    charts: dict[tuple[str, str], Charts] = {}
     for paper, table in chosen:
-        result = table.reproduce(paper.name, data)
-        results.append(result)
-        if arguments.figures:
-            pictures[f"{paper.name} {table.name}"] = _draw(arguments, table.charts(data))
+        results.append(table.reproduce(paper.name, data))
+        if drawing:
+            charts[paper.name, table.name] = table.charts(data)
         if arguments.format == "text":
-            if paper.name != last:
-                print(f"{paper.name}: {paper.citation}\n")
-                last = paper.name
-            print_table(result_table(result))
-            print()
-            sys.stdout.flush()
+            _print(paper, results)
+    pictures = _drawn(arguments, charts)
+    papers = [paper for paper, _ in chosen]
     if arguments.format == "json":
         print(document(reproduction=[result.to_dict() for result in results]))
     elif arguments.format == "markdown":
-        print(markdown_page([paper for paper, _ in chosen], results, pictures))
+        print(markdown_page(papers, results, pictures))
+    elif arguments.format == "html":
+        svgs = {place: [chart_bytes(chart, "svg") for chart in of.values()] for place, of in charts.items()}
+        print(html_page(papers, results, svgs))
     else:
         print_table(verdict_table(results))
+
+
+def _print(paper: Paper, results: Sequence[TableResult]) -> None:
+    """The last result, as soon as it is there; before a paper's first, who wrote it."""
+    if sum(result.paper == paper.name for result in results) == 1:
+        print(f"{paper.name}: {paper.citation}\n")
+    print_table(result_table(results[-1]))
+    print(flush=True)
 
 
 def _say(text: str) -> None:
     print(f"errata: {text}", file=sys.stderr, flush=True)
 
 
-def _make(folder: str | None) -> None:
-    if folder is None:
-        return
-    try:
-        Path(folder).mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot be made: {error.strerror}", folder) from None
-
-
-def _draw(arguments: argparse.Namespace, charts: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """Draw the charts; the first format's files are what a page shows."""
-    written = write_charts(charts, arguments.figures, tuple(arguments.figure_formats))
-    return [path.as_posix() for path in written if path.suffix == f".{arguments.figure_formats[0]}"]
+def _drawn(arguments: argparse.Namespace, charts: Mapping[tuple[str, str], Charts]) -> dict[tuple[str, str], list[str]]:
+    """Draw into the folder that was asked for; the first format's files are what a page shows."""
+    if not arguments.figures:
+        return {}
+    make_folder(arguments.figures)
+    shown = f".{arguments.figure_formats[0]}"
+    written = {
+        place: write_charts(of, arguments.figures, tuple(arguments.figure_formats)) for place, of in charts.items()
+    }
+    return {place: [path.as_posix() for path in paths if path.suffix == shown] for place, paths in written.items()}

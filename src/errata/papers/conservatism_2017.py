@@ -7,6 +7,7 @@ from errata.conservatism.study import ConservatismStudy, Profile, conservatism_o
 from errata.conservatism.words import RuleName
 from errata.papers import conll14
 from errata.papers.conservatism_2017_coverage import COVERAGE_TABLES
+from errata.papers.conservatism_2017_f_scores import F_SCORE_TABLES
 from errata.papers.conservatism_2017_faithfulness import FAITHFULNESS_TABLES
 from errata.papers.data import PaperData
 from errata.papers.paper import Charts, Computed, Paper, PaperTable, grid
@@ -134,6 +135,7 @@ PAPER = Paper(
             printed=False,
         ),
         *COVERAGE_TABLES,
+        *F_SCORE_TABLES,
         *FAITHFULNESS_TABLES,
     ),
 )

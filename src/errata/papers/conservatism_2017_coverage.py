@@ -10,25 +10,16 @@ import numpy as np
 from errata.coverage.accuracy import coverage_without_replacement, expected_gain, mean_coverage
 from errata.coverage.answers import AnsweredSentence
 from errata.coverage.distribution import Distribution
-from errata.coverage.perfect_corrector import bca_of, perfect_corrector
 from errata.coverage.study import coverage_of
 from errata.formats.answers import read_answers
 from errata.formats.histograms import read_histogram
-from errata.formats.m2 import read_m2
-from errata.formats.parallel import read_system
-from errata.inference.paired import paired_test
-from errata.inference.resampling import Interval
-from errata.metrics.maxmatch import MaxMatch
 from errata.papers import conll14
 from errata.papers.data import PaperData
 from errata.papers.paper import Charts, Computed, PaperTable, grid
-from errata.report.charts.coverage import accuracy_chart, f_score_chart
-from errata.report.charts.papers import interval_chart
+from errata.report.charts.coverage import accuracy_chart
 
-__all__ = ["COVERAGE_TABLES"]
+__all__ = ["COVERAGE_TABLES", "answers"]
 
-# As the authors' scorer does it in sections 3.3 and 3.4.
-METRIC = MaxMatch(ignore_whitespace_casing=True)
 MATCHES = ("exact", "index")
 SHOWN = (1, 2, 5, 10, 20)
 THRESHOLDS = ("0", "0.001", "0.01", "0.1")
@@ -127,104 +118,10 @@ def section35(data: PaperData) -> Computed:
     return {"coverage, M = 2": mean_coverage(histograms(data, "exact"), 2)}
 
 
-def perfect(data: PaperData, references: int) -> tuple[float, Interval]:
-    """F of the released references and outputs, with its BCa interval."""
-    stem = f"{references}_sgss.m2.gz"
-    paths = [data.path(f"perfect-corrector/{name}") for name in (stem, f"perfect_output_for_{stem}")]
-
-    def scored() -> tuple[float, Interval]:
-        counts = METRIC.prepare(read_m2(paths[0], lenient=True)).count(read_system(paths[1]))
-        return METRIC.score_counts(counts).score, bca_of(METRIC, counts)
-
-    return data.once(("perfect", references), scored, f"F0.5 of the released perfect corrector, M = {references}")
-
-
-def figure3(data: PaperData) -> Computed:
-    return {"F0.5, M = 2": perfect(data, 2)[0]}
-
-
-def figure3_midpoints(data: PaperData) -> Computed:
-    intervals = {m: perfect(data, m)[1] for m in (1, 2)}
-    return {f"midpoint, M = {m}": (interval.low + interval.high) / 2 for m, interval in intervals.items()}
-
-
-def figure3_anew(data: PaperData) -> Computed:
-    """Corpora drawn anew from the answers, the output's own answer among the references (as published) or not."""
-    sentences = answers(data)
-    return {
-        f"F0.5, M = {point.references}, own answer {'in' if own else 'left out'}": point.score
-        for own in (True, False)
-        for point in perfect_corrector(sentences, SHOWN, own_answer=own, resamples=10)
-    }
-
-
-def draw_figure3(data: PaperData) -> Charts:
-    sentences = answers(data)
-    points = data.once("perfect corrector", lambda: perfect_corrector(sentences, range(1, 21)))
-    return {"conservatism-2017-figure3": f_score_chart(points)}
-
-
-def intervals(data: PaperData) -> dict[str, tuple[float, Interval]]:
-    """F of each system by the authors' scorer, with its BCa interval."""
-    counted = conll14.counts(data, METRIC)
-    return data.once(
-        "intervals",
-        lambda: {c.system: (METRIC.score_counts(c).score, bca_of(METRIC, c)) for c in counted},
-        f"BCa intervals of {len(counted)} systems",
-    )
-
-
-def figure4(data: PaperData) -> Computed:
-    of = intervals(data)
-    return {
-        f"{name}, {end}": value
-        for name in conll14.PARTICIPANTS
-        for end, value in (("low", of[name][1].low), ("high", of[name][1].high))
-    }
-
-
-def section34(data: PaperData) -> Computed:
-    counted = {counts.system: counts for counts in conll14.counts(data, METRIC)}
-    ranked = sorted(counted, key=lambda name: -intervals(data)[name][0])
-    second, third, fourth = ranked[:3]
-    return {
-        "second above third, p": paired_test(counted[second], counted[third], trials=2000).p,
-        "second above fourth, p": paired_test(counted[second], counted[fourth], trials=2000).p,
-        "second, third, fourth": f"{second}, {third}, {fourth}",
-    }
-
-
-def draw_figure4(data: PaperData) -> Charts:
-    rows = [
-        ("source" if name == conll14.BASELINE else name, score, interval.low, interval.high)
-        for name, (score, interval) in intervals(data).items()
-    ]
-    rows.sort(key=lambda row: row[1])
-    return {"conservatism-2017-figure4": interval_chart(rows, "F0.5 of the CoNLL-2014 systems, 95 % intervals", "F0.5")}
-
-
 TABLE_1 = {
     **grid(("variants",), [f"γ = {gamma}" for gamma in THRESHOLDS], "1351.24 74.34 8.72 1.35"),
     **grid(("mass",), [f"γ = {gamma}" for gamma in THRESHOLDS], "1.00 0.75 0.58 0.37"),
 }
-# The authors' stored results: plotted midpoints of Figure 3, and the intervals of Figure 4.
-MIDPOINTS = ["0.313", "0.417", "0.478", "0.498", "0.520", "0.554", "0.572", "0.571", "0.605", "0.605"]
-FIGURE_4 = grid(
-    conll14.PARTICIPANTS,
-    ("low", "high"),
-    "0.3265 0.3708",
-    "0.3538 0.3913",
-    "0.3428 0.3805",
-    "0.0401 0.0816",
-    "0.0574 0.0915",
-    "0.2763 0.3180",
-    "0.2326 0.2762",
-    "0.2848 0.3240",
-    "0.2567 0.3051",
-    "0.1254 0.1788",
-    "0.0558 0.1040",
-    "0.2323 0.2742",
-)
 RELEASED_2 = grid(
     [f"{match} match" for match in MATCHES],
     [f"M = {m}{drawn}" for drawn in ("", ", all different") for m in SHOWN],
@@ -236,10 +133,6 @@ FIGURE_2 = {
     "index match, M = 5": "> 0.5",
     "index match, M = 20, all different": "> 0.7",
 }
-FIRST_FILES = "needs the files for more than two references, which were not released"
-RORO = "needs the output of Rozovskaya and Roth (2016) for the CoNLL-2014 test set"
-CHANCE = "both ends are from 1,000 random resamples, theirs and ours"
-
 COVERAGE_TABLES = (
     PaperTable(
         name="section3.1",
@@ -311,62 +204,5 @@ COVERAGE_TABLES = (
             "The last line of its derivation is cut off; the terms are those of the line before.",
         ),
         needs=("unseen",),
-    ),
-    PaperTable(
-        name="figure3",
-        title="Figure 3: F0.5 of a perfect corrector with two references",
-        published={"F0.5, M = 2": "0.42"},
-        compute=figure3,
-        draw=draw_figure3,
-        notes=("From the released references and output. The chart draws corpora anew from the answers.",),
-        needs=("perfect-corrector", "crowd"),
-    ),
-    PaperTable(
-        name="figure3-released",
-        title="Figure 3: midpoints of the intervals",
-        published={f"midpoint, M = {m}": printed for m, printed in enumerate(MIDPOINTS, 1)},
-        compute=figure3_midpoints,
-        why={
-            "midpoint, M = 1": CHANCE,
-            "midpoint, M = 2": CHANCE,
-            **{f"midpoint, M = {m}": FIRST_FILES for m in range(3, 11)},
-        },
-        notes=("The released figures are the authors' stored results.",),
-        needs=("perfect-corrector",),
-        printed=False,
-    ),
-    PaperTable(
-        name="figure3-anew",
-        title="Figure 3 with corpora drawn anew from the answers",
-        compute=figure3_anew,
-        notes=("Edits are runs of changed words; the published procedure has another tokeniser and MaxMatch's edits.",),
-        needs=("crowd",),
-    ),
-    PaperTable(
-        name="figure4",
-        title="Figure 4: F0.5 of systems, 95 % intervals (BCa)",
-        published=FIGURE_4,
-        compute=figure4,
-        draw=draw_figure4,
-        why={"": CHANCE},
-        notes=("The released figures are the authors' stored results.",),
-        needs=("conll14",),
-        printed=False,
-    ),
-    PaperTable(
-        name="section3.4",
-        title="Section 3.4: which differences are significant",
-        published={
-            "best above second, p": "< 0.05",
-            "second above third, p": "> 0.05",
-            "second above fourth, p": "> 0.05",
-        },
-        compute=section34,
-        why={
-            "best": RORO,
-            "second above fourth": "the paper compares intervals, which overlap; the paired test sees more",
-        },
-        notes=("By approximate randomisation. The best system of the paper is not at hand; the others follow.",),
-        needs=("conll14",),
     ),
 )

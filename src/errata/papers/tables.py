@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from textwrap import wrap
+from typing import TypeVar
 
 from errata.papers.paper import Paper, PaperTable
 from errata.papers.result import CLAIMS, VERDICTS, Figure, TableResult, decimals
+from errata.report.page.tables import PagePart, PageSection, render_tables
 from errata.report.tables import Table, markdown_grid
 
-__all__ = ["contents", "markdown_page", "result_notes", "result_table", "to_markdown", "verdict_table"]
+__all__ = ["contents", "html_page", "markdown_page", "result_notes", "result_table", "to_markdown", "verdict_table"]
+
+T = TypeVar("T")
+Pictures = Mapping[tuple[str, str], Sequence[T]]  # by paper and table
 
 _FEW = 3  # names that a note spells out
 _WIDTH = 100  # of notes in plain text
@@ -52,11 +58,11 @@ def result_notes(result: TableResult) -> tuple[str, ...]:
     for figure in result.figures:
         if figure.why:
             reasons.setdefault(f"{figure.verdict}: {figure.why}", []).append(figure.name)
-    everything = len(reasons) == 1 and len(next(iter(reasons.values()))) in (len(result.figures), *range(_FEW + 1, 999))
-    said = [
-        reason if everything else f"{'; '.join(names) if len(names) <= _FEW else f'{len(names)} figures'}: {reason}"
-        for reason, names in reasons.items()
-    ]
+    said = []
+    for reason, names in reasons.items():
+        whole = len(reasons) == 1 and (len(names) > _FEW or len(names) == len(result.figures))
+        who = "; ".join(names) if len(names) <= _FEW else f"{len(names)} figures"
+        said.append(reason if whole else f"{who}: {reason}")
     return (*said, *result.notes)
 
 
@@ -89,6 +95,27 @@ def to_markdown(result: TableResult, pictures: Sequence[str] = ()) -> str:
     return "\n\n".join([f"### {result.title}", markdown_grid(result_table(result)), *result_notes(result), *drawn])
 
 
+def html_page(papers: Sequence[Paper], results: Sequence[TableResult], pictures: Pictures[bytes]) -> str:
+    """The same as one self-contained HTML page."""
+    sections = [
+        PageSection(
+            paper.name,
+            paper.citation,
+            tuple(
+                PagePart(
+                    replace(result_table(result), notes=result_notes(result)),
+                    tuple(pictures.get((paper.name, result.name), ())),
+                )
+                for result in results
+                if result.paper == paper.name
+            ),
+        )
+        for paper in {paper.name: paper for paper in papers}.values()
+    ]
+    lede = "What five papers report, recomputed beside the published figures."
+    return render_tables("Reproduction", lede, verdict_table(results), sections, marked=VERDICTS)
+
+
 _PAGE_HEAD = """# Reproduction
 
 <!-- Written by `errata reproduce`; do not edit. See docs/papers.md. -->
@@ -105,13 +132,11 @@ What five papers report, recomputed by errata beside the published figures. Each
 How to run it, and the data it takes: [papers](papers.md)."""
 
 
-def markdown_page(
-    papers: Sequence[Paper], results: Sequence[TableResult], pictures: Mapping[str, Sequence[str]]
-) -> str:
+def markdown_page(papers: Sequence[Paper], results: Sequence[TableResult], pictures: Pictures[str]) -> str:
     """The page of all results: verdicts first, then a section a paper."""
     parts = [_PAGE_HEAD, markdown_grid(verdict_table(results))]
     for paper in {paper.name: paper for paper in papers}.values():
         parts.append(f"## {paper.name}\n\n{paper.citation}")
         of_paper = [result for result in results if result.paper == paper.name]
-        parts += [to_markdown(result, pictures.get(f"{paper.name} {result.name}", ())) for result in of_paper]
+        parts += [to_markdown(result, pictures.get((paper.name, result.name), ())) for result in of_paper]
     return "\n\n".join(parts)

@@ -18,15 +18,12 @@ from errata.report.page.gathering import ReportData
 from errata.report.page.vega import vega_script
 from errata.report.tables import Table, score_table
 
-__all__ = ["render_page"]
+__all__ = ["asset", "page_template", "render_page", "trusted"]
 
 
 def render_page(data: ReportData, charts: Mapping[str, Mapping[str, Any]], configs: Mapping[str, Any]) -> str:
     """The whole report as one HTML text; `charts` are Vega-Lite specifications, `configs` their looks by scheme."""
-    jinja2 = optional("jinja2", extra="report", purpose="report")
-    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True)
-    template = environment.from_string(_asset("page.html"))
-    page: str = template.render(
+    page: str = page_template("page.html").render(
         title=f"errata: {data.gold}",
         gold=data.gold,
         version=__version__,
@@ -38,13 +35,20 @@ def render_page(data: ReportData, charts: Mapping[str, Mapping[str, Any]], confi
             for name, chart in charts.items()
         ],
         citations=dict.fromkeys(metric.bibtex for metric in data.metrics if metric.bibtex),
-        style=_trusted(_asset("page.css")),
-        script=_trusted(_asset("explorer.js")),
-        vega=_trusted(vega_script() if charts else ""),
-        explorer_json=_trusted(_json(explorer_data(data))),
-        charts_json=_trusted(_json({"charts": dict(charts), "configs": dict(configs)})),
+        style=trusted(asset("page.css")),
+        script=trusted(asset("explorer.js")),
+        vega=trusted(vega_script() if charts else ""),
+        explorer_json=trusted(_json(explorer_data(data))),
+        charts_json=trusted(_json({"charts": dict(charts), "configs": dict(configs)})),
     )
     return page
+
+
+def page_template(name: str) -> Any:
+    """One of our templates: text is escaped, and a name that is missing is an error."""
+    jinja2 = optional("jinja2", extra="report", purpose="report")
+    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True)
+    return environment.from_string(asset(name))
 
 
 def _section(data: ReportData, metric: Metric) -> dict[str, Any]:
@@ -88,11 +92,12 @@ def _json(value: Any) -> str:
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
-def _trusted(text: str) -> Any:
+def trusted(text: str) -> Any:
     """Our own assets and escaped JSON, which go in as they are."""
     return optional("markupsafe", extra="report", purpose="report").Markup(text)
 
 
 @cache
-def _asset(name: str) -> str:
+def asset(name: str) -> str:
+    """A file of the page's own, by its name."""
     return files(__package__).joinpath("assets", name).read_text(encoding="utf-8")
