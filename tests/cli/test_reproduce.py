@@ -76,3 +76,11 @@ def test_a_broken_data_file_is_one_line(capsys, tmp_path):
     code, _, err = run(capsys, "conservatism-2017", "table1", "--data", str(tmp_path), "-q")
     assert code == 2
     assert "x_exact_output_hist.txt:2: expected a frequency and a number of corrections, got '0.1 much'" in err
+
+
+def test_a_broken_fingerprint_is_one_line(capsys, tmp_path):
+    (tmp_path / "unseen").mkdir()
+    (tmp_path / "unseen" / "x_exact_input_hist.txt").write_text("3\n-1\n")
+    code, _, err = run(capsys, "conservatism-2017", "table1-fingerprints", "--data", str(tmp_path), "-q")
+    assert code == 2
+    assert "x_exact_input_hist.txt:2: expected a number of corrections, got '-1'" in err

@@ -1,4 +1,8 @@
-"""Estimated distributions of corrections: a header, then a frequency and a number of corrections a line."""
+"""What UNSEENEST takes and gives, as its users store it.
+
+A fingerprint has a number a line: how many corrections were seen once, twice, … A distribution has a header, then a
+frequency and a number of corrections a line.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,18 @@ from errata.coverage.distribution import Distribution
 from errata.errors import InputError
 from errata.formats.files import read_lines
 
-__all__ = ["read_histogram"]
+__all__ = ["read_fingerprint", "read_histogram"]
+
+
+def read_fingerprint(path: str | Path) -> tuple[int, ...]:
+    """How many corrections were seen once, twice, and so on."""
+    seen = []
+    for number, line in enumerate(read_lines(path), 1):
+        if line.strip():
+            if not line.strip().isdecimal():
+                raise InputError(f"expected a number of corrections, got {line!r}", str(path), number)
+            seen.append(int(line))
+    return tuple(seen)
 
 
 def read_histogram(path: str | Path) -> Distribution:

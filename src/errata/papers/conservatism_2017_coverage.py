@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from statistics import fmean
 
 import numpy as np
@@ -11,8 +11,9 @@ from errata.coverage.accuracy import coverage_without_replacement, expected_gain
 from errata.coverage.answers import AnsweredSentence
 from errata.coverage.distribution import Distribution
 from errata.coverage.study import coverage_of
+from errata.coverage.unseen import unseen
 from errata.formats.answers import read_answers
-from errata.formats.histograms import read_histogram
+from errata.formats.histograms import read_fingerprint, read_histogram
 from errata.papers import conll14
 from errata.papers.data import PaperData
 from errata.papers.paper import Charts, Computed, PaperTable, grid
@@ -22,6 +23,7 @@ __all__ = ["COVERAGE_TABLES", "answers"]
 
 MATCHES = ("exact", "index")
 SHOWN = (1, 2, 5, 10, 20)
+DistributionsOf = Callable[[PaperData], list[Distribution]]
 THRESHOLDS = ("0", "0.001", "0.01", "0.1")
 
 
@@ -38,6 +40,10 @@ def histograms(data: PaperData, match: str) -> list[Distribution]:
     )
 
 
+def released(data: PaperData) -> list[Distribution]:
+    return histograms(data, "exact")
+
+
 def section3_data(data: PaperData) -> Computed:
     gold, sentences = conll14.gold(data), answers(data)
     words = [len(sentence.source.split()) for sentence in sentences]
@@ -52,10 +58,16 @@ def section3_data(data: PaperData) -> Computed:
     }
 
 
-def table1(data: PaperData) -> Computed:
+def fingerprints(data: PaperData) -> list[Distribution]:
+    """UNSEENEST's estimates from how often each correction of the same 48 sentences was seen."""
+    paths = sorted(data.path("unseen").glob("*_exact_input_hist.txt"))
+    return [unseen(read_fingerprint(path)).distribution for path in paths]
+
+
+def table1(data: PaperData, distributions: DistributionsOf = released) -> Computed:
     found = {}
+    of = distributions(data)
     for gamma in THRESHOLDS:
-        of = histograms(data, "exact")
         found[f"variants, γ = {gamma}"] = fmean(d.variants_above(float(gamma)) for d in of)
         found[f"mass, γ = {gamma}"] = fmean(d.mass_above(float(gamma)) for d in of)
     return found
@@ -159,6 +171,18 @@ COVERAGE_TABLES = (
         published=TABLE_1,
         compute=table1,
         notes=("From the 48 estimated histograms that were released.",),
+        needs=("unseen",),
+    ),
+    PaperTable(
+        name="table1-fingerprints",
+        title="Table 1 by errata's UNSEENEST",
+        published=TABLE_1,
+        compute=lambda data: table1(data, fingerprints),
+        why={
+            "": "the linear program has several optima, which leave rare corrections open: ours is as good in 46 of "
+            "the 48 sentences, and better in two"
+        },
+        notes=("From the released fingerprints: how many corrections of a sentence were seen once, twice, …",),
         needs=("unseen",),
     ),
     PaperTable(
