@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from errata.report.charts.labels import placed
@@ -12,6 +12,7 @@ POINT = st.tuples(st.floats(5, 245), st.floats(5, 245))
 
 @settings(deadline=None)
 @given(st.lists(POINT, max_size=15))
+@example([(5.0, 5.0)] * 3)
 def test_a_name_stays_near_its_point_and_inside(points):
     names = [f"SYS{n}" for n in range(len(points))]
     for name, point, label in zip(names, points, placed(names, points, 250, 250), strict=True):

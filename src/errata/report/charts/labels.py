@@ -53,7 +53,7 @@ def placed(names: Sequence[str], points: Sequence[tuple[float, float]], width: f
         def cost(label: Label, wide: float = wide) -> float:
             box = _box(label, wide)
             outside = max(0.0, -box.left, box.right - width, -box.low, box.high - height)
-            return sum(box.overlap(other) for other in (*taken, *marks)) + 20 * outside
+            return sum(box.overlap(other) for other in (*taken, *marks)) + 1000 * outside
 
         best = min(candidates, key=cost)
         taken.append(_box(best, wide))
