@@ -18,6 +18,7 @@ __all__ = ["main"]
 COMMANDS = {
     "score": "score systems against a gold standard",
     "compare": "show who beats whom, and whether it could be chance",
+    "report": "write one HTML page that shows every score and sentence",
     "explain": "show one sentence as a metric saw it",
     "faithfulness": "say whether corrections keep the meaning of their source",
     "segmentation": "show how far a score hangs on the word segmenter",

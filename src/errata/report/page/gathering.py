@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from errata.alignment.verdicts import JudgedEdit
-from errata.corpus import Corpus, System
+from errata.corpus import Corpus, Sentence, System
 from errata.counts import Counts
 from errata.errors import OptionError
 from errata.inference.comparison import Comparison, compare_systems
@@ -43,6 +43,7 @@ class ReportData:
 
     gold: str
     corpus: Corpus
+    sentences: tuple[Sentence, ...]  # with gold edits, made from references where there were none
     systems: tuple[System, ...]
     metrics: tuple[Metric, ...]
     scores: Mapping[str, tuple[Score, ...]]  # by metric: every system's, and what doing nothing scores
@@ -76,6 +77,7 @@ def gather(
     sentence_scores: dict[str, dict[str, tuple[float, ...]]] = {}
     aligned: dict[str, tuple[AlignedSentence, ...]] = {}
     judged: dict[str, tuple[JudgedSentence, ...]] = {}
+    sentences: tuple[Sentence, ...] = ()
     idle = System(DO_NOTHING, tuple(" ".join(s.tokens) for s in corpus))
     for metric in metrics:
         scorer = metric.prepare(corpus)
@@ -84,6 +86,7 @@ def gather(
             aligned = {system.name: _aligned(scorer, system) for system in systems}
         if isinstance(scorer, MaxMatchScorer):
             judged = {s.name: _judged(scorer, s, counts[s.name]) for s in systems}
+            sentences = tuple(scorer.sentences)
         sentence_scores[metric.name] = {
             name: tuple(metric.sentence_scores(of_system).tolist()) for name, of_system in counts.items()
         }
@@ -103,9 +106,11 @@ def gather(
     if not judged:  # every report shows edits
         shower = MaxMatch().prepare(corpus)
         judged = {s.name: _judged(shower, s, shower.count(s)) for s in systems}
+        sentences = tuple(shower.sentences)
     return ReportData(
         gold=gold or corpus.name,
         corpus=corpus,
+        sentences=sentences,
         systems=tuple(systems),
         metrics=tuple(metrics),
         scores=scores,

@@ -1,0 +1,98 @@
+"""The page from its parts. Text from files meets HTML through Jinja2's autoescape or as JSON, never as markup."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from errata._version import __version__
+from errata.extras import optional
+from errata.inference.comparison import Comparison
+from errata.metrics.base import Metric
+from errata.report.comparison import comparison_tables
+from errata.report.page.explorer import explorer_data
+from errata.report.page.gathering import ReportData
+from errata.report.page.vega import vega_script
+from errata.report.tables import Table, score_table
+
+__all__ = ["render_page"]
+
+
+def render_page(data: ReportData, charts: Mapping[str, Mapping[str, Any]], configs: Mapping[str, Any]) -> str:
+    """The whole report as one HTML text; `charts` are Vega-Lite specifications, `configs` their looks by scheme."""
+    jinja2 = optional("jinja2", extra="report", purpose="report")
+    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True)
+    template = environment.from_string(_asset("page.html"))
+    page: str = template.render(
+        title=f"errata: {data.gold}",
+        gold=data.gold,
+        version=__version__,
+        sentence_count=len(data.sentences),
+        systems=[system.name for system in data.systems],
+        sections=[_section(data, metric) for metric in data.metrics],
+        charts=[
+            {"name": name, "title": _title(chart), "description": chart.get("description", "")}
+            for name, chart in charts.items()
+        ],
+        citations=dict.fromkeys(metric.bibtex for metric in data.metrics if metric.bibtex),
+        style=_trusted(_asset("page.css")),
+        script=_trusted(_asset("explorer.js")),
+        vega=_trusted(vega_script() if charts else ""),
+        explorer_json=_trusted(_json(explorer_data(data))),
+        charts_json=_trusted(_json({"charts": dict(charts), "configs": dict(configs)})),
+    )
+    return page
+
+
+def _section(data: ReportData, metric: Metric) -> dict[str, Any]:
+    comparison = data.comparisons.get(metric.name)
+    scores = list(data.scores[metric.name])
+    order = {name: place for place, name in enumerate(comparison.systems)} if comparison else {}
+    scores.sort(key=lambda score: order.get(score.system, len(order)))
+    return {
+        "name": metric.name,
+        "title": metric.title,
+        "higher_is_better": metric.higher_is_better,
+        "table": _with_clusters(score_table(metric.title, scores, metric.columns), comparison),
+        "matrix": None if comparison is None else comparison_tables(comparison)[0],
+        "signature": scores[0].signature,
+    }
+
+
+def _with_clusters(table: Table, comparison: Comparison | None) -> dict[str, Any]:
+    clusters = {} if comparison is None else _cluster_of(comparison.clusters or ())
+    return {
+        "headers": table.headers,
+        "rows": [
+            {"cells": row, "cluster": clusters.get(row[0]), "best": [c for r, c in table.best if r == number]}
+            for number, row in enumerate(table.rows)
+        ],
+    }
+
+
+def _cluster_of(clusters: Sequence[Sequence[str]]) -> dict[str, int]:
+    return {name: number for number, cluster in enumerate(clusters, 1) for name in cluster}
+
+
+def _title(chart: Mapping[str, Any]) -> str:
+    title = chart.get("title", "")
+    return str(title.get("text", "") if isinstance(title, Mapping) else title)
+
+
+def _json(value: Any) -> str:
+    """JSON that can stand inside a script element: no text in it can end that."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def _trusted(text: str) -> Any:
+    """Our own assets and escaped JSON, which go in as they are."""
+    return optional("markupsafe", extra="report", purpose="report").Markup(text)
+
+
+@cache
+def _asset(name: str) -> str:
+    return files(__package__).joinpath("assets", name).read_text(encoding="utf-8")
