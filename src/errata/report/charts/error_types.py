@@ -18,6 +18,8 @@ __all__ = ["error_type_charts"]
 _MOST = 14  # types shown by name
 _FEW = 4  # systems whose bars stand side by side; more are a heat map
 _OTHERS, _NAMELESS = "all other types", "(no type)"
+# The types of edits that were made from references, which have no others.
+_OPERATIONS = {"M": "words missing", "R": "words replaced", "U": "words unneeded"}
 
 
 class _Rate(NamedTuple):
@@ -33,7 +35,8 @@ _Rates = Mapping[str, Mapping[str, _Rate]]  # by system and type
 def error_type_charts(data: ReportData, order: Sequence[str]) -> dict[str, dict[str, Any]]:
     """Recall by the gold's types, and precision by the systems' own, each where there are any; `order` of systems."""
     charts = {}
-    recall = {name: _found(data, name) for name in order}
+    made = not any(sentence.annotations for sentence in data.corpus)
+    recall = {name: _found(data, name, _OPERATIONS if made else {}) for name in order}
     if any(type_ for rates in recall.values() for type_ in rates):
         charts["error-types"] = _chart(recall, "recall", "edits wanted", "found")
     by_name = {system.name: system for system in data.systems}
@@ -43,14 +46,15 @@ def error_type_charts(data: ReportData, order: Sequence[str]) -> dict[str, dict[
     return charts
 
 
-def _found(data: ReportData, system: str) -> dict[str, _Rate]:
+def _found(data: ReportData, system: str, names: Mapping[str, str]) -> dict[str, _Rate]:
     found: Counter[str] = Counter()
     wanted: Counter[str] = Counter()
     for sentence in data.judged[system]:
         for edit in sentence.edits:
             if edit.verdict != "spurious":
-                wanted[edit.type] += 1
-                found[edit.type] += edit.verdict == "correct"
+                type_ = names.get(edit.type, edit.type)
+                wanted[type_] += 1
+                found[type_] += edit.verdict == "correct"
     return {type_: _Rate(found[type_], wanted[type_]) for type_ in wanted}
 
 
@@ -58,7 +62,7 @@ def _right(data: ReportData, system: System) -> dict[str, _Rate]:
     """A system's own edits that the chosen annotator has too, by the system's own types."""
     right: Counter[str] = Counter()
     proposed: Counter[str] = Counter()
-    for sentence, judged, own in zip(data.corpus, data.judged[system.name], system.edits or (), strict=True):
+    for sentence, judged, own in zip(data.sentences, data.judged[system.name], system.edits or (), strict=True):
         annotation = sentence.annotation(judged.annotator)
         if annotation is not None:
             for cell in TypeCount.of_sentence(0, judged.annotator, annotation.edits, (), own):
@@ -139,7 +143,9 @@ def _bars(alt: Any, base: Any, systems: Sequence[str], figure: str) -> Any:
 
 def _heat_map(alt: Any, base: Any, systems: Sequence[str]) -> Any:
     x = names_across(alt, "system", systems)
-    cells = base.mark_rect(style="cell").encode(x=x, color=alt.Color("rate:Q", scale=alt.Scale(zero=True), legend=None))
+    cells = base.mark_rect(style="full-cell").encode(
+        x=x, color=alt.Color("rate:Q", scale=alt.Scale(zero=True), legend=None)
+    )
     return alt.layer(cells, base.mark_text(fontSize=11).encode(x=x, text=alt.Text("rate:Q", format=".0f")))
 
 

@@ -26,11 +26,11 @@ def sentence_score_chart(
     alt = altair()
     lowest = min(min(scores) for scores in sentence_scores.values())
     highest = max(max(scores) for scores in sentence_scores.values())
-    edges = np.linspace(-1.0 if lowest < 0 else 0.0, max(1.0, highest), _BINS + 1)
+    edges = np.linspace(min(-1.0, lowest) if lowest < 0 else 0.0, max(1.0, highest), _BINS + 1)
     bins: list[dict[str, Any]] = []
     means: list[dict[str, Any]] = []
     for system in order:
-        scores = np.clip(np.asarray(sentence_scores[system]), edges[0], edges[-1])
+        scores = np.asarray(sentence_scores[system])
         counts = np.histogram(scores, edges)[0].tolist()
         bins += [
             {

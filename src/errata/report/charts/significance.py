@@ -42,7 +42,9 @@ def significance_chart(metric: Metric, comparison: Comparison) -> dict[str, Any]
             tooltip=tooltip,
         )
         colour = alt.Color("difference:Q", scale=alt.Scale(zero=True), legend=None)
-        rectangle = base.mark_rect(style="cell").encode(color=colour) if sure else base.mark_rect(style="empty-cell")
+        rectangle = (
+            base.mark_rect(style="full-cell").encode(color=colour) if sure else base.mark_rect(style="empty-cell")
+        )
         layers += [rectangle, base.mark_text(style="sure" if sure else "quiet").encode(text="label:N")]
     significant = sum(cell["sure"] for cell in cells)
     best, second = order[0], order[1]

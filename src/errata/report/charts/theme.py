@@ -64,7 +64,7 @@ def chart_config(dark: bool = False) -> dict[str, Any]:
             "contour": {"color": quiet, "strokeWidth": 1, "opacity": 0.5},
             "quiet": {"color": quiet, "fontSize": 11},
             "sure": {"color": ink, "fontWeight": 600, "fontSize": 11},
-            "cell": {"stroke": faint, "strokeWidth": 1},
+            "full-cell": {"stroke": faint, "strokeWidth": 1},
             "empty-cell": {"color": "transparent", "stroke": faint, "strokeWidth": 1},
             "people": {"color": other},
             "range-of-people": {"color": other, "opacity": 0.16},
