@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks import faithfulness, gleu, imeasure, inference, maxmatch
+from benchmarks import coverage, faithfulness, gleu, human, imeasure, inference, maxmatch
 from benchmarks.measuring import SHARED, show
 
 
@@ -15,6 +15,8 @@ def main() -> None:
         maxmatch.one_call,
         imeasure.unmixed,
         gleu.one_call,
+        coverage.conservatism,
+        coverage.coverage,
         inference.one_call,
         inference.one_system,
         faithfulness.one_call,
@@ -25,6 +27,9 @@ def main() -> None:
         imeasure.long_sentences,
         imeasure.kernel,
         gleu.kernel,
+        human.trueskill,
+        human.bootstraps,
+        human.one_call,
     ):
         show(list(part()))
 

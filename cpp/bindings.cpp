@@ -4,10 +4,13 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 
+#include <cmath>
+
 #include "annotator_choice.hpp"
 #include "imeasure.hpp"
 #include "maxmatch.hpp"
 #include "ngrams.hpp"
+#include "trueskill.hpp"
 #include "word_matching.hpp"
 
 namespace nb = nanobind;
@@ -264,6 +267,25 @@ auto choose(nb::ndarray<const std::int32_t, nb::shape<-1, -1, 3>, nb::c_contig, 
   return array_of(std::move(chosen), {size});
 }
 
+auto trueskill(nb::ndarray<const std::int64_t, nb::shape<-1, -1, 3>, nb::c_contig, nb::device::cpu> tables,
+               std::size_t systems, double sigma, double beta, double draw_margin, std::int64_t matches,
+               std::int64_t steps, std::uint64_t seed, std::size_t runs, int threads) {
+  std::vector<double> means(runs * systems);
+  {
+    nb::gil_scoped_release unlocked;
+    run_many_trueskill({{tables.data(), tables.size()}, systems}, {sigma, beta, draw_margin, matches}, steps,
+                       seed, runs, threads, means);
+  }
+  return array_of(std::move(means), {runs, systems});
+}
+
+auto trueskill_match(double first_mean, double first_sigma, double second_mean, double second_sigma,
+                     int outcome, double beta, double draw_margin) {
+  Skill first{first_mean, first_sigma * first_sigma}, second{second_mean, second_sigma * second_sigma};
+  play(first, second, outcome, {0, beta, draw_margin, 0});
+  return std::make_tuple(first.mean, std::sqrt(first.variance), second.mean, std::sqrt(second.variance));
+}
+
 using Weights = nb::ndarray<const std::int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 auto sums_of_choices(
@@ -328,6 +350,10 @@ NB_MODULE(_kernels, m) {
   m.def("count_overlap", &overlap, "a"_a, "b"_a, "threads"_a);
   m.def("match_words", &matched_words, "a"_a, "b"_a, "letters"_a, "position"_a, "threads"_a);
   m.def("choose_running", &choose, "counts"_a, "beta"_a);
+  m.def("trueskill", &trueskill, "tables"_a, "systems"_a, "sigma"_a, "beta"_a, "draw_margin"_a, "matches"_a,
+        "steps"_a, "seed"_a, "runs"_a, "threads"_a);
+  m.def("trueskill_match", &trueskill_match, "first_mean"_a, "first_sigma"_a, "second_mean"_a,
+        "second_sigma"_a, "outcome"_a, "beta"_a, "draw_margin"_a);
   m.def("sum_choices", &sums_of_choices, "counts"_a, "weights"_a, "beta"_a, "choice"_a, "threads"_a);
   m.def("sum_greedy", &sums_of_greedy, "rows"_a, "weights"_a, "options"_a, "threads"_a);
 }

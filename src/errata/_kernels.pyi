@@ -200,3 +200,30 @@ def sum_greedy(
 
 def choose_running(counts: NDArray[np.int32], beta: float) -> NDArray[np.int32]:
     """The annotator the published rule picks for each sentence, one after the other; -1 where there is none."""
+
+def trueskill(
+    tables: NDArray[np.int64],
+    systems: int,
+    sigma: float,
+    beta: float,
+    draw_margin: float,
+    matches: int,
+    steps: int,
+    seed: int,
+    runs: int,
+    threads: int,
+) -> NDArray[np.float64]:
+    """TrueSkill means by run and system. `tables` holds, for each pair of systems in order, how often the second is
+    better, neither, the first: one table for all runs, or one each. `steps` above 0 expects instead of drawing.
+    """
+
+def trueskill_match(
+    first_mean: float,
+    first_sigma: float,
+    second_mean: float,
+    second_sigma: float,
+    outcome: int,
+    beta: float,
+    draw_margin: float,
+) -> tuple[float, float, float, float]:
+    """Means and sigmas after one match: outcome 1 where the first won, 0 for a draw, -1 where the second did."""

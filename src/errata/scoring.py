@@ -24,7 +24,7 @@ from errata.formats.labels import iterate_labels, with_labels
 from errata.formats.m2 import is_m2_file, iterate_m2
 from errata.formats.para import is_para_file, iterate_para, iterate_para_outputs
 from errata.formats.parallel import iterate_parallel, side_by_side
-from errata.inference.intervals import Resampling, confidence_interval
+from errata.inference.intervals import FEWEST_UNITS, Resampling, confidence_interval
 from errata.inference.resampling import Interval
 from errata.metrics import metric_class
 from errata.metrics.base import Metric, Score, Scorer
@@ -68,6 +68,8 @@ class GoldFiles:
         if self.normalise:
             corpus = normalised(corpus, Normalisation(self.normalise))
         wordless = self.gold is not None and is_para_file(self.gold)
+        if wordless and self.tokens == GIVEN:
+            raise OptionError("tokens: expected characters or a segmenter, since .para has no words, got given")
         segmenter = segmenter_named(self.tokens or (MARKED_CHARACTERS if wordless else GIVEN))
         return corpus if segmenter is None else segmented(corpus, segmenter)
 
@@ -101,11 +103,15 @@ class GoldFiles:
     def beside(self, systems: Iterable[str | Path]) -> Iterator[tuple[Sentence, tuple[_Output, ...]]]:
         """Each sentence that is scored with the systems' outputs for it; the files must have the same length."""
         columns = [(display_name(path), _outputs(path, self.lenient)) for path in systems]
+        scored = 0
         for sentence, outputs in side_by_side(self.sentences(), self.name, columns):
             if sentence.scored:
                 for (name, _), output in zip(columns, outputs, strict=True):
                     _check_source(name, sentence, output)
+                scored += 1
                 yield sentence, outputs
+        if not scored:
+            raise InputError("expected at least one sentence that can be scored, got none", self.name)
 
 
 @dataclass(frozen=True)
@@ -247,7 +253,7 @@ def score_counts(
 
 
 def _with_own_interval(score: Score, metric: Metric, counts: Counts, resampling: Resampling | None) -> Score:
-    if resampling is None:
+    if resampling is None or resampling.units(counts) < FEWEST_UNITS:
         return score
     return with_interval(score, confidence_interval(counts, metric=metric, resampling=resampling), resampling)
 

@@ -38,3 +38,8 @@ def test_command(tmp_path, capsys):
     assert json.loads(audit.read_text())["corrections"] == ["He went", "He is"]
     assert main(["references", "extend", str(answers), "-f", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["references"][0]["accepted"] == ["He goes"]
+    assert main(["references", "extend", str(answers), "--to", str(accepted), "--audit", str(accepted)]) == 2
+    assert "expected different files" in capsys.readouterr().err
+    para = tmp_path / "grown.para"
+    assert main(["references", "extend", str(answers), "--to", str(para)]) == 0
+    assert para.read_text() == "7\tHe go\tHe goes\n"

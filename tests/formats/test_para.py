@@ -52,6 +52,12 @@ def test_a_sentence_that_cannot_be_annotated_is_left_out_of_systems_too(tmp_path
     assert "expected an output for sentence 2, '我好', got one for '你好'" in capsys.readouterr().err
 
 
+def test_nothing_to_score(tmp_path, capsys):
+    gold, system = written(tmp_path, "1\t乱\t无法标注\n"), written(tmp_path, "乱\n", "mine.txt")
+    assert main(["score", str(gold), str(system)]) == 2
+    assert "expected at least one sentence that can be scored, got none" in capsys.readouterr().err
+
+
 def test_metrics_on_mucgec():
     golden = json.loads(shared("golden", "chinese", "lin2022_metrics_on_real_data.json").read_text())
     expected = golden["mucgec_dev/example_pred"]

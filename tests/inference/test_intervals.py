@@ -8,7 +8,18 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from errata import Corpus, Counts, MaxMatch, OptionError, Resampling, confidence_interval, difference_interval, read_m2
+from errata import (
+    Corpus,
+    Counts,
+    Gleu,
+    InputError,
+    MaxMatch,
+    OptionError,
+    Resampling,
+    confidence_interval,
+    difference_interval,
+    read_m2,
+)
 from errata.inference.resampling import bca_interval, bootstrap_weights, percentile_interval, weight_blocks
 from shared_data import shared
 
@@ -60,11 +71,33 @@ def test_sentences_of_a_document_are_drawn_together():
     together = confidence_interval(counts_of(rows, documents=documents))
     assert (alone.unit, together.unit) == ("sentence", "document")
     assert together.high - together.low > 3 * (alone.high - alone.low)
-    few = counts_of(rows[:60], documents=documents[:60])
+    few = counts_of(rows[:120], documents=documents[:120])
     assert confidence_interval(few).unit == "sentence"
     assert confidence_interval(few, resampling=Resampling(unit="document")).unit == "document"
     with pytest.raises(OptionError, match="expected a document for every sentence"):
         confidence_interval(counts_of(rows), resampling=Resampling(unit="document"))
+
+
+def test_too_few_sentences_have_no_interval():
+    with pytest.raises(InputError, match="expected at least 5 sentences for an interval or a test, got 4"):
+        confidence_interval(counts_of([[1, 2, 2]] * 4))
+
+
+def test_gleu_intervals_cover_too():
+    """Two references a sentence, so that the closed form is at work; the population's own score is the truth."""
+    generator = np.random.default_rng(5)
+    words = np.array(list("abcdefgh"))
+    references = [[" ".join(words[generator.integers(8, size=9)]) for _ in range(600)] for _ in range(2)]
+    outputs = [" ".join(w if generator.random() < 0.8 else "x" for w in text.split()) for text in references[0]]
+    metric = Gleu(draws="expected")
+    population = metric.prepare(Corpus.from_references([" ".join("abcdefgh")] * 600, references)).count(outputs)
+    truth = metric.score_counts(population).score
+    covered = 0
+    for seed in range(200):
+        weights = np.bincount(generator.integers(600, size=150), minlength=600)
+        interval = confidence_interval(population.repeat(weights), resampling=Resampling(resamples=300, seed=seed))
+        covered += interval.low <= truth <= interval.high
+    assert 0.9 <= covered / 200 <= 0.985
 
 
 @pytest.mark.parametrize(

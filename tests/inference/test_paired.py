@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -24,7 +25,7 @@ from errata import (
 )
 from errata.cli import main
 from errata.inference.comparison import holm
-from errata.inference.paired import TESTS, against_baseline
+from errata.inference.paired import TESTS, baseline_test
 from inference.test_intervals import counts_of
 from shared_data import shared
 
@@ -90,6 +91,24 @@ def test_rejects_a_true_null_as_often_as_it_says(test):
         assert 0.02 <= share <= 0.085
 
 
+@pytest.mark.parametrize("test", ["randomisation", "bootstrap", "t"])
+def test_documents_are_swapped_drawn_and_averaged_as_wholes(test):
+    """Thirty documents of ten alike sentences: taken one by one, they would reject a true null half the time."""
+    generator = np.random.default_rng(9)
+    documents = [f"d{d}" for d in range(30) for _ in range(10)]
+    rejected = {"document": 0, "sentence": 0}
+    for seed in range(100):
+        a, b = (
+            counts_of([[h, 1, 1] for h in np.repeat(generator.random(30) < 0.5, 10)], documents=documents, name=name)
+            for name in "ab"
+        )
+        for unit in rejected:
+            trials = None if test == "t" else 200
+            rejected[unit] += paired_test(a, b, test=test, trials=trials, seed=seed, unit=unit).p < 0.05
+    assert rejected["document"] <= 12
+    assert rejected["sentence"] >= 30
+
+
 def test_a_system_is_never_told_apart_from_itself():
     counts = counts_of([[1, 2, 2], [0, 1, 1]] * 20)
     assert {paired_test(counts, counts, test=test).p for test in TESTS if test != "bootstrap-sacrebleu"} == {1.0}
@@ -98,20 +117,21 @@ def test_a_system_is_never_told_apart_from_itself():
 def test_the_i_measures_own_test():
     gold = Corpus.from_references(["He go .", "I am", "We is"] * 10, [["He goes .", "I am", "We are"] * 10])
     counts = IMeasure().prepare(gold).count(["He goes .", "I am", "We is"] * 10)
-    outcome = against_baseline(counts)
+    outcome = baseline_test(counts)
     assert outcome.p < 0.01
     assert outcome.mean_difference > 0
-    with pytest.raises(OptionError, match="expected counts of the I-measure"):
-        against_baseline(counts_of([[1, 1, 1]]))
+    with pytest.raises(OptionError, match=r"whose rows know their baseline \(imeasure\), got m2"):
+        baseline_test(counts_of([[1, 1, 1]] * 5))
 
 
 def test_only_the_same_sentences_and_metric_can_be_paired():
+    one = counts_of([[1, 1, 1]] * 5)
     with pytest.raises(InputError, match="expected counts with the same data"):
-        paired_test(
-            counts_of([[1, 1, 1]]), counts_of([[1, 1, 1]]).__class__(**{**vars(counts_of([[1, 1, 1]])), "data": 9})
-        )
+        paired_test(one, replace(one, data=9))
     with pytest.raises(InputError, match="expected counts of the same sentences"):
-        paired_test(counts_of([[1, 1, 1]]), counts_of([[1, 1, 1]] * 2))
+        paired_test(one, counts_of([[1, 1, 1]] * 6))
+    with pytest.raises(InputError, match="expected at least 5 sentences"):
+        paired_test(counts_of([[1, 1, 1]]), counts_of([[0, 1, 1]]))
     with pytest.raises(OptionError, match="trials: expected 10 to 10,000,000 with a test that draws"):
         paired_test(counts_of([[1, 1, 1]]), counts_of([[1, 1, 1]]), test="t", trials=100)
 
@@ -155,6 +175,8 @@ def test_power_against_simulated_test_sets():
     assert np.mean(found) == pytest.approx(0.8, abs=0.08)
     equal = counts_of([[1, 1, 1]] * 10)
     assert detectable_difference(equal, equal).sentences_needed is None
+    with pytest.raises(InputError, match="expected at least 10 sentences to simulate"):
+        detectable_difference(counts_of([[1, 1, 1]] * 9), counts_of([[0, 1, 1]] * 9))
 
 
 def test_compare_on_the_command_line(sample, capsys):
@@ -182,3 +204,20 @@ def test_maxmatch_chooses_annotators_in_every_trial():
     scorer = MaxMatch().prepare(gold)
     first, second = scorer.count(["A b", "c d"] * 10), scorer.count(["a B", "C d"] * 10)
     assert paired_test(first, second).difference == 0
+
+
+def test_compare_as_csv_and_from_counts(sample, capsys):
+    assert main(["compare", "gold.m2", "systems/heron.txt", "systems/wren.txt", "-f", "csv", "--trials", "100"]) == 0
+    header, line = capsys.readouterr().out.splitlines()
+    assert header == "first,second,difference,low,high,p,p_holm,significant"
+    assert line.startswith("heron,wren,17.06,3.30,32.69,")
+    for name in ("heron", "wren"):
+        assert main(["count", "gold.m2", f"systems/{name}.txt", "-o", f"{name}.counts"]) == 0
+    capsys.readouterr()
+    assert main(["compare", "heron.counts", "wren.counts", "--baseline", "do-nothing"]) == 2
+    assert "counts files, which hold no source" in capsys.readouterr().err
+    assert (
+        main(["compare", "gold.m2", "systems/heron.txt", "systems/wren.txt", "-m", "gleu", "--only-reference", "5"])
+        == 2
+    )
+    assert "only_reference: expected one that every sentence has, got 5" in capsys.readouterr().err

@@ -92,3 +92,28 @@ def test_on_the_sample(sample, capsys):
     assert study["projected"]["perfect answer"]["score"] == 1
     assert main(["segmentation", *files, "--tokens", "jieba"]) == 2
     assert "expected --segmenters here" in capsys.readouterr().err
+
+
+def test_normalised_gold_normalises_outputs_in_both_tables(tmp_path, capsys):
+    (tmp_path / "gold.m2").write_text("S 我 有 ３ 本\nA 1 2|||R|||买|||REQUIRED|||-NONE-|||0\n\n", encoding="utf-8")
+    (tmp_path / "mine.txt").write_text("我 买 ３ 本\n", encoding="utf-8")
+    files = [str(tmp_path / name) for name in ("gold.m2", "mine.txt")]
+    options = ["--normalise", "width", "--segmenters", "given", "characters", "-f", "json"]
+    assert main(["segmentation", *files, *options]) == 0
+    study = json.loads(capsys.readouterr().out)["segmentation"][0]
+    scores = [
+        way["mine"]["score"] for s in study["segmenters"] for way in (s["gold_as_given"], s["all_cut_anew"]) if way
+    ]
+    assert scores == [1, 1, 1]
+
+
+def test_text_without_words_has_no_gold_as_given(sample, capsys):
+    assert (
+        main(["segmentation", "chinese/gold.para", "chinese/crane.para", "--segmenters", "characters", "-f", "json"])
+        == 0
+    )
+    study = json.loads(capsys.readouterr().out)["segmentation"][0]
+    assert [s["gold_as_given"] for s in study["segmenters"]] == [None]
+    assert main(["segmentation", "chinese/gold.para", "chinese/crane.para", "--segmenters", "given"]) == 2
+    assert "since .para has no words" in capsys.readouterr().err
+    assert main(["score", "chinese/gold.para", "chinese/crane.para", "--tokens", "given"]) == 2

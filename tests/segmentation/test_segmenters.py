@@ -12,7 +12,6 @@ from errata import (
     Characters,
     Corpus,
     Edit,
-    InputError,
     MaxMatch,
     Normalisation,
     OptionError,
@@ -92,7 +91,8 @@ def test_normalised_gold_and_outputs_meet():
     assert MaxMatch().score(both, ["他去了北京："]).score == 1
 
 
-def test_a_segmenter_that_changes_the_text_is_refused():
+@pytest.mark.parametrize("cut", [lambda text: ["xx", "yy"], lambda text: text[:1], lambda text: None, lambda text: [3]])
+def test_a_segmenter_that_changes_the_text_or_fails_is_refused(cut):
     gold = Corpus.from_edits(["我 去"], [[[Edit(1, 2, ("来",))]]])
-    with pytest.raises(InputError, match="does not follow in the text"):
-        segmented(gold, SegmentedBy(lambda text: ["xx", "yy"], "bad"))
+    with pytest.raises(OptionError, match="tokens bad: expected"):
+        segmented(gold, SegmentedBy(cut, "bad"))

@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from errata.alignment.edit_search import EditSearch, ProposedEdit, SearchOptions
-from errata.corpus import Annotation, Corpus, Edit, Sentence, annotator_order, apply_edits, token_offsets
+from errata.corpus import Annotation, Corpus, Edit, Sentence, System, annotator_order, apply_edits, token_offsets
 from errata.errors import InputError
 
 __all__ = [
     "CharacterEdit",
     "ReferenceRule",
+    "annotators_of",
     "edits_from_characters",
     "edits_from_references",
     "references_from_edits",
@@ -110,6 +111,22 @@ def with_references(corpus: Corpus, *, rule: ReferenceRule = "nus") -> Corpus:
             for s in corpus
         ),
     )
+
+
+def annotators_of(corpus: Corpus) -> list[System]:
+    """Each annotator's corrected texts; where one has no line for a sentence, it is taken as left alone.
+
+    >>> [annotator.outputs for annotator in annotators_of(Corpus.from_references(["He go ."], [["He goes ."]]))]
+    [('He goes .',)]
+    """
+    size = len(corpus.annotators)
+    rows = [
+        references_from_edits(s, corpus.annotators, rule="gec-metrics")
+        if s.annotations
+        else (*s.references, *[s.text] * (size - len(s.references)))
+        for s in corpus
+    ]
+    return [System(name, texts) for name, texts in zip(corpus.annotators, zip(*rows, strict=True), strict=True)]
 
 
 @dataclass(frozen=True, slots=True)

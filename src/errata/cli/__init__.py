@@ -25,7 +25,12 @@ COMMANDS = {
     "segmentation": "show how far a score hangs on the word segmenter",
     "references": "grow a reference set from many answers",
     "count": "save a system's counts, to merge and score later",
+    "conservatism": "show how much systems and annotators change",
+    "coverage": "estimate how many corrections there are, and how far few references mislead",
+    "ceilings": "show what people score against people, and systems beside them",
     "convert": "turn gold files from one format into another",
+    "rank": "rank systems by human judgments",
+    "metaeval": "compare metrics with human judgments",
     "sample": "write the bundled sample, to try things on",
 }
 _BAD_INPUT = 2

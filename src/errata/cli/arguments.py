@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
+import sys
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import Field, fields
 from pathlib import Path
 from typing import Any
@@ -12,12 +13,24 @@ from errata.errors import InputError, OptionError
 from errata.formats.files import STANDARD_INPUT
 from errata.metrics import METRICS, metric_class
 from errata.metrics.base import Metric
+from errata.report.charts.writing import CHART_FORMATS, write_charts
 from errata.report.terminal import TABLE_FORMATS
 from errata.scoring import GoldFiles
 from errata.segmentation.normalisation import NORMALISATIONS
 from errata.segmentation.segmenters import SEGMENTERS
 
-__all__ = ["add_format", "add_gold", "add_metrics", "given_options", "gold_and_systems", "metrics_of"]
+__all__ = [
+    "add_charts",
+    "add_format",
+    "add_gold",
+    "add_metrics",
+    "add_width",
+    "check_width",
+    "draw_charts",
+    "given_options",
+    "gold_and_systems",
+    "metrics_of",
+]
 
 DEFAULT_METRIC = "m2"
 
@@ -25,6 +38,39 @@ DEFAULT_METRIC = "m2"
 def add_format(parser: argparse._ActionsContainer) -> None:
     """How a command prints its tables: for people, as JSON, or for a paper, a spreadsheet or a page."""
     parser.add_argument("-f", "--format", choices=[*TABLE_FORMATS, "json"], default="text", help="how to print")
+
+
+def add_width(parser: argparse._ActionsContainer) -> None:
+    """How many digits a table prints; `check_width` looks at what came."""
+    parser.add_argument(
+        "-w", "--width", type=int, default=2, metavar="DIGITS", help="digits behind the point (default 2)"
+    )
+
+
+def check_width(arguments: argparse.Namespace) -> None:
+    if not 0 <= arguments.width <= 15:
+        raise OptionError(f"-w: expected 0 to 15 digits, got {arguments.width}")
+
+
+def add_charts(parser: argparse._ActionsContainer) -> None:
+    """Where a command draws its pictures, and as what."""
+    parser.add_argument("--charts", metavar="FOLDER", help="draw the pictures into this folder, too")
+    parser.add_argument(
+        "--chart-formats",
+        nargs="+",
+        choices=CHART_FORMATS,
+        default=["svg"],
+        metavar="FORMAT",
+        help=f"{', '.join(CHART_FORMATS)} (default svg)",
+    )
+
+
+def draw_charts(arguments: argparse.Namespace, charts: Callable[[], Mapping[str, Mapping[str, Any]]]) -> None:
+    """Draw where it was asked for; says on standard error what was written."""
+    if arguments.charts is None:
+        return
+    for path in write_charts(charts(), arguments.charts, tuple(arguments.chart_formats)):
+        print(f"errata: drew {path}", file=sys.stderr)
 
 
 def add_gold(parser: argparse.ArgumentParser) -> None:

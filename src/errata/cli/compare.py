@@ -7,13 +7,14 @@ import argparse
 from errata.cli.arguments import add_format, add_gold, add_metrics
 from errata.cli.counting import add_resampling, counted_systems, resampling_of
 from errata.errors import OptionError
+from errata.formats.counts import is_counts_file
 from errata.inference.comparison import Comparison, compare_systems
 from errata.inference.paired import TESTS
 from errata.metrics.base import Metric
-from errata.report.comparison import comparison_tables, comparison_to_dict
+from errata.report.comparison import comparison_tables, comparison_to_dict, pair_table
 from errata.report.document import document
 from errata.report.terminal import print_tables, progress_bar
-from errata.scoring import SystemCounts
+from errata.scoring import DO_NOTHING, SystemCounts
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,9 +44,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
+    if arguments.baseline == DO_NOTHING and any(is_counts_file(path) for path in arguments.files):
+        raise OptionError("--baseline do-nothing: expected gold and texts, got counts files, which hold no source")
     if not 0 <= arguments.width <= 15:
         raise OptionError(f"-w: expected 0 to 15 digits, got {arguments.width}")
-    counted = counted_systems(arguments, do_nothing=arguments.baseline == "do-nothing", do_nothing_always=True)
+    counted = counted_systems(arguments, do_nothing=arguments.baseline == DO_NOTHING, do_nothing_always=True)
     by_metric: dict[Metric, list[SystemCounts]] = {}
     for one in counted:
         by_metric.setdefault(one.metric, []).append(one)
@@ -67,6 +70,8 @@ def run(arguments: argparse.Namespace) -> None:
         ]
     if arguments.format == "json":
         print(document(comparisons=[comparison_to_dict(comparison) for comparison in comparisons]))
+    elif arguments.format == "csv":
+        print_tables([pair_table(comparison, arguments.width) for comparison in comparisons], "csv")
     else:
         tables = [
             table

@@ -7,8 +7,10 @@ import json
 
 from errata.cli.arguments import add_format
 from errata.coverage.extension import ExtendedReferences, extend_references
+from errata.errors import OptionError
 from errata.formats.answers import read_answers
 from errata.formats.files import encoded_lines, write_together
+from errata.formats.para import is_para_file, para_line
 from errata.report.document import document
 from errata.report.tables import Table
 from errata.report.terminal import print_tables
@@ -18,7 +20,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     extend = actions.add_parser("extend", help="accept answers that several people gave, list the others for an audit")
     extend.add_argument("answers", metavar="ANSWERS", help="many answers a sentence, JSON lines or TSV")
-    extend.add_argument("--to", metavar="FILE", help="write the accepted references, JSON lines")
+    extend.add_argument(
+        "--to", metavar="FILE", help="write the accepted references: .para to score with, or JSON lines"
+    )
     extend.add_argument("--audit", metavar="FILE", help="write the answers to be audited, JSON lines")
     extend.add_argument(
         "--more-than", type=int, default=2, metavar="N", help="accept what was given more than N times (default 2)"
@@ -27,10 +31,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
+    if arguments.to is not None and arguments.to == arguments.audit:
+        raise OptionError(f"--to and --audit: expected different files, got {arguments.to!r} twice")
+    if "-" in (arguments.to, arguments.audit) and arguments.format == "json":
+        raise OptionError("-f json: expected files with --to and --audit, got standard output, where JSON is printed")
     extended = extend_references(read_answers(arguments.answers), more_than=arguments.more_than)
     targets = {
-        arguments.to: [_line(e, e.references) for e in extended],
-        arguments.audit: [_line(e, e.to_audit) for e in extended if e.to_audit],
+        arguments.to: [_line(e, e.references, arguments.to) for e in extended if e.references],
+        arguments.audit: [_line(e, e.to_audit, arguments.audit) for e in extended if e.to_audit],
     }
     write_together({path: encoded_lines(path, lines) for path, lines in targets.items() if path is not None})
     if arguments.format == "json":
@@ -39,7 +47,9 @@ def run(arguments: argparse.Namespace) -> None:
         print_tables([_table(extended, arguments.more_than)], arguments.format)
 
 
-def _line(extended: ExtendedReferences, texts: tuple[str, ...]) -> str:
+def _line(extended: ExtendedReferences, texts: tuple[str, ...], path: str | None) -> str:
+    if path is not None and is_para_file(path):
+        return para_line(extended.id, extended.source, texts)
     row = {"id": extended.id, "source": extended.source, "corrections": texts}
     return json.dumps(row, ensure_ascii=False) + "\n"
 

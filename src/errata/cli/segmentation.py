@@ -6,12 +6,15 @@ import argparse
 
 from errata.cli.arguments import add_format, add_gold, add_metrics, gold_and_systems, metrics_of
 from errata.errors import OptionError
+from errata.formats.para import is_para_file
 from errata.inference.segmentation_spread import segmentation_spread
 from errata.report.document import document
 from errata.report.segmentation import segmentation_tables, spread_to_dict
 from errata.report.terminal import print_tables
 from errata.scoring import read_corpus_and_systems, system_names
 from errata.segmentation.segmenters import GIVEN, segmenter_named
+
+DEFAULT = [GIVEN, "jieba", "characters"]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -20,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--segmenters",
         nargs="+",
-        default=[GIVEN, "jieba", "characters"],
+        default=DEFAULT,
         metavar="HOW",
         help="given, characters, jieba, pkuseg, thulac or module:function (default given jieba characters)",
     )
@@ -32,6 +35,10 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.tokens is not None:
         raise OptionError("--tokens: expected --segmenters here, which takes several")
     gold, paths = gold_and_systems(arguments)
+    if gold.gold is not None and is_para_file(gold.gold):  # no words to begin with
+        if GIVEN in arguments.segmenters and arguments.segmenters != DEFAULT:
+            raise OptionError("--segmenters: expected segmenters, since .para has no words, got given")
+        arguments.segmenters = [name for name in arguments.segmenters if name != GIVEN]
     corpus, systems = read_corpus_and_systems(gold, system_names(paths, arguments.names))
     segmenters = [segmenter_named(name) for name in arguments.segmenters]
     studies = [segmentation_spread(corpus, systems, metric, segmenters) for metric in metrics_of(arguments)]

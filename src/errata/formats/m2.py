@@ -147,7 +147,9 @@ def _parse_edit(line: str, tokens: int, file: str, number: int, lenient: bool) -
     if end > tokens:
         if lenient:
             return annotator, None
-        raise InputError(f"edit {start} {end} reaches past the {tokens} tokens of its sentence", file, number)
+        raise InputError(
+            f"edit {start} {end} reaches past the {tokens} tokens of its sentence (--lenient drops it)", file, number
+        )
     corrections = tuple("" if c.strip() == _DELETION else c.strip() for c in correction.split("||"))
     comment = "" if comment == _DELETION else comment
     return annotator, Edit(start, end, corrections, type_, required.strip() == _REQUIRED, comment, number)

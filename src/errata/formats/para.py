@@ -6,14 +6,14 @@ no other is not scored. Texts have no spaces between words, so they are cut into
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from errata.corpus import Corpus, Sentence
 from errata.errors import InputError
 from errata.formats.files import display_name, read_lines, stem
 
-__all__ = ["is_para_file", "iterate_para", "iterate_para_outputs", "read_para"]
+__all__ = ["is_para_file", "iterate_para", "iterate_para_outputs", "para_line", "read_para"]
 
 NO_ERROR = "没有错误"
 NOT_ANNOTATED = "无法标注"
@@ -48,6 +48,16 @@ def iterate_para(path: str | Path) -> Iterator[Sentence]:
         yield Sentence(source, references=references, id=id_, scored=bool(references))
     if not count:
         raise InputError("expected at least one sentence, got an empty file", name, 1)
+
+
+def para_line(id: str, source: str, references: Sequence[str]) -> str:
+    """A sentence's line, its end included; tabs in a text would split it, so they become spaces.
+
+    >>> para_line("1", "我好", ["我很好", "我好"])
+    '1\\t我好\\t我很好\\t没有错误\\n'
+    """
+    texts = (NO_ERROR if text == source else text for text in references)
+    return "\t".join(text.replace("\t", " ") for text in (id, source, *texts)) + "\n"
 
 
 def iterate_para_outputs(path: str | Path) -> Iterator[tuple[str, str]]:

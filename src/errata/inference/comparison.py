@@ -10,8 +10,8 @@ import numpy as np
 
 from errata.counts import Counts
 from errata.errors import OptionError
-from errata.inference.intervals import Replicates, Resampling, check_comparable, metric_of
-from errata.inference.paired import TestName, bootstrap_test, paired_test
+from errata.inference.intervals import Replicates, Resampling, check_comparable, check_units, metric_of
+from errata.inference.paired import PairedTest, TestName, bootstrap_test, paired_test
 from errata.inference.power import Power, detectable_difference
 from errata.inference.resampling import Interval
 from errata.metrics.base import Metric
@@ -21,7 +21,9 @@ __all__ = ["ComparedPair", "Comparison", "compare_systems", "holm"]
 
 @dataclass(frozen=True)
 class ComparedPair:
-    """One pair: the first's score less the second's, its interval, and the test's p, as it is and by Holm."""
+    """One pair: the first's score less the second's, its interval, and the test's p, as it is and by Holm. Tests over
+    sentences see `mean_difference`, of sentence scores.
+    """
 
     first: str
     second: str
@@ -29,6 +31,7 @@ class ComparedPair:
     interval: Interval
     p: float
     p_holm: float
+    mean_difference: float | None = None
     power: Power | None = None
 
 
@@ -50,6 +53,7 @@ class Comparison:
     pairs: tuple[ComparedPair, ...]
     test: str
     trials: int | None
+    unit: str
     seed: int | None
     alpha: float
     corrected: bool  # Holm's p decides
@@ -107,18 +111,23 @@ def compare_systems(
     chosen = metric_of(counts[0]) if metric is None else metric
     how = resampling or Resampling()
     check_comparable(counts)
+    check_units(counts[0], how)
     if replicates is None:
         replicates = {name: Replicates.of(c, chosen, how) for name, c in by_name.items()}
     scores = {name: chosen.score_counts(c).score for name, c in by_name.items()}
     order = sorted(by_name, key=lambda name: (-scores[name] if chosen.higher_is_better else scores[name], name))
     others = [name for name in order if name != baseline]
     wanted = list(combinations(order, 2)) if baseline is None else [(name, baseline) for name in others]
+
+    def run_test(a: Counts, b: Counts) -> PairedTest:
+        return paired_test(a, b, test=test, metric=chosen, trials=trials, seed=how.seed, unit=how.unit)
+
     tested = []
     for a, b in wanted:
         if test == "bootstrap" and trials in (None, how.resamples):  # the intervals' own resamples
             tested.append(bootstrap_test(a, b, replicates[a] - replicates[b]))
         else:
-            tested.append(paired_test(by_name[a], by_name[b], test=test, metric=chosen, trials=trials, seed=how.seed))
+            tested.append(run_test(by_name[a], by_name[b]))
         progress(1)
     pairs = tuple(
         ComparedPair(
@@ -128,7 +137,10 @@ def compare_systems(
             interval=(replicates[a] - replicates[b]).interval(),
             p=outcome.p,
             p_holm=p_holm,
-            power=detectable_difference(by_name[a], by_name[b], metric=chosen, alpha=alpha, seed=how.seed)
+            mean_difference=outcome.mean_difference,
+            power=detectable_difference(
+                by_name[a], by_name[b], metric=chosen, alpha=alpha, seed=how.seed, unit=how.unit
+            )
             if power
             else None,
         )
@@ -148,6 +160,7 @@ def compare_systems(
         pairs=pairs,
         test=test,
         trials=tested[0].trials,
+        unit=replicates[order[0]].unit,
         seed=tested[0].seed,
         alpha=alpha,
         corrected=corrected,

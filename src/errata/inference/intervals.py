@@ -24,10 +24,13 @@ from errata.metrics import metric_class
 from errata.metrics.base import Metric
 
 __all__ = [
+    "FEWEST_UNITS",
+    "UNITS",
     "Replicates",
     "Resampling",
     "Unit",
     "check_comparable",
+    "check_units",
     "confidence_interval",
     "difference_interval",
     "metric_of",
@@ -36,7 +39,7 @@ __all__ = [
 Unit = Literal["auto", "sentence", "document"]
 UNITS: tuple[Unit, ...] = ("auto", "sentence", "document")
 _DOCUMENTS_WANTED = 10  # fewer say too little of how documents differ
-_SIDED = "level: expected a number between 0 and 1, got {}"
+FEWEST_UNITS = 5  # below, resamples say nothing
 
 
 @dataclass(frozen=True)
@@ -62,7 +65,7 @@ class Resampling:
         if self.unit not in UNITS:
             raise OptionError(f"unit: expected one of {', '.join(UNITS)}, got {self.unit!r}")
         if not 0 < self.level < 1:
-            raise OptionError(_SIDED.format(self.level))
+            raise OptionError(f"level: expected a number between 0 and 1, got {self.level}")
         if not 10 <= self.resamples <= 1_000_000:
             raise OptionError(f"resamples: expected 10 to 1,000,000, got {self.resamples}")
         if self.seed < 0:
@@ -73,12 +76,18 @@ class Resampling:
         documents = counts.labels.get("document", ())
         whole = len(documents) == len(counts) and all(documents)
         if self.unit == "document" and not whole:
-            raise OptionError("unit: expected a document for every sentence, got some without (see labels)")
+            without = "some" if any(documents) else "none"
+            raise OptionError(f"unit: expected a document for every sentence, got {without}; --labels TSV gives them")
         if self.unit == "sentence" or not whole:
             return None
         _, groups = np.unique(np.asarray(documents, dtype=str), return_inverse=True)
         enough = int(groups.max()) + 1 >= _DOCUMENTS_WANTED
         return np.asarray(groups, dtype=np.int64) if enough or self.unit == "document" else None
+
+    def units(self, counts: Counts) -> int:
+        """How many sentences or documents there are to draw from."""
+        groups = self.groups(counts)
+        return len(counts) if groups is None else int(groups.max(initial=-1)) + 1
 
     def signature(self, interval: Interval) -> str:
         """What the score's signature says of its interval."""
@@ -136,7 +145,8 @@ def confidence_interval(
 ) -> Interval:
     """The interval of a system's score, by the bootstrap over sentences or documents.
 
-    What a metric chooses for the corpus as a whole (annotators, references) each resample chooses anew.
+    What a metric chooses for the corpus as a whole (annotators, references) each resample chooses anew. Fewer than
+    five sentences (or documents) are refused: resamples of them say nothing.
 
     >>> import errata
     >>> gold = errata.Corpus.from_references(["He go .", "I am ."] * 20, [["He goes .", "I am ."] * 20])
@@ -144,7 +154,9 @@ def confidence_interval(
     >>> 0.2 < interval.low < 0.5 < interval.high < 0.8
     True
     """
-    return Replicates.of(counts, metric or metric_of(counts), resampling or Resampling()).interval()
+    how = resampling or Resampling()
+    check_units(counts, how)
+    return Replicates.of(counts, metric or metric_of(counts), how).interval()
 
 
 def difference_interval(
@@ -161,7 +173,16 @@ def difference_interval(
     """
     check_comparable([first, second])
     how, chosen = resampling or Resampling(), metric or metric_of(first)
+    check_units(first, how)
     return (Replicates.of(first, chosen, how) - Replicates.of(second, chosen, how)).interval()
+
+
+def check_units(counts: Counts, resampling: Resampling) -> None:
+    """Whether there is enough to draw from."""
+    units = resampling.units(counts)
+    if units < FEWEST_UNITS:
+        what = "sentences" if resampling.groups(counts) is None else "documents"
+        raise InputError(f"expected at least {FEWEST_UNITS} {what} for an interval or a test, got {units}")
 
 
 def check_comparable(counts: Sequence[Counts]) -> None:

@@ -12,17 +12,17 @@ from numpy.typing import NDArray
 
 from errata.counts import Counts
 from errata.errors import OptionError
-from errata.inference.intervals import Replicates, check_comparable, metric_of
+from errata.inference.intervals import Replicates, Resampling, Unit, check_comparable, check_units, metric_of
 from errata.inference.resampling import weight_blocks
 from errata.metrics.base import Metric
-from errata.metrics.imeasure import IMeasure
 
-__all__ = ["TESTS", "PairedTest", "TestName", "paired_test"]
+__all__ = ["TESTS", "PairedTest", "TestName", "baseline_test", "bootstrap_test", "paired_test"]
 
 TestName = Literal["randomisation", "bootstrap", "bootstrap-sacrebleu", "t", "wilcoxon"]
 TESTS: tuple[TestName, ...] = ("randomisation", "bootstrap", "bootstrap-sacrebleu", "t", "wilcoxon")
 _SAMPLED: dict[str, int] = {"randomisation": 10_000, "bootstrap": 1_000, "bootstrap-sacrebleu": 1_000}
 _TRIALS_A_BLOCK, _BLOCK_CELLS = 1_000, 4_000_000
+Groups = NDArray[np.int64] | None
 _EQUAL = 1e-12  # differences of sums taken in another order
 
 
@@ -50,13 +50,15 @@ def paired_test(
     metric: Metric | None = None,
     trials: int | None = None,
     seed: int = 12345,
+    unit: Unit = "auto",
 ) -> PairedTest:
     """Test whether the first system's score differs from the second's.
 
     `randomisation`: systems are swapped sentence by sentence at random (10,000 trials); p is how often the difference
     is then as large. `bootstrap`: sentences are drawn anew (1,000 resamples), differences centred on the observed one.
     `bootstrap-sacrebleu` takes absolute values before it centres, as sacreBLEU does, which makes it too eager. `t` and
-    `wilcoxon` compare sentence scores (weighted accuracy for the I-measure).
+    `wilcoxon` compare sentence scores (weighted accuracy for the I-measure). Where documents are the unit, as
+    `Resampling` says, they are swapped, drawn or averaged as wholes: sentences of one document are alike.
 
     >>> import errata
     >>> gold = errata.Corpus.from_references(["He go .", "I am ."] * 20, [["He goes .", "I am ."] * 20])
@@ -71,22 +73,25 @@ def paired_test(
         raise OptionError(f"trials: expected 10 to 10,000,000 with a test that draws, got {trials} with {test}")
     check_comparable([first, second])
     chosen = metric_of(first) if metric is None else metric
+    how = Resampling(seed=seed, unit=unit)
+    check_units(first, how)
+    groups = how.groups(first)
     whole = np.ones((1, len(first)), dtype=np.int32)
     difference = float((chosen.score_many(first, whole) - chosen.score_many(second, whole))[0])
     outcome = PairedTest(test, first.system, second.system, difference, 1.0)
     if test in ("t", "wilcoxon"):
-        return _over_sentences(outcome, chosen.paired_scores(first) - chosen.paired_scores(second))
+        return _over_units(outcome, chosen.paired_scores(first) - chosen.paired_scores(second), groups)
     number = trials or _SAMPLED[test]
     if test == "randomisation":
         extreme = sum(
             int((np.abs(swapped) >= abs(difference) - _EQUAL).sum())
-            for swapped in _swapped_differences(chosen, first, second, number, seed)
+            for swapped in _swapped_differences(chosen, first, second, number, seed, groups)
         )
     else:
         drawn = np.concatenate(
             [
                 chosen.score_many(first, weights) - chosen.score_many(second, weights)
-                for weights in weight_blocks(len(first), number, seed)
+                for weights in weight_blocks(len(first), number, seed, groups=groups)
             ]
         )
         if test == "bootstrap":
@@ -105,21 +110,23 @@ def bootstrap_test(first: str, second: str, differences: Replicates) -> PairedTe
 
 
 def _swapped_differences(
-    metric: Metric, first: Counts, second: Counts, trials: int, seed: int
+    metric: Metric, first: Counts, second: Counts, trials: int, seed: int, groups: Groups
 ) -> Iterator[NDArray[np.float64]]:
     """Both systems' rows stand side by side, sentence by sentence; a swap is a weighting that takes one of the two."""
     both = _interleaved(first, second)
-    for swap in _swaps(len(first), trials, seed):
+    for swap in _swaps(len(first), trials, seed, groups):
         weights = np.empty((len(swap), 2 * len(first)), dtype=np.int32)
         weights[:, 0::2], weights[:, 1::2] = 1 - swap, swap
         yield metric.score_many(both, weights) - metric.score_many(both, 1 - weights)
 
 
-def _swaps(size: int, trials: int, seed: int) -> Iterator[NDArray[np.int8]]:
+def _swaps(size: int, trials: int, seed: int, groups: Groups) -> Iterator[NDArray[np.int8]]:
     """Which sentences each trial swaps, in blocks of bounded memory; every pair of systems shares them."""
     rows_a_block = max(1, min(_TRIALS_A_BLOCK, _BLOCK_CELLS // max(size, 1)))
+    units = size if groups is None else int(groups.max()) + 1
     for block in range(0, trials, rows_a_block):
-        yield _swap_block(size, min(rows_a_block, trials - block), seed, block)
+        swap = _swap_block(units, min(rows_a_block, trials - block), seed, block)
+        yield swap if groups is None else swap[:, groups]
 
 
 @lru_cache(maxsize=10)
@@ -143,12 +150,17 @@ def _interleaved(first: Counts, second: Counts) -> Counts:
     )
 
 
-def _over_sentences(outcome: PairedTest, differences: NDArray[np.float64]) -> PairedTest:
+def _over_units(outcome: PairedTest, differences: NDArray[np.float64], groups: Groups) -> PairedTest:
+    """A test over the differences of sentences, or of documents' means."""
     from scipy import stats
 
     mean = float(differences.mean())
+    if groups is not None:
+        differences = np.bincount(groups, differences) / np.bincount(groups)
     if not differences.any():
         return replace(outcome, mean_difference=mean)  # the same everywhere: nothing speaks against chance
+    if outcome.test == "t" and np.ptp(differences) == 0:
+        return replace(outcome, p=0.0, mean_difference=mean)  # the same difference everywhere: no spread to judge by
     if outcome.test == "t":
         p = float(stats.ttest_1samp(differences, 0.0).pvalue)
     else:
@@ -156,13 +168,17 @@ def _over_sentences(outcome: PairedTest, differences: NDArray[np.float64]) -> Pa
     return replace(outcome, p=p, mean_difference=mean)
 
 
-def against_baseline(counts: Counts) -> PairedTest:
+def baseline_test(counts: Counts, *, unit: Unit = "auto") -> PairedTest:
     """The I-measure paper's t-test (section 3): weighted accuracy of a system and of the source, on the references that
     the system chose.
+
+    >>> import errata
+    >>> gold = errata.Corpus.from_references(["He go .", "I am ."] * 20, [["He goes .", "I am ."] * 20])
+    >>> baseline_test(errata.IMeasure().prepare(gold).count(["He goes .", "I am ."] * 20)).p < 0.001
+    True
     """
-    metric = metric_of(counts)
-    if not isinstance(metric, IMeasure):
-        raise OptionError(f"expected counts of the I-measure, which knows its baseline, got those of {counts.metric}")
+    metric, how = metric_of(counts), Resampling(unit=unit)
+    check_units(counts, how)
     differences = metric.paired_scores(counts) - metric.baseline_scores(counts)
     outcome = PairedTest("t", counts.system, "source", metric.score_counts(counts).score, 1.0)
-    return _over_sentences(outcome, differences)
+    return _over_units(outcome, differences, how.groups(counts))

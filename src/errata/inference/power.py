@@ -9,23 +9,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errata.counts import Counts
-from errata.errors import OptionError
-from errata.inference.intervals import check_comparable, metric_of
+from errata.errors import InputError, OptionError
+from errata.inference.intervals import Resampling, Unit, check_comparable, metric_of
 from errata.inference.resampling import leave_one_out_blocks, weight_blocks
 from errata.metrics.base import Metric
 
 __all__ = ["Power", "detectable_difference"]
 
+_FEWEST = 10  # sentences or documents, below which simulated test sets say nothing
+
 
 @dataclass(frozen=True)
 class Power:
-    """`detectable_difference` is found significant in `power` of simulated test sets of `sentence_count` sentences.
+    """`detectable_difference` is found significant in `power` of simulated test sets of `sentence_count` sentences, by
+    a t-test at `alpha`; None where no difference is.
 
     `power_of_observed` is how often the observed difference would be; `sentences_needed` how many sentences like these
-    would find it in `power` of cases, None where the systems are equal.
+    would find it in `power` of cases (at least ten), None where the systems are equal.
     """
 
-    detectable_difference: float
+    detectable_difference: float | None
     power: float
     alpha: float
     sentence_count: int
@@ -43,6 +46,7 @@ def detectable_difference(
     alpha: float = 0.05,
     simulations: int = 2000,
     seed: int = 12345,
+    unit: Unit = "auto",
 ) -> Power:
     """The smallest true difference between systems like these two that this many sentences would show.
 
@@ -62,31 +66,39 @@ def detectable_difference(
         raise OptionError(f"power, alpha: expected 0.05 to 0.99 and 0 to 1, got {power} and {alpha}")
     check_comparable([first, second])
     chosen = metric_of(first) if metric is None else metric
-    observed, contributions = _contributions(chosen, first, second)
+    groups = Resampling(unit=unit).groups(first)
+    observed, contributions = _contributions(chosen, first, second, groups)
     size = len(contributions)
-    if size < 2 or not contributions.std():
-        return Power(0.0, power, alpha, size, observed, float(observed != 0), size if observed else None)
+    if size < _FEWEST:
+        what = "sentences" if groups is None else "documents"
+        raise InputError(f"expected at least {_FEWEST} {what} to simulate test sets from, got {size}")
+    if not contributions.std():  # the same everywhere: any difference shows
+        return Power(0.0, power, alpha, len(first), observed, float(observed != 0), _FEWEST if observed else None)
     means, errors = _simulated(contributions - contributions.mean(), simulations, seed)
     limit = _critical(alpha, size) * errors
 
     def detected(difference: float) -> float:
         return float((np.abs(means + difference) > limit).mean())
 
-    smallest = _smallest(detected, power, float(6 * errors.mean()))
-    needed = None if observed == 0 else max(2, round(size * (smallest / observed) ** 2))
-    return Power(smallest, power, alpha, size, observed, detected(observed), needed)
+    largest = float(20 * errors.mean())
+    if detected(largest) < power:
+        return Power(None, power, alpha, len(first), observed, detected(observed), None)
+    smallest = _smallest(detected, power, largest)
+    needed = None if observed == 0 else max(_FEWEST, round(len(first) * (smallest / observed) ** 2))
+    return Power(smallest, power, alpha, len(first), observed, detected(observed), needed)
 
 
-def _contributions(metric: Metric, first: Counts, second: Counts) -> tuple[float, NDArray[np.float64]]:
-    """The difference of scores, and each sentence's pseudo-value of it, which average to nearly that."""
+def _contributions(
+    metric: Metric, first: Counts, second: Counts, groups: NDArray[np.int64] | None
+) -> tuple[float, NDArray[np.float64]]:
+    """The difference of scores, and the pseudo-value of each sentence or document, which average to nearly that."""
 
     def difference(weights: NDArray[np.int32]) -> NDArray[np.float64]:
         return metric.score_many(first, weights) - metric.score_many(second, weights)
 
-    size = len(first)
-    observed = float(difference(np.ones((1, size), dtype=np.int32))[0])
-    left_out = np.concatenate([difference(weights) for weights in leave_one_out_blocks(size)])
-    return observed, size * observed - (size - 1) * left_out
+    observed = float(difference(np.ones((1, len(first)), dtype=np.int32))[0])
+    left_out = np.concatenate([difference(weights) for weights in leave_one_out_blocks(len(first), groups=groups)])
+    return observed, len(left_out) * observed - (len(left_out) - 1) * left_out
 
 
 def _simulated(centred: NDArray[np.float64], simulations: int, seed: int) -> tuple[NDArray[np.float64], ...]:

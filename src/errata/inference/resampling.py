@@ -123,12 +123,11 @@ def bca_interval(
 
     resampled = np.asarray(values, dtype=np.float64)
     below = ((resampled < observed).sum() + (resampled <= observed).sum()) / (2 * resampled.size)
+    below = min(max(below, 0.5 / resampled.size), 1 - 0.5 / resampled.size)  # as if one more lay on the other side
     jackknife = np.asarray(left_out, dtype=np.float64)
     influence = jackknife.mean() - jackknife
     spread = float((influence**2).sum())
     acceleration = float((influence**3).sum()) / (6 * spread**1.5) if spread > 0 else 0.0
-    if not 0 < below < 1:  # every resample on one side: nothing to correct by
-        return Interval(float(resampled.min()), float(resampled.max()), level, "bca", seed=seed)
     bias = ndtri(below)
     z = bias + ndtri([(1 - level) / 2, (1 + level) / 2])
     low, high = np.quantile(resampled, ndtr(bias + z / (1 - acceleration * z)))

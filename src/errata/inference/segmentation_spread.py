@@ -9,6 +9,7 @@ from errata.alignment.projection import segmented
 from errata.corpus import Corpus, Segmenter, System
 from errata.errors import InputError
 from errata.metrics.base import Metric, Score
+from errata.segmentation.normalisation import NormalisedTokens
 from errata.segmentation.segmenters import GIVEN, Characters
 
 __all__ = ["DO_NOTHING", "PERFECT", "SegmentationSpread", "SegmenterScores", "segmentation_spread"]
@@ -22,7 +23,8 @@ class SegmenterScores:
     """With one segmenter, each system's score in two ways, by system.
 
     `gold_as_given`: only the outputs are cut anew, as who has not the organisers' segmenter would do; None for
-    characters, which words can't be matched with. `all_cut_anew`: sources and references too, edits found again.
+    characters, which words can't be matched with, and where the gold has no words. `all_cut_anew`: sources and
+    references too, edits found again.
     """
 
     segmenter: str
@@ -68,21 +70,24 @@ def segmentation_spread(
     unannotated = next((s for s in gold if not s.annotations and not s.references), None)
     if unannotated is not None:
         raise InputError(f"expected gold for sentence {unannotated.id or unannotated.text!r}, got none")
+    own = gold.segmenter  # a gold that was normalised or cut: outputs are, too, and no more after that
+    in_words = own is None or (isinstance(own, NormalisedTokens) and own.segmenter is None)
+    gold = replace(gold, segmenter=None)
     outputs = {
-        **{system.name: system.outputs for system in systems},
+        **{system.name: tuple(_cut(text, own) for text in system.outputs) for system in systems},
         PERFECT: tuple(of_sentence[0] for of_sentence in _references(gold)),
         DO_NOTHING: tuple(" ".join(s.tokens) for s in gold),
     }
     return SegmentationSpread(
         metric.name,
         tuple(outputs),
-        tuple(_with_segmenter(gold, outputs, metric, segmenter) for segmenter in segmenters),
+        tuple(_with_segmenter(gold, outputs, metric, segmenter, in_words) for segmenter in segmenters),
         _scores(metric, segmented(gold, Characters()), outputs),
     )
 
 
 def _with_segmenter(
-    gold: Corpus, outputs: Mapping[str, Sequence[str]], metric: Metric, segmenter: Segmenter | None
+    gold: Corpus, outputs: Mapping[str, Sequence[str]], metric: Metric, segmenter: Segmenter | None, in_words: bool
 ) -> SegmenterScores:
     cut = {name: [_cut(text, segmenter) for text in texts] for name, texts in outputs.items()}
     sentences = tuple(
@@ -99,7 +104,7 @@ def _with_segmenter(
     )
     return SegmenterScores(
         GIVEN if segmenter is None else segmenter.name,
-        None if isinstance(segmenter, Characters) else _scores(metric, gold, cut),
+        _scores(metric, gold, cut) if in_words and not isinstance(segmenter, Characters) else None,
         _scores(metric, replace(gold, sentences=sentences, segmenter=None), cut),
     )
 

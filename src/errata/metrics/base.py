@@ -154,6 +154,10 @@ class Metric(ABC):
         """What a test over pairs of sentences compares: by default each sentence's score."""
         return self.sentence_scores(counts)
 
+    def baseline_scores(self, counts: Counts) -> NDArray[np.float64]:
+        """What the source, left alone, has to set against `paired_scores`, where the metric's rows know it."""
+        raise OptionError(f"expected counts of a metric whose rows know their baseline (imeasure), got {self.name}")
+
     def sentence_entries(self, counts: Counts) -> Iterator[dict[str, Any]]:
         """What a score says of each sentence on request; metrics may have more to say."""
         for index, score in zip(counts.index.tolist(), self.sentence_scores(counts).tolist(), strict=True):

@@ -98,6 +98,8 @@ class Gleu(SummedMetric):
             raise OptionError(f"orders: expected 1 to 10, got {self.orders}")
         if not 1 <= self.iterations <= 100_000:
             raise OptionError(f"iterations: expected 1 to 100,000, got {self.iterations}")
+        if self.only_reference < -1:
+            raise OptionError(f"only_reference: expected -1 (all) or a reference from 0, got {self.only_reference}")
 
     @property
     def cells(self) -> tuple[int, ...]:  # type: ignore[override]
@@ -129,9 +131,7 @@ class Gleu(SummedMetric):
         rows = counts.rows.astype(np.float64)
         present = counts.rows[:, :, 0] != ABSENT
         if self.only_reference >= 0:
-            if self.only_reference >= rows.shape[1] or not present[:, self.only_reference].all():
-                raise OptionError(f"only_reference: expected one that every sentence has, got {self.only_reference}")
-            score, std = float(self._of_sums(rows[:, self.only_reference].sum(axis=0)[None])[0]), 0.0
+            score, std = float(self._of_sums(self._only(rows, present).sum(axis=0)[None])[0]), 0.0
         elif rows.shape[1] == 1:
             score, std = float(self._of_sums(rows[:, 0].sum(axis=0)[None])[0]), 0.0
         else:
@@ -157,10 +157,15 @@ class Gleu(SummedMetric):
         rows = counts.rows.astype(np.float64)
         present = counts.rows[:, :, 0] != ABSENT
         if self.only_reference >= 0:
-            return rows[:, self.only_reference]
+            return self._only(rows, present)
         if rows.shape[1] == 1 or self.draws == "mean-counts":
             return _mean_counts(rows, present)
         return self._moments(rows, present)
+
+    def _only(self, rows: NDArray[np.float64], present: NDArray[np.bool_]) -> NDArray[np.float64]:
+        if self.only_reference >= rows.shape[1] or not present[:, self.only_reference].all():
+            raise OptionError(f"only_reference: expected one that every sentence has, got {self.only_reference}")
+        return rows[:, self.only_reference]
 
     def scores_of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         """For draws the closed form: drawing for every resample would not tell more."""

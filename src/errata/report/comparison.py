@@ -9,7 +9,7 @@ from errata.inference.comparison import ComparedPair, Comparison
 from errata.metrics import metric_class
 from errata.report.tables import Table
 
-__all__ = ["comparison_tables", "comparison_to_dict", "test_name"]
+__all__ = ["comparison_tables", "comparison_to_dict", "pair_table", "test_name"]
 
 _FEW = 4  # systems of which every pair is listed anyway
 
@@ -22,7 +22,7 @@ def comparison_tables(comparison: Comparison, *, digits: int = 2, pairs: bool = 
     if comparison.baseline is not None:
         return [_list(comparison, f"{title}: against {comparison.baseline}", digits)]
     tables = [_matrix(comparison, f"{title}: row less column", digits)]
-    if pairs or len(comparison.systems) <= _FEW:
+    if pairs or len(comparison.systems) <= _FEW or comparison.pairs[0].power is not None:
         tables.append(_list(comparison, f"{title}: pairs", digits))
     return tables
 
@@ -57,7 +57,9 @@ def _difference(comparison: Comparison, name: str, other: str, digits: int) -> s
 def _list(comparison: Comparison, title: str, digits: int) -> Table:
     alone = comparison.baseline is not None
     level = f"{100 * comparison.pairs[0].interval.level:g}% interval"
-    headers = ["system" if alone else "pair", "difference", level, "p"]
+    headers = ["system" if alone else "pair", "difference", level]
+    headers += ["mean of sentences"] if comparison.pairs[0].mean_difference is not None else []
+    headers += ["p"]
     headers += ["p (Holm)"] if comparison.corrected else []
     powered = any(pair.power for pair in comparison.pairs)
     headers += ["detectable", "power", "sentences needed"] if powered else []
@@ -66,7 +68,7 @@ def _list(comparison: Comparison, title: str, digits: int) -> Table:
     if powered:
         notes.append(
             f"detectable: the smallest true difference that these sentences would show in {_share(comparison)} of "
-            "cases; power: how often they would show the observed one"
+            f"cases by a t-test at {comparison.alpha:g}, uncorrected; power: how often they would show the observed one"
         )
     return Table(title, tuple(headers), rows, (*notes, comparison.signature))
 
@@ -78,17 +80,50 @@ def _pair_row(comparison: Comparison, pair: ComparedPair, alone: bool, digits: i
         pair.first if alone else f"{pair.first} – {pair.second}",
         f"{100 * pair.difference:+.{digits}f}{mark}",
         interval,
-        _p(pair.p),
     ]
+    row += [] if pair.mean_difference is None else [f"{100 * pair.mean_difference:+.{digits}f}"]
+    row += [_p(pair.p)]
     row += [_p(pair.p_holm)] if comparison.corrected else []
     if pair.power is not None:
-        needed = pair.power.sentences_needed
+        needed, detectable = pair.power.sentences_needed, pair.power.detectable_difference
         row += [
-            f"{100 * pair.power.detectable_difference:.{digits}f}",
+            "–" if detectable is None else f"{100 * detectable:.{digits}f}",
             f"{100 * pair.power.power_of_observed:.0f}%",
             "–" if needed is None else f"{needed:,}",
         ]
     return tuple(row)
+
+
+def pair_table(comparison: Comparison, digits: int) -> Table:
+    """Every pair with plain numbers, a column each, for a spreadsheet."""
+    headers = ("first", "second", "difference", "low", "high", "p", "p_holm", "significant")
+
+    def row(pair: ComparedPair) -> tuple[str, ...]:
+        figures = (pair.difference, pair.interval.low, pair.interval.high)
+        return (
+            pair.first,
+            pair.second,
+            *(f"{100 * figure:.{digits}f}" for figure in figures),
+            f"{pair.p:.6g}",
+            f"{pair.p_holm:.6g}",
+            "yes" if comparison.is_significant(pair) else "no",
+        )
+
+    powered = ("detectable", "power", "sentences_needed")
+
+    def power(pair: ComparedPair) -> tuple[str, ...]:
+        if pair.power is None:
+            return ()
+        detectable, needed = pair.power.detectable_difference, pair.power.sentences_needed
+        return (
+            "" if detectable is None else f"{100 * detectable:.{digits}f}",
+            f"{pair.power.power_of_observed:.4f}",
+            "" if needed is None else str(needed),
+        )
+
+    rows = tuple((*row(pair), *power(pair)) for pair in comparison.pairs)
+    more = powered if comparison.pairs[0].power is not None else ()
+    return Table(metric_class(comparison.metric).title, (*headers, *more), rows, (comparison.signature,))
 
 
 def _share(comparison: Comparison) -> str:
@@ -105,11 +140,14 @@ def test_name(comparison: Comparison) -> str:
         "randomisation": "approximate randomisation",
         "bootstrap": "paired bootstrap",
         "bootstrap-sacrebleu": "paired bootstrap as in sacreBLEU",
-        "t": "paired t-test over sentences",
-        "wilcoxon": "Wilcoxon's test over sentences",
+        "t": "paired t-test",
+        "wilcoxon": "Wilcoxon's test",
     }
     trials = "" if comparison.trials is None else f", {comparison.trials:,} trials, seed {comparison.seed}"
-    return f"{names[comparison.test]}{trials}{', corrected by Holm' if comparison.corrected else ''}"
+    units = ", by documents" if comparison.unit == "document" else ""
+    seen = ", of mean differences of sentence scores" if comparison.pairs[0].mean_difference is not None else ""
+    holm = ", corrected by Holm" if comparison.corrected else ""
+    return f"{names[comparison.test]}{seen}{units}{trials}{holm}"
 
 
 def comparison_to_dict(comparison: Comparison) -> dict[str, Any]:

@@ -33,6 +33,7 @@ def segmentation_tables(study: SegmentationSpread, digits: int = 2) -> list[Tabl
                 ("spread", *(_percent(study.spread(system)[way], digits) for system in study.systems)),
                 _row(_PROJECTED, study.projected, study, digits),
             ),
+            (next(iter(study.projected.values())).signature,),
         )
         for name, way, rows in tables
         if rows

@@ -168,6 +168,13 @@ _TEX = str.maketrans(
         "^": r"\textasciicircum{}",
         "–": "--",
         "²": "$^2$",
+        "ρ": r"$\rho$",
+        "τ": r"$\tau$",
+        "κ": r"$\kappa$",
+        "ε": r"$\varepsilon$",
+        "±": r"$\pm$",
+        "−": "$-$",
+        "·": r"$\cdot$",
         **{character: "\\" + character for character in "&%$#_{}"},
     }
 )

@@ -55,7 +55,16 @@ class SegmentedBy:
     name: str
 
     def __call__(self, text: str) -> Sequence[str]:
-        return [token for token in self.cut("".join(text.split())) if token.strip()]
+        whole = "".join(text.split())
+        try:
+            tokens = [token for token in self.cut(whole) if token.strip()] if whole else []
+        except Exception as error:
+            raise OptionError(
+                f"tokens {self.name}: expected a list of texts, got {error!r} for {whole[:30]!r}"
+            ) from None
+        if "".join(tokens) != whole:
+            raise OptionError(f"tokens {self.name}: expected tokens that make up {whole[:30]!r}, got {tokens[:5]!r}")
+        return tokens
 
 
 @lru_cache(maxsize=1)

@@ -14,7 +14,7 @@ from errata.formats.files import write_bytes
 if TYPE_CHECKING:
     from types import ModuleType
 
-__all__ = ["CHART_FORMATS", "altair", "chart_bytes", "check_drawable", "write_charts"]
+__all__ = ["CHART_FORMATS", "altair", "chart_bytes", "check_drawable", "finished", "write_charts"]
 
 CHART_FORMATS = ("svg", "png", "pdf", "json")
 
@@ -50,7 +50,7 @@ def write_charts(charts: Mapping[str, Mapping[str, Any]], folder: str | Path, fo
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(f"expected a folder to write to, got: {error.strerror or error}", str(folder)) from None
+        raise InputError(f"cannot be made: {error.strerror}", str(folder)) from None
     written = []
     for name, specification in charts.items():
         for format in formats:
@@ -58,3 +58,10 @@ def write_charts(charts: Mapping[str, Mapping[str, Any]], folder: str | Path, fo
             write_bytes(path, chart_bytes(specification, format))
             written.append(path)
     return written
+
+
+def finished(chart: Any) -> dict[str, Any]:
+    """The specification, in the plain look that a paper wants."""
+    styled = chart.configure_view(stroke=None).configure_axis(grid=False).configure_title(anchor="start", fontSize=13)
+    specification: dict[str, Any] = styled.to_dict()
+    return specification

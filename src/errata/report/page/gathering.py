@@ -10,7 +10,7 @@ from errata.corpus import Corpus, Sentence, System
 from errata.counts import Counts
 from errata.errors import OptionError
 from errata.inference.comparison import Comparison, compare_systems
-from errata.inference.intervals import Replicates, Resampling
+from errata.inference.intervals import FEWEST_UNITS, Replicates, Resampling
 from errata.metrics.base import Metric, Score
 from errata.metrics.imeasure import IMeasureScorer
 from errata.metrics.maxmatch import MaxMatch, MaxMatchScorer
@@ -93,12 +93,15 @@ def gather(
         shown = dict(counts)
         if metric.do_nothing_can_win and DO_NOTHING not in shown:
             shown[DO_NOTHING] = scorer.count(idle)
+        enough = how.units(counts[systems[0].name]) >= FEWEST_UNITS
         replicates = {name: Replicates.of(of_system, metric, how) for name, of_system in shown.items()}
         scores[metric.name] = tuple(
             with_interval(metric.score_counts(of_system), replicates[name].interval(), how)
+            if enough
+            else metric.score_counts(of_system)
             for name, of_system in shown.items()
         )
-        if len(systems) > 1:
+        if len(systems) > 1 and enough:
             comparisons[metric.name] = compare_systems(
                 list(counts.values()), metric=metric, test="bootstrap", resampling=how, replicates=replicates
             )

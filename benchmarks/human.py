@@ -1,0 +1,84 @@
+"""Human rankings and agreement: the published procedures, beside how long the published scripts need."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from benchmarks.measuring import ERRATA, SHARED, Figure, best_of, run
+
+CONLL = SHARED / "data" / "conll14"
+# Of the published scripts, on the machine the facts were observed on: one TrueSkill run, and 1,000 resamples.
+PUBLISHED_TRUESKILL_RUN = 30
+PUBLISHED_EXPECTED_WINS = 203
+
+
+@lru_cache
+def judgments():  # type: ignore[no-untyped-def]
+    from errata import read_judgments
+
+    return read_judgments(CONLL / "judgments" / "rankings.xml")
+
+
+def trueskill() -> Iterator[Figure]:
+    from errata import TrueSkill
+
+    table = judgments().table()[None]
+    seconds = best_of(1, lambda: TrueSkill().runs(table, 1000, seed=1))
+    yield Figure(
+        "TrueSkill: 1,000 runs of 109,099 matches",
+        f"{seconds:.1f} s; the published script needs {1000 * PUBLISHED_TRUESKILL_RUN / seconds:.0f} times as long",
+        "under 30 s",
+        seconds < 30,
+    )
+    sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+    from oracles.human import trueskill_run
+
+    pairs = [(p.first, p.second, p.outcome) for p in judgments().preferences()]
+    slow = best_of(1, lambda: trueskill_run(pairs, 2000, 1363.7, 1)) / 2000
+    yield Figure(
+        "TrueSkill: a match beside the trueskill package (its setting up included)",
+        f"{slow / (seconds / 1000 / 109_099):.0f} times faster",
+        "100 times at least",
+        slow / (seconds / 1000 / 109_099) >= 100,
+    )
+    seconds = best_of(3, lambda: TrueSkill().expected(table))
+    yield Figure("TrueSkill without chance", f"{seconds:.2f} s", "under 1 s", seconds < 1)
+
+
+def bootstraps() -> Iterator[Figure]:
+    import numpy as np
+
+    from errata.human.expected_wins import expected_wins
+    from errata.human.resampling import Resampler, resampled_tables
+    from errata.metaeval.agreement import outcome_codes, tau
+
+    for unit in ("pairs", "sentences"):
+        seconds = best_of(5, lambda unit=unit: expected_wins(resampled_tables(judgments(), unit, 1000, seed=1)))
+        ratio = f"; the published script needs {PUBLISHED_EXPECTED_WINS / seconds:.0f} times as long"
+        yield Figure(
+            f"Expected Wins: 1,000 resamples of {unit}",
+            f"{seconds:.3f} s{ratio if unit == 'pairs' else ''}",
+            "under 0.5 s",
+            seconds < 0.5,
+        )
+    scores = np.random.default_rng(1).normal(size=len(judgments())).round(1)
+    codes = outcome_codes(judgments().outcome, scores)
+    for unit in ("pairs", "sentences"):
+        seconds = best_of(
+            5, lambda unit=unit: tau("hties", Resampler.of(judgments(), unit, 1000, seed=1).counts(codes, 9))
+        )
+        yield Figure(f"τ: 1,000 resamples of {unit}", f"{1000 * seconds:.0f} ms", "under 0.1 s", seconds < 0.1)
+
+
+def one_call() -> Iterator[Figure]:
+    scores = sorted(map(str, (CONLL / "metric-scores").glob("*.tsv*")))
+    done = run([*ERRATA, "metaeval", str(CONLL / "judgments" / "rankings.xml"), "--scores", *scores], repeats=3)
+    yield Figure(
+        "errata metaeval: Tables 2 and 3 and Williams' tests, start-up and reading included",
+        f"{done.wall:.1f} s wall",
+        "under 5 s",
+        done.wall < 5,
+    )

@@ -1,0 +1,217 @@
+#include "trueskill.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "parallel.hpp"
+
+namespace errata {
+
+namespace {
+
+constexpr double inverse_root_two_pi = 0.39894228040143267794;
+constexpr double root_half = 0.70710678118654752440;
+
+double density(double x) { return inverse_root_two_pi * std::exp(-0.5 * x * x); }
+double distribution(double x) { return 0.5 * std::erfc(-x * root_half); }
+
+struct Lesson {
+  double shift, shrink;  // the v and w of Herbrich et al.: how far means move, how much variances shrink
+};
+
+/// The first won by `t` beyond the margin, in units of the performance difference's deviation.
+Lesson lesson_of_win(double x) {
+  const double below = distribution(x);
+  if (below < 1e-300) return {-x, 1.0};  // the limit far in the tail
+  const double shift = density(x) / below;
+  return {shift, shift * (shift + x)};
+}
+
+Lesson lesson_of_draw(double t, double margin) {
+  const double upper = margin - std::abs(t), lower = -margin - std::abs(t);
+  const double between = distribution(upper) - distribution(lower);
+  if (between < 1e-300) return {t < 0 ? -upper : upper, 1.0};
+  const double at_upper = density(upper), at_lower = density(lower);
+  const double shift = (at_lower - at_upper) / between;
+  return {t < 0 ? -shift : shift, shift * shift + (upper * at_upper - lower * at_lower) / between};
+}
+
+struct Change {
+  double first_mean, second_mean, first_shrink, second_shrink;
+};
+
+Change change_of(const Skill& first, const Skill& second, int outcome, const TrueSkillOptions& options) {
+  const double spread = 2 * options.beta * options.beta + first.variance + second.variance;
+  const double deviation = std::sqrt(spread);
+  const double t = (first.mean - second.mean) / deviation;
+  const double margin = options.draw_margin / deviation;
+  Lesson lesson = outcome == 0  ? lesson_of_draw(t, margin)
+                  : outcome > 0 ? lesson_of_win(t - margin)
+                                : lesson_of_win(-t - margin);
+  if (outcome < 0) lesson.shift = -lesson.shift;
+  return {first.variance / deviation * lesson.shift, -second.variance / deviation * lesson.shift,
+          first.variance / spread * lesson.shrink, second.variance / spread * lesson.shrink};
+}
+
+/// splitmix64: a stream that any platform repeats, seeded anew for every run.
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : state_(seed) {}
+  std::uint64_t next() {
+    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+  }
+  double uniform() { return static_cast<double>(next() >> 11) * 0x1p-53; }
+
+ private:
+  std::uint64_t state_;
+};
+
+/// The outcomes of every ordered pair: how many judgments, and how many of them each way.
+struct Matches {
+  struct Cell {
+    std::int64_t lost = 0, drawn = 0, won = 0;
+    std::int64_t total() const { return lost + drawn + won; }
+  };
+  std::size_t systems;
+  std::vector<Cell> cells;
+
+  explicit Matches(const PairOutcomes& outcomes) : systems(outcomes.systems), cells(systems * systems) {
+    const std::int64_t* next = outcomes.cells.data();
+    for (std::size_t i = 0; i < systems; ++i)
+      for (std::size_t j = i + 1; j < systems; ++j, next += 3) {
+        cells[i * systems + j] = {next[0], next[1], next[2]};
+        cells[j * systems + i] = {next[2], next[1], next[0]};
+      }
+  }
+  const Cell& at(std::size_t i, std::size_t j) const { return cells[i * systems + j]; }
+  bool meets_anyone(std::size_t i) const {
+    return std::any_of(&at(i, 0), &at(i, 0) + systems, [](const Cell& cell) { return cell.total() > 0; });
+  }
+};
+
+/// The players who can be matched at all, and the one of them we are least sure of; equals by name.
+class Players {
+ public:
+  Players(const Matches& matches, const TrueSkillOptions& options)
+      : skills(matches.systems, Skill{0.0, options.sigma * options.sigma}) {
+    for (std::size_t i = 0; i < matches.systems; ++i)
+      if (matches.meets_anyone(i)) active_.push_back(i);
+  }
+  bool empty() const { return active_.empty(); }
+  std::size_t least_sure() const {
+    std::size_t found = active_.front();
+    for (const std::size_t i : active_)
+      if (skills[i].variance > skills[found].variance) found = i;
+    return found;
+  }
+  std::vector<Skill> skills;
+
+ private:
+  std::vector<std::size_t> active_;
+};
+
+void write_means(const Players& players, std::span<double> means) {
+  for (std::size_t i = 0; i < means.size(); ++i) means[i] = players.skills[i].mean;
+}
+
+}  // namespace
+
+void play(Skill& first, Skill& second, int outcome, const TrueSkillOptions& options) {
+  const Change change = change_of(first, second, outcome, options);
+  first.mean += change.first_mean;
+  second.mean += change.second_mean;
+  first.variance *= 1 - change.first_shrink;
+  second.variance *= 1 - change.second_shrink;
+}
+
+void run_trueskill(const PairOutcomes& outcomes, const TrueSkillOptions& options, std::uint64_t seed,
+                   std::span<double> means) {
+  const Matches matches(outcomes);
+  Players players(matches, options);
+  auto& skills = players.skills;
+  Random random(seed);
+  // exp(-|a - b|) is the smaller of e^a/e^b and e^b/e^a: two exponentials a match instead of one an opponent.
+  std::vector<double> up(skills.size(), 1.0), down(skills.size(), 1.0), reach(skills.size());
+  for (std::int64_t match = 0; match < options.matches && !players.empty(); ++match) {
+    const std::size_t a = players.least_sure();
+    double total = 0;
+    for (std::size_t b = 0; b < skills.size(); ++b) {
+      if (matches.at(a, b).total() > 0) total += std::min(up[a] * down[b], up[b] * down[a]);
+      reach[b] = total;
+    }
+    const double drawn = random.uniform() * total;
+    std::size_t b = 0;
+    while (b + 1 < reach.size() && reach[b] <= drawn) ++b;
+    const auto& cell = matches.at(a, b);
+    const auto judgment = static_cast<std::int64_t>(random.uniform() * static_cast<double>(cell.total()));
+    play(skills[a], skills[b], judgment < cell.won ? 1 : judgment < cell.won + cell.drawn ? 0 : -1, options);
+    for (const std::size_t i : {a, b}) {
+      up[i] = std::exp(skills[i].mean);
+      down[i] = 1 / up[i];
+    }
+  }
+  write_means(players, means);
+}
+
+void expect_trueskill(const PairOutcomes& outcomes, const TrueSkillOptions& options, std::int64_t steps,
+                      std::span<double> means) {
+  const Matches matches(outcomes);
+  Players players(matches, options);
+  auto& skills = players.skills;
+  const double share = static_cast<double>(options.matches) / static_cast<double>(steps);
+  std::vector<double> weights(skills.size());
+  for (std::int64_t step = 0; step < steps && !players.empty(); ++step) {
+    const std::size_t a = players.least_sure();
+    const Skill before = skills[a];
+    double total = 0, mean = 0, shrink = 0;
+    for (std::size_t b = 0; b < skills.size(); ++b) {
+      weights[b] = matches.at(a, b).total() > 0 ? std::exp(-std::abs(before.mean - skills[b].mean)) : 0;
+      total += weights[b];
+    }
+    for (std::size_t b = 0; b < skills.size(); ++b) {
+      if (weights[b] == 0) continue;
+      const auto& cell = matches.at(a, b);
+      const double each = share * weights[b] / total / static_cast<double>(cell.total());
+      double other_mean = 0, other_shrink = 0;
+      for (const auto& [outcome, times] : {std::pair{1, cell.won}, {0, cell.drawn}, {-1, cell.lost}}) {
+        if (times == 0) continue;
+        const Change change = change_of(before, skills[b], outcome, options);
+        const double weight = each * static_cast<double>(times);
+        mean += weight * change.first_mean;
+        shrink += weight * change.first_shrink;
+        other_mean += weight * change.second_mean;
+        other_shrink += weight * change.second_shrink;
+      }
+      skills[b].mean += other_mean;
+      skills[b].variance *= std::exp(-other_shrink);
+    }
+    skills[a].mean += mean;
+    skills[a].variance *= std::exp(-shrink);
+  }
+  write_means(players, means);
+}
+
+void run_many_trueskill(const PairOutcomes& outcomes, const TrueSkillOptions& options, std::int64_t steps,
+                        std::uint64_t seed, std::size_t runs, int threads, std::span<double> means) {
+  const std::size_t systems = outcomes.systems, table = systems * (systems - 1) / 2 * 3;
+  const bool one_table = outcomes.cells.size() == table;
+  std::vector<std::uint64_t> seeds(runs);
+  Random random(seed);
+  for (std::uint64_t& of_run : seeds) of_run = random.next();
+  parallel_for(runs, threads, [&] {
+    return [&](std::size_t run) {
+      const PairOutcomes own{outcomes.cells.subspan(one_table ? 0 : run * table, table), systems};
+      const std::span<double> result = means.subspan(run * systems, systems);
+      if (steps > 0)
+        expect_trueskill(own, options, steps, result);
+      else
+        run_trueskill(own, options, seeds[run], result);
+    };
+  });
+}
+
+}  // namespace errata

@@ -1,0 +1,78 @@
+"""WordChange, word order and sentence boundaries: what an output did to each of its sources."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from errata.alignment.word_matching import UNALIGNED, match_words
+from errata.conservatism.words import ChangeRule
+
+__all__ = ["Changes", "SentenceCounter", "changes", "count_sentences", "spearman"]
+
+SentenceCounter = Callable[[str], int]
+# The end of a sentence after a word of two letters or more (initials are none) that another word follows. White space
+# does not matter, so that a system which only tokenises anew splits nothing.
+_BOUNDARY = re.compile(r"(?<=\w\w)[\s\"')\]]*[.!?]+[\s\"'(\[]*(?=[^\W\d_])")
+
+
+@dataclass(frozen=True)
+class Changes:
+    """One entry a sentence: words changed, Spearman's ρ (NaN where undefined), sentences more than the source has."""
+
+    word_changes: NDArray[np.int64]
+    rho: NDArray[np.float64]
+    sentences_added: NDArray[np.int64]
+
+
+def count_sentences(text: str) -> int:
+    """Sentences in a line: one more than the ends of sentence between two words.
+
+    >>> count_sentences("He came . She left ."), count_sentences("He came .")
+    (2, 1)
+    """
+    return len(_BOUNDARY.findall(text)) + 1
+
+
+def changes(
+    sources: Sequence[str],
+    outputs: Sequence[str],
+    rule: ChangeRule,
+    sentence_counter: SentenceCounter = count_sentences,
+) -> Changes:
+    """Match the words of every source with those of its output, and compare."""
+    before = [rule.words(text) for text in sources]
+    after = [rule.words(text) for text in outputs]
+    matched = match_words(before, after, position=rule.position)
+    word_changes = np.zeros(len(matched), dtype=np.int64)
+    rho = np.ones(len(matched))
+    for s, (source, output, partners) in enumerate(zip(before, after, matched, strict=True)):
+        aligned = partners[partners != UNALIGNED]
+        if aligned.size < 2:
+            rho[s] = np.nan
+        elif source != output:
+            rho[s] = spearman(aligned)
+        if source != output:
+            word_changes[s] = max(len(source), len(output)) - aligned.size
+            word_changes[s] += sum(
+                rule.changed(source[i], output[j]) for i, j in enumerate(partners.tolist()) if j != UNALIGNED
+            )
+    added = [sentence_counter(o) - sentence_counter(s) if o != s else 0 for s, o in zip(sources, outputs, strict=True)]
+    return Changes(word_changes, rho, np.array(added, dtype=np.int64))
+
+
+def spearman(places: NDArray[np.int32]) -> float:
+    """Spearman's ρ between the order of the words and the order of their partners' places, all distinct.
+
+    >>> spearman(np.array([0, 1, 2])), spearman(np.array([5, 3, 1]))
+    (1.0, -1.0)
+    """
+    n = len(places)
+    ranks = np.empty(n, dtype=np.int64)
+    ranks[np.argsort(places)] = np.arange(n)
+    squares = int(((ranks - np.arange(n)) ** 2).sum())
+    return 1 - 6 * squares / (n * (n * n - 1))

@@ -1,0 +1,1 @@
+"""Human judgments into rankings: expected wins, TrueSkill, rank ranges and clusters, agreement of judges."""

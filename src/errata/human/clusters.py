@@ -1,0 +1,40 @@
+"""Rank ranges of systems over resampled scores, and clusters of systems that these do not tell apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["clusters", "rank_ranges"]
+
+
+def rank_ranges(scores: NDArray[np.float64], level: float = 0.95) -> list[tuple[int, int]]:
+    """The best and the worst rank of each system (a column), the same number of resamples (rows) cut at each end.
+
+    Systems with equal scores share the best of their ranks.
+
+    >>> rank_ranges(np.array([[0.9, 0.5, 0.1], [0.9, 0.1, 0.5]]))
+    [(1, 1), (2, 3), (2, 3)]
+    """
+    resamples = len(scores)
+    cut = min(round(resamples * (1 - level) / 2), (resamples - 1) // 2)
+    ranks = 1 + (scores[:, None, :] > scores[:, :, None]).sum(axis=2)
+    ordered = np.sort(ranks, axis=0)
+    return list(zip(ordered[cut].tolist(), ordered[resamples - 1 - cut].tolist(), strict=True))
+
+
+def clusters(ranges: Sequence[tuple[int, int]]) -> list[int]:
+    """The cluster (from 1) of each system, given in order of score: one ends where all later ranges are worse.
+
+    >>> clusters([(1, 1), (2, 3), (2, 4), (3, 4), (5, 5)])
+    [1, 2, 2, 2, 3]
+    """
+    found, current = [], 1
+    for place, (_, worst) in enumerate(ranges):
+        found.append(current)
+        later = ranges[place + 1 :]
+        if later and worst < min(best for best, _ in later) and all(w < later[0][0] for _, w in ranges[:place]):
+            current += 1
+    return found

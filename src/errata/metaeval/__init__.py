@@ -1,0 +1,1 @@
+"""Metrics against humans: correlations over systems, agreement over sentences, and tests of their differences."""

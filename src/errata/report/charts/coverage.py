@@ -1,0 +1,131 @@
+"""The pictures of a coverage study (Figures 2 and 3 of Choshen and Abend), and of human ceilings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from errata.coverage.ceilings import CeilingStudy
+from errata.coverage.perfect_corrector import PerfectScore
+from errata.coverage.study import CoverageStudy
+from errata.report.charts.writing import altair, finished
+
+__all__ = ["ceiling_charts", "coverage_charts"]
+
+_WIDTH, _HEIGHT = 440, 280
+
+
+def coverage_charts(
+    studies: Sequence[CoverageStudy], perfect: Sequence[PerfectScore] = ()
+) -> dict[str, dict[str, Any]]:
+    """Vega-Lite specifications by file name: accuracy and, where it was computed, F by number of references."""
+    rows = [
+        {"references": point.references, "accuracy": value, "match": f"{study.match} match", "drawn": drawn}
+        for study in studies
+        for point in study.curve
+        for drawn, value in (("independent", point.coverage), ("all different", point.without_replacement))
+    ]
+    charts = {"accuracy": _accuracy(rows)}
+    if perfect:
+        charts["f-score"] = _f_score(perfect)
+    return charts
+
+
+def _references(alt: Any, values: Sequence[int]) -> Any:
+    ticks = sorted(set(values))
+    return alt.X(
+        "references:Q", title="references a sentence (M)", axis=alt.Axis(values=ticks, format="d", labelFlush=False)
+    )
+
+
+def _share(alt: Any, field: str, title: str) -> Any:
+    return alt.Y(f"{field}:Q", title=title, scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format=".1f"))
+
+
+def _accuracy(rows: list[dict[str, Any]]) -> dict[str, Any]:
+    alt = altair()
+    chart = (
+        alt.Chart(alt.Data(values=rows))
+        .mark_line(point=alt.OverlayMarkDef(size=28))
+        .encode(
+            x=_references(alt, [row["references"] for row in rows]),
+            y=_share(alt, "accuracy", "expected accuracy"),
+            color=alt.Color("match:N", title=None, scale=alt.Scale(range=["#3b6fb6", "#c2571a"])),
+            strokeDash=alt.StrokeDash(
+                "drawn:N",
+                title="references",
+                sort=["independent", "all different"],
+                legend=alt.Legend(symbolType="stroke", symbolSize=400, symbolStrokeWidth=2, symbolStrokeColor="#333"),
+            ),
+        )
+        .properties(title="A perfect corrector's accuracy", width=_WIDTH, height=_HEIGHT)
+    )
+    return finished(chart)
+
+
+def _f_score(perfect: Sequence[PerfectScore]) -> dict[str, Any]:
+    alt = altair()
+    rows = [
+        {"references": p.references, "score": p.score, "low": p.interval.low, "high": p.interval.high} for p in perfect
+    ]
+    name = f"F{perfect[0].beta:g}"
+    base = alt.Chart(alt.Data(values=rows)).encode(x=_references(alt, [p.references for p in perfect]))
+    whiskers = base.mark_errorbar(ticks=True, color="#3b6fb6").encode(
+        y=alt.Y("low:Q", title=name, scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format=".1f")), y2="high:Q"
+    )
+    line = base.mark_line(point=alt.OverlayMarkDef(size=28), color="#3b6fb6").encode(y=_share(alt, "score", name))
+    chart = (whiskers + line).properties(
+        title=f"A perfect corrector's {name} (its true F is 1)", width=_WIDTH, height=_HEIGHT
+    )
+    return finished(chart)
+
+
+def ceiling_charts(study: CeilingStudy) -> dict[str, dict[str, Any]]:
+    """People's mean score by number of references with their range, and the systems below."""
+    alt = altair()
+    people: list[dict[str, Any]] = [
+        {"who": "people", "references": c.references, "score": c.score, "low": c.low, "high": c.high}
+        for c in study.ceilings
+    ]
+    systems: list[dict[str, Any]] = [
+        {"who": system.system, "references": m, "score": score}
+        for system in study.systems
+        for m, score in enumerate(system.scores, 1)
+    ]
+    names = ["people", *(system.system for system in study.systems)]
+    x = _references(alt, [row["references"] for row in (*people, *systems)])
+    band = (
+        alt.Chart(alt.Data(values=people)).mark_area(opacity=0.18, color="#c2571a").encode(x=x, y="low:Q", y2="high:Q")
+    )
+    lines = (
+        alt.Chart(alt.Data(values=[*people, *systems]))
+        .mark_line(point=alt.OverlayMarkDef(size=24))
+        .encode(
+            x=x,
+            y=alt.Y("score:Q", title=f"F{study.beta:g}", scale=alt.Scale(zero=True), axis=alt.Axis(format=".1f")),
+            color=alt.Color(
+                "who:N",
+                title=None,
+                sort=names,
+                scale=alt.Scale(domain=names, range=["#c2571a", *_shades(len(study.systems))]),
+            ),
+        )
+    )
+    chart = (band + lines).properties(title="Human ceiling by number of references", width=_WIDTH, height=_HEIGHT)
+    return {"ceilings": finished(chart)}
+
+
+def _shades(number: int) -> list[str]:
+    shades = (
+        "#16407a",
+        "#3b6fb6",
+        "#6f9fd8",
+        "#2a8c82",
+        "#7a6fb0",
+        "#8a8f99",
+        "#5b8c2a",
+        "#b09a3c",
+        "#9c4f87",
+        "#4a4a4a",
+    )
+    return [shades[i % len(shades)] for i in range(number)]

@@ -1,0 +1,184 @@
+"""Judgments and metric scores in and out, and what is said of files that hold something else."""
+
+from __future__ import annotations
+
+import gzip
+
+import pytest
+from hypothesis import given, settings
+
+from errata import InputError, OptionError
+from errata.formats.judgments import is_judgments, read_judgments, write_judgments
+from errata.formats.metric_scores import read_metric_scores, write_metric_scores
+from errata.formats.rankings_xml import read_rankings_xml
+from errata.human.judgments import Judgments, Preference
+from judging import rankings, xml
+
+ITEM = '<r>\n<ranking-item id="1" src-id="{id}" user="{user}">\n{inner}\n</ranking-item></r>'
+TWO = '<translation rank="1" system="a b"/><translation rank="2" system="c"/>'
+
+
+def written(tmp_path, name: str, text: str):
+    path = tmp_path / name
+    path.write_text(text)
+    return path
+
+
+@settings(deadline=None)
+@given(rankings())
+def test_xml_is_read_as_written(tmp_path_factory, listed):
+    for separator in (" ", ",", ", "):
+        path = tmp_path_factory.mktemp("xml") / "r.xml"
+        path.write_text(xml(listed, separator))
+        assert read_rankings_xml(path) == listed
+
+
+def test_items_of_the_tester_are_left_out(tmp_path):
+    item = ITEM.format(id=3, user="admin", inner=TWO)
+    path = written(tmp_path, "r.xml", f"<all>{item}{ITEM.format(id=4, user='ann', inner=TWO)}</all>")
+    assert [ranking.sentence for ranking in read_rankings_xml(path)] == [4]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("<r><ranking-item", "r.xml:1: expected well-formed XML, got: unclosed token"),
+        (ITEM.format(id="x", user="u", inner=TWO), "r.xml:2: expected a number in src-id, got 'x'"),
+        (
+            ITEM.format(id="-1", user="u", inner=TWO),
+            "r.xml:2: expected a sentence number of 0 or more in src-id, got -1",
+        ),
+        (
+            ITEM.format(id="1", user="u", inner='<translation rank="1"/>'),
+            "r.xml:3: expected <translation system=...>, got none",
+        ),
+        (
+            ITEM.format(id="1", user="u", inner=TWO + TWO),
+            "r.xml:3: expected each system once in a ranking, got 'a' twice",
+        ),
+        (
+            ITEM.format(id="1", user="u", inner='<translation rank="" system="a"/>'),
+            "r.xml:3: expected a number in rank, got ''",
+        ),
+        (ITEM.format(id="1", user="u", inner=""), "r.xml: expected rankings of two systems or more, got none"),
+        (TWO.replace("/><", "><") + "</translation>", "r.xml:1: expected <translation> inside a <ranking-item>"),
+        ('<!DOCTYPE r [<!ENTITY e "x">]><r/>', "r.xml:1: expected no entity declarations, got one of 'e'"),
+    ],
+)
+def test_bad_xml_is_refused_with_its_line(tmp_path, text, said):
+    with pytest.raises(InputError) as caught:
+        read_judgments(written(tmp_path, "r.xml", text))
+    assert str(caught.value).replace(f"{tmp_path}/", "").startswith(said)
+
+
+WMT = "srclang,trglang,srcIndex,segmentId,judgeID,system1Id,system1rank,system2Id,system2rank,rankingID\n"
+
+
+def test_wmt_csv_plain_and_compressed(tmp_path):
+    text = (
+        WMT
+        + "src,trg,7,7,ann,test.B.src-trg,2,test.A.src-trg,1,1\nsrc,trg,7,7,ann,test.A.src-trg,3,test.C.1.src-trg,3,1\n"
+    )
+    (tmp_path / "p.csv.gz").write_bytes(gzip.compress(text.encode()))
+    for path in (written(tmp_path, "p.csv", text), tmp_path / "p.csv.gz"):
+        judgments = read_judgments(path)
+        assert judgments.systems == ("A", "B", "C.1")
+        assert list(judgments.preferences()) == [
+            Preference(7, "ann", "A", "B", 1, 1),
+            Preference(7, "ann", "A", "C.1", 0, 1),
+        ]
+
+
+def test_our_table_is_read_as_written(tmp_path):
+    judged = [Preference(3, "ann", "a", "b", 1, 0), Preference(4, "bob", "a", "c", 0, 1)]
+    for first in (0, 1):
+        write_judgments(tmp_path / "j.tsv.gz", Judgments.from_preferences(judged, first_sentence=first))
+        again = read_judgments(tmp_path / "j.tsv.gz")
+        assert again.first_sentence == 1
+        assert (again.sentence - 1).tolist() == [3 - first, 4 - first]
+        assert again.outcome.tolist() == [1, 0]
+
+
+HEADER = "sentence\tjudge\tsystem1\tsystem2\tbetter\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "j.tsv:1: expected rankings as XML, or a table with the columns sentence, judge"),
+        ("one,two\n", "j.tsv:1: expected rankings as XML"),
+        (HEADER, "j.tsv: expected at least one comparison of two systems, got none"),
+        (HEADER + "1\tann\ta\tb\n", "j.tsv:2: expected 5 columns as in the header, got 4"),
+        (HEADER + "-1\tann\ta\tb\ta\n", "j.tsv:2: expected the number of a sentence as sentence, got -1"),
+        (HEADER + "1" * 30 + "\tann\ta\tb\ta\n", "j.tsv:2: expected a whole number as sentence, got '1111"),
+        (HEADER + "x\tann\ta\tb\ta\n", "j.tsv:2: expected a whole number as sentence, got 'x'"),
+        (
+            HEADER + "1\tann\ta\tb\tc\n",
+            "j.tsv:2: expected two systems and one of them (or =) as better, got 'a', 'b', 'c'",
+        ),
+        (HEADER + "1\tann\ta\ta\ta\n", "j.tsv:2: expected two systems and one of them"),
+        (WMT + "s,t,1,1,j,x.A.s-t,1,x.A.s-t,1,1\n", "j.tsv:2: expected two systems, got 'A' twice"),
+        (WMT + "s,t,1,1,j,x.A.s-t,,x.B.s-t,1,1\n", "j.tsv:2: expected a whole number as rank, got ''"),
+    ],
+)
+def test_bad_tables_are_refused_with_their_line(tmp_path, text, said):
+    with pytest.raises(InputError) as caught:
+        read_judgments(written(tmp_path, "j.tsv", text))
+    assert str(caught.value).replace(f"{tmp_path}/", "").startswith(said)
+
+
+def test_judgments_are_told_from_scores(tmp_path):
+    assert is_judgments(written(tmp_path, "a.tsv", HEADER))
+    assert is_judgments(written(tmp_path, "a.csv", WMT))
+    assert is_judgments(written(tmp_path, "a.xml", "<r/>"))
+    assert not is_judgments(written(tmp_path, "b.tsv", "m2\ts-t\ttest\twren\t0.5\n"))
+    with pytest.raises(OptionError, match="first_sentence: expected 0 or 1, got 2"):
+        read_judgments(tmp_path / "a.xml", first_sentence=2)
+
+
+def test_scores_of_systems_and_sentences(tmp_path):
+    text = "m2\ts-t\ttest\twren\t0.5\textra\nm2\ts-t\ttest\twren\t1\t0.2\nm2\ts-t\ttest\twren\t2\t0.8\textra\tmore\n"
+    scores = read_metric_scores(written(tmp_path, "s.tsv", text))
+    assert scores.systems == {"m2": {"wren": 0.5}}
+    assert scores.sentences == {"m2": {"wren": (0.2, 0.8)}}
+    write_metric_scores(tmp_path / "again.tsv", scores)
+    assert read_metric_scores(tmp_path / "again.tsv") == scores
+    assert read_metric_scores(written(tmp_path, "mine.tsv", "system\tscore\nwren\t0.5\n")).systems == {
+        "mine": {"wren": 0.5}
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "s.tsv: expected scores, got none"),
+        (
+            "a\tb\tc\n",
+            "s.tsv:1: expected metric, language pair, test set, system (and sentence), score separated by tabs",
+        ),
+        ("wren\tgood\n", "s.tsv:1: expected a number as score, got 'good'"),
+        ("wren\tnan\n", "s.tsv:1: expected a number as score, got 'nan'"),
+        ("wren\t1\nwren\t1\n", "s.tsv:2: expected one score for each system (and sentence), got a second for 'wren'"),
+        (
+            "m\ts\tt\ta\t0\t1\nm\ts\tt\ta\t2\t1\n",
+            "s.tsv: expected sentences numbered from 0 or 1 without gaps, the same",
+        ),
+        (
+            "m\ts\tt\ta\t0\t1\nm\ts\tt\tb\t1\t1\n",
+            "s.tsv: expected sentences numbered from 0 or 1 without gaps, the same",
+        ),
+        ("m\ts\tt\ta\t5\t1\n", "s.tsv: expected sentences numbered from 0 or 1"),
+    ],
+)
+def test_bad_scores_are_refused(tmp_path, text, said):
+    with pytest.raises(InputError) as caught:
+        read_metric_scores(written(tmp_path, "s.tsv", text))
+    assert str(caught.value).replace(f"{tmp_path}/", "").startswith(said)
+
+
+def test_xml_by_another_name_and_quoted_csv(tmp_path):
+    path = written(tmp_path, "rankings", ITEM.format(id=4, user="ann", inner=TWO))
+    assert is_judgments(path)
+    assert len(read_judgments(path)) == 3
+    quoted = written(tmp_path, "q.csv", WMT + 's,t,1,1,"Ann, B.",x.A.s-t,1,x.B.s-t,2,1\n')
+    assert read_judgments(quoted).judges == ("Ann, B.",)

@@ -1,0 +1,26 @@
+"""Names beside points stay inside the plot, and apart where there is room."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from errata.report.charts.labels import placed
+
+POINT = st.tuples(st.floats(5, 245), st.floats(5, 245))
+
+
+@settings(deadline=None)
+@given(st.lists(POINT, max_size=15))
+def test_a_name_stays_near_its_point_and_inside(points):
+    names = [f"SYS{n}" for n in range(len(points))]
+    for name, point, label in zip(names, points, placed(names, points, 250, 250), strict=True):
+        assert abs(label.x - point[0]) <= 7 * len(name)
+        assert abs(label.y - point[1]) <= 15
+        assert -5 <= label.x <= 255
+        assert -5 <= label.y <= 255
+
+
+def test_two_points_side_by_side_have_names_apart():
+    left, right = placed(["LEFT", "RIGHT"], [(100, 100), (110, 100)], 250, 250)
+    assert abs(left.x - right.x) > 25 or abs(left.y - right.y) >= 10
