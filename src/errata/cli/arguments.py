@@ -69,10 +69,6 @@ def draw_charts(arguments: argparse.Namespace, charts: Callable[[], Mapping[str,
     """Draw where it was asked for; says on standard error what was written."""
     if arguments.charts is None:
         return
-    try:
-        Path(arguments.charts).mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot be made: {error.strerror}", arguments.charts) from None
     for path in write_charts(charts(), arguments.charts, tuple(arguments.chart_formats)):
         print(f"errata: drew {path}", file=sys.stderr)
 

@@ -5,14 +5,11 @@ from __future__ import annotations
 import argparse
 import sys
 
-from errata.cli.arguments import add_gold, add_metrics, gold_and_systems, metrics_of
-from errata.cli.counting import add_resampling, resampling_of
-from errata.errors import OptionError
-from errata.formats.files import stem, write_bytes
-from errata.report.page.gathering import gather
+from errata.cli.arguments import add_gold, add_metrics
+from errata.cli.counting import add_resampling
+from errata.cli.gathering import gathered
+from errata.formats.files import write_bytes
 from errata.report.page.writing import render_page
-from errata.report.terminal import progress_bar
-from errata.scoring import read_corpus_and_systems, system_names
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,15 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    gold, paths = gold_and_systems(arguments)
-    if not paths:
-        raise OptionError("report: expected at least one system, got none")
-    corpus, systems = read_corpus_and_systems(gold, system_names(paths, arguments.names))
-    title = arguments.title or stem(gold.name)
-    with progress_bar("metrics", quiet=arguments.quiet) as advance:
-        data = gather(
-            corpus, systems, metrics_of(arguments), gold=title, resampling=resampling_of(arguments), progress=advance
-        )
+    data = gathered(arguments, "report", arguments.title)
     page = render_page(data, {}, {})
     write_bytes(arguments.to, page.encode())
     if not arguments.quiet and arguments.to != "-":

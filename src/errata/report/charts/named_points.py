@@ -1,0 +1,61 @@
+"""Points with the systems' names beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from errata.report.charts.labels import placed
+
+__all__ = ["Domain", "named_points", "padded"]
+
+Domain = tuple[float, float]
+
+
+def padded(values: Sequence[float], share: float = 0.12) -> Domain:
+    """From the least to the most of the values, with room around them."""
+    low, high = min(values), max(values)
+    margin = share * (high - low) or 5.0
+    return low - margin, high + margin
+
+
+def named_points(
+    alt: Any,
+    rows: Sequence[dict[str, Any]],
+    encodings: dict[str, Any],
+    domains: tuple[Domain, Domain],
+    size: tuple[int, int],
+) -> list[Any]:
+    """Layers for `rows` with `system`, `x` and `y`: a point each, and its name where it covers least.
+
+    A name keeps its side of the point, so that it stays there when the chart is drawn wider.
+    """
+    pixels = [
+        tuple(
+            length * (row[key] - low) / (high - low)
+            for key, (low, high), length in zip("xy", domains, size, strict=True)
+        )
+        for row in rows
+    ]
+    labels = placed([row["system"] for row in rows], pixels, *size)
+    sides: dict[tuple[int, int], list[dict[str, Any]]] = {}
+    for row, (x, y), label in zip(rows, pixels, labels, strict=True):
+        side = (_sign(label.x - x), _sign(label.y - y))
+        sides.setdefault(side, []).append({key: row[key] for key in ("system", "x", "y")})
+    points = alt.Chart(alt.InlineData(values=list(rows))).mark_circle(size=70, opacity=1).encode(**encodings)
+    names = [
+        alt.Chart(alt.InlineData(values=of_side))
+        .mark_text(
+            align=("right", "center", "left")[across + 1],
+            baseline=("top", "middle", "bottom")[up + 1],
+            dx=7 * across if not up else 4 * across,
+            dy=-(4 if across else 6) * up,
+        )
+        .encode(**{key: encodings[key] for key in ("x", "y")}, text="system:N")
+        for (across, up), of_side in sides.items()
+    ]
+    return [points, *names]
+
+
+def _sign(number: float) -> int:
+    return (number > 1) - (number < -1)
