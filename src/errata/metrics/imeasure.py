@@ -322,19 +322,17 @@ class IMeasureScorer(Scorer[IMeasure]):
         ties = self._ties(hypotheses, source_of, picks) if self.metric.tie_range else None
         return replace(counts, ties=ties), picks
 
-    def aligned(self, hypotheses: Sequence[str]) -> list[tuple[ReferenceChoice, list[int]]]:
-        """The reference chosen for each sentence and its alignment, a number a column: 4 source, 2 hypothesis,
-        1 reference, added up.
+    def count_and_align(self, system: System) -> tuple[Counts, list[tuple[ReferenceChoice, bytes]]]:
+        """Counts, and for each sentence the reference chosen and its alignment, a byte a column: 4 source,
+        2 hypothesis, 1 reference, added up.
         """
-        outputs = self.segmented(hypotheses)
-        _, picks = self._count_and_choose(outputs, range(len(outputs)))
+        outputs = self.segmented(system.outputs)
+        counts, picks = self._count_and_choose(outputs, range(len(outputs)))
         columns = self.search.align_all(
-            [sentence.tokens for sentence in self.search.sentences],
-            [output.split() for output in outputs],
-            [pick.tokens for pick in picks],
-            self.metric.three_way(),
+            [output.split() for output in outputs], [pick.tokens for pick in picks], self.metric.three_way()
         )
-        return list(zip(picks, columns, strict=True))
+        named = replace(counts, system=system.name, labels=self.corpus.label_columns)
+        return named, list(zip(picks, columns, strict=True))
 
     def _ties(
         self, hypotheses: Sequence[str], source_of: Sequence[int], picks: Sequence[ReferenceChoice]

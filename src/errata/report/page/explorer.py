@@ -11,6 +11,7 @@ from errata.report.page.gathering import ReportData
 __all__ = ["explorer_data"]
 
 _VERDICTS = ("correct", "spurious", "missed")
+_DIGITS = bytes(range(256)).translate(bytes.maketrans(bytes(range(10)), b"0123456789"))
 
 
 def explorer_data(data: ReportData) -> dict[str, Any]:
@@ -60,7 +61,7 @@ def explorer_data(data: ReportData) -> dict[str, Any]:
             for name in names
         ],
         "aligned": [
-            [[aligned.reference, "".join(map(str, aligned.columns))] for aligned in data.aligned[name]]
+            [[aligned.reference, aligned.columns.translate(_DIGITS).decode()] for aligned in data.aligned[name]]
             for name in names
             if data.aligned
         ],
