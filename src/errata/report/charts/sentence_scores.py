@@ -15,7 +15,8 @@ from errata.report.charts.writing import altair
 
 __all__ = ["sentence_score_chart"]
 
-_ROW = 34
+_ROW = 36
+_THINNEST = 1.5  # so that a single sentence can be seen, and pointed at
 _BINS = 20
 
 
@@ -51,13 +52,14 @@ def sentence_score_chart(
         alt.Chart(alt.InlineData(values=bins))
         .mark_bar(opacity=0.75)
         .encode(
-            x=alt.X("low:Q", title=f"{name} of a sentence (%)", scale=alt.Scale(nice=False)),
+            x=alt.X(
+                "low:Q",
+                title=f"{name} of a sentence (%)",
+                scale=alt.Scale(domain=[percentage(edges[0]), percentage(edges[-1])]),
+            ),
             x2="high:Q",
             y=y,
-            # Square roots keep thin places visible beside the peaks at "unchanged" and "all right".
-            size=alt.Size(
-                "share:Q", scale=alt.Scale(type="sqrt", domain=[0, widest], range=[0, _ROW - 4]), legend=None
-            ),
+            size=alt.Size("share:Q", scale=alt.Scale(domain=[0, widest], range=[_THINNEST, _ROW - 4]), legend=None),
             tooltip=[
                 alt.Tooltip("system:N", title="system"),
                 alt.Tooltip("low:Q", title="from", format=".0f"),
@@ -81,7 +83,7 @@ def sentence_score_chart(
     return specification(
         alt.layer(bars, ticks),
         title=f"{metric.title}: sentence by sentence",
-        subtitle="thickness: share of sentences (square root); line: mean of sentences; order: corpus score",
+        subtitle="thickness: share of sentences; line: mean of sentences; order: corpus score",
         description=f"Distribution of sentence scores by {metric.title}: the mean of sentences is "
         + (
             f"best for {best['system']} ({best['mean']:.2f}) and worst for {worst['system']} ({worst['mean']:.2f})."
