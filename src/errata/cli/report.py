@@ -9,6 +9,9 @@ from errata.cli.arguments import add_gold, add_metrics
 from errata.cli.counting import add_resampling
 from errata.cli.gathering import gathered
 from errata.formats.files import write_bytes
+from errata.report.charts.overview import overview_charts
+from errata.report.charts.theme import for_paper
+from errata.report.charts.writing import CHART_FORMATS, check_drawable, write_charts
 from errata.report.page.writing import render_page
 
 
@@ -18,14 +21,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_resampling(parser)
     output = parser.add_argument_group("output")
     output.add_argument("-o", "--to", default="report.html", metavar="FILE", help="the page (default report.html)")
+    output.add_argument("--figures", metavar="FOLDER", help="also write the charts as files into this folder")
+    output.add_argument(
+        "--formats",
+        nargs="+",
+        choices=CHART_FORMATS,
+        default=["svg"],
+        metavar="FORMAT",
+        help=f"of the files: {', '.join(CHART_FORMATS)} (default svg)",
+    )
     output.add_argument("--title", metavar="TEXT", help="its title (default the gold's name)")
     output.add_argument("--names", nargs="+", default=[], metavar="NAME", help="names of the systems, for their files")
     output.add_argument("-q", "--quiet", action="store_true", help="no progress, no word of what was written")
 
 
 def run(arguments: argparse.Namespace) -> None:
+    formats = tuple(dict.fromkeys(arguments.formats))
+    check_drawable(formats if arguments.figures else ())  # before the work
     data = gathered(arguments, "report", arguments.title)
-    page = render_page(data, {}, {})
-    write_bytes(arguments.to, page.encode())
+    charts = overview_charts(data)
+    write_bytes(arguments.to, render_page(data, charts).encode())
+    if arguments.figures is not None:
+        write_charts({stem: for_paper(chart) for stem, chart in charts.items()}, arguments.figures, formats)
     if not arguments.quiet and arguments.to != "-":
         print(f"{arguments.to}: open it in a browser", file=sys.stderr)

@@ -124,8 +124,8 @@ def compare_systems(
 
     tested = []
     for a, b in wanted:
-        if test == "bootstrap" and trials in (None, how.resamples):  # the intervals' own resamples
-            tested.append(bootstrap_test(a, b, replicates[a] - replicates[b]))
+        if test.startswith("bootstrap") and trials in (None, how.resamples):  # the intervals' own resamples
+            tested.append(bootstrap_test(test, a, b, replicates[a] - replicates[b]))
         else:
             tested.append(run_test(by_name[a], by_name[b]))
         progress(1)

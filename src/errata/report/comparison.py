@@ -139,6 +139,7 @@ def test_name(comparison: Comparison) -> str:
     names = {
         "randomisation": "approximate randomisation",
         "bootstrap": "paired bootstrap",
+        "bootstrap-normal": "paired bootstrap, by the normal distribution",
         "bootstrap-sacrebleu": "paired bootstrap as in sacreBLEU",
         "t": "paired t-test",
         "wilcoxon": "Wilcoxon's test",

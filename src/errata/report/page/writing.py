@@ -12,6 +12,7 @@ from errata._version import __version__
 from errata.extras import optional
 from errata.inference.comparison import Comparison
 from errata.metrics.base import Metric
+from errata.report.charts.theme import chart_config
 from errata.report.comparison import comparison_tables
 from errata.report.page.explorer import explorer_data
 from errata.report.page.gathering import ReportData
@@ -21,8 +22,9 @@ from errata.report.tables import Table, score_table
 __all__ = ["render_page"]
 
 
-def render_page(data: ReportData, charts: Mapping[str, Mapping[str, Any]], configs: Mapping[str, Any]) -> str:
-    """The whole report as one HTML text; `charts` are Vega-Lite specifications, `configs` their looks by scheme."""
+def render_page(data: ReportData, charts: Mapping[str, Mapping[str, Any]]) -> str:
+    """The whole report as one HTML text; `charts` are Vega-Lite specifications by name."""
+    configs = {"light": chart_config(dark=False), "dark": chart_config(dark=True)}
     jinja2 = optional("jinja2", extra="report", purpose="report")
     environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True)
     template = environment.from_string(_asset("page.html"))
@@ -42,7 +44,7 @@ def render_page(data: ReportData, charts: Mapping[str, Mapping[str, Any]], confi
         script=_trusted(_asset("explorer.js")),
         vega=_trusted(vega_script() if charts else ""),
         explorer_json=_trusted(_json(explorer_data(data))),
-        charts_json=_trusted(_json({"charts": dict(charts), "configs": dict(configs)})),
+        charts_json=_trusted(_json({"charts": dict(charts), "configs": configs})),
     )
     return page
 

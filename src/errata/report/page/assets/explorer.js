@@ -316,15 +316,35 @@ const errata = (() => {
     drawCharts(true);
   });
   prefersDark.addEventListener("change", () => drawCharts(true));
+  let resizing = 0;
+  addEventListener("resize", () => { clearTimeout(resizing); resizing = setTimeout(() => drawCharts(true), 250); });
 
   const pictures = JSON.parse(at("chart-data").textContent);
   const observer = new IntersectionObserver((entries) => {
     for (const entry of entries) if (entry.isIntersecting) { observer.unobserve(entry.target); draw(entry.target); }
   }, { rootMargin: "400px" });
 
+  /** The chart as wide as its place, where it is one view, and its subtitle in lines that fit. */
+  function fitted(chart, width) {
+    const spec = structuredClone(chart);
+    const many = ["facet", "hconcat", "vconcat", "concat", "repeat"].some((key) => key in spec) || !("width" in spec);
+    if (!many && typeof spec.width === "number") Object.assign(spec, { width, autosize: { type: "fit-x", contains: "padding" } });
+    if (spec.title && spec.title.subtitle) {
+      const lines = [];
+      for (const word of [].concat(spec.title.subtitle).join("\n").split(/(?<=\n)|\s+/)) {
+        const last = lines.length - 1, fits = last >= 0 && !lines[last].endsWith("\n") && lines[last].length + word.length < width / 7.6;
+        if (fits) lines[last] += ` ${word}`;
+        else lines.push(word);
+      }
+      spec.title.subtitle = lines.map((line) => line.trim());
+    }
+    return spec;
+  }
+
   function draw(element) {
     const options = { actions: false, renderer: "svg", config: pictures.configs[scheme()] || {} };
-    vegaEmbed(element, pictures.charts[element.dataset.chart], options).catch((error) => { element.textContent = `No chart: ${error.message}`; });
+    const chart = fitted(pictures.charts[element.dataset.chart], element.clientWidth || 480);
+    vegaEmbed(element, chart, options).catch((error) => { element.textContent = `No chart: ${error.message}`; });
   }
 
   function drawCharts(again) {
