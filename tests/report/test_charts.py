@@ -21,8 +21,10 @@ from errata.alignment.references import annotators_of
 from errata.cli import main
 from errata.conservatism.study import conservatism_of
 from errata.errors import InputError
+from errata.inference.comparison import compare_systems
 from errata.metrics import METRICS, metric_class
 from errata.report.charts.overview import overview_charts
+from errata.report.charts.significance import significance_chart
 from errata.report.charts.theme import chart_config, for_paper
 from errata.report.charts.writing import chart_bytes, write_charts
 from errata.report.conservatism import profile_label
@@ -193,9 +195,14 @@ def test_significant_differences_carry_a_star(charts):
 
 
 def test_too_few_trials_for_many_pairs_are_told():
-    names = [f"s{n}" for n in range(12)]
-    chart = overview_charts(gathered(["heron"] * 11 + ["magpie"], ["m2"], called=names))["significance-m2"]
-    assert chart["title"]["subtitle"][-1] == "1,000 trials are too few to call any of 66 pairs significant"
+    data = gathered(["heron"] * 11 + ["magpie"], ["m2"], called=[f"s{n}" for n in range(12)])
+    metric = data.metrics[0]
+    counts = [metric.prepare(data.corpus).count(system) for system in data.systems]
+    told = "1,000 trials are too few to call any of 66 pairs significant"
+    for test, tells in (("bootstrap", True), ("bootstrap-normal", False)):
+        chart = significance_chart(metric, compare_systems(counts, metric=metric, test=test))
+        assert (told in chart["title"]["subtitle"]) == tells
+        assert any(row["sure"] for row in values_of(chart)) != tells
 
 
 def test_changed_sentences_are_those_of_the_conservatism_study(charts):

@@ -14,6 +14,7 @@ from errata.report.comparison import test_name
 
 __all__ = ["significance_chart"]
 
+_COUNTED = ("randomisation", "bootstrap", "bootstrap-sacrebleu")  # tests whose p is a share of trials
 _CELL_WIDTH, _CELL_HEIGHT = 52, 28
 
 
@@ -67,7 +68,7 @@ def _subtitle(metric: Metric, comparison: Comparison) -> str:
         test_name(comparison),
     ]
     # With n trials no p is below 1/(n + 1), which Holm multiplies by the number of pairs.
-    if comparison.trials is not None and comparison.corrected:
+    if comparison.test in _COUNTED and comparison.trials is not None and comparison.corrected:
         pairs = len(comparison.pairs)
         if pairs / (comparison.trials + 1) >= comparison.alpha:
             lines.append(f"{comparison.trials:,} trials are too few to call any of {pairs} pairs significant")
