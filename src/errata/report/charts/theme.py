@@ -8,18 +8,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["chart_config", "for_paper", "specification"]
+__all__ = ["PALETTE", "chart_config", "for_paper", "specification"]
 
 _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Noto Sans CJK SC', sans-serif"
 # After Okabe and Ito: told apart by colour-blind eyes, and dark (or light) enough for a line on its background.
-_LIGHT_CATEGORIES = ("#0072b2", "#d55e00", "#009e73", "#b4588c", "#a07700", "#3a9bd9", "#6b6b6b")
-_DARK_CATEGORIES = ("#56b4e9", "#f08a3c", "#2fc498", "#e39ac2", "#e6c229", "#9cc9f0", "#b0b0b0")
+PALETTE = ("#0072b2", "#d55e00", "#009e73", "#b4588c", "#a07700", "#3a9bd9", "#6b6b6b")
+_DARK_PALETTE = ("#56b4e9", "#f08a3c", "#2fc498", "#e39ac2", "#e6c229", "#9cc9f0", "#b0b0b0")
 
 
 def chart_config(dark: bool = False) -> dict[str, Any]:
     """Vega-Lite's `config` for a light or a dark background, which shows through."""
     ink, quiet, faint = ("#e8e8e8", "#a9adb3", "#3c4046") if dark else ("#1f2328", "#5c636b", "#e3e5e8")
-    categories = list(_DARK_CATEGORIES if dark else _LIGHT_CATEGORIES)
+    categories = list(_DARK_PALETTE if dark else PALETTE)
     # Text stands on these: light cells for dark letters, dark ones for light letters.
     ramp = ["#18293a", "#1d4a70", "#20679c"] if dark else ["#edf4fa", "#bcd7ee", "#7fb2dd"]
     accent, other = categories[0], categories[1]
