@@ -70,9 +70,10 @@ def paired_test(
     `randomisation`: systems are swapped sentence by sentence at random (10,000 trials); p is how often the difference
     is then as large. `bootstrap`: sentences are drawn anew (1,000 resamples), differences centred on the observed one.
     `bootstrap-normal` sets the difference against the resamples' standard error, by the normal distribution: 1,000
-    resamples cannot count p below .001, which many tests corrected by Holm ask for. `bootstrap-sacrebleu` takes absolute values before it centres, as sacreBLEU does, which makes it too eager. `t` and
-    `wilcoxon` compare sentence scores (weighted accuracy for the I-measure). Where documents are the unit, as
-    `Resampling` says, they are swapped, drawn or averaged as wholes: sentences of one document are alike.
+    resamples cannot count p below .001, which many tests corrected by Holm ask for. `bootstrap-sacrebleu` takes
+    absolute values before it centres, as sacreBLEU does, which makes it too eager. `t` and `wilcoxon` compare sentence
+    scores (weighted accuracy for the I-measure). Where documents are the unit, as `Resampling` says, they are swapped,
+    drawn or averaged as wholes: sentences of one document are alike.
 
     >>> import errata
     >>> gold = errata.Corpus.from_references(["He go .", "I am ."] * 20, [["He goes .", "I am ."] * 20])

@@ -45,21 +45,23 @@ def _share(alt: Any, field: str, title: str) -> Any:
 
 def _accuracy(rows: list[dict[str, Any]]) -> dict[str, Any]:
     alt = altair()
-    chart = (
-        alt.Chart(alt.Data(values=rows))
-        .mark_line(point=alt.OverlayMarkDef(size=28))
-        .encode(
-            x=_references(alt, [row["references"] for row in rows]),
-            y=_share(alt, "accuracy", "expected accuracy"),
-            color=alt.Color("match:N", title=None, scale=alt.Scale(range=list(PALETTE[:2]))),
-            strokeDash=alt.StrokeDash(
-                "drawn:N",
-                title="references",
-                sort=["independent", "all different"],
-                legend=alt.Legend(symbolType="stroke", symbolSize=400, symbolStrokeWidth=2, symbolStrokeColor="#333"),
-            ),
+    base = alt.Chart(alt.Data(values=rows)).encode(
+        x=_references(alt, [row["references"] for row in rows]),
+        y=_share(alt, "accuracy", "expected accuracy"),
+        color=alt.Color("match:N", title=None, scale=alt.Scale(range=list(PALETTE[:2]))),
+        detail="drawn:N",
+    )
+    # Points apart from the lines: with them, the legend of dashes would be drawn as empty points.
+    lines = base.mark_line().encode(
+        strokeDash=alt.StrokeDash(
+            "drawn:N",
+            title="references",
+            sort=["independent", "all different"],
+            legend=alt.Legend(symbolType="stroke", symbolSize=400, symbolStrokeWidth=2, symbolStrokeColor="#333"),
         )
-        .properties(title="A perfect corrector's accuracy", width=_WIDTH, height=_HEIGHT)
+    )
+    chart = alt.layer(lines, base.mark_circle(size=28, opacity=1)).properties(
+        title="A perfect corrector's accuracy", width=_WIDTH, height=_HEIGHT
     )
     return finished(chart)
 

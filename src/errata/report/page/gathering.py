@@ -67,7 +67,7 @@ def gather(
 ) -> ReportData:
     """Score, compare and look at every sentence.
 
-    Pairs of systems are tested by the bootstrap that the intervals come from anyway, with the normal distribution, since
+    Pairs of systems are tested by the bootstrap that the intervals come from anyway, by the normal distribution, since
     many pairs corrected by Holm ask for small p; `errata compare` has other tests.
     """
     if not systems:

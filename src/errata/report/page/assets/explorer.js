@@ -290,7 +290,8 @@ const errata = (() => {
   }
 
   let waiting = 0;
-  at("filters").addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(update, 60); });
+  for (const event of ["input", "change"])
+    at("filters").addEventListener(event, () => { clearTimeout(waiting); waiting = setTimeout(update, 60); });
   at("filters").addEventListener("reset", () => setTimeout(() => { update(); show(current); }));
   at("filters").addEventListener("submit", (event) => event.preventDefault());
   at("more").addEventListener("click", () => { shown += PAGE; renderList(); });
