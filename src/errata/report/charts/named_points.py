@@ -10,6 +10,7 @@ from errata.report.charts.labels import placed
 __all__ = ["Domain", "named_points", "padded"]
 
 Domain = tuple[float, float]
+_LIMIT, _LETTERS = 160, 23  # a name's width in pixels, and about how many letters that is; the rest becomes "…"
 
 
 def padded(values: Sequence[float], share: float = 0.12) -> Domain:
@@ -37,7 +38,7 @@ def named_points(
         )
         for row in rows
     ]
-    labels = placed([row["system"] for row in rows], pixels, *size)
+    labels = placed([row["system"][:_LETTERS] for row in rows], pixels, *size)
     sides: dict[tuple[int, int], list[dict[str, Any]]] = {}
     for row, (x, y), label in zip(rows, pixels, labels, strict=True):
         side = (_sign(label.x - x), _sign(label.y - y))
@@ -50,6 +51,7 @@ def named_points(
             baseline=("top", "middle", "bottom")[up + 1],
             dx=7 * across if not up else 4 * across,
             dy=-(4 if across else 6) * up,
+            limit=_LIMIT,
         )
         .encode(**{key: encodings[key] for key in ("x", "y")}, text="system:N")
         for (across, up), of_side in sides.items()
