@@ -9,7 +9,7 @@ from errata.alignment.references import annotators_of
 from errata.conservatism.changes import changed_sentences
 from errata.corpus import Corpus, System
 from errata.report.charts.axes import names_down
-from errata.report.charts.theme import specification
+from errata.report.charts.theme import drawn_from, specification
 from errata.report.charts.writing import altair
 
 __all__ = ["changed_sentence_chart"]
@@ -32,11 +32,11 @@ def changed_sentence_chart(corpus: Corpus, systems: Sequence[System]) -> dict[st
         alt.Tooltip("changed:Q", title="sentences changed"),
     ]
     band = (
-        alt.Chart(alt.InlineData(values=[{"low": low, "high": high}]))
+        drawn_from(alt, "range")
         .mark_rect(style="range-of-people")
         .encode(
             x=alt.X("low:Q"),
-            x2="high:Q",
+            x2=alt.X2("high:Q"),
             tooltip=[
                 alt.Tooltip("low:Q", title="annotators, from (%)", format=".1f"),
                 alt.Tooltip("high:Q", title="to (%)", format=".1f"),
@@ -45,17 +45,21 @@ def changed_sentence_chart(corpus: Corpus, systems: Sequence[System]) -> dict[st
     )
     layers = [band]
     for kind in (_SYSTEM, _ANNOTATOR):
-        base = alt.Chart(alt.InlineData(values=[row for row in rows if row["kind"] == kind])).encode(
+        base = drawn_from(alt, kind).encode(
             x=x, y=names_down(alt, "who", [row["who"] for row in rows]), tooltip=tooltip
         )
         person = base.mark_point(shape="diamond", filled=True, style="people", size=90, opacity=1)
         figures = base.mark_text(align="right", dx=40, style="quiet")
         layers += [
             person if kind == _ANNOTATOR else base.mark_circle(size=90, opacity=1),
-            figures.encode(x=alt.value("width"), text=alt.Text("rate:Q", format=".1f")),
+            figures.encode(x=alt.XValue("width"), text=alt.Text("rate:Q", format=".1f")),
         ]
     return specification(
         alt.layer(*layers),
+        {
+            "range": [{"low": low, "high": high}],
+            **{kind: [row for row in rows if row["kind"] == kind] for kind in (_SYSTEM, _ANNOTATOR)},
+        },
         title="Conservatism: how many sentences are changed",
         subtitle="diamonds: annotators; band: from the annotator who changes least to the one who changes most",
         description=_description(rows, low, high),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from errata.report.charts.labels import placed
+from errata.report.charts.theme import Rows, drawn_from
 
 __all__ = ["Domain", "named_points", "padded"]
 
@@ -26,8 +27,8 @@ def named_points(
     encodings: dict[str, Any],
     domains: tuple[Domain, Domain],
     size: tuple[int, int],
-) -> list[Any]:
-    """Layers for `rows` with `system`, `x` and `y`: a point each, and its name where it covers least.
+) -> tuple[list[Any], Rows]:
+    """Layers, and their data, for `rows` with `system`, `x` and `y`: a point each, and its name where it covers least.
 
     A name keeps its side of the point, so that it stays there when the chart is drawn wider.
     """
@@ -43,20 +44,20 @@ def named_points(
     for row, (x, y), label in zip(rows, pixels, labels, strict=True):
         side = (_sign(label.x - x), _sign(label.y - y))
         sides.setdefault(side, []).append({key: row[key] for key in ("system", "x", "y")})
-    points = alt.Chart(alt.InlineData(values=list(rows))).mark_circle(size=70, opacity=1).encode(**encodings)
-    names = [
-        alt.Chart(alt.InlineData(values=of_side))
-        .mark_text(
+    layers = [drawn_from(alt, "systems").mark_circle(size=70, opacity=1).encode(**encodings)]
+    data = {"systems": list(rows)}
+    for number, ((across, up), of_side) in enumerate(sides.items()):
+        name = f"names-{number}"
+        text = drawn_from(alt, name).mark_text(
             align=("right", "center", "left")[across + 1],
             baseline=("top", "middle", "bottom")[up + 1],
             dx=7 * across if not up else 4 * across,
             dy=-(4 if across else 6) * up,
             limit=_LIMIT,
         )
-        .encode(**{key: encodings[key] for key in ("x", "y")}, text="system:N")
-        for (across, up), of_side in sides.items()
-    ]
-    return [points, *names]
+        layers.append(text.encode(x=encodings["x"], y=encodings["y"], text=alt.Text("system:N")))
+        data[name] = of_side
+    return layers, data
 
 
 def _sign(number: float) -> int:

@@ -10,7 +10,7 @@ import numpy as np
 from errata.metrics.base import Metric
 from errata.report.charts.axes import names_down
 from errata.report.charts.naming import figure_name, percentage
-from errata.report.charts.theme import specification
+from errata.report.charts.theme import drawn_from, specification
 from errata.report.charts.writing import altair
 
 __all__ = ["sentence_score_chart"]
@@ -49,7 +49,7 @@ def sentence_score_chart(
     y = names_down(alt, "system", order)
     widest = max(row["share"] for row in bins)
     bars = (
-        alt.Chart(alt.InlineData(values=bins))
+        drawn_from(alt, "bins")
         .mark_bar(opacity=0.75)
         .encode(
             x=alt.X(
@@ -57,7 +57,7 @@ def sentence_score_chart(
                 title=f"{name} of a sentence (%)",
                 scale=alt.Scale(domain=[percentage(edges[0]), percentage(edges[-1])]),
             ),
-            x2="high:Q",
+            x2=alt.X2("high:Q"),
             y=y,
             size=alt.Size("share:Q", scale=alt.Scale(domain=[0, widest], range=[_THINNEST, _ROW - 4]), legend=None),
             tooltip=[
@@ -70,7 +70,7 @@ def sentence_score_chart(
         )
     )
     ticks = (
-        alt.Chart(alt.InlineData(values=means))
+        drawn_from(alt, "means")
         .mark_tick(style="mean", thickness=2.5, size=_ROW - 10)
         .encode(
             x=alt.X("mean:Q"),
@@ -82,6 +82,7 @@ def sentence_score_chart(
     best, worst = ordered[0], ordered[-1]
     return specification(
         alt.layer(bars, ticks),
+        {"bins": bins, "means": means},
         title=f"{metric.title}: sentence by sentence",
         subtitle="thickness: share of sentences; line: mean of sentences; order: corpus score",
         description=f"Distribution of sentence scores by {metric.title}: the mean of sentences is "

@@ -5,10 +5,12 @@ A chart names what its marks are (`style`), never their colour, so that one spec
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-__all__ = ["PALETTE", "chart_config", "for_paper", "specification"]
+__all__ = ["PALETTE", "Rows", "chart_config", "drawn_from", "for_paper", "specification"]
+
+Rows = Mapping[str, Sequence[Mapping[str, Any]]]
 
 _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Noto Sans CJK SC', sans-serif"
 # After Okabe and Ito: told apart by colour-blind eyes, and dark (or light) enough for a line on its background.
@@ -78,11 +80,19 @@ def for_paper(specification: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def specification(
-    chart: Any, *, title: str, subtitle: str, description: str, width: int, height: int | Mapping[str, Any]
+    chart: Any, data: Rows, *, title: str, subtitle: str, description: str, width: int, height: int
 ) -> dict[str, Any]:
-    """An Altair chart as a plain specification without a look, which is given where it is shown."""
+    """An Altair chart as a plain specification without a look, which is given where it is shown.
+
+    Its `data` are rows by the names that the chart knows them by: Altair would copy them over and over.
+    """
     named = chart.properties(width=width, height=height, description=description)
     drawn: dict[str, Any] = named.to_dict(validate=False)
     drawn.pop("config", None)
     lines = subtitle.split("\n") if subtitle else []
-    return {**drawn, "title": {"text": title, **({"subtitle": lines} if lines else {})}}
+    return {**drawn, "title": {"text": title, **({"subtitle": lines} if lines else {})}, "datasets": dict(data)}
+
+
+def drawn_from(alt: Any, name: str) -> Any:
+    """A chart of the rows of that name."""
+    return alt.Chart(alt.NamedData(name=name))
