@@ -140,7 +140,7 @@ def test_human_scores_and_metric_scores_from_files(sample, capsys):
         (["rank", "judgments.tsv", "--seed", "9" * 20], "seed: expected a number from 0 to 2^64 - 1, got 9999"),
         (["metaeval", "judgments.tsv", *SCORED, "--method", "trueskill", "--seed", "9" * 20], "from 0 to 2^64 - 1"),
         (["rank", "judgments.tsv", "--resamples", "1"], "resamples: expected 2 to 1,000,000, got 1"),
-        (["rank", "judgments.tsv", "--charts", "gold.m2/x"], "--charts: cannot make the folder"),
+        (["rank", "judgments.tsv", "--charts", "gold.m2/x"], "gold.m2/x: cannot be made"),
         (["metaeval", "judgments.tsv", *SCORED, "--level", "95"], "level: expected a number between 0 and 1, got 95"),
         (["metaeval", "judgments.tsv", *SCORED, "--trials", "0"], "trials: expected 1 to 1,000,000, got 0"),
         (["metaeval", "judgments.tsv"], "expected GOLD and systems to score, or --scores, got neither"),

@@ -16,13 +16,20 @@ import altair as alt
 
 import errata.sample
 from errata import Corpus, Edit, System, read_m2, read_system
+from errata.alignment.projection import segmented
+from errata.alignment.references import annotators_of
 from errata.cli import main
+from errata.conservatism.study import conservatism_of
 from errata.errors import InputError
+from errata.inference.comparison import compare_systems
 from errata.metrics import METRICS, metric_class
 from errata.report.charts.overview import overview_charts
+from errata.report.charts.significance import significance_chart
 from errata.report.charts.theme import chart_config, for_paper
 from errata.report.charts.writing import chart_bytes, write_charts
+from errata.report.conservatism import profile_label
 from errata.report.page.gathering import ReportData, gather
+from errata.segmentation.segmenters import Characters
 from shared_data import shared
 
 ODD_NAMES = ["a.b[0]", 'it\'s "<b>bold</b>"', "<script>alert(1)</script>", "${datum.x} \\ 中文 עברית", "x" * 200]
@@ -78,6 +85,7 @@ def test_charts_come_in_the_order_they_are_shown(charts):
         "metric-scatter-m2-imeasure",
         "metric-scatter-m2-gleu",
         "metric-scatter-imeasure-gleu",
+        "conservatism",
     ]
 
 
@@ -187,14 +195,34 @@ def test_significant_differences_carry_a_star(charts):
 
 
 def test_too_few_trials_for_many_pairs_are_told():
-    names = [f"s{n}" for n in range(12)]
-    chart = overview_charts(gathered(["heron"] * 11 + ["magpie"], ["m2"], called=names))["significance-m2"]
-    assert chart["title"]["subtitle"][-1] == "1,000 trials are too few to call any of 66 pairs significant"
+    data = gathered(["heron"] * 11 + ["magpie"], ["m2"], called=[f"s{n}" for n in range(12)])
+    metric = data.metrics[0]
+    counts = [metric.prepare(data.corpus).count(system) for system in data.systems]
+    told = "1,000 trials are too few to call any of 66 pairs significant"
+    for test, tells in (("bootstrap", True), ("bootstrap-normal", False)):
+        chart = significance_chart(metric, compare_systems(counts, metric=metric, test=test))
+        assert (told in chart["title"]["subtitle"]) == tells
+        assert any(row["sure"] for row in values_of(chart)) != tells
+
+
+def test_changed_sentences_are_those_of_the_conservatism_study(charts):
+    data = gathered()
+    sources = [" ".join(sentence.tokens) for sentence in data.corpus]
+    study = conservatism_of(sources, data.systems, annotators_of(data.corpus))
+    rows = {row["who"]: row["changed"] for row in values_of(charts["conservatism"]) if "who" in row}
+    assert rows == {profile_label(profile): profile.changed_sentences for profile in study.profiles}
+
+
+def test_texts_that_are_cut_anew_are_not_changed_by_it():
+    gold = segmented(Corpus.from_references(["他 去 学校", "我 好"], [["他 去 了 学校", "我 好"]]), Characters())
+    system = System("same", ("他去学校", "我好"))
+    chart = overview_charts(gather(gold, [system], [metric_class("m2")()]))["conservatism"]
+    assert {row["who"]: row["changed"] for row in values_of(chart) if "who" in row} == {"same": 0, "annotator 0": 1}
 
 
 def test_one_system_and_one_metric_leave_out_what_compares():
     charts = overview_charts(gathered(["wren"], ["gleu"]))
-    assert list(charts) == ["scores-gleu", "error-types", "sentence-scores-gleu"]
+    assert list(charts) == ["scores-gleu", "error-types", "sentence-scores-gleu", "conservatism"]
     assert "wren has GLEU" in charts["scores-gleu"]["description"]
     for chart in charts.values():
         texts_drawn(chart)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 
-from errata.cli.arguments import add_gold, add_metrics
+from errata.cli.arguments import add_chart_formats, add_gold, add_metrics
 from errata.cli.counting import add_resampling
 from errata.cli.gathering import gathered
 from errata.report.charts.overview import overview_charts
 from errata.report.charts.theme import for_paper
-from errata.report.charts.writing import CHART_FORMATS, check_drawable, write_charts
+from errata.report.charts.writing import check_drawable, write_charts
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,14 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_resampling(parser)
     output = parser.add_argument_group("output")
     output.add_argument("--to", default="figures", metavar="FOLDER", help="where to write them (default figures)")
-    output.add_argument(
-        "--formats",
-        nargs="+",
-        choices=CHART_FORMATS,
-        default=["svg"],
-        metavar="FORMAT",
-        help=f"{', '.join(CHART_FORMATS)} (default svg; json is the Vega-Lite specification)",
-    )
+    add_chart_formats(output)
     output.add_argument("--names", nargs="+", default=[], metavar="NAME", help="names of the systems, for their files")
     output.add_argument("-q", "--quiet", action="store_true", help="no progress, no list of what was written")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from dataclasses import asdict
 
-from errata.cli.arguments import add_format, add_gold, add_metrics
+from errata.cli.arguments import add_charts, add_format, add_gold, add_metrics, draw_charts
 from errata.cli.counting import counted_systems
-from errata.cli.human_arguments import add_charts, add_judging, add_method, add_resampling, draw, judgments_of
+from errata.cli.human_arguments import add_judging, add_method, add_resampling, judgments_of
 from errata.counts import Counts
 from errata.errors import InputError, OptionError
 from errata.formats.judgments import is_judgments
@@ -19,6 +19,7 @@ from errata.metaeval.scores import HumanScores, MetricScores, metrics_from_files
 from errata.metaeval.sentence_level import SentenceLevel, sentence_level
 from errata.metaeval.system_level import RESAMPLED, SystemLevel, system_level
 from errata.metrics.base import Metric
+from errata.report.charts.metaeval import metaeval_charts
 from errata.report.document import document
 from errata.report.human_tables import (
     difference_table,
@@ -79,13 +80,7 @@ def run(arguments: argparse.Namespace) -> None:
     if judgments is not None and arguments.only != "system":
         sentences = _sentence_level(arguments, judgments.without(arguments.without), metrics)
     ceiling = None if judgments is None else human_ceiling(judgments.without(arguments.without))
-    if arguments.charts and systems:
-        from errata.report.charts.metaeval import scatter_chart, williams_chart
-
-        charts = {f"scatter-{result.human}": scatter_chart(result) for result in systems}
-        if any(test.p is not None for result in systems for test in result.williams):
-            charts["williams"] = williams_chart(systems)
-        draw(arguments, charts)
+    draw_charts(arguments, lambda: metaeval_charts(systems))
     if arguments.format == "json":
         print(
             document(

@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 from dataclasses import asdict
 
-from errata.cli.arguments import add_format
-from errata.cli.human_arguments import add_charts, add_judging, add_method, add_resampling, draw, judgments_of
+from errata.cli.arguments import add_charts, add_format, draw_charts
+from errata.cli.human_arguments import add_judging, add_method, add_resampling, judgments_of
 from errata.errors import OptionError
 from errata.formats.judgments import read_judgments, write_judgments
 from errata.human.agreement import summarise
 from errata.human.ranking import RESAMPLES, rank_systems
+from errata.report.charts.ranking import ranking_chart
 from errata.report.document import document
 from errata.report.human_tables import head_to_head_table, judge_table, ranking_table
 from errata.report.terminal import print_tables, progress_bar
@@ -51,10 +52,7 @@ def run(arguments: argparse.Namespace) -> None:
     judges = summarise(judgments, unexpanded=unexpanded) if arguments.judges or arguments.format == "json" else None
     if arguments.output:
         write_judgments(arguments.output, judgments)
-    if arguments.charts:
-        from errata.report.charts.ranking import ranking_chart
-
-        draw(arguments, {f"ranking-{ranking.method}": ranking_chart(ranking) for ranking in rankings})
+    draw_charts(arguments, lambda: {f"ranking-{ranking.method}": ranking_chart(ranking) for ranking in rankings})
     if arguments.format == "json":
         print(document(judgments=None if judges is None else asdict(judges), rankings=[r.to_dict() for r in rankings]))
     else:

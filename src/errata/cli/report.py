@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 
-from errata.cli.arguments import add_gold, add_metrics
+from errata.cli.arguments import add_chart_formats, add_gold, add_metrics
 from errata.cli.counting import add_resampling
 from errata.cli.gathering import gathered
 from errata.formats.files import write_bytes
 from errata.report.charts.overview import overview_charts
 from errata.report.charts.theme import for_paper
-from errata.report.charts.writing import CHART_FORMATS, check_drawable, write_charts
+from errata.report.charts.writing import check_drawable, write_charts
 from errata.report.page.writing import render_page
 
 
@@ -22,14 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     output = parser.add_argument_group("output")
     output.add_argument("-o", "--to", default="report.html", metavar="FILE", help="the page (default report.html)")
     output.add_argument("--figures", metavar="FOLDER", help="also write the charts as files into this folder")
-    output.add_argument(
-        "--formats",
-        nargs="+",
-        choices=CHART_FORMATS,
-        default=["svg"],
-        metavar="FORMAT",
-        help=f"of the files: {', '.join(CHART_FORMATS)} (default svg)",
-    )
+    add_chart_formats(output)
     output.add_argument("--title", metavar="TEXT", help="its title (default the gold's name)")
     output.add_argument("--names", nargs="+", default=[], metavar="NAME", help="names of the systems, for their files")
     output.add_argument("-q", "--quiet", action="store_true", help="no progress, no word of what was written")

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from errata.alignment.word_matching import UNALIGNED, match_words
 from errata.conservatism.words import ChangeRule
 
-__all__ = ["Changes", "SentenceCounter", "changes", "count_sentences", "spearman"]
+__all__ = ["Changes", "SentenceCounter", "changed_sentences", "changes", "count_sentences", "spearman"]
 
 SentenceCounter = Callable[[str], int]
 # The end of a sentence after a word of two letters or more (initials are none) that another word follows. White space
@@ -36,6 +36,15 @@ def count_sentences(text: str) -> int:
     (2, 1)
     """
     return len(_BOUNDARY.findall(text)) + 1
+
+
+def changed_sentences(sources: Sequence[str], outputs: Sequence[str]) -> NDArray[np.bool_]:
+    """Which sentences an output changed at all; white space between words does not count.
+
+    >>> changed_sentences(["He go .", "Good ."], ["He goes .", "Good  ."]).tolist()
+    [True, False]
+    """
+    return np.array([o.split() != s.split() for s, o in zip(sources, outputs, strict=True)], dtype=np.bool_)
 
 
 def changes(

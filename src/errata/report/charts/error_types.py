@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from errata.corpus import System
 from errata.counts import TypeCount
 from errata.report.charts.axes import names_across, names_down
-from errata.report.charts.theme import specification
+from errata.report.charts.theme import drawn_from, specification
 from errata.report.charts.writing import altair
 from errata.report.page.gathering import ReportData
 
@@ -83,7 +83,7 @@ def _chart(rates: _Rates, figure: str, edits: str, right: str) -> dict[str, Any]
         alt.Tooltip("right:Q", title=right),
         alt.Tooltip("of:Q", title=edits),
     ]
-    base = alt.Chart(alt.InlineData(values=rows)).encode(tooltip=tooltip)
+    base = drawn_from(alt, "rates").encode(tooltip=tooltip)
     systems = list(rates)
     if len(systems) <= _FEW:
         chart = _bars(alt, base.encode(y=names_down(alt, "type", labels, 0.25)), systems, figure)
@@ -93,6 +93,7 @@ def _chart(rates: _Rates, figure: str, edits: str, right: str) -> dict[str, Any]
         width, height = 44 * len(systems), 24 * len(labels)
     return specification(
         chart,
+        {"rates": rows},
         title=f"{figure.capitalize()} by error type",
         subtitle=f"share {right} of the {edits}, in %; the most frequent types first",
         description=_description(rates, types, figure),

@@ -48,8 +48,10 @@ def metric_scatter_chart(
         if firsts[0] == firsts[1]
         else f"{firsts[0]} is first by {across.title}, {firsts[1]} by {up.title}"
     )
+    layers, data = named_points(alt, rows, encodings, domains, (_WIDTH, _HEIGHT))
     return specification(
-        alt.layer(*named_points(alt, rows, encodings, domains, (_WIDTH, _HEIGHT))),
+        alt.layer(*layers),
+        data,
         title=f"{up.title} against {across.title}",
         subtitle=correlation,
         description=f"Systems by {across.title} (across) and {up.title} (up): {agreement}"

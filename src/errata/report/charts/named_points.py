@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from errata.report.charts.labels import placed
+from errata.report.charts.theme import Rows, drawn_from
 
 __all__ = ["Domain", "named_points", "padded"]
 
 Domain = tuple[float, float]
+_LIMIT, _LETTERS = 160, 23  # a name's width in pixels, and about how many letters that is; the rest becomes "…"
 
 
 def padded(values: Sequence[float], share: float = 0.12) -> Domain:
@@ -25,8 +27,8 @@ def named_points(
     encodings: dict[str, Any],
     domains: tuple[Domain, Domain],
     size: tuple[int, int],
-) -> list[Any]:
-    """Layers for `rows` with `system`, `x` and `y`: a point each, and its name where it covers least.
+) -> tuple[list[Any], Rows]:
+    """Layers, and their data, for `rows` with `system`, `x` and `y`: a point each, and its name where it covers least.
 
     A name keeps its side of the point, so that it stays there when the chart is drawn wider.
     """
@@ -37,24 +39,25 @@ def named_points(
         )
         for row in rows
     ]
-    labels = placed([row["system"] for row in rows], pixels, *size)
+    labels = placed([row["system"][:_LETTERS] for row in rows], pixels, *size)
     sides: dict[tuple[int, int], list[dict[str, Any]]] = {}
     for row, (x, y), label in zip(rows, pixels, labels, strict=True):
         side = (_sign(label.x - x), _sign(label.y - y))
         sides.setdefault(side, []).append({key: row[key] for key in ("system", "x", "y")})
-    points = alt.Chart(alt.InlineData(values=list(rows))).mark_circle(size=70, opacity=1).encode(**encodings)
-    names = [
-        alt.Chart(alt.InlineData(values=of_side))
-        .mark_text(
+    layers = [drawn_from(alt, "systems").mark_circle(size=70, opacity=1).encode(**encodings)]
+    data = {"systems": list(rows)}
+    for number, ((across, up), of_side) in enumerate(sides.items()):
+        name = f"names-{number}"
+        text = drawn_from(alt, name).mark_text(
             align=("right", "center", "left")[across + 1],
             baseline=("top", "middle", "bottom")[up + 1],
             dx=7 * across if not up else 4 * across,
             dy=-(4 if across else 6) * up,
+            limit=_LIMIT,
         )
-        .encode(**{key: encodings[key] for key in ("x", "y")}, text="system:N")
-        for (across, up), of_side in sides.items()
-    ]
-    return [points, *names]
+        layers.append(text.encode(x=encodings["x"], y=encodings["y"], text=alt.Text("system:N")))
+        data[name] = of_side
+    return layers, data
 
 
 def _sign(number: float) -> int:

@@ -7,6 +7,7 @@ from typing import Any
 
 from errata.metrics.base import Metric, Score
 from errata.metrics.maxmatch import MaxMatch, MaxMatchScore
+from errata.report.charts.changed_sentences import changed_sentence_chart
 from errata.report.charts.error_types import error_type_charts
 from errata.report.charts.metric_scatter import metric_scatter_chart
 from errata.report.charts.naming import best_first
@@ -43,6 +44,7 @@ def overview_charts(data: ReportData) -> dict[str, dict[str, Any]]:
             charts[f"metric-scatter-{across.name}-{up.name}"] = metric_scatter_chart(
                 across, _of_systems(data, across), up, _of_systems(data, up)
             )
+    charts["conservatism"] = changed_sentence_chart(data.corpus, data.systems)
     return {stem: chart for stem, chart in charts.items() if chart is not None}
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from errata.metrics.maxmatch import MaxMatch, MaxMatchScore
 from errata.report.charts.named_points import Domain, named_points, padded
 from errata.report.charts.naming import figure_name, listed, percentage
-from errata.report.charts.theme import specification
+from errata.report.charts.theme import drawn_from, specification
 from errata.report.charts.writing import altair
 
 __all__ = ["precision_recall_chart"]
@@ -49,19 +49,18 @@ def precision_recall_chart(metric: MaxMatch, scores: Sequence[MaxMatchScore]) ->
     ]
     contours = list(_contours(metric.beta, recall, precision))
     lines = (
-        alt.Chart(alt.InlineData(values=[point for contour in contours for point in contour]))
+        drawn_from(alt, "contours")
         .mark_line(style="contour", clip=True)
-        .encode(**encodings, detail="f:N", tooltip=[alt.Tooltip("f:Q", title=name)])
+        .encode(**encodings, detail=alt.Detail("f:N"), tooltip=[alt.Tooltip("f:Q", title=name)])
     )
     ends = [contour[-1] for contour in contours if contour[-1]["x"] > recall[1] - 0.1]
     figures = (
-        alt.Chart(alt.InlineData(values=ends))
-        .mark_text(style="quiet", align="left", dx=4)
-        .encode(**encodings, text="f:N")
+        drawn_from(alt, "ends").mark_text(style="quiet", align="left", dx=4).encode(**encodings, text=alt.Text("f:N"))
     )
-    points = named_points(alt, rows, {**encodings, "tooltip": tooltip}, (recall, precision), (_WIDTH, _HEIGHT))
+    points, data = named_points(alt, rows, {**encodings, "tooltip": tooltip}, (recall, precision), (_WIDTH, _HEIGHT))
     return specification(
         alt.layer(lines, figures, *points),
+        {"contours": [point for contour in contours for point in contour], "ends": ends, **data},
         title=f"{metric.title}: precision against recall",
         subtitle=_subtitle(name, [score.system for score in scores if not score.proposed]),
         description=_description(name, shown),

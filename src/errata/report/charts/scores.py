@@ -8,7 +8,7 @@ from typing import Any
 from errata.metrics.base import Metric, Score
 from errata.report.charts.axes import names_down
 from errata.report.charts.naming import best_first, figure_name, percentage
-from errata.report.charts.theme import specification
+from errata.report.charts.theme import drawn_from, specification
 from errata.report.charts.writing import altair
 from errata.scoring import DO_NOTHING
 
@@ -31,24 +31,27 @@ def score_chart(metric: Metric, scores: Sequence[Score]) -> dict[str, Any]:
         alt.Tooltip("high:Q", title="high", format=".2f"),
     ]
     layers = []
-    for idle in (False, True):
-        of_kind = [row for row in rows if (row["system"] == DO_NOTHING) == idle]
-        if not of_kind:
-            continue
-        base = alt.Chart(alt.InlineData(values=of_kind)).encode(tooltip=tooltip)
+    data = {
+        "systems": [row for row in rows if row["system"] != DO_NOTHING],
+        "idle": [row for row in rows if row["system"] == DO_NOTHING],
+    }
+    for kind in (kind for kind in data if data[kind]):
+        idle = kind == "idle"
+        base = drawn_from(alt, kind).encode(tooltip=tooltip)
         row = base.encode(y=names_down(alt, "system", [score.system for score in ordered]))
         # Doing nothing has a shape of its own beside its colour, and a line through all rows.
         point = row.mark_point(shape="diamond", filled=True, style="idle", size=90, opacity=1)
         layers += [
             *([base.mark_rule(style="idle-line").encode(x=x)] if idle else []),
-            row.mark_rule(style="idle-whisker" if idle else "whisker").encode(x="low:Q", x2="high:Q"),
+            row.mark_rule(style="idle-whisker" if idle else "whisker").encode(x=alt.X("low:Q"), x2=alt.X2("high:Q")),
             (point if idle else row.mark_circle(size=90, opacity=1)).encode(x=x),
             row.mark_text(align="right", dx=52, style="quiet").encode(
-                x=alt.value("width"), text=alt.Text("score:Q", format=".2f")
+                x=alt.XValue("width"), text=alt.Text("score:Q", format=".2f")
             ),
         ]
     return specification(
         alt.layer(*layers),
+        data,
         title=f"{metric.title}: scores",
         subtitle=_subtitle(metric, ordered),
         description=_description(metric, ordered),

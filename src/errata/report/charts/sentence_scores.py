@@ -10,12 +10,13 @@ import numpy as np
 from errata.metrics.base import Metric
 from errata.report.charts.axes import names_down
 from errata.report.charts.naming import figure_name, percentage
-from errata.report.charts.theme import specification
+from errata.report.charts.theme import drawn_from, specification
 from errata.report.charts.writing import altair
 
 __all__ = ["sentence_score_chart"]
 
-_ROW = 34
+_ROW = 36
+_THINNEST = 1.5  # so that a single sentence can be seen, and pointed at
 _BINS = 20
 
 
@@ -48,16 +49,17 @@ def sentence_score_chart(
     y = names_down(alt, "system", order)
     widest = max(row["share"] for row in bins)
     bars = (
-        alt.Chart(alt.InlineData(values=bins))
+        drawn_from(alt, "bins")
         .mark_bar(opacity=0.75)
         .encode(
-            x=alt.X("low:Q", title=f"{name} of a sentence (%)", scale=alt.Scale(nice=False)),
-            x2="high:Q",
-            y=y,
-            # Square roots keep thin places visible beside the peaks at "unchanged" and "all right".
-            size=alt.Size(
-                "share:Q", scale=alt.Scale(type="sqrt", domain=[0, widest], range=[0, _ROW - 4]), legend=None
+            x=alt.X(
+                "low:Q",
+                title=f"{name} of a sentence (%)",
+                scale=alt.Scale(domain=[percentage(edges[0]), percentage(edges[-1])]),
             ),
+            x2=alt.X2("high:Q"),
+            y=y,
+            size=alt.Size("share:Q", scale=alt.Scale(domain=[0, widest], range=[_THINNEST, _ROW - 4]), legend=None),
             tooltip=[
                 alt.Tooltip("system:N", title="system"),
                 alt.Tooltip("low:Q", title="from", format=".0f"),
@@ -68,7 +70,7 @@ def sentence_score_chart(
         )
     )
     ticks = (
-        alt.Chart(alt.InlineData(values=means))
+        drawn_from(alt, "means")
         .mark_tick(style="mean", thickness=2.5, size=_ROW - 10)
         .encode(
             x=alt.X("mean:Q"),
@@ -80,8 +82,9 @@ def sentence_score_chart(
     best, worst = ordered[0], ordered[-1]
     return specification(
         alt.layer(bars, ticks),
+        {"bins": bins, "means": means},
         title=f"{metric.title}: sentence by sentence",
-        subtitle="thickness: share of sentences (square root); line: mean of sentences; order: corpus score",
+        subtitle="thickness: share of sentences; line: mean of sentences; order: corpus score",
         description=f"Distribution of sentence scores by {metric.title}: the mean of sentences is "
         + (
             f"best for {best['system']} ({best['mean']:.2f}) and worst for {worst['system']} ({worst['mean']:.2f})."

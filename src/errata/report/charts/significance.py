@@ -8,12 +8,13 @@ from errata.inference.comparison import ComparedPair, Comparison
 from errata.metrics.base import Metric
 from errata.report.charts.axes import names_across, names_down
 from errata.report.charts.naming import figure_name, percentage
-from errata.report.charts.theme import specification
+from errata.report.charts.theme import drawn_from, specification
 from errata.report.charts.writing import altair
 from errata.report.comparison import test_name
 
 __all__ = ["significance_chart"]
 
+_COUNTED = ("randomisation", "bootstrap", "bootstrap-sacrebleu")  # tests whose p is a share of trials
 _CELL_WIDTH, _CELL_HEIGHT = 52, 28
 
 
@@ -32,11 +33,13 @@ def significance_chart(metric: Metric, comparison: Comparison) -> dict[str, Any]
         alt.Tooltip("verdict:N", title="so"),
     ]
     layers = []
-    for sure in (False, True):
-        of_kind = [cell for cell in cells if cell["sure"] == sure]
-        if not of_kind:
-            continue
-        base = alt.Chart(alt.InlineData(values=of_kind)).encode(
+    data = {
+        "chance": [cell for cell in cells if not cell["sure"]],
+        "sure": [cell for cell in cells if cell["sure"]],
+    }
+    for kind in (kind for kind in data if data[kind]):
+        sure = kind == "sure"
+        base = drawn_from(alt, kind).encode(
             x=names_across(alt, "column", below),
             y=names_down(alt, "row", above),
             tooltip=tooltip,
@@ -45,12 +48,13 @@ def significance_chart(metric: Metric, comparison: Comparison) -> dict[str, Any]
         rectangle = (
             base.mark_rect(style="full-cell").encode(color=colour) if sure else base.mark_rect(style="empty-cell")
         )
-        layers += [rectangle, base.mark_text(style="sure" if sure else "quiet").encode(text="label:N")]
-    significant = sum(cell["sure"] for cell in cells)
+        layers += [rectangle, base.mark_text(style="sure" if sure else "quiet").encode(text=alt.Text("label:N"))]
+    significant = len(data["sure"])
     best, second = order[0], order[1]
     told_apart = comparison.is_significant(comparison.pairs[0])
     return specification(
         alt.layer(*layers),
+        data,
         title=f"{metric.title}: who beats whom",
         subtitle=_subtitle(metric, comparison),
         description=f"Differences of {figure_name(metric)} between {len(order)} systems: {significant} of {len(cells)} "
@@ -67,7 +71,7 @@ def _subtitle(metric: Metric, comparison: Comparison) -> str:
         test_name(comparison),
     ]
     # With n trials no p is below 1/(n + 1), which Holm multiplies by the number of pairs.
-    if comparison.trials is not None and comparison.corrected:
+    if comparison.test in _COUNTED and comparison.trials is not None and comparison.corrected:
         pairs = len(comparison.pairs)
         if pairs / (comparison.trials + 1) >= comparison.alpha:
             lines.append(f"{comparison.trials:,} trials are too few to call any of {pairs} pairs significant")

@@ -5,21 +5,23 @@ A chart names what its marks are (`style`), never their colour, so that one spec
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-__all__ = ["chart_config", "for_paper", "specification"]
+__all__ = ["PALETTE", "Rows", "chart_config", "drawn_from", "for_paper", "specification"]
+
+Rows = Mapping[str, Sequence[Mapping[str, Any]]]
 
 _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Noto Sans CJK SC', sans-serif"
 # After Okabe and Ito: told apart by colour-blind eyes, and dark (or light) enough for a line on its background.
-_LIGHT_CATEGORIES = ("#0072b2", "#d55e00", "#009e73", "#b4588c", "#a07700", "#3a9bd9", "#6b6b6b")
-_DARK_CATEGORIES = ("#56b4e9", "#f08a3c", "#2fc498", "#e39ac2", "#e6c229", "#9cc9f0", "#b0b0b0")
+PALETTE = ("#0072b2", "#d55e00", "#009e73", "#b4588c", "#a07700", "#3a9bd9", "#6b6b6b")
+_DARK_PALETTE = ("#56b4e9", "#f08a3c", "#2fc498", "#e39ac2", "#e6c229", "#9cc9f0", "#b0b0b0")
 
 
 def chart_config(dark: bool = False) -> dict[str, Any]:
     """Vega-Lite's `config` for a light or a dark background, which shows through."""
     ink, quiet, faint = ("#e8e8e8", "#a9adb3", "#3c4046") if dark else ("#1f2328", "#5c636b", "#e3e5e8")
-    categories = list(_DARK_CATEGORIES if dark else _LIGHT_CATEGORIES)
+    categories = list(_DARK_PALETTE if dark else PALETTE)
     # Text stands on these: light cells for dark letters, dark ones for light letters.
     ramp = ["#18293a", "#1d4a70", "#20679c"] if dark else ["#edf4fa", "#bcd7ee", "#7fb2dd"]
     accent, other = categories[0], categories[1]
@@ -78,11 +80,19 @@ def for_paper(specification: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def specification(
-    chart: Any, *, title: str, subtitle: str, description: str, width: int, height: int | Mapping[str, Any]
+    chart: Any, data: Rows, *, title: str, subtitle: str, description: str, width: int, height: int
 ) -> dict[str, Any]:
-    """An Altair chart as a plain specification without a look, which is given where it is shown."""
+    """An Altair chart as a plain specification without a look, which is given where it is shown.
+
+    Its `data` are rows by the names that the chart knows them by: Altair would copy them over and over.
+    """
     named = chart.properties(width=width, height=height, description=description)
     drawn: dict[str, Any] = named.to_dict(validate=False)
     drawn.pop("config", None)
     lines = subtitle.split("\n") if subtitle else []
-    return {**drawn, "title": {"text": title, **({"subtitle": lines} if lines else {})}}
+    return {**drawn, "title": {"text": title, **({"subtitle": lines} if lines else {})}, "datasets": dict(data)}
+
+
+def drawn_from(alt: Any, name: str) -> Any:
+    """A chart of the rows of that name."""
+    return alt.Chart(alt.NamedData(name=name))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from errata.errors import InputError, OptionError
 from errata.extras import optional
 from errata.formats.files import write_bytes
+from errata.report.charts.theme import for_paper
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -61,7 +62,5 @@ def write_charts(charts: Mapping[str, Mapping[str, Any]], folder: str | Path, fo
 
 
 def finished(chart: Any) -> dict[str, Any]:
-    """The specification, in the plain look that a paper wants."""
-    styled = chart.configure_view(stroke=None).configure_axis(grid=False).configure_title(anchor="start", fontSize=13)
-    specification: dict[str, Any] = styled.to_dict()
-    return specification
+    """The specification of a chart that is only drawn into files, in the look of all charts."""
+    return for_paper(chart.to_dict(validate=False))
