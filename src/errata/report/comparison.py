@@ -148,7 +148,8 @@ def test_name(comparison: Comparison) -> str:
     units = ", by documents" if comparison.unit == "document" else ""
     seen = ", of mean differences of sentence scores" if comparison.pairs[0].mean_difference is not None else ""
     holm = ", corrected by Holm" if comparison.corrected else ""
-    return f"{names[comparison.test]}{seen}{units}{trials}{holm}"
+    few = "; so few trials cannot call any of so many pairs significant" if comparison.has_too_few_trials else ""
+    return f"{names[comparison.test]}{seen}{units}{trials}{holm}{few}"
 
 
 def comparison_to_dict(comparison: Comparison) -> dict[str, Any]:
