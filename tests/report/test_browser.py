@@ -52,6 +52,7 @@ def page(tmp_path_factory):
         gold("我 很 高兴 。", Edit(1, 2, ("非常",), "Wci")),
         gold("אני הולך לבית ספר .", Edit(2, 3, ("אל",), "Prep")),
         gold("They is happy .", Edit(1, 2, ("are",), "SVA")),
+        gold("Fine ."),
     ]
     good = [
         "He goes to school .",
@@ -60,6 +61,7 @@ def page(tmp_path_factory):
         "我 非常 高兴 。",
         "אני הולך אל ספר .",
         "They are happy .",
+        "Fine .",
     ]
     lazy = [
         "He go to school .",
@@ -68,6 +70,7 @@ def page(tmp_path_factory):
         "我 很 高兴 。",
         "אני הולך לבית ספר .",
         "They is happy .",
+        "Fine .",
     ]
     systems = [System("good", tuple(good)), System("lazy", tuple(lazy))]
     data = gather(Corpus(tuple(sentences)), systems, [MaxMatch(), IMeasure(), Gleu()], gold="A small gold")
@@ -110,7 +113,7 @@ def choose(browser, control, text):
 def test_opens_without_a_complaint(browser, page):
     opened(browser, page)
     assert at(browser, "h1").text == "A small gold"
-    assert listed(browser) == ["1", "2", "3", "4", "5", "6"]
+    assert listed(browser) == ["1", "2", "3", "4", "5", "6", "7"]
     assert [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"] == []
 
 
@@ -120,7 +123,7 @@ def test_search_and_filters_change_what_is_shown(browser, page):
     wait(browser, lambda: listed(browser) == ["2"])
     assert "Sentence 2" in at(browser, "#sentence h3").text
     at(browser, "button[type=reset]").click()
-    wait(browser, lambda: len(listed(browser)) == 6)
+    wait(browser, lambda: len(listed(browser)) == 7)
     choose(browser, "#verdict", "✗ spurious")
     choose(browser, "#system", "lazy")
     wait(browser, lambda: listed(browser) == ["3"])
@@ -130,9 +133,12 @@ def test_search_and_filters_change_what_is_shown(browser, page):
     at(browser, "button[type=reset]").click()
     choose(browser, "#other", "lazy")
     choose(browser, "#order", "largest difference first")
-    wait(browser, lambda: listed(browser)[-1] != "6")
+    wait(browser, lambda: listed(browser)[-1] == "7")
+    assert at(browser, "#system").get_attribute("value") == "0"  # compared openly
     at(browser, "#systems-disagree").click()
-    wait(browser, lambda: len(listed(browser)) == 6)
+    wait(browser, lambda: sorted(listed(browser)) == ["1", "2", "3", "4", "5", "6"])
+    at(browser, "#metrics-disagree").click()
+    wait(browser, lambda: len(listed(browser)) < 6)
     at(browser, "#search").send_keys("no such words")
     wait(browser, lambda: "No sentence fits" in at(browser, "#sentence").text)
 
@@ -164,7 +170,7 @@ def test_alignment_and_ngrams_open(browser, page):
     grid.find_element("css selector", "summary").click()
     wait(browser, lambda: "TP" in grid.text)
     ngrams.find_element("css selector", "summary").click()
-    wait(browser, lambda: "+ goes" in ngrams.text)
+    wait(browser, lambda: "✓ goes" in ngrams.text)
 
 
 def test_markup_in_a_hypothesis_is_text(browser, page):
@@ -206,3 +212,22 @@ def test_narrow_screens_do_not_scroll_sideways(browser, page):
     opened(browser, page, "#sentence-2")
     assert browser.execute_script("return document.documentElement.scrollWidth <= window.innerWidth + 1")
     browser.set_window_size(1200, 900)
+
+
+def test_printing_is_light_and_open(browser, page):
+    opened(browser, page)
+    at(browser, "#scheme").click() if browser.execute_script(
+        "return document.documentElement.dataset.scheme"
+    ) == "light" else None
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    ink = browser.execute_script("return getComputedStyle(document.body).color")
+    assert ink == "rgb(28, 31, 36)"
+    browser.execute_script("dispatchEvent(new Event('beforeprint'))")
+    assert browser.execute_script("return document.querySelectorAll('#scores details:not([open])').length") == 0
+    browser.execute_script("dispatchEvent(new Event('afterprint'))")
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+
+def test_a_link_to_nowhere_says_so(browser, page):
+    opened(browser, page, "#sentence-99")
+    assert "There is no sentence 99" in at(browser, "#found").text

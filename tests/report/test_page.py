@@ -38,7 +38,7 @@ def test_nothing_from_a_file_becomes_markup():
     data = embedded(page, "explorer-data")
     assert data["sentences"][0]["source"] == f"He {EVIL} go ."
     assert data["systems"][0] == f"good {EVIL}"
-    assert page.count("</script>") == 5  # two of data, the explorer's, Vega's, and the call
+    assert page.count("</script>") == 6  # the scheme, two of data, explorer, Vega, charts
 
 
 def test_the_page_needs_no_network():

@@ -33,8 +33,9 @@ def run(arguments: argparse.Namespace) -> None:
     check_drawable(formats if arguments.figures else ())  # before the work
     data = gathered(arguments, "report", arguments.title)
     charts = overview_charts(data)
-    write_bytes(arguments.to, render_page(data, charts).encode())
+    page = render_page(data, charts).encode()
     if arguments.figures is not None:
         write_charts({stem: for_paper(chart) for stem, chart in charts.items()}, arguments.figures, formats)
+    write_bytes(arguments.to, page)
     if not arguments.quiet and arguments.to != "-":
         print(f"{arguments.to}: open it in a browser", file=sys.stderr)

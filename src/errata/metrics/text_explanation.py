@@ -11,6 +11,7 @@ from errata.alignment.reference_texts import ReferenceTexts
 from errata.alignment.references import ReferenceRule
 from errata.corpus import Corpus, Sentence
 from errata.metrics.base import Scorer
+from errata.metrics.bleu import Bleu
 from errata.metrics.char_meaning import CharMeaning
 from errata.metrics.hoo import CRITERIA, HooScorer
 
@@ -19,13 +20,15 @@ __all__ = ["Ngrams", "TextView", "hoo_views", "text_views"]
 
 @dataclass(frozen=True)
 class Ngrams:
-    """N-grams of one order: those that the hypothesis gained, which the reference has and the source lacks, and those
-    it kept from the source though the reference lacks them.
+    """N-grams of a hypothesis, of one order: gained (the reference has them, the source does not), kept wrongly (the
+    source has them, the reference does not), and invented (neither has). BLEU knows no source: all that the references
+    lack are invented to it.
     """
 
     order: int
     gained: tuple[str, ...]
     kept_wrongly: tuple[str, ...]
+    invented: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -52,26 +55,28 @@ def text_views(scorer: Scorer[Any], hypothesis: str, place: int) -> tuple[TextVi
         figures: dict[str, float | str] = {}
         if not isinstance(scorer.metric, CharMeaning):  # which compares with the source, whatever the reference
             figures["score"] = float(scorer.metric.sentence_scores(counts)[0])
-        grams = tuple(ngrams(sentence.tokens, hypothesis.split(), tokens, n) for n in range(1, orders + 1))
+        source = None if isinstance(scorer.metric, Bleu) else sentence.tokens
+        grams = tuple(ngrams(source, hypothesis.split(), tokens, n) for n in range(1, orders + 1))
         views.append(TextView(f"reference {number}", " ".join(tokens), figures, grams))
     return tuple(views)
 
 
-def ngrams(source: Sequence[str], hypothesis: Sequence[str], reference: Sequence[str], order: int) -> Ngrams:
-    """Gained and wrongly kept n-grams of one order, in the order of the hypothesis.
+def ngrams(source: Sequence[str] | None, hypothesis: Sequence[str], reference: Sequence[str], order: int) -> Ngrams:
+    """N-grams of one order that tell the texts apart, in the order of the hypothesis.
 
-    >>> ngrams("He go home".split(), "He goes home".split(), "He goes there".split(), 1)
-    Ngrams(order=1, gained=('goes',), kept_wrongly=('home',))
+    >>> ngrams("He go home".split(), "He goes home now".split(), "He goes there".split(), 1)
+    Ngrams(order=1, gained=('goes',), kept_wrongly=('home',), invented=('now',))
     """
 
     def counted(tokens: Sequence[str]) -> Counter[tuple[str, ...]]:
         return Counter(tuple(tokens[i : i + order]) for i in range(len(tokens) - order + 1))
 
-    s, h, r = counted(source), counted(hypothesis), counted(reference)
+    s, h, r = counted(source or ()), counted(hypothesis), counted(reference)
     return Ngrams(
         order,
-        tuple(" ".join(gram) for gram in h if gram in r and gram not in s),
+        tuple(" ".join(gram) for gram in h if gram in r and gram not in s) if source is not None else (),
         tuple(" ".join(gram) for gram in h if gram in s and gram not in r),
+        tuple(" ".join(gram) for gram in h if gram not in s and gram not in r),
     )
 
 

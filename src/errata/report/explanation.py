@@ -115,15 +115,17 @@ def _text_lines(explanation: Explanation) -> list[Line]:
         for name, figure in view.figures.items():
             lines.append([(f"  {name} ", "dim"), (f"{100 * figure:.2f}" if isinstance(figure, float) else figure, "")])
         for ngrams in view.ngrams:
-            if ngrams.gained or ngrams.kept_wrongly:
-                gained = [(f" ✓ {gram} ", "green") for gram in ngrams.gained]
-                kept = [(f" ✗ {gram} ", "red") for gram in ngrams.kept_wrongly]
-                lines.append([(f"  {ngrams.order}-grams", "dim"), *gained, *kept])
-    if any(view.ngrams for view in explanation.texts):
-        lines += [
-            [],
-            [("✓ gained: in the reference, not in the source   ✗ kept from the source, not in the reference", "dim")],
-        ]
+            gained = [(f" ✓ {gram} ", "green") for gram in ngrams.gained]
+            kept = [(f" ✗ {gram} ", "red") for gram in ngrams.kept_wrongly]
+            invented = [(f" ✗✗ {gram} ", "red") for gram in ngrams.invented]
+            if gained or kept or invented:
+                lines.append([(f"  {ngrams.order}-grams", "dim"), *gained, *kept, *invented])
+    shown = [ngrams for view in explanation.texts for ngrams in view.ngrams]
+    if any(n.gained or n.kept_wrongly for n in shown):
+        lines += [[], [("✓ gained: in the reference, not in the source", "dim")]]
+        lines += [[("✗ kept from the source, not in the reference   ✗✗ in neither", "dim")]]
+    elif any(n.invented for n in shown):
+        lines += [[], [("✗✗ not in the reference", "dim")]]
     return lines
 
 
