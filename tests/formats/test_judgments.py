@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 
 import pytest
 from hypothesis import given, settings
@@ -89,6 +90,17 @@ def test_wmt_csv_plain_and_compressed(tmp_path):
         ]
 
 
+def test_wmt_csv_of_more_than_two_systems_a_line(tmp_path):
+    header = ",".join(["srcIndex", "judgeID", *(f"system{n}{what}" for n in (1, 2, 3) for what in ("Id", "rank"))])
+    path = written(tmp_path, "five.csv", f"{header}\n4,ann,A,1,B,2,C,2\n5,ann,A,-1,B,2,C,1\n6,ann,A,-1,B,-1,C,-1\n")
+    assert list(read_judgments(path).preferences()) == [
+        Preference(4, "ann", "A", "B", 1, 2),
+        Preference(4, "ann", "A", "C", 1, 2),
+        Preference(4, "ann", "B", "C", 0, 2),
+        Preference(5, "ann", "B", "C", -1, 3),  # A was not ranked
+    ]
+
+
 def test_our_table_is_read_as_written(tmp_path):
     judged = [Preference(3, "ann", "a", "b", 1, 0), Preference(4, "bob", "a", "c", 0, 1)]
     for first in (0, 1):
@@ -117,7 +129,10 @@ HEADER = "sentence\tjudge\tsystem1\tsystem2\tbetter\n"
             "j.tsv:2: expected two systems and one of them (or =) as better, got 'a', 'b', 'c'",
         ),
         (HEADER + "1\tann\ta\ta\ta\n", "j.tsv:2: expected two systems and one of them"),
-        (WMT + "s,t,1,1,j,x.A.s-t,1,x.A.s-t,1,1\n", "j.tsv:2: expected two systems, got 'A' twice"),
+        (HEADER + "1\tann\t\tb\tb\n", "j.tsv:2: expected two systems and one of them"),
+        (WMT + "s,t,1,1,j,x.A.s-t,1,x.A.s-t,1,1\n", "j.tsv:2: expected the names of two systems, got 'A' and 'A'"),
+        (WMT + "s,t,1,1,j,,1,x.B.s-t,1,1\n", "j.tsv:2: expected the names of two systems, got '' and 'x.B'"),
+        (WMT + "s,t,1,1,j,x.A.s-t,-1,x.B.s-t,-1,1\n", "j.tsv: expected at least one comparison of two systems"),
         (WMT + "s,t,1,1,j,x.A.s-t,,x.B.s-t,1,1\n", "j.tsv:2: expected a whole number as rank, got ''"),
     ],
 )
@@ -182,3 +197,12 @@ def test_xml_by_another_name_and_quoted_csv(tmp_path):
     assert len(read_judgments(path)) == 3
     quoted = written(tmp_path, "q.csv", WMT + 's,t,1,1,"Ann, B.",x.A.s-t,1,x.B.s-t,2,1\n')
     assert read_judgments(quoted).judges == ("Ann, B.",)
+    quoted.write_text(",".join(f'"{column}"' for column in WMT.strip().split(",")) + "\ns,t,1,1,j,A,1,B,2,1\n")
+    assert is_judgments(quoted)
+    assert read_judgments(quoted).systems == ("A", "B")
+
+
+def test_xml_from_standard_input(monkeypatch):
+    content = ITEM.format(id=4, user="ann", inner=TWO).encode()
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(content))))
+    assert len(read_judgments("-")) == 3

@@ -12,11 +12,13 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterable, Iterator
+from itertools import combinations
 from pathlib import Path
 
 from errata.errors import InputError, OptionError
-from errata.formats.files import display_name, read_lines, stem, write_lines
+from errata.formats.files import STANDARD_INPUT, display_name, read_lines, stem, write_lines
 from errata.formats.rankings_xml import read_rankings_xml
 from errata.human.judgments import Judgments, Preference
 
@@ -25,6 +27,7 @@ __all__ = ["is_judgments", "read_judgments", "write_judgments"]
 _COLUMNS = ("sentence", "judge", "system1", "system2", "better")
 _WMT_COLUMNS = ("srcIndex", "judgeID", "system1Id", "system1rank", "system2Id", "system2rank")
 _TIE = "="
+_UNRANKED = -1  # WMT's rank of an output that the judge left out
 
 
 def read_judgments(
@@ -58,7 +61,7 @@ def read_judgments(
     lines = read_lines(path)
     header = next(lines, "")
     separator = "\t" if "\t" in header else ","
-    columns = header.split(separator)
+    columns = _values(header, separator)
     if set(_COLUMNS) <= set(columns):
         preferences = _table(lines, columns, separator, name)
         first_sentence = 1 if first_sentence is None else first_sentence
@@ -99,20 +102,26 @@ def is_judgments(path: str | Path) -> bool:
     """Whether a file looks like judgments, by its name or first line, and not like scores."""
     if _is_xml(path) or not Path(path).is_file():  # what is no regular file can be read only once
         return True
-    columns = set(next(read_lines(path), "").replace(",", "\t").split("\t"))
+    columns = set(next(read_lines(path), "").replace('"', "").replace(",", "\t").split("\t"))
     return set(_COLUMNS) <= columns or set(_WMT_COLUMNS) <= columns
 
 
 def _is_xml(path: str | Path) -> bool:
-    """By its name, or by its first character where it can be read again."""
+    """By its name, or by its first character where that can be seen without using it up."""
     if str(path).removesuffix(".gz").endswith(".xml"):
         return True
+    if str(path) == STANDARD_INPUT and hasattr(sys.stdin.buffer, "peek"):
+        return sys.stdin.buffer.peek(1).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
     return Path(path).is_file() and next(read_lines(path), "").lstrip().startswith("<")
+
+
+def _values(line: str, separator: str) -> list[str]:
+    return next(csv.reader([line], delimiter=separator)) if '"' in line else line.split(separator)
 
 
 def _rows(lines: Iterator[str], columns: list[str], separator: str, name: str) -> Iterator[tuple[int, dict[str, str]]]:
     for number, line in enumerate(lines, 2):
-        values = next(csv.reader([line], delimiter=separator)) if '"' in line else line.split(separator)
+        values = _values(line, separator)
         if len(values) != len(columns):
             raise InputError(f"expected {len(columns)} columns as in the header, got {len(values)}", name, number)
         yield number, dict(zip(columns, values, strict=True))
@@ -134,7 +143,7 @@ def _sentence(text: str, what: str, name: str, line: int) -> int:
 def _table(lines: Iterator[str], columns: list[str], separator: str, name: str) -> Iterator[Preference]:
     for line, row in _rows(lines, columns, separator, name):
         first, second, better = row["system1"], row["system2"], row["better"]
-        if better not in (first, second, _TIE) or first == second:
+        if better not in (first, second, _TIE) or first == second or not first or not second:
             raise InputError(
                 f"expected two systems and one of them (or {_TIE}) as better, got {first!r}, {second!r}, {better!r}",
                 name,
@@ -147,23 +156,28 @@ def _table(lines: Iterator[str], columns: list[str], separator: str, name: str) 
 
 
 def _wmt(lines: Iterator[str], columns: list[str], separator: str, name: str) -> Iterator[Preference]:
+    """Two systems a line, or as many as there are columns for; all pairs of those that were ranked."""
+    places = [n for n in range(1, len(columns)) if {f"system{n}Id", f"system{n}rank"} <= set(columns)]
     rows = list(_rows(lines, columns, separator, name))
-    bare = _bare_names(row for _, row in rows)
+    bare = _bare_names((row for _, row in rows), places)
     for line, row in rows:
-        ranks = [_whole(row[f"system{n}rank"], "rank", name, line) for n in (1, 2)]
-        outcome = (ranks[0] < ranks[1]) - (ranks[0] > ranks[1])  # lower is better
         sentence = _sentence(row["srcIndex"], "srcIndex", name, line)
         ranking = _whole(row["rankingID"], "rankingID", name, line) if row.get("rankingID") else line
-        first, second = bare[row["system1Id"]], bare[row["system2Id"]]
-        if first == second:
-            raise InputError(f"expected two systems, got {first!r} twice", name, line)
-        yield Preference(sentence, row["judgeID"], first, second, outcome, ranking)
+        ranks = {n: _whole(row[f"system{n}rank"], "rank", name, line) for n in places}
+        ranked = [(bare[row[f"system{n}Id"]], rank) for n, rank in ranks.items() if rank != _UNRANKED]
+        for (first, first_rank), (second, second_rank) in combinations(ranked, 2):
+            if not first or not second or first == second:
+                raise InputError(f"expected the names of two systems, got {first!r} and {second!r}", name, line)
+            outcome = (first_rank < second_rank) - (first_rank > second_rank)  # lower is better
+            yield Preference(sentence, row["judgeID"], first, second, outcome, ranking)
 
 
-def _bare_names(rows: Iterator[dict[str, str]]) -> dict[str, str]:
+def _bare_names(rows: Iterable[dict[str, str]], places: Iterable[int]) -> dict[str, str]:
     """Systems as they are called without the test set before and the language pair behind, where all have them."""
-    languages = {(r["system1Id"], r["system2Id"], f".{r.get('srclang', '')}-{r.get('trglang', '')}") for r in rows}
-    short = {system: system.removesuffix(pair) for a, b, pair in languages for system in (a, b)}
+    pairs = {
+        (row[f"system{n}Id"], f".{row.get('srclang', '')}-{row.get('trglang', '')}") for row in rows for n in places
+    }
+    short = {system: system.removesuffix(languages) for system, languages in pairs}
     before = {name.partition(".")[0] for name in short.values()}
     if len(before) == 1 and all("." in name for name in short.values()):
         short = {system: name.partition(".")[2] for system, name in short.items()}
