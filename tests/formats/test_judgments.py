@@ -111,6 +111,42 @@ def test_our_table_is_read_as_written(tmp_path):
         assert again.outcome.tolist() == [1, 0]
 
 
+def test_sentences_are_not_numbered_by_a_guess(tmp_path):
+    judged = [Preference(3, "ann", "a", "b", 1, 0)]
+    with pytest.raises(OptionError, match="first_sentence: expected 0 or 1"):
+        write_judgments(tmp_path / "j.tsv", Judgments.from_preferences(judged))
+    write_judgments(tmp_path / "j.tsv", Judgments.from_preferences([*judged, Preference(0, "ann", "a", "b", 1, 1)]))
+    assert read_judgments(tmp_path / "j.tsv").sentence.tolist() == [4, 1]
+
+
+def in_documents(tmp_path, documents: str):
+    items = [
+        ITEM.format(id=number, user="ann", inner=TWO).replace("<ranking-item", f'<ranking-item doc-id="{document}"')
+        for number, document in zip((1, 2, 1, 2), documents, strict=True)
+    ]
+    return written(tmp_path, "documents.xml", f"<all>{''.join(items)}</all>")
+
+
+@pytest.mark.parametrize("documents", ["wxyz", "xxyz"])
+def test_a_name_of_an_item_is_no_document(tmp_path, documents):
+    judgments = read_judgments(in_documents(tmp_path, documents))
+    assert (judgments.documents, judgments.sentences) == (("",), (1, 2))
+
+
+def test_documents_that_number_their_sentences_apart(tmp_path):
+    path = in_documents(tmp_path, "xxyy")
+    judgments = read_judgments(path, first_sentence=1)
+    assert (judgments.documents, judgments.sentences) == (("x", "y"), (1, 2, 1, 2))
+    assert len(set(judgments.groups("sentences").tolist())) == 4
+    write_judgments(tmp_path / "again.tsv", judgments)
+    again = read_judgments(tmp_path / "again.tsv")
+    assert (again.documents, again.sentences) == (("x", "y"), (1, 2, 1, 2))
+    for file in (path, tmp_path / "again.tsv"):
+        assert read_judgments(file, document="y").sentences == (1, 2)
+        with pytest.raises(InputError, match="expected judgments of the document 'z', got those of x, y"):
+            read_judgments(file, document="z")
+
+
 HEADER = "sentence\tjudge\tsystem1\tsystem2\tbetter\n"
 
 
@@ -121,7 +157,8 @@ HEADER = "sentence\tjudge\tsystem1\tsystem2\tbetter\n"
         ("one,two\n", "j.tsv:1: expected rankings as XML"),
         (HEADER, "j.tsv: expected at least one comparison of two systems, got none"),
         (HEADER + "1\tann\ta\tb\n", "j.tsv:2: expected 5 columns as in the header, got 4"),
-        (HEADER + "-1\tann\ta\tb\ta\n", "j.tsv:2: expected the number of a sentence as sentence, got -1"),
+        (HEADER + "-1\tann\ta\tb\ta\n", "j.tsv:2: expected the number of a sentence, from 1, as sentence, got -1"),
+        (HEADER + "0\tann\ta\tb\ta\n", "j.tsv:2: expected the number of a sentence, from 1, as sentence, got 0"),
         (HEADER + "1" * 30 + "\tann\ta\tb\ta\n", "j.tsv:2: expected a whole number as sentence, got '1111"),
         (HEADER + "x\tann\ta\tb\ta\n", "j.tsv:2: expected a whole number as sentence, got 'x'"),
         (

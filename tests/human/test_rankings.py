@@ -182,6 +182,16 @@ def test_agreement_by_hand():
     assert intra.comparisons == 0
 
 
+def test_agreement_is_that_of_outputs_told_apart():
+    groups = (RankedGroup(("a", "b"), 1), RankedGroup(("c",), 2))
+    listed = [Ranking(sentence, judge, groups) for sentence in range(60) for judge in ("ann", "bob")]
+    expanded = Judgments.from_rankings(listed)
+    assert (len(expanded), len(expanded.unexpanded())) == (360, 120)
+    assert summarise(expanded).inter == agreement(Judgments.from_rankings(listed, expand=False))[0]
+    assert summarise(expanded).inter.comparisons == 60
+    assert summarise(expanded.without(["b"])).inter.comparisons < 60
+
+
 def test_judges_with_little_in_common_are_left_out():
     judged = [Preference(n, judge, "a", "b", n % 2, n) for n in range(49) for judge in ("ann", "bob")]
     assert agreement(Judgments.from_preferences(judged))[0].kappa is None

@@ -129,4 +129,5 @@ def test_agreement_of_judges():
 def test_a_chinese_set_in_the_same_schema():
     chinese = read_judgments(shared("data", "chinese", "rankings", "judgments.xml"))
     assert chinese.systems == ("bart", "char", "s2e", "spm", "t5", "word")
+    assert (chinese.documents, len(chinese.sentences)) == (("mucgec", "yaclc"), 200)  # five numbers are in both
     assert len(rank_systems(chinese, resamples=50).systems) == 6

@@ -187,6 +187,9 @@ def test_the_first_sentence_follows_from_the_length_of_the_corpus():
     unclear = Judgments.from_preferences([Preference(3, "j", "a", "b", 1, 0)])
     with pytest.raises(InputError, match="cannot tell whether sentences are numbered from 0 or from 1"):
         numbered(unclear, [np.zeros((2, 10))])
+    two = Judgments.from_preferences(Preference(1, "ann", "a", "b", 1, n, document) for n, document in enumerate("xy"))
+    with pytest.raises(InputError, match="expected sentences of one document, got those of x, y"):
+        numbered(two, [np.zeros((2, 10))])
 
 
 def test_one_judge_against_the_rest_by_hand():

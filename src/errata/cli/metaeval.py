@@ -42,12 +42,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     humans = parser.add_argument_group("humans")
     add_method(humans)
     add_judging(humans)
-    humans.add_argument(
-        "--first-sentence",
-        type=int,
-        choices=(0, 1),
-        help="the number of the first sentence in the judgments (default: found out)",
-    )
     study = parser.add_argument_group("what to compare, and how surely")
     study.add_argument("--only", choices=("system", "sentence"), help="systems or sentences alone (default: both)")
     study.add_argument("--sentence-means", action="store_true", help="a system's score is the mean of its sentences'")

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from errata.cli.arguments import add_format
 from errata.cli.human_arguments import add_charts, add_judging, add_method, add_resampling, draw, judgments_of
 from errata.errors import OptionError
-from errata.formats.judgments import read_judgments, write_judgments
+from errata.formats.judgments import write_judgments
 from errata.human.agreement import summarise
 from errata.human.ranking import RESAMPLES, rank_systems
 from errata.report.document import document
@@ -33,6 +33,8 @@ def run(arguments: argparse.Namespace) -> None:
     judgments = judgments_of(arguments, arguments.judgments).without(arguments.without)
     if arguments.resample == "runs" and "trueskill" not in arguments.method:
         raise OptionError("--resample runs: expected --method trueskill, got another")
+    if arguments.output:
+        write_judgments(arguments.output, judgments)
     with progress_bar("ranking"):  # a thousand runs of TrueSkill take a while
         rankings = [
             rank_systems(
@@ -45,12 +47,7 @@ def run(arguments: argparse.Namespace) -> None:
             )
             for method in arguments.method
         ]
-    unexpanded = None
-    if arguments.expand and arguments.judgments != "-" and not arguments.without:
-        unexpanded = read_judgments(arguments.judgments, expand=False, seed=arguments.seed)
-    judges = summarise(judgments, unexpanded=unexpanded) if arguments.judges or arguments.format == "json" else None
-    if arguments.output:
-        write_judgments(arguments.output, judgments)
+    judges = summarise(judgments) if arguments.judges or arguments.format == "json" else None
     if arguments.charts:
         from errata.report.charts.ranking import ranking_chart
 

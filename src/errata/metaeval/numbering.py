@@ -22,6 +22,11 @@ def numbered(judgments: Judgments, tables: Sequence[NDArray[np.float64]]) -> Jud
     Where the file does not say from what number it counts, it is the one that keeps all sentences inside the corpus;
     where both do, the one by which metrics and judges agree more often, if it does so clearly.
     """
+    if len(judgments.documents) > 1:
+        raise InputError(
+            f"{judgments.name or 'judgments'}: expected sentences of one document, got those of "
+            f"{', '.join(judgments.documents)}: `document` chooses one"
+        )
     length = min(table.shape[1] for table in tables)
     known = judgments.first_sentence
     starts = [start for start in ((0, 1) if known is None else (known,)) if _fits(judgments, start, length)]
