@@ -177,6 +177,18 @@ def test_the_first_sentence_is_found_out(start):
     assert numbered(judgments.numbered_from(0), [table]).first_sentence == 0  # who says so is believed
 
 
+@pytest.mark.parametrize("seed", range(10))
+def test_many_comparisons_of_few_sentences_decide_nothing(seed):
+    generator = np.random.default_rng(seed)
+    judged = [
+        Preference(sentence, "j", "a", "b", outcome, 100 * sentence + n)
+        for sentence, outcome in enumerate(generator.integers(-1, 2, size=40).tolist(), 5)
+        for n in range(100)
+    ]
+    with pytest.raises(InputError, match="cannot tell"):
+        numbered(Judgments.from_preferences(judged), [generator.normal(size=(2, 60))] * 3)
+
+
 def test_the_first_sentence_follows_from_the_length_of_the_corpus():
     judged = Judgments.from_preferences([Preference(n, "j", "a", "b", 1, n) for n in (1, 10)])
     assert numbered(judged, [np.zeros((2, 10))]).first_sentence == 1
