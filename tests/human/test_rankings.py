@@ -168,6 +168,7 @@ def test_rank_ranges_drop_the_same_number_at_each_end():
 def test_a_cluster_ends_where_all_later_ranges_are_worse():
     assert clusters([(1, 3), (2, 2), (1, 3), (4, 4)]) == [1, 1, 1, 2]
     assert clusters([(1, 1)]) == [1]
+    assert clusters([(1, 4), (2, 2), (5, 5), (3, 5)]) == [1, 1, 1, 1]  # the first range reaches into the last
 
 
 def test_agreement_by_hand():
