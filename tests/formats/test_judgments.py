@@ -210,6 +210,7 @@ def test_scores_of_systems_and_sentences(tmp_path):
         ),
         ("wren\tgood\n", "s.tsv:1: expected a number as score, got 'good'"),
         ("wren\tnan\n", "s.tsv:1: expected a number as score, got 'nan'"),
+        ("wren\t1e300\n", "s.tsv:1: expected a score of at most 1e+50, got '1e300'"),
         ("wren\t1\nwren\t1\n", "s.tsv:2: expected one score for each system (and sentence), got a second for 'wren'"),
         (
             "m\ts\tt\ta\t0\t1\nm\ts\tt\ta\t2\t1\n",
