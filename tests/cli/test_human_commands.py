@@ -133,6 +133,12 @@ def test_human_scores_and_metric_scores_from_files(sample, capsys):
     ("arguments", "said"),
     [
         (["rank", "nowhere.xml"], "nowhere.xml: no such file"),
+        (
+            ["rank", "judgments.tsv", "--document", "x"],
+            "judgments.tsv: expected judgments of the document 'x', got those",
+        ),
+        (["metaeval", "judgments.tsv", *SCORED, "--permute", "both"], "permute: expected two metrics or more"),
+        (["metaeval", "judgments.tsv", *SCORED, "--differences"], "--differences: expected two metrics or more"),
         (["rank", "gold.m2"], "gold.m2:1: expected rankings as XML, or a table with the columns"),
         (["rank", "judgments.tsv", "--resample", "runs"], "--resample runs: expected --method trueskill"),
         (["rank", "judgments.tsv", "--without", "owl"], "without: expected some of the systems heron, magpie, wren"),

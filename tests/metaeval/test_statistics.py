@@ -238,6 +238,16 @@ def test_what_cannot_be_compared_is_refused():
         MetricScores.of("m", {"a": 1, "b": 1}, {"a": [1], "b": [1, 2]})
 
 
+FIVE = {"a": 1.0, "b": 3.0, "c": 2.0, "d": 5.0, "e": 4.0}
+
+
+def test_a_metric_that_tells_nothing_apart_is_not_tested():
+    human, other = HumanScores.of("human", FIVE), MetricScores.of("other", {s: v**2 for s, v in FIVE.items()})
+    flat = MetricScores.of("flat", dict.fromkeys(FIVE, 0.5))
+    result = system_level(human, [other, flat], permute=["systems"], trials=20)
+    assert (result.metrics[1].pearson, result.williams, result.permutations) == (None, (), ())
+
+
 def whole_scores() -> dict[str, float]:
     return {"a": 1.0, "b": 3.0, "c": 2.0}
 

@@ -66,6 +66,8 @@ def run(arguments: argparse.Namespace) -> None:
         raise OptionError("--only sentence: expected judgments, got scores of systems")
     humans = _human_scores(arguments, judgments)
     metrics = _metrics(arguments)
+    if arguments.differences and len(metrics) == 1:
+        raise OptionError(f"--differences: expected two metrics or more to compare, got {metrics[0].name} alone")
     if arguments.sentence_means:
         metrics = [metric.with_sentence_means() for metric in metrics]
     systems = [] if arguments.only == "sentence" else [_system_level(arguments, human, metrics) for human in humans]

@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.format == "json":
         print(document(judgments=None if judges is None else asdict(judges), rankings=[r.to_dict() for r in rankings]))
     else:
-        tables = [ranking_table(ranking) for ranking in rankings]
+        tables = [ranking_table(ranking, apart=arguments.format == "csv") for ranking in rankings]
         if arguments.head_to_head:
             tables += [head_to_head_table(rankings[0])]
         if judges is not None:

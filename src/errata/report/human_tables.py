@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from errata.human.agreement import Agreement, JudgmentSummary
-from errata.human.ranking import HumanRanking
+from errata.human.ranking import HumanRanking, RankedSystem
 from errata.inference.resampling import Interval
 from errata.metaeval.ceiling import Ceiling
 from errata.metaeval.sentence_level import SentenceLevel
@@ -56,37 +56,34 @@ def _number(value: float | None, digits: int = 3) -> str:
 
 
 def _range(interval: Interval | None, digits: int = 3) -> str:
-    return "–" if interval is None else f"{interval.low:.{digits}f}..{interval.high:.{digits}f}"
+    return "–" if interval is None else f"[{_number(interval.low, digits)}, {_number(interval.high, digits)}]"
 
 
-def ranking_table(ranking: HumanRanking) -> Table:
-    """Systems best first, with their clusters and rank ranges."""
+def ranking_table(ranking: HumanRanking, *, apart: bool = False) -> Table:
+    """Systems best first, with their clusters and rank ranges; ends of ranges in columns of their own if `apart`."""
+    ranks = ("best rank", "worst rank") if apart else ("ranks",)
+    interval = ("low", "high") if apart else (f"{100 * ranking.level:g}% interval",)
     rows = tuple(
         (
             system.system,
             str(system.cluster),
-            f"{system.best_rank}-{system.worst_rank}"
-            if system.best_rank < system.worst_rank
-            else str(system.best_rank),
+            *((str(system.best_rank), str(system.worst_rank)) if apart else (_ranks(system),)),
             _number(system.score),
-            _range(system.interval),
+            *((_number(system.interval.low), _number(system.interval.high)) if apart else (_range(system.interval),)),
             str(system.wins),
             str(system.ties),
             str(system.losses),
         )
         for system in ranking.systems
     )
-    headers = (
-        "system",
-        "cluster",
-        "ranks",
-        "score",
-        f"{100 * ranking.level:g} %",
-        "wins",
-        "ties",
-        "losses",
-    )
+    headers = ("system", "cluster", *ranks, "score", *interval, "wins", "ties", "losses")
     return Table(_title(ranking.method), headers, rows, (ranking.signature,))
+
+
+def _ranks(system: RankedSystem) -> str:
+    if system.best_rank == system.worst_rank:
+        return str(system.best_rank)
+    return f"{system.best_rank}–{system.worst_rank}"
 
 
 def head_to_head_table(ranking: HumanRanking) -> Table:
@@ -145,7 +142,7 @@ def system_level_table(result: SystemLevel, ceiling: Ceiling | None = None) -> T
 def _level(result: SystemLevel) -> str:
     intervals = next((m.intervals for m in result.metrics if m.intervals), None)
     level = next(iter(intervals.values())).level if intervals else 0.95
-    return f"{100 * level:g} %"
+    return f"{100 * level:g}%"
 
 
 def _best(rows: Sequence[tuple[str, ...]], headers: Sequence[str], columns: set[str]) -> frozenset[tuple[int, int]]:
