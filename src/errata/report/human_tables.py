@@ -41,9 +41,11 @@ _STATISTICS = {
 }
 _SYSTEM_LEGEND = "r Pearson, ρ Spearman, τ Kendall; PA, SPA: pairwise accuracy, soft pairwise accuracy"
 _SENTENCE_LEGEND = (
-    "HTies, NoTies: Kendall's τ with and without human ties; accuracy: ties count; calibrated: scores within ε tie; "
-    "± half an interval; * above all others"
+    "HTies, NoTies: Kendall's τ with and without human ties; accuracy: ties count;",
+    "calibrated: scores within ε tie; ± half an interval; * above all others",
 )
+_JUDGE = "(a judge)"
+_JUDGE_LEGEND = f"{_JUDGE}: what one judge reaches against the others, on average"
 _VARIANTS = {"hties": "HTies", "noties": "NoTies", "accuracy": "accuracy"}
 
 
@@ -132,11 +134,13 @@ def system_level_table(result: SystemLevel, ceiling: Ceiling | None = None) -> T
                 cells.append(_range((metric.intervals or {}).get(statistic), 2))
         rows.append(tuple(cells))
     best = _best(rows, headers, set(_STATISTICS.values()))
+    notes = [_SYSTEM_LEGEND, result.signature]
     if ceiling is not None and ceiling.pearson is not None:
         of_judge = {symbol: _number(getattr(ceiling, s, None)) for s, symbol in _STATISTICS.items()}
-        rows.append(("(a judge)", *(of_judge.get(header, "") for header in headers[1:])))
+        rows.append((_JUDGE, *(of_judge.get(header, "") for header in headers[1:])))
+        notes.insert(1, _JUDGE_LEGEND)
     title = f"System level, {_title(result.human)} ({len(result.systems)} systems)"
-    return Table(title, tuple(headers), tuple(rows), (_SYSTEM_LEGEND, result.signature), best)
+    return Table(title, tuple(headers), tuple(rows), tuple(notes), best)
 
 
 def _level(result: SystemLevel) -> str:
@@ -214,12 +218,13 @@ def sentence_level_table(result: SentenceLevel, ceiling: Ceiling | None = None) 
             cells += [f"{_number(getattr(metric, variant))}{star}", _half(metric.intervals.get(variant))]
         rows.append((*cells, _number(metric.calibrated_accuracy), f"{metric.epsilon:.3g}"))
     best = _best(rows, headers, set(_VARIANTS.values()))
+    legend: tuple[str, ...] = _SENTENCE_LEGEND
     if ceiling is not None and ceiling.common:
         values: dict[str, Any] = {variant: _number(getattr(ceiling, variant)) for variant in _VARIANTS}
-        rows.append(("(a judge)", *(cell for v in _VARIANTS for cell in (values[v], "")), "", ""))
+        rows.append((_JUDGE, *(cell for v in _VARIANTS for cell in (values[v], "")), "", ""))
+        legend = (*_SENTENCE_LEGEND, _JUDGE_LEGEND)
     counted = f"{result.pairs} pairs, {result.decided} of them decided (NoTies), {result.sentences} sentences"
-    notes = (counted, _SENTENCE_LEGEND, result.signature)
-    return Table("Sentence level", tuple(headers), tuple(rows), notes, best)
+    return Table("Sentence level", tuple(headers), tuple(rows), (counted, *legend, result.signature), best)
 
 
 def _half(interval: Interval | None) -> str:
