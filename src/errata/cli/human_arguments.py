@@ -34,6 +34,13 @@ def add_judging(parser: argparse._ActionsContainer) -> None:
         help="compare all systems of a ranking, or one of each group with the same output (XML; default: all)",
     )
     parser.add_argument("--without", nargs="+", default=[], metavar="SYSTEM", help="leave these systems out")
+    parser.add_argument("--document", metavar="NAME", help="the judgments of one document or test set alone")
+    parser.add_argument(
+        "--first-sentence",
+        type=int,
+        choices=(0, 1),
+        help="the number of the first sentence in the judgments (default: found out)",
+    )
 
 
 def add_resampling(parser: argparse._ActionsContainer, units: Sequence[str], more: str = "") -> None:
@@ -51,5 +58,10 @@ def add_resampling(parser: argparse._ActionsContainer, units: Sequence[str], mor
 
 def judgments_of(arguments: argparse.Namespace, path: str) -> Judgments:
     """The judgments of a file, as the arguments want them read."""
-    first = getattr(arguments, "first_sentence", None)
-    return read_judgments(path, expand=arguments.expand, seed=arguments.seed, first_sentence=first)
+    return read_judgments(
+        path,
+        expand=arguments.expand,
+        seed=arguments.seed,
+        first_sentence=arguments.first_sentence,
+        document=arguments.document,
+    )

@@ -43,12 +43,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     humans = parser.add_argument_group("humans")
     add_method(humans)
     add_judging(humans)
-    humans.add_argument(
-        "--first-sentence",
-        type=int,
-        choices=(0, 1),
-        help="the number of the first sentence in the judgments (default: found out)",
-    )
     study = parser.add_argument_group("what to compare, and how surely")
     study.add_argument("--only", choices=("system", "sentence"), help="systems or sentences alone (default: both)")
     study.add_argument("--sentence-means", action="store_true", help="a system's score is the mean of its sentences'")
@@ -73,6 +67,8 @@ def run(arguments: argparse.Namespace) -> None:
         raise OptionError("--only sentence: expected judgments, got scores of systems")
     humans = _human_scores(arguments, judgments)
     metrics = _metrics(arguments)
+    if arguments.differences and len(metrics) == 1:
+        raise OptionError(f"--differences: expected two metrics or more to compare, got {metrics[0].name} alone")
     if arguments.sentence_means:
         metrics = [metric.with_sentence_means() for metric in metrics]
     systems = [] if arguments.only == "sentence" else [_system_level(arguments, human, metrics) for human in humans]

@@ -76,7 +76,7 @@ def _scatter(alt: Any, result: SystemLevel, metric: MetricCorrelation) -> Any:
     )
     names = base.mark_text(fontSize=10, color="#333").encode(x="label_x:Q", y="label_y:Q", text="system:N")
     figures = " · ".join(
-        f"{symbol} {value:.3f}"
+        f"{symbol} {value:.3f}".replace("-", "−")
         for symbol, value in (("r", metric.pearson), ("ρ", metric.spearman))
         if value is not None
     )
