@@ -121,7 +121,7 @@ def test_bias_scales_and_gain_turns():
 
 def test_kinds_of_answers():
     source = "The people 's lives are hard ."
-    answers = ["The peoples lives are hard", "the people's lives are hard!", "The people 's lives are very hard ."]
+    answers = ["The peoples lives are hard", "the people's lives are hard", "The people 's lives are very hard ."]
     assert len(set(answer_kinds(source, answers))) == 3
     assert len(set(answer_kinds(source, answers[:2], rule="official"))) == 1
     assert answer_kinds(source, answers, "index") == [(1, 2), (), ()]
