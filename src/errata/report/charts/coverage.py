@@ -34,7 +34,10 @@ def coverage_charts(
 def _references(alt: Any, values: Sequence[int]) -> Any:
     ticks = sorted(set(values))
     return alt.X(
-        "references:Q", title="references a sentence (M)", axis=alt.Axis(values=ticks, format="d", labelFlush=False)
+        "references:Q",
+        title="references a sentence (M)",
+        scale=alt.Scale(zero=False, nice=False, padding=20),
+        axis=alt.Axis(values=ticks, format="d", labelFlush=False),
     )
 
 
@@ -44,21 +47,20 @@ def _share(alt: Any, field: str, title: str) -> Any:
 
 def _accuracy(rows: list[dict[str, Any]]) -> dict[str, Any]:
     alt = altair()
-    chart = (
-        alt.Chart(alt.Data(values=rows))
-        .mark_line(point=alt.OverlayMarkDef(size=28))
-        .encode(
-            x=_references(alt, [row["references"] for row in rows]),
-            y=_share(alt, "accuracy", "expected accuracy"),
-            color=alt.Color("match:N", title=None, scale=alt.Scale(range=["#3b6fb6", "#c2571a"])),
-            strokeDash=alt.StrokeDash(
-                "drawn:N",
-                title="references",
-                sort=["independent", "all different"],
-                legend=alt.Legend(symbolType="stroke", symbolSize=400, symbolStrokeWidth=2, symbolStrokeColor="#333"),
-            ),
-        )
-        .properties(title="A perfect corrector's accuracy", width=_WIDTH, height=_HEIGHT)
+    base = alt.Chart(alt.Data(values=rows)).encode(
+        x=_references(alt, [row["references"] for row in rows]),
+        y=_share(alt, "accuracy", "expected accuracy"),
+        color=alt.Color("match:N", title=None, scale=alt.Scale(range=["#3b6fb6", "#c2571a"])),
+    )
+    dashes = alt.StrokeDash(
+        "drawn:N",
+        title="references",
+        sort=["independent", "all different"],
+        legend=alt.Legend(symbolType="stroke", symbolSize=400, symbolStrokeWidth=2, symbolStrokeColor="#333"),
+    )
+    # Points stand apart: drawn on the lines, they would take the strokes out of the dashes' legend.
+    chart = (base.mark_line().encode(strokeDash=dashes) + base.mark_circle(size=28, opacity=1)).properties(
+        title="A perfect corrector's accuracy", width=_WIDTH, height=_HEIGHT
     )
     return finished(chart)
 
@@ -92,7 +94,8 @@ def ceiling_charts(study: CeilingStudy) -> dict[str, dict[str, Any]]:
         for system in study.systems
         for m, score in enumerate(system.scores, 1)
     ]
-    names = ["people", *(system.system for system in study.systems)]
+    # In the order in which the lines end: with many systems colours come twice.
+    names = ["people", *(s.system for s in sorted(study.systems, key=lambda s: -s.scores[-1]))]
     x = _references(alt, [row["references"] for row in (*people, *systems)])
     band = (
         alt.Chart(alt.Data(values=people)).mark_area(opacity=0.18, color="#c2571a").encode(x=x, y="low:Q", y2="high:Q")
