@@ -69,6 +69,8 @@ def test_drawings_are_well_formed_and_complete(sample, capsys):
     printed(capsys, "ucca/source", "ucca/second-annotator", "--agreement", "--draw", "drawings")
     assert "second annotator: sister" in (sample / "drawings" / "sister.svg").read_text()
     assert "cannot be made" in refused_drawing(sample, capsys)
+    assert r"|A+D|" not in (latex := printed(capsys, *PARSES, "-f", "latex"))
+    assert r"s$\rightarrow$c & c$\rightarrow$s" in latex
 
 
 def refused_drawing(sample, capsys):
@@ -87,6 +89,12 @@ def refused_drawing(sample, capsys):
         (("ucca/source", "nowhere"), "nowhere: no such file"),
         (("a", "b", "--scorer", "x:y", "--scorer-command", "z"), "got both"),
         (("a", "--scorer", "x:y"), "at least one SYSTEM"),
+        (("a", "b", "--scorer", "math:hypot", "--agreement"), "--agreement: expected only with parses"),
+        (("a", "b", "--scorer-command", "cat", "--draw", "x"), "--draw: expected only with parses"),
+        ((*PARSES, "-sl"), "-sl: expected only with a scorer"),
+        (("a", "b", "--scorer-command", ""), "scorer command: expected a command, got nothing"),
+        (("a", "b", "--scorer-command", "'"), "No closing quotation"),
+        (("a", "b", "--scorer", "sys:exit"), "scorer sys:exit: TypeError"),
         (("a", "b", "--scorer", "nonsense"), "expected module:function"),
         (("a", "b", "--scorer", "nonsense_module:f"), "cannot find 'nonsense_module:f'"),
         (("a", "b", "--scorer", "math:pi"), "expected a callable"),

@@ -1,9 +1,9 @@
 """When two answers are the same: word for word, or in which words of the source they change.
 
 `default` compares runs of letters and digits in lower case; Exact Index Match then compares the changed places of the
-source (section 3.3). `official` follows the authors' program: single letters are joined to the word before them, the end
-of an answer is another with punctuation than without, and Exact Index Match also compares how many words were inserted
-(48 and 39 of the 48 released inputs come out the same).
+source (section 3.3). `official` follows the authors' program: single letters are joined to the word before them, a mark
+at the end of an answer leaves an empty word, and Exact Index Match also compares how many words were inserted (48 and
+39 of the 48 released inputs come out the same).
 """
 
 from __future__ import annotations
