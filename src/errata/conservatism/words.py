@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from errata.alignment.word_matching import MatchingPosition
+from errata.alignment.word_matching import MatchingPosition, edit_distance
 from errata.errors import OptionError
 
 __all__ = ["CHANGE_RULES", "ChangeRule", "RuleName", "change_rule", "noun_lemma"]
@@ -59,7 +59,7 @@ def _lemmas_differ(a: str, b: str) -> bool:
     if a == b:
         return False
     x, y = noun_lemma(a), noun_lemma(b)
-    return _edit_distance(x, y) > (1 if min(len(x), len(y)) <= 4 else 2)
+    return edit_distance(x, y) > (1 if min(len(x), len(y)) <= 4 else 2)
 
 
 # Irregular nouns, and words that a dictionary of nouns takes for the plural of something else (serves for serf).
@@ -116,15 +116,6 @@ def noun_lemma(word: str) -> str:
         if word.endswith(ending):
             return word.removesuffix(ending) + singular
     return word[:-1] if word.endswith("s") and len(word) > 2 else word
-
-
-def _edit_distance(a: str, b: str) -> int:
-    line = list(range(len(b) + 1))
-    for i, x in enumerate(a, 1):
-        diagonal, line[0] = line[0], i
-        for j, y in enumerate(b, 1):
-            diagonal, line[j] = line[j], min(diagonal + (x != y), line[j] + 1, line[j - 1] + 1)
-    return line[-1]
 
 
 CHANGE_RULES: dict[RuleName, ChangeRule] = {
