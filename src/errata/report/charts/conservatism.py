@@ -116,7 +116,7 @@ def _split(profiles: list[Profile]) -> dict[str, Any]:
     names = [profile_label(p) for p in profiles]
     base = alt.Chart(alt.Data(values=rows)).encode(
         y=alt.Y("who:N", sort=names, title=None),
-        yOffset=alt.YOffset("what:N"),
+        yOffset=alt.YOffset("what:N", sort=["split", "concatenated"]),
         x=alt.X("sentences:Q", title="source sentences", axis=alt.Axis(tickMinStep=1)),
     )
     bars = base.mark_bar().encode(

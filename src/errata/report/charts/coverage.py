@@ -35,7 +35,10 @@ def coverage_charts(
 def _references(alt: Any, values: Sequence[int]) -> Any:
     ticks = sorted(set(values))
     return alt.X(
-        "references:Q", title="references a sentence (M)", axis=alt.Axis(values=ticks, format="d", labelFlush=False)
+        "references:Q",
+        title="references a sentence (M)",
+        scale=alt.Scale(zero=False, nice=False, padding=20),
+        axis=alt.Axis(values=ticks, format="d", labelFlush=False),
     )
 
 
@@ -95,7 +98,8 @@ def ceiling_charts(study: CeilingStudy) -> dict[str, dict[str, Any]]:
         for system in study.systems
         for m, score in enumerate(system.scores, 1)
     ]
-    names = ["people", *(system.system for system in study.systems)]
+    # In the order in which the lines end: with many systems colours come twice.
+    names = ["people", *(s.system for s in sorted(study.systems, key=lambda s: -s.scores[-1]))]
     x = _references(alt, [row["references"] for row in (*people, *systems)])
     band = (
         alt.Chart(alt.Data(values=people)).mark_area(opacity=0.18, color=PALETTE[1]).encode(x=x, y="low:Q", y2="high:Q")

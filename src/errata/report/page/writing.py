@@ -21,6 +21,8 @@ from errata.report.tables import Table, score_table
 
 __all__ = ["render_page"]
 
+_WIDE = 480  # a chart drawn wider than this takes both columns
+
 
 def render_page(data: ReportData, charts: Mapping[str, Mapping[str, Any]]) -> str:
     """The whole report as one HTML text; `charts` are Vega-Lite specifications by name."""
@@ -38,7 +40,12 @@ def render_page(data: ReportData, charts: Mapping[str, Mapping[str, Any]]) -> st
         comparing=bool(data.comparisons),
         sections=[_section(data, metric) for metric in data.metrics],
         charts=[
-            {"name": name, "title": _title(chart), "description": chart.get("description", "")}
+            {
+                "name": name,
+                "title": _title(chart),
+                "description": chart.get("description", ""),
+                "wide": isinstance(chart.get("width"), (int, float)) and chart["width"] > _WIDE,
+            }
             for name, chart in charts.items()
         ],
         citations=dict.fromkeys(metric.bibtex for metric in data.metrics if metric.bibtex),
