@@ -21,7 +21,7 @@ from errata.report.tables import Table, score_table
 
 __all__ = ["render_page"]
 
-_WIDE = 480  # a chart drawn wider than this takes both columns
+_WIDE = 540  # a chart drawn wider than this takes both columns
 
 
 def render_page(data: ReportData, charts: Mapping[str, Mapping[str, Any]]) -> str:

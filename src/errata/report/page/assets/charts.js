@@ -4,7 +4,7 @@
   const pictures = JSON.parse(document.getElementById("chart-data").textContent);
   const root = document.documentElement, views = new Map();
   const prefersDark = matchMedia("(prefers-color-scheme: dark)");
-  const MATRIX = /^(significance|error-types)/; // cells with text: never narrower than they were drawn
+  const MATRIX = /^(significance|error-types)/; // cells with text keep the size they were drawn in
 
   /** Words in lines of so many letters. */
   function wrapped(text, letters) {
@@ -19,7 +19,7 @@
   /** The chart as wide as its place, its title and subtitle in lines that fit. */
   function fitted(name, width) {
     const spec = structuredClone(pictures.charts[name]);
-    if (typeof spec.width === "number" && !(MATRIX.test(name) && spec.width > width - 90))
+    if (typeof spec.width === "number" && !MATRIX.test(name))
       Object.assign(spec, { width, autosize: { type: "fit-x", contains: "padding" } });
     if (spec.title) {
       spec.title.frame = "bounds";
