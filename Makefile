@@ -8,13 +8,16 @@ CPP := $(wildcard cpp/*.cpp cpp/*.hpp)
 
 .PHONY: demo test bench lint format clean
 
-demo: $(INSTALLED)  ## score the bundled sample
+demo: $(INSTALLED)  ## score the bundled sample and write its report
 	@$(BIN)/errata sample demo >/dev/null
 	@echo '$$ errata score demo/gold.m2 demo/systems/*.txt'
 	@$(BIN)/errata score demo/gold.m2 demo/systems/*.txt
 	@echo
 	@echo '$$ errata explain demo/gold.m2 demo/systems/wren.txt --sentence 7'
 	@$(BIN)/errata explain demo/gold.m2 demo/systems/wren.txt --sentence 7
+	@echo
+	@echo '$$ errata report demo/gold.m2 demo/systems/*.txt -m m2 imeasure gleu --labels demo/labels.tsv --to demo/report.html'
+	@$(BIN)/errata report demo/gold.m2 demo/systems/*.txt -m m2 imeasure gleu --labels demo/labels.tsv --to demo/report.html
 
 test: $(INSTALLED)
 	$(BIN)/python -m pytest -n auto

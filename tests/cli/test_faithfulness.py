@@ -56,6 +56,11 @@ def test_agreement(sample, capsys):
     assert "same words" in refused(capsys, *PARSES, "--agreement")
 
 
+def test_latex_has_no_sign_that_its_text_fonts_lack(sample, capsys):
+    latex = printed(capsys, *PARSES, "-f", "latex")
+    assert r"s$\rightarrow$c & c$\rightarrow$s & UCCASIM & A+D & Scenes & $|$A+D$|$ & $|$Scenes$|$ \\" in latex
+
+
 def test_drawings_are_well_formed_and_complete(sample, capsys):
     printed(capsys, *PARSES, "--draw", "drawings/of/it")
     for name, passage in read_passages("ucca/source").items():
@@ -87,6 +92,12 @@ def refused_drawing(sample, capsys):
         (("ucca/source", "nowhere"), "nowhere: no such file"),
         (("a", "b", "--scorer", "x:y", "--scorer-command", "z"), "got both"),
         (("a", "--scorer", "x:y"), "at least one SYSTEM"),
+        (("a", "b", "--scorer", "math:hypot", "--agreement"), "--agreement: expected only with parses"),
+        (("a", "b", "--scorer-command", "cat", "--draw", "x"), "--draw: expected only with parses"),
+        ((*PARSES, "-sl"), "-sl: expected only with a scorer"),
+        (("a", "b", "--scorer-command", ""), "scorer command: expected a command, got nothing"),
+        (("a", "b", "--scorer-command", "'"), "No closing quotation"),
+        (("a", "b", "--scorer", "sys:exit"), "scorer sys:exit: TypeError"),
         (("a", "b", "--scorer", "nonsense"), "expected module:function"),
         (("a", "b", "--scorer", "nonsense_module:f"), "cannot find 'nonsense_module:f'"),
         (("a", "b", "--scorer", "math:pi"), "expected a callable"),

@@ -32,12 +32,16 @@ def test_rank_as_json(sample, capsys):
     first = content["rankings"][0]["systems"][0]
     assert first["system"] == "heron"
     assert first["interval"]["low"] < first["score"] < first["interval"]["high"]
+    assert (first["interval"]["resamples"], first["interval"]["unit"]) == (1000, "sentences")
 
 
 def test_rank_prints_every_table_in_every_format(sample, capsys):
     for name in ("text", "latex", "csv", "markdown"):
         printed = ran(capsys, "rank", "judgments.tsv", "--head-to-head", "--judges", "-f", name, "--resamples", "50")
         assert printed.count("heron") > 2
+    assert "system,cluster,best rank,worst rank,score,low,high,wins" in ran(
+        capsys, "rank", "judgments.tsv", "-f", "csv"
+    )
 
 
 def test_rank_without_a_system_and_by_every_unit(sample, capsys):
@@ -46,6 +50,12 @@ def test_rank_without_a_system_and_by_every_unit(sample, capsys):
         assert "magpie" not in printed
     printed = ran(capsys, "rank", "judgments.tsv", "--method", "trueskill", "--resample", "runs", "--resamples", "50")
     assert "resample:runs" in printed
+
+
+def test_signatures_tell_expanded_judgments_and_means_apart(sample, capsys):
+    arguments = ["metaeval", "judgments.tsv", *SCORED, "-m", "m2", "--only", "system"]
+    assert "|pairs:186|systems:3|trials" in ran(capsys, *arguments)
+    assert "|systems:3|scores:sentence-means|" in ran(capsys, *arguments, "--sentence-means")
 
 
 def test_rank_writes_our_own_table(sample, capsys):
@@ -133,6 +143,12 @@ def test_human_scores_and_metric_scores_from_files(sample, capsys):
     ("arguments", "said"),
     [
         (["rank", "nowhere.xml"], "nowhere.xml: no such file"),
+        (
+            ["rank", "judgments.tsv", "--document", "x"],
+            "judgments.tsv: expected judgments of the document 'x', got those",
+        ),
+        (["metaeval", "judgments.tsv", *SCORED, "--permute", "both"], "permute: expected two metrics or more"),
+        (["metaeval", "judgments.tsv", *SCORED, "--differences"], "--differences: expected two metrics or more"),
         (["rank", "gold.m2"], "gold.m2:1: expected rankings as XML, or a table with the columns"),
         (["rank", "judgments.tsv", "--resample", "runs"], "--resample runs: expected --method trueskill"),
         (["rank", "judgments.tsv", "--without", "owl"], "without: expected some of the systems heron, magpie, wren"),
@@ -140,7 +156,7 @@ def test_human_scores_and_metric_scores_from_files(sample, capsys):
         (["rank", "judgments.tsv", "--seed", "9" * 20], "seed: expected a number from 0 to 2^64 - 1, got 9999"),
         (["metaeval", "judgments.tsv", *SCORED, "--method", "trueskill", "--seed", "9" * 20], "from 0 to 2^64 - 1"),
         (["rank", "judgments.tsv", "--resamples", "1"], "resamples: expected 2 to 1,000,000, got 1"),
-        (["rank", "judgments.tsv", "--charts", "gold.m2/x"], "--charts: cannot make the folder"),
+        (["rank", "judgments.tsv", "--charts", "gold.m2/x"], "gold.m2/x: cannot be made"),
         (["metaeval", "judgments.tsv", *SCORED, "--level", "95"], "level: expected a number between 0 and 1, got 95"),
         (["metaeval", "judgments.tsv", *SCORED, "--trials", "0"], "trials: expected 1 to 1,000,000, got 0"),
         (["metaeval", "judgments.tsv"], "expected GOLD and systems to score, or --scores, got neither"),

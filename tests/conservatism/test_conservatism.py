@@ -44,13 +44,35 @@ def test_rules_differ_in_what_a_word_is():
         did = changes([texts[0]], [texts[1]], change_rule(name))
         counted[name] = int(did.word_changes[0])
     # default: does -> doesn, n, books -> book; paper: does -> doesnt, nt -> well, wellknown -> known, books -> book;
-    # official: does (doe) -> doesn, n and _, but not books -> book, of one lemma.
-    assert counted == {"default": 3, "paper": 4, "official": 3}
+    # official: does (doe) -> doesn, but not books -> book, of one lemma, nor n and _ -> an empty word.
+    assert counted == {"default": 3, "paper": 4, "official": 1}
+
+
+@pytest.mark.parametrize(
+    ("source", "output", "changed"),
+    [
+        ("a person 's right", "a persons ' right", 0),  # s becomes the empty word between two characters
+        ("He came , and left .", "He came and left .", 0),  # an empty word less is no change
+        ("He has a car .", "He has car .", 1),  # nothing to become: one word less
+        ("It does n't .", "It does not .", 2),  # n and t, one of them not
+        (" Good  . ", "Good .", 0),
+    ],
+)
+def test_official_rule_splits_at_every_character_that_is_none_of_a_word(source, output, changed):
+    assert changes([source], [output], change_rule("official")).word_changes.tolist() == [changed]
 
 
 @pytest.mark.parametrize(
     ("word", "lemma"),
-    [("boxes", "box"), ("women", "woman"), ("class", "class"), ("bus", "bus"), ("children", "child"), ("as", "a")],
+    [
+        ("boxes", "box"),
+        ("women", "woman"),
+        ("class", "class"),
+        ("bus", "bus"),
+        ("children", "child"),
+        ("as", "a"),
+        ("passes", "pass"),
+    ],
 )
 def test_noun_lemmas(word, lemma):
     assert noun_lemma(word) == lemma

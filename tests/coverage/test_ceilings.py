@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from itertools import combinations
+from math import comb
 
 import pytest
 
 from errata import Corpus, MaxMatch, System, annotators_of, read_m2, read_system
 from errata.cli import main
-from errata.coverage.ceilings import ceilings, joined
+from errata.coverage.ceilings import _choice, ceilings, joined
 from errata.errors import InputError
 from shared_data import shared
 
@@ -21,6 +23,14 @@ def test_by_hand():
     assert (study.ceilings[0].low, study.ceilings[0].high) == (0.0, 0.25)
     assert len(study.systems[0].scores) == 3
     assert study.systems[0].ratios[0] == pytest.approx(study.systems[0].scores[0] / study.ceilings[0].score)
+
+
+@pytest.mark.parametrize("number", range(1, 7))
+def test_choices_by_rank_are_the_combinations(number):
+    columns = [0, 1, 3, 4, 7, 8]
+    found = [tuple(_choice(columns, number, rank)) for rank in range(comb(6, number))]
+    assert found == list(combinations(columns, number))
+    assert len(_choice(range(300), 150, comb(300, 150) - 1)) == 150  # too many to list
 
 
 def test_ten_annotators_one_by_one():
@@ -61,6 +71,8 @@ def test_refusals():
         ceilings(Corpus.from_references(["He go ."], [["He goes ."], ["He went ."]]), [System("x", ("a", "b"))])
     with pytest.raises(InputError, match="b: expected 1 sentences as in a, got 2"):
         joined([one, Corpus.from_references(["x", "y"], [["x", "y"]], name="b")])
+    with pytest.raises(InputError, match="expected files of different names, which name the annotators, got 'a' twice"):
+        joined([one, one])
     with pytest.raises(InputError, match="b: expected the sources of a, got another as sentence 1"):
         joined([one, Corpus.from_references(["x"], [["x"]], name="b")])
 

@@ -51,7 +51,12 @@ def test_table_groups_by_id_where_there_is_one(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "answers:1: expected JSON lines, or a table with the column 'source'"),
+        ("", "answers:1: expected JSON lines, or a table with the columns 'source' and 'correction', got nothing"),
+        ("one\n", "answers:1: expected JSON lines, or a table with the column 'source'"),
+        (
+            f"{LINE}\n{LINE}",
+            "answers: expected an id of its own for each sentence, got '7' more than once",
+        ),
         ("source\tanswer\n", "answers:1: .*column 'correction'"),
         ("source\tcorrection\n", "answers:1: expected at least one sentence with answers"),
         (LINE + "\n{", "answers:2: expected a JSON object a line"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 
 import pytest
 from hypothesis import given, settings
@@ -89,6 +90,17 @@ def test_wmt_csv_plain_and_compressed(tmp_path):
         ]
 
 
+def test_wmt_csv_of_more_than_two_systems_a_line(tmp_path):
+    header = ",".join(["srcIndex", "judgeID", *(f"system{n}{what}" for n in (1, 2, 3) for what in ("Id", "rank"))])
+    path = written(tmp_path, "five.csv", f"{header}\n4,ann,A,1,B,2,C,2\n5,ann,A,-1,B,2,C,1\n6,ann,A,-1,B,-1,C,-1\n")
+    assert list(read_judgments(path).preferences()) == [
+        Preference(4, "ann", "A", "B", 1, 2),
+        Preference(4, "ann", "A", "C", 1, 2),
+        Preference(4, "ann", "B", "C", 0, 2),
+        Preference(5, "ann", "B", "C", -1, 3),  # A was not ranked
+    ]
+
+
 def test_our_table_is_read_as_written(tmp_path):
     judged = [Preference(3, "ann", "a", "b", 1, 0), Preference(4, "bob", "a", "c", 0, 1)]
     for first in (0, 1):
@@ -97,6 +109,42 @@ def test_our_table_is_read_as_written(tmp_path):
         assert again.first_sentence == 1
         assert (again.sentence - 1).tolist() == [3 - first, 4 - first]
         assert again.outcome.tolist() == [1, 0]
+
+
+def test_sentences_are_not_numbered_by_a_guess(tmp_path):
+    judged = [Preference(3, "ann", "a", "b", 1, 0)]
+    with pytest.raises(OptionError, match="first_sentence: expected 0 or 1"):
+        write_judgments(tmp_path / "j.tsv", Judgments.from_preferences(judged))
+    write_judgments(tmp_path / "j.tsv", Judgments.from_preferences([*judged, Preference(0, "ann", "a", "b", 1, 1)]))
+    assert read_judgments(tmp_path / "j.tsv").sentence.tolist() == [4, 1]
+
+
+def in_documents(tmp_path, documents: str):
+    items = [
+        ITEM.format(id=number, user="ann", inner=TWO).replace("<ranking-item", f'<ranking-item doc-id="{document}"')
+        for number, document in zip((1, 2, 1, 2), documents, strict=True)
+    ]
+    return written(tmp_path, "documents.xml", f"<all>{''.join(items)}</all>")
+
+
+@pytest.mark.parametrize("documents", ["wxyz", "xxyz"])
+def test_a_name_of_an_item_is_no_document(tmp_path, documents):
+    judgments = read_judgments(in_documents(tmp_path, documents))
+    assert (judgments.documents, judgments.sentences) == (("",), (1, 2))
+
+
+def test_documents_that_number_their_sentences_apart(tmp_path):
+    path = in_documents(tmp_path, "xxyy")
+    judgments = read_judgments(path, first_sentence=1)
+    assert (judgments.documents, judgments.sentences) == (("x", "y"), (1, 2, 1, 2))
+    assert len(set(judgments.groups("sentences").tolist())) == 4
+    write_judgments(tmp_path / "again.tsv", judgments)
+    again = read_judgments(tmp_path / "again.tsv")
+    assert (again.documents, again.sentences) == (("x", "y"), (1, 2, 1, 2))
+    for file in (path, tmp_path / "again.tsv"):
+        assert read_judgments(file, document="y").sentences == (1, 2)
+        with pytest.raises(InputError, match="expected judgments of the document 'z', got those of x, y"):
+            read_judgments(file, document="z")
 
 
 HEADER = "sentence\tjudge\tsystem1\tsystem2\tbetter\n"
@@ -109,7 +157,8 @@ HEADER = "sentence\tjudge\tsystem1\tsystem2\tbetter\n"
         ("one,two\n", "j.tsv:1: expected rankings as XML"),
         (HEADER, "j.tsv: expected at least one comparison of two systems, got none"),
         (HEADER + "1\tann\ta\tb\n", "j.tsv:2: expected 5 columns as in the header, got 4"),
-        (HEADER + "-1\tann\ta\tb\ta\n", "j.tsv:2: expected the number of a sentence as sentence, got -1"),
+        (HEADER + "-1\tann\ta\tb\ta\n", "j.tsv:2: expected the number of a sentence, from 1, as sentence, got -1"),
+        (HEADER + "0\tann\ta\tb\ta\n", "j.tsv:2: expected the number of a sentence, from 1, as sentence, got 0"),
         (HEADER + "1" * 30 + "\tann\ta\tb\ta\n", "j.tsv:2: expected a whole number as sentence, got '1111"),
         (HEADER + "x\tann\ta\tb\ta\n", "j.tsv:2: expected a whole number as sentence, got 'x'"),
         (
@@ -117,7 +166,10 @@ HEADER = "sentence\tjudge\tsystem1\tsystem2\tbetter\n"
             "j.tsv:2: expected two systems and one of them (or =) as better, got 'a', 'b', 'c'",
         ),
         (HEADER + "1\tann\ta\ta\ta\n", "j.tsv:2: expected two systems and one of them"),
-        (WMT + "s,t,1,1,j,x.A.s-t,1,x.A.s-t,1,1\n", "j.tsv:2: expected two systems, got 'A' twice"),
+        (HEADER + "1\tann\t\tb\tb\n", "j.tsv:2: expected two systems and one of them"),
+        (WMT + "s,t,1,1,j,x.A.s-t,1,x.A.s-t,1,1\n", "j.tsv:2: expected the names of two systems, got 'A' and 'A'"),
+        (WMT + "s,t,1,1,j,,1,x.B.s-t,1,1\n", "j.tsv:2: expected the names of two systems, got '' and 'x.B'"),
+        (WMT + "s,t,1,1,j,x.A.s-t,-1,x.B.s-t,-1,1\n", "j.tsv: expected at least one comparison of two systems"),
         (WMT + "s,t,1,1,j,x.A.s-t,,x.B.s-t,1,1\n", "j.tsv:2: expected a whole number as rank, got ''"),
     ],
 )
@@ -158,6 +210,7 @@ def test_scores_of_systems_and_sentences(tmp_path):
         ),
         ("wren\tgood\n", "s.tsv:1: expected a number as score, got 'good'"),
         ("wren\tnan\n", "s.tsv:1: expected a number as score, got 'nan'"),
+        ("wren\t1e300\n", "s.tsv:1: expected a score of at most 1e+50, got '1e300'"),
         ("wren\t1\nwren\t1\n", "s.tsv:2: expected one score for each system (and sentence), got a second for 'wren'"),
         (
             "m\ts\tt\ta\t0\t1\nm\ts\tt\ta\t2\t1\n",
@@ -182,3 +235,12 @@ def test_xml_by_another_name_and_quoted_csv(tmp_path):
     assert len(read_judgments(path)) == 3
     quoted = written(tmp_path, "q.csv", WMT + 's,t,1,1,"Ann, B.",x.A.s-t,1,x.B.s-t,2,1\n')
     assert read_judgments(quoted).judges == ("Ann, B.",)
+    quoted.write_text(",".join(f'"{column}"' for column in WMT.strip().split(",")) + "\ns,t,1,1,j,A,1,B,2,1\n")
+    assert is_judgments(quoted)
+    assert read_judgments(quoted).systems == ("A", "B")
+
+
+def test_xml_from_standard_input(monkeypatch):
+    content = ITEM.format(id=4, user="ann", inner=TWO).encode()
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(content))))
+    assert len(read_judgments("-")) == 3

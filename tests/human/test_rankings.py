@@ -168,6 +168,7 @@ def test_rank_ranges_drop_the_same_number_at_each_end():
 def test_a_cluster_ends_where_all_later_ranges_are_worse():
     assert clusters([(1, 3), (2, 2), (1, 3), (4, 4)]) == [1, 1, 1, 2]
     assert clusters([(1, 1)]) == [1]
+    assert clusters([(1, 4), (2, 2), (5, 5), (3, 5)]) == [1, 1, 1, 1]  # the first range reaches into the last
 
 
 def test_agreement_by_hand():
@@ -180,6 +181,16 @@ def test_agreement_by_hand():
     assert inter.comparisons == 60
     assert intra.kappa is None
     assert intra.comparisons == 0
+
+
+def test_agreement_is_that_of_outputs_told_apart():
+    groups = (RankedGroup(("a", "b"), 1), RankedGroup(("c",), 2))
+    listed = [Ranking(sentence, judge, groups) for sentence in range(60) for judge in ("ann", "bob")]
+    expanded = Judgments.from_rankings(listed)
+    assert (len(expanded), len(expanded.unexpanded())) == (360, 120)
+    assert summarise(expanded).inter == agreement(Judgments.from_rankings(listed, expand=False))[0]
+    assert summarise(expanded).inter.comparisons == 60
+    assert summarise(expanded.without(["b"])).inter.comparisons < 60
 
 
 def test_judges_with_little_in_common_are_left_out():

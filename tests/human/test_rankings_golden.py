@@ -71,15 +71,33 @@ def ends_of_clusters(ranking: HumanRanking) -> list[int]:
     return [n for n, (a, b) in enumerate(pairwise(s.cluster for s in ranking.systems), 1) if a != b]
 
 
+# Grundkiewicz et al. (2015), Table 3
+PUBLISHED_RANGES = {
+    "expected-wins": "AMU 1-1 RAC 2-3 CAMB 2-4 CUUI 3-5 POST 4-5 UFC 6-8 PKU 6-8 UMC 7-9 IITB 7-10 SJTU 10-11 "
+    "INPUT 9-12 NTHU 11-12 IPN 13-13",
+    "trueskill": "AMU 1-1 CAMB 2-2 RAC 3-4 CUUI 3-5 POST 4-5 PKU 6-7 UMC 6-8 UFC 7-10 IITB 8-11 INPUT 8-11 SJTU 9-11 "
+    "NTHU 12-12 IPN 13-13",
+}
+
+
+def published_ranges(method: str) -> dict[str, tuple[int, int]]:
+    words = PUBLISHED_RANGES[method].split()
+    ends = [tuple(map(int, ranks.split("-"))) for ranks in words[1::2]]
+    return {system: (best, worst) for system, (best, worst) in zip(words[::2], ends, strict=True)}
+
+
+def ranges_of(ranking: HumanRanking) -> dict[str, tuple[int, int]]:
+    return {s.system: (s.best_rank, s.worst_rank) for s in ranking.systems}
+
+
 def test_expected_wins_ranges_and_clusters():
-    """A range ends where 25 of 1,000 resamples lie beyond. Three of the 26 golden ends have shares of 2.4, 2.6 and
-    3.2 % there, so that another 1,000 resamples may move them by a rank; none may be further off than that chance.
+    """A range ends where 25 of 1,000 resamples lie beyond. Three of the 26 published ends have shares of 2.5, 2.7 and
+    3.1 % there (INPUT and SJTU at rank 9, IITB at 7), so that another 1,000 resamples may move them by a rank.
     """
     ranking = rank_systems(judgments(), resample="pairs")
     assert ends_of_clusters(ranking) == golden()["EW_clusters_after"]
-    wanted = dict(zip(golden()["names"], map(tuple, golden()["EW_range"]), strict=True))
-    alike = [(s.best_rank, s.worst_rank) == wanted[s.system] for s in ranking.systems]
-    assert sum(alike) >= 10
+    wanted, found = published_ranges("expected-wins"), ranges_of(ranking)
+    assert {system for system in wanted if found[system] != wanted[system]} <= {"INPUT", "SJTU", "IITB"}
     scores = expected_wins(resampled_tables(judgments(), "pairs", 20_000, seed=7))
     ranks = 1 + (scores[:, None, :] > scores[:, :, None]).sum(axis=2)
     error = 4 * np.sqrt(0.025 * 0.975 / 1000)
@@ -95,8 +113,8 @@ def test_trueskill_as_published():
     ranking = rank_systems(judgments(), method="trueskill", resample="runs")
     for system, score in published("trueskill").items():
         assert ranking.scores[system] == pytest.approx(score, abs=0.002), system
-    ranges = {s.system: [s.best_rank, s.worst_rank] for s in ranking.systems}
-    assert ranges == dict(zip(golden()["names"], golden()["TS_range"], strict=True))
+    assert ranges_of(ranking) == published_ranges("trueskill")
+    assert published_ranges("trueskill") == dict(zip(golden()["names"], map(tuple, golden()["TS_range"]), strict=True))
     assert ends_of_clusters(ranking) == golden()["TS_clusters_after"]
     assert ranking.systems[-1].cluster == 6
 
@@ -129,4 +147,5 @@ def test_agreement_of_judges():
 def test_a_chinese_set_in_the_same_schema():
     chinese = read_judgments(shared("data", "chinese", "rankings", "judgments.xml"))
     assert chinese.systems == ("bart", "char", "s2e", "spm", "t5", "word")
+    assert (chinese.documents, len(chinese.sentences)) == (("mucgec", "yaclc"), 200)  # five numbers are in both
     assert len(rank_systems(chinese, resamples=50).systems) == 6

@@ -177,6 +177,18 @@ def test_the_first_sentence_is_found_out(start):
     assert numbered(judgments.numbered_from(0), [table]).first_sentence == 0  # who says so is believed
 
 
+@pytest.mark.parametrize("seed", range(10))
+def test_many_comparisons_of_few_sentences_decide_nothing(seed):
+    generator = np.random.default_rng(seed)
+    judged = [
+        Preference(sentence, "j", "a", "b", outcome, 100 * sentence + n)
+        for sentence, outcome in enumerate(generator.integers(-1, 2, size=40).tolist(), 5)
+        for n in range(100)
+    ]
+    with pytest.raises(InputError, match="cannot tell"):
+        numbered(Judgments.from_preferences(judged), [generator.normal(size=(2, 60))] * 3)
+
+
 def test_the_first_sentence_follows_from_the_length_of_the_corpus():
     judged = Judgments.from_preferences([Preference(n, "j", "a", "b", 1, n) for n in (1, 10)])
     assert numbered(judged, [np.zeros((2, 10))]).first_sentence == 1
@@ -187,6 +199,9 @@ def test_the_first_sentence_follows_from_the_length_of_the_corpus():
     unclear = Judgments.from_preferences([Preference(3, "j", "a", "b", 1, 0)])
     with pytest.raises(InputError, match="cannot tell whether sentences are numbered from 0 or from 1"):
         numbered(unclear, [np.zeros((2, 10))])
+    two = Judgments.from_preferences(Preference(1, "ann", "a", "b", 1, n, document) for n, document in enumerate("xy"))
+    with pytest.raises(InputError, match="expected sentences of one document, got those of x, y"):
+        numbered(two, [np.zeros((2, 10))])
 
 
 def test_one_judge_against_the_rest_by_hand():
@@ -221,6 +236,16 @@ def test_what_cannot_be_compared_is_refused():
         metrics_from_files([({"m": {"a": 1.0}}, {}), ({"m": {"a": 1.0}}, {})])
     with pytest.raises(InputError, match="expected as many sentence scores for each system"):
         MetricScores.of("m", {"a": 1, "b": 1}, {"a": [1], "b": [1, 2]})
+
+
+FIVE = {"a": 1.0, "b": 3.0, "c": 2.0, "d": 5.0, "e": 4.0}
+
+
+def test_a_metric_that_tells_nothing_apart_is_not_tested():
+    human, other = HumanScores.of("human", FIVE), MetricScores.of("other", {s: v**2 for s, v in FIVE.items()})
+    flat = MetricScores.of("flat", dict.fromkeys(FIVE, 0.5))
+    result = system_level(human, [other, flat], permute=["systems"], trials=20)
+    assert (result.metrics[1].pearson, result.williams, result.permutations) == (None, (), ())
 
 
 def whole_scores() -> dict[str, float]:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from errata import Annotation, Corpus, Edit, GoldError, IMeasure, InputError, MaxMatch, OptionError, Sentence
-from errata.metrics.imeasure import aspect_figures
+from errata.metrics.improvement import aspect_figures
 from oracles import imeasure as oracle
 from strategies import sentences
 

@@ -6,6 +6,7 @@ Every word of the shorter sentence gets a partner; words that are spelt alike ar
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -16,7 +17,7 @@ from errata.alignment.threads import thread_count
 from errata.errors import InputError, OptionError, TooLongError
 from errata.segmentation.vocabulary import Vocabulary
 
-__all__ = ["MATCHING_POSITIONS", "UNALIGNED", "MatchingPosition", "match_words"]
+__all__ = ["MATCHING_POSITIONS", "UNALIGNED", "MatchingPosition", "edit_distance", "match_words"]
 
 MatchingPosition = Literal["tie-break", "weighed"]
 MATCHING_POSITIONS: tuple[MatchingPosition, ...] = ("tie-break", "weighed")
@@ -50,3 +51,20 @@ def match_words(
         a, b, vocabulary.letters(), MATCHING_POSITIONS.index(position), thread_count(len(sources))
     )
     return np.split(partners, a[1][1:-1]) if len(sources) else []
+
+
+@lru_cache(maxsize=1 << 18)
+def edit_distance(a: str, b: str) -> int:
+    """Levenshtein's distance of two words, for what is compared outside the kernel.
+
+    >>> edit_distance("go", "goes")
+    2
+    """
+    if a == b:
+        return 0
+    line = list(range(len(b) + 1))
+    for i, letter in enumerate(a, 1):
+        diagonal, line[0] = line[0], i
+        for j, other in enumerate(b, 1):
+            diagonal, line[j] = line[j], min(line[j] + 1, line[j - 1] + 1, diagonal + (letter != other))
+    return line[-1]

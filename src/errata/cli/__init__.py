@@ -19,6 +19,7 @@ COMMANDS = {
     "score": "score systems against a gold standard",
     "compare": "show who beats whom, and whether it could be chance",
     "report": "write one HTML page that shows every score and sentence",
+    "figures": "draw the report's charts into files, for a paper",
     "explain": "show one sentence as a metric saw it",
     "faithfulness": "say whether corrections keep the meaning of their source",
     "segmentation": "show how far a score hangs on the word segmenter",

@@ -13,13 +13,14 @@ from errata.errors import InputError, OptionError
 from errata.formats.files import STANDARD_INPUT
 from errata.metrics import METRICS, metric_class
 from errata.metrics.base import Metric
-from errata.report.charts.writing import CHART_FORMATS, write_charts
+from errata.report.charts.writing import CHART_FORMATS, check_drawable, write_charts
 from errata.report.terminal import TABLE_FORMATS
 from errata.scoring import GoldFiles
 from errata.segmentation.normalisation import NORMALISATIONS
 from errata.segmentation.segmenters import SEGMENTERS
 
 __all__ = [
+    "add_chart_formats",
     "add_charts",
     "add_format",
     "add_gold",
@@ -55,13 +56,18 @@ def check_width(arguments: argparse.Namespace) -> None:
 def add_charts(parser: argparse._ActionsContainer) -> None:
     """Where a command draws its pictures, and as what."""
     parser.add_argument("--charts", metavar="FOLDER", help="draw the pictures into this folder, too")
+    add_chart_formats(parser, "--chart-formats")
+
+
+def add_chart_formats(parser: argparse._ActionsContainer, flag: str = "--formats") -> None:
+    """What files of charts are; json is the Vega-Lite specification."""
     parser.add_argument(
-        "--chart-formats",
+        flag,
         nargs="+",
         choices=CHART_FORMATS,
         default=["svg"],
         metavar="FORMAT",
-        help=f"{', '.join(CHART_FORMATS)} (default svg)",
+        help=f"of the charts: {', '.join(CHART_FORMATS)} (default svg)",
     )
 
 
@@ -69,17 +75,9 @@ def draw_charts(arguments: argparse.Namespace, charts: Callable[[], Mapping[str,
     """Draw where it was asked for; says on standard error what was written."""
     if arguments.charts is None:
         return
-    make_folder(arguments.charts)
+    check_drawable(arguments.chart_formats)
     for path in write_charts(charts(), arguments.charts, tuple(arguments.chart_formats)):
         print(f"errata: drew {path}", file=sys.stderr)
-
-
-def make_folder(folder: str) -> None:
-    """Make the folder, unless it is there."""
-    try:
-        Path(folder).mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot be made: {error.strerror}", folder) from None
 
 
 def add_gold(parser: argparse.ArgumentParser) -> None:

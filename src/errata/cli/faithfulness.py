@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 from pathlib import Path
+from typing import Any
 
 from errata.cli.arguments import add_format
 from errata.errors import InputError, OptionError
@@ -69,29 +71,45 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
+    plugged_in = arguments.scorer is not None or arguments.scorer_command is not None
     if arguments.width is None:
-        arguments.width = 4 if arguments.scorer or arguments.scorer_command else 2
+        arguments.width = 4 if plugged_in else 2
     if not 0 <= arguments.width <= 15:
         raise OptionError(f"-w: expected 0 to 15 digits, got {arguments.width}")
     if arguments.min_terminals < 1:
         raise OptionError(f"--min-terminals: expected at least 1, got {arguments.min_terminals}")
-    if arguments.scorer and arguments.scorer_command:
-        raise OptionError("expected --scorer or --scorer-command, got both")
-    if arguments.scorer or arguments.scorer_command:
+    _refuse_what_has_no_part(arguments, plugged_in)
+    if plugged_in:
         results = _plugged_in(arguments)
         table = text_faithfulness_table(results, arguments.width, sentences=arguments.sentence_level)
         _print(arguments, table, text_faithfulness=[result.to_dict() for result in results])
         return
     pairs = _pairs(arguments)
     measures = {key: getattr(arguments, key) for key in ("behaviour", "labels", "min_terminals")}
-    if arguments.agreement:
-        agreement = score_agreement(pairs, counted=arguments.counted, **measures)
-        _print(arguments, agreement_table(agreement, arguments.width), agreement=agreement.to_dict())
-    else:
-        result = score_faithfulness(pairs, **measures)
-        _print(arguments, faithfulness_table(result, arguments.width), faithfulness=result.to_dict())
+    table, parts = _measured(pairs, arguments, measures)
     if arguments.draw:
         _draw(pairs, arguments)
+    _print(arguments, table, **parts)
+
+
+def _refuse_what_has_no_part(arguments: argparse.Namespace, plugged_in: bool) -> None:
+    if arguments.scorer is not None and arguments.scorer_command is not None:
+        raise OptionError("expected --scorer or --scorer-command, got both")
+    of_parses = {"--pairs": arguments.pairs, "--agreement": arguments.agreement, "--draw": arguments.draw}
+    of_scorers = {"--batched": arguments.batched, "-sl": arguments.sentence_level}
+    for flag, given in (of_parses if plugged_in else of_scorers).items():
+        if given:
+            raise OptionError(f"{flag}: expected only {'with parses' if plugged_in else 'with a scorer'}")
+
+
+def _measured(
+    pairs: list[PassagePair], arguments: argparse.Namespace, measures: dict[str, Any]
+) -> tuple[Table, dict[str, Any]]:
+    if arguments.agreement:
+        agreement = score_agreement(pairs, counted=arguments.counted, **measures)
+        return agreement_table(agreement, arguments.width), {"agreement": agreement.to_dict()}
+    result = score_faithfulness(pairs, **measures)
+    return faithfulness_table(result, arguments.width), {"faithfulness": result.to_dict()}
 
 
 def _print(arguments: argparse.Namespace, table: Table, **parts: object) -> None:
@@ -117,15 +135,15 @@ def _plugged_in(arguments: argparse.Namespace) -> list[TextFaithfulness]:
         raise OptionError(f"with a scorer: expected SOURCE and at least one SYSTEM, got {len(arguments.files)} files")
     if arguments.files.count(STANDARD_INPUT) > 1:
         raise OptionError("standard input can be read only once: expected one - at most")
-    batched = bool(arguments.batched or arguments.scorer_command)
-    scorer = command_scorer(arguments.scorer_command) if arguments.scorer_command else named_scorer(arguments.scorer)
+    by_command = arguments.scorer_command is not None
+    scorer = command_scorer(arguments.scorer_command) if by_command else named_scorer(arguments.scorer)
     sources = list(read_lines(arguments.files[0]))
     return [
         score_text_faithfulness(
             sources,
             list(read_lines(path)),
             scorer,
-            batched=batched,
+            batched=by_command or arguments.batched,
             system=name,
             name=arguments.scorer_command or arguments.scorer,
         )
@@ -155,3 +173,4 @@ def _draw(pairs: list[PassagePair], arguments: argparse.Namespace) -> None:
             name += f"-{len(drawings) + 1}"
         drawings[folder / f"{name}.svg"] = [drawing.encode()]
     write_together(drawings)
+    print(f"errata: drew {len(drawings)} {'pair' if len(drawings) == 1 else 'pairs'} into {folder}", file=sys.stderr)

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import sys
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any
+from collections.abc import Sequence
 
-from errata.errors import OptionError
 from errata.formats.judgments import read_judgments
 from errata.human.judgments import Judgments
 from errata.human.ranking import METHODS
-from errata.report.charts.writing import CHART_FORMATS, write_charts
 
-__all__ = ["add_charts", "add_judging", "add_method", "add_resampling", "draw", "judgments_of"]
+__all__ = ["add_judging", "add_method", "add_resampling", "judgments_of"]
 
 
 def add_method(parser: argparse._ActionsContainer) -> None:
@@ -39,6 +34,13 @@ def add_judging(parser: argparse._ActionsContainer) -> None:
         help="compare all systems of a ranking, or one of each group with the same output (XML; default: all)",
     )
     parser.add_argument("--without", nargs="+", default=[], metavar="SYSTEM", help="leave these systems out")
+    parser.add_argument("--document", metavar="NAME", help="the judgments of one document or test set alone")
+    parser.add_argument(
+        "--first-sentence",
+        type=int,
+        choices=(0, 1),
+        help="the number of the first sentence in the judgments (default: found out)",
+    )
 
 
 def add_resampling(parser: argparse._ActionsContainer, units: Sequence[str], more: str = "") -> None:
@@ -54,31 +56,12 @@ def add_resampling(parser: argparse._ActionsContainer, units: Sequence[str], mor
     parser.add_argument("--seed", type=int, default=12345, metavar="N", help="of every random step (default 12345)")
 
 
-def add_charts(parser: argparse._ActionsContainer) -> None:
-    """Where pictures go."""
-    parser.add_argument("--charts", metavar="FOLDER", help="draw charts into this folder (needs errata[report])")
-    parser.add_argument(
-        "--chart-formats",
-        nargs="+",
-        choices=CHART_FORMATS,
-        default=["svg"],
-        metavar="FORMAT",
-        help=f"{', '.join(CHART_FORMATS)} (default svg)",
-    )
-
-
 def judgments_of(arguments: argparse.Namespace, path: str) -> Judgments:
     """The judgments of a file, as the arguments want them read."""
-    first = getattr(arguments, "first_sentence", None)
-    return read_judgments(path, expand=arguments.expand, seed=arguments.seed, first_sentence=first)
-
-
-def draw(arguments: argparse.Namespace, charts: Mapping[str, Mapping[str, Any]]) -> None:
-    """Write charts, and say where on standard error."""
-    folder = Path(arguments.charts)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OptionError(f"--charts: cannot make the folder {folder}: {error.strerror}") from None
-    for path in write_charts(charts, folder, tuple(arguments.chart_formats)):
-        print(f"errata: wrote {path}", file=sys.stderr)
+    return read_judgments(
+        path,
+        expand=arguments.expand,
+        seed=arguments.seed,
+        first_sentence=arguments.first_sentence,
+        document=arguments.document,
+    )

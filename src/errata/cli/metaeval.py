@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from dataclasses import asdict
 
-from errata.cli.arguments import add_format, add_gold, add_metrics
+from errata.cli.arguments import add_charts, add_format, add_gold, add_metrics, draw_charts
 from errata.cli.counting import counted_systems
-from errata.cli.human_arguments import add_charts, add_judging, add_method, add_resampling, draw, judgments_of
+from errata.cli.human_arguments import add_judging, add_method, add_resampling, judgments_of
 from errata.counts import Counts
 from errata.errors import InputError, OptionError
 from errata.formats.judgments import is_judgments
@@ -19,6 +19,7 @@ from errata.metaeval.scores import HumanScores, MetricScores, metrics_from_files
 from errata.metaeval.sentence_level import SentenceLevel, sentence_level
 from errata.metaeval.system_level import RESAMPLED, SystemLevel, system_level
 from errata.metrics.base import Metric
+from errata.report.charts.metaeval import metaeval_charts
 from errata.report.document import document
 from errata.report.human_tables import (
     difference_table,
@@ -42,12 +43,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     humans = parser.add_argument_group("humans")
     add_method(humans)
     add_judging(humans)
-    humans.add_argument(
-        "--first-sentence",
-        type=int,
-        choices=(0, 1),
-        help="the number of the first sentence in the judgments (default: found out)",
-    )
     study = parser.add_argument_group("what to compare, and how surely")
     study.add_argument("--only", choices=("system", "sentence"), help="systems or sentences alone (default: both)")
     study.add_argument("--sentence-means", action="store_true", help="a system's score is the mean of its sentences'")
@@ -72,6 +67,8 @@ def run(arguments: argparse.Namespace) -> None:
         raise OptionError("--only sentence: expected judgments, got scores of systems")
     humans = _human_scores(arguments, judgments)
     metrics = _metrics(arguments)
+    if arguments.differences and len(metrics) == 1:
+        raise OptionError(f"--differences: expected two metrics or more to compare, got {metrics[0].name} alone")
     if arguments.sentence_means:
         metrics = [metric.with_sentence_means() for metric in metrics]
     systems = [] if arguments.only == "sentence" else [_system_level(arguments, human, metrics) for human in humans]
@@ -79,13 +76,7 @@ def run(arguments: argparse.Namespace) -> None:
     if judgments is not None and arguments.only != "system":
         sentences = _sentence_level(arguments, judgments.without(arguments.without), metrics)
     ceiling = None if judgments is None else human_ceiling(judgments.without(arguments.without))
-    if arguments.charts and systems:
-        from errata.report.charts.metaeval import scatter_chart, williams_chart
-
-        charts = {f"scatter-{result.human}": scatter_chart(result) for result in systems}
-        if any(test.p is not None for result in systems for test in result.williams):
-            charts["williams"] = williams_chart(systems)
-        draw(arguments, charts)
+    draw_charts(arguments, lambda: metaeval_charts(systems))
     if arguments.format == "json":
         print(
             document(

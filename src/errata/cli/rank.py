@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 from dataclasses import asdict
 
-from errata.cli.arguments import add_format
-from errata.cli.human_arguments import add_charts, add_judging, add_method, add_resampling, draw, judgments_of
+from errata.cli.arguments import add_charts, add_format, draw_charts
+from errata.cli.human_arguments import add_judging, add_method, add_resampling, judgments_of
 from errata.errors import OptionError
-from errata.formats.judgments import read_judgments, write_judgments
+from errata.formats.judgments import write_judgments
 from errata.human.agreement import summarise
 from errata.human.ranking import RESAMPLES, rank_systems
+from errata.report.charts.ranking import ranking_chart
 from errata.report.document import document
 from errata.report.human_tables import head_to_head_table, judge_table, ranking_table
 from errata.report.terminal import print_tables, progress_bar
@@ -33,6 +34,8 @@ def run(arguments: argparse.Namespace) -> None:
     judgments = judgments_of(arguments, arguments.judgments).without(arguments.without)
     if arguments.resample == "runs" and "trueskill" not in arguments.method:
         raise OptionError("--resample runs: expected --method trueskill, got another")
+    if arguments.output:
+        write_judgments(arguments.output, judgments)
     with progress_bar("ranking"):  # a thousand runs of TrueSkill take a while
         rankings = [
             rank_systems(
@@ -45,20 +48,12 @@ def run(arguments: argparse.Namespace) -> None:
             )
             for method in arguments.method
         ]
-    unexpanded = None
-    if arguments.expand and arguments.judgments != "-" and not arguments.without:
-        unexpanded = read_judgments(arguments.judgments, expand=False, seed=arguments.seed)
-    judges = summarise(judgments, unexpanded=unexpanded) if arguments.judges or arguments.format == "json" else None
-    if arguments.output:
-        write_judgments(arguments.output, judgments)
-    if arguments.charts:
-        from errata.report.charts.ranking import ranking_chart
-
-        draw(arguments, {f"ranking-{ranking.method}": ranking_chart(ranking) for ranking in rankings})
+    judges = summarise(judgments) if arguments.judges or arguments.format == "json" else None
+    draw_charts(arguments, lambda: {f"ranking-{ranking.method}": ranking_chart(ranking) for ranking in rankings})
     if arguments.format == "json":
         print(document(judgments=None if judges is None else asdict(judges), rankings=[r.to_dict() for r in rankings]))
     else:
-        tables = [ranking_table(ranking) for ranking in rankings]
+        tables = [ranking_table(ranking, apart=arguments.format == "csv") for ranking in rankings]
         if arguments.head_to_head:
             tables += [head_to_head_table(rankings[0])]
         if judges is not None:

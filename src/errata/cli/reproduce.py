@@ -6,12 +6,11 @@ import argparse
 import sys
 from collections.abc import Mapping, Sequence
 
-from errata.cli.arguments import make_folder
 from errata.papers.paper import Charts, Paper
 from errata.papers.reproduction import PAPERS, chosen_tables, paper_data
 from errata.papers.result import TableResult
 from errata.papers.tables import contents, html_page, markdown_page, result_table, verdict_table
-from errata.report.charts.writing import CHART_FORMATS, altair, chart_bytes, write_charts
+from errata.report.charts.writing import CHART_FORMATS, chart_bytes, check_drawable, write_charts
 from errata.report.document import document
 from errata.report.terminal import print_table
 
@@ -48,7 +47,7 @@ def run(arguments: argparse.Namespace) -> None:
     data = paper_data(arguments.data, None if arguments.quiet else _say)
     drawing = bool(arguments.figures) or arguments.format == "html"
     if drawing:
-        altair()  # before the work: a missing library is said at once
+        check_drawable(arguments.figure_formats)  # before the work: a missing library is said at once
     results: list[TableResult] = []
     charts: dict[tuple[str, str], Charts] = {}
     for paper, table in chosen:
@@ -86,7 +85,6 @@ def _drawn(arguments: argparse.Namespace, charts: Mapping[tuple[str, str], Chart
     """Draw into the folder that was asked for; the first format's files are what a page shows."""
     if not arguments.figures:
         return {}
-    make_folder(arguments.figures)
     shown = f".{arguments.figure_formats[0]}"
     written = {
         place: write_charts(of, arguments.figures, tuple(arguments.figure_formats)) for place, of in charts.items()

@@ -23,3 +23,4 @@ def run(arguments: argparse.Namespace) -> None:
             raise InputError(f"cannot be made: {error.strerror}", str(path.parent)) from None
         write_bytes(path, content)
     print(f"errata score {arguments.folder}/gold.m2 {arguments.folder}/systems/*.txt")
+    print(f"errata report {arguments.folder}/gold.m2 {arguments.folder}/systems/*.txt -m m2 imeasure gleu")

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from errata.alignment.word_matching import UNALIGNED, match_words
 from errata.conservatism.words import ChangeRule
 
-__all__ = ["Changes", "SentenceCounter", "changes", "count_sentences", "spearman"]
+__all__ = ["Changes", "SentenceCounter", "changed_sentences", "changes", "count_sentences", "spearman"]
 
 SentenceCounter = Callable[[str], int]
 # The end of a sentence after a word of two letters or more (initials are none) that another word follows. White space
@@ -38,6 +38,15 @@ def count_sentences(text: str) -> int:
     return len(_BOUNDARY.findall(text)) + 1
 
 
+def changed_sentences(sources: Sequence[str], outputs: Sequence[str]) -> NDArray[np.bool_]:
+    """Which sentences an output changed at all; white space between words does not count.
+
+    >>> changed_sentences(["He go .", "Good ."], ["He goes .", "Good  ."]).tolist()
+    [True, False]
+    """
+    return np.array([o.split() != s.split() for s, o in zip(sources, outputs, strict=True)], dtype=np.bool_)
+
+
 def changes(
     sources: Sequence[str],
     outputs: Sequence[str],
@@ -48,21 +57,28 @@ def changes(
     before = [rule.words(text) for text in sources]
     after = [rule.words(text) for text in outputs]
     matched = match_words(before, after, position=rule.position)
-    word_changes = np.zeros(len(matched), dtype=np.int64)
-    rho = np.ones(len(matched))
-    for s, (source, output, partners) in enumerate(zip(before, after, matched, strict=True)):
-        aligned = partners[partners != UNALIGNED]
-        if aligned.size < 2:
-            rho[s] = np.nan
-        elif source != output:
-            rho[s] = spearman(aligned)
-        if source != output:
-            word_changes[s] = max(len(source), len(output)) - aligned.size
-            word_changes[s] += sum(
-                rule.changed(source[i], output[j]) for i, j in enumerate(partners.tolist()) if j != UNALIGNED
-            )
+    compared = [_compare(*pair, rule) for pair in zip(before, after, matched, strict=True)]
     added = [sentence_counter(o) - sentence_counter(s) if o != s else 0 for s, o in zip(sources, outputs, strict=True)]
-    return Changes(word_changes, rho, np.array(added, dtype=np.int64))
+    return Changes(
+        np.array([changed for changed, _ in compared], dtype=np.int64),
+        np.array([rho for _, rho in compared]),
+        np.array(added, dtype=np.int64),
+    )
+
+
+def _compare(source: list[str], output: list[str], partners: NDArray[np.int32], rule: ChangeRule) -> tuple[int, float]:
+    """Words changed, and ρ.
+
+    An empty word, which the official rule has, is nothing to be added or left out, and has no place in the order.
+    """
+    words = sum(map(bool, source)), sum(map(bool, output))
+    if source == output:
+        return 0, 1.0 if words[0] > 1 else np.nan
+    pairs = [(i, j) for i, j in enumerate(partners.tolist()) if j != UNALIGNED]
+    aligned = sum(source[i] != "" for i, _ in pairs) + sum(output[j] != "" for _, j in pairs)
+    changed = sum(words) - aligned + sum(rule.changed(source[i], output[j]) for i, j in pairs)
+    places = np.array([j for i, j in pairs if source[i] and output[j]], dtype=np.int32)
+    return changed, spearman(places) if places.size > 1 else np.nan
 
 
 def spearman(places: NDArray[np.int32]) -> float:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errata.alignment.references import edits_from_references
-from errata.conservatism.changes import SentenceCounter, changes, count_sentences
+from errata.conservatism.changes import SentenceCounter, changed_sentences, changes, count_sentences
 from errata.conservatism.words import RuleName, change_rule
 from errata.corpus import System
 from errata.errors import InputError
@@ -117,9 +117,7 @@ def conservatism_of(
     for kind, system in kinds:
         if len(system.outputs) != len(plain):
             raise InputError(f"{system.name}: expected {len(plain)} sentences, one a source, got {len(system.outputs)}")
-        changed[kind, system.name] = np.array(
-            [" ".join(o.split()) != s for o, s in zip(system.outputs, plain, strict=True)]
-        )
+        changed[kind, system.name] = changed_sentences(plain, system.outputs)
     if len(changed) < len(kinds):
         raise InputError("conservatism: expected different names of the systems and of the annotators, got one twice")
     edited = {a.name: changed["annotator", a.name] for a in annotators}

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import combinations
 from math import comb
 from typing import Any
 
@@ -84,6 +83,10 @@ def joined(corpora: Sequence[Corpus]) -> Corpus:
             raise InputError(f"{other.name}: expected the sources of {first.name}, got another as sentence {wrong + 1}")
     if len(corpora) == 1:
         return first
+    called = [corpus.name for corpus in corpora]
+    twice = next((name for name in called if called.count(name) > 1), None)
+    if twice is not None:
+        raise InputError(f"expected files of different names, which name the annotators, got {twice!r} twice")
     names = [
         {a: corpus.name if len(corpus.annotators) == 1 else f"{corpus.name}:{a}" for a in corpus.annotators}
         for corpus in corpora
@@ -177,12 +180,24 @@ def _curve(metric: MaxMatch, counts: Counts, columns: Sequence[int], most_choice
     """The mean score against 1, 2, … of the columns."""
     curve = []
     for number in range(1, len(columns) + 1):
-        choices = list(combinations(columns, number))
-        if comb(len(columns), number) > most_choices:
-            choices = [choices[i] for i in np.linspace(0, len(choices) - 1, most_choices).astype(int)]
-        scores = [_score(metric, counts, list(choice)) for choice in choices]
+        there_are = comb(len(columns), number)
+        taken = min(there_are, most_choices)
+        ranks = [i * (there_are - 1) // max(taken - 1, 1) for i in range(taken)]
+        scores = [_score(metric, counts, _choice(columns, number, rank)) for rank in ranks]
         curve.append(float(np.mean(scores)))
     return curve
+
+
+def _choice(columns: Sequence[int], number: int, rank: int) -> list[int]:
+    """The choice of so many columns that has this rank in alphabetic order; all of them may be too many to list."""
+    chosen: list[int] = []
+    for place, column in enumerate(columns):
+        with_it = comb(len(columns) - place - 1, number - len(chosen) - 1) if len(chosen) < number else 0
+        if rank < with_it:
+            chosen.append(column)
+        else:
+            rank -= with_it
+    return chosen
 
 
 def _score(metric: MaxMatch, counts: Counts, columns: list[int]) -> float:

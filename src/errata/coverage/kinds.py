@@ -1,8 +1,9 @@
 """When two answers are the same: word for word, or in which words of the source they change.
 
 `default` compares runs of letters and digits in lower case; Exact Index Match then compares the changed places of the
-source (section 3.3). `official` follows the authors' program: single letters are joined to the word before them, and
-Exact Index Match also compares how many words were inserted (43 and 38 of the 48 released inputs come out the same).
+source (section 3.3). `official` follows the authors' program: single letters are joined to the word before them, a mark
+at the end of an answer leaves an empty word, and Exact Index Match also compares how many words were inserted (48 and
+39 of the 48 released inputs come out the same).
 """
 
 from __future__ import annotations
@@ -29,12 +30,10 @@ def answer_words(text: str, rule: AnswerRule = "default") -> list[str]:
     """A text's words, normalised before answers are compared.
 
     >>> answer_words("The people 's lives."), answer_words("The people 's lives.", "official")
-    (['the', 'people', 's', 'lives'], ['the', 'peoples', 'lives'])
+    (['the', 'people', 's', 'lives'], ['the', 'peoples', 'lives', ''])
     """
-    spaced = _NOT_WORD.sub(" ", text)
-    if rule == "official":
-        spaced = _SINGLE_LETTER.sub(r"\1", spaced)
-    return spaced.lower().split()
+    spaced = _NOT_WORD.sub(" ", text).lower()
+    return _SINGLE_LETTER.sub(r"\1", spaced).split(" ") if rule == "official" else spaced.split()
 
 
 def answer_kinds(

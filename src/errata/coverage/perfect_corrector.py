@@ -29,6 +29,7 @@ __all__ = ["PerfectScore", "bca_of", "perfect_corrector"]
 
 # The CoNLL-2014 test set: 1,312 sentences, of which 136 were edited by nobody.
 TEST_SET, UNEDITED = 1312, 136
+_LARGEST = 10_000  # BCa leaves each sentence out in turn: memory grows with the square
 
 
 @dataclass(frozen=True)
@@ -73,6 +74,8 @@ def perfect_corrector(
     1.0
     """
     check_references(references)
+    if not 1 <= size <= _LARGEST:
+        raise OptionError(f"size: expected 1 to {_LARGEST} sentences, got {size}")
     if not 0 <= unedited < size:
         raise OptionError(f"unedited: expected 0 to {size - 1} of the {size} sentences, got {unedited}")
     few = next((s for s in sentences if len(s.answers) < 2 - own_answer), None)

@@ -7,6 +7,7 @@ that the interval would lie far below the estimate.)
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -34,6 +35,7 @@ __all__ = ["CoveragePoint", "CoverageStudy", "FrequencyRow", "ReferencesNeeded",
 
 THRESHOLDS = (0.0, 0.001, 0.01, 0.1)  # Table 1's
 REFERENCES = (1, 2, 3, 5, 10, 20)
+_MOST_SAMPLES = 100_000  # more would take memory and hours, and change no digit that is shown
 
 
 @dataclass(frozen=True)
@@ -147,8 +149,15 @@ def coverage_of(
     for name, value in (("accuracy", accuracy), ("share", share)):
         if not 0 <= value <= 1:
             raise OptionError(f"{name}: expected a share from 0 to 1, got {value}")
-    if resamples < 0 or samples < 1:
-        raise OptionError(f"resamples, samples: expected at least 0 and 1, got {resamples}, {samples}")
+    for name, value in (("reward", reward), ("penalty", penalty)):
+        if not 0 <= value < math.inf:
+            raise OptionError(f"{name}: expected a number from 0, got {value}")
+    for name, number, least in (("samples", samples, 1), ("resamples", resamples, 0)):
+        if not least <= number <= _MOST_SAMPLES:
+            raise OptionError(f"{name}: expected {least} to {_MOST_SAMPLES}, got {number}")
+    for value in wanted:
+        if not 0 < value < 1:
+            raise OptionError(f"wanted: expected shares between 0 and 1, got {value}")
     estimates = [_estimate(sentence, match, rule) for sentence in sentences]
     if not estimates:
         raise InputError("coverage: expected at least one sentence with answers, got none")

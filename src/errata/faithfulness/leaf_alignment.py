@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from errata.alignment.word_matching import UNALIGNED, match_words
+from errata.alignment.word_matching import UNALIGNED, edit_distance, match_words
 from errata.errors import InputError, OptionError
 from errata.faithfulness.graph import Passage
 
@@ -76,22 +76,10 @@ def _weighed_by_scipy(ours: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[t
         if len(a) * len(b) > _MOST_CELLS:
             raise InputError(f"sentences of {len(a)} and {len(b)} words are too long to align; split them")
         apart = np.abs(np.arange(len(a))[:, None] - np.arange(len(b))[None, :])
-        distances = np.array([[_edit_distance(ours[i], theirs[j]) for j in b] for i in a], dtype=np.float64)
+        distances = np.array([[edit_distance(ours[i], theirs[j]) for j in b] for i in a], dtype=np.float64)
         rows, columns = linear_sum_assignment(distances.reshape(apart.shape) + apart / max(len(a), len(b), 1))
         pairs += ((a[i], b[j]) for i, j in zip(rows.tolist(), columns.tolist(), strict=True))
     return tuple(pairs)
-
-
-@lru_cache(maxsize=1 << 18)
-def _edit_distance(a: str, b: str) -> int:
-    if a == b:
-        return 0
-    line = list(range(len(b) + 1))
-    for i, letter in enumerate(a, 1):
-        diagonal, line[0] = line[0], i
-        for j, other in enumerate(b, 1):
-            diagonal, line[j] = line[j], min(line[j] + 1, line[j - 1] + 1, diagonal + (letter != other))
-    return line[-1]
 
 
 def sentence_pairs(ours: Sequence[str], theirs: Sequence[str]) -> list[tuple[range, range]]:

@@ -66,7 +66,7 @@ def score_text_faithfulness(
         figures = list(scorer(sources, corrected) if batched else map(scorer, sources, corrected))
     except (InputError, OptionError):
         raise
-    except Exception as error:  # whatever a stranger's scorer raises is one line for its user
+    except (Exception, SystemExit) as error:  # whatever a stranger's scorer raises is one line for its user
         raise InputError(f"scorer {name}: {type(error).__name__}: {' '.join(str(error).split())}") from error
     if len(figures) != len(sources):
         raise InputError(f"scorer {name}: expected {len(sources)} figures, one for each sentence, got {len(figures)}")
@@ -114,7 +114,10 @@ def command_scorer(command: str) -> TextScorer:
     >>> score(["a b", "c"], ["a b", "d"])
     ['1', '0']
     """
-    words = shlex.split(command)
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise OptionError(f"scorer command: expected a command, got {command!r}: {error}") from None
     if not words:
         raise OptionError("scorer command: expected a command, got nothing")
 

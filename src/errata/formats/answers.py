@@ -13,6 +13,7 @@ there is none of one `source`, belong together. `rejected` is yes or no there, a
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -43,6 +44,9 @@ def read_answers(path: str | Path) -> tuple[AnsweredSentence, ...]:
     sentences = tuple(_from_json_lines(lines, name) if json_lines else _from_table(lines, name))
     if not sentences:
         raise InputError("expected at least one sentence with answers, got none", name, 1)
+    twice = [id for id, times in Counter(sentence.id for sentence in sentences).items() if times > 1]
+    if twice:
+        raise InputError(f"expected an id of its own for each sentence, got {twice[0]!r} more than once", name)
     return sentences
 
 
@@ -92,7 +96,11 @@ def _short(value: Any) -> str:
 
 
 def _from_table(lines: list[str], name: str) -> Iterator[AnsweredSentence]:
-    header = (lines[0] if lines else "").split("\t")
+    if not lines:
+        raise InputError(
+            "expected JSON lines, or a table with the columns 'source' and 'correction', got nothing", name, 1
+        )
+    header = lines[0].split("\t")
     for column in ("source", "correction"):
         if column not in header:
             raise InputError(f"expected JSON lines, or a table with the column {column!r}, got {header}", name, 1)

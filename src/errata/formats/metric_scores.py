@@ -22,6 +22,7 @@ __all__ = ["ScoreFile", "read_metric_scores", "write_metric_scores"]
 Key = TypeVar("Key", str, int)
 _SHORT, _SYSTEM, _SENTENCE = 2, 5, 6
 _HEADER = ("system", "score")
+_LARGEST = 1e50  # beyond it products of squares overflow
 
 
 class ScoreFile(NamedTuple):
@@ -104,6 +105,8 @@ def _is_number(text: str) -> bool:
 def _add(scores: dict[Key, float], key: Key, score: str, name: str, line: int) -> None:
     if not _is_number(score):
         raise InputError(f"expected a number as score, got {score[:40]!r}", name, line)
+    if abs(float(score)) > _LARGEST:
+        raise InputError(f"expected a score of at most {_LARGEST:g}, got {score[:40]!r}", name, line)
     if key in scores:
         raise InputError(f"expected one score for each system (and sentence), got a second for {key!r}", name, line)
     scores[key] = float(score)

@@ -47,12 +47,14 @@ def _passage(line: str, name: str, number: int) -> Passage:
         graph = json.loads(line)
     except (json.JSONDecodeError, RecursionError) as error:
         raise InputError(f"expected a JSON object, got something else: {error}", name, number) from None
+    if not isinstance(graph, dict):
+        raise InputError(f"expected a JSON object, got {line[:40]!r}", name, number)
     try:
         return _built(graph)
     except InputError as error:
         raise InputError(error.message, name, number) from None
     except (KeyError, TypeError, AttributeError, ValueError, IndexError) as error:
-        what = f"no {error}" if isinstance(error, KeyError) else str(error)
+        what = f"no {error}" if isinstance(error, KeyError) else f"one with a part of another kind: {error}"
         raise InputError(f"expected an MRP graph with id, input, nodes and edges, got {what}", name, number) from None
 
 

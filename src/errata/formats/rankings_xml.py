@@ -6,7 +6,7 @@
     </ranking-item>
 
 Names of merged systems are separated by spaces or commas; lower ranks are better. Items of the user `admin` are tests
-of the tool and are left out.
+of the tool and are left out. A `doc-id` may name the document that `src-id` counts in, or nothing but the item.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class _Reader:
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
         self.parser.EntityDeclHandler = self._refuse_entity
-        self._item: tuple[int, str] | None = None
+        self._item: tuple[int, str, str] | None = None
         self._groups: list[RankedGroup] = []
 
     def _fail(self, message: str) -> InputError:
@@ -69,7 +69,7 @@ class _Reader:
             sentence = self._number(attributes, tag, "src-id")
             if sentence < 0:
                 raise self._fail(f"expected a sentence number of 0 or more in src-id, got {sentence}")
-            self._item = sentence, self._attribute(attributes, tag, "user")
+            self._item = sentence, self._attribute(attributes, tag, "user"), attributes.get("doc-id", "")
             self._groups = []
         elif tag == "translation":
             if self._item is None:
@@ -88,7 +88,7 @@ class _Reader:
 
     def _end(self, tag: str) -> None:
         if tag == "ranking-item" and self._item is not None:
-            sentence, judge = self._item
+            sentence, judge, document = self._item
             if judge != _TESTER:
-                self.rankings.append(Ranking(sentence, judge, tuple(self._groups)))
+                self.rankings.append(Ranking(sentence, judge, tuple(self._groups), document))
             self._item = None

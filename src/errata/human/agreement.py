@@ -50,14 +50,14 @@ class JudgmentSummary:
 
 
 def summarise(judgments: Judgments, *, unexpanded: Judgments | None = None) -> JudgmentSummary:
-    """Counts of the judgments, and how far judges agree; on `unexpanded` ones where they are given, since systems with
-    the same output tie without anybody's judgment.
+    """Counts of the judgments, and how far judges agree: on unexpanded ones, since systems with the same output tie
+    without anybody's judgment; `unexpanded` gives these where the judgments do not know them.
 
     >>> from errata.human.judgments import Preference
     >>> summarise(Judgments.from_preferences([Preference(1, "ann", "heron", "wren", 0, 0)])).ties
     1
     """
-    inter, intra = agreement(unexpanded or judgments)
+    inter, intra = agreement(unexpanded or judgments.unexpanded())
     counts = np.bincount(judgments.judge, minlength=len(judgments.judges)).tolist()
     return JudgmentSummary(
         pairs=len(judgments),
@@ -80,7 +80,7 @@ def agreement(judgments: Judgments) -> tuple[Agreement, Agreement]:
     shares = np.bincount(judgments.outcome + 1, minlength=3) / len(judgments)
     by_chance = float((shares**2).sum())
     by_comparison: dict[tuple[int, int, int], dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
-    columns = (judgments.sentence, judgments.first, judgments.second, judgments.judge, judgments.outcome)
+    columns = (judgments.sentence_groups, judgments.first, judgments.second, judgments.judge, judgments.outcome)
     for sentence, first, second, judge, outcome in zip(*(column.tolist() for column in columns), strict=True):
         by_comparison[sentence, first, second][judge].append(outcome)
     two: dict[Hashable, Verdicts] = defaultdict(list)

@@ -26,15 +26,18 @@ def rank_ranges(scores: NDArray[np.float64], level: float = 0.95) -> list[tuple[
 
 
 def clusters(ranges: Sequence[tuple[int, int]]) -> list[int]:
-    """The cluster (from 1) of each system, given in order of score: one ends where all later ranges are worse.
+    """The cluster (from 1) of each system, given in order of score: one ends where every range so far is better than
+    every later one.
+
+    The published rule looks at the last system's range alone, which would part systems whose ranges overlap where a
+    worse system's range is narrower.
 
     >>> clusters([(1, 1), (2, 3), (2, 4), (3, 4), (5, 5)])
     [1, 2, 2, 2, 3]
     """
     found, current = [], 1
-    for place, (_, worst) in enumerate(ranges):
+    for place in range(1, len(ranges) + 1):
         found.append(current)
-        later = ranges[place + 1 :]
-        if later and worst < min(best for best, _ in later) and all(w < later[0][0] for _, w in ranges[:place]):
+        if place < len(ranges) and max(worst for _, worst in ranges[:place]) < min(best for best, _ in ranges[place:]):
             current += 1
     return found

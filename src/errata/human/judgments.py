@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import combinations
 from math import isqrt
 from typing import NamedTuple
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,15 +28,18 @@ class RankedGroup(NamedTuple):
 
 
 class Ranking(NamedTuple):
-    """One judge's ranking of the outputs for one sentence."""
+    """One judge's ranking of the outputs for one sentence; `document` where documents number theirs apart."""
 
     sentence: int
     judge: str
     groups: tuple[RankedGroup, ...]
+    document: str = ""
 
 
 class Preference(NamedTuple):
     """One comparison: `outcome` is 1 where the first system is better, 0 for a tie, -1 where the second is.
+
+    `representative` is false where another system with the same output stands for one of the two in the unexpanded set.
 
     >>> Preference(sentence=7, judge="ann", first="heron", second="wren", outcome=1, ranking=0).outcome
     1
@@ -47,6 +51,8 @@ class Preference(NamedTuple):
     second: str
     outcome: int
     ranking: int
+    document: str = ""
+    representative: bool = True
 
 
 @dataclass(frozen=True)
@@ -56,7 +62,8 @@ class Judgments:
     `systems` and `judges` are in order of their names; `first` and `second` say which systems were compared, the first
     always before the second in that order, and `outcome` is 1 where the first is better, 0 for a tie, -1 where the
     second is. `sentence` is the number in the file, `first_sentence` the number its first sentence has there (None
-    where the file does not say). So nothing depends on the order in which a file names systems.
+    where the file does not say); where documents number their sentences apart, `document` says which of `documents` it
+    is in. So nothing depends on the order in which a file names systems.
 
     >>> judgments = Judgments.from_preferences([Preference(1, "ann", "wren", "heron", -1, 0)])
     >>> judgments.systems, judgments.outcome.tolist()
@@ -71,6 +78,9 @@ class Judgments:
     sentence: NDArray[np.int64]
     judge: NDArray[np.int64]
     ranking: NDArray[np.int64]
+    documents: tuple[str, ...]
+    document: NDArray[np.int64]
+    representative: NDArray[np.bool_]
     first_sentence: int | None = None
     name: str = ""
 
@@ -84,6 +94,7 @@ class Judgments:
             raise InputError("expected at least one comparison of two systems, got none", name or None)
         systems = sorted({system for p in listed for system in (p.first, p.second)})
         judges = sorted({p.judge for p in listed})
+        documents = sorted({p.document for p in listed})
         number = {system: i for i, system in enumerate(systems)}
         judge_number = {judge: i for i, judge in enumerate(judges)}
         table = np.array(
@@ -100,7 +111,19 @@ class Judgments:
             raise InputError(f"expected two systems in each comparison, got {listed[same[0]].first!r} twice")
         first, second, outcome, sentence, judge, ranking = table.T.copy()
         return cls(
-            tuple(systems), tuple(judges), first, second, outcome, sentence, judge, ranking, first_sentence, name
+            systems=tuple(systems),
+            judges=tuple(judges),
+            first=first,
+            second=second,
+            outcome=outcome,
+            sentence=sentence,
+            judge=judge,
+            ranking=ranking,
+            documents=tuple(documents),
+            document=np.array([documents.index(p.document) for p in listed], dtype=np.int64),
+            representative=np.array([p.representative for p in listed], dtype=np.bool_),
+            first_sentence=first_sentence,
+            name=name,
         )
 
     @classmethod
@@ -120,9 +143,10 @@ class Judgments:
         """
         listed = list(rankings)
         systems = sorted({s for ranking in listed for group in ranking.groups for s in group.systems})
-        groups_of = _all_of if expand else _Representatives(systems, seed)
-        preferences = (p for number, r in enumerate(listed) for p in _preferences(r, number, groups_of(r)))
-        return cls.from_preferences(preferences, first_sentence=first_sentence, name=name)
+        representatives = _Representatives(systems, seed)
+        preferences = (p for number, r in enumerate(listed) for p in _preferences(r, number, representatives(r)))
+        expanded = cls.from_preferences(preferences, first_sentence=first_sentence, name=name)
+        return expanded if expand else expanded.unexpanded()
 
     def __len__(self) -> int:
         return len(self.outcome)
@@ -133,8 +157,14 @@ class Judgments:
 
     @cached_property
     def sentences(self) -> tuple[int, ...]:
-        """The numbers of all judged sentences, in order."""
-        return tuple(np.unique(self.sentence).tolist())
+        """The numbers of all judged sentences, in order; of one document after another."""
+        return tuple(np.unique(np.stack([self.document, self.sentence]), axis=1)[1].tolist())
+
+    @cached_property
+    def sentence_groups(self) -> NDArray[np.int64]:
+        """Which of the judged sentences (0, 1, …) each comparison is of."""
+        places = np.stack([self.document, self.sentence])
+        return np.unique(places, axis=1, return_inverse=True)[1].reshape(-1)
 
     @cached_property
     def cell(self) -> NDArray[np.int64]:
@@ -155,13 +185,18 @@ class Judgments:
             raise OptionError(f"resample: expected one of {', '.join(UNITS)}, got {unit!r}")
         if unit == "pairs":
             return np.arange(len(self))
-        values = self.sentence if unit == "sentences" else self.ranking
-        return np.unique(values, return_inverse=True)[1].reshape(-1)
+        if unit == "sentences":
+            return self.sentence_groups
+        return np.unique(self.ranking, return_inverse=True)[1].reshape(-1)
 
     def select(self, kept: NDArray[np.bool_]) -> Judgments:
         """The comparisons where `kept` is true, with the systems and judges that occur in them."""
         preferences = (p for p, keep in zip(self.preferences(), kept, strict=True) if keep)
         return Judgments.from_preferences(preferences, first_sentence=self.first_sentence, name=self.name)
+
+    def unexpanded(self) -> Judgments:
+        """The comparisons of one system of each group with the same output."""
+        return self if self.representative.all() else self.select(self.representative)
 
     def without(self, systems: Collection[str]) -> Judgments:
         """The comparisons in which none of the systems takes part."""
@@ -179,10 +214,11 @@ class Judgments:
 
     def preferences(self) -> Iterator[Preference]:
         """The comparisons one by one."""
-        columns = zip(self.sentence, self.judge, self.first, self.second, self.outcome, self.ranking, strict=True)
-        for sentence, judge, first, second, outcome, ranking in columns:
+        columns = (self.sentence, self.judge, self.first, self.second, self.outcome, self.ranking, self.document)
+        rows = zip(*(column.tolist() for column in columns), self.representative.tolist(), strict=True)
+        for sentence, judge, first, second, outcome, ranking, document, representative in rows:
             names = self.judges[judge], self.systems[first], self.systems[second]
-            yield Preference(int(sentence), *names, int(outcome), int(ranking))
+            yield Preference(sentence, *names, outcome, ranking, self.documents[document], representative)
 
 
 def pair_index(first: NDArray[np.int64], second: NDArray[np.int64], systems: int) -> NDArray[np.int64]:
@@ -203,27 +239,28 @@ def system_count(pairs: int) -> int:
     return (1 + isqrt(1 + 8 * pairs)) // 2
 
 
-def _all_of(ranking: Ranking) -> Sequence[RankedGroup]:
-    return ranking.groups
-
-
 class _Representatives:
-    """One system for each group of a ranking."""
+    """The system taken of each group of a ranking."""
 
     def __init__(self, systems: Sequence[str], seed: int) -> None:
         self.systems, self.seed = systems, seed
-        self._order: dict[int, dict[str, int]] = {}
+        self._order: dict[tuple[str, int], dict[str, int]] = {}
 
-    def __call__(self, ranking: Ranking) -> Sequence[RankedGroup]:
-        order = self._order.get(ranking.sentence)
+    def __call__(self, ranking: Ranking) -> set[str]:
+        place = ranking.document, ranking.sentence
+        order = self._order.get(place)
         if order is None:
-            drawn = np.random.default_rng([self.seed, abs(ranking.sentence)]).permutation(len(self.systems))
-            order = self._order[ranking.sentence] = dict(zip(self.systems, drawn.tolist(), strict=True))
-        return [RankedGroup((min(systems, key=order.__getitem__),), rank) for systems, rank in ranking.groups]
+            of_document = [crc32(ranking.document.encode())] if ranking.document else []
+            drawn = np.random.default_rng([self.seed, abs(ranking.sentence), *of_document])
+            order = dict(zip(self.systems, drawn.permutation(len(self.systems)).tolist(), strict=True))
+            self._order[place] = order
+        return {min(group.systems, key=order.__getitem__) for group in ranking.groups}
 
 
-def _preferences(ranking: Ranking, number: int, groups: Sequence[RankedGroup]) -> Iterator[Preference]:
-    ranked = [(system, group.rank) for group in groups for system in group.systems]
-    for (first, first_rank), (second, second_rank) in combinations(ranked, 2):
+def _preferences(ranking: Ranking, number: int, representatives: set[str]) -> Iterator[Preference]:
+    ranked = [(system, group.rank, system in representatives) for group in ranking.groups for system in group.systems]
+    for (first, first_rank, one), (second, second_rank, other) in combinations(ranked, 2):
         outcome = (first_rank < second_rank) - (first_rank > second_rank)
-        yield Preference(ranking.sentence, ranking.judge, first, second, outcome, number)
+        yield Preference(
+            ranking.sentence, ranking.judge, first, second, outcome, number, ranking.document, one and other
+        )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -153,7 +153,9 @@ def rank_systems(
         RankedSystem(
             system=judgments.systems[s],
             score=float(scores[s]),
-            interval=percentile_interval(resampled[:, s], level, seed=seed),
+            interval=replace(
+                percentile_interval(resampled[:, s], level, seed=seed), resamples=resamples, unit=resample
+            ),
             best_rank=ranges[s][0],
             worst_rank=ranges[s][1],
             cluster=cluster,

@@ -47,14 +47,14 @@ class Resampler:
     over what they are counted by: the same bootstrap without drawing a single row.
     """
 
-    def __init__(self, groups: NDArray[np.int64] | None, resamples: int, seed: int) -> None:
-        self.groups, self.resamples, self.seed = groups, resamples, seed
+    def __init__(self, groups: NDArray[np.int64] | None, resamples: int, seed: int, unit: str = "pairs") -> None:
+        self.groups, self.resamples, self.seed, self.unit = groups, resamples, seed, unit
 
     @classmethod
     def of(cls, judgments: Judgments, unit: str, resamples: int, seed: int) -> Resampler:
         """Draws pairs, rankings or sentences of the judgments."""
         groups = judgments.groups(unit)
-        return cls(None if unit == "pairs" else groups, resamples, seed)
+        return cls(None if unit == "pairs" else groups, resamples, seed, unit)
 
     @cached_property
     def weights(self) -> NDArray[np.int32]:

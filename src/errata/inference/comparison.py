@@ -66,6 +66,12 @@ class Comparison:
     def is_significant(self, pair: ComparedPair) -> bool:
         return self.p(pair) < self.alpha
 
+    @property
+    def has_too_few_trials(self) -> bool:
+        """Whether no pair can be significant: with n trials no p is below 1/(n + 1), which Holm multiplies by pairs."""
+        counted = self.test in ("randomisation", "bootstrap", "bootstrap-sacrebleu") and self.trials is not None
+        return counted and self.corrected and len(self.pairs) / ((self.trials or 0) + 1) >= self.alpha
+
     def pair(self, first: str, second: str) -> tuple[ComparedPair, int] | None:
         """The comparison of two systems, and 1, or −1 where it was made the other way round."""
         for pair in self.pairs:
@@ -124,8 +130,8 @@ def compare_systems(
 
     tested = []
     for a, b in wanted:
-        if test == "bootstrap" and trials in (None, how.resamples):  # the intervals' own resamples
-            tested.append(bootstrap_test(a, b, replicates[a] - replicates[b]))
+        if test.startswith("bootstrap") and trials in (None, how.resamples):  # the intervals' own resamples
+            tested.append(bootstrap_test(test, a, b, replicates[a] - replicates[b]))
         else:
             tested.append(run_test(by_name[a], by_name[b]))
         progress(1)

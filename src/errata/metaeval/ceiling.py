@@ -72,7 +72,7 @@ def _plain(value: float) -> float | None:
 def _against_others(judgments: Judgments) -> NDArray[np.int64]:
     """Outcomes of one judge by those of another on the same comparison, over all ordered pairs of judges."""
     pairs = judgments.cell // 3
-    comparison = np.unique(np.stack([judgments.sentence, pairs]), axis=1, return_inverse=True)[1].reshape(-1)
+    comparison = np.unique(np.stack([judgments.sentence_groups, pairs]), axis=1, return_inverse=True)[1].reshape(-1)
     outcomes = np.eye(3, dtype=np.int64)[judgments.outcome + 1]
     count = int(comparison.max()) + 1
     everyone = np.zeros((count, 3), dtype=np.int64)

@@ -22,6 +22,11 @@ def numbered(judgments: Judgments, tables: Sequence[NDArray[np.float64]]) -> Jud
     Where the file does not say from what number it counts, it is the one that keeps all sentences inside the corpus;
     where both do, the one by which metrics and judges agree more often, if it does so clearly.
     """
+    if len(judgments.documents) > 1:
+        raise InputError(
+            f"{judgments.name or 'judgments'}: expected sentences of one document, got those of "
+            f"{', '.join(judgments.documents)}: `document` chooses one"
+        )
     length = min(table.shape[1] for table in tables)
     known = judgments.first_sentence
     starts = [start for start in ((0, 1) if known is None else (known,)) if _fits(judgments, start, length)]
@@ -35,24 +40,25 @@ def numbered(judgments: Judgments, tables: Sequence[NDArray[np.float64]]) -> Jud
     if len(starts) == 1:
         return judgments.numbered_from(starts[0])
     from_0, from_1 = (
-        np.concatenate([_alike(judgments.numbered_from(start), table) for table in tables]) for start in starts
+        np.sum([_alike(judgments.numbered_from(start), table) for table in tables], axis=0) for start in starts
     )
-    only_0, only_1 = int((from_0 & ~from_1).sum()), int((from_1 & ~from_0).sum())
-    if abs(only_0 - only_1) <= _DEVIATIONS * sqrt(only_0 + only_1):
+    # Comparisons of one sentence, and metrics, go together: each sentence is one observation.
+    lead_of_0 = np.bincount(judgments.sentence_groups, weights=from_0 - from_1)
+    if abs(lead_of_0.sum()) <= _DEVIATIONS * sqrt((lead_of_0**2).sum()):
         raise InputError(
             f"{judgments.name or 'judgments'}: cannot tell whether sentences are numbered from 0 or from 1: "
             "expected first_sentence to say it"
         )
-    return judgments.numbered_from(starts[0] if only_0 > only_1 else starts[1])
+    return judgments.numbered_from(starts[0] if lead_of_0.sum() > 0 else starts[1])
 
 
 def _fits(judgments: Judgments, start: int, length: int) -> bool:
     return bool(judgments.sentence.min() >= start and judgments.sentence.max() < start + length)
 
 
-def _alike(judgments: Judgments, table: NDArray[np.float64]) -> NDArray[np.bool_]:
+def _alike(judgments: Judgments, table: NDArray[np.float64]) -> NDArray[np.int64]:
     alike: NDArray[np.bool_] = np.sign(score_differences(judgments, table)) == judgments.outcome
-    return alike
+    return alike.astype(np.int64)
 
 
 def score_differences(judgments: Judgments, table: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -154,7 +154,7 @@ def _agreement(
         calibrated_accuracy=accuracy,
         epsilon=epsilon,
         intervals={
-            variant: _interval(tau(variant, resampled), level, resampler.seed)
+            variant: _interval(tau(variant, resampled), level, resampler)
             for variant, value in values.items()
             if not np.isnan(value)
         },
@@ -167,8 +167,9 @@ def _plain(value: float) -> float | None:
     return None if np.isnan(value) else value
 
 
-def _interval(values: NDArray[np.float64], level: float, seed: int) -> Interval:
-    return percentile_interval(values[~np.isnan(values)], level, seed=seed)
+def _interval(values: NDArray[np.float64], level: float, resampler: Resampler) -> Interval:
+    interval = percentile_interval(values[~np.isnan(values)], level, seed=resampler.seed)
+    return replace(interval, resamples=resampler.resamples, unit=resampler.unit)
 
 
 def _marked(one: MetricAgreement, all_of_them: Sequence[MetricAgreement]) -> MetricAgreement:
@@ -179,7 +180,7 @@ def _marked(one: MetricAgreement, all_of_them: Sequence[MetricAgreement]) -> Met
         for variant, interval in one.intervals.items()
         if others and all(variant in o.intervals and o.intervals[variant].high < interval.low for o in others)
     )
-    return MetricAgreement(**{**vars(one), "stands_out": above})
+    return replace(one, stands_out=above)
 
 
 def _differences(
@@ -202,6 +203,6 @@ def _differences(
         if values.size and not np.isnan(difference):
             at_least = min(int((values <= 0).sum()), int((values >= 0).sum()))
             p = min(1.0, 2 * (at_least + 1) / (len(values) + 1))
-            interval = _interval(values, level, resampler.seed)
+            interval = _interval(values, level, resampler)
             found.append(TauDifference(variant, first, second, difference, interval, p))
     return found

@@ -112,6 +112,8 @@ def system_level(
     repeated = next((name for name in names if names.count(name) > 1), None)
     if repeated is not None or not names:
         raise InputError(f"metrics: expected different names, got {repeated!r} twice" if names else "expected metrics")
+    if permute and len(names) == 1:
+        raise OptionError(f"permute: expected two metrics or more to compare, got {names[0]} alone")
     if intervals not in (None, *RESAMPLED):
         raise OptionError(f"intervals: expected one of {', '.join(RESAMPLED)}, got {intervals!r}")
     ordered = [metric.for_systems(human.systems) for metric in metrics]
@@ -140,15 +142,26 @@ def system_level(
             for permuted in permute
             for kind in _TESTED
             for a, b in combinations(ordered, 2)
+            if _defined(human, a, b)
         ),
         intervals=intervals,
-        signature=_signature(human, intervals, resamples, level, trials, seed),
+        signature=_signature(human, ordered, intervals, resamples, level, trials, seed),
     )
 
 
-def _signature(human: HumanScores, intervals: str | None, resamples: int, level: float, trials: int, seed: int) -> str:
+def _signature(
+    human: HumanScores,
+    metrics: Sequence[MetricScores],
+    intervals: str | None,
+    resamples: int,
+    level: float,
+    trials: int,
+    seed: int,
+) -> str:
+    judged = "" if human.judgments is None else f"|pairs:{len(human.judgments)}"
+    means = "|scores:sentence-means" if all(metric.sentence_means for metric in metrics) else ""
     drawn = f"|intervals:{intervals}|resamples:{resamples}|level:{level:g}" if intervals else ""
-    start = f"system-level|human:{human.name}|systems:{len(human.systems)}{drawn}"
+    start = f"system-level|human:{human.name}{judged}|systems:{len(human.systems)}{means}{drawn}"
     return f"{start}|trials:{trials}|seed:{seed}|version:{__version__}"
 
 
@@ -182,6 +195,11 @@ def _williams_tests(human: HumanScores, metrics: Sequence[MetricScores]) -> list
             test = williams(with_a, with_b, between, len(human.systems))
             tests.append(WilliamsTest(kind, a.name, b.name, with_a - with_b, between, test.t, test.p))
     return tests
+
+
+def _defined(human: HumanScores, *metrics: MetricScores) -> bool:
+    """Whether all of them tell systems apart, so that they have a correlation."""
+    return all(not np.isnan(correlation("pearson", human.scores, metric.scores)) for metric in metrics)
 
 
 def _permutation(
@@ -242,7 +260,13 @@ def _intervals(
             humans, scores = (np.take_along_axis(side, rows, axis=1) for side in (humans, scores))
         by_kind = {kind: correlation(kind, humans, scores) for kind in CORRELATIONS}
         defined = {kind: values[~np.isnan(values)] for kind, values in by_kind.items()}  # one system alone says nothing
-        found.append({k: percentile_interval(v, level, seed=seed) for k, v in defined.items() if v.size})
+        found.append(
+            {
+                kind: replace(percentile_interval(values, level, seed=seed), resamples=resamples, unit=resample)
+                for kind, values in defined.items()
+                if values.size
+            }
+        )
     return found
 
 

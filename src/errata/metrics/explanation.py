@@ -15,8 +15,10 @@ from errata.counts import ABSENT
 from errata.errors import InputError, OptionError
 from errata.metrics.annotator_choice import precision_recall_f, sentence_f
 from errata.metrics.base import Scorer
+from errata.metrics.hoo import HooScorer
 from errata.metrics.imeasure import IMeasureScorer
 from errata.metrics.maxmatch import MaxMatchScorer
+from errata.metrics.text_explanation import TextView, hoo_views, text_views
 
 __all__ = ["AnnotatorView", "ErrorView", "Explanation", "ReferenceView", "explain"]
 
@@ -58,8 +60,8 @@ class ErrorView:
 
 @dataclass(frozen=True)
 class Explanation:
-    """One sentence of one system, explained: by annotators (MaxMatch), or by references and the alignment with the
-    chosen one (I-measure).
+    """One sentence of one system, explained: by annotators (MaxMatch), by references and the alignment with the chosen
+    one (I-measure), or text by text (all others).
     """
 
     number: int
@@ -74,6 +76,7 @@ class Explanation:
     references: tuple[ReferenceView, ...] = ()
     errors: tuple[ErrorView, ...] = ()
     columns: tuple[AlignmentColumn, ...] = ()
+    texts: tuple[TextView, ...] = ()
 
 
 def explain(scorer: Scorer[Any], hypotheses: System | Iterable[str], number: int) -> Explanation:
@@ -92,7 +95,7 @@ def explain(scorer: Scorer[Any], hypotheses: System | Iterable[str], number: int
         return _explain_maxmatch(scorer, system, number)
     if isinstance(scorer, IMeasureScorer):
         return _explain_imeasure(scorer, system, number)
-    raise OptionError(f"explain: expected the metric m2 or imeasure, got {scorer.metric.name}")
+    return _explain_texts(scorer, system, number)
 
 
 def _explain_maxmatch(scorer: MaxMatchScorer, system: System, number: int) -> Explanation:
@@ -128,6 +131,37 @@ def _explain_maxmatch(scorer: MaxMatchScorer, system: System, number: int) -> Ex
         reason=_why_annotator(winner, views, number, metric.behaviour, metric.beta, totals.sum(axis=0).tolist()),
         annotators=tuple(views),
     )
+
+
+def _explain_texts(scorer: Scorer[Any], system: System, number: int) -> Explanation:
+    place = number - 1
+    hypothesis = system.outputs[place]
+    score = float(scorer.metric.sentence_scores(scorer.count(system))[place])
+    return Explanation(
+        number=number,
+        system=system.name,
+        title=scorer.metric.title,
+        beta=getattr(scorer.metric, "beta", 1.0),
+        source=" ".join(scorer.corpus[place].tokens),
+        hypothesis=" ".join(hypothesis.split()),
+        chosen=f"{100 * score:.2f}",
+        reason=_SENTENCE_SCORES.get(scorer.metric.name, "the sentence's score, as if it stood alone"),
+        texts=(
+            hoo_views(scorer, hypothesis, place)
+            if isinstance(scorer, HooScorer)
+            else text_views(scorer, hypothesis, place)
+        ),
+    )
+
+
+_SENTENCE_SCORES = {
+    "gleu": "the mean over references of each one's score, every zero count taken as 1",
+    "bleu": "n-grams clipped by the most any reference has, and the closest reference length",
+    "char-bleu": "n-grams of characters clipped by the most any reference has, and the closest reference length",
+    "sentence-accuracy": "100 if the hypothesis is one of the references, 0 if not",
+    "char-meaning": "characters shared with the source; MP′ compares its mean with that of the references",
+    "hoo": "correction F against the best annotator",
+}
 
 
 def _why_annotator(

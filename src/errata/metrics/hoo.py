@@ -21,7 +21,7 @@ from errata.metrics.annotator_choice import precision_recall_f, sentence_f
 from errata.metrics.base import Column, Score, option
 from errata.metrics.maxmatch import EditMetric, EditScorer
 
-__all__ = ["Hoo", "HooScore", "HooScorer"]
+__all__ = ["CRITERIA", "Hoo", "HooScore", "HooScorer"]
 
 _MET, _SPURIOUS, _SYSTEM, _GOLD, _MISSED_OPTIONAL = range(5)
 

@@ -9,7 +9,6 @@ sentence by sentence, so a row holds the chosen reference's counts and its basel
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal
@@ -24,10 +23,11 @@ from errata.alignment.three_way import CELLS, OPTIMISE, Optimise, ReferenceChoic
 from errata.corpus import Corpus, Sentence, System
 from errata.counts import ABSENT, Counts
 from errata.errors import InputError, OptionError
-from errata.metrics.annotator_choice import check_beta, f_score
+from errata.metrics.annotator_choice import check_beta
 from errata.metrics.base import Column, Score, Scorer, SummedMetric, option
+from errata.metrics.improvement import aspect_figures, improvements, weighted_accuracy_terms
 
-__all__ = ["IMeasure", "IMeasureScore", "IMeasureScorer", "aspect_figures"]
+__all__ = ["IMeasure", "IMeasureScore", "IMeasureScorer"]
 
 _DETECTION, _CORRECTION, _BASELINE = slice(0, 4), slice(4, 9), slice(9, 11)
 _CANDIDATES = 32  # distinct count vectors a sentence keeps for a choice over the corpus
@@ -171,13 +171,8 @@ class IMeasure(SummedMetric):
         return self._chosen(counts.rows).astype(np.float64)
 
     def scores_of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
-        tp, tn, fp, fn, fpn = sums[:, _CORRECTION].T
-        base_tn, base_fn = (tn + fp - fpn, tp + fn) if self.behaviour == "paper" else sums[:, _BASELINE].T
-        wacc = _ratios(*_weighted((tp, tn, fp, fn, fpn), self.weight))
-        base = _ratios(base_tn, base_tn + base_fn)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            changed = np.where(wacc > base, (wacc - base) / (1 - base), wacc / base - 1)
-        return np.where(wacc == base, np.floor(wacc), changed)
+        baseline = None if self.behaviour == "paper" else tuple(sums[:, _BASELINE].T)
+        return improvements(tuple(sums[:, _CORRECTION].T), baseline, self.weight)
 
     def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
         return np.array([self.figures(row)[1]["i"] for row in self._chosen(counts.rows).tolist()])
@@ -230,7 +225,7 @@ class IMeasure(SummedMetric):
                 wacc = self.figures([*sums, *totals[_BASELINE]])[1]["wacc"]
 
                 def worth(outcome: list[int], trial: float = wacc, sign: float = sign) -> float:
-                    up, down = _weighted(outcome[_CORRECTION], self.weight)
+                    up, down = weighted_accuracy_terms(outcome[_CORRECTION], self.weight)
                     return float(sign * (up - trial * down))
 
                 best = [max(outcomes, key=worth) for outcomes in tied]
@@ -245,56 +240,6 @@ class IMeasure(SummedMetric):
         for index, row in zip(counts.index.tolist(), rows.tolist(), strict=True):
             detection, correction = self.figures(row)
             yield {"sentence": index + 1, "score": correction["i"], "correction": correction, "detection": detection}
-
-
-def _weighted(counts: Sequence[Any], weight: float) -> tuple[Any, Any]:
-    """Numerator and denominator of WAcc, of numbers or arrays."""
-    tp, tn, fp, fn, fpn = counts
-    return weight * tp + tn, weight * (tp + fp) + tn + fn - (weight + 1) * fpn / 2
-
-
-def aspect_figures(
-    counts: Sequence[int], baseline: tuple[int, int] | None, weight: float = 2.0, beta: float = 0.5
-) -> dict[str, float]:
-    """All figures of tp, tn, fp, fn, fpn. `baseline` is tn, fn of the source; None takes it from the counts as printed.
-
-    >>> round(100 * aspect_figures((19, 13062, 7, 665, 2), None)["i"], 2)  # UFC in the paper's Table 11
-    1.35
-    """
-    tp, tn, fp, fn, fpn = counts
-    base_tn, base_fn = (tn + fp - fpn, tp + fn) if baseline is None else baseline
-    precision, recall = _ratio(tp, tp + fp), _ratio(tp, tp + fn)
-    wacc = _ratio(*_weighted(counts, weight))
-    base = _ratio(base_tn, base_tn + base_fn)
-    return {
-        "tp": tp,
-        "tn": tn,
-        "fp": fp,
-        "fn": fn,
-        "fpn": fpn,
-        "precision": precision,
-        "recall": recall,
-        "f": f_score(precision, recall, beta),
-        "acc": _ratio(tp + tn, tp + tn + fp + fn - fpn),
-        "wacc": wacc,
-        "acc_base": base,
-        "wacc_base": base,
-        "i": _improvement(wacc, base),
-    }
-
-
-def _ratio(numerator: float, denominator: float) -> float:
-    return numerator / denominator if denominator else 1.0
-
-
-def _ratios(numerators: NDArray[np.float64], denominators: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.divide(numerators, denominators, out=np.ones_like(numerators), where=denominators != 0)
-
-
-def _improvement(wacc: float, base: float) -> float:
-    if wacc == base:
-        return float(math.floor(wacc))
-    return (wacc - base) / (1 - base) if wacc > base else wacc / base - 1
 
 
 class IMeasureScorer(Scorer[IMeasure]):
@@ -322,19 +267,17 @@ class IMeasureScorer(Scorer[IMeasure]):
         ties = self._ties(hypotheses, source_of, picks) if self.metric.tie_range else None
         return replace(counts, ties=ties), picks
 
-    def aligned(self, hypotheses: Sequence[str]) -> list[tuple[ReferenceChoice, list[int]]]:
-        """The reference chosen for each sentence and its alignment, a number a column: 4 source, 2 hypothesis,
-        1 reference, added up.
+    def count_and_align(self, system: System) -> tuple[Counts, list[tuple[ReferenceChoice, bytes]]]:
+        """Counts, and for each sentence the reference chosen and its alignment, a byte a column: 4 source,
+        2 hypothesis, 1 reference, added up.
         """
-        outputs = self.segmented(hypotheses)
-        _, picks = self._count_and_choose(outputs, range(len(outputs)))
+        outputs = self.segmented(system.outputs)
+        counts, picks = self._count_and_choose(outputs, range(len(outputs)))
         columns = self.search.align_all(
-            [sentence.tokens for sentence in self.search.sentences],
-            [output.split() for output in outputs],
-            [pick.tokens for pick in picks],
-            self.metric.three_way(),
+            [output.split() for output in outputs], [pick.tokens for pick in picks], self.metric.three_way()
         )
-        return list(zip(picks, columns, strict=True))
+        named = replace(counts, system=system.name, labels=self.corpus.label_columns)
+        return named, list(zip(picks, columns, strict=True))
 
     def _ties(
         self, hypotheses: Sequence[str], source_of: Sequence[int], picks: Sequence[ReferenceChoice]

@@ -308,6 +308,15 @@ class MaxMatchScorer(EditScorer):
             for sentence, proposed in self._traced(hypotheses)
         ]
 
+    def judged_against(self, hypotheses: Sequence[str], annotators: Sequence[str]) -> list[tuple[JudgedEdit, ...]]:
+        """For each sentence every edit with its verdict against one annotator."""
+        found = []
+        for (sentence, proposed), annotator in zip(self._traced(hypotheses), annotators, strict=True):
+            annotation = sentence.annotation(annotator)
+            edits = () if annotation is None else annotation.edits
+            found.append(judge(sentence.tokens, proposed.get(annotator, ()), edits, self.metric.behaviour))
+        return found
+
     def count_types(self, system: System, counts: Counts) -> Counts:
         """The counts with a table by error type beside the rows: recall by the gold's types, and precision by the
         system's own where it gave its edits.

@@ -14,7 +14,8 @@ from errata.counts import Counts
 from errata.inference.paired import baseline_test
 from errata.metaeval.correlation import correlation
 from errata.metrics.base import Metric
-from errata.metrics.imeasure import IMeasure, aspect_figures
+from errata.metrics.imeasure import IMeasure
+from errata.metrics.improvement import aspect_figures
 from errata.metrics.maxmatch import MaxMatch
 from errata.papers import conll14
 from errata.papers.data import PaperData

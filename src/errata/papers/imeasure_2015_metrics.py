@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from errata.corpus import Corpus
-from errata.metrics.imeasure import IMeasure, aspect_figures
+from errata.metrics.imeasure import IMeasure
+from errata.metrics.improvement import aspect_figures
 from errata.papers.data import PaperData
 from errata.papers.paper import Charts, Computed, PaperTable, f_from_printed, grid
 from errata.report.charts.papers import improvement_chart, weight_chart

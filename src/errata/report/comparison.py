@@ -9,7 +9,7 @@ from errata.inference.comparison import ComparedPair, Comparison
 from errata.metrics import metric_class
 from errata.report.tables import Table
 
-__all__ = ["comparison_tables", "comparison_to_dict", "pair_table"]
+__all__ = ["comparison_tables", "comparison_to_dict", "pair_table", "test_name"]
 
 _FEW = 4  # systems of which every pair is listed anyway
 
@@ -38,8 +38,8 @@ def _matrix(comparison: Comparison, title: str, digits: int) -> Table:
     level = f"{100 * comparison.intervals[0].level:g}% interval"
     headers = ("system", "cluster", "score", level, *comparison.systems)
     notes = (
-        f"* p < {comparison.alpha:g} by {_test(comparison)}; clusters: every system of one differs from every system "
-        "of the next",
+        f"* p < {comparison.alpha:g} by {test_name(comparison)}; clusters: every system of one differs from every "
+        "system of the next",
         comparison.signature,
     )
     return Table(title, headers, tuple(rows), notes)
@@ -64,7 +64,7 @@ def _list(comparison: Comparison, title: str, digits: int) -> Table:
     powered = any(pair.power for pair in comparison.pairs)
     headers += ["detectable", "power", "sentences needed"] if powered else []
     rows = tuple(_pair_row(comparison, pair, alone, digits) for pair in comparison.pairs)
-    notes = [f"* p < {comparison.alpha:g} by {_test(comparison)}"]
+    notes = [f"* p < {comparison.alpha:g} by {test_name(comparison)}"]
     if powered:
         notes.append(
             f"detectable: the smallest true difference that these sentences would show in {_share(comparison)} of "
@@ -134,10 +134,12 @@ def _p(value: float) -> str:
     return "<0.0001" if value < 0.00005 else f"{value:.4f}"
 
 
-def _test(comparison: Comparison) -> str:
+def test_name(comparison: Comparison) -> str:
+    """The test in words, with its trials and correction."""
     names = {
         "randomisation": "approximate randomisation",
         "bootstrap": "paired bootstrap",
+        "bootstrap-normal": "paired bootstrap, by the normal distribution",
         "bootstrap-sacrebleu": "paired bootstrap as in sacreBLEU",
         "t": "paired t-test",
         "wilcoxon": "Wilcoxon's test",
@@ -146,7 +148,8 @@ def _test(comparison: Comparison) -> str:
     units = ", by documents" if comparison.unit == "document" else ""
     seen = ", of mean differences of sentence scores" if comparison.pairs[0].mean_difference is not None else ""
     holm = ", corrected by Holm" if comparison.corrected else ""
-    return f"{names[comparison.test]}{seen}{units}{trials}{holm}"
+    few = "; so few trials cannot call any of so many pairs significant" if comparison.has_too_few_trials else ""
+    return f"{names[comparison.test]}{seen}{units}{trials}{holm}{few}"
 
 
 def comparison_to_dict(comparison: Comparison) -> dict[str, Any]:

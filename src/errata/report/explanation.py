@@ -47,7 +47,9 @@ def _lines(explanation: Explanation) -> list[Line]:
     ]
     lines += _annotator_lines(explanation)
     lines += _reference_lines(explanation)
-    lines += [[], [(f"why {explanation.chosen}: ", "bold"), (explanation.reason, "")]]
+    lines += _text_lines(explanation)
+    label = f"score {explanation.chosen}: " if explanation.texts else f"why {explanation.chosen}: "
+    lines += [[], [(label, "bold"), (explanation.reason, "")]]
     return lines
 
 
@@ -104,6 +106,27 @@ def _reference_lines(explanation: Explanation) -> list[Line]:
         ]
     lines += [[], [("alignment with the chosen reference (correction)", "bold")]]
     return lines + _grid(explanation.columns)
+
+
+def _text_lines(explanation: Explanation) -> list[Line]:
+    lines: list[Line] = []
+    for view in explanation.texts:
+        lines += [[], [(f"{view.name}  ", "bold"), (view.text, "")]]
+        for name, figure in view.figures.items():
+            lines.append([(f"  {name} ", "dim"), (f"{100 * figure:.2f}" if isinstance(figure, float) else figure, "")])
+        for ngrams in view.ngrams:
+            gained = [(f" ✓ {gram} ", "green") for gram in ngrams.gained]
+            kept = [(f" ✗ {gram} ", "red") for gram in ngrams.kept_wrongly]
+            invented = [(f" ✗✗ {gram} ", "red") for gram in ngrams.invented]
+            if gained or kept or invented:
+                lines.append([(f"  {ngrams.order}-grams", "dim"), *gained, *kept, *invented])
+    shown = [ngrams for view in explanation.texts for ngrams in view.ngrams]
+    if any(n.gained or n.kept_wrongly for n in shown):
+        lines += [[], [("✓ gained: in the reference, not in the source", "dim")]]
+        lines += [[("✗ kept from the source, not in the reference   ✗✗ in neither", "dim")]]
+    elif any(n.invented for n in shown):
+        lines += [[], [("✗✗ not in the reference", "dim")]]
+    return lines
 
 
 def _grid(columns: tuple[AlignmentColumn, ...]) -> list[Line]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from errata.human.agreement import Agreement, JudgmentSummary
-from errata.human.ranking import HumanRanking
+from errata.human.ranking import HumanRanking, RankedSystem
 from errata.inference.resampling import Interval
 from errata.metaeval.ceiling import Ceiling
 from errata.metaeval.sentence_level import SentenceLevel
@@ -41,9 +41,11 @@ _STATISTICS = {
 }
 _SYSTEM_LEGEND = "r Pearson, ρ Spearman, τ Kendall; PA, SPA: pairwise accuracy, soft pairwise accuracy"
 _SENTENCE_LEGEND = (
-    "HTies, NoTies: Kendall's τ with and without human ties; accuracy: ties count; calibrated: scores within ε tie; "
-    "± half an interval; * above all others"
+    "HTies, NoTies: Kendall's τ with and without human ties; accuracy: ties count;",
+    "calibrated: scores within ε tie; ± half an interval; * above all others",
 )
+_JUDGE = "(a judge)"
+_JUDGE_LEGEND = f"{_JUDGE}: what one judge reaches against the others, on average"
 _VARIANTS = {"hties": "HTies", "noties": "NoTies", "accuracy": "accuracy"}
 
 
@@ -56,37 +58,34 @@ def _number(value: float | None, digits: int = 3) -> str:
 
 
 def _range(interval: Interval | None, digits: int = 3) -> str:
-    return "–" if interval is None else f"{interval.low:.{digits}f}..{interval.high:.{digits}f}"
+    return "–" if interval is None else f"[{_number(interval.low, digits)}, {_number(interval.high, digits)}]"
 
 
-def ranking_table(ranking: HumanRanking) -> Table:
-    """Systems best first, with their clusters and rank ranges."""
+def ranking_table(ranking: HumanRanking, *, apart: bool = False) -> Table:
+    """Systems best first, with their clusters and rank ranges; ends of ranges in columns of their own if `apart`."""
+    ranks = ("best rank", "worst rank") if apart else ("ranks",)
+    interval = ("low", "high") if apart else (f"{100 * ranking.level:g}% interval",)
     rows = tuple(
         (
             system.system,
             str(system.cluster),
-            f"{system.best_rank}-{system.worst_rank}"
-            if system.best_rank < system.worst_rank
-            else str(system.best_rank),
+            *((str(system.best_rank), str(system.worst_rank)) if apart else (_ranks(system),)),
             _number(system.score),
-            _range(system.interval),
+            *((_number(system.interval.low), _number(system.interval.high)) if apart else (_range(system.interval),)),
             str(system.wins),
             str(system.ties),
             str(system.losses),
         )
         for system in ranking.systems
     )
-    headers = (
-        "system",
-        "cluster",
-        "ranks",
-        "score",
-        f"{100 * ranking.level:g} %",
-        "wins",
-        "ties",
-        "losses",
-    )
+    headers = ("system", "cluster", *ranks, "score", *interval, "wins", "ties", "losses")
     return Table(_title(ranking.method), headers, rows, (ranking.signature,))
+
+
+def _ranks(system: RankedSystem) -> str:
+    if system.best_rank == system.worst_rank:
+        return str(system.best_rank)
+    return f"{system.best_rank}–{system.worst_rank}"
 
 
 def head_to_head_table(ranking: HumanRanking) -> Table:
@@ -135,17 +134,19 @@ def system_level_table(result: SystemLevel, ceiling: Ceiling | None = None) -> T
                 cells.append(_range((metric.intervals or {}).get(statistic), 2))
         rows.append(tuple(cells))
     best = _best(rows, headers, set(_STATISTICS.values()))
+    notes = [_SYSTEM_LEGEND, result.signature]
     if ceiling is not None and ceiling.pearson is not None:
         of_judge = {symbol: _number(getattr(ceiling, s, None)) for s, symbol in _STATISTICS.items()}
-        rows.append(("(a judge)", *(of_judge.get(header, "") for header in headers[1:])))
+        rows.append((_JUDGE, *(of_judge.get(header, "") for header in headers[1:])))
+        notes.insert(1, _JUDGE_LEGEND)
     title = f"System level, {_title(result.human)} ({len(result.systems)} systems)"
-    return Table(title, tuple(headers), tuple(rows), (_SYSTEM_LEGEND, result.signature), best)
+    return Table(title, tuple(headers), tuple(rows), tuple(notes), best)
 
 
 def _level(result: SystemLevel) -> str:
     intervals = next((m.intervals for m in result.metrics if m.intervals), None)
     level = next(iter(intervals.values())).level if intervals else 0.95
-    return f"{100 * level:g} %"
+    return f"{100 * level:g}%"
 
 
 def _best(rows: Sequence[tuple[str, ...]], headers: Sequence[str], columns: set[str]) -> frozenset[tuple[int, int]]:
@@ -217,12 +218,13 @@ def sentence_level_table(result: SentenceLevel, ceiling: Ceiling | None = None) 
             cells += [f"{_number(getattr(metric, variant))}{star}", _half(metric.intervals.get(variant))]
         rows.append((*cells, _number(metric.calibrated_accuracy), f"{metric.epsilon:.3g}"))
     best = _best(rows, headers, set(_VARIANTS.values()))
+    legend: tuple[str, ...] = _SENTENCE_LEGEND
     if ceiling is not None and ceiling.common:
         values: dict[str, Any] = {variant: _number(getattr(ceiling, variant)) for variant in _VARIANTS}
-        rows.append(("(a judge)", *(cell for v in _VARIANTS for cell in (values[v], "")), "", ""))
+        rows.append((_JUDGE, *(cell for v in _VARIANTS for cell in (values[v], "")), "", ""))
+        legend = (*_SENTENCE_LEGEND, _JUDGE_LEGEND)
     counted = f"{result.pairs} pairs, {result.decided} of them decided (NoTies), {result.sentences} sentences"
-    notes = (counted, _SENTENCE_LEGEND, result.signature)
-    return Table("Sentence level", tuple(headers), tuple(rows), notes, best)
+    return Table("Sentence level", tuple(headers), tuple(rows), (counted, *legend, result.signature), best)
 
 
 def _half(interval: Interval | None) -> str:

@@ -190,6 +190,8 @@ _TEX = str.maketrans(
         "±": r"$\pm$",
         "−": "$-$",
         "·": r"$\cdot$",
+        "→": r"$\rightarrow$",
+        **{character: f"${character}$" for character in "<>|"},  # text fonts have other signs in their places
         **{character: "\\" + character for character in "&%$#_{}"},
     }
 )

@@ -37,19 +37,18 @@ class Vocabulary:
     def encode(self, sentences: Sequence[Sequence[str]], *, extend: bool) -> tuple[EncodedText, list[str]]:
         """The sentences as ids and offsets, and the tokens that got passing numbers, in their order."""
         offsets = offsets_of(map(len, sentences), len(sentences))
-        tokens: Iterable[str] = chain.from_iterable(sentences)
+        tokens = list(chain.from_iterable(sentences))
         known = self._ids
         passing: dict[str, int] = {}
         if extend:
             ids: list[Any] = [known.setdefault(token, len(known)) for token in tokens]
         else:
-            ids = []
-            first = len(known)
-            for token in tokens:
-                number = known.get(token)
-                if number is None:
-                    number = passing.setdefault(token, first + len(passing))
-                ids.append(number)
+            ids = list(map(known.get, tokens))
+            if None in ids:
+                first = len(known)
+                for place, number in enumerate(ids):
+                    if number is None:
+                        ids[place] = passing.setdefault(tokens[place], first + len(passing))
         return (np.array(ids, dtype=np.int32), offsets), list(passing)
 
     def folded(self, passing: Sequence[str]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from errata.conservatism.study import ConservatismStudy, Profile
+from errata.report.charts.theme import PALETTE
 from errata.report.charts.writing import altair, finished
 from errata.report.conservatism import histogram_bins, profile_label
 
 __all__ = ["conservatism_charts"]
 
 _LOWEST_RHO = 0.7  # the published picture begins there
-_SYSTEMS, _ANNOTATORS = "#3b6fb6", "#c2571a"
+_SYSTEMS, _ANNOTATORS = PALETTE[:2]
 
 
 def conservatism_charts(study: ConservatismStudy) -> dict[str, dict[str, Any]]:
@@ -115,7 +116,7 @@ def _split(profiles: list[Profile]) -> dict[str, Any]:
     names = [profile_label(p) for p in profiles]
     base = alt.Chart(alt.Data(values=rows)).encode(
         y=alt.Y("who:N", sort=names, title=None),
-        yOffset=alt.YOffset("what:N"),
+        yOffset=alt.YOffset("what:N", sort=["split", "concatenated"]),
         x=alt.X("sentences:Q", title="source sentences", axis=alt.Axis(tickMinStep=1)),
     )
     bars = base.mark_bar().encode(

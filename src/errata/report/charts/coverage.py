@@ -8,6 +8,7 @@ from typing import Any
 from errata.coverage.ceilings import CeilingStudy
 from errata.coverage.perfect_corrector import PerfectScore
 from errata.coverage.study import CoverageStudy
+from errata.report.charts.theme import PALETTE
 from errata.report.charts.writing import altair, finished
 
 __all__ = ["accuracy_chart", "ceiling_charts", "coverage_charts", "f_score_chart"]
@@ -34,7 +35,10 @@ def coverage_charts(
 def _references(alt: Any, values: Sequence[int]) -> Any:
     ticks = sorted(set(values))
     return alt.X(
-        "references:Q", title="references a sentence (M)", axis=alt.Axis(values=ticks, format="d", labelFlush=False)
+        "references:Q",
+        title="references a sentence (M)",
+        scale=alt.Scale(zero=False, nice=False, padding=20),
+        axis=alt.Axis(values=ticks, format="d", labelFlush=False),
     )
 
 
@@ -48,14 +52,22 @@ def accuracy_chart(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     base = alt.Chart(alt.Data(values=list(rows))).encode(
         x=_references(alt, [row["references"] for row in rows]),
         y=_share(alt, "accuracy", "expected accuracy"),
-        color=alt.Color("match:N", title=None, scale=alt.Scale(range=["#3b6fb6", "#c2571a"])),
+        color=alt.Color("match:N", title=None, scale=alt.Scale(range=list(PALETTE[:2]))),
+        detail="drawn:N",
     )
-    dashes = alt.StrokeDash(
-        "drawn:N", title="references", sort=["independent", "all different"], legend=alt.Legend(symbolSize=400)
+    # Points apart from the lines: with them, the legend of dashes would be drawn as empty points.
+    lines = base.mark_line().encode(
+        strokeDash=alt.StrokeDash(
+            "drawn:N",
+            title="references",
+            sort=["independent", "all different"],
+            legend=alt.Legend(symbolType="stroke", symbolSize=400, symbolStrokeWidth=2, symbolStrokeColor="#333"),
+        )
     )
-    # Points apart from lines: their legend would hide the dashes.
-    chart = base.mark_line(strokeWidth=2).encode(strokeDash=dashes) + base.mark_circle(size=28, opacity=1)
-    return finished(chart.properties(title="A perfect corrector's accuracy", width=_WIDTH, height=_HEIGHT))
+    chart = alt.layer(lines, base.mark_circle(size=28, opacity=1)).properties(
+        title="A perfect corrector's accuracy", width=_WIDTH, height=_HEIGHT
+    )
+    return finished(chart)
 
 
 def f_score_chart(perfect: Sequence[PerfectScore]) -> dict[str, Any]:
@@ -66,10 +78,10 @@ def f_score_chart(perfect: Sequence[PerfectScore]) -> dict[str, Any]:
     ]
     name = f"F{perfect[0].beta:g}"
     base = alt.Chart(alt.Data(values=rows)).encode(x=_references(alt, [p.references for p in perfect]))
-    whiskers = base.mark_errorbar(ticks=True, color="#3b6fb6").encode(
+    whiskers = base.mark_errorbar(ticks=True).encode(
         y=alt.Y("low:Q", title=name, scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format=".1f")), y2="high:Q"
     )
-    line = base.mark_line(point=alt.OverlayMarkDef(size=28), color="#3b6fb6").encode(y=_share(alt, "score", name))
+    line = base.mark_line(point=alt.OverlayMarkDef(size=28)).encode(y=_share(alt, "score", name))
     chart = (whiskers + line).properties(
         title=f"A perfect corrector's {name} (its true F is 1)", width=_WIDTH, height=_HEIGHT
     )
@@ -88,10 +100,11 @@ def ceiling_charts(study: CeilingStudy) -> dict[str, dict[str, Any]]:
         for system in study.systems
         for m, score in enumerate(system.scores, 1)
     ]
-    names = ["people", *(system.system for system in study.systems)]
+    # In the order in which the lines end: with many systems colours come twice.
+    names = ["people", *(s.system for s in sorted(study.systems, key=lambda s: -s.scores[-1]))]
     x = _references(alt, [row["references"] for row in (*people, *systems)])
     band = (
-        alt.Chart(alt.Data(values=people)).mark_area(opacity=0.18, color="#c2571a").encode(x=x, y="low:Q", y2="high:Q")
+        alt.Chart(alt.Data(values=people)).mark_area(opacity=0.18, color=PALETTE[1]).encode(x=x, y="low:Q", y2="high:Q")
     )
     lines = (
         alt.Chart(alt.Data(values=[*people, *systems]))
@@ -103,7 +116,7 @@ def ceiling_charts(study: CeilingStudy) -> dict[str, dict[str, Any]]:
                 "who:N",
                 title=None,
                 sort=names,
-                scale=alt.Scale(domain=names, range=["#c2571a", *_shades(len(study.systems))]),
+                scale=alt.Scale(domain=names, range=[PALETTE[1], *_shades(len(study.systems))]),
             ),
         )
     )
@@ -112,16 +125,6 @@ def ceiling_charts(study: CeilingStudy) -> dict[str, dict[str, Any]]:
 
 
 def _shades(number: int) -> list[str]:
-    shades = (
-        "#16407a",
-        "#3b6fb6",
-        "#6f9fd8",
-        "#2a8c82",
-        "#7a6fb0",
-        "#8a8f99",
-        "#5b8c2a",
-        "#b09a3c",
-        "#9c4f87",
-        "#4a4a4a",
-    )
+    """Colours of systems: all but the people's."""
+    shades = (PALETTE[0], *PALETTE[2:])
     return [shades[i % len(shades)] for i in range(number)]

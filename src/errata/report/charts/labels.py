@@ -33,16 +33,21 @@ def _box(label: Label, width: float) -> _Box:
     return _Box(label.x - width / 2, label.x + width / 2, label.y - _HEIGHT / 2, label.y + _HEIGHT / 2)
 
 
+def _around(x: float, y: float, reach: float) -> _Box:
+    return _Box(x - reach, x + reach, y - reach, y + reach)
+
+
 def placed(names: Sequence[str], points: Sequence[tuple[float, float]], width: float, height: float) -> list[Label]:
     """A place for each name in a plot of this size: the first of eight around its point that covers least.
 
     >>> placed(["a"], [(50.0, 50.0)], 100, 100)[0].x > 50
     True
     """
-    marks = [_Box(x - _GAP / 2, x + _GAP / 2, y - _GAP / 2, y + _GAP / 2) for x, y in points]
+    marks = [_around(x, y, _GAP / 2) for x, y in points]
+    near = [_around(x, y, 1.5 * _GAP) for x, y in points]  # a name there would seem to be that point's
     taken: list[_Box] = []
     labels = []
-    for name, (x, y) in zip(names, points, strict=True):
+    for place, (name, (x, y)) in enumerate(zip(names, points, strict=True)):
         wide = _LETTER * len(name)
         aside, above = wide / 2 + _GAP, _HEIGHT / 2 + _GAP - 1
         candidates = [
@@ -50,10 +55,13 @@ def placed(names: Sequence[str], points: Sequence[tuple[float, float]], width: f
             for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1))
         ]
 
-        def cost(label: Label, wide: float = wide) -> float:
+        others = near[:place] + near[place + 1 :]
+
+        def cost(label: Label, wide: float = wide, others: Sequence[_Box] = others) -> float:
             box = _box(label, wide)
             outside = max(0.0, -box.left, box.right - width, -box.low, box.high - height)
-            return sum(box.overlap(other) for other in (*taken, *marks)) + 1000 * outside
+            covered = sum(box.overlap(other) for other in (*taken, *marks))
+            return covered + 0.5 * sum(box.overlap(other) for other in others) + 1000 * outside
 
         best = min(candidates, key=cost)
         taken.append(_box(best, wide))

@@ -7,15 +7,24 @@ from typing import Any
 
 from errata.metaeval.system_level import MetricCorrelation, SystemLevel
 from errata.report.charts.labels import placed
-from errata.report.charts.writing import altair
+from errata.report.charts.theme import PALETTE
+from errata.report.charts.writing import altair, finished
 from errata.report.human_tables import CORRELATION_TITLES, METHOD_TITLES
 
-__all__ = ["scatter_chart", "williams_chart"]
+__all__ = ["metaeval_charts", "scatter_chart", "williams_chart"]
 
 _SIZE = 250
-_POINT = "#1b6ca8"
+_POINT = PALETTE[0]
 _MARGIN = 0.12  # of the range, so that points do not sit on the frame
 _CELL = 72
+
+
+def metaeval_charts(results: Sequence[SystemLevel]) -> dict[str, dict[str, Any]]:
+    """Specifications by file name: a scatter plot a human ranking, and Williams' tests where there are any."""
+    charts = {f"scatter-{result.human}": scatter_chart(result) for result in results}
+    if any(test.p is not None for result in results for test in result.williams):
+        charts["williams"] = williams_chart(results)
+    return charts
 
 
 def scatter_chart(result: SystemLevel) -> dict[str, Any]:
@@ -23,14 +32,7 @@ def scatter_chart(result: SystemLevel) -> dict[str, Any]:
     alt = altair()
     plots = [_scatter(alt, result, metric) for metric in result.metrics]
     title = alt.Title(f"Metrics against humans: {_title(result)}", anchor="start", offset=10)
-    drawn: dict[str, Any] = (
-        alt.hconcat(*plots, spacing=30)
-        .properties(title=title)
-        .configure_view(stroke="#ccc")
-        .configure_axis(grid=False, tickCount=5)
-        .to_dict()
-    )
-    return drawn
+    return finished(alt.hconcat(*plots, spacing=30).properties(title=title))
 
 
 def _title(result: SystemLevel) -> str:
@@ -74,7 +76,7 @@ def _scatter(alt: Any, result: SystemLevel, metric: MetricCorrelation) -> Any:
     )
     names = base.mark_text(fontSize=10, color="#333").encode(x="label_x:Q", y="label_y:Q", text="system:N")
     figures = " · ".join(
-        f"{symbol} {value:.3f}"
+        f"{symbol} {value:.3f}".replace("-", "−")
         for symbol, value in (("r", metric.pearson), ("ρ", metric.spearman))
         if value is not None
     )
@@ -93,14 +95,8 @@ def williams_chart(results: Sequence[SystemLevel]) -> dict[str, Any]:
         subtitleColor="#666",
         offset=12,
     )
-    drawn: dict[str, Any] = (
-        alt.vconcat(*rows, spacing=24)
-        .properties(title=title)
-        .resolve_scale(color="shared")
-        .configure_view(stroke=None)
-        .to_dict()
-    )
-    return drawn
+    chart = alt.vconcat(*rows, spacing=24).properties(title=title).resolve_scale(color="shared")
+    return finished(chart)
 
 
 def _heat_map(alt: Any, result: SystemLevel, kind: str) -> Any:

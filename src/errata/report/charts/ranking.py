@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from errata.human.ranking import HumanRanking
-from errata.report.charts.writing import altair
+from errata.report.charts.theme import PALETTE
+from errata.report.charts.writing import altair, finished
 from errata.report.human_tables import METHOD_TITLES
 
 __all__ = ["ranking_chart"]
 
 _BAND_COLOURS = ["#f2f2f2", "#ffffff"]
-_POINT = "#1b6ca8"
+_POINT = PALETTE[0]
 _ROW = 22
 
 
@@ -65,5 +66,4 @@ def ranking_chart(ranking: HumanRanking) -> dict[str, Any]:
             offset=14,
         ),
     )
-    drawn: dict[str, Any] = chart.configure_view(stroke=None).configure_axisX(grid=False).to_dict()
-    return drawn
+    return finished(chart)

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from errata.errors import OptionError
+from errata.errors import InputError, OptionError
 from errata.extras import optional
 from errata.formats.files import write_bytes
+from errata.report.charts.theme import for_paper
 
 if TYPE_CHECKING:
     from types import ModuleType
 
-__all__ = ["CHART_FORMATS", "altair", "chart_bytes", "finished", "write_charts"]
+__all__ = ["CHART_FORMATS", "altair", "chart_bytes", "check_drawable", "finished", "write_charts"]
 
 CHART_FORMATS = ("svg", "png", "pdf", "json")
 
@@ -22,6 +23,13 @@ CHART_FORMATS = ("svg", "png", "pdf", "json")
 def altair() -> ModuleType:
     """Altair, or how to install it."""
     return optional("altair", extra="report", purpose="charts")
+
+
+def check_drawable(formats: Sequence[str]) -> None:
+    """Whether charts can be made and drawn in these formats, or what to install."""
+    altair()
+    if any(format != "json" for format in formats):
+        optional("vl_convert", extra="report", purpose="charts")
 
 
 def chart_bytes(specification: Mapping[str, Any], format: str) -> bytes:
@@ -40,6 +48,10 @@ def chart_bytes(specification: Mapping[str, Any], format: str) -> bytes:
 
 def write_charts(charts: Mapping[str, Mapping[str, Any]], folder: str | Path, formats: tuple[str, ...]) -> list[Path]:
     """Each chart, by its file's stem, in each of the formats; the paths written."""
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot be made: {error.strerror}", str(folder)) from None
     written = []
     for name, specification in charts.items():
         for format in formats:
@@ -50,7 +62,5 @@ def write_charts(charts: Mapping[str, Mapping[str, Any]], folder: str | Path, fo
 
 
 def finished(chart: Any) -> dict[str, Any]:
-    """The specification, in the plain look that a paper wants."""
-    styled = chart.configure_view(stroke=None).configure_axis(grid=False).configure_title(anchor="start", fontSize=13)
-    specification: dict[str, Any] = styled.to_dict()
-    return specification
+    """The specification of a chart that is only drawn into files, in the look of all charts."""
+    return for_paper(chart.to_dict(validate=False))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from errata.corpus import Sentence
+from errata.corpus import Sentence, annotator_order
 from errata.metrics.gleu import Gleu
 from errata.report.page.gathering import ReportData
 
 __all__ = ["explorer_data"]
 
 _VERDICTS = ("correct", "spurious", "missed")
+_DIGITS = bytes(range(256)).translate(bytes.maketrans(bytes(range(10)), b"0123456789"))
 
 
 def explorer_data(data: ReportData) -> dict[str, Any]:
@@ -19,7 +20,7 @@ def explorer_data(data: ReportData) -> dict[str, Any]:
     Verdicts are 0 correct, 1 spurious, 2 missed; an output equal to its source is null; an alignment is a text of
     digits, one a column: 4 source, 2 hypothesis, 1 reference, added up.
     """
-    annotators = {a.annotator: number for number, a in enumerate(_annotators(data.sentences))}
+    annotators = {name: number for number, name in enumerate(_annotators(data.sentences))}
     types = {name: number for number, name in enumerate(_types(data))}
     names = [system.name for system in data.systems]
     gleu = next((metric for metric in data.metrics if isinstance(metric, Gleu)), None)
@@ -28,16 +29,15 @@ def explorer_data(data: ReportData) -> dict[str, Any]:
         "systems": names,
         "annotators": list(annotators),
         "types": list(types),
-        "metrics": [{"name": m.name, "title": m.title, "higher_is_better": m.higher_is_better} for m in data.metrics],
+        "metrics": [{"title": m.title, "higher_is_better": m.higher_is_better} for m in data.metrics],
         "orders": 0 if gleu is None else gleu.orders,
         "sentences": [
             {
-                "id": sentence.id,
                 "source": " ".join(sentence.tokens),
                 "gold": [
                     [
                         annotators[a.annotator],
-                        [[e.start, e.end, e.corrections[0], types[e.type]] for e in a.edits],
+                        [[e.start, e.end, _correction(e.corrections), types[e.type]] for e in a.edits],
                     ]
                     for a in sentence.annotations
                 ],
@@ -51,7 +51,7 @@ def explorer_data(data: ReportData) -> dict[str, Any]:
                 [
                     annotators[judged.annotator],
                     [
-                        [_VERDICTS.index(e.verdict), e.start, e.end, e.corrections[0], types[e.type]]
+                        [_VERDICTS.index(e.verdict), e.start, e.end, _correction(e.corrections), types[e.type]]
                         for e in judged.edits
                     ],
                 ]
@@ -60,7 +60,7 @@ def explorer_data(data: ReportData) -> dict[str, Any]:
             for name in names
         ],
         "aligned": [
-            [[aligned.reference, "".join(map(str, aligned.columns))] for aligned in data.aligned[name]]
+            [[aligned.reference, aligned.columns.translate(_DIGITS).decode()] for aligned in data.aligned[name]]
             for name in names
             if data.aligned
         ],
@@ -71,9 +71,13 @@ def explorer_data(data: ReportData) -> dict[str, Any]:
     }
 
 
-def _annotators(sentences: tuple[Sentence, ...]) -> list[Any]:
-    seen = {a.annotator: a for sentence in sentences for a in sentence.annotations}
-    return [seen[name] for name in sorted(seen)]
+def _annotators(sentences: tuple[Sentence, ...]) -> list[str]:
+    return sorted({a.annotator for sentence in sentences for a in sentence.annotations}, key=annotator_order)
+
+
+def _correction(corrections: tuple[str, ...]) -> str | list[str]:
+    """A correction, or all of them where there are alternatives."""
+    return corrections[0] if len(corrections) == 1 else list(corrections)
 
 
 def _types(data: ReportData) -> list[str]:

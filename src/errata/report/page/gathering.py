@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from errata.alignment.three_way import ReferenceChoice
 from errata.alignment.verdicts import JudgedEdit
 from errata.corpus import Corpus, Sentence, System
 from errata.counts import Counts
@@ -29,12 +30,12 @@ class JudgedSentence:
 
 @dataclass(frozen=True)
 class AlignedSentence:
-    """The reference that the I-measure chose, and the alignment of the three texts, a number a column: 4 source,
+    """The reference that the I-measure chose, and the alignment of the three texts, a byte a column: 4 source,
     2 hypothesis, 1 reference, added up.
     """
 
     reference: str
-    columns: tuple[int, ...]
+    columns: bytes
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,8 @@ def gather(
 ) -> ReportData:
     """Score, compare and look at every sentence.
 
-    Pairs of systems are tested by the bootstrap that the intervals come from anyway; `errata compare` has other tests.
+    Pairs of systems are tested by the bootstrap that the intervals come from anyway, by the normal distribution, since
+    many pairs corrected by Holm ask for small p; `errata compare` has other tests.
     """
     if not systems:
         raise OptionError("report: expected at least one system, got none")
@@ -81,9 +83,12 @@ def gather(
     idle = System(DO_NOTHING, tuple(" ".join(s.tokens) for s in corpus))
     for metric in metrics:
         scorer = metric.prepare(corpus)
-        counts = {system.name: scorer.count(system) for system in systems}
         if isinstance(scorer, IMeasureScorer) and scorer.metric.optimise_level == "sentence":
-            aligned = {system.name: _aligned(scorer, system) for system in systems}
+            both = {system.name: scorer.count_and_align(system) for system in systems}
+            counts = {name: of_system for name, (of_system, _) in both.items()}
+            aligned = {name: tuple(_aligned(*one) for one in found) for name, (_, found) in both.items()}
+        else:
+            counts = {system.name: scorer.count(system) for system in systems}
         if isinstance(scorer, MaxMatchScorer):
             judged = {s.name: _judged(scorer, s, counts[s.name]) for s in systems}
             sentences = tuple(scorer.sentences)
@@ -103,7 +108,7 @@ def gather(
         )
         if len(systems) > 1 and enough:
             comparisons[metric.name] = compare_systems(
-                list(counts.values()), metric=metric, test="bootstrap", resampling=how, replicates=replicates
+                list(counts.values()), metric=metric, test="bootstrap-normal", resampling=how, replicates=replicates
             )
         progress(1)
     if not judged:  # every report shows edits
@@ -125,14 +130,9 @@ def gather(
 
 
 def _judged(scorer: MaxMatchScorer, system: System, counts: Counts) -> tuple[JudgedSentence, ...]:
-    chosen = scorer.metric.choose(counts.rows).tolist()
-    return tuple(
-        JudgedSentence(counts.columns[column], edits.get(counts.columns[column], ()))
-        for column, edits in zip(chosen, scorer.judged_edits(system.outputs), strict=True)
-    )
+    chosen = [counts.columns[column] for column in scorer.metric.choose(counts.rows).tolist()]
+    return tuple(map(JudgedSentence, chosen, scorer.judged_against(system.outputs, chosen)))
 
 
-def _aligned(scorer: IMeasureScorer, system: System) -> tuple[AlignedSentence, ...]:
-    return tuple(
-        AlignedSentence(" ".join(pick.tokens), tuple(columns)) for pick, columns in scorer.aligned(system.outputs)
-    )
+def _aligned(pick: ReferenceChoice, columns: bytes) -> AlignedSentence:
+    return AlignedSentence(" ".join(pick.tokens), columns)

@@ -11,7 +11,8 @@ from typing import Any
 from errata._version import __version__
 from errata.extras import optional
 from errata.inference.comparison import Comparison
-from errata.metrics.base import Metric
+from errata.metrics.base import Metric, Score
+from errata.report.charts.theme import chart_config
 from errata.report.comparison import comparison_tables
 from errata.report.page.explorer import explorer_data
 from errata.report.page.gathering import ReportData
@@ -20,26 +21,37 @@ from errata.report.tables import Table, score_table
 
 __all__ = ["asset", "page_template", "render_page", "trusted"]
 
+_WIDE = 540  # a chart drawn wider than this takes both columns
 
-def render_page(data: ReportData, charts: Mapping[str, Mapping[str, Any]], configs: Mapping[str, Any]) -> str:
-    """The whole report as one HTML text; `charts` are Vega-Lite specifications, `configs` their looks by scheme."""
+
+def render_page(data: ReportData, charts: Mapping[str, Mapping[str, Any]]) -> str:
+    """The whole report as one HTML text; `charts` are Vega-Lite specifications by name."""
+    configs = {"light": chart_config(dark=False), "dark": chart_config(dark=True)}
     page: str = page_template("page.html").render(
         title=f"errata: {data.gold}",
         gold=data.gold,
         version=__version__,
         sentence_count=len(data.sentences),
         systems=[system.name for system in data.systems],
+        summary=_summary(data),
+        comparing=bool(data.comparisons),
         sections=[_section(data, metric) for metric in data.metrics],
         charts=[
-            {"name": name, "title": _title(chart), "description": chart.get("description", "")}
+            {
+                "name": name,
+                "title": _title(chart),
+                "description": chart.get("description", ""),
+                "wide": isinstance(chart.get("width"), (int, float)) and chart["width"] > _WIDE,
+            }
             for name, chart in charts.items()
         ],
         citations=dict.fromkeys(metric.bibtex for metric in data.metrics if metric.bibtex),
         style=trusted(asset("page.css")),
         script=trusted(asset("explorer.js")),
+        charts_script=trusted(asset("charts.js")),
         vega=trusted(vega_script() if charts else ""),
         explorer_json=trusted(_json(explorer_data(data))),
-        charts_json=trusted(_json({"charts": dict(charts), "configs": dict(configs)})),
+        charts_json=trusted(_json({"charts": dict(charts), "configs": configs})),
     )
     return page
 
@@ -51,13 +63,41 @@ def page_template(name: str) -> Any:
     return environment.from_string(asset(name))
 
 
+def _summary(data: ReportData) -> list[dict[str, Any]]:
+    """One row a system, in the first metric's order: each metric's score with its interval."""
+    order = [score.system for score in _ordered(data, data.metrics[0])]
+    order += [s.system for m in data.metrics for s in data.scores[m.name] if s.system not in order]
+    rows = []
+    for name in dict.fromkeys(order):
+        cells = []
+        for metric in data.metrics:
+            of_metric = data.scores[metric.name]
+            score = next((score for score in of_metric if score.system == name), None)
+            best = (max if metric.higher_is_better else min)(score.score for score in of_metric)
+            cells.append({"text": _with_ends(score), "best": score is not None and score.score == best})
+        rows.append({"system": name, "cells": cells})
+    return rows
+
+
+def _with_ends(score: Score | None) -> str:
+    if score is None:
+        return "–"
+    if not score.interval:
+        return f"{100 * score.score:.2f}"
+    return f"{100 * score.score:.2f} [{100 * score.interval['low']:.2f}, {100 * score.interval['high']:.2f}]"
+
+
+def _ordered(data: ReportData, metric: Metric) -> list[Score]:
+    """A metric's scores, systems best first, doing nothing last."""
+    comparison = data.comparisons.get(metric.name)
+    order = {name: place for place, name in enumerate(comparison.systems)} if comparison else {}
+    return sorted(data.scores[metric.name], key=lambda score: order.get(score.system, len(order)))
+
+
 def _section(data: ReportData, metric: Metric) -> dict[str, Any]:
     comparison = data.comparisons.get(metric.name)
-    scores = list(data.scores[metric.name])
-    order = {name: place for place, name in enumerate(comparison.systems)} if comparison else {}
-    scores.sort(key=lambda score: order.get(score.system, len(order)))
+    scores = _ordered(data, metric)
     return {
-        "name": metric.name,
         "title": metric.title,
         "higher_is_better": metric.higher_is_better,
         "table": _with_clusters(score_table(metric.title, scores, metric.columns), comparison),

@@ -1,8 +1,9 @@
 "use strict";
-// The sentence explorer and the charts. Everything from files goes in as text (textContent), never as markup.
-const errata = (() => {
+// The sentence explorer. Everything from files goes in as text (textContent), never as markup.
+(() => {
   const data = JSON.parse(document.getElementById("explorer-data").textContent);
   const VERDICTS = ["correct", "spurious", "missed"], MARKS = ["✓", "✗", "○"], PAGE = 200;
+  const NGRAM_MARKS = { gained: "✓", kept: "✗", invented: "✗✗" };
   const at = (id) => document.getElementById(id);
   const controls = {};
   for (const id of ["search", "system", "verdict", "type", "other", "metric", "order", "systems-disagree", "metrics-disagree"])
@@ -21,6 +22,8 @@ const errata = (() => {
   const words = (text) => (text ? text.split(" ") : []);
   const joined = (tokens) => tokens.join(data.joiner);
   const output = (system, i) => data.outputs[system][i] === null ? data.sentences[i].source : data.outputs[system][i];
+  const firstOf = (correction) => (Array.isArray(correction) ? correction[0] : correction);
+  const rightToLeft = (text) => /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(text);
   const percent = (value) => (100 * value).toFixed(1);
 
   function fill(select, options) {
@@ -31,8 +34,6 @@ const errata = (() => {
   fill(controls.other, [["", "–"], ...data.systems.map((name, s) => [s, name])]);
   fill(controls.metric, data.metrics.map((metric, m) => [m, metric.title]));
   fill(controls.type, [["", "any"], ...data.types.map((type, t) => [t, type]).filter(([, type]) => type)]);
-
-  // ---- Which sentences, in which order
 
   const searchable = data.sentences.map((sentence, i) =>
     [sentence.source, ...data.systems.map((_, s) => data.outputs[s][i] || "")].join("\n").toLowerCase());
@@ -60,7 +61,7 @@ const errata = (() => {
       const fits = (edit) => (verdict === null || edit[0] === verdict) && (type === null || edit[4] === type);
       if (!systems.some((s) => data.judged[s][i][1].some(fits))) return false;
     }
-    const pair = other === null ? null : [system === null ? (other === 0 ? 1 : 0) : system, other];
+    const pair = other === null || system === null ? null : [system, other];
     if (controls["systems-disagree"].checked) {
       const compared = pair || data.systems.map((_, s) => s);
       if (new Set(compared.map((s) => data.outputs[s] && data.outputs[s][i])).size < 2) return false;
@@ -74,8 +75,7 @@ const errata = (() => {
 
   function value(i) {
     const metric = chosen("metric") || 0, system = chosen("system"), other = chosen("other");
-    if (controls.order.value === "difference" && other !== null)
-      return difference(metric, system === null ? (other === 0 ? 1 : 0) : system, other, i);
+    if (controls.order.value === "difference" && other !== null && system !== null) return difference(metric, system, other, i);
     const scores = data.scores[metric];
     if (controls.order.value === "difference") {
       const all = data.systems.map((_, s) => scores[s][i]);
@@ -85,25 +85,46 @@ const errata = (() => {
     return data.systems.reduce((sum, _, s) => sum + scores[s][i], 0) / data.systems.length;
   }
 
-  let found = [], shown = PAGE, current = -1;
+  let found = [], first = 0, last = PAGE, current = -1, sorted = "file";
+
+  /** Two systems are compared openly: where only the second was chosen, another becomes the first. */
+  function settle() {
+    const system = chosen("system"), other = chosen("other");
+    if (other !== null && (system === null || system === other) && data.systems.length > 1)
+      controls.system.value = other === 0 ? 1 : 0;
+    controls.type.disabled = chosen("verdict") === 1; // spurious edits have no type
+    if (controls.type.disabled) controls.type.value = "";
+  }
 
   function update() {
+    settle();
     found = data.sentences.map((_, i) => i).filter(keep);
     const order = controls.order.value;
     if (order !== "file") {
-      const values = new Map(found.map((i) => [i, value(i)]));
+      const size = order === "difference" ? (i) => Math.abs(value(i)) : value;
+      const values = new Map(found.map((i) => [i, size(i)]));
       const sign = order === "lowest" ? 1 : -1;
       found.sort((a, b) => sign * (values.get(a) - values.get(b)) || a - b);
     }
-    shown = PAGE;
+    [first, last] = [0, PAGE];
     at("found").textContent = `${found.length.toLocaleString("en")} of ${data.sentences.length.toLocaleString("en")} sentences`;
     renderList();
-    if (found.length && !found.includes(current)) show(found[0]);
+    if (found.length && (!found.includes(current) || order !== sorted)) show(found[0]);
+    else if (found.length) show(current);
+    sorted = order;
     if (!found.length) at("sentence").replaceChildren(make("p", "note", "No sentence fits. Reset, or search for something else."));
   }
 
+  /** The list around a place, where it is not in sight yet. */
+  function reach(place) {
+    if (place >= first && place < last) return;
+    first = Math.max(0, place - 20);
+    last = first + PAGE;
+    renderList();
+  }
+
   function renderList() {
-    at("list").replaceChildren(...found.slice(0, shown).map((i) => {
+    at("list").replaceChildren(...found.slice(first, last).map((i) => {
       const entry = [
         make("span", "number", i + 1),
         make("span", "text", joined(words(data.sentences[i].source)) || "(empty)", { dir: "auto" }),
@@ -113,10 +134,9 @@ const errata = (() => {
       if (i === current) link.setAttribute("aria-current", "true");
       return make("li", "", [link]);
     }));
-    at("more").hidden = shown >= found.length;
+    at("more").hidden = last >= found.length;
+    at("earlier").hidden = first === 0;
   }
-
-  // ---- One sentence
 
   /** Tokens with edits [class, start, end, correction, type] in place; where edits overlap, the later shows what it adds. */
   function inline(tokens, edits) {
@@ -132,12 +152,13 @@ const errata = (() => {
       const original = start >= place ? joined(tokens.slice(start, end)) : "";
       const inside = [];
       if (original) inside.push(name === "missed" ? make("span", "kept", original) : make("del", "", original));
-      const replacement = joined(words(correction));
+      const replacement = [].concat(correction).map((one) => joined(words(one)) || "∅").join(" | ").replace(/^∅$/, "");
       if (replacement || name === "missed" || !original) inside.push(make("ins", "", replacement || "∅"));
       const verdict = VERDICTS.indexOf(name);
       if (verdict >= 0) inside.push(make("span", "mark", MARKS[verdict], { "aria-hidden": "true" }));
       if (type) inside.push(make("span", "type", type));
       const said = `${name === "gold" ? "edit" : name}${type ? `, ${type}` : ""}`;
+      inside.unshift(make("span", "unseen", `${said}: `));
       parts.push(make("span", `edit ${name}`, inside, { title: said }), document.createTextNode(data.joiner || ""));
       place = Math.max(place, end);
     }
@@ -148,12 +169,19 @@ const errata = (() => {
   function corrected(tokens, edits) {
     const result = tokens.slice();
     for (const [start, end, correction] of edits.slice().sort((a, b) => b[0] - a[0] || b[1] - a[1]))
-      result.splice(start, end - start, ...words(correction));
+      result.splice(start, end - start, ...words(firstOf(correction)));
     return result;
   }
 
+  /** The output in plain words, where the edits shown do not make it up (a metric may leave some out). */
+  function plainOutput(i, system, edits) {
+    const made = corrected(words(data.sentences[i].source), edits.filter((e) => e[0] !== 2).map((e) => e.slice(1)));
+    const whole = output(system, i);
+    return made.join(" ") === whole ? [] : [make("div", "text plain", joined(words(whole)) || "(empty)", { dir: "auto" })];
+  }
+
   function row(name, note, content, className) {
-    const who = make("div", "who", [make("b", "", name, { dir: "auto" }), make("span", "", note)]);
+    const who = make("div", "who", [make("b", "", [make("bdi", "", name)]), make("span", "", note)]);
     return make("div", `row ${className || ""}`, [who, ...content]);
   }
 
@@ -177,7 +205,8 @@ const errata = (() => {
     const rows = ["source", "output", "reference"].map((name, t) =>
       make("tr", "", [make("th", "", name, { scope: "row" }), ...lines[t].map(cell)]));
     rows.push(make("tr", "class", [make("th", "", "counts as", { scope: "row" }), ...classes.map((name) => make("td", name, name))]));
-    return make("div", "scroll", [make("table", "grid", [make("tbody", "", rows)])], { tabindex: "0" });
+    const dir = rightToLeft(data.sentences[i].source) ? "rtl" : "ltr";
+    return make("div", "scroll", [make("table", "grid", [make("tbody", "", rows)], { dir })], { tabindex: "0" });
   }
 
   function ngramsOf(tokens, n) {
@@ -189,24 +218,30 @@ const errata = (() => {
     return counts;
   }
 
+  /** What GLEU saw beside each distinct reference: n-grams gained, kept though the reference lacks them, made up. */
   function ngrams(i, system) {
-    const source = words(data.sentences[i].source), hypothesis = words(output(system, i));
-    return make("div", "ngrams", data.sentences[i].gold.map(([annotator, edits]) => {
-      const reference = corrected(source, edits);
-      const orders = [];
+    const source = words(data.sentences[i].source), hypothesis = words(output(system, i)), references = new Map();
+    for (const [annotator, edits] of data.sentences[i].gold) {
+      const text = corrected(source, edits).join(" ");
+      references.set(text, [...(references.get(text) || []), data.annotators[annotator]]);
+    }
+    const parts = [...references].map(([text, annotators]) => {
+      const reference = words(text), orders = [];
       for (let n = 1; n <= data.orders; n++) {
         const [h, s, r] = [hypothesis, source, reference].map((tokens) => ngramsOf(tokens, n));
         const chips = [];
         for (const gram of h.keys()) {
-          const shown = joined(gram.split(" "));
-          if (r.has(gram) && !s.has(gram)) chips.push(make("span", "ngram gained", `+ ${shown}`, { dir: "auto" }));
-          if (s.has(gram) && !r.has(gram)) chips.push(make("span", "ngram lost", `− ${shown}`, { dir: "auto" }));
+          const kind = r.has(gram) ? (s.has(gram) ? "" : "gained") : s.has(gram) ? "kept" : "invented";
+          if (kind) chips.push(make("span", `ngram ${kind}`, `${NGRAM_MARKS[kind]} ${joined(gram.split(" "))}`, { dir: "auto" }));
         }
-        if (chips.length) orders.push(make("div", "order", [make("span", "note", `${n}-grams`), ...chips.slice(0, 40)]));
+        const more = chips.length > 30 ? [make("span", "note", `… and ${chips.length - 30} more`)] : [];
+        if (chips.length) orders.push(make("div", "order", [make("span", "note", `${n}-grams`), ...chips.slice(0, 30), ...more]));
       }
-      const name = `against annotator ${data.annotators[annotator]}`;
-      return make("div", "", [make("div", "note", orders.length ? name : `${name}: none gained, none lost`), ...orders]);
-    }));
+      const name = `against annotator ${annotators.join(" and ")}`;
+      return make("div", "", [make("div", "note", orders.length ? name : `${name}: nothing gained, kept wrongly or made up`), ...orders]);
+    });
+    parts.push(make("div", "note", "✓ gained: in the reference, not in the source · ✗ kept from the source, not in the reference · ✗✗ in neither"));
+    return make("div", "ngrams", parts);
   }
 
   /** A details element whose content is made when it is opened. */
@@ -232,13 +267,13 @@ const errata = (() => {
       const scores = data.metrics.map((metric, m) => `${metric.title} ${percent(data.scores[m][s][i])}`).join(" · ");
       const judged = edits.map(([verdict, start, end, correction, type]) => [VERDICTS[verdict], start, end, correction, data.types[type]]);
       const counts = [0, 1, 2].map((v) => `${MARKS[v]} ${edits.filter((edit) => edit[0] === v).length}`).join("  ");
-      const same = data.outputs[s][i] === null ? " (unchanged)" : "";
-      const content = [inline(tokens, judged)];
+      const content = [...plainOutput(i, s, edits), inline(tokens, judged)];
       content.push(make("div", "note", `${counts}  against annotator ${data.annotators[annotator]}`));
       if (data.aligned.length) content.push(lazily("I-measure: three-way alignment", () => grid(i, s)));
-      if (data.orders) content.push(lazily("GLEU: n-grams gained and lost", () => ngrams(i, s)));
+      if (data.orders) content.push(lazily("GLEU: n-grams gained, kept wrongly, made up", () => ngrams(i, s)));
       const names = systems.map((system) => data.systems[system]).join(", ");
-      return row(names + same, scores, content, wanted(systems) ? "focus" : "");
+      const same = data.outputs[s][i] === null ? "unchanged · " : "";
+      return row(names, same + scores, content, wanted(systems) ? "focus" : "");
     });
   }
 
@@ -274,10 +309,12 @@ const errata = (() => {
     const match = /^#sentence-(\d+)$/.exec(location.hash);
     if (!match) return false;
     const i = Number(match[1]) - 1;
-    if (!(i in data.sentences)) return false;
+    if (!(i in data.sentences)) {
+      at("found").textContent = `There is no sentence ${match[1]}: there are ${data.sentences.length.toLocaleString("en")}.`;
+      return false;
+    }
     if (!found.includes(i)) { at("filters").reset(); update(); }
-    while (found.indexOf(i) >= shown) shown += PAGE;
-    renderList();
+    reach(found.indexOf(i));
     show(i, { scroll: true });
     return true;
   }
@@ -285,59 +322,31 @@ const errata = (() => {
   function move(step) {
     const place = found.indexOf(current) + step;
     if (!(place in found)) return;
-    while (place >= shown) { shown += PAGE; renderList(); }
+    reach(place);
     open(found[place]);
+    if (at("sentence").getBoundingClientRect().top < 0) at("sentence").scrollIntoView();
   }
 
   let waiting = 0;
-  at("filters").addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(update, 60); });
+  for (const event of ["input", "change"])
+    at("filters").addEventListener(event, () => { clearTimeout(waiting); waiting = setTimeout(update, 60); });
   at("filters").addEventListener("reset", () => setTimeout(() => { update(); show(current); }));
   at("filters").addEventListener("submit", (event) => event.preventDefault());
-  at("more").addEventListener("click", () => { shown += PAGE; renderList(); });
-  for (const id of ["system", "other"]) controls[id].addEventListener("change", () => { if (current >= 0) show(current); });
+  at("more").addEventListener("click", () => { last += PAGE; renderList(); });
+  at("earlier").addEventListener("click", () => { first = Math.max(0, first - PAGE); renderList(); });
   at("list").addEventListener("click", (event) => {
     const link = event.target.closest("a");
     if (link) { event.preventDefault(); open(Number(link.hash.slice(10)) - 1); }
   });
   addEventListener("hashchange", () => { if (follow()) at("sentences").scrollIntoView(); });
   addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("select, input:not([type=checkbox])")) return;
     if (event.key === "j") move(1);
     else if (event.key === "k") move(-1);
     else if (event.key === "/") { event.preventDefault(); controls.search.focus(); }
   });
 
-  // ---- Light and dark, and charts
-
-  const prefersDark = matchMedia("(prefers-color-scheme: dark)");
-  const scheme = () => document.documentElement.dataset.scheme || (prefersDark.matches ? "dark" : "light");
-  at("scheme").addEventListener("click", () => {
-    document.documentElement.dataset.scheme = scheme() === "dark" ? "light" : "dark";
-    drawCharts(true);
-  });
-  prefersDark.addEventListener("change", () => drawCharts(true));
-
-  const pictures = JSON.parse(at("chart-data").textContent);
-  const observer = new IntersectionObserver((entries) => {
-    for (const entry of entries) if (entry.isIntersecting) { observer.unobserve(entry.target); draw(entry.target); }
-  }, { rootMargin: "400px" });
-
-  function draw(element) {
-    const options = { actions: false, renderer: "svg", config: pictures.configs[scheme()] || {} };
-    vegaEmbed(element, pictures.charts[element.dataset.chart], options).catch((error) => { element.textContent = `No chart: ${error.message}`; });
-  }
-
-  function drawCharts(again) {
-    if (typeof vegaEmbed === "undefined") return;
-    for (const element of document.querySelectorAll(".chart")) {
-      if (again && element.childElementCount) draw(element);
-      else observer.observe(element);
-    }
-  }
-
-  addEventListener("beforeprint", () => { for (const element of document.querySelectorAll(".chart")) if (!element.childElementCount) draw(element); });
-
+  at("sentence").classList.toggle("unspaced", data.joiner === "");
   update();
   if (follow()) requestAnimationFrame(() => at("sentences").scrollIntoView());
-  return { drawCharts, open };
 })();
