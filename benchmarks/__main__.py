@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks import coverage, faithfulness, gleu, human, imeasure, inference, maxmatch
+from benchmarks import coverage, faithfulness, gleu, human, imeasure, inference, maxmatch, report
 from benchmarks.measuring import SHARED, show
 
 
@@ -18,6 +18,8 @@ def main() -> None:
         coverage.conservatism,
         coverage.coverage,
         inference.one_call,
+        report.one_call,
+        report.papers,
         inference.one_system,
         faithfulness.one_call,
         maxmatch.hard_cases,

@@ -202,12 +202,18 @@ class Gleu(SummedMetric):
             return float(first[0]), float(spread[0])
         references = present.sum(axis=1)
         # A draw is tied to the sentence's place, so a part of a corpus draws as the whole would.
-        drawn = _drawn(self.draws, self.iterations, int(index.max()) + 1, _key(references, index))[:, index]
-        places = np.cumsum(present, axis=1) - 1  # the how-manieth reference of its sentence a column is
+        key, places = _key(references, index), int(index.max()) + 1
         sums = np.zeros((self.iterations, rows.shape[2]))
-        for column in range(rows.shape[1]):
-            here = (drawn == places[:, column]) & present[:, column]
-            sums += here.astype(np.float64) @ np.where(present[:, column, None], rows[:, column], 0.0)
+        whole = places == len(index) and np.array_equal(index, np.arange(places))
+        if isinstance(key, int) and key == rows.shape[1] and whole:  # a whole corpus, all with as many references
+            for column in range(rows.shape[1]):
+                sums += _drawn_column(self.draws, self.iterations, places, key, column) @ rows[:, column]
+        else:
+            drawn = _drawn(self.draws, self.iterations, places, key)[:, index]
+            ranks = np.cumsum(present, axis=1) - 1  # the how-manieth reference of its sentence a column is
+            for column in range(rows.shape[1]):
+                here = (drawn == ranks[:, column]) & present[:, column]
+                sums += here.astype(np.float64) @ np.where(present[:, column, None], rows[:, column], 0.0)
         scores = self._of_sums(sums)
         return float(scores.mean()), float(scores.std())
 
@@ -284,6 +290,12 @@ def _drawn(stream: Draws, iterations: int, places: int, references: tuple[int, .
     bounds = np.full(places, references) if isinstance(references, int) else np.array(references)
     draw = _python2_draw if stream == "official" else _python3_draw
     return np.stack([draw(_SEED_STEP * j, bounds) for j in range(iterations)])
+
+
+@lru_cache(maxsize=4)
+def _drawn_column(stream: Draws, iterations: int, places: int, references: int, column: int) -> NDArray[np.float64]:
+    """Where each draw takes this reference, as a matrix to multiply by: all systems share it."""
+    return np.asarray(_drawn(stream, iterations, places, references) == column, dtype=np.float64)
 
 
 def _python2_draw(seed: int, bounds: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -175,7 +175,7 @@ class IMeasure(SummedMetric):
         return improvements(tuple(sums[:, _CORRECTION].T), baseline, self.weight)
 
     def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
-        return np.array([self.figures(row)[1]["i"] for row in self._chosen(counts.rows).tolist()])
+        return self.scores_of_sums(self.summands(counts))
 
     def paired_scores(self, counts: Counts) -> NDArray[np.float64]:
         """Weighted accuracy, which the paper's t-test pairs (section 3): I of a sentence alone jumps at its base."""
