@@ -94,11 +94,12 @@ def compare_systems(
     power: bool = False,
     resampling: Resampling | None = None,
     replicates: Mapping[str, Replicates] | None = None,
+    scores: Mapping[str, float] | None = None,
     progress: Callable[[int], None] = lambda pairs: None,
 ) -> Comparison:
     """Compare systems by one metric, all pairs or each with the baseline, p corrected for many tests by Holm.
 
-    `replicates` by system may be given where they are known, made with the same metric and resampling.
+    `replicates` and `scores` by system may be given where they are known, made with the same metric and resampling.
 
     >>> import errata
     >>> gold = errata.Corpus.from_references(["He go .", "I am ."] * 20, [["He goes .", "I am ."] * 20])
@@ -120,7 +121,8 @@ def compare_systems(
     check_units(counts[0], how)
     if replicates is None:
         replicates = {name: Replicates.of(c, chosen, how) for name, c in by_name.items()}
-    scores = {name: chosen.score_counts(c).score for name, c in by_name.items()}
+    if scores is None:
+        scores = {name: chosen.score_counts(c).score for name, c in by_name.items()}
     order = sorted(by_name, key=lambda name: (-scores[name] if chosen.higher_is_better else scores[name], name))
     others = [name for name in order if name != baseline]
     wanted = list(combinations(order, 2)) if baseline is None else [(name, baseline) for name in others]

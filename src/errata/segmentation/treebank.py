@@ -8,6 +8,7 @@ size for a handful of corrections would be out of proportion.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 __all__ = ["treebank_words"]
 
@@ -59,9 +60,14 @@ def treebank_words(text: str) -> list[str]:
     >>> treebank_words('known,the "best" one.')
     ['known', ',', 'the', '``', 'best', "''", 'one', '.']
     """
+    return list(_words(text))
+
+
+@lru_cache(maxsize=4096)  # gold repeats its corrections
+def _words(text: str) -> tuple[str, ...]:
     for pattern, replacement in _RULES:
         text = pattern.sub(replacement, text)
     text = f" {text} "
     for pattern, replacement in _CLOSING_RULES:
         text = pattern.sub(replacement, text)
-    return text.split()
+    return tuple(text.split())

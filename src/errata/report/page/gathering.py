@@ -108,7 +108,12 @@ def gather(
         )
         if len(systems) > 1 and enough:
             comparisons[metric.name] = compare_systems(
-                list(counts.values()), metric=metric, test="bootstrap-normal", resampling=how, replicates=replicates
+                list(counts.values()),
+                metric=metric,
+                test="bootstrap-normal",
+                resampling=how,
+                replicates=replicates,
+                scores={score.system: score.score for score in scores[metric.name]},
             )
         progress(1)
     if not judged:  # every report shows edits
