@@ -313,15 +313,20 @@ def score(
 
 
 def system_names(paths: Sequence[str], names: Sequence[str] = ()) -> dict[str, str]:
-    """Files by system name: the given names, or the files' stems, or where stems repeat the whole paths.
+    """Files by system name: the given names, or the files' stems, or where stems repeat as much of the paths as tells
+    them apart.
 
-    >>> system_names(["a/out.txt", "b/out.txt", "c.txt"])
-    {'a/out.txt': 'a/out.txt', 'b/out.txt': 'b/out.txt', 'c': 'c.txt'}
+    >>> system_names(["x/a/out.txt", "x/b/out.txt", "c.txt"])
+    {'a/out.txt': 'x/a/out.txt', 'b/out.txt': 'x/b/out.txt', 'c': 'c.txt'}
     """
     if names and len(names) != len(paths):
         raise OptionError(f"names: expected {len(paths)}, one for each system, got {len(names)}")
-    stems = [stem(path) for path in paths]
-    chosen = list(names) or [path if stems.count(s) > 1 else s for s, path in zip(stems, paths, strict=True)]
+    chosen = list(names) or [stem(path) for path in paths]
+    for parts in range(1, max((len(Path(path).parts) for path in paths), default=0) + 1):
+        if names or len(set(chosen)) == len(chosen):
+            break
+        tails = ["/".join(Path(path).parts[-parts:]) for path in paths]
+        chosen = [tail if chosen.count(name) > 1 else name for name, tail in zip(chosen, tails, strict=True)]
     repeated = next((name for name in chosen if chosen.count(name) > 1), None)
     if repeated is not None:
         raise OptionError(f"systems: expected different names, got {repeated!r} twice")

@@ -107,7 +107,7 @@
       found.sort((a, b) => sign * (values.get(a) - values.get(b)) || a - b);
     }
     [first, last] = [0, PAGE];
-    at("found").textContent = `${found.length.toLocaleString("en")} of ${data.sentences.length.toLocaleString("en")} sentences`;
+    at("found").textContent = `${found.length.toLocaleString("en")} of ${data.sentences.length.toLocaleString("en")} sentence${data.sentences.length === 1 ? "" : "s"}`;
     renderList();
     if (found.length && (!found.includes(current) || order !== sorted)) show(found[0]);
     else if (found.length) show(current);
