@@ -19,7 +19,7 @@ __all__ = ["PAPER"]
 def study(data: PaperData, rule: RuleName) -> ConservatismStudy:
     """The twelve systems and the two annotators, sentence by sentence."""
     gold = conll14.gold(data)
-    systems = [conll14.system(data, name) for name in conll14.PARTICIPANTS]
+    systems = [conll14.system(data, name, gold) for name in conll14.PARTICIPANTS]
     sources = [" ".join(sentence.tokens) for sentence in gold]
     return data.once(
         ("conservatism", rule),

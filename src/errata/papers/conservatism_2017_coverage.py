@@ -23,6 +23,7 @@ __all__ = ["COVERAGE_TABLES", "answers"]
 
 MATCHES = ("exact", "index")
 SHOWN = (1, 2, 5, 10, 20)
+KEPT = 48  # sentences whose estimates were released
 DistributionsOf = Callable[[PaperData], list[Distribution]]
 THRESHOLDS = ("0", "0.001", "0.01", "0.1")
 
@@ -34,10 +35,8 @@ def answers(data: PaperData) -> tuple[AnsweredSentence, ...]:
 
 def histograms(data: PaperData, match: str) -> list[Distribution]:
     """The estimated distributions that were released, of 48 sentences."""
-    folder = data.path("unseen")
-    return data.once(
-        ("histograms", match), lambda: [read_histogram(p) for p in sorted(folder.glob(f"*_{match}_output_hist.txt"))]
-    )
+    paths = data.paths("unseen", f"*_{match}_output_hist.txt", KEPT)
+    return data.once(("histograms", match), lambda: [read_histogram(path) for path in paths])
 
 
 def released(data: PaperData) -> list[Distribution]:
@@ -60,7 +59,7 @@ def section3_data(data: PaperData) -> Computed:
 
 def fingerprints(data: PaperData) -> list[Distribution]:
     """UNSEENEST's estimates from how often each correction of the same 48 sentences was seen."""
-    paths = sorted(data.path("unseen").glob("*_exact_input_hist.txt"))
+    paths = data.paths("unseen", "*_exact_input_hist.txt", KEPT)
     return [unseen(read_fingerprint(path)).distribution for path in paths]
 
 

@@ -46,6 +46,16 @@ class PaperData:
             raise MissingData(f"needs {name} in the data folder: {SOURCES[name.partition('/')[0]]}")
         return self.folder / name
 
+    def paths(self, folder: str, pattern: str, expected: int) -> list[Path]:
+        """The files of a folder that a pattern matches, in order of their names; fewer than `expected` are too few."""
+        found = sorted(self.path(folder).glob(pattern))
+        if len(found) < expected:
+            raise MissingData(
+                f"needs {expected} files {folder}/{pattern} in the data folder, which has {len(found)}: "
+                f"{SOURCES[folder.partition('/')[0]]}"
+            )
+        return found
+
     def once(self, key: Hashable, make: Callable[[], T], doing: str = "") -> T:
         """What `make` gives, made at the first call with this key; `doing` says what takes long."""
         if key not in self._made:

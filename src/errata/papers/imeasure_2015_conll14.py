@@ -104,7 +104,7 @@ def subset(data: PaperData) -> tuple[Corpus, dict[str, System]]:
     gold = conll14.gold(data, GOLD)
     kept = data.once("clustered", lambda: [n for n, sentence in enumerate(gold) if can_be_clustered(sentence)])
     names = {"BASELINE": conll14.BASELINE, **{name: name for name in conll14.PARTICIPANTS}}
-    outputs = {label: conll14.system(data, name).outputs for label, name in names.items()}
+    outputs = {label: conll14.system(data, name, gold).outputs for label, name in names.items()}
     return Corpus(tuple(gold[n] for n in kept)), {
         label: System(label, tuple(of_all[n] for n in kept)) for label, of_all in outputs.items()
     }
@@ -188,10 +188,11 @@ TABLE_12 = {519: ("CUUI", "CAMB"), 120: ("CUUI", "CAMB"), 584: ("CAMB", "AMU")}
 
 
 def table12(data: PaperData) -> Computed:
+    gold = conll14.gold(data, GOLD)
     found: dict[str, str] = {}
     for pair, (line, systems) in enumerate(TABLE_12.items(), 1):
-        sentence = conll14.gold(data, GOLD)[line - 1 : line]
-        outputs = [conll14.system(data, name).outputs[line - 1] for name in systems]
+        sentence = gold[line - 1 : line]
+        outputs = [conll14.system(data, name, gold).outputs[line - 1] for name in systems]
         f = [MaxMatch().score(sentence, [output]).score for output in outputs]
         i = [IMeasure(mix=True).score(sentence, [output]).score for output in outputs]
         best = ["ab"[scores.index(max(scores))] for scores in (f, i)]
