@@ -247,6 +247,7 @@ PAPER = Paper(
                 "best by Acc": "the paper is inconsistent: by its own Table 3 another system has the best accuracy, "
                 "and no row has the pretrained model it speaks of"
             },
+            in_words=True,
         ),
         PaperTable(
             name="segmentation",

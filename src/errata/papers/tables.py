@@ -122,10 +122,11 @@ _PAGE_HEAD = """# Reproduction
 
 What five papers report, recomputed by errata beside the published figures. Each figure has a verdict:
 
-- **exact**: ours, printed with as many digits, is the same; or a claim of the paper's (`<`, `>`) holds.
+- **exact**: ours, printed with as many digits, is the same.
 - **within rounding**: less than one in the last printed digit apart, or as far as the rounding of the printed figures
   explains which it was made from. Never said of counts.
 - **differs**: a difference, and why.
+- **holds**, **does not hold**: what the paper claims in words, or by `<` and `>`; where it does not hold, why.
 - **no data**: what is needed, and where it can be had. Where ours stands beside it, it is from other data.
 - **not printed**: the paper prints no figure for it.
 
