@@ -28,6 +28,25 @@ def test_the_list_names_every_paper(capsys):
     assert "maxmatch-2012" not in one
 
 
+def test_the_list_as_json(capsys):
+    code, out, _ = run(capsys, "--list", "-f", "json")
+    assert code == 0
+    papers = json.loads(out)["papers"]
+    assert [paper["name"] for paper in papers] == list(PAPERS)
+    assert {
+        "name": "table12",
+        "title": "Table 12: hypotheses that the two metrics disagree about",
+        "needs": ["conll14"],
+    } in (papers[1]["tables"])
+
+
+def test_a_folder_without_any_of_the_data_is_said(capsys, tmp_path):
+    code, out, err = run(capsys, "reassessment-2018", "table4", "--data", str(tmp_path))
+    assert code == 0
+    assert re.search(r"^reassessment-2018 +15 ", out, re.MULTILINE), "what needs no data is computed"
+    assert "expected at least one of the folders conll14, crowd" in err
+
+
 def test_json_holds_every_figure(capsys):
     code, out, _ = run(capsys, "imeasure-2015", "table8", "-f", "json")
     assert code == 0

@@ -47,6 +47,10 @@ class PaperData:
             raise MissingData(f"needs {name} in the data folder: {SOURCES[name.partition('/')[0]]}")
         return self.folder / name
 
+    def folders(self) -> list[str]:
+        """Which parts of the data are at hand."""
+        return [name for name in SOURCES if self.folder is not None and (self.folder / name).is_dir()]
+
     def paths(self, folder: str, pattern: str, expected: int) -> list[Path]:
         """The files of a folder that a pattern matches, in order of their names; fewer than `expected` are too few."""
         found = sorted(self.path(folder).glob(pattern))

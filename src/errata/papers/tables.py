@@ -5,14 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from textwrap import wrap
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from errata.papers.paper import Paper, PaperTable
 from errata.papers.result import CLAIMS, VERDICTS, Figure, TableResult, decimals
 from errata.report.page.tables import PagePart, PageSection, render_tables
 from errata.report.tables import Table, markdown_grid
 
-__all__ = ["contents", "html_page", "markdown_page", "result_notes", "result_table", "to_markdown", "verdict_table"]
+__all__ = [
+    "contents",
+    "html_page",
+    "listed",
+    "markdown_page",
+    "result_notes",
+    "result_table",
+    "to_markdown",
+    "verdict_table",
+]
 
 T = TypeVar("T")
 Pictures = Mapping[tuple[str, str], Sequence[T]]  # by paper and table
@@ -87,6 +96,22 @@ def contents(tables: Sequence[tuple[Paper, PaperTable]]) -> str:
         needs = f" [{', '.join(table.needs)}]" if table.needs else ""
         lines.append(f"  {table.name:<21} {table.title}{needs}")
     return "\n".join([*lines, "", "In brackets: the data that a table needs, folders of --data."])
+
+
+def listed(tables: Sequence[tuple[Paper, PaperTable]]) -> list[dict[str, Any]]:
+    """The same as plain dicts, a paper each."""
+    return [
+        {
+            "name": paper.name,
+            "citation": paper.citation,
+            "tables": [
+                {"name": table.name, "title": table.title, "needs": list(table.needs)}
+                for of, table in tables
+                if of.name == paper.name
+            ],
+        }
+        for paper in {paper.name: paper for paper, _ in tables}.values()
+    ]
 
 
 def to_markdown(result: TableResult, pictures: Sequence[str] = ()) -> str:
