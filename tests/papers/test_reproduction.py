@@ -150,3 +150,16 @@ def test_the_709_sentences_nearest_to_the_papers_711():
 
     gold = read_m2(shared("data", "conll14", "gold-with-alternatives.m2"))
     assert sum(map(can_be_clustered, gold)) == 709
+
+
+@pytest.mark.parametrize("match", ["exact", "index"])
+def test_what_sampling_explains_of_figure_2(match):
+    """With one reference drawn 1,000 times for each of 48 sentences, as the reason given for figure2-released says."""
+    from errata.papers.conservatism_2017_coverage import histograms
+
+    variance = 0.0
+    for distribution in (of := histograms(paper_data(shared("data")), match)):
+        frequencies, numbers = distribution.arrays()
+        covered = frequencies.dot(frequencies * numbers)
+        variance += (frequencies**2).dot(frequencies * numbers) - covered**2
+    assert (variance / 1000) ** 0.5 / len(of) == pytest.approx(0.0007, abs=0.0001)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from errata.corpus import Corpus, System
 from errata.counts import Counts
-from errata.errors import InputError
 from errata.formats.judgments import read_judgments
 from errata.formats.m2 import read_m2
-from errata.formats.parallel import read_system
 from errata.human.judgments import Judgments
 from errata.metrics.base import Metric
 from errata.papers.data import PaperData
@@ -26,11 +24,7 @@ def gold(data: PaperData, name: str = "gold.m2") -> Corpus:
 
 def system(data: PaperData, name: str, corpus: Corpus) -> System:
     """The output of a participant, or the source as INPUT, for the sentences of a gold file."""
-    path = data.path(f"conll14/systems/{name}.txt")
-    found = data.once(("system", name), lambda: read_system(path))
-    if len(found.outputs) != len(corpus):
-        raise InputError(f"expected {len(corpus)} lines, as gold has sentences, got {len(found.outputs)}", str(path))
-    return found
+    return data.system(f"conll14/systems/{name}.txt", len(corpus))
 
 
 def systems(data: PaperData, corpus: Corpus) -> list[System]:

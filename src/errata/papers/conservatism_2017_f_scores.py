@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from errata.coverage.perfect_corrector import bca_of, perfect_corrector
 from errata.formats.m2 import read_m2
-from errata.formats.parallel import read_system
 from errata.inference.paired import paired_test
 from errata.inference.resampling import Interval
 from errata.metrics.maxmatch import MaxMatch
@@ -26,10 +25,11 @@ SHOWN = (1, 2, 5, 10, 20)
 def perfect(data: PaperData, references: int) -> tuple[float, Interval]:
     """F of the released references and outputs, with its BCa interval."""
     stem = f"{references}_sgss.m2.gz"
-    paths = [data.path(f"perfect-corrector/{name}") for name in (stem, f"perfect_output_for_{stem}")]
+    path, output = data.path(f"perfect-corrector/{stem}"), f"perfect-corrector/perfect_output_for_{stem}"
 
     def scored() -> tuple[float, Interval]:
-        counts = METRIC.prepare(read_m2(paths[0], lenient=True)).count(read_system(paths[1]))
+        gold = read_m2(path, lenient=True)
+        counts = METRIC.prepare(gold).count(data.system(output, len(gold)))
         return METRIC.score_counts(counts).score, bca_of(METRIC, counts)
 
     return data.once(("perfect", references), scored, f"F0.5 of the released perfect corrector, M = {references}")

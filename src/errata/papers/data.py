@@ -6,7 +6,9 @@ from collections.abc import Callable, Hashable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from errata.errors import ErrataError
+from errata.corpus import System
+from errata.errors import ErrataError, InputError
+from errata.formats.parallel import read_system
 
 __all__ = ["SOURCES", "MissingData", "PaperData"]
 
@@ -59,6 +61,14 @@ class PaperData:
                 f"needs {expected} files {folder}/{pattern} in the data folder, which has {len(found)}: "
                 f"{SOURCES[folder.partition('/')[0]]}"
             )
+        return found
+
+    def system(self, place: str, sentences: int, name: str | None = None) -> System:
+        """A system's output by its place, which must have as many lines as gold has sentences."""
+        path = self.path(place)
+        found = self.once(("system", place), lambda: read_system(path, name=name))
+        if len(found.outputs) != sentences:
+            raise InputError(f"expected {sentences} lines, as gold has sentences, got {len(found.outputs)}", str(path))
         return found
 
     def once(self, key: Hashable, make: Callable[[], T], doing: str = "") -> T:
