@@ -6,11 +6,12 @@ import argparse
 import sys
 from collections.abc import Mapping, Sequence
 
+from errata.papers.data import SOURCES
 from errata.papers.paper import Charts, Paper
 from errata.papers.reproduction import PAPERS, chosen_tables, paper_data
 from errata.papers.result import TableResult
-from errata.papers.tables import contents, html_page, markdown_page, result_table, verdict_table
-from errata.report.charts.writing import CHART_FORMATS, chart_bytes, check_drawable, write_charts
+from errata.papers.tables import contents, html_page, listed, markdown_page, result_table, verdict_table
+from errata.report.charts.writing import CHART_FORMATS, chart_bytes, check_drawable, make_folder, write_charts
 from errata.report.document import document
 from errata.report.terminal import print_table
 
@@ -42,12 +43,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     chosen = list(chosen_tables(arguments.paper, arguments.table))
     if arguments.list_tables:
-        print(contents(chosen))
+        print(document(papers=listed(chosen)) if arguments.format == "json" else contents(chosen))
         return
     data = paper_data(arguments.data, None if arguments.quiet else _say)
+    if arguments.data and not data.folders():
+        _say(f"{arguments.data}: expected at least one of the folders {', '.join(SOURCES)}, got none of them")
     drawing = bool(arguments.figures) or arguments.format == "html"
     if drawing:
-        check_drawable(arguments.figure_formats)  # before the work: a missing library is said at once
+        check_drawable(arguments.figure_formats)  # before the work: a missing library or a bad folder is said at once
+    if arguments.figures:
+        make_folder(arguments.figures)
     results: list[TableResult] = []
     charts: dict[tuple[str, str], Charts] = {}
     for paper, table in chosen:

@@ -8,7 +8,6 @@ from errata.alignment.projection import segmented
 from errata.corpus import Annotation, Corpus, Sentence, System
 from errata.errors import OptionError
 from errata.formats.m2 import read_m2
-from errata.formats.parallel import read_system
 from errata.inference.segmentation_spread import DO_NOTHING, PERFECT, SegmentationSpread, segmentation_spread
 from errata.metrics.base import Metric
 from errata.metrics.bleu import CharBleu
@@ -48,7 +47,8 @@ def gold(data: PaperData) -> Corpus:
 
 
 def outputs(data: PaperData) -> list[System]:
-    return [read_system(data.path(f"chinese/nlpcc18/{name}.pkunlp.txt"), name=name) for name in OUTPUTS]
+    sentences = len(gold(data))
+    return [data.system(f"chinese/nlpcc18/{name}.pkunlp.txt", sentences, name) for name in OUTPUTS]
 
 
 def table1(data: PaperData) -> Computed:
@@ -247,6 +247,7 @@ PAPER = Paper(
                 "best by Acc": "the paper is inconsistent: by its own Table 3 another system has the best accuracy, "
                 "and no row has the pretrained model it speaks of"
             },
+            in_words=True,
         ),
         PaperTable(
             name="segmentation",

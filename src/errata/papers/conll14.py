@@ -6,7 +6,6 @@ from errata.corpus import Corpus, System
 from errata.counts import Counts
 from errata.formats.judgments import read_judgments
 from errata.formats.m2 import read_m2
-from errata.formats.parallel import read_system
 from errata.human.judgments import Judgments
 from errata.metrics.base import Metric
 from errata.papers.data import PaperData
@@ -23,15 +22,14 @@ def gold(data: PaperData, name: str = "gold.m2") -> Corpus:
     return data.once(("gold", name), lambda: read_m2(path))
 
 
-def system(data: PaperData, name: str) -> System:
-    """The output of a participant, or the source as INPUT."""
-    path = data.path(f"conll14/systems/{name}.txt")
-    return data.once(("system", name), lambda: read_system(path))
+def system(data: PaperData, name: str, corpus: Corpus) -> System:
+    """The output of a participant, or the source as INPUT, for the sentences of a gold file."""
+    return data.system(f"conll14/systems/{name}.txt", len(corpus))
 
 
-def systems(data: PaperData) -> list[System]:
+def systems(data: PaperData, corpus: Corpus) -> list[System]:
     """The twelve participants and the source, in order of their names."""
-    return [system(data, name) for name in sorted((*PARTICIPANTS, BASELINE))]
+    return [system(data, name, corpus) for name in sorted((*PARTICIPANTS, BASELINE))]
 
 
 def judgments(data: PaperData, name: str) -> Judgments:
@@ -42,7 +40,8 @@ def judgments(data: PaperData, name: str) -> Judgments:
 
 def counts(data: PaperData, metric: Metric) -> list[Counts]:
     """A metric's counts of all thirteen, against the two annotators."""
-    corpus, outputs = gold(data), systems(data)
+    corpus = gold(data)
+    outputs = systems(data, corpus)
 
     def count() -> list[Counts]:
         scorer = metric.prepare(corpus)

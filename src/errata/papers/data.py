@@ -6,7 +6,9 @@ from collections.abc import Callable, Hashable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from errata.errors import ErrataError
+from errata.corpus import System
+from errata.errors import ErrataError, InputError
+from errata.formats.parallel import read_system
 
 __all__ = ["SOURCES", "MissingData", "PaperData"]
 
@@ -21,7 +23,8 @@ SOURCES = {
     "perfect-corrector": "the perfect corrector's files of Choshen and Abend "
     "(https://github.com/borgr/assess_learner_language)",
     "ucca": "the UCCA annotations of Choshen and Abend (https://github.com/borgr/assess_learner_language)",
-    "chinese": "the test set of the NLPCC-2018 shared task on Chinese grammatical error correction, and outputs for it",
+    "chinese": "the test set of the NLPCC-2018 shared task 2 (http://tcci.ccf.org.cn/conference/2018/taskdata.php; its "
+    "sentences are also in https://github.com/HillZhang1999/MuCGEC), and two outputs for it that a thesis released",
 }
 
 
@@ -45,6 +48,28 @@ class PaperData:
         if self.folder is None or not (self.folder / name).exists():
             raise MissingData(f"needs {name} in the data folder: {SOURCES[name.partition('/')[0]]}")
         return self.folder / name
+
+    def folders(self) -> list[str]:
+        """Which parts of the data are at hand."""
+        return [name for name in SOURCES if self.folder is not None and (self.folder / name).is_dir()]
+
+    def paths(self, folder: str, pattern: str, expected: int) -> list[Path]:
+        """The files of a folder that a pattern matches, in order of their names; fewer than `expected` are too few."""
+        found = sorted(self.path(folder).glob(pattern))
+        if len(found) < expected:
+            raise MissingData(
+                f"needs {expected} files {folder}/{pattern} in the data folder, which has {len(found)}: "
+                f"{SOURCES[folder.partition('/')[0]]}"
+            )
+        return found
+
+    def system(self, place: str, sentences: int, name: str | None = None) -> System:
+        """A system's output by its place, which must have as many lines as gold has sentences."""
+        path = self.path(place)
+        found = self.once(("system", place), lambda: read_system(path, name=name))
+        if len(found.outputs) != sentences:
+            raise InputError(f"expected {sentences} lines, as gold has sentences, got {len(found.outputs)}", str(path))
+        return found
 
     def once(self, key: Hashable, make: Callable[[], T], doing: str = "") -> T:
         """What `make` gives, made at the first call with this key; `doing` says what takes long."""

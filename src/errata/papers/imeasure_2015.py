@@ -207,6 +207,7 @@ PAPER = Paper(
                 "different counts, a counterexample": "the paper is mistaken (section 2.2): for source c b a, "
                 "hypothesis a and reference a c b, equally good alignments give different counts"
             },
+            in_words=True,
         ),
         PaperTable(
             name="table6",

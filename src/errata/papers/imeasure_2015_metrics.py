@@ -121,6 +121,7 @@ METRIC_TABLES = (
         compute=figure2,
         draw=draw_figure2,
         notes=("The paper does not say which counts it drew; here they are Table 8's.",),
+        in_words=True,
     ),
     PaperTable(
         name="table9",
@@ -147,5 +148,6 @@ METRIC_TABLES = (
         compute=figure3,
         draw=draw_figure3,
         notes=("The paper draws two hypothetical systems; here they are Table 8's.",),
+        in_words=True,
     ),
 )

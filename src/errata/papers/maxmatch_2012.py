@@ -173,6 +173,7 @@ PAPER = Paper(
             published={f"matching edits, {behaviour}": "2" for behaviour in ("paper", "optimal", "official")},
             compute=theorem1,
             why={"matching edits, official": "the published scorer (3.2) leaves the paper here, and errata follows it"},
+            in_words=True,
         ),
         PaperTable(
             name="table1",
@@ -215,6 +216,7 @@ PAPER = Paper(
             published={"largest difference": "0.0000"},
             compute=section4,
             needs=("conll14",),
+            in_words=True,
         ),
     ),
 )

@@ -22,7 +22,8 @@ class PaperTable:
 
     What is published and not computed lacks data, and `why` says which; what is computed and not published is shown
     beside. `why` explains differences, by the beginning of a figure's name (the empty one stands for all). `needs` are
-    folders of the data. `printed` is False where the published figures come from what the authors released. `instead`
+    folders of the data. `printed` is False where the published figures come from what the authors released. `in_words`
+    is True where the paper says in words what is put as figures here: these are claims, which hold or not. `instead`
     says what ours were computed from where the paper's own data cannot be had: then no verdict is passed on them.
     """
 
@@ -35,6 +36,7 @@ class PaperTable:
     notes: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
     printed: bool = True
+    in_words: bool = False
     instead: str = ""
 
     def reproduce(self, paper: str, data: PaperData) -> TableResult:
@@ -59,7 +61,7 @@ class PaperTable:
             return {}
 
     def _figure(self, name: str, ours: Value | None) -> Figure:
-        figure = compared(name, self.published.get(name), ours, self._why(name))
+        figure = compared(name, self.published.get(name), ours, self._why(name), claim=self.in_words)
         return replace(figure, verdict="no data", why=self.instead) if self.instead and figure.published else figure
 
     def _why(self, name: str) -> str:

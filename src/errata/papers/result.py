@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 __all__ = ["CLAIMS", "VERDICTS", "Figure", "FromRounded", "TableResult", "Value", "Verdict", "compared", "decimals"]
-Verdict = Literal["exact", "within rounding", "differs", "no data", "not printed"]
-VERDICTS: tuple[Verdict, ...] = ("exact", "within rounding", "differs", "no data", "not printed")
+Verdict = Literal["exact", "within rounding", "differs", "holds", "does not hold", "no data", "not printed"]
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 
 CLAIMS = "<>"  # what a published claim begins with
 _EQUAL = 1e-9
+_WHOLE = 1e-6  # what is printed without digits is meant so; sums of floating-point numbers hardly miss it
 
 
 @dataclass(frozen=True)
@@ -31,9 +32,10 @@ class Figure:
     """One figure of a paper. `published` is as printed, `difference` ours less theirs where both are numbers.
 
     `exact`: ours, printed with as many digits, is the same. `within rounding`: less than one in the last printed digit
-    apart, or as far as the rounding of the figures explains which it was made from; never said of counts. `no data`:
-    not computed, or on other data than the paper's, for want of it. `not printed`: the paper has no figure for it.
-    `why` says why a figure differs, or what is needed to compute it.
+    apart, or as far as the rounding of the figures explains which it was made from; never said of counts. `holds` and
+    `does not hold`: what the paper claims in words. `no data`: not computed, or on other data than the paper's, for
+    want of it. `not printed`: the paper has no figure for it. `why` says why a figure differs or a claim does not hold,
+    or what is needed to compute it.
     """
 
     name: str
@@ -77,34 +79,41 @@ def decimals(printed: str) -> int:
     return len(printed.partition(".")[2])
 
 
-def compared(name: str, published: str | None, ours: Value | None, why: str = "") -> Figure:
-    """The figure with its verdict. A `published` that begins with < or > is a claim, which ours meets or not.
+def compared(name: str, published: str | None, ours: Value | None, why: str = "", *, claim: bool = False) -> Figure:
+    """The figure with its verdict. A `published` that begins with < or > is a claim, too, which ours meets or not.
 
     >>> [compared("r", printed, ours).verdict for printed, ours in (("0.691", 0.6907), ("-0.250", -0.2507), ("44", 45))]
     ['exact', 'within rounding', 'differs']
     >>> compared("p", "< 0.10", 0.0946).verdict
-    'exact'
+    'holds'
     """
     if ours is None:
         return Figure(name, published, None, None, "no data", why)
     plain = ours.value if isinstance(ours, FromRounded) else ours
     if published is None:
         return Figure(name, None, plain, None, "not printed")
-    difference = None if isinstance(plain, str) or published[0] in CLAIMS else plain - float(published)
+    if claim or published[0] in CLAIMS:
+        holds = _holds(published, ours)
+        return Figure(name, published, plain, None, "holds" if holds else "does not hold", "" if holds else why)
+    difference = None if isinstance(plain, str) else plain - float(published)
     verdict = _verdict(published, ours)
     return Figure(name, published, plain, difference, verdict, why if verdict == "differs" else "")
+
+
+def _holds(claim: str, ours: Value) -> bool:
+    if claim[0] in CLAIMS and isinstance(ours, int | float):
+        bound = float(claim[1:])
+        return ours < bound if claim[0] == "<" else ours > bound
+    return _verdict(claim, ours) == "exact"
 
 
 def _verdict(published: str, ours: Value) -> Verdict:
     if isinstance(ours, str):
         return "exact" if ours == published else "differs"
     value, low, high = (ours.value, ours.low, ours.high) if isinstance(ours, FromRounded) else (ours, ours, ours)
-    if published[0] in CLAIMS:
-        bound = float(published[1:])
-        return "exact" if (value < bound if published[0] == "<" else value > bound) else "differs"
     printed, digits = float(published), decimals(published)
     if not digits:
-        return "exact" if value == printed else "differs"
+        return "exact" if abs(value - printed) < _WHOLE else "differs"
     unit = 10.0**-digits
     if abs(value - printed) <= unit / 2 + _EQUAL:
         return "exact"

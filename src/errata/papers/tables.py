@@ -5,14 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from textwrap import wrap
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from errata.papers.paper import Paper, PaperTable
 from errata.papers.result import CLAIMS, VERDICTS, Figure, TableResult, decimals
 from errata.report.page.tables import PagePart, PageSection, render_tables
 from errata.report.tables import Table, markdown_grid
 
-__all__ = ["contents", "html_page", "markdown_page", "result_notes", "result_table", "to_markdown", "verdict_table"]
+__all__ = [
+    "contents",
+    "html_page",
+    "listed",
+    "markdown_page",
+    "result_notes",
+    "result_table",
+    "to_markdown",
+    "verdict_table",
+]
 
 T = TypeVar("T")
 Pictures = Mapping[tuple[str, str], Sequence[T]]  # by paper and table
@@ -89,6 +98,22 @@ def contents(tables: Sequence[tuple[Paper, PaperTable]]) -> str:
     return "\n".join([*lines, "", "In brackets: the data that a table needs, folders of --data."])
 
 
+def listed(tables: Sequence[tuple[Paper, PaperTable]]) -> list[dict[str, Any]]:
+    """The same as plain dicts, a paper each."""
+    return [
+        {
+            "name": paper.name,
+            "citation": paper.citation,
+            "tables": [
+                {"name": table.name, "title": table.title, "needs": list(table.needs)}
+                for of, table in tables
+                if of.name == paper.name
+            ],
+        }
+        for paper in {paper.name: paper for paper, _ in tables}.values()
+    ]
+
+
 def to_markdown(result: TableResult, pictures: Sequence[str] = ()) -> str:
     """A section with its table, its notes and its pictures (by their files)."""
     drawn = [f"![{result.title}]({picture})" for picture in pictures]
@@ -122,10 +147,11 @@ _PAGE_HEAD = """# Reproduction
 
 What five papers report, recomputed by errata beside the published figures. Each figure has a verdict:
 
-- **exact**: ours, printed with as many digits, is the same; or a claim of the paper's (`<`, `>`) holds.
+- **exact**: ours, printed with as many digits, is the same.
 - **within rounding**: less than one in the last printed digit apart, or as far as the rounding of the printed figures
   explains which it was made from. Never said of counts.
 - **differs**: a difference, and why.
+- **holds**, **does not hold**: what the paper claims in words, or by `<` and `>`; where it does not hold, why.
 - **no data**: what is needed, and where it can be had. Where ours stands beside it, it is from other data.
 - **not printed**: the paper prints no figure for it.
 

@@ -15,7 +15,7 @@ from errata.report.charts.theme import for_paper
 if TYPE_CHECKING:
     from types import ModuleType
 
-__all__ = ["CHART_FORMATS", "altair", "chart_bytes", "check_drawable", "finished", "write_charts"]
+__all__ = ["CHART_FORMATS", "altair", "chart_bytes", "check_drawable", "finished", "make_folder", "write_charts"]
 
 CHART_FORMATS = ("svg", "png", "pdf", "json")
 
@@ -46,12 +46,17 @@ def chart_bytes(specification: Mapping[str, Any], format: str) -> bytes:
     return bytes(draw.vegalite_to_pdf(specification))
 
 
-def write_charts(charts: Mapping[str, Mapping[str, Any]], folder: str | Path, formats: tuple[str, ...]) -> list[Path]:
-    """Each chart, by its file's stem, in each of the formats; the paths written."""
+def make_folder(folder: str | Path) -> None:
+    """The folder charts are written to; an error where there can be none."""
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"cannot be made: {error.strerror}", str(folder)) from None
+
+
+def write_charts(charts: Mapping[str, Mapping[str, Any]], folder: str | Path, formats: tuple[str, ...]) -> list[Path]:
+    """Each chart, by its file's stem, in each of the formats; the paths written."""
+    make_folder(folder)
     written = []
     for name, specification in charts.items():
         for format in formats:
