@@ -11,6 +11,7 @@ from typing import Any, Protocol, overload
 from errata.errors import InputError
 
 __all__ = [
+    "DO_NOTHING",
     "Annotation",
     "Corpus",
     "Edit",
@@ -21,6 +22,9 @@ __all__ = [
     "annotator_order",
     "token_offsets",
 ]
+
+
+DO_NOTHING = "do-nothing"  # what the source, left alone, is called beside systems
 
 
 @dataclass(frozen=True, slots=True)

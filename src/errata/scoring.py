@@ -15,7 +15,7 @@ import numpy as np
 
 from errata.alignment.projection import normalised, segmented
 from errata.alignment.verdicts import JudgedEdit
-from errata.corpus import Corpus, Edit, Sentence, System, apply_edits
+from errata.corpus import DO_NOTHING, Corpus, Edit, Sentence, System, apply_edits
 from errata.counts import Counts, merge
 from errata.errors import InputError, OptionError
 from errata.formats.files import display_name, read_lines, stem
@@ -46,7 +46,6 @@ __all__ = [
     "with_interval",
 ]
 
-DO_NOTHING = "do-nothing"
 _CHUNK = 10_000
 
 

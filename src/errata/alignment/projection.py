@@ -1,7 +1,7 @@
 """A corpus in other tokens or normalised text, its gold edits taken along.
 
 Word spans are projected to character offsets in the text without spaces, and from there to the new tokens. With
-characters as tokens nothing is lost, so that edit metrics need no word segmenter at all (Lin et al. 2022 say why).
+characters as tokens every span has its place, so that edit metrics need no word segmenter (Lin et al. 2022 say why).
 """
 
 from __future__ import annotations

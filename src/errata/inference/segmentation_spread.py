@@ -6,16 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from errata.alignment.projection import segmented
-from errata.corpus import Corpus, Segmenter, System
+from errata.corpus import DO_NOTHING, Corpus, Segmenter, System
 from errata.errors import InputError
 from errata.metrics.base import Metric, Score
 from errata.segmentation.normalisation import NormalisedTokens
 from errata.segmentation.segmenters import GIVEN, Characters
 
-__all__ = ["DO_NOTHING", "PERFECT", "SegmentationSpread", "SegmenterScores", "segmentation_spread"]
+__all__ = ["PERFECT", "SegmentationSpread", "SegmenterScores", "segmentation_spread"]
 
 PERFECT = "perfect answer"
-DO_NOTHING = "do-nothing"
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import combinations
 
 from errata.alignment.projection import segmented
-from errata.corpus import Annotation, Corpus, Sentence, System
+from errata.corpus import DO_NOTHING, Annotation, Corpus, Sentence, System
 from errata.errors import OptionError
 from errata.formats.m2 import read_m2
-from errata.inference.segmentation_spread import DO_NOTHING, PERFECT, SegmentationSpread, segmentation_spread
+from errata.inference.segmentation_spread import PERFECT, SegmentationSpread, segmentation_spread
 from errata.metrics.base import Metric
 from errata.metrics.bleu import CharBleu
 from errata.metrics.char_meaning import CharMeaning
