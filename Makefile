@@ -9,15 +9,15 @@ CPP := $(wildcard cpp/*.cpp cpp/*.hpp)
 .PHONY: demo test bench lint format clean
 
 demo: $(INSTALLED)  ## score the bundled sample and write its report
-	@$(BIN)/errata sample demo >/dev/null
-	@echo '$$ errata score demo/gold.m2 demo/systems/*.txt'
-	@$(BIN)/errata score demo/gold.m2 demo/systems/*.txt
+	@$(BIN)/recte sample demo >/dev/null
+	@echo '$$ recte score demo/gold.m2 demo/systems/*.txt'
+	@$(BIN)/recte score demo/gold.m2 demo/systems/*.txt
 	@echo
-	@echo '$$ errata explain demo/gold.m2 demo/systems/wren.txt --sentence 7'
-	@$(BIN)/errata explain demo/gold.m2 demo/systems/wren.txt --sentence 7
+	@echo '$$ recte explain demo/gold.m2 demo/systems/wren.txt --sentence 7'
+	@$(BIN)/recte explain demo/gold.m2 demo/systems/wren.txt --sentence 7
 	@echo
-	@echo '$$ errata report demo/gold.m2 demo/systems/*.txt -m m2 imeasure gleu --labels demo/labels.tsv --to demo/report.html'
-	@$(BIN)/errata report demo/gold.m2 demo/systems/*.txt -m m2 imeasure gleu --labels demo/labels.tsv --to demo/report.html
+	@echo '$$ recte report demo/gold.m2 demo/systems/*.txt -m m2 imeasure gleu --labels demo/labels.tsv --to demo/report.html'
+	@$(BIN)/recte report demo/gold.m2 demo/systems/*.txt -m m2 imeasure gleu --labels demo/labels.tsv --to demo/report.html
 
 test: $(INSTALLED)
 	$(BIN)/python -m pytest -n auto
@@ -37,7 +37,7 @@ format: $(INSTALLED)
 	$(BIN)/clang-format -i $(CPP)
 
 $(INSTALLED): $(SOURCES)
-	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "errata needs Python 3.11 or newer: make PYTHON=python3.11")'
+	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "recte needs Python 3.11 or newer: make PYTHON=python3.11")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'

@@ -9,7 +9,7 @@ from benchmarks.measuring import SHARED, show
 def main() -> None:
     show(list(maxmatch.small()))
     if not SHARED.exists():
-        print(f"the other figures need the shared data (set ERRATA_SHARED): not at {SHARED}")
+        print(f"the other figures need the shared data (set RECTE_SHARED): not at {SHARED}")
         return
     for part in (
         maxmatch.one_call,

@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks.measuring import ERRATA, SHARED, Figure, run
+from benchmarks.measuring import RECTE, SHARED, Figure, run
 
 UCCA = SHARED / "data" / "ucca"
 SAME = {"tree": (1197, 1198, 1200, 1202), "amittaic": (1197, 1198, 1200, 1203, 1205)}
@@ -27,7 +27,7 @@ def one_call() -> Iterator[Figure]:
             listed = Path(folder, f"{name}.tsv")
             listed.write_text("".join(f"{UCCA / a}.xml.gz\t{UCCA / b}.xml.gz\n" for a, b in pairs))
             flags = ["--agreement"] if name == "agreement" else []
-            walls[name] = run([*ERRATA, "faithfulness", "--pairs", str(listed), *flags], repeats=3).wall
+            walls[name] = run([*RECTE, "faithfulness", "--pairs", str(listed), *flags], repeats=3).wall
     yield Figure(
         "faithfulness: the paper's 15 pairs, and its 7 passages annotated twice, one call each, start-up included",
         f"{walls['pairs']:.2f} s and {walls['agreement']:.2f} s wall",

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks.measuring import ERRATA, SHARED, Figure, best_of, run
+from benchmarks.measuring import RECTE, SHARED, Figure, best_of, run
 
 CONLL = SHARED / "data" / "conll14"
 PUBLISHED_SECONDS = 38  # of the published script for the 13 systems, on the machine the facts were observed on
@@ -15,9 +15,9 @@ PUBLISHED_SECONDS = 38  # of the published script for the 13 systems, on the mac
 
 def one_call() -> Iterator[Figure]:
     systems = sorted(map(str, (CONLL / "systems").glob("*.txt")))
-    done = run([*ERRATA, "score", str(CONLL / "gold.m2"), *systems, "-m", "gleu", "-f", "json"], repeats=3)
+    done = run([*RECTE, "score", str(CONLL / "gold.m2"), *systems, "-m", "gleu", "-f", "json"], repeats=3)
     yield Figure(
-        "GLEU: 13 systems, one errata score call, start-up included",
+        "GLEU: 13 systems, one recte score call, start-up included",
         f"{done.wall:.2f} s wall; the published script needs {PUBLISHED_SECONDS / done.wall:.0f} times as long",
         "under 1 s",
         done.wall < 1,
@@ -25,16 +25,16 @@ def one_call() -> Iterator[Figure]:
 
 
 def kernel() -> Iterator[Figure]:
-    from errata import Gleu, read_m2, read_system
+    from recte import Gleu, read_m2, read_system
 
     sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
     from oracles.ngrams import gleu_statistics
 
     scorer = Gleu().prepare(read_m2(CONLL / "gold.m2"))
     outputs = read_system(CONLL / "systems" / "CAMB.txt").outputs
-    os.environ["ERRATA_THREADS"] = "1"
+    os.environ["RECTE_THREADS"] = "1"
     fast = best_of(5, lambda: scorer.count(outputs))
-    del os.environ["ERRATA_THREADS"]
+    del os.environ["RECTE_THREADS"]
     texts = scorer.texts
     slow = best_of(
         1,

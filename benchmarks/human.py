@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
-from benchmarks.measuring import ERRATA, SHARED, Figure, best_of, run
+from benchmarks.measuring import RECTE, SHARED, Figure, best_of, run
 
 CONLL = SHARED / "data" / "conll14"
 # Of the published scripts, on the machine the facts were observed on: one TrueSkill run, and 1,000 resamples.
@@ -17,13 +17,13 @@ PUBLISHED_EXPECTED_WINS = 203
 
 @lru_cache
 def judgments():  # type: ignore[no-untyped-def]
-    from errata import read_judgments
+    from recte import read_judgments
 
     return read_judgments(CONLL / "judgments" / "rankings.xml")
 
 
 def trueskill() -> Iterator[Figure]:
-    from errata import TrueSkill
+    from recte import TrueSkill
 
     table = judgments().table()[None]
     seconds = best_of(1, lambda: TrueSkill().runs(table, 1000, seed=1))
@@ -51,9 +51,9 @@ def trueskill() -> Iterator[Figure]:
 def bootstraps() -> Iterator[Figure]:
     import numpy as np
 
-    from errata.human.expected_wins import expected_wins
-    from errata.human.resampling import Resampler, resampled_tables
-    from errata.metaeval.agreement import outcome_codes, tau
+    from recte.human.expected_wins import expected_wins
+    from recte.human.resampling import Resampler, resampled_tables
+    from recte.metaeval.agreement import outcome_codes, tau
 
     for unit in ("pairs", "sentences"):
         seconds = best_of(5, lambda unit=unit: expected_wins(resampled_tables(judgments(), unit, 1000, seed=1)))
@@ -75,9 +75,9 @@ def bootstraps() -> Iterator[Figure]:
 
 def one_call() -> Iterator[Figure]:
     scores = sorted(map(str, (CONLL / "metric-scores").glob("*.tsv*")))
-    done = run([*ERRATA, "metaeval", str(CONLL / "judgments" / "rankings.xml"), "--scores", *scores], repeats=3)
+    done = run([*RECTE, "metaeval", str(CONLL / "judgments" / "rankings.xml"), "--scores", *scores], repeats=3)
     yield Figure(
-        "errata metaeval: Tables 2 and 3 and Williams' tests, start-up and reading included",
+        "recte metaeval: Tables 2 and 3 and Williams' tests, start-up and reading included",
         f"{done.wall:.1f} s wall",
         "under 5 s",
         done.wall < 5,

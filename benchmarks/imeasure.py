@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks.measuring import ERRATA, SHARED, Figure, best_of, run
+from benchmarks.measuring import RECTE, SHARED, Figure, best_of, run
 
 CONLL = SHARED / "data" / "conll14"
 RELEASED_CPU_SECONDS = (
@@ -21,9 +21,9 @@ def systems() -> list[str]:
 
 
 def unmixed() -> Iterator[Figure]:
-    done = run([*ERRATA, "score", str(CONLL / "gold.m2"), *systems(), "-m", "imeasure"], repeats=3)
+    done = run([*RECTE, "score", str(CONLL / "gold.m2"), *systems(), "-m", "imeasure"], repeats=3)
     yield Figure(
-        "I-measure: 13 systems unmixed, one errata score call, start-up included",
+        "I-measure: 13 systems unmixed, one recte score call, start-up included",
         f"{done.wall:.2f} s wall, {done.cpu:.2f} s CPU; "
         f"the released scorer needs {RELEASED_CPU_SECONDS / done.cpu:.0f} times the CPU",
         "under 1.5 s wall",
@@ -33,13 +33,13 @@ def unmixed() -> Iterator[Figure]:
 
 def mixed() -> Iterator[Figure]:
     gold = str(CONLL / "gold-with-alternatives.m2")
-    os.environ["ERRATA_THREADS"] = "1"
-    one = run([*ERRATA, "score", gold, str(CONLL / "systems" / "AMU.txt"), "-m", "imeasure", "--mix", "-q"])
-    del os.environ["ERRATA_THREADS"]
+    os.environ["RECTE_THREADS"] = "1"
+    one = run([*RECTE, "score", gold, str(CONLL / "systems" / "AMU.txt"), "-m", "imeasure", "--mix", "-q"])
+    del os.environ["RECTE_THREADS"]
     yield Figure(
         "I-measure: one system, mixed, five annotators, one core", f"{one.wall:.1f} s", "under 10 s", one.wall < 10
     )
-    done = run([*ERRATA, "score", gold, *systems(), "-m", "imeasure", "--mix", "-q"])
+    done = run([*RECTE, "score", gold, *systems(), "-m", "imeasure", "--mix", "-q"])
     yield Figure(
         "I-measure: 13 systems, mixed, five annotators, two cores", f"{done.wall:.1f} s", "under 30 s", done.wall < 30
     )
@@ -47,7 +47,7 @@ def mixed() -> Iterator[Figure]:
 
 def long_sentences() -> Iterator[Figure]:
     """In this process: what one alignment takes."""
-    from errata import Corpus, IMeasure, Sentence, read_m2, read_system
+    from recte import Corpus, IMeasure, Sentence, read_m2, read_system
 
     corpus = read_m2(CONLL / "gold-with-alternatives.m2")
     place = max(range(len(corpus)), key=lambda i: len(corpus[i].tokens))
@@ -75,7 +75,7 @@ def long_sentences() -> Iterator[Figure]:
 
 
 def kernel() -> Iterator[Figure]:
-    from errata import Corpus, IMeasure, Sentence
+    from recte import Corpus, IMeasure, Sentence
 
     sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
     from oracles.imeasure import row
@@ -83,9 +83,9 @@ def kernel() -> Iterator[Figure]:
     with (SHARED / "golden/imeasure/random-triples.jsonl").open() as stream:
         triples = [json.loads(line) for line in stream]
     scorer = IMeasure().prepare(Corpus(tuple(Sentence(t["src"], references=(t["ref"],)) for t in triples)))
-    os.environ["ERRATA_THREADS"] = "1"
+    os.environ["RECTE_THREADS"] = "1"
     fast = best_of(3, lambda: scorer.count([t["hyp"] for t in triples]))
-    del os.environ["ERRATA_THREADS"]
+    del os.environ["RECTE_THREADS"]
     slow = best_of(1, lambda: [row(t["src"].split(), t["hyp"].split(), t["ref"].split()) for t in triples[:100]])
     per_triple = slow / 100 / (fast / len(triples))
     yield Figure(

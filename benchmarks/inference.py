@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from benchmarks.measuring import ERRATA, SHARED, Figure, best_of, run
+from benchmarks.measuring import RECTE, SHARED, Figure, best_of, run
 
 CONLL = SHARED / "data" / "conll14"
 
 
 def one_call() -> Iterator[Figure]:
     systems = sorted(map(str, (CONLL / "systems").glob("*.txt")))
-    done = run([*ERRATA, "score", str(CONLL / "gold.m2"), *systems, "-m", "m2", "imeasure", "gleu"], repeats=3)
+    done = run([*RECTE, "score", str(CONLL / "gold.m2"), *systems, "-m", "m2", "imeasure", "gleu"], repeats=3)
     yield Figure(
-        "13 systems, three metrics, intervals included, one errata score call",
+        "13 systems, three metrics, intervals included, one recte score call",
         f"{done.wall:.2f} s wall, {done.cpu:.2f} s CPU",
         "under 4 s",
         done.wall < 4,
     )
-    done = run([*ERRATA, "compare", str(CONLL / "gold.m2"), *systems, "-q"])
+    done = run([*RECTE, "compare", str(CONLL / "gold.m2"), *systems, "-q"])
     yield Figure(
-        "all 78 pairs of 13 systems by MaxMatch, 10,000 randomisation trials each, one errata compare call",
+        "all 78 pairs of 13 systems by MaxMatch, 10,000 randomisation trials each, one recte compare call",
         f"{done.wall:.1f} s wall, {done.cpu:.1f} s CPU",
         "under 30 s",
         done.wall < 30,
@@ -30,8 +30,8 @@ def one_call() -> Iterator[Figure]:
 def one_system() -> Iterator[Figure]:
     import numpy as np
 
-    from errata import MaxMatch, Resampling, confidence_interval, paired_test, read_m2, read_system
-    from errata.inference.resampling import bootstrap_weights
+    from recte import MaxMatch, Resampling, confidence_interval, paired_test, read_m2, read_system
+    from recte.inference.resampling import bootstrap_weights
 
     scorer = MaxMatch().prepare(read_m2(CONLL / "gold.m2"))
     amu, post = (scorer.count(read_system(CONLL / "systems" / f"{name}.txt")) for name in ("AMU", "POST"))

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
-from benchmarks.measuring import ERRATA, SHARED, Figure, best_of, peak_floor, run
+from benchmarks.measuring import RECTE, SHARED, Figure, best_of, peak_floor, run
 
 CONLL = SHARED / "data" / "conll14"
 PUBLISHED_CPU_SECONDS = 512  # of the published scorer for the 13 systems, on the machine the facts were observed on
@@ -18,14 +18,14 @@ PUBLISHED_CPU_SECONDS = 512  # of the published scorer for the 13 systems, on th
 
 def small() -> Iterator[Figure]:
     """What needs no data. Runs first, while this process is still small."""
-    help_ = run([*ERRATA, "--help"], repeats=5)
-    yield Figure("errata --help", f"{help_.cpu:.3f} s CPU", "under 0.15 s", help_.cpu < 0.15)
+    help_ = run([*RECTE, "--help"], repeats=5)
+    yield Figure("recte --help", f"{help_.cpu:.3f} s CPU", "under 0.15 s", help_.cpu < 0.15)
     size = install_size()
     yield Figure("base install (NumPy, SciPy, rich, us)", f"{size:.0f} MB", "under 300 MB", size < 300)
 
 
 def install_size() -> float:
-    wanted, seen = ["errata"], set()
+    wanted, seen = ["recte"], set()
     while wanted:
         name = wanted.pop()
         if name in seen:
@@ -39,17 +39,17 @@ def install_size() -> float:
         for file in importlib.metadata.files(name) or ():
             path = Path(str(file.locate()))
             total += path.stat().st_size if path.is_file() else 0
-    import errata
+    import recte
 
-    total += sum(path.stat().st_size for path in Path(errata.__file__).parent.rglob("*") if path.is_file())
+    total += sum(path.stat().st_size for path in Path(recte.__file__).parent.rglob("*") if path.is_file())
     return total / 1e6
 
 
 def one_call() -> Iterator[Figure]:
     systems = sorted(map(str, (CONLL / "systems").glob("*.txt")))
-    done = run([*ERRATA, "score", str(CONLL / "gold.m2"), *systems, "-m", "m2"], repeats=5)
+    done = run([*RECTE, "score", str(CONLL / "gold.m2"), *systems, "-m", "m2"], repeats=5)
     yield Figure(
-        f"{len(systems)} systems, one errata score call, start-up included",
+        f"{len(systems)} systems, one recte score call, start-up included",
         f"{done.wall:.2f} s wall, {done.cpu:.2f} s CPU; "
         f"the published scorer needs {PUBLISHED_CPU_SECONDS / done.cpu:.0f} times the CPU",
         "under 1 s wall",
@@ -75,7 +75,7 @@ def hard_cases() -> Iterator[Figure]:
             gold.write_text("\n".join(lines) + "\n")
             output.write_text(" ".join(hypothesis) + "\n")
             for behaviour in ("official", "optimal"):
-                command = [*ERRATA, "score", str(gold), str(output), "--behaviour", behaviour]
+                command = [*RECTE, "score", str(gold), str(output), "--behaviour", behaviour]
                 done = run(command, repeats=3)
                 peak = f"{done.peak_mb:.0f} MB" if done.peak_mb > peak_floor() + 1 else f"below {peak_floor():.0f} MB"
                 wanted = 1 if behaviour == "official" else 4
@@ -103,7 +103,7 @@ def million_pairs() -> Iterator[Figure]:
                 streams["hyp"].write(" ".join(tokens) + "\n")
             for stream in streams.values():
                 stream.close()
-            done = run([*ERRATA, "score", "-s", str(paths["src"]), "-r", str(paths["ref"]), "-i", str(paths["hyp"])])
+            done = run([*RECTE, "score", "-s", str(paths["src"]), "-r", str(paths["ref"]), "-i", str(paths["hyp"])])
             peaks[size] = done
     small_run, large_run = peaks[100_000], peaks[1_000_000]
     grown = large_run.peak_mb - small_run.peak_mb
@@ -119,8 +119,8 @@ def kernel() -> Iterator[Figure]:
     """Loads RapidFuzz and the twin into this process, so it comes last."""
     from rapidfuzz.distance import Levenshtein
 
-    from errata import _kernels, read_m2, read_system
-    from errata.alignment.edit_search import EditSearch, SearchOptions
+    from recte import _kernels, read_m2, read_system
+    from recte.alignment.edit_search import EditSearch, SearchOptions
 
     sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
     from oracles.maxmatch import official_edits
@@ -147,7 +147,7 @@ def kernel() -> Iterator[Figure]:
         ours / peer <= 20,
     )
     cases = [json.loads(line) for line in (SHARED / "golden/maxmatch/random-cases.jsonl").open()][:1000]
-    from errata import Annotation, Edit, Sentence
+    from recte import Annotation, Edit, Sentence
 
     annotated = [
         (

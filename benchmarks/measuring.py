@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-SHARED = Path(os.environ.get("ERRATA_SHARED", Path(__file__).parents[2] / "shared"))
-ERRATA = [sys.executable, "-m", "errata"]
+SHARED = Path(os.environ.get("RECTE_SHARED", Path(__file__).parents[2] / "shared"))
+RECTE = [sys.executable, "-m", "recte"]
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@
 
 #include "parallel.hpp"
 
-namespace errata {
+namespace recte {
 namespace {
 
 // Sums are doubles, which hold whole numbers exactly: nothing needs converting in the inner loops.
@@ -172,4 +172,4 @@ void sum_choices(std::span<const std::int32_t> counts, std::size_t annotators,
   });
 }
 
-}  // namespace errata
+}  // namespace recte

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-namespace errata {
+namespace recte {
 
 /// The published rule, sequential: the annotator that gives the running totals the best F, then more true
 /// positives, then the smaller denominator, then the first. `counts` holds tp, proposed, gold for each
@@ -25,4 +25,4 @@ void sum_choices(std::span<const std::int32_t> counts, std::size_t annotators,
                  std::span<const std::int32_t> weights, double beta, Choice choice, int threads,
                  std::span<std::int64_t> totals);
 
-}  // namespace errata
+}  // namespace recte

@@ -15,7 +15,7 @@
 
 namespace nb = nanobind;
 using namespace nb::literals;
-using namespace errata;
+using namespace recte;
 
 namespace {
 

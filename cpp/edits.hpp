@@ -4,7 +4,7 @@
 
 #include "gold.hpp"
 
-namespace errata {
+namespace recte {
 
 struct Edit {
   std::int32_t start, end;                        // offsets to compare with the gold's
@@ -29,4 +29,4 @@ inline bool matches(const Edit& edit, Tokens source, Tokens hypothesis, const An
 /// False where the pair is too long even for this.
 bool word_diff(Tokens source, Tokens hypothesis, std::vector<Edit>& edits);
 
-}  // namespace errata
+}  // namespace recte

@@ -3,7 +3,7 @@
 
 #include "tokens.hpp"
 
-namespace errata {
+namespace recte {
 
 /// One annotator's edits of one sentence, in file order: a view, cheap to copy.
 class Annotation;
@@ -62,4 +62,4 @@ class Annotation {
 
 inline Annotation GoldTable::annotation(std::size_t index) const { return {*this, index}; }
 
-}  // namespace errata
+}  // namespace recte

@@ -1,6 +1,6 @@
 #include "hoo.hpp"
 
-namespace errata {
+namespace recte {
 namespace {
 
 bool begins_with(Tokens text, Tokens part) {
@@ -51,4 +51,4 @@ HooCounts count_hoo(std::span<const Edit> edits, Tokens hypothesis, const Annota
   return counts;
 }
 
-}  // namespace errata
+}  // namespace recte

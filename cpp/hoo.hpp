@@ -3,7 +3,7 @@
 
 #include "edits.hpp"
 
-namespace errata {
+namespace recte {
 
 enum class Criterion { detection = 0, recognition = 1, correction = 2 };
 
@@ -31,4 +31,4 @@ struct HooCounts {
 HooCounts count_hoo(std::span<const Edit> edits, Tokens hypothesis, const Annotation& gold,
                     Criterion criterion);
 
-}  // namespace errata
+}  // namespace recte

@@ -3,7 +3,7 @@
 #include "mixed_search.hpp"
 #include "parallel.hpp"
 
-namespace errata {
+namespace recte {
 namespace {
 
 void write_row(std::span<std::int32_t> row, const ReferenceCounts& counts) {
@@ -131,4 +131,4 @@ void count_mixed(const Sentences& sources, const Sentences& hypotheses,
   });
 }
 
-}  // namespace errata
+}  // namespace recte

@@ -3,7 +3,7 @@
 
 #include "improvement.hpp"
 
-namespace errata {
+namespace recte {
 
 /// Each sentence's references, laid out flat.
 struct ReferenceTable {
@@ -63,4 +63,4 @@ void sum_greedy(std::span<const std::int32_t> rows, std::size_t candidates,
                 std::span<const std::int32_t> weights, const ImprovementOptions& options, int threads,
                 std::span<std::int64_t> totals);
 
-}  // namespace errata
+}  // namespace recte

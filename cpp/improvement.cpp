@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace errata {
+namespace recte {
 namespace {
 
 struct Aspect {
@@ -77,4 +77,4 @@ ReferenceKey key_of(const ReferenceCounts& counts, const ImprovementOptions& opt
           detection.accuracy};
 }
 
-}  // namespace errata
+}  // namespace recte

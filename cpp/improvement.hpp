@@ -4,7 +4,7 @@
 
 #include "three_way.hpp"
 
-namespace errata {
+namespace recte {
 
 enum class Baseline {
   released = 0,  // the source aligned with the reference anew
@@ -34,4 +34,4 @@ ReferenceKey key_of(const ReferenceCounts& counts, const ImprovementOptions& opt
 /// Weighted accuracy of correction alone, by which most candidates fall out before their baseline is needed.
 double weighted_accuracy(const TokenCounts& counts, double weight);
 
-}  // namespace errata
+}  // namespace recte

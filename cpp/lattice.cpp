@@ -2,7 +2,7 @@
 
 #include <cstdlib>
 
-namespace errata {
+namespace recte {
 namespace {
 
 constexpr std::uint16_t unreachable = 0x7fff;
@@ -143,4 +143,4 @@ int Lattice::find(int source, int hypothesis) const {
   return low < rows_[source + 1] && vertices_[low].hypothesis == hypothesis ? low : -1;
 }
 
-}  // namespace errata
+}  // namespace recte

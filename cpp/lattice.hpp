@@ -5,7 +5,7 @@
 
 #include "tokens.hpp"
 
-namespace errata {
+namespace recte {
 
 enum class Tables {
   unit,  // insertion, deletion and substitution cost 1, as printed
@@ -54,4 +54,4 @@ class Lattice {
   std::int64_t atomic_edges_ = 0;
 };
 
-}  // namespace errata
+}  // namespace recte

@@ -4,7 +4,7 @@
 
 #include "parallel.hpp"
 
-namespace errata {
+namespace recte {
 namespace {
 
 /// The published count: a pointer runs through the gold in file order, and scans on behind each match.
@@ -206,4 +206,4 @@ std::vector<TracedEdit> trace_edits(const Pairs& pairs, const MaxMatchOptions& o
   return traced;
 }
 
-}  // namespace errata
+}  // namespace recte

@@ -4,7 +4,7 @@
 #include "optimal_search.hpp"
 #include "published_search.hpp"
 
-namespace errata {
+namespace recte {
 
 enum class Behaviour { official = 0, paper = 1, optimal = 2 };
 enum class Extraction { maxmatch = 0, word_diff = 1 };
@@ -72,4 +72,4 @@ struct TracedEdit {
 std::vector<TracedEdit> trace_edits(const Pairs& pairs, const MaxMatchOptions& options, Criterion criterion,
                                     std::span<std::uint8_t> status);
 
-}  // namespace errata
+}  // namespace recte

@@ -4,7 +4,7 @@
 #include <map>
 #include <tuple>
 
-namespace errata {
+namespace recte {
 namespace {
 
 constexpr std::size_t cut_run = 4;           // unchanged words that keep two segments apart
@@ -263,4 +263,4 @@ TripleStatus MixedSearch::search_segments(Tokens source, Tokens hypothesis,
   return TripleStatus::searched;
 }
 
-}  // namespace errata
+}  // namespace recte

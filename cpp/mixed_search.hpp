@@ -5,7 +5,7 @@
 
 #include "imeasure.hpp"
 
-namespace errata {
+namespace recte {
 
 /// One edit of an option.
 struct ErrorEdit {
@@ -75,4 +75,4 @@ class MixedSearch {
   std::vector<Token> reference_;
 };
 
-}  // namespace errata
+}  // namespace recte

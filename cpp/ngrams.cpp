@@ -4,7 +4,7 @@
 
 #include "parallel.hpp"
 
-namespace errata {
+namespace recte {
 namespace {
 
 /// N-grams of a few short texts as small numbers: an n-gram is its first n - 1 tokens' number and its last
@@ -188,4 +188,4 @@ void count_overlap(const Sentences& a, const Sentences& b, int threads, std::spa
   });
 }
 
-}  // namespace errata
+}  // namespace recte

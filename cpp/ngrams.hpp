@@ -3,7 +3,7 @@
 
 #include "tokens.hpp"
 
-namespace errata {
+namespace recte {
 
 enum class GleuFormula {
   types = 0,    // an n-gram of the source that the reference has at all is never penalised, as published
@@ -27,4 +27,4 @@ void count_bleu(const Sentences& hypotheses, std::span<const std::int64_t> sourc
 /// subsequence.
 void count_overlap(const Sentences& a, const Sentences& b, int threads, std::span<std::int32_t> rows);
 
-}  // namespace errata
+}  // namespace recte

@@ -1,6 +1,6 @@
 #include "optimal_search.hpp"
 
-namespace errata {
+namespace recte {
 namespace {
 
 constexpr std::int64_t one_step = std::int64_t{1} << 20;
@@ -188,4 +188,4 @@ bool OptimalSearch::propose(const Annotation& gold, Criterion criterion, bool on
   return true;
 }
 
-}  // namespace errata
+}  // namespace recte

@@ -5,7 +5,7 @@
 #include "hoo.hpp"
 #include "lattice.hpp"
 
-namespace errata {
+namespace recte {
 
 struct OptimalOptions {
   Tables tables = Tables::both;
@@ -57,4 +57,4 @@ class OptimalSearch {
   std::vector<Edit> edits_;
 };
 
-}  // namespace errata
+}  // namespace recte

@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-namespace errata {
+namespace recte {
 
 /// Calls make() once a thread, then the result with each index once. An exception stops all and is thrown
 /// here.
@@ -46,4 +46,4 @@ void parallel_for(std::size_t size, int threads, Make make) {
   if (failure) std::rethrow_exception(failure);
 }
 
-}  // namespace errata
+}  // namespace recte

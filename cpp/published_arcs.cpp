@@ -3,7 +3,7 @@
 #include <numeric>
 #include <tuple>
 
-namespace errata {
+namespace recte {
 
 void PublishedArcs::build(const Lattice& lattice, int max_unchanged_words, std::size_t max_stored_arcs) {
   lattice_ = &lattice;
@@ -74,4 +74,4 @@ bool PublishedArcs::survives(int start, PublishedArc& arc) const {
   return true;
 }
 
-}  // namespace errata
+}  // namespace recte

@@ -4,7 +4,7 @@
 
 #include "lattice.hpp"
 
-namespace errata {
+namespace recte {
 
 /// An arc of the published list, without its starting vertex.
 struct PublishedArc {
@@ -113,4 +113,4 @@ void PublishedArcs::walk(int start, Appended appended, Visit visit) {
   }
 }
 
-}  // namespace errata
+}  // namespace recte

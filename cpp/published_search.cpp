@@ -3,7 +3,7 @@
 #include <limits>
 #include <tuple>
 
-namespace errata {
+namespace recte {
 namespace {
 
 constexpr std::int64_t unit = 1000;  // one atomic step, in epsilons
@@ -297,4 +297,4 @@ void PublishedSearch::replay_ties(Search& search) {
   }
 }
 
-}  // namespace errata
+}  // namespace recte

@@ -4,7 +4,7 @@
 #include "edits.hpp"
 #include "published_arcs.hpp"
 
-namespace errata {
+namespace recte {
 
 /// Where an insertion before the first word stands. `running`: the k-th inserted word at offset k - 1, as in
 /// version 3.2 of the published scorer; `zero`: all at offset 0, as in its later revision.
@@ -81,4 +81,4 @@ class PublishedSearch {
   std::vector<std::uint8_t> relevant_;
 };
 
-}  // namespace errata
+}  // namespace recte

@@ -6,7 +6,7 @@
 #include <set>
 #include <tuple>
 
-namespace errata {
+namespace recte {
 namespace {
 
 constexpr std::int32_t unreached = std::numeric_limits<std::int32_t>::max() / 2;
@@ -349,4 +349,4 @@ BaselineCounts ThreeWayAligner::baseline(Tokens source, Tokens reference) {
   return counts;
 }
 
-}  // namespace errata
+}  // namespace recte

@@ -7,7 +7,7 @@
 
 #include "tokens.hpp"
 
-namespace errata {
+namespace recte {
 
 /// Costs of a pair in a column; two gaps cost nothing. The paper wants 2·gap > mismatch > gap > match.
 struct AlignmentCosts {
@@ -107,4 +107,4 @@ class ThreeWayAligner {
   std::vector<std::uint8_t> columns_;
 };
 
-}  // namespace errata
+}  // namespace recte

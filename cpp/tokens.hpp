@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace errata {
+namespace recte {
 
 using Token = std::int32_t;
 using Tokens = std::span<const Token>;
@@ -42,4 +42,4 @@ struct FoldedText {
   }
 };
 
-}  // namespace errata
+}  // namespace recte

@@ -6,7 +6,7 @@
 
 #include "parallel.hpp"
 
-namespace errata {
+namespace recte {
 
 namespace {
 
@@ -214,4 +214,4 @@ void run_many_trueskill(const PairOutcomes& outcomes, const TrueSkillOptions& op
   });
 }
 
-}  // namespace errata
+}  // namespace recte

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-namespace errata {
+namespace recte {
 
 struct TrueSkillOptions {
   double sigma;        // how unsure of every system before its first match; its mean is 0
@@ -42,4 +42,4 @@ void expect_trueskill(const PairOutcomes& outcomes, const TrueSkillOptions& opti
 void run_many_trueskill(const PairOutcomes& outcomes, const TrueSkillOptions& options, std::int64_t steps,
                         std::uint64_t seed, std::size_t runs, int threads, std::span<double> means);
 
-}  // namespace errata
+}  // namespace recte

@@ -1,6 +1,6 @@
 #include "edits.hpp"
 
-namespace errata {
+namespace recte {
 namespace {
 
 constexpr std::uint64_t max_cells = 1'600'000'000;  // a bit each, 200 MB; two seconds of work
@@ -57,4 +57,4 @@ bool word_diff(Tokens source, Tokens hypothesis, std::vector<Edit>& edits) {
   return true;
 }
 
-}  // namespace errata
+}  // namespace recte

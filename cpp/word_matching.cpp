@@ -6,7 +6,7 @@
 
 #include "parallel.hpp"
 
-namespace errata {
+namespace recte {
 namespace {
 
 /// What a pair costs, compared part by part, so that a later part only ever breaks ties.
@@ -146,4 +146,4 @@ void match_words(const Sentences& a, const Sentences& b, const Sentences& letter
   });
 }
 
-}  // namespace errata
+}  // namespace recte

@@ -3,7 +3,7 @@
 
 #include "tokens.hpp"
 
-namespace errata {
+namespace recte {
 
 enum class Position {
   tie_break = 0,  // the least edit distance, and among such the nearest places
@@ -15,4 +15,4 @@ enum class Position {
 void match_words(const Sentences& a, const Sentences& b, const Sentences& letters, Position position,
                  int threads, std::span<std::int32_t> partners);
 
-}  // namespace errata
+}  // namespace recte

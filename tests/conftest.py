@@ -7,7 +7,7 @@ import os
 import pytest
 from hypothesis import settings
 
-from errata.sample import sample_files
+from recte.sample import sample_files
 
 settings.register_profile("ci", derandomize=True)
 if os.environ.get("CI"):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from errata import Annotation, Edit, Sentence
-from errata.alignment.edit_search import CRITERIA, EditSearch, SearchOptions
+from recte import Annotation, Edit, Sentence
+from recte.alignment.edit_search import CRITERIA, EditSearch, SearchOptions
 
 
 def gold_triples(edits: Sequence[Edit]) -> list[tuple[int, int, tuple[str, ...]]]:

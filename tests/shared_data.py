@@ -1,4 +1,4 @@
-"""The corpora and golden results that stay outside the repository: ERRATA_SHARED, or ../shared beside the checkout."""
+"""The corpora and golden results that stay outside the repository: RECTE_SHARED, or ../shared beside the checkout."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-ROOT = Path(os.environ.get("ERRATA_SHARED", Path(__file__).parents[2] / "shared"))
+ROOT = Path(os.environ.get("RECTE_SHARED", Path(__file__).parents[2] / "shared"))
 
 
 def shared(*parts: str) -> Path:
     """A file or folder of the shared data; the test is skipped where it is absent."""
     path = ROOT.joinpath(*parts)
     if not path.exists():
-        pytest.skip(f"needs {Path(*parts)} of the shared data (set ERRATA_SHARED): not at {ROOT}")
+        pytest.skip(f"needs {Path(*parts)} of the shared data (set RECTE_SHARED): not at {ROOT}")
     return path
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from errata import Edit
+from recte import Edit
 
 WORDS = ("a", "b", "c")
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-import errata
+import recte
 
-PACKAGE = Path(errata.__file__).parent
+PACKAGE = Path(recte.__file__).parent
 # Each room and the rooms it may use. cli is at the top; formats stand beside metrics.
 _GROUND = {"alignment", "segmentation", "corpus", "counts", "extras", "_kernels"}
 _STUDIES = {"inference", "human", "metaeval", "conservatism", "coverage", "faithfulness"}
@@ -53,26 +53,26 @@ def test_imports_point_one_way(path):
     allowed = {here, *ALLOWED[here], *EVERYWHERE}
     for node in ast.walk(ast.parse(path.read_text())):
         modules = []
-        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("errata"):
-            modules = [f"{node.module}.{name.name}" if node.module == "errata" else node.module for name in node.names]
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("recte"):
+            modules = [f"{node.module}.{name.name}" if node.module == "recte" else node.module for name in node.names]
         elif isinstance(node, ast.Import):
-            modules = [name.name for name in node.names if name.name.startswith("errata.")]
+            modules = [name.name for name in node.names if name.name.startswith("recte.")]
         for module in modules:
             assert module.split(".")[1] in allowed, f"{here} imports {module}"
 
 
 def test_the_command_line_starts_without_anything_heavy():
     code = (
-        "import sys; from errata.cli import main; main(['--help']);"
-        "heavy = {'numpy', 'scipy', 'rich', 'errata._kernels'} & set(sys.modules); sys.exit(str(heavy) if heavy else 0)"
+        "import sys; from recte.cli import main; main(['--help']);"
+        "heavy = {'numpy', 'scipy', 'rich', 'recte._kernels'} & set(sys.modules); sys.exit(str(heavy) if heavy else 0)"
     )
     subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)
 
 
 def test_scoring_needs_neither_scipy_nor_rich_in_a_pipe():
     code = (
-        "import sys, errata;"
-        "errata.score(['a b'], ['a c'], references=[['a c']]);"
+        "import sys, recte;"
+        "recte.score(['a b'], ['a c'], references=[['a c']]);"
         "heavy = {'scipy', 'rich'} & set(sys.modules); sys.exit(str(heavy) if heavy else 0)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
@@ -80,16 +80,16 @@ def test_scoring_needs_neither_scipy_nor_rich_in_a_pipe():
 
 def test_public_names_are_the_same_for_type_checkers():
     stub = (PACKAGE / "__init__.pyi").read_text()
-    assert sorted(re.findall(r" as (\w+)$", stub, re.MULTILINE)) == sorted(errata.__all__)
-    for name in errata.__all__:
+    assert sorted(re.findall(r" as (\w+)$", stub, re.MULTILINE)) == sorted(recte.__all__)
+    for name in recte.__all__:
         if name != "__version__":
-            assert ">>>" in (getattr(errata, name).__doc__ or ""), f"{name} has no example"
+            assert ">>>" in (getattr(recte, name).__doc__ or ""), f"{name} has no example"
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
-        errata.nonsense  # noqa: B018
+        recte.nonsense  # noqa: B018
 
 
 def test_kernel_stub_has_every_function():
-    from errata import _kernels
+    from recte import _kernels
 
     stub = (PACKAGE / "_kernels.pyi").read_text()
     declared = set(re.findall(r"^(?:def|class) (\w+)", stub, re.MULTILINE))

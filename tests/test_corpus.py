@@ -5,8 +5,8 @@ import pickle
 import pytest
 from hypothesis import given
 
-from errata import Annotation, Corpus, Edit, InputError, Sentence
-from errata.corpus import apply_edits, token_offsets
+from recte import Annotation, Corpus, Edit, InputError, Sentence
+from recte.corpus import apply_edits, token_offsets
 from strategies import sentences
 
 

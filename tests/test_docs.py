@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-import errata
-from errata.cli import main
-from errata.sample import sample_files
+import recte
+from recte.cli import main
+from recte.sample import sample_files
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -30,7 +30,7 @@ def in_sample(tmp_path, monkeypatch):
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_commands_print_what_the_page_shows(page, in_sample, capsys):
     for block in re.findall(r"```console\n(.*?)```", page.read_text(), re.DOTALL):
-        for command, expected in re.findall(r"^\$ errata (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE):
+        for command, expected in re.findall(r"^\$ recte (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE):
             arguments = [path for word in shlex.split(command) for path in (sorted(glob(word)) or [word])]
             assert main(arguments) == 0
             assert capsys.readouterr().out == expected
@@ -42,11 +42,11 @@ def test_python_examples(page, in_sample):
     assert outcome.failed == 0
 
 
-@pytest.mark.parametrize("path", sorted(Path(errata.__file__).parent.rglob("*.py")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted(Path(recte.__file__).parent.rglob("*.py")), ids=lambda path: path.stem)
 def test_docstring_examples(path):
     if path.name == "__main__.py":
         return
-    name = ".".join(path.relative_to(Path(errata.__file__).parents[1]).with_suffix("").parts).removesuffix(".__init__")
+    name = ".".join(path.relative_to(Path(recte.__file__).parents[1]).with_suffix("").parts).removesuffix(".__init__")
     module = __import__(name, fromlist=["_"])
     assert doctest.testmod(module).failed == 0
 
@@ -60,7 +60,7 @@ def test_every_link_leads_somewhere():
 def test_every_option_is_documented():
     from dataclasses import fields
 
-    from errata.metrics import METRICS, metric_class
+    from recte.metrics import METRICS, metric_class
 
     page = (ROOT / "docs" / "cli.md").read_text()
     for metric in METRICS:
@@ -69,4 +69,4 @@ def test_every_option_is_documented():
 
 
 def test_versions_agree():
-    assert f"version: {errata.__version__}" in (ROOT / "CITATION.cff").read_text()
+    assert f"version: {recte.__version__}" in (ROOT / "CITATION.cff").read_text()

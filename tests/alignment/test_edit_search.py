@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from errata import Annotation, Edit, InputError, OptionError, Sentence, TooLongError
-from errata.alignment.edit_search import EditSearch, SearchOptions
 from oracles import hoo as hoo_oracle
 from oracles import maxmatch as oracle
+from recte import Annotation, Edit, InputError, OptionError, Sentence, TooLongError
+from recte.alignment.edit_search import EditSearch, SearchOptions
 from searching import count, gold_triples, hoo, trace
 from strategies import cases
 
@@ -187,9 +187,9 @@ def test_results_do_not_depend_on_the_number_of_threads(monkeypatch):
     search = EditSearch([Sentence(s) for s in sources], annotations)
     results = []
     for threads in ("1", "2", "7"):
-        monkeypatch.setenv("ERRATA_THREADS", threads)
+        monkeypatch.setenv("RECTE_THREADS", threads)
         results.append(search.count(hypotheses, SearchOptions())[0].tolist())
     assert results[0] == results[1] == results[2]
-    monkeypatch.setenv("ERRATA_THREADS", "many")
-    with pytest.raises(OptionError, match="ERRATA_THREADS: expected a number from 1 to 1024, got 'many'"):
+    monkeypatch.setenv("RECTE_THREADS", "many")
+    with pytest.raises(OptionError, match="RECTE_THREADS: expected a number from 1 to 1024, got 'many'"):
         search.count(hypotheses, SearchOptions())

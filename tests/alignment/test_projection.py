@@ -3,8 +3,8 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from errata import Annotation, Characters, Corpus, Edit, GoldError, MaxMatch, Sentence, segmented
-from errata.corpus import apply_edits
+from recte import Annotation, Characters, Corpus, Edit, GoldError, MaxMatch, Sentence, segmented
+from recte.corpus import apply_edits
 from strategies import edits
 
 

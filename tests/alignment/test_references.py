@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from errata import (
+from recte import (
     Annotation,
     CharacterEdit,
     Corpus,
@@ -16,8 +16,8 @@ from errata import (
     references_from_edits,
     with_references,
 )
-from errata.alignment.references import with_edits
-from errata.corpus import apply_edits
+from recte.alignment.references import with_edits
+from recte.corpus import apply_edits
 from strategies import sentences
 
 

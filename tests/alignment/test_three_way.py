@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from errata import Annotation, Edit, GoldError, OptionError, Sentence, TooLongError
-from errata.alignment.clusters import apply_slices, cluster_errors, error_options, unmixed_references
-from errata.alignment.three_way import ReferenceSearch, ThreeWayOptions
 from oracles import imeasure as oracle
+from recte import Annotation, Edit, GoldError, OptionError, Sentence, TooLongError
+from recte.alignment.clusters import apply_slices, cluster_errors, error_options, unmixed_references
+from recte.alignment.three_way import ReferenceSearch, ThreeWayOptions
 from shared_data import json_lines, shared
 from strategies import edits, sentences
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from errata.alignment.word_matching import MATCHING_POSITIONS, UNALIGNED, match_words
-from errata.errors import InputError, OptionError, TooLongError
 from oracles.word_matching import cost, edit_distance, least_cost
+from recte.alignment.word_matching import MATCHING_POSITIONS, UNALIGNED, match_words
+from recte.errors import InputError, OptionError, TooLongError
 
 WORDS = st.lists(st.sampled_from(["a", "an", "and", "he", "the", "then", "goes", "go", "gone", "é"]), max_size=6)
 LONG = st.lists(st.text("abc", min_size=1, max_size=4), min_size=1, max_size=30)

@@ -12,7 +12,7 @@ import sys
 
 import pytest
 
-from errata.cli import main
+from recte.cli import main
 
 KEYS = {"system", "metric", "score", "signature", "higher_is_better", "options"}
 
@@ -30,8 +30,8 @@ def refused(capsys, *arguments: str) -> str:
     captured = capsys.readouterr()
     assert captured.out == ""
     assert captured.err.count("\n") == 1
-    assert captured.err.startswith("errata: ")
-    return captured.err.removeprefix("errata: ").rstrip("\n")
+    assert captured.err.startswith("recte: ")
+    return captured.err.removeprefix("recte: ").rstrip("\n")
 
 
 def test_a_table_of_several_systems(sample, capsys):
@@ -197,13 +197,13 @@ def test_version(capsys):
     with pytest.raises(SystemExit) as ended:
         main(["-V"])
     assert ended.value.code == 0
-    assert capsys.readouterr().out.startswith("errata ")
+    assert capsys.readouterr().out.startswith("recte ")
 
 
 def test_sample(tmp_path, capsys):
     out = run(capsys, "sample", str(tmp_path / "try"))
     assert (tmp_path / "try" / "systems" / "heron.txt").exists()
-    assert out.startswith("errata score ")
+    assert out.startswith("recte score ")
 
 
 @pytest.mark.parametrize(
@@ -247,7 +247,7 @@ def test_sample(tmp_path, capsys):
             "--to-references: expected 2 files, one for each annotator (0, 1)",
         ),
         (("count", "gold.m2", "systems/wren.txt", "-o", "no/folder"), "-o: no such folder: no"),
-        (("count", "--merge", "gold.m2", "-o", "x"), "gold.m2: expected a counts file made by errata count"),
+        (("count", "--merge", "gold.m2", "-o", "x"), "gold.m2: expected a counts file made by recte count"),
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_two(sample, capsys, arguments, message):
@@ -272,7 +272,7 @@ def test_wrong_usage_is_exit_code_two_without_a_traceback(capsys):
 def test_fallbacks_are_told(sample, capsys):
     assert main(["score", "gold.m2", "systems/magpie.txt", "--max-lattice", "12", "-b"]) == 0
     captured = capsys.readouterr()
-    assert "errata: warning: magpie: " in captured.err
+    assert "recte: warning: magpie: " in captured.err
     assert "too unlike their source for an exact search, scored by a word diff" in captured.err
     run(capsys, "score", "gold.m2", "systems/magpie.txt", "--max-lattice", "12", "-b", "-q")
 
@@ -280,7 +280,7 @@ def test_fallbacks_are_told(sample, capsys):
 def in_a_terminal(*arguments: str, **environment: str) -> str:
     """What the command prints where its output is a terminal."""
     ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "errata", *arguments]
+    command = [sys.executable, "-m", "recte", *arguments]
     env = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "100", **environment}
     process = subprocess.Popen(command, stdout=theirs, stderr=subprocess.DEVNULL, env=env)
     os.close(theirs)
@@ -301,12 +301,12 @@ def test_colour_in_a_terminal_only_and_no_color_honoured(sample):
     assert "\x1b[" in in_a_terminal(*arguments, **environment)
     assert "\x1b[" not in in_a_terminal(*arguments, NO_COLOR="1")
     assert "\x1b[" in in_a_terminal("explain", *arguments[1:3], "-n", "7", **environment)
-    plain = subprocess.run([sys.executable, "-m", "errata", *arguments], capture_output=True, text=True, check=True)
+    plain = subprocess.run([sys.executable, "-m", "recte", *arguments], capture_output=True, text=True, check=True)
     assert "\x1b[" not in plain.stdout
 
 
 def test_a_reader_that_leaves_early_is_no_error(sample):
-    command = f"{sys.executable} -m errata score gold.m2 systems/wren.txt -sl -f json | head -1"
+    command = f"{sys.executable} -m recte score gold.m2 systems/wren.txt -sl -f json | head -1"
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
     assert done.stdout == "{\n"
     assert "Traceback" not in done.stderr

@@ -1,4 +1,4 @@
-"""`errata faithfulness` from the outside."""
+"""`recte faithfulness` from the outside."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from errata import InputError, draw_graphs, read_passages, score_text_faithfulness
-from errata.cli import main
+from recte import InputError, draw_graphs, read_passages, score_text_faithfulness
+from recte.cli import main
 
 PARSES = ("ucca/source", "ucca/corrected")
 

@@ -1,4 +1,4 @@
-"""errata rank and errata metaeval from the command line: what they print, draw, write and refuse."""
+"""recte rank and recte metaeval from the command line: what they print, draw, write and refuse."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from errata.cli import main
+from recte.cli import main
 
 SCORED = ["gold.m2", "systems/heron.txt", "systems/magpie.txt", "systems/wren.txt"]
 

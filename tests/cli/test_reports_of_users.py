@@ -13,11 +13,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from errata import Annotation, Corpus, Edit, InputError, MaxMatch, Sentence, merge, read_m2, write_m2
-from errata.alignment.references import with_edits
-from errata.alignment.verdicts import credited
-from errata.cli import main
-from errata.formats.m2 import parse_block
+from recte import Annotation, Corpus, Edit, InputError, MaxMatch, Sentence, merge, read_m2, write_m2
+from recte.alignment.references import with_edits
+from recte.alignment.verdicts import credited
+from recte.cli import main
+from recte.formats.m2 import parse_block
 from shared_data import shared
 
 WREN = "systems/wren.txt"
@@ -51,16 +51,16 @@ def test_pipes_and_links_stay_what_they_are(sample):
 
 
 def test_process_substitution(sample):
-    command = f"{sys.executable} -m errata score <(cat gold.m2) <(cat systems/wren.txt) -b"
+    command = f"{sys.executable} -m recte score <(cat gold.m2) <(cat systems/wren.txt) -b"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
     assert done.stdout == "64.25\n"
 
 
 def test_more_threads_than_there_can_be(sample, capsys, monkeypatch):
-    monkeypatch.setenv("ERRATA_THREADS", "1024")
+    monkeypatch.setenv("RECTE_THREADS", "1024")
     gold = Corpus.from_references(["a b"] * 5000, [["a c"] * 5000])
     assert MaxMatch().score(gold, ["a c"] * 5000).tp == 5000
-    monkeypatch.setenv("ERRATA_THREADS", "99999999999")
+    monkeypatch.setenv("RECTE_THREADS", "99999999999")
     assert "expected a number from 1 to 1024" in refused(capsys, "score", "gold.m2", WREN)
 
 
@@ -219,7 +219,7 @@ def test_the_do_nothing_row_is_last_and_yields_to_a_system_of_that_name(sample, 
 
 def test_an_old_terminals_encoding_is_no_crash(sample):
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
-    command = [sys.executable, "-m", "errata", "explain", "gold.m2", WREN, "-n", "7"]
+    command = [sys.executable, "-m", "recte", "explain", "gold.m2", WREN, "-n", "7"]
     done = subprocess.run(command, capture_output=True, env=environment, check=True)
     assert b"annotator 0" in done.stdout
 

@@ -1,4 +1,4 @@
-"""errata reproduce at the command line: what it lists, prints and draws, and what it refuses."""
+"""recte reproduce at the command line: what it lists, prints and draws, and what it refuses."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import re
 
 import pytest
 
-from errata.cli import main
-from errata.papers.conll14 import PARTICIPANTS
-from errata.papers.data import SOURCES
-from errata.papers.reproduction import PAPERS, chosen_tables
-from errata.papers.result import VERDICTS
+from recte.cli import main
+from recte.papers.conll14 import PARTICIPANTS
+from recte.papers.data import SOURCES
+from recte.papers.reproduction import PAPERS, chosen_tables
+from recte.papers.result import VERDICTS
 
 
 def run(capsys, *arguments):
@@ -163,4 +163,4 @@ def test_a_system_cut_short_is_one_line(capsys, tmp_path, paper, table):
         (tmp_path / "conll14" / "systems" / f"{name}.txt").write_text("a b\n" * 100)
     code, out, err = run(capsys, paper, table, "--data", str(tmp_path), "-q")
     assert code == 2, out
-    assert re.fullmatch(r"errata: .*systems/\w+\.txt: expected 700 lines, as gold has sentences, got 100\n", err)
+    assert re.fullmatch(r"recte: .*systems/\w+\.txt: expected 700 lines, as gold has sentences, got 100\n", err)

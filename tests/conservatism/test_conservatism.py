@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from errata.alignment.references import annotators_of
-from errata.cli import main
-from errata.conservatism.changes import changes, count_sentences, spearman
-from errata.conservatism.study import conservatism_of
-from errata.conservatism.words import change_rule, noun_lemma
-from errata.corpus import Corpus, Sentence, System
-from errata.errors import InputError, OptionError
-from errata.report.charts.conservatism import conservatism_charts
-from errata.report.conservatism import histogram_bins
 from oracles.conservatism import word_change
+from recte.alignment.references import annotators_of
+from recte.cli import main
+from recte.conservatism.changes import changes, count_sentences, spearman
+from recte.conservatism.study import conservatism_of
+from recte.conservatism.words import change_rule, noun_lemma
+from recte.corpus import Corpus, Sentence, System
+from recte.errors import InputError, OptionError
+from recte.report.charts.conservatism import conservatism_charts
+from recte.report.conservatism import histogram_bins
 
 WORDS = st.lists(st.sampled_from(["he", "her", "a", "an", "goes", "go", "home", "hom"]), max_size=6)
 

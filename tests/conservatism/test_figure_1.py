@@ -7,11 +7,11 @@ import json
 import numpy as np
 import pytest
 
-from errata import System, read_m2, read_system
-from errata.alignment.references import annotators_of
-from errata.conservatism.changes import spearman
-from errata.conservatism.study import conservatism_of
-from errata.conservatism.words import change_rule
+from recte import System, read_m2, read_system
+from recte.alignment.references import annotators_of
+from recte.conservatism.changes import spearman
+from recte.conservatism.study import conservatism_of
+from recte.conservatism.words import change_rule
 from shared_data import shared
 
 SYSTEMS = ("AMU", "CAMB", "CUUI", "IITB", "IPN", "NTHU", "PKU", "POST", "RAC", "SJTU", "UFC", "UMC")

@@ -8,10 +8,10 @@ from math import comb
 
 import pytest
 
-from errata import Corpus, MaxMatch, System, annotators_of, read_m2, read_system
-from errata.cli import main
-from errata.coverage.ceilings import _choice, ceilings, joined
-from errata.errors import InputError
+from recte import Corpus, MaxMatch, System, annotators_of, read_m2, read_system
+from recte.cli import main
+from recte.coverage.ceilings import _choice, ceilings, joined
+from recte.errors import InputError
 from shared_data import shared
 
 
@@ -83,4 +83,4 @@ def test_command(sample, capsys):
     assert study["systems"][0]["system"] == "heron"
     assert (sample / "pictures" / "ceilings.svg").exists()
     assert main(["ceilings", "nowhere.m2"]) == 2
-    assert capsys.readouterr().err == "errata: nowhere.m2: no such file\n"
+    assert capsys.readouterr().err == "recte: nowhere.m2: no such file\n"

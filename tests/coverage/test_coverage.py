@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from errata import AnsweredSentence
-from errata.cli import main
-from errata.coverage.accuracy import (
+from oracles.coverage import fluid_coverage, simulated_coverage, unseenest_objective
+from recte import AnsweredSentence
+from recte.cli import main
+from recte.coverage.accuracy import (
     accuracy_distribution,
     coverage_without_replacement,
     expected_bias,
@@ -19,13 +20,12 @@ from errata.coverage.accuracy import (
     mean_coverage,
     references_needed,
 )
-from errata.coverage.distribution import Distribution
-from errata.coverage.kinds import answer_kinds
-from errata.coverage.perfect_corrector import perfect_corrector
-from errata.coverage.study import coverage_of
-from errata.coverage.unseen import chao1, fingerprint, good_turing, unseen
-from errata.errors import InputError, OptionError
-from oracles.coverage import fluid_coverage, simulated_coverage, unseenest_objective
+from recte.coverage.distribution import Distribution
+from recte.coverage.kinds import answer_kinds
+from recte.coverage.perfect_corrector import perfect_corrector
+from recte.coverage.study import coverage_of
+from recte.coverage.unseen import chao1, fingerprint, good_turing, unseen
+from recte.errors import InputError, OptionError
 
 FINGERPRINTS = st.lists(st.integers(0, 6), min_size=1, max_size=8).filter(any)
 ATOMS = [0.3, 0.2, 0.1, 0.1, *[0.02] * 10, *[0.01] * 10]

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from errata import AnsweredSentence, InputError, OptionError, extend_references
-from errata.cli import main
+from recte import AnsweredSentence, InputError, OptionError, extend_references
+from recte.cli import main
 
 ANSWERS = AnsweredSentence("He go", ("He goes", "He went", "He  goes", "Hegoes", "He went", "He is"), id="7")
 

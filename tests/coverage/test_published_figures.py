@@ -7,12 +7,12 @@ import json
 import numpy as np
 import pytest
 
-from errata import MaxMatch, read_answers, read_m2, read_system
-from errata.coverage.accuracy import accuracy_distribution, coverage_without_replacement, mean_coverage
-from errata.coverage.distribution import Distribution
-from errata.coverage.kinds import answer_kinds
-from errata.coverage.perfect_corrector import bca_of, perfect_corrector
-from errata.coverage.unseen import fingerprint, unseen
+from recte import MaxMatch, read_answers, read_m2, read_system
+from recte.coverage.accuracy import accuracy_distribution, coverage_without_replacement, mean_coverage
+from recte.coverage.distribution import Distribution
+from recte.coverage.kinds import answer_kinds
+from recte.coverage.perfect_corrector import bca_of, perfect_corrector
+from recte.coverage.unseen import fingerprint, unseen
 from shared_data import shared
 
 GAMMAS = (0, 0.001, 0.01, 0.1)

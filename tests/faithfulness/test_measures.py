@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from errata import InputError, OptionError, Passage, dag_f_score, distsim, score_agreement, score_faithfulness, uccasim
-from errata.faithfulness.graph import Edge, Terminal, Unit
-from errata.faithfulness.leaf_alignment import align_leaves, sentence_pairs
-from errata.faithfulness.match_counts import MatchCounts
 from oracles import ucca as oracle
+from recte import InputError, OptionError, Passage, dag_f_score, distsim, score_agreement, score_faithfulness, uccasim
+from recte.faithfulness.graph import Edge, Terminal, Unit
+from recte.faithfulness.leaf_alignment import align_leaves, sentence_pairs
+from recte.faithfulness.match_counts import MatchCounts
 from ucca_graphs import annotated_twice, passages
 
 LABELS = st.sampled_from(["weak", "strict"])

@@ -9,8 +9,8 @@ from statistics import fmean
 
 import pytest
 
-from errata import dag_f_score, distsim, read_ucca_xml, uccasim
-from errata.faithfulness.match_counts import MatchCounts
+from recte import dag_f_score, distsim, read_ucca_xml, uccasim
+from recte.faithfulness.match_counts import MatchCounts
 from shared_data import shared
 
 LEARNER, CORRECTED = ("1297", "1298", "1300", "1301"), ("1197", "1198", "1200")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from errata.coverage.answers import AnsweredSentence
-from errata.errors import InputError
-from errata.formats.answers import read_answers
+from recte.coverage.answers import AnsweredSentence
+from recte.errors import InputError
+from recte.formats.answers import read_answers
 from shared_data import shared
 
 LINE = (

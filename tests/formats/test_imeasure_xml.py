@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from errata import Annotation, InputError, Sentence, read_imeasure_xml, write_imeasure_xml
-from errata.alignment.clusters import cluster_errors
+from recte import Annotation, InputError, Sentence, read_imeasure_xml, write_imeasure_xml
+from recte.alignment.clusters import cluster_errors
 from strategies import edits, sentences
 
 GOOD = """<?xml version="1.0" encoding="UTF-8"?>

@@ -8,12 +8,12 @@ import io
 import pytest
 from hypothesis import given, settings
 
-from errata import InputError, OptionError
-from errata.formats.judgments import is_judgments, read_judgments, write_judgments
-from errata.formats.metric_scores import read_metric_scores, write_metric_scores
-from errata.formats.rankings_xml import read_rankings_xml
-from errata.human.judgments import Judgments, Preference
 from judging import rankings, xml
+from recte import InputError, OptionError
+from recte.formats.judgments import is_judgments, read_judgments, write_judgments
+from recte.formats.metric_scores import read_metric_scores, write_metric_scores
+from recte.formats.rankings_xml import read_rankings_xml
+from recte.human.judgments import Judgments, Preference
 
 ITEM = '<r>\n<ranking-item id="1" src-id="{id}" user="{user}">\n{inner}\n</ranking-item></r>'
 TWO = '<translation rank="1" system="a b"/><translation rank="2" system="c"/>'

@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from errata import CharBleu, CharMeaning, InputError, SentenceAccuracy, read_para
-from errata.cli import main
-from errata.formats.para import iterate_para
-from errata.scoring import GoldFiles, read_corpus_and_system
+from recte import CharBleu, CharMeaning, InputError, SentenceAccuracy, read_para
+from recte.cli import main
+from recte.formats.para import iterate_para
+from recte.scoring import GoldFiles, read_corpus_and_system
 from shared_data import shared
 
 

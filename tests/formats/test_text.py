@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from errata import InputError, read_counts, read_parallel, read_system
-from errata.formats.files import read_lines, write_lines
-from errata.formats.labels import iterate_labels
+from recte import InputError, read_counts, read_parallel, read_system
+from recte.formats.files import read_lines, write_lines
+from recte.formats.labels import iterate_labels
 
 
 def test_line_ends_and_byte_order_marks_are_harmless(tmp_path):
@@ -70,5 +70,5 @@ def test_labels(tmp_path):
 def test_counts_files_are_told_from_others(tmp_path):
     path = tmp_path / "not.counts"
     path.write_bytes(b"PK\x03\x04 no archive")
-    with pytest.raises(InputError, match="expected a counts file made by errata count, got something else"):
+    with pytest.raises(InputError, match="expected a counts file made by recte count, got something else"):
         read_counts(path)

@@ -7,9 +7,9 @@ import json
 
 import pytest
 
-from errata import InputError, pair_passages, read_mrp, read_passages, read_ucca_xml
-from errata.faithfulness.graph import Edge
-from errata.formats.passages import read_pair_list
+from recte import InputError, pair_passages, read_mrp, read_passages, read_ucca_xml
+from recte.faithfulness.graph import Edge
+from recte.formats.passages import read_pair_list
 from shared_data import shared
 
 WORDS = (

@@ -8,17 +8,17 @@ import trueskill as package
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from errata import InputError, OptionError, _kernels
-from errata.formats.judgments import read_judgments
-from errata.human.agreement import agreement, summarise
-from errata.human.clusters import clusters, rank_ranges
-from errata.human.expected_wins import expected_wins
-from errata.human.judgments import Judgments, Preference, RankedGroup, Ranking
-from errata.human.ranking import METHODS, human_scores, rank_systems
-from errata.human.resampling import Resampler, resampled_tables
-from errata.human.trueskill import TrueSkill
 from judging import rankings, shuffled, xml
 from oracles import human as oracle
+from recte import InputError, OptionError, _kernels
+from recte.formats.judgments import read_judgments
+from recte.human.agreement import agreement, summarise
+from recte.human.clusters import clusters, rank_ranges
+from recte.human.expected_wins import expected_wins
+from recte.human.judgments import Judgments, Preference, RankedGroup, Ranking
+from recte.human.ranking import METHODS, human_scores, rank_systems
+from recte.human.resampling import Resampler, resampled_tables
+from recte.human.trueskill import TrueSkill
 
 
 def comparisons(judgments: Judgments) -> list[oracle.Comparison]:
@@ -121,7 +121,7 @@ def test_trueskill_repeats_itself_whatever_the_threads(monkeypatch):
     table = small_judgments().table()[None]
     results = []
     for threads in ("1", "2"):
-        monkeypatch.setenv("ERRATA_THREADS", threads)
+        monkeypatch.setenv("RECTE_THREADS", threads)
         results.append(TrueSkill().runs(table, 100, seed=3))
     assert (results[0] == results[1]).all()
     assert (results[0] != TrueSkill().runs(table, 100, seed=4)).any()

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from errata.formats.judgments import read_judgments
-from errata.formats.metric_scores import read_metric_scores
-from errata.human.agreement import summarise
-from errata.human.expected_wins import expected_wins, wins_of
-from errata.human.judgments import Judgments
-from errata.human.ranking import HumanRanking, rank_systems
-from errata.human.resampling import resampled_tables
+from recte.formats.judgments import read_judgments
+from recte.formats.metric_scores import read_metric_scores
+from recte.human.agreement import summarise
+from recte.human.expected_wins import expected_wins, wins_of
+from recte.human.judgments import Judgments
+from recte.human.ranking import HumanRanking, rank_systems
+from recte.human.resampling import resampled_tables
 from shared_data import shared
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from errata import (
+from recte import (
     Corpus,
     Counts,
     Gleu,
@@ -20,7 +20,7 @@ from errata import (
     difference_interval,
     read_m2,
 )
-from errata.inference.resampling import bca_interval, bootstrap_weights, percentile_interval, weight_blocks
+from recte.inference.resampling import bca_interval, bootstrap_weights, percentile_interval, weight_blocks
 from shared_data import shared
 
 
@@ -60,7 +60,7 @@ def test_a_score_that_never_varies_has_an_interval_of_no_width():
 
 def test_blocks_are_one_stream(monkeypatch):
     whole = bootstrap_weights(7, 11, 3)
-    monkeypatch.setattr("errata.inference.resampling._BLOCK_CELLS", 21)
+    monkeypatch.setattr("recte.inference.resampling._BLOCK_CELLS", 21)
     assert np.array_equal(whole, np.concatenate(list(weight_blocks(7, 11, 3))))
 
 

@@ -10,7 +10,8 @@ import pytest
 import sacrebleu
 from sacrebleu.significance import PairedTest as TheirTest
 
-from errata import (
+from inference.test_intervals import counts_of
+from recte import (
     Bleu,
     Corpus,
     Gleu,
@@ -23,10 +24,9 @@ from errata import (
     paired_test,
     read_m2,
 )
-from errata.cli import main
-from errata.inference.comparison import holm
-from errata.inference.paired import TESTS, baseline_test
-from inference.test_intervals import counts_of
+from recte.cli import main
+from recte.inference.comparison import holm
+from recte.inference.paired import TESTS, baseline_test
 from shared_data import shared
 
 
@@ -196,7 +196,7 @@ def test_compare_on_the_command_line(sample, capsys):
 
 def test_bad_intervals_on_the_command_line(sample, capsys):
     assert main(["score", "gold.m2", "systems/wren.txt", "--level", "95"]) == 2
-    assert capsys.readouterr().err == "errata: level: expected a number between 0 and 1, got 95.0\n"
+    assert capsys.readouterr().err == "recte: level: expected a number between 0 and 1, got 95.0\n"
 
 
 def test_maxmatch_chooses_annotators_in_every_trial():

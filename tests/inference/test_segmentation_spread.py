@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from errata import Characters, MaxMatch, read_m2, read_system, segmentation_spread, segmented
-from errata.cli import main
-from errata.segmentation.segmenters import segmenter_named
+from recte import Characters, MaxMatch, read_m2, read_system, segmentation_spread, segmented
+from recte.cli import main
+from recte.segmentation.segmenters import segmenter_named
 from shared_data import shared
 
 SYSTEMS = {"convs2s": "convs2s.pkunlp", "m1m2m3": "ensemble.pkunlp"}

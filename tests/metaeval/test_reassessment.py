@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from errata import Gleu, IMeasure, MaxMatch, read_m2, read_system
-from errata.formats.judgments import read_judgments
-from errata.formats.metric_scores import read_metric_scores
-from errata.human.judgments import Judgments
-from errata.metaeval.scores import HumanScores, MetricScores, metrics_from_files
-from errata.metaeval.sentence_level import SentenceLevel, sentence_level
-from errata.metaeval.system_level import SystemLevel, system_level
-from errata.metrics.base import Metric
+from recte import Gleu, IMeasure, MaxMatch, read_m2, read_system
+from recte.formats.judgments import read_judgments
+from recte.formats.metric_scores import read_metric_scores
+from recte.human.judgments import Judgments
+from recte.metaeval.scores import HumanScores, MetricScores, metrics_from_files
+from recte.metaeval.sentence_level import SentenceLevel, sentence_level
+from recte.metaeval.system_level import SystemLevel, system_level
+from recte.metrics.base import Metric
 from shared_data import shared
 
 CONLL = ("data", "conll14")

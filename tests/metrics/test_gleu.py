@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from errata import Corpus, Gleu, OptionError, Sentence, merge, read_m2, read_system
 from oracles import ngrams as oracle
+from recte import Corpus, Gleu, OptionError, Sentence, merge, read_m2, read_system
 from shared_data import rows, shared
 from strategies import sentences
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from errata import Corpus, Edit, Hoo, MaxMatch
+from recte import Corpus, Edit, Hoo, MaxMatch
 from searching import hoo
 
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from errata import Annotation, Corpus, Edit, GoldError, IMeasure, InputError, MaxMatch, OptionError, Sentence
-from errata.metrics.improvement import aspect_figures
 from oracles import imeasure as oracle
+from recte import Annotation, Corpus, Edit, GoldError, IMeasure, InputError, MaxMatch, OptionError, Sentence
+from recte.metrics.improvement import aspect_figures
 from strategies import sentences
 
 # Table 11 of the paper: counts of correction, then printed percentages WAcc_base and I.

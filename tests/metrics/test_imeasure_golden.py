@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from errata import Corpus, IMeasure, MaxMatch, read_imeasure_xml, read_m2, read_system, write_imeasure_xml
-from errata.alignment.clusters import cluster_errors
+from recte import Corpus, IMeasure, MaxMatch, read_imeasure_xml, read_m2, read_system, write_imeasure_xml
+from recte.alignment.clusters import cluster_errors
 from shared_data import rows, shared
 
 CELLS = ("d_tp", "d_tn", "d_fp", "d_fn", "c_tp", "c_tn", "c_fp", "c_fn", "c_fpn", "b_tn", "b_fn")

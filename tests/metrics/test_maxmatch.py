@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from errata import Annotation, Corpus, Edit, InputError, MaxMatch, OptionError, Sentence, System, merge
-from errata.metrics.annotator_choice import choose, precision_recall_f
+from recte import Annotation, Corpus, Edit, InputError, MaxMatch, OptionError, Sentence, System, merge
+from recte.metrics.annotator_choice import choose, precision_recall_f
 from searching import count, trace
 from strategies import edits, sentences
 

@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from errata import Corpus, Edit, MaxMatch, read_m2, read_system, with_references
+from recte import Corpus, Edit, MaxMatch, read_m2, read_system, with_references
 from searching import count, trace
 from shared_data import json_lines, rows, shared
 

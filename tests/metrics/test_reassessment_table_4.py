@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from errata import Corpus, Edit, Gleu, IMeasure, MaxMatch
+from recte import Corpus, Edit, Gleu, IMeasure, MaxMatch
 
 WEEKLY = "The weekly quizzes in this course {} it challenging and fun ."
 SENIOR = "The senior {} who failed {} to retake the course next year ."

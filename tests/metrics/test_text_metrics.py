@@ -9,7 +9,8 @@ import sacrebleu
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from errata import (
+from oracles import ngrams as oracle
+from recte import (
     Bleu,
     Characters,
     CharBleu,
@@ -23,7 +24,6 @@ from errata import (
     read_system,
     segmented,
 )
-from oracles import ngrams as oracle
 from shared_data import shared
 from strategies import sentences
 

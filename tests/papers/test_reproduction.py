@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from errata import reproduce
-from errata.papers.data import SOURCES
-from errata.papers.reproduction import PAPERS, chosen_tables, paper_data, paper_named
-from errata.papers.result import VERDICTS, FromRounded, compared
-from errata.papers.tables import to_markdown, verdict_table
-from errata.report.tables import markdown_grid
+from recte import reproduce
+from recte.papers.data import SOURCES
+from recte.papers.reproduction import PAPERS, chosen_tables, paper_data, paper_named
+from recte.papers.result import VERDICTS, FromRounded, compared
+from recte.papers.tables import to_markdown, verdict_table
+from recte.report.tables import markdown_grid
 from shared_data import shared
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -145,8 +145,8 @@ def test_other_data_is_never_called_right():
 
 
 def test_the_709_sentences_nearest_to_the_papers_711():
-    from errata import read_m2
-    from errata.papers.imeasure_2015_conll14 import can_be_clustered
+    from recte import read_m2
+    from recte.papers.imeasure_2015_conll14 import can_be_clustered
 
     gold = read_m2(shared("data", "conll14", "gold-with-alternatives.m2"))
     assert sum(map(can_be_clustered, gold)) == 709
@@ -155,7 +155,7 @@ def test_the_709_sentences_nearest_to_the_papers_711():
 @pytest.mark.parametrize("match", ["exact", "index"])
 def test_what_sampling_explains_of_figure_2(match):
     """With one reference drawn 1,000 times for each of 48 sentences, as the reason given for figure2-released says."""
-    from errata.papers.conservatism_2017_coverage import histograms
+    from recte.papers.conservatism_2017_coverage import histograms
 
     variance = 0.0
     for distribution in (of := histograms(paper_data(shared("data")), match)):

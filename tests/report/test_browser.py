@@ -7,10 +7,10 @@ import shutil
 
 import pytest
 
-from errata import Annotation, Corpus, Edit, Gleu, IMeasure, MaxMatch, Sentence, System
-from errata.report.charts.overview import overview_charts
-from errata.report.page.gathering import gather
-from errata.report.page.writing import render_page
+from recte import Annotation, Corpus, Edit, Gleu, IMeasure, MaxMatch, Sentence, System
+from recte.report.charts.overview import overview_charts
+from recte.report.page.gathering import gather
+from recte.report.page.writing import render_page
 
 pytest.importorskip("altair")
 pytest.importorskip("vl_convert")
@@ -176,7 +176,7 @@ def test_alignment_and_ngrams_open(browser, page):
 def test_markup_in_a_hypothesis_is_text(browser, page):
     opened(browser, page, "#sentence-2")
     assert EVIL in at(browser, "#sentence").text
-    assert browser.title == "errata: A small gold"
+    assert browser.title == "recte: A small gold"
 
 
 def test_other_scripts_are_shown_in_their_direction(browser, page):

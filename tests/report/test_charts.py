@@ -14,22 +14,22 @@ pytest.importorskip("vl_convert")
 
 import altair as alt
 
-import errata.sample
-from errata import Corpus, Edit, System, read_m2, read_system
-from errata.alignment.projection import segmented
-from errata.alignment.references import annotators_of
-from errata.cli import main
-from errata.conservatism.study import conservatism_of
-from errata.errors import InputError
-from errata.inference.comparison import compare_systems
-from errata.metrics import METRICS, metric_class
-from errata.report.charts.overview import overview_charts
-from errata.report.charts.significance import significance_chart
-from errata.report.charts.theme import chart_config, for_paper
-from errata.report.charts.writing import chart_bytes, write_charts
-from errata.report.conservatism import profile_label
-from errata.report.page.gathering import ReportData, gather
-from errata.segmentation.segmenters import Characters
+import recte.sample
+from recte import Corpus, Edit, System, read_m2, read_system
+from recte.alignment.projection import segmented
+from recte.alignment.references import annotators_of
+from recte.cli import main
+from recte.conservatism.study import conservatism_of
+from recte.errors import InputError
+from recte.inference.comparison import compare_systems
+from recte.metrics import METRICS, metric_class
+from recte.report.charts.overview import overview_charts
+from recte.report.charts.significance import significance_chart
+from recte.report.charts.theme import chart_config, for_paper
+from recte.report.charts.writing import chart_bytes, write_charts
+from recte.report.conservatism import profile_label
+from recte.report.page.gathering import ReportData, gather
+from recte.segmentation.segmenters import Characters
 from shared_data import shared
 
 ODD_NAMES = ["a.b[0]", 'it\'s "<b>bold</b>"', "<script>alert(1)</script>", "${datum.x} \\ 中文 עברית", "x" * 200]
@@ -37,7 +37,7 @@ ODD_NAMES = ["a.b[0]", 'it\'s "<b>bold</b>"', "<script>alert(1)</script>", "${da
 
 def gathered(names=("heron", "wren", "magpie"), metrics=("m2", "imeasure", "gleu"), called=None) -> ReportData:
     """The sample's systems, under other names where they are `called` so."""
-    sample = Path(errata.sample.__file__).parent
+    sample = Path(recte.sample.__file__).parent
     gold = read_m2(sample / "gold.m2")
     systems = [
         System(called[i] if called else name, read_system(sample / "systems" / f"{name}.txt").outputs)
@@ -295,7 +295,7 @@ def test_the_command_says_what_is_missing(sample, capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "altair", None)
     assert main(["figures", "gold.m2", "systems/heron.txt"]) == 2
     assert capsys.readouterr().err == (
-        "errata: charts: needs altair, which is not installed: pip install 'errata[report]'\n"
+        "recte: charts: needs altair, which is not installed: pip install 'recte[report]'\n"
     )
     assert main(["figures", "gold.m2"]) == 2
     assert not Path("figures").exists()

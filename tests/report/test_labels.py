@@ -7,7 +7,7 @@ from math import dist
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from errata.report.charts.labels import placed
+from recte.report.charts.labels import placed
 
 POINT = st.tuples(st.floats(5, 245), st.floats(5, 245))
 

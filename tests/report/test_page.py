@@ -7,12 +7,12 @@ import re
 
 import pytest
 
-from errata import Corpus, Gleu, IMeasure, MaxMatch, System
-from errata.cli import main
-from errata.report.charts.overview import overview_charts
-from errata.report.page.explorer import explorer_data
-from errata.report.page.gathering import gather
-from errata.report.page.writing import render_page
+from recte import Corpus, Gleu, IMeasure, MaxMatch, System
+from recte.cli import main
+from recte.report.charts.overview import overview_charts
+from recte.report.page.explorer import explorer_data
+from recte.report.page.gathering import gather
+from recte.report.page.writing import render_page
 
 pytest.importorskip("altair")
 pytest.importorskip("vl_convert")
@@ -85,7 +85,7 @@ def test_report_command(sample, capsys):
     assert main([*arguments, "-o", "out.html", "--title", "Mine & <yours>"]) == 0
     assert "open it in a browser" in capsys.readouterr().err
     page = (sample / "out.html").read_text(encoding="utf-8")
-    assert "<title>errata: Mine &amp; &lt;yours&gt;</title>" in page
+    assert "<title>recte: Mine &amp; &lt;yours&gt;</title>" in page
     assert (sample / "pictures" / "scores-m2.svg").read_text(encoding="utf-8").startswith("<svg")
     assert main(["report", "gold.m2"]) == 2
     assert "expected at least one system" in capsys.readouterr().err

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errata import (
+from recte import (
     Characters,
     Corpus,
     Edit,
@@ -19,7 +19,7 @@ from errata import (
     normalised,
     segmented,
 )
-from errata.segmentation.segmenters import segmenter_named
+from recte.segmentation.segmenters import segmenter_named
 
 
 def test_characters_and_the_mark_for_a_missing_constituent():
@@ -43,7 +43,7 @@ def test_other_libraries_where_they_are_installed(name, text):
 def test_a_missing_library_says_how_to_install_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "thulac", None)
     segmenter_named.__globals__["_thulac"].cache_clear()
-    with pytest.raises(OptionError, match=r"needs thulac, which is not installed: pip install 'errata\[chinese\]'"):
+    with pytest.raises(OptionError, match=r"needs thulac, which is not installed: pip install 'recte\[chinese\]'"):
         segmenter_named("thulac")
 
 

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nltk.tokenize.treebank import TreebankWordTokenizer
 
-from errata import read_m2
-from errata.segmentation.treebank import treebank_words
+from recte import read_m2
+from recte.segmentation.treebank import treebank_words
 from shared_data import shared
 
 PIECES = [

@@ -1,7 +1,0 @@
-"""`python -m errata`."""
-
-import sys
-
-from errata.cli import main
-
-sys.exit(main())

@@ -1,1 +1,0 @@
-"""Five papers, every table: the published figures, and how errata computes each of them."""

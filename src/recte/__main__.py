@@ -1,0 +1,7 @@
+"""`python -m recte`."""
+
+import sys
+
+from recte.cli import main
+
+sys.exit(main())

@@ -1,0 +1,94 @@
+"""A corpus in other tokens or normalised text, its gold edits taken along.
+
+Word spans are projected to character offsets in the text without spaces, and from there to the new tokens. With
+characters as tokens every span has its place, so that edit metrics need no word segmenter (Lin et al. 2022 say why).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import accumulate
+
+from recte.alignment.references import CharacterEdit, edits_from_characters
+from recte.corpus import Annotation, Corpus, Edit, Segmenter, Sentence
+from recte.segmentation.normalisation import Normalisation, NormalisedTokens
+
+__all__ = ["normalised", "segmented"]
+
+
+def segmented(corpus: Corpus, segmenter: Segmenter) -> Corpus:
+    """The corpus in the segmenter's tokens; hypotheses scored against it are cut by the same.
+
+    >>> from recte.segmentation.segmenters import Characters
+    >>> words = Sentence("我 喜欢 你", annotations=(Annotation("0", (Edit(1, 2, ("爱",)),)),))
+    >>> sentence = segmented(Corpus((words,)), Characters())[0]
+    >>> sentence.tokens, sentence.annotations[0].edits[0].start, sentence.annotations[0].edits[0].end
+    (('我', '喜', '欢', '你'), 1, 3)
+    """
+    steps = corpus.segmenter.normalisation if isinstance(corpus.segmenter, NormalisedTokens) else None
+    cut = segmenter if steps is None else NormalisedTokens(steps, segmenter)
+    sentences = tuple(_segmented(sentence, segmenter) for sentence in corpus)
+    return replace(corpus, sentences=sentences, segmenter=cut)
+
+
+def normalised(corpus: Corpus, normalisation: Normalisation) -> Corpus:
+    """The corpus with every text normalised, word by word; hypotheses scored against it are normalised too.
+
+    >>> words = Sentence("ＯＫ ！", annotations=(Annotation("0", (Edit(0, 1, ("Ｎｏ",)),)),))
+    >>> normalised(Corpus((words,)), Normalisation(("width",)))[0].corrected("0")
+    'No !'
+    """
+
+    def normalise(edit: Edit) -> Edit:
+        return replace(edit, corrections=tuple(map(normalisation, edit.corrections)))
+
+    def of(sentence: Sentence) -> Sentence:
+        tokens = tuple(map(normalisation.word, sentence.tokens))
+        return replace(
+            _with_edits(sentence, normalise),
+            text=" ".join(tokens),
+            tokens=tokens,
+            references=tuple(map(normalisation, sentence.references)),
+            lines=(),
+        )
+
+    cut = NormalisedTokens(normalisation, corpus.segmenter)
+    return replace(corpus, sentences=tuple(map(of, corpus)), segmenter=cut)
+
+
+def _with_edits(sentence: Sentence, change: Callable[[Edit], Edit]) -> Sentence:
+    """The sentence with each of its gold edits changed."""
+
+    def changed(annotation: Annotation) -> Annotation:
+        return replace(annotation, edits=tuple(map(change, annotation.edits)))
+
+    errors = sentence.errors and tuple(
+        replace(error, alternatives=tuple(map(changed, error.alternatives))) for error in sentence.errors
+    )
+    return replace(sentence, annotations=tuple(map(changed, sentence.annotations)), errors=errors)
+
+
+def _segmented(sentence: Sentence, segmenter: Segmenter) -> Sentence:
+    joined = "".join(sentence.tokens)
+    tokens = tuple(segmenter(joined))
+    starts = (0, *accumulate(map(len, sentence.tokens)))
+
+    def project(edit: Edit) -> Edit:
+        corrections = tuple("".join(correction.split()) for correction in edit.corrections)
+        start, end = starts[edit.start], starts[edit.end]
+        # An insertion between characters stands alone; between words of a segmenter it may join its neighbours.
+        if all(len(token) == 1 for token in tokens):
+            whole = replace(edit, start=start, end=end, corrections=corrections)
+        else:
+            moved = CharacterEdit(start, end, corrections, edit.type, edit.required, edit.comment)
+            whole = replace(edits_from_characters(joined, [moved], tokens)[0], line=edit.line)
+        return replace(whole, corrections=tuple(" ".join(segmenter(correction)) for correction in whole.corrections))
+
+    return replace(
+        _with_edits(sentence, project),
+        text=joined,
+        tokens=tokens,
+        references=tuple(" ".join(segmenter(reference)) for reference in sentence.references),
+        lines=(),
+    )

@@ -1,0 +1,189 @@
+"""References into edits and edits into references."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from recte.alignment.edit_search import EditSearch, ProposedEdit, SearchOptions
+from recte.corpus import Annotation, Corpus, Edit, Sentence, System, annotator_order, apply_edits, token_offsets
+from recte.errors import InputError
+
+__all__ = [
+    "CharacterEdit",
+    "ReferenceRule",
+    "annotators_of",
+    "edits_from_characters",
+    "edits_from_references",
+    "references_from_edits",
+    "with_edits",
+    "with_references",
+]
+
+ReferenceRule = Literal["nus", "seeda", "gec-metrics"]
+EditRule = Literal["maxmatch", "word-diff"]
+REFERENCE_RULES: tuple[ReferenceRule, ...] = ("nus", "seeda", "gec-metrics")
+EDIT_RULES: tuple[EditRule, ...] = ("maxmatch", "word-diff")
+
+
+def edits_from_references(
+    sources: Sequence[str], references: Sequence[str], *, rule: EditRule = "maxmatch", max_unchanged_words: int = 0
+) -> list[tuple[Edit, ...]]:
+    """The edits that turn each source into its reference.
+
+    `maxmatch` takes MaxMatch's own lattice with no gold: fewest steps, then fewest edits, and by default no unchanged
+    words inside an edit. `word-diff` takes maximal runs of changed words in a longest common subsequence.
+
+    >>> edits_from_references(["He go home"], ["He goes home"], rule="word-diff")
+    [(Edit(start=1, end=2, corrections=('goes',), type='R', required=True, comment=''),)]
+    """
+    sentences = [Sentence(source) for source in sources]
+    search = EditSearch(sentences, [(Annotation("0"),)] * len(sentences))
+    # Not `official`: its weights would pad every edit with unchanged words.
+    options = SearchOptions(behaviour="optimal", extraction=rule, max_unchanged_words=max_unchanged_words)
+    return [
+        tuple(Edit(e.start, e.end, (e.correction,), type=_operation(e)) for e in traced["0"])
+        for traced in search.trace(references, options)
+    ]
+
+
+def _operation(edit: ProposedEdit) -> str:
+    """Missing, unnecessary or replaced words, by ERRANT's letters."""
+    return "M" if not edit.original else "U" if not edit.correction else "R"
+
+
+def with_edits(sentences: Sequence[Sentence], *, rule: EditRule = "maxmatch") -> list[Sentence]:
+    """Give every sentence that has only references one annotation a reference, numbered from 0."""
+    wanting = [s for s in sentences if not s.annotations]
+    pairs = [(" ".join(s.tokens), reference) for s in wanting for reference in s.references]
+    if not pairs:
+        return list(sentences)
+    edits = iter(edits_from_references([source for source, _ in pairs], [r for _, r in pairs], rule=rule))
+    return [
+        s
+        if s.annotations
+        else replace(
+            s, annotations=tuple(Annotation(str(r), next(edits)) for r in range(len(s.references))), references=()
+        )
+        for s in sentences
+    ]
+
+
+def references_from_edits(
+    sentence: Sentence, annotators: Sequence[str], *, rule: ReferenceRule = "nus"
+) -> tuple[str, ...]:
+    """One rewritten sentence an annotator, by a published rule.
+
+    | rule          | edits of type `Um` | annotator without a line for the sentence |
+    | `nus`         | skipped            | a copy of its first annotator's           |
+    | `seeda`       | applied            | a copy of its first annotator's           |
+    | `gec-metrics` | applied            | the source                                |
+
+    >>> sentence = Sentence("He go", annotations=(Annotation("0", (Edit(1, 2, ("goes",)),)),))
+    >>> references_from_edits(sentence, ["0", "1"], rule="gec-metrics")
+    ('He goes', 'He go')
+    """
+    texts = {
+        annotation.annotator: apply_edits(
+            sentence.tokens, [edit for edit in annotation.edits if rule != "nus" or edit.type != "Um"]
+        )
+        for annotation in sentence.annotations
+    }
+    source = " ".join(sentence.tokens)
+    missing = source if rule == "gec-metrics" or not texts else texts[min(texts, key=annotator_order)]
+    return tuple(texts.get(annotator, missing) for annotator in annotators)
+
+
+def with_references(corpus: Corpus, *, rule: ReferenceRule = "nus") -> Corpus:
+    """The corpus with its edits applied, one reference an annotator.
+
+    >>> corpus = Corpus.from_edits(["He go"], [[[Edit(1, 2, ("goes",))]]])
+    >>> with_references(corpus)[0].references
+    ('He goes',)
+    """
+    return replace(
+        corpus,
+        sentences=tuple(
+            replace(s, references=references_from_edits(s, corpus.annotators, rule=rule), annotations=())
+            if s.annotations
+            else s
+            for s in corpus
+        ),
+    )
+
+
+def annotators_of(corpus: Corpus) -> list[System]:
+    """Each annotator's corrected texts; where one has no line for a sentence, it is taken as left alone.
+
+    >>> [annotator.outputs for annotator in annotators_of(Corpus.from_references(["He go ."], [["He goes ."]]))]
+    [('He goes .',)]
+    """
+    size = len(corpus.annotators)
+    rows = [
+        references_from_edits(s, corpus.annotators, rule="gec-metrics")
+        if s.annotations
+        else (*s.references, *[s.text] * (size - len(s.references)))
+        for s in corpus
+    ]
+    return [System(name, texts) for name, texts in zip(corpus.annotators, zip(*rows, strict=True), strict=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class CharacterEdit:
+    """Replace the characters from `start` up to `end`, as in HOO data.
+
+    >>> edits_from_characters("He go", [CharacterEdit(3, 5, ("goes",))])[0].start
+    1
+    """
+
+    start: int
+    end: int
+    corrections: tuple[str, ...]
+    type: str = ""
+    required: bool = True
+    comment: str = ""
+
+
+def edits_from_characters(
+    text: str, edits: Sequence[CharacterEdit], tokens: Sequence[str] | None = None
+) -> tuple[Edit, ...]:
+    """Character offsets into token offsets: an edit grows to the whole tokens it touches.
+
+    >>> edits_from_characters("He go home", [CharacterEdit(5, 5, ("es",)), CharacterEdit(6, 6, ("his ",))])
+    ... # doctest: +NORMALIZE_WHITESPACE
+    (Edit(start=1, end=2, corrections=('goes',), type='', required=True, comment=''),
+     Edit(start=2, end=2, corrections=('his',), type='', required=True, comment=''))
+    """
+    offsets = token_offsets(text, text.split() if tokens is None else tokens)
+    return tuple(_edit_from_characters(text, offsets, edit) for edit in edits)
+
+
+def _edit_from_characters(text: str, offsets: Sequence[tuple[int, int]], edit: CharacterEdit) -> Edit:
+    if not 0 <= edit.start <= edit.end <= len(text):
+        raise InputError(
+            f"edit {edit.start} {edit.end}: expected offsets within the {len(text)} characters of its text"
+        )
+    touched = [t for t, token in enumerate(offsets) if any(_touches(text, edit, c, token) for c in edit.corrections)]
+    if not touched:
+        place = sum(end <= edit.start for _, end in offsets)
+        touched_range = range(place, place)
+        begin, end = edit.start, edit.end
+    else:
+        touched_range = range(touched[0], touched[-1] + 1)
+        begin, end = min(edit.start, offsets[touched[0]][0]), max(edit.end, offsets[touched[-1]][1])
+    corrections = tuple(
+        " ".join((text[begin : edit.start] + correction + text[edit.end : end]).split())
+        for correction in edit.corrections
+    )
+    return Edit(touched_range.start, touched_range.stop, corrections, edit.type, edit.required, edit.comment)
+
+
+def _touches(text: str, edit: CharacterEdit, correction: str, token: tuple[int, int]) -> bool:
+    """Whether the edit reaches into the token, or would leave new text standing against it without a space."""
+    begin, end = token
+    after = (correction or text[edit.end : edit.end + 1])[:1]
+    before = (correction or text[max(0, edit.start - 1) : edit.start])[-1:]
+    glued_left = end == edit.start and bool(after.strip())
+    glued_right = begin == edit.end and bool(before.strip())
+    return (begin < edit.end and end > edit.start) or glued_left or glued_right

@@ -1,0 +1,246 @@
+"""Sources and references in the form the I-measure's kernels take, ready for any number of hypotheses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain, pairwise
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recte import _kernels
+from recte.alignment.clusters import (
+    ErrorOption,
+    Tokens,
+    apply_slices,
+    cluster_errors,
+    combination_count,
+    error_options,
+    unmixed_references,
+)
+from recte.alignment.threads import thread_count
+from recte.corpus import Sentence
+from recte.errors import OptionError, TooLongError
+from recte.segmentation.vocabulary import Vocabulary, offsets_of
+
+__all__ = ["AlignmentColumn", "Optimise", "ReferenceSearch", "ThreeWayAlignment", "ThreeWayOptions"]
+
+Optimise = Literal["wacc", "i", "acc", "precision", "recall", "f"]
+OPTIMISE: tuple[Optimise, ...] = ("wacc", "i", "acc", "precision", "recall", "f")
+CELLS = (
+    "detection_tp",
+    "detection_tn",
+    "detection_fp",
+    "detection_fn",
+    "correction_tp",
+    "correction_tn",
+    "correction_fp",
+    "correction_fn",
+    "correction_fpn",
+    "baseline_tn",
+    "baseline_fn",
+)
+_SEARCHED, _TOO_LONG = 1, 2
+_SOURCE, _HYPOTHESIS, _REFERENCE = 4, 2, 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class ThreeWayOptions:
+    """Costs of the alignment, how references are compared, and where exactness gives way."""
+
+    match_cost: int = 0
+    mismatch_cost: int = 3
+    gap_cost: int = 2
+    weight: float = 2.0
+    beta: float = 0.5
+    printed_baseline: bool = False
+    optimise: Optimise = "wacc"
+    max_combinations: int = 100_000
+    max_cells: int = 64_000_000
+    candidates: int = 1
+
+    def __post_init__(self) -> None:
+        match, mismatch, gap = self.match_cost, self.mismatch_cost, self.gap_cost
+        if not 2 * gap > mismatch > gap > match >= 0 or mismatch > 1000:
+            raise OptionError(
+                "match_cost, mismatch_cost, gap_cost: expected 2·gap > mismatch > gap > match ≥ 0, up to 1000, "
+                f"got match {match}, mismatch {mismatch}, gap {gap}"
+            )
+
+    def kernel(self) -> _kernels.IMeasureOptions:
+        return _kernels.IMeasureOptions(
+            match=self.match_cost,
+            mismatch=self.mismatch_cost,
+            gap=self.gap_cost,
+            weight=self.weight,
+            beta=self.beta,
+            baseline=int(self.printed_baseline),
+            optimise=OPTIMISE.index(self.optimise),
+            max_cells=self.max_cells,
+            max_combinations=self.max_combinations,
+            candidates=self.candidates,
+        )
+
+
+class AlignmentColumn(NamedTuple):
+    """One token of each text, None for a gap."""
+
+    source: str | None
+    hypothesis: str | None
+    reference: str | None
+
+
+@dataclass(frozen=True)
+class ThreeWayAlignment:
+    """The published optimal alignment and its cost."""
+
+    columns: tuple[AlignmentColumn, ...]
+    cost: int
+
+
+@dataclass(frozen=True)
+class ReferenceChoice:
+    """What was chosen for one hypothesis: the reference's words, and whose corrections it holds."""
+
+    tokens: Tokens
+    annotators: tuple[str, ...]
+    picked: tuple[int, ...] = ()  # mixed: the option of each error
+
+
+class ReferenceSearch:
+    """Finds the best reference of each hypothesis, among the annotators' own or all mixtures of them."""
+
+    def __init__(self, sentences: Sequence[Sentence], *, mix: bool, treebank: bool) -> None:
+        self.sentences = sentences
+        self.mix = mix
+        errors = [cluster_errors(s, treebank=treebank) for s in sentences]
+        self.references = [unmixed_references(s, e) for s, e in zip(sentences, errors, strict=True)]
+        self.options: list[tuple[tuple[ErrorOption, ...], ...]] = (
+            [
+                tuple(error_options(s.tokens, error) for error in of_sentence)
+                for s, of_sentence in zip(sentences, errors, strict=True)
+            ]
+            if mix
+            else []
+        )
+        self._vocabulary = Vocabulary()
+        self._sources, _ = self._vocabulary.encode([s.tokens for s in sentences], extend=True)
+        self._tables = self._mixed_tables() if mix else self._unmixed_tables()
+
+    @property
+    def combinations(self) -> list[int]:
+        """How many references each sentence has: distinct ones unmixed, combinations of options mixed."""
+        return [combination_count(o) for o in self.options] if self.mix else list(map(len, self.references))
+
+    def _unmixed_tables(self) -> dict[str, Any]:
+        flat = [list(tokens) for of_sentence in self.references for tokens in of_sentence]
+        encoded, _ = self._vocabulary.encode(flat, extend=True)
+        return {
+            "reference_offsets": offsets_of(map(len, self.references), len(self.references)),
+            "references": encoded,
+        }
+
+    def _mixed_tables(self) -> dict[str, Any]:
+        errors = list(chain.from_iterable(self.options))
+        options = list(chain.from_iterable(errors))
+        edits = [edit for option in options for edit in option.edits]
+        encoded, _ = self._vocabulary.encode([words for _, _, words in edits], extend=True)
+        return {
+            "error_offsets": offsets_of(map(len, self.options), len(self.options)),
+            "option_offsets": offsets_of(map(len, errors), len(errors)),
+            "edit_offsets": offsets_of((len(option.edits) for option in options), len(options)),
+            "starts": np.array([start for start, _, _ in edits], dtype=np.int32),
+            "ends": np.array([end for _, end, _ in edits], dtype=np.int32),
+            "corrections": encoded,
+        }
+
+    def count(
+        self, hypotheses: Sequence[str], options: ThreeWayOptions, source_of: Sequence[int]
+    ) -> tuple[NDArray[np.int32], NDArray[np.bool_], list[ReferenceChoice]]:
+        """Rows by hypothesis and candidate, which were searched instead of enumerated, and the best references."""
+        encoded, _ = self._vocabulary.encode([h.split() for h in hypotheses], extend=False)
+        triples: dict[str, Any] = {
+            "sources": self._sources,
+            "hypotheses": encoded,
+            "source_of": np.array(source_of, dtype=np.int64),
+            **self._tables,
+            "options": options.kernel(),
+            "threads": thread_count(len(hypotheses)),
+        }
+        if self.mix:
+            offsets = offsets_of((len(self.options[s]) for s in source_of), len(source_of))
+            rows, chosen, status = _kernels.count_mixed(**triples, chosen_offsets=offsets)
+            picks = [self._mixed(s, chosen[offsets[i] : offsets[i + 1]].tolist()) for i, s in enumerate(source_of)]
+        else:
+            rows, chosen, status = _kernels.count_references(**triples)
+            picks = [self._unmixed(s, int(r)) for s, r in zip(source_of, chosen[:, 0], strict=True)]
+        refused = np.flatnonzero(status == _TOO_LONG)
+        if refused.size:
+            raise TooLongError(_too_many_cells(options), int(refused[0]) + 1)
+        searched: NDArray[np.bool_] = status == _SEARCHED
+        return rows, searched, picks
+
+    def _unmixed(self, sentence: int, reference: int) -> ReferenceChoice:
+        tokens, annotators = list(self.references[sentence].items())[reference]
+        return ReferenceChoice(tokens, annotators)
+
+    def _mixed(self, sentence: int, picked: Sequence[int]) -> ReferenceChoice:
+        nothing = ErrorOption()  # where every combination was contradictory
+        options = [of[o] if o >= 0 else nothing for of, o in zip(self.options[sentence], picked, strict=True)]
+        tokens = apply_slices(self.sentences[sentence].tokens, [edit for option in options for edit in option.edits])
+        owners = tuple("/".join(option.annotators) or "–" for option in options)
+        return ReferenceChoice(tokens, owners, tuple(picked))
+
+    def align(
+        self, source: Sequence[str], hypothesis: Sequence[str], reference: Sequence[str], options: ThreeWayOptions
+    ) -> ThreeWayAlignment:
+        """The alignment of one triple, to look at."""
+        a, b, c = self._triple(source, hypothesis, reference)
+        taken, cost = _kernels.align_three(a, b, c, options.kernel())
+        if cost < 0:
+            raise TooLongError(_too_many_cells(options))
+        texts = (_SOURCE, iter(source)), (_HYPOTHESIS, iter(hypothesis)), (_REFERENCE, iter(reference))
+        columns = tuple(
+            AlignmentColumn(*(next(text) if takes & bit else None for bit, text in texts)) for takes in taken.tolist()
+        )
+        return ThreeWayAlignment(columns, cost)
+
+    def align_all(
+        self, hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[str]], options: ThreeWayOptions
+    ) -> list[bytes]:
+        """The alignment of every sentence with its hypothesis and a reference, a byte a column: 4 source, 2 hypothesis,
+        1 reference, added up; none where a triple is too long.
+        """
+        # Both at once, so that a word that the gold lacks has one number in either.
+        (ids, ends), _ = self._vocabulary.encode([*hypotheses, *references], extend=False)
+        half = len(hypotheses)
+        first, second = (ids[: ends[half]], ends[: half + 1]), (ids[ends[half] :], ends[half:] - ends[half])
+        columns, offsets = _kernels.align_triples(self._sources, first, second, options.kernel(), thread_count(half))
+        flat = columns.tobytes()
+        return [flat[begin:end] for begin, end in pairwise(offsets.tolist())]
+
+    def tie_outcomes(
+        self,
+        source: Sequence[str],
+        hypothesis: Sequence[str],
+        reference: Sequence[str],
+        options: ThreeWayOptions,
+        limit: int = 1000,
+    ) -> list[list[int]]:
+        """Distinct counts (the first nine of a row) over all optimal alignments."""
+        a, b, c = self._triple(source, hypothesis, reference)
+        outcomes: list[list[int]] = _kernels.tie_outcomes(a, b, c, limit, options.kernel()).tolist()
+        return outcomes
+
+    def _triple(self, *texts: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
+        (ids, offsets), _ = self._vocabulary.encode(list(texts), extend=False)
+        return ids[: offsets[1]], ids[offsets[1] : offsets[2]], ids[offsets[2] :]
+
+
+def _too_many_cells(options: ThreeWayOptions) -> str:
+    return (
+        "source, hypothesis and reference are so long, or so long and unlike, that their alignment needs more than "
+        f"max_cells {options.max_cells:,} cells; split the line or raise it"
+    )

@@ -1,0 +1,87 @@
+"""The command line: one file a command. It reads arguments, calls the library and prints; it never computes."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import NoReturn
+
+from recte._version import __version__
+from recte.errors import RecteError
+
+__all__ = ["main"]
+
+# Each command's module has `add_arguments(parser)` and `run(arguments)`; it is imported when the command is used.
+COMMANDS = {
+    "score": "score systems against a gold standard",
+    "compare": "show who beats whom, and whether it could be chance",
+    "report": "write one HTML page that shows every score and sentence",
+    "figures": "draw the report's charts into files, for a paper",
+    "explain": "show one sentence as a metric saw it",
+    "faithfulness": "say whether corrections keep the meaning of their source",
+    "segmentation": "show how far a score hangs on the word segmenter",
+    "references": "grow a reference set from many answers",
+    "count": "save a system's counts, to merge and score later",
+    "conservatism": "show how much systems and annotators change",
+    "coverage": "estimate how many corrections there are, and how far few references mislead",
+    "ceilings": "show what people score against people, and systems beside them",
+    "convert": "turn gold files from one format into another",
+    "rank": "rank systems by human judgments",
+    "metaeval": "compare metrics with human judgments",
+    "reproduce": "recompute the tables of five papers beside the published figures",
+    "sample": "write the bundled sample, to try things on",
+}
+_BAD_INPUT = 2
+
+
+class _Parser(argparse.ArgumentParser):
+    """Wrong usage is bad input: one line, exit code 2."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(_BAD_INPUT, f"recte: {message.replace(chr(10), ' ')} ({self.prog} --help says more)\n")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command; bad input is one line on standard error and exit code 2."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # an old terminal may lack a letter: better a ? than a crash
+            stream.reconfigure(errors="replace")
+    parser = _Parser(
+        prog="recte",
+        description="Scores grammatical error correction systems, and then checks the score.",
+        epilog="recte COMMAND --help says more. Documentation: docs/ in the source.",
+    )
+    parser.add_argument("-V", "--version", action="version", version=f"recte {__version__}")
+    parser.add_argument("--list", action="store_true", help="list the metrics and end")
+    parser.add_argument("--citation", action="store_true", help="print what to cite, as BibTeX, and end")
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND")
+    wanted = next((argument for argument in arguments if not argument.startswith("-")), None)
+    for name, summary in COMMANDS.items():
+        command = subparsers.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".")
+        if name == wanted:
+            import_module(f"recte.cli.{name}").add_arguments(command)
+    try:
+        parsed = parser.parse_args(arguments)
+        if parsed.command is None and not (parsed.list or parsed.citation):
+            parser.print_help()
+            return 0
+        if parsed.list or parsed.citation:
+            from recte.cli.about import print_citations, print_metrics
+
+            (print_metrics if parsed.list else print_citations)(getattr(parsed, "metrics", None))
+            return 0
+        import_module(f"recte.cli.{parsed.command}").run(parsed)
+        sys.stdout.flush()
+    except RecteError as error:
+        print(f"recte: {error}", file=sys.stderr)
+        return _BAD_INPUT
+    except BrokenPipeError:  # the reader of our output left
+        sys.stderr.close()
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return 0

@@ -1,0 +1,44 @@
+"""`recte ceilings GOLD... -i SYSTEM...`: what people score against people, and systems beside them."""
+
+from __future__ import annotations
+
+import argparse
+
+from recte.cli.arguments import add_charts, add_format, add_width, check_width, draw_charts, read_once
+from recte.coverage.ceilings import ceilings, joined
+from recte.formats.m2 import read_m2
+from recte.formats.parallel import read_system
+from recte.report.charts.coverage import ceiling_charts
+from recte.report.coverage import ceiling_tables
+from recte.report.document import document
+from recte.report.terminal import print_tables
+from recte.scoring import system_names
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "gold", nargs="+", metavar="GOLD", help="M2 files of the same sentences, two annotators or more in all"
+    )
+    parser.add_argument("-i", "--input", nargs="+", default=[], metavar="SYSTEM", help="systems to set beside")
+    parser.add_argument("--beta", type=float, default=0.5, metavar="X", help="weight of recall in F (default 0.5)")
+    parser.add_argument(
+        "--most-choices", type=int, default=300, metavar="N", help="choices of references to take at most (default 300)"
+    )
+    parser.add_argument("--lenient", action="store_true", help="drop gold edits that reach past their sentence")
+    parser.add_argument("--names", nargs="+", default=[], metavar="NAME", help="names of the systems, for their files")
+    add_width(parser)
+    add_format(parser)
+    add_charts(parser)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    check_width(arguments)
+    read_once([*arguments.gold, *arguments.input])
+    gold = joined([read_m2(path, lenient=arguments.lenient) for path in arguments.gold])
+    systems = [read_system(path, name=name) for name, path in system_names(arguments.input, arguments.names).items()]
+    study = ceilings(gold, systems, beta=arguments.beta, most_choices=arguments.most_choices)
+    draw_charts(arguments, lambda: ceiling_charts(study))
+    if arguments.format == "json":
+        print(document(ceilings=study.to_dict()))
+    else:
+        print_tables(ceiling_tables(study, arguments.width), arguments.format)

@@ -1,0 +1,51 @@
+"""`recte count GOLD SYSTEM -o FILE`: counts without texts, and the merging of them."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from recte.cli.arguments import add_gold, add_metrics, gold_and_systems, metrics_of
+from recte.counts import merge
+from recte.errors import OptionError
+from recte.formats.counts import read_counts, write_counts
+from recte.report.terminal import progress_bar
+from recte.scoring import count_files, system_names
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_gold(parser)
+    add_metrics(parser)
+    parser.add_argument("-o", "--output", required=True, metavar="COUNTS", help="the file to write")
+    parser.add_argument("--by-type", action="store_true", help="count error types too (m2)")
+    parser.add_argument(
+        "--first", type=int, default=1, metavar="N", help="number of the first sentence, where GOLD is a part"
+    )
+    parser.add_argument(
+        "--merge", action="store_true", help="FILEs are counts of parts of one corpus: put them together"
+    )
+    parser.add_argument("--names", nargs=1, default=[], metavar="NAME", help="name of the system, for its file's")
+    parser.add_argument("-q", "--quiet", action="store_true", help="no progress")
+
+
+def run(arguments: argparse.Namespace) -> None:
+    if not Path(arguments.output).parent.is_dir():
+        raise OptionError(f"-o: no such folder: {Path(arguments.output).parent}")
+    if arguments.merge:
+        files = [*arguments.files, *arguments.input]
+        if not files:
+            raise OptionError("--merge: expected counts files, got none")
+        write_counts(arguments.output, merge([read_counts(path) for path in files]))
+        return
+    if arguments.first < 1:
+        raise OptionError(f"--first: expected a number from 1, got {arguments.first}")
+    gold, systems = gold_and_systems(arguments)
+    metrics = metrics_of(arguments)
+    if len(systems) > 1 or len(metrics) > 1:
+        raise OptionError(f"count: expected one system and one metric, got {len(systems)} and {len(metrics)}")
+    named = system_names(systems or ["-"], arguments.names)
+    with progress_bar("sentences", quiet=arguments.quiet) as advance:
+        (counted,) = count_files(
+            gold, named, metrics, types=arguments.by_type, first=arguments.first - 1, progress=advance
+        )
+    write_counts(arguments.output, counted.counts)

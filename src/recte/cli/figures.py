@@ -1,0 +1,32 @@
+"""`recte figures GOLD SYSTEM... --to FOLDER`: the charts of a report as files, for a paper."""
+
+from __future__ import annotations
+
+import argparse
+
+from recte.cli.arguments import add_chart_formats, add_gold, add_metrics
+from recte.cli.counting import add_resampling
+from recte.cli.gathering import gathered
+from recte.report.charts.overview import overview_charts
+from recte.report.charts.theme import for_paper
+from recte.report.charts.writing import check_drawable, write_charts
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_gold(parser)
+    add_metrics(parser)
+    add_resampling(parser)
+    output = parser.add_argument_group("output")
+    output.add_argument("--to", default="figures", metavar="FOLDER", help="where to write them (default figures)")
+    add_chart_formats(output)
+    output.add_argument("--names", nargs="+", default=[], metavar="NAME", help="names of the systems, for their files")
+    output.add_argument("-q", "--quiet", action="store_true", help="no progress, no list of what was written")
+
+
+def run(arguments: argparse.Namespace) -> None:
+    formats = tuple(dict.fromkeys(arguments.formats))
+    check_drawable(formats)  # before the work
+    charts = overview_charts(gathered(arguments, "figures"))
+    for path in write_charts({stem: for_paper(chart) for stem, chart in charts.items()}, arguments.to, formats):
+        if not arguments.quiet:
+            print(path)

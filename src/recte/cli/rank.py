@@ -1,0 +1,61 @@
+"""`recte rank JUDGMENTS`: systems as human judges rank them."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import asdict
+
+from recte.cli.arguments import add_charts, add_format, draw_charts
+from recte.cli.human_arguments import add_judging, add_method, add_resampling, judgments_of
+from recte.errors import OptionError
+from recte.formats.judgments import write_judgments
+from recte.human.agreement import summarise
+from recte.human.ranking import RESAMPLES, rank_systems
+from recte.report.charts.ranking import ranking_chart
+from recte.report.document import document
+from recte.report.human_tables import head_to_head_table, judge_table, ranking_table
+from recte.report.terminal import print_tables, progress_bar
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("judgments", metavar="JUDGMENTS", help="rankings as XML, WMT's CSV, or our TSV; .gz will do")
+    add_method(parser)
+    add_judging(parser)
+    add_resampling(parser, RESAMPLES, "; runs repeats TrueSkill's matches, as published")
+    output = parser.add_argument_group("output")
+    add_format(output)
+    output.add_argument("--judges", action="store_true", help="who judged how much, and how far judges agree")
+    output.add_argument("--head-to-head", action="store_true", help="how each system fared against each other one")
+    output.add_argument("-o", "--output", metavar="TSV", help="write the comparisons, as our own table")
+    add_charts(output)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    judgments = judgments_of(arguments, arguments.judgments).without(arguments.without)
+    if arguments.resample == "runs" and "trueskill" not in arguments.method:
+        raise OptionError("--resample runs: expected --method trueskill, got another")
+    if arguments.output:
+        write_judgments(arguments.output, judgments)
+    with progress_bar("ranking"):  # a thousand runs of TrueSkill take a while
+        rankings = [
+            rank_systems(
+                judgments,
+                method=method,
+                resample=arguments.resample if method == "trueskill" or arguments.resample != "runs" else "pairs",
+                resamples=arguments.resamples,
+                level=arguments.level,
+                seed=arguments.seed,
+            )
+            for method in arguments.method
+        ]
+    judges = summarise(judgments) if arguments.judges or arguments.format == "json" else None
+    draw_charts(arguments, lambda: {f"ranking-{ranking.method}": ranking_chart(ranking) for ranking in rankings})
+    if arguments.format == "json":
+        print(document(judgments=None if judges is None else asdict(judges), rankings=[r.to_dict() for r in rankings]))
+    else:
+        tables = [ranking_table(ranking, apart=arguments.format == "csv") for ranking in rankings]
+        if arguments.head_to_head:
+            tables += [head_to_head_table(rankings[0])]
+        if judges is not None:
+            tables += [judge_table(judges)]
+        print_tables(tables, arguments.format)

@@ -1,0 +1,41 @@
+"""`recte report GOLD SYSTEM... --to FILE`: one self-contained HTML page."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from recte.cli.arguments import add_chart_formats, add_gold, add_metrics
+from recte.cli.counting import add_resampling
+from recte.cli.gathering import gathered
+from recte.formats.files import write_bytes
+from recte.report.charts.overview import overview_charts
+from recte.report.charts.theme import for_paper
+from recte.report.charts.writing import check_drawable, write_charts
+from recte.report.page.writing import render_page
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_gold(parser)
+    add_metrics(parser)
+    add_resampling(parser)
+    output = parser.add_argument_group("output")
+    output.add_argument("-o", "--to", default="report.html", metavar="FILE", help="the page (default report.html)")
+    output.add_argument("--figures", metavar="FOLDER", help="also write the charts as files into this folder")
+    add_chart_formats(output)
+    output.add_argument("--title", metavar="TEXT", help="its title (default the gold's name)")
+    output.add_argument("--names", nargs="+", default=[], metavar="NAME", help="names of the systems, for their files")
+    output.add_argument("-q", "--quiet", action="store_true", help="no progress, no word of what was written")
+
+
+def run(arguments: argparse.Namespace) -> None:
+    formats = tuple(dict.fromkeys(arguments.formats))
+    check_drawable(formats if arguments.figures else ())  # before the work
+    data = gathered(arguments, "report", arguments.title)
+    charts = overview_charts(data)
+    page = render_page(data, charts).encode()
+    if arguments.figures is not None:
+        write_charts({stem: for_paper(chart) for stem, chart in charts.items()}, arguments.figures, formats)
+    write_bytes(arguments.to, page)
+    if not arguments.quiet and arguments.to != "-":
+        print(f"{arguments.to}: open it in a browser", file=sys.stderr)

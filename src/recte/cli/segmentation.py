@@ -1,0 +1,48 @@
+"""`recte segmentation GOLD SYSTEM...`: one gold, several word segmenters, and how far the score hangs on them."""
+
+from __future__ import annotations
+
+import argparse
+
+from recte.cli.arguments import add_format, add_gold, add_metrics, gold_and_systems, metrics_of
+from recte.errors import OptionError
+from recte.formats.para import is_para_file
+from recte.inference.segmentation_spread import segmentation_spread
+from recte.report.document import document
+from recte.report.segmentation import segmentation_tables, spread_to_dict
+from recte.report.terminal import print_tables
+from recte.scoring import read_corpus_and_systems, system_names
+from recte.segmentation.segmenters import GIVEN, segmenter_named
+
+DEFAULT = [GIVEN, "jieba", "characters"]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_gold(parser)
+    add_metrics(parser)
+    parser.add_argument(
+        "--segmenters",
+        nargs="+",
+        default=DEFAULT,
+        metavar="HOW",
+        help="given, characters, jieba, pkuseg, thulac or module:function (default given jieba characters)",
+    )
+    parser.add_argument("--names", nargs="+", default=[], metavar="NAME", help="names of the systems, for their files")
+    add_format(parser)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    if arguments.tokens is not None:
+        raise OptionError("--tokens: expected --segmenters here, which takes several")
+    gold, paths = gold_and_systems(arguments)
+    if gold.gold is not None and is_para_file(gold.gold):  # no words to begin with
+        if GIVEN in arguments.segmenters and arguments.segmenters != DEFAULT:
+            raise OptionError("--segmenters: expected segmenters, since .para has no words, got given")
+        arguments.segmenters = [name for name in arguments.segmenters if name != GIVEN]
+    corpus, systems = read_corpus_and_systems(gold, system_names(paths, arguments.names))
+    segmenters = [segmenter_named(name) for name in arguments.segmenters]
+    studies = [segmentation_spread(corpus, systems, metric, segmenters) for metric in metrics_of(arguments)]
+    if arguments.format == "json":
+        print(document(segmentation=[spread_to_dict(study) for study in studies]))
+    else:
+        print_tables([table for study in studies for table in segmentation_tables(study)], arguments.format)

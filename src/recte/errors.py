@@ -1,0 +1,66 @@
+"""What can go wrong, in one tree.
+
+    RecteError
+    ├── InputError      a file or an argument does not hold what it should; says where
+    ├── OptionError     an option has a value that makes no sense
+    └── TooLongError    a sentence is beyond what a metric can do exactly
+
+A message is one line and complete: the command line prints it and ends with exit code 2.
+"""
+
+from __future__ import annotations
+
+__all__ = ["InputError", "OptionError", "RecteError", "TooLongError"]
+
+
+class RecteError(Exception):
+    """Anything recte refuses.
+
+    >>> issubclass(InputError, RecteError)
+    True
+    """
+
+
+class InputError(RecteError, ValueError):
+    """Bad data, with the file and the line (from 1) it stands in where there is one.
+
+    >>> str(InputError("edit 9 12 reaches past the 10 tokens of its sentence", "gold.m2", 118))
+    'gold.m2:118: edit 9 12 reaches past the 10 tokens of its sentence'
+    """
+
+    def __init__(self, message: str, file: str | None = None, line: int | None = None) -> None:
+        self.message, self.file, self.line = message, file, line
+        place = "" if file is None else f"{file}: " if line is None else f"{file}:{line}: "
+        super().__init__(place + message)
+
+    def __reduce__(self) -> tuple[type[InputError], tuple[str, str | None, int | None]]:
+        return type(self), (self.message, self.file, self.line)
+
+
+class OptionError(RecteError, ValueError):
+    """An option has a value that makes no sense.
+
+    >>> import recte
+    >>> recte.MaxMatch(beta=-1.0)
+    Traceback (most recent call last):
+    recte.errors.OptionError: beta: expected a number from 0.01 to 100, got -1.0
+    """
+
+
+class TooLongError(RecteError, ValueError):
+    """A sentence is beyond the stated size.
+
+    >>> import recte
+    >>> gold = recte.Corpus.from_references(["a b c"], [["x y z"]])
+    >>> recte.IMeasure(max_cells=1).score(gold, ["d e f"])  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    recte.errors.TooLongError: system: hypothesis 1: ...
+    """
+
+    def __init__(self, message: str, hypothesis: int = 0, system: str = "") -> None:
+        self.message, self.hypothesis, self.system = message, hypothesis, system
+        place = f"hypothesis {hypothesis}: " if hypothesis else ""
+        super().__init__(f"{system}: {place}{message}" if system else place + message)
+
+    def __reduce__(self) -> tuple[type[TooLongError], tuple[str, int, str]]:
+        return type(self), (self.message, self.hypothesis, self.system)

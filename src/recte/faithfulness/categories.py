@@ -1,0 +1,26 @@
+"""When two categories are the same: to the letter, or by the weak equivalence that agreement is counted with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+from recte.errors import OptionError
+
+__all__ = ["LABELS", "Labels", "comparable"]
+
+Labels = Literal["weak", "strict"]
+LABELS: tuple[Labels, ...] = ("weak", "strict")
+# Process or State, Scene or Center, Connector or Linker, Function or Relator: told apart late in the annotation.
+_WEAK = {"S": "P", "C": "H", "L": "N", "R": "F"}
+
+
+def comparable(categories: Iterable[str], labels: Labels) -> frozenset[str]:
+    """The categories, such that those that count as the same are equal.
+
+    >>> comparable({"S"}, "weak") == comparable({"P"}, "weak"), comparable({"S"}, "strict")
+    (True, frozenset({'S'}))
+    """
+    if labels not in LABELS:
+        raise OptionError(f"labels: expected one of {', '.join(LABELS)}, got {labels!r}")
+    return frozenset(_WEAK.get(c, c) for c in categories) if labels == "weak" else frozenset(categories)

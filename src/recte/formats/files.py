@@ -1,0 +1,193 @@
+"""Lines of text from a file, a compressed file or standard input, and files written whole or not at all."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import sys
+import tempfile
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any, BinaryIO, cast
+
+from recte.errors import InputError
+
+__all__ = [
+    "BYTE_ORDER_MARK",
+    "STANDARD_INPUT",
+    "display_name",
+    "encoded_lines",
+    "open_bytes",
+    "read_lines",
+    "read_raw_lines",
+    "stem",
+    "write_bytes",
+    "write_lines",
+    "write_together",
+]
+
+STANDARD_INPUT = "-"
+BYTE_ORDER_MARK = "\ufeff"
+
+
+def display_name(path: str | Path) -> str:
+    """What messages call the file."""
+    return "standard input" if str(path) == STANDARD_INPUT else str(path)
+
+
+def stem(path: str | Path) -> str:
+    """The file's name without folders, `.gz` and one ending more.
+
+    >>> stem("systems/AMU.txt"), stem("out.m2.gz"), stem("-")
+    ('AMU', 'out', 'stdin')
+    """
+    if str(path) == STANDARD_INPUT:
+        return "stdin"
+    name = Path(path).name.removesuffix(".gz")
+    return Path(name).stem
+
+
+@contextmanager
+def open_bytes(path: str | Path) -> Iterator[BinaryIO]:
+    """The file's bytes, decompressed where its name ends in `.gz`; `-` is standard input."""
+    if str(path) == STANDARD_INPUT:
+        yield sys.stdin.buffer
+        return
+    try:
+        stream = cast(IO[Any], (gzip.open if str(path).endswith(".gz") else open)(path, "rb"))
+    except IsADirectoryError:
+        raise InputError("expected a file, got a directory", str(path)) from None
+    except FileNotFoundError:
+        raise InputError("no such file", str(path)) from None
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror or error}", str(path)) from None
+    with stream:
+        yield cast(BinaryIO, stream)
+
+
+def read_lines(path: str | Path) -> Iterator[str]:
+    """The lines without their ends (`\\n` or `\\r\\n`), as UTF-8; a byte-order mark at the start is dropped."""
+    for number, line in enumerate(read_raw_lines(path)):
+        bare = line.removesuffix("\n").removesuffix("\r")
+        yield bare if number else bare.removeprefix(BYTE_ORDER_MARK)
+
+
+def read_raw_lines(path: str | Path) -> Iterator[str]:
+    """The lines as they stand, ends included, as UTF-8."""
+    name = display_name(path)
+    with open_bytes(path) as stream:
+        number = 0
+        try:
+            for raw in stream:
+                number += 1
+                yield raw.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise InputError(
+                f"expected UTF-8, got byte 0x{error.object[error.start]:02x} at byte {error.start + 1} of the line",
+                name,
+                number,
+            ) from None
+        except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+            raise InputError(f"expected a gzip file: {error}", name) from None
+        except OSError as error:
+            raise InputError(f"cannot be read: {error.strerror or error}", name) from None
+
+
+class _Staged:
+    """A file's new content beside it, to take its place when all is well. What is no regular file (a pipe, a device,
+    standard output) is written to directly, and a link is followed.
+    """
+
+    def __init__(self, path: str | Path, chunks: Iterable[bytes]) -> None:
+        self.path = path
+        self.target = Path(path).resolve()
+        self.temporary: Path | None = None
+        if str(path) == STANDARD_INPUT:
+            for chunk in chunks:
+                if hasattr(sys.stdout, "buffer"):
+                    sys.stdout.flush()
+                    sys.stdout.buffer.write(chunk)
+                else:  # a notebook's or a test's
+                    sys.stdout.write(chunk.decode())
+            return
+        try:
+            if self.target.exists() and not self.target.is_file() and not self.target.is_dir():
+                with open(self.target, "wb") as stream:
+                    stream.writelines(chunks)
+                return
+            handle, temporary = tempfile.mkstemp(dir=self.target.parent, prefix=f".{self.target.name}.")
+            self.temporary = Path(temporary)
+            with os.fdopen(handle, "wb") as stream:
+                stream.writelines(chunks)
+            umask = os.umask(0)
+            os.umask(umask)
+            self.temporary.chmod(0o666 & ~umask)  # mkstemp makes files only their owner can read
+            if self.target.is_dir():
+                raise IsADirectoryError(21, "is a directory")
+        except BaseException as error:
+            self.discard()
+            raise self._failure(error) from None
+
+    def commit(self) -> None:
+        try:
+            if self.temporary is not None:
+                self.temporary.replace(self.target)
+        except OSError as error:
+            self.discard()
+            raise self._failure(error) from None
+
+    def discard(self) -> None:
+        if self.temporary is not None:
+            self.temporary.unlink(missing_ok=True)
+
+    def _failure(self, error: BaseException) -> BaseException:
+        if isinstance(error, OSError):
+            return InputError(f"cannot be written: {error.strerror or error}", str(self.path))
+        return error
+
+
+def write_together(contents: Mapping[str | Path, Iterable[bytes]]) -> None:
+    """Write several files, all of them or none."""
+    staged: list[_Staged] = []
+    try:
+        for path, chunks in contents.items():
+            staged.append(_Staged(path, chunks))
+    except BaseException:
+        for one in staged:
+            one.discard()
+        raise
+    for one in staged:
+        one.commit()
+
+
+def write_bytes(path: str | Path, content: bytes) -> None:
+    """Write the file whole or not at all; `-` is standard output."""
+    write_together({path: [content]})
+
+
+def write_lines(path: str | Path, lines: Iterable[str]) -> None:
+    """Write lines (each with its end) as UTF-8, whole or not at all; `-` is standard output, `.gz` compresses."""
+    write_together({path: encoded_lines(path, lines)})
+
+
+def encoded_lines(path: str | Path, lines: Iterable[str]) -> Iterator[bytes]:
+    """The lines as the bytes of the file, compressed where its name ends in `.gz`."""
+    if not str(path).endswith(".gz"):
+        return (line.encode() for line in lines)
+    return _compressed(lines)
+
+
+def _compressed(lines: Iterable[str]) -> Iterator[bytes]:
+    # No name and no time in the header: the same content is the same file.
+    buffer = io.BytesIO()
+    with gzip.GzipFile(filename="", mode="wb", fileobj=buffer, mtime=0) as compressed:
+        for line in lines:
+            compressed.write(line.encode())
+            if buffer.tell() > 1 << 16:
+                yield buffer.getvalue()
+                buffer.seek(0)
+                buffer.truncate()
+    yield buffer.getvalue()

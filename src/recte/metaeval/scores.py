@@ -1,0 +1,188 @@
+"""The two sides of a meta-evaluation: what a metric says of systems and sentences, and what humans say of systems."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recte.counts import Counts
+from recte.errors import InputError, OptionError
+from recte.human.expected_wins import expected_wins
+from recte.human.judgments import Judgments
+from recte.human.ranking import human_scores
+from recte.human.resampling import grouped_counts, weighted_counts
+from recte.human.trueskill import TrueSkill
+from recte.metrics.base import Metric
+
+__all__ = ["HumanScores", "MetricScores", "metrics_from_files"]
+
+_DIGITS = 12
+Floats = NDArray[np.float64]
+SystemScores = Mapping[str, Mapping[str, float]]
+SentenceScores = Mapping[str, Mapping[str, Sequence[float]]]
+
+
+@dataclass(frozen=True)
+class MetricScores:
+    """A metric's score for each system, and where they are known each sentence's.
+
+    `systems` are in order of their names; `scores` has one value each, `sentences` a row each. `resampled` gives the
+    systems' scores for weighted sentences, a row a weighting, where the metric can score anew.
+
+    >>> MetricScores.of("mine", {"wren": 0.3, "heron": 0.5}).systems
+    ('heron', 'wren')
+    """
+
+    name: str
+    systems: tuple[str, ...]
+    scores: Floats
+    sentences: Floats | None = None
+    resampled: Callable[[NDArray[np.int32]], Floats] | None = None
+    signature: str = ""
+    sentence_means: bool = False  # a system's score is the mean of its sentences'
+
+    @classmethod
+    def of(
+        cls, name: str, scores: Mapping[str, float], sentences: Mapping[str, Sequence[float]] | None = None
+    ) -> MetricScores:
+        """From scores by system, and lists of sentence scores by system."""
+        systems = tuple(sorted(scores))
+        if sentences is None:
+            return cls(name, systems, np.array([scores[s] for s in systems]))
+        absent = sorted(set(systems) ^ set(sentences))
+        if absent:
+            raise InputError(
+                f"{name}: expected system and sentence scores of the same systems, got one of {absent[0]!r}"
+            )
+        lengths = {len(sentences[s]) for s in systems}
+        if len(lengths) > 1:
+            raise InputError(f"{name}: expected as many sentence scores for each system, got {sorted(lengths)}")
+        table = np.array([sentences[s] for s in systems], dtype=np.float64)
+        return cls(name, systems, np.array([scores[s] for s in systems]), table)
+
+    @classmethod
+    def from_counts(cls, metric: Metric, counts: Sequence[Counts]) -> MetricScores:
+        """From a metric's counts of each system; better is higher, whatever the metric."""
+        ordered = sorted(counts, key=lambda one: one.system)
+        sign = 1.0 if metric.higher_is_better else -1.0
+
+        def resampled(weights: NDArray[np.int32]) -> Floats:
+            return sign * np.stack([metric.score_many(one, weights) for one in ordered], axis=1)
+
+        return cls(
+            metric.name,
+            tuple(one.system for one in ordered),
+            sign * np.array([metric.score_counts(one).score for one in ordered]),
+            # Equal scores can come out a last digit apart, which would not be a tie any more.
+            sign * np.stack([metric.sentence_scores(one) for one in ordered]).round(_DIGITS),
+            resampled,
+            metric.signature(ordered[0]),
+        )
+
+    def for_systems(self, systems: Sequence[str]) -> MetricScores:
+        """The scores of these systems, in order of their names; an error where one has none."""
+        wanted = tuple(sorted(systems))
+        absent = [system for system in wanted if system not in self.systems]
+        if absent:
+            raise InputError(
+                f"{self.name}: expected scores for every judged system, got none for {', '.join(absent)} "
+                "(`without` leaves systems out)"
+            )
+        rows = [self.systems.index(system) for system in wanted]
+        score_anew = self.resampled
+        return replace(
+            self,
+            systems=wanted,
+            scores=self.scores[rows],
+            sentences=None if self.sentences is None else self.sentences[rows],
+            resampled=None if score_anew is None else lambda weights: score_anew(weights)[:, rows],
+        )
+
+    def with_sentence_means(self) -> MetricScores:
+        """The same metric with the mean of its sentence scores as a system's score."""
+        sentences = self.sentence_table("sentence means")
+
+        def resampled(weights: NDArray[np.int32]) -> Floats:
+            result: Floats = weights @ sentences.T / weights.sum(axis=1, keepdims=True)
+            return result
+
+        return replace(self, scores=sentences.mean(axis=1), resampled=resampled, sentence_means=True)
+
+    def sentence_table(self, purpose: str) -> Floats:
+        if self.sentences is None:
+            raise OptionError(f"{self.name}: {purpose}: expected sentence scores, got scores of systems alone")
+        return self.sentences
+
+
+@dataclass(frozen=True)
+class HumanScores:
+    """Human scores of systems, in order of their names; from judgments where these are known.
+
+    >>> HumanScores.of("human", {"wren": 0.3, "heron": 0.5}).scores.tolist()
+    [0.5, 0.3]
+    """
+
+    name: str
+    systems: tuple[str, ...]
+    scores: Floats
+    judgments: Judgments | None = None
+
+    @classmethod
+    def of(cls, name: str, scores: Mapping[str, float]) -> HumanScores:
+        """From scores by system."""
+        systems = tuple(sorted(scores))
+        return cls(name, systems, np.array([scores[s] for s in systems], dtype=np.float64))
+
+    @classmethod
+    def from_judgments(cls, judgments: Judgments, method: str = "expected-wins", **options: Any) -> HumanScores:
+        """Scores by one of the ways to rank systems."""
+        return cls(method, judgments.systems, human_scores(judgments, method, **options), judgments)
+
+    def without(self, systems: Collection[str]) -> HumanScores:
+        """The same scores of the other systems: a system left out of a correlation still was an opponent."""
+        for system in systems:
+            if system not in self.systems:
+                raise OptionError(f"without: expected some of the systems {', '.join(self.systems)}, got {system!r}")
+        kept = [i for i, system in enumerate(self.systems) if system not in systems]
+        return replace(self, systems=tuple(self.systems[i] for i in kept), scores=self.scores[kept])
+
+    def resampled(self, weights: NDArray[np.int32]) -> Floats:
+        """Scores from judgments of weighted sentences, a row a weighting of all sentences of the corpus."""
+        judgments = self.judgments
+        if judgments is None:
+            raise OptionError("resampling inputs: expected judgments, got scores of systems alone")
+        judged, group = np.unique(judgments.sentence - (judgments.first_sentence or 0), return_inverse=True)
+        by_sentence = grouped_counts(judgments.cell, group.reshape(-1), judgments.cell_count)
+        tables = weighted_counts(weights[:, judged], by_sentence).reshape(len(weights), -1, 3)
+        if self.name == "expected-wins":
+            scores = expected_wins(tables)
+        else:
+            scores = TrueSkill().for_judgments(len(judgments)).expected(tables, coarse=True)
+        return scores[:, [judgments.systems.index(system) for system in self.systems]]
+
+
+def metrics_from_files(files: Iterable[tuple[SystemScores, SentenceScores]]) -> list[MetricScores]:
+    """Metrics whose scores were read; without one for a system, it is the mean of the system's sentence scores.
+
+    >>> [metric.name for metric in metrics_from_files([({"mine": {"wren": 0.3}}, {})])]
+    ['mine']
+    """
+    systems: dict[str, Mapping[str, float]] = {}
+    sentences: dict[str, Mapping[str, Sequence[float]]] = {}
+    for of_systems, of_sentences in files:
+        for name in (systems.keys() & of_systems.keys()) | (sentences.keys() & of_sentences.keys()):
+            raise InputError(f"expected each metric's scores in one file, got {name!r} in two")
+        systems.update(of_systems)
+        sentences.update(of_sentences)
+    found = []
+    for name in dict.fromkeys([*systems, *sentences]):
+        table = sentences.get(name)
+        scores = systems.get(name) or {s: sum(values) / len(values) for s, values in (table or {}).items()}
+        found.append(MetricScores.of(name, scores, table))
+        if name not in systems:
+            found[-1] = found[-1].with_sentence_means()
+    return found

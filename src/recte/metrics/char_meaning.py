@@ -1,0 +1,149 @@
+"""Character meaning preservation (Lin et al. 2022, section 3.3): does a system change as much as the references do?
+
+S compares a text with its source by the characters they share. MP is its mean over hypotheses, MP_average its mean over
+all distinct references; the score MP′ is the distance of the two, so smaller means an amount of change nearer the
+references' (not, as the paper has it, less change). A row holds the counts of the hypothesis and of each reference, so
+that both means can be made anew from any part of the rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recte import _kernels
+from recte.alignment.projection import segmented
+from recte.alignment.reference_texts import ReferenceTexts
+from recte.alignment.references import REFERENCE_RULES, ReferenceRule
+from recte.alignment.threads import thread_count
+from recte.corpus import Corpus
+from recte.counts import ABSENT, Counts
+from recte.errors import OptionError
+from recte.metrics.base import Column, Score, Scorer, SummedMetric, option
+from recte.metrics.sentence_accuracy import LIN_2022
+from recte.segmentation.segmenters import Characters
+from recte.segmentation.vocabulary import Vocabulary
+
+__all__ = ["CharMeaning", "CharMeaningScore", "CharMeaningScorer"]
+
+_BAG, _LCS, _TEXT, _SOURCE = range(4)  # characters shared, common subsequence, lengths of text and source
+_HYPOTHESIS = "hypothesis"
+
+
+@dataclass(frozen=True, kw_only=True)
+class CharMeaningScore(Score):
+    """`mp` of the hypotheses, `mp_average` of the references; the score is their distance MP′."""
+
+    mp: float
+    mp_average: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class CharMeaning(SummedMetric):
+    """Character meaning preservation.
+
+    >>> from recte import Corpus
+    >>> gold = Corpus.from_references(["我喜欢苹果"], [["我喜欢吃苹果"]])
+    >>> round(CharMeaning().score(gold, ["我喜欢苹果"]).mp_average, 4)
+    0.9709
+    """
+
+    name: ClassVar[str] = "char-meaning"
+    title: ClassVar[str] = "Character meaning preservation"
+    cells: ClassVar[tuple[int, ...]] = (4,)
+    higher_is_better: ClassVar[bool] = False
+    do_nothing_can_win: ClassVar[bool] = True
+    bibtex: ClassVar[str] = LIN_2022
+
+    t: float = option(0.85, "weight of precision's share in the harmonic mean", scoring_only=True)
+    matching: Literal["bag", "lcs"] = option(
+        "bag",
+        "what counts as shared: characters wherever they stand, or a longest common subsequence",
+        choices=("bag", "lcs"),
+        scoring_only=True,
+    )
+    reference_rule: ReferenceRule = option("nus", "how references are made from gold edits", choices=REFERENCE_RULES)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 0 <= self.t <= 1:
+            raise OptionError(f"t: expected a number from 0 to 1, got {self.t}")
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return (Column("MP", ("mp",)), Column("MP average", ("mp_average",)), Column("MP′", ("score",)))
+
+    def signature_parts(self, counts: Counts) -> dict[str, Any]:
+        return self.with_changed_options({"t": self.t, "matching": self.matching})
+
+    def prepare(self, gold: Corpus) -> CharMeaningScorer:
+        return CharMeaningScorer(self, segmented(gold, Characters()))
+
+    def score_counts(self, counts: Counts, *, sentences: bool = False) -> CharMeaningScore:
+        values = self._values(counts.rows)
+        mp, average = float(values[:, 0].mean()), float(np.nanmean(values[:, 1:]))
+        return CharMeaningScore(
+            **self.common_figures(counts),
+            score=abs(mp - average),
+            mp=mp,
+            mp_average=average,
+            sentences=tuple(self.sentence_entries(counts)) if sentences else None,
+        )
+
+    def summands(self, counts: Counts) -> NDArray[np.float64]:
+        values = self._values(counts.rows)
+        references = values[:, 1:]
+        present = ~np.isnan(references)
+        columns = [values[:, 0], np.ones(len(values)), np.nansum(references, axis=1), present.sum(axis=1)]
+        return np.stack(columns, axis=1)
+
+    def scores_of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.asarray(np.abs(sums[:, 0] / sums[:, 1] - sums[:, 2] / sums[:, 3]))
+
+    def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
+        """Each sentence's S; MP′ is a distance of means and has no value for one sentence."""
+        return self._values(counts.rows)[:, 0]
+
+    def _values(self, rows: NDArray[np.int32]) -> NDArray[np.float64]:
+        """S by sentence and column: 1 where both texts are empty, 0 where nothing is shared, NaN where absent."""
+        shared = rows[..., _LCS if self.matching == "lcs" else _BAG].astype(np.float64)
+        text, source = rows[..., _TEXT].astype(np.float64), rows[..., _SOURCE].astype(np.float64)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            precision, recall = shared / text, shared / source
+            value = precision * recall / (self.t * precision + (1 - self.t) * recall)
+        value = np.where(shared > 0, value, np.where((text == 0) & (source == 0), 1.0, 0.0))
+        return np.where(rows[..., _TEXT] == ABSENT, np.nan, value)
+
+
+class CharMeaningScorer(Scorer[CharMeaning]):
+    """Character meaning preservation with its references."""
+
+    metric: CharMeaning
+
+    def __init__(self, metric: CharMeaning, corpus: Corpus) -> None:
+        super().__init__(metric, corpus)
+        texts = ReferenceTexts(corpus, rule=metric.reference_rule, distinct=True)
+        self.columns = (_HYPOTHESIS, *map(str, range(texts.columns)))
+        pairs = [(r, s) for s, of_sentence in enumerate(texts.references) for r in of_sentence]
+        flat = self._overlap([" ".join(reference) for reference, _ in pairs], [s for _, s in pairs])
+        self.reference_rows = np.full((len(corpus), texts.columns, 4), ABSENT, dtype=np.int32)
+        places = [c for of_sentence in texts.references for c in range(len(of_sentence))]
+        self.reference_rows[[s for _, s in pairs], places] = flat
+
+    def _overlap(self, texts: Sequence[str], source_of: Sequence[int]) -> NDArray[np.int32]:
+        vocabulary = Vocabulary()
+        sources = [self.corpus[s].tokens for s in source_of]
+        tokens = [text.split() for text in texts]
+        (encoded, _), (encoded_sources, _) = (vocabulary.encode(t, extend=True) for t in (tokens, sources))
+        shared = _kernels.count_overlap(encoded, encoded_sources, thread_count(len(texts)))
+        lengths = np.array([(len(a), len(b)) for a, b in zip(tokens, sources, strict=True)], dtype=np.int32)
+        return np.concatenate([shared, lengths.reshape(-1, 2)], axis=1)
+
+    def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
+        own = self._overlap(hypotheses, source_of)[:, None]
+        rows = np.concatenate([own, self.reference_rows[list(source_of)]], axis=1)
+        return self.counts_of(np.ascontiguousarray(rows), self.columns, source_of)

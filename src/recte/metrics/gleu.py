@@ -1,0 +1,331 @@
+"""GLEU: Napoles et al. (2015, 2016), as the numbers in the literature were made (reassessment paper, section 2.3).
+
+N-grams of the hypothesis that the reference has count for it; those it kept from the source, though the reference has
+them not, count against it. With several references GLEU is the mean over random choices of one for each sentence: a row
+holds the counts against every reference, and a draw is tied to the sentence's place in the corpus.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recte import _kernels
+from recte.alignment.reference_texts import ReferenceTexts
+from recte.alignment.references import REFERENCE_RULES, ReferenceRule
+from recte.corpus import Corpus
+from recte.counts import ABSENT, Counts
+from recte.errors import OptionError
+from recte.metrics.base import Column, Score, Scorer, SummedMetric, option
+
+__all__ = ["Gleu", "GleuScore", "GleuScorer"]
+
+Draws = Literal["official", "python3", "expected", "mean-counts"]
+DRAWS: tuple[Draws, ...] = ("official", "python3", "expected", "mean-counts")
+_SEED_STEP = 101  # the published script seeds draw j with j times this
+
+
+@dataclass(frozen=True, kw_only=True)
+class GleuScore(Score):
+    """`std` is the spread over draws (0 where there is nothing to draw); `references` has each reference alone."""
+
+    std: float
+    hypothesis_length: int
+    reference_length: float
+    references: Mapping[str, float]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gleu(SummedMetric):
+    """GLEU in its several forms, told apart in the signature.
+
+    >>> from recte import Corpus
+    >>> gold = Corpus.from_references(["He go to school ."], [["He goes to school ."]])
+    >>> round(Gleu().score(gold, ["He goes to school ."]).score, 4)
+    1.0
+    """
+
+    name: ClassVar[str] = "gleu"
+    title: ClassVar[str] = "GLEU"
+    do_nothing_can_win: ClassVar[bool] = True
+    bibtex: ClassVar[str] = """@inproceedings{napoles-etal-2015-ground,
+  title = {Ground Truth for Grammatical Error Correction Metrics},
+  author = {Napoles, Courtney and Sakaguchi, Keisuke and Post, Matt and Tetreault, Joel},
+  booktitle = {Proceedings of ACL-IJCNLP 2015, Volume 2},
+  pages = {588--593},
+  year = {2015}
+}
+
+@article{napoles-etal-2016-gleu,
+  title = {{GLEU} Without Tuning},
+  author = {Napoles, Courtney and Sakaguchi, Keisuke and Post, Matt and Tetreault, Joel},
+  journal = {arXiv preprint arXiv:1605.02592},
+  year = {2016}
+}"""
+
+    behaviour: Literal["official", "paper"] = option(
+        "official",
+        "official penalises types of n-grams that the reference lacks, paper their frequency as printed",
+        choices=("official", "paper"),
+    )
+    draws: Draws = option(
+        "official",
+        "official: references drawn by the Python 2 stream, as in the literature; python3: as by newer ports; "
+        "expected: the closed form; mean-counts: counts averaged over references",
+        choices=DRAWS,
+        scoring_only=True,
+    )
+    iterations: int = option(500, "how many times references are drawn", scoring_only=True)
+    only_reference: int = option(-1, "score against this reference alone, from 0; -1 takes all", scoring_only=True)
+    orders: int = option(4, "the longest n-grams")
+    brevity_penalty: Literal["current", "inverted"] = option(
+        "current",
+        "inverted is the slip in scores made before June 2017",
+        choices=("current", "inverted"),
+        scoring_only=True,
+    )
+    reference_rule: ReferenceRule = option("nus", "how references are made from gold edits", choices=REFERENCE_RULES)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 1 <= self.orders <= 10:
+            raise OptionError(f"orders: expected 1 to 10, got {self.orders}")
+        if not 1 <= self.iterations <= 100_000:
+            raise OptionError(f"iterations: expected 1 to 100,000, got {self.iterations}")
+        if self.only_reference < -1:
+            raise OptionError(f"only_reference: expected -1 (all) or a reference from 0, got {self.only_reference}")
+
+    @property
+    def cells(self) -> tuple[int, ...]:  # type: ignore[override]
+        return (2 * self.orders + 2,)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return (
+            Column("length", ("hypothesis_length",), percentage=False),
+            Column("± over draws", ("std",)),
+            Column("GLEU", ("score",)),
+        )
+
+    def signature_parts(self, counts: Counts) -> dict[str, Any]:
+        parts: dict[str, Any] = {
+            "behaviour": self.behaviour,
+            "references": len(counts.columns),
+            "draws": self.draws,
+            "orders": self.orders,
+        }
+        if self.draws in ("official", "python3"):
+            parts["iterations"] = self.iterations
+        return self.with_changed_options(parts, leaving_out=["iterations"])
+
+    def prepare(self, gold: Corpus) -> GleuScorer:
+        return GleuScorer(self, gold)
+
+    def score_counts(self, counts: Counts, *, sentences: bool = False) -> GleuScore:
+        rows = counts.rows.astype(np.float64)
+        present = counts.rows[:, :, 0] != ABSENT
+        if self.only_reference >= 0:
+            score, std = float(self._of_sums(self._only(rows, present).sum(axis=0)[None])[0]), 0.0
+        elif rows.shape[1] == 1:
+            score, std = float(self._of_sums(rows[:, 0].sum(axis=0)[None])[0]), 0.0
+        else:
+            score, std = self._over_draws(rows, present, counts.index)
+        alone = {
+            column: float(self._of_sums(rows[:, c].sum(axis=0)[None])[0])
+            for c, column in enumerate(counts.columns)
+            if present[:, c].all()
+        }
+        mean = _mean_counts(rows, present)
+        return GleuScore(
+            **self.common_figures(counts),
+            score=score,
+            std=std,
+            hypothesis_length=int(mean[:, -2].sum()),
+            reference_length=float(mean[:, -1].sum()),
+            references=alone,
+            sentences=tuple(self.sentence_entries(counts)) if sentences else None,
+        )
+
+    def summands(self, counts: Counts) -> NDArray[np.float64]:
+        """Counts where there is nothing to draw; else what the closed form needs: means, covariances, fixed counts."""
+        rows = counts.rows.astype(np.float64)
+        present = counts.rows[:, :, 0] != ABSENT
+        if self.only_reference >= 0:
+            return self._only(rows, present)
+        if rows.shape[1] == 1 or self.draws == "mean-counts":
+            return _mean_counts(rows, present)
+        return self._moments(rows, present)
+
+    def _only(self, rows: NDArray[np.float64], present: NDArray[np.bool_]) -> NDArray[np.float64]:
+        if self.only_reference >= rows.shape[1] or not present[:, self.only_reference].all():
+            raise OptionError(f"only_reference: expected one that every sentence has, got {self.only_reference}")
+        return rows[:, self.only_reference]
+
+    def scores_of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        """For draws the closed form: drawing for every resample would not tell more."""
+        return self._of_sums(sums) if sums.shape[1] == 2 * self.orders + 2 else self._closed_form(sums)[0]
+
+    def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
+        """Every zero becomes 1, then the formula; the mean over references."""
+        rows = counts.rows.astype(np.float64)
+        present = counts.rows[:, :, 0] != ABSENT
+        smoothed = np.where(rows == 0, 1.0, rows)
+        scores = np.where(present, self._of_sums(np.where(present[..., None], smoothed, 1.0)), 0.0)
+        return np.asarray(scores.sum(axis=1) / present.sum(axis=1))
+
+    def _of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The formula over the last axis: numerators, denominators, lengths. Any zero sum gives 0."""
+        n = self.orders
+        positive = np.asarray((sums > 0).all(axis=-1))
+        safe = np.where(positive[..., None], sums, 1.0)
+        precision = (np.log(safe[..., :n]) - np.log(safe[..., n : 2 * n])).sum(axis=-1) / n
+        hypothesis, reference = safe[..., -2], safe[..., -1]
+        if self.brevity_penalty == "inverted":
+            hypothesis, reference = reference, hypothesis
+        return np.asarray(np.where(positive, np.exp(np.minimum(0.0, 1 - reference / hypothesis) + precision), 0.0))
+
+    def _over_draws(
+        self, rows: NDArray[np.float64], present: NDArray[np.bool_], index: NDArray[np.int64]
+    ) -> tuple[float, float]:
+        if self.draws == "mean-counts":
+            return float(self._of_sums(_mean_counts(rows, present).sum(axis=0)[None])[0]), 0.0
+        if self.draws == "expected":
+            if self.brevity_penalty == "inverted":
+                raise OptionError("brevity_penalty: expected current with draws expected, got inverted")
+            first, spread = self._closed_form(self._moments(rows, present).sum(axis=0)[None])
+            return float(first[0]), float(spread[0])
+        references = present.sum(axis=1)
+        # A draw is tied to the sentence's place, so a part of a corpus draws as the whole would.
+        key, places = _key(references, index), int(index.max()) + 1
+        sums = np.zeros((self.iterations, rows.shape[2]))
+        whole = places == len(index) and np.array_equal(index, np.arange(places))
+        if isinstance(key, int) and key == rows.shape[1] and whole:  # a whole corpus, all with as many references
+            for column in range(rows.shape[1]):
+                sums += _drawn_column(self.draws, self.iterations, places, key, column) @ rows[:, column]
+        else:
+            drawn = _drawn(self.draws, self.iterations, places, key)[:, index]
+            ranks = np.cumsum(present, axis=1) - 1  # the how-manieth reference of its sentence a column is
+            for column in range(rows.shape[1]):
+                here = (drawn == ranks[:, column]) & present[:, column]
+                sums += here.astype(np.float64) @ np.where(present[:, column, None], rows[:, column], 0.0)
+        scores = self._of_sums(sums)
+        return float(scores.mean()), float(scores.std())
+
+    def _moments(self, rows: NDArray[np.float64], present: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """Of each sentence: means and covariances of numerators and reference length, denominators, its own length."""
+        n = self.orders
+        x = np.where(present[..., None], rows[..., [*range(n), 2 * n + 1]], 0.0)
+        share = 1.0 / present.sum(axis=1)[:, None]
+        means = x.sum(axis=1) * share
+        second = np.einsum("ira,irb->iab", x, x) * share[..., None]
+        covariances = second - np.einsum("ia,ib->iab", means, means)
+        fixed = np.where(present[..., None], rows, 0.0).max(axis=1)[:, n : 2 * n + 1]
+        return np.concatenate([means, covariances.reshape(len(rows), -1), fixed], axis=1)
+
+    def _closed_form(self, sums: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Mean and spread over draws: numerators and reference length are sums of independent choices, so nearly
+        normal; the mean splits at the kink of the brevity penalty.
+        """
+        n = self.orders
+        means, covariances = sums[:, : n + 1], sums[:, n + 1 : (n + 1) * (n + 2)].reshape(-1, n + 1, n + 1)
+        denominators, length = sums[:, -n - 1 : -1], sums[:, -1]
+        positive = (means[:, :n] > 0).all(axis=1) & (denominators > 0).all(axis=1) & (length > 0)
+        numerators, reference = np.where(positive[:, None], means[:, :n], 1.0), means[:, n]
+        denominators, length = np.where(positive[:, None], denominators, 1.0), np.where(positive, length, 1.0)
+        weights = 1 / (n * numerators)
+        variances = np.diagonal(covariances, axis1=1, axis2=2)
+        m_l = np.log(numerators / denominators).mean(axis=1) - (variances[:, :n] / numerators**2).sum(axis=1) / (2 * n)
+        v_l = np.einsum("ba,bac,bc->b", weights, covariances[:, :n, :n], weights)
+        if self.brevity_penalty == "inverted":  # 1 − length/reference, which is no sum: to the first order
+            m, slope = 1 - length / np.where(positive, reference, 1.0), length / np.where(positive, reference, 1.0) ** 2
+        else:
+            m, slope = 1 - reference / length, -1 / length
+        v = slope**2 * variances[:, n]
+        q = slope * np.einsum("ba,ba->b", covariances[:, n, :n], weights)
+        first = _moment(1, m, v, m_l, v_l, q)
+        spread = np.sqrt(np.maximum(0.0, _moment(2, m, v, m_l, v_l, q) - first**2))
+        return np.where(positive, first, 0.0), np.where(positive, spread, 0.0)
+
+
+def _mean_counts(rows: NDArray[np.float64], present: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Each sentence's counts averaged over its references."""
+    return np.asarray(np.where(present[..., None], rows, 0.0).sum(axis=1) / present.sum(axis=1)[:, None])
+
+
+Values = NDArray[np.float64]
+
+
+def _moment(power: int, m: Values, v: Values, m_l: Values, v_l: Values, q: Values) -> Values:
+    """E of exp(power · (min(0, u) + l)) for u, l jointly normal: split at the kink of the brevity penalty."""
+    m_l, v_l, q = power * m_l, power**2 * v_l, power * q
+    certain = np.exp(power * np.minimum(0.0, m) + m_l + v_l / 2)
+    s = np.sqrt(np.where(v > 0, v, 1.0))
+    above = np.exp(m_l + v_l / 2) * _normal((m + q) / s)
+    below = np.exp(power * m + m_l + (power**2 * v + v_l + 2 * power * q) / 2) * _normal(-(m + power * v + q) / s)
+    return np.asarray(np.where(v > 0, above + below, certain))
+
+
+def _normal(z: Values) -> Values:
+    return np.array([0.5 * math.erfc(-value / math.sqrt(2)) for value in z.tolist()])
+
+
+def _key(references: NDArray[np.int64], index: NDArray[np.int64]) -> tuple[int, ...] | int:
+    """How many references each place of the corpus has; one number where it is the same everywhere."""
+    if (references == references[0]).all():
+        return int(references[0])
+    spread = np.ones(int(index.max()) + 1, dtype=np.int64)
+    spread[index] = references
+    return tuple(spread.tolist())
+
+
+@lru_cache(maxsize=4)
+def _drawn(stream: Draws, iterations: int, places: int, references: tuple[int, ...] | int) -> NDArray[np.int64]:
+    """Which reference each draw takes at each place; all systems share the draws."""
+    bounds = np.full(places, references) if isinstance(references, int) else np.array(references)
+    draw = _python2_draw if stream == "official" else _python3_draw
+    return np.stack([draw(_SEED_STEP * j, bounds) for j in range(iterations)])
+
+
+@lru_cache(maxsize=4)
+def _drawn_column(stream: Draws, iterations: int, places: int, references: int, column: int) -> NDArray[np.float64]:
+    """Where each draw takes this reference, as a matrix to multiply by: all systems share it."""
+    return np.asarray(_drawn(stream, iterations, places, references) == column, dtype=np.float64)
+
+
+def _python2_draw(seed: int, bounds: NDArray[np.int64]) -> NDArray[np.int64]:
+    """floor(u · R), u a uniform number of 53 bits."""
+    return np.floor(np.random.RandomState([seed]).random_sample(len(bounds)) * bounds).astype(np.int64)
+
+
+def _python3_draw(seed: int, bounds: NDArray[np.int64]) -> NDArray[np.int64]:
+    """As many random bits as R has, drawn again until below R."""
+    import random
+
+    generator = random.Random(seed)
+    return np.array([generator.randrange(bound) for bound in bounds.tolist()], dtype=np.int64)
+
+
+class GleuScorer(Scorer[Gleu]):
+    """GLEU with its references."""
+
+    metric: Gleu
+
+    def __init__(self, metric: Gleu, corpus: Corpus) -> None:
+        super().__init__(metric, corpus)
+        self.texts = ReferenceTexts(self.corpus, rule=metric.reference_rule)
+
+    def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
+        rows = _kernels.count_gleu(
+            sources=self.texts.encoded_sources,
+            **self.texts.arguments(hypotheses, source_of),
+            orders=self.metric.orders,
+            formula=int(self.metric.behaviour == "paper"),
+            columns=self.texts.columns,
+        )
+        return self.counts_of(rows, tuple(map(str, range(self.texts.columns))), source_of)

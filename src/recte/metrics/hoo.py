@@ -1,0 +1,142 @@
+"""HOO scores: detection, recognition and correction, with and without bonus (MaxMatch paper, section 4).
+
+The three are F-measures over the same kind of edits and differ in what makes a gold edit count as met: touched,
+found at its exact place, or found and put right. With bonus, an optional gold edit that the system left alone counts
+as met. Without bonus and with β 1, correction is the F1 of the MaxMatch paper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recte.alignment.edit_search import CRITERIA
+from recte.corpus import Corpus
+from recte.counts import ABSENT, Counts
+from recte.metrics.annotator_choice import precision_recall_f, sentence_f
+from recte.metrics.base import Column, Score, option
+from recte.metrics.maxmatch import EditMetric, EditScorer
+
+__all__ = ["CRITERIA", "Hoo", "HooScore", "HooScorer"]
+
+_MET, _SPURIOUS, _SYSTEM, _GOLD, _MISSED_OPTIONAL = range(5)
+
+
+@dataclass(frozen=True, kw_only=True)
+class HooScore(Score):
+    """Each criterion has `precision`, `recall` and `f`, the same `with_bonus`, and each annotator alone.
+
+    `score` is correction without bonus.
+    """
+
+    detection: Mapping[str, Any]
+    recognition: Mapping[str, Any]
+    correction: Mapping[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hoo(EditMetric):
+    """HOO's three criteria over MaxMatch's edits, or over those of a word diff as in the HOO scorer.
+
+    >>> from recte import Corpus, Edit
+    >>> gold = Corpus.from_edits(["It feeds word in ."], [[[Edit(2, 3, ("a word", "words"))]]])
+    >>> Hoo(extraction="word-diff").score(gold, ["It feeds a word in ."]).correction["f"]
+    0.0
+    >>> Hoo(extraction="maxmatch").score(gold, ["It feeds a word in ."]).correction["f"]
+    1.0
+    """
+
+    name: ClassVar[str] = "hoo"
+    title: ClassVar[str] = "HOO detection, recognition, correction"
+    cells: ClassVar[tuple[int, ...]] = (3, 5)
+    bibtex: ClassVar[str] = """@inproceedings{dale-kilgarriff-2011-helping,
+  title = {Helping Our Own: The {HOO} 2011 Pilot Shared Task},
+  author = {Dale, Robert and Kilgarriff, Adam},
+  booktitle = {Proceedings of the 13th European Workshop on Natural Language Generation},
+  pages = {242--249},
+  year = {2011}
+}"""
+
+    beta: float = option(1.0, "weight of recall in F; below 1 leans to precision", scoring_only=True)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return (
+            Column(f"detection F{self.beta:g}", ("detection", "f")),
+            Column("recognition", ("recognition", "f")),
+            Column("correction", ("score",)),
+            *(Column(f"{c} +bonus", (c, "with_bonus", "f")) for c in CRITERIA),
+        )
+
+    def prepare(self, gold: Corpus) -> HooScorer:
+        return HooScorer(self, gold)
+
+    def score_counts(self, counts: Counts, *, sentences: bool = False) -> HooScore:
+        figures: dict[str, Any] = {criterion: self._criterion(counts, c) for c, criterion in enumerate(CRITERIA)}
+        return HooScore(
+            **self.common_figures(counts),
+            **figures,
+            score=figures["correction"]["f"],
+            sentences=tuple(self.sentence_entries(counts)) if sentences else None,
+        )
+
+    def triples(self, counts: Counts) -> NDArray[np.int32]:
+        return _triples(counts.rows, CRITERIA.index("correction"), bonus=False)
+
+    def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
+        alone = sentence_f(self.triples(counts), self.beta)
+        return np.asarray(np.nanmax(alone, axis=1))
+
+    def _criterion(self, counts: Counts, criterion: int) -> dict[str, Any]:
+        with_bonus = self._figures(counts, _triples(counts.rows, criterion, bonus=True))
+        return {**self._figures(counts, _triples(counts.rows, criterion, bonus=False)), "with_bonus": with_bonus}
+
+    def _figures(self, counts: Counts, triples: NDArray[np.int32]) -> dict[str, Any]:
+        chosen = self.choose(triples)
+        annotated = np.flatnonzero(chosen != ABSENT)
+        best = self._sums(triples[annotated, chosen[annotated]])
+        alone = {column: self._sums(triples[triples[:, c, 0] != ABSENT, c]) for c, column in enumerate(counts.columns)}
+        return {**best, "annotators": alone}
+
+    def _sums(self, triples: NDArray[np.int32]) -> dict[str, Any]:
+        met, proposed, gold = (int(total) for total in triples.sum(axis=0, dtype=np.int64))
+        precision, recall, f = precision_recall_f(met, proposed, gold, self.beta)
+        return {"met": met, "proposed": proposed, "gold": gold, "precision": precision, "recall": recall, "f": f}
+
+    def sentence_entries(self, counts: Counts) -> Iterator[dict[str, Any]]:
+        f = [
+            np.nanmax(sentence_f(_triples(counts.rows, c, bonus=False), self.beta), axis=1).tolist()
+            for c in range(len(CRITERIA))
+        ]
+        for i, index in enumerate(counts.index.tolist()):
+            by_criterion: dict[str, float] = {criterion: f[c][i] for c, criterion in enumerate(CRITERIA)}
+            yield {"sentence": index + 1, "score": by_criterion["correction"], **by_criterion}
+
+
+def _triples(rows: NDArray[np.int32], criterion: int, *, bonus: bool) -> NDArray[np.int32]:
+    """Numerator and the denominators of P and R, in the form that annotators are chosen by.
+
+    Detection counts a gold edit touched by several system edits once, so its P is over gold edits met and system
+    edits that meet none; the other two are over all system edits.
+    """
+    cells = rows[:, :, criterion]
+    met, gold = cells[..., _MET], cells[..., _GOLD]
+    proposed = met + cells[..., _SPURIOUS] if CRITERIA[criterion] == "detection" else cells[..., _SYSTEM]
+    extra = cells[..., _MISSED_OPTIONAL] if bonus else np.zeros_like(met)
+    triples = np.stack([met + extra, proposed + extra, gold], axis=-1)
+    triples[met == ABSENT] = ABSENT
+    return np.ascontiguousarray(triples)
+
+
+class HooScorer(EditScorer):
+    """HOO scores with their gold."""
+
+    metric: Hoo
+
+    def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
+        rows, fallbacks = self.search.count_hoo(hypotheses, self.metric.search_options(), source_of)
+        return self.counts_of(rows, self.search.annotators, source_of, fallbacks)

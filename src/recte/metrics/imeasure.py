@@ -1,0 +1,321 @@
+"""The I-measure: Felice and Briscoe (2015), "Towards a standard evaluation method for grammatical error detection and
+correction".
+
+Source, hypothesis and reference are aligned token by token; each column is a true or false positive or negative, for
+detection and for correction. Weighted accuracy (WAcc) rewards corrections above unchanged words, and improvement (I)
+says how far the system comes from the source's own WAcc towards 1 (or falls back towards 0). The reference is chosen
+sentence by sentence, so a row holds the chosen reference's counts and its baseline's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recte import _kernels
+from recte.alignment.references import with_edits
+from recte.alignment.threads import thread_count
+from recte.alignment.three_way import CELLS, OPTIMISE, Optimise, ReferenceChoice, ReferenceSearch, ThreeWayOptions
+from recte.corpus import Corpus, Sentence, System
+from recte.counts import ABSENT, Counts
+from recte.errors import InputError, OptionError
+from recte.metrics.annotator_choice import check_beta
+from recte.metrics.base import Column, Score, Scorer, SummedMetric, option
+from recte.metrics.improvement import aspect_figures, improvements, weighted_accuracy_terms
+
+__all__ = ["IMeasure", "IMeasureScore", "IMeasureScorer"]
+
+_DETECTION, _CORRECTION, _BASELINE = slice(0, 4), slice(4, 9), slice(9, 11)
+_CANDIDATES = 32  # distinct count vectors a sentence keeps for a choice over the corpus
+
+
+@dataclass(frozen=True, kw_only=True)
+class IMeasureScore(Score):
+    """`correction` and `detection` each have tp, tn, fp, fn, fpn, precision, recall, f, acc, wacc, acc_base, wacc_base
+    and i. `score` is the improvement of correction.
+    """
+
+    correction: Mapping[str, float]
+    detection: Mapping[str, float]
+    tie_range: Mapping[str, float] | None = field(default=None, metadata={"on_request": True})
+
+
+@dataclass(frozen=True, kw_only=True)
+class IMeasure(SummedMetric):
+    """The I-measure.
+
+    >>> from recte import Corpus, Edit
+    >>> gold = Corpus.from_edits(["You have missed word ."], [[[Edit(3, 4, ("a word",))]]])
+    >>> score = IMeasure().score(gold, ["You have missed a word ."])
+    >>> score.correction["tp"], score.score
+    (1, 1.0)
+    """
+
+    name: ClassVar[str] = "imeasure"
+    title: ClassVar[str] = "I-measure"
+    do_nothing_can_win: ClassVar[bool] = True
+    cells: ClassVar[tuple[int, ...]] = (len(CELLS),)
+    inexact: ClassVar[str] = "with too many combinations of corrections to try all, searched by segments"
+    bibtex: ClassVar[str] = """@inproceedings{felice-briscoe-2015-towards,
+  title = {Towards a standard evaluation method for grammatical error detection and correction},
+  author = {Felice, Mariano and Briscoe, Ted},
+  booktitle = {Proceedings of NAACL-HLT 2015},
+  pages = {578--587},
+  year = {2015}
+}"""
+
+    behaviour: Literal["official", "paper"] = option(
+        "official",
+        "the baseline: official aligns the source anew, paper takes it inside the existing alignment",
+        choices=("official", "paper"),
+    )
+    mix: bool = option(False, "mix corrections of different annotators, error by error")
+    weight: float = option(2.0, "weight w of true and false positives in WAcc")
+    beta: float = option(0.5, "weight of recall in F; below 1 leans to precision")
+    optimise: Optimise = option("wacc", "what the reference is chosen for", choices=OPTIMISE)
+    optimise_level: Literal["sentence", "corpus"] = option(
+        "sentence",
+        "choose each reference for its sentence, or greedily for the corpus so far",
+        choices=("sentence", "corpus"),
+    )
+    match_cost: int = option(0, "cost of a pair of equal tokens in the alignment")
+    mismatch_cost: int = option(3, "cost of a pair of different tokens")
+    gap_cost: int = option(2, "cost of a token beside a gap")
+    treebank: bool = option(True, "tokenise M2 corrections as the Treebank is, as published")
+    tie_range: bool = option(False, "also the range of I over equally good alignments")
+    references_of: str = option("", "score on the references that this system chose")
+    max_combinations: int = option(
+        100_000, "combinations of corrections a sentence may have before segments are searched"
+    )
+    max_cells: int = option(64_000_000, "cells of an alignment beyond which a sentence is refused")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 1 <= self.weight <= 1000:
+            raise OptionError(f"weight: expected a number from 1 to 1000, got {self.weight}")
+        check_beta(self.beta)
+        if not (1 <= self.max_combinations <= 10**8 and 1 <= self.max_cells <= 10**9):
+            raise OptionError(
+                "max_combinations, max_cells: expected 1 to 100,000,000 and 1 to 1,000,000,000, "
+                f"got {self.max_combinations} and {self.max_cells}"
+            )
+        if self.tie_range and (self.behaviour, self.optimise_level) != ("official", "sentence"):
+            raise OptionError("tie_range: expected behaviour official and optimise_level sentence, got another")
+        self.three_way()  # checks the costs
+
+    def three_way(self) -> ThreeWayOptions:
+        return ThreeWayOptions(
+            match_cost=self.match_cost,
+            mismatch_cost=self.mismatch_cost,
+            gap_cost=self.gap_cost,
+            weight=self.weight,
+            beta=self.beta,
+            printed_baseline=self.behaviour == "paper",
+            optimise=self.optimise,
+            max_combinations=self.max_combinations,
+            max_cells=self.max_cells,
+            candidates=1 if self.optimise_level == "sentence" else _CANDIDATES,
+        )
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        counts = [Column(key.upper(), ("correction", key), percentage=False) for key in ("tp", "tn", "fp", "fn", "fpn")]
+        return (
+            *counts,
+            Column("P", ("correction", "precision")),
+            Column("R", ("correction", "recall")),
+            Column(f"F{self.beta:g}", ("correction", "f")),
+            Column("WAcc", ("correction", "wacc")),
+            Column("base", ("correction", "wacc_base")),
+            Column("I", ("score",)),
+            *(Column(f"I {end}", ("tie_range", end)) for end in ("low", "high") if self.tie_range),
+        )
+
+    def signature_parts(self, counts: Counts) -> dict[str, Any]:
+        parts = {"behaviour": self.behaviour, "mix": self.mix, "weight": self.weight, "beta": self.beta}
+        return self.with_changed_options(parts, leaving_out=["tie_range"])
+
+    def prepare(self, gold: Corpus) -> IMeasureScorer:
+        if self.references_of:
+            raise OptionError(
+                "references_of: expected none here; recte score knows all systems, in Python use on_references_of"
+            )
+        return IMeasureScorer(self, gold)
+
+    def score_counts(self, counts: Counts, *, sentences: bool = False) -> IMeasureScore:
+        rows = self._chosen(counts.rows)
+        totals = rows.sum(axis=0, dtype=np.int64).tolist()
+        detection, correction = self.figures(totals)
+        return IMeasureScore(
+            **self.common_figures(counts),
+            score=correction["i"],
+            correction=correction,
+            detection=detection,
+            tie_range=None if counts.ties is None else self._tie_range(counts, totals),
+            sentences=tuple(self.sentence_entries(counts)) if sentences else None,
+        )
+
+    def score_many(self, counts: Counts, weights: NDArray[np.int32]) -> NDArray[np.float64]:
+        if counts.rows.shape[1] == 1:
+            return super().score_many(counts, weights)
+        options = self.three_way().kernel()
+        threads = thread_count(len(weights))
+        rows, weights = np.ascontiguousarray(counts.rows), np.ascontiguousarray(weights)
+        return self.scores_of_sums(_kernels.sum_greedy(rows, weights, options, threads).astype(np.float64))
+
+    def summands(self, counts: Counts) -> NDArray[np.float64]:
+        return self._chosen(counts.rows).astype(np.float64)
+
+    def scores_of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        baseline = None if self.behaviour == "paper" else tuple(sums[:, _BASELINE].T)
+        return improvements(tuple(sums[:, _CORRECTION].T), baseline, self.weight)
+
+    def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
+        return self.scores_of_sums(self.summands(counts))
+
+    def paired_scores(self, counts: Counts) -> NDArray[np.float64]:
+        """Weighted accuracy, which the paper's t-test pairs (section 3): I of a sentence alone jumps at its base."""
+        return np.array([self.figures(row)[1]["wacc"] for row in self._chosen(counts.rows).tolist()])
+
+    def baseline_scores(self, counts: Counts) -> NDArray[np.float64]:
+        """Weighted accuracy of the source on the same references, to pair with `paired_scores`."""
+        return np.array([self.figures(row)[1]["wacc_base"] for row in self._chosen(counts.rows).tolist()])
+
+    def figures(self, row: Sequence[int]) -> tuple[dict[str, float], dict[str, float]]:
+        """Detection and correction figures of one row of counts, or of a sum of rows."""
+        baseline = None if self.behaviour == "paper" else (row[_BASELINE][0], row[_BASELINE][1])
+        return (
+            aspect_figures((*row[_DETECTION], 0), baseline, self.weight, self.beta),
+            aspect_figures(row[_CORRECTION], baseline, self.weight, self.beta),
+        )
+
+    def _chosen(self, rows: NDArray[np.int32]) -> NDArray[np.int32]:
+        """The best candidate's row of each sentence: the first, or the one best for the corpus so far."""
+        if rows.shape[1] == 1:
+            return rows[:, 0]
+        totals = np.zeros(len(CELLS), dtype=np.int64)
+        chosen = []
+        for candidates in rows:
+            present = candidates[candidates[:, 0] != ABSENT]
+            best = max(range(len(present)), key=lambda c: (self._key((totals + present[c]).tolist()), -c))
+            chosen.append(present[best])
+            totals += present[best]
+        return np.array(chosen, dtype=np.int32)
+
+    def _key(self, row: Sequence[int]) -> tuple[float, ...]:
+        detection, correction = self.figures(row)
+        order = ("wacc", "i", "acc")
+        return (correction[self.optimise], *(correction[k] for k in order), *(detection[k] for k in order))
+
+    def _tie_range(self, counts: Counts, totals: Sequence[int]) -> dict[str, float]:
+        """The lowest and highest I that other optimal alignments with the same references could give."""
+        ends = {}
+        tied = [[list(outcome) for outcome in outcomes] for _, outcomes in counts.ties or ()]
+        chosen = self._chosen(counts.rows)
+        places = {int(index): i for i, index in enumerate(counts.index)}
+        own = [chosen[places[sentence]].tolist() for sentence, _ in counts.ties or ()]
+        for end, sign in (("low", -1.0), ("high", 1.0)):
+            current = [row[: _BASELINE.start] for row in own]
+            for _ in range(100):  # a ratio of two sums, as in Dinkelbach's method
+                sums = [t - sum(o[c] for o in own) + sum(o[c] for o in current) for c, t in enumerate(totals[:9])]
+                wacc = self.figures([*sums, *totals[_BASELINE]])[1]["wacc"]
+
+                def worth(outcome: list[int], trial: float = wacc, sign: float = sign) -> float:
+                    up, down = weighted_accuracy_terms(outcome[_CORRECTION], self.weight)
+                    return float(sign * (up - trial * down))
+
+                best = [max(outcomes, key=worth) for outcomes in tied]
+                if best == current:
+                    break
+                current = best
+            ends[end] = self.figures([*sums, *totals[_BASELINE]])[1]["i"]
+        return ends
+
+    def sentence_entries(self, counts: Counts) -> Iterator[dict[str, Any]]:
+        rows = self._chosen(counts.rows)
+        for index, row in zip(counts.index.tolist(), rows.tolist(), strict=True):
+            detection, correction = self.figures(row)
+            yield {"sentence": index + 1, "score": correction["i"], "correction": correction, "detection": detection}
+
+
+class IMeasureScorer(Scorer[IMeasure]):
+    """The I-measure with its gold."""
+
+    metric: IMeasure
+
+    def __init__(self, metric: IMeasure, corpus: Corpus, *, mix: bool | None = None) -> None:
+        super().__init__(metric, corpus)
+        mix = metric.mix if mix is None else mix
+        sentences = with_edits(corpus.sentences) if mix else list(corpus.sentences)
+        bare = next((s for s in sentences if not s.annotations and not s.references), None)
+        if bare is not None:
+            raise InputError(f"expected gold edits or references for sentence {bare.id or bare.text!r}, got none")
+        self.search = ReferenceSearch(sentences, mix=mix, treebank=metric.treebank)
+
+    def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
+        return self._count_and_choose(hypotheses, source_of)[0]
+
+    def _count_and_choose(
+        self, hypotheses: Sequence[str], source_of: Sequence[int]
+    ) -> tuple[Counts, list[ReferenceChoice]]:
+        rows, searched, picks = self.search.count(hypotheses, self.metric.three_way(), source_of)
+        counts = self.counts_of(rows, tuple(map(str, range(rows.shape[1]))), source_of, searched)
+        ties = self._ties(hypotheses, source_of, picks) if self.metric.tie_range else None
+        return replace(counts, ties=ties), picks
+
+    def count_and_align(self, system: System) -> tuple[Counts, list[tuple[ReferenceChoice, bytes]]]:
+        """Counts, and for each sentence the reference chosen and its alignment, a byte a column: 4 source,
+        2 hypothesis, 1 reference, added up.
+        """
+        outputs = self.segmented(system.outputs)
+        counts, picks = self._count_and_choose(outputs, range(len(outputs)))
+        columns = self.search.align_all(
+            [output.split() for output in outputs], [pick.tokens for pick in picks], self.metric.three_way()
+        )
+        named = replace(counts, system=system.name, labels=self.corpus.label_columns)
+        return named, list(zip(picks, columns, strict=True))
+
+    def _ties(
+        self, hypotheses: Sequence[str], source_of: Sequence[int], picks: Sequence[ReferenceChoice]
+    ) -> tuple[tuple[int, tuple[tuple[int, ...], ...]], ...]:
+        found = []
+        for hypothesis, sentence, pick in zip(hypotheses, source_of, picks, strict=True):
+            tokens = self.search.sentences[sentence].tokens
+            outcomes = self.search.tie_outcomes(tokens, hypothesis.split(), pick.tokens, self.metric.three_way())
+            if len(outcomes) > 1:
+                found.append((sentence + self.corpus.first, tuple(map(tuple, outcomes))))
+        return tuple(found)
+
+    def figures_against(self, sentence: int, hypothesis: Sequence[str], reference: Sequence[str]) -> dict[str, float]:
+        """The correction figures of one hypothesis against one reference, whether it would be chosen or not."""
+        tokens = self.search.sentences[sentence].tokens
+        alone = Sentence(" ".join(tokens), tokens, references=(" ".join(reference),))
+        one = ReferenceSearch([alone], mix=False, treebank=False)
+        rows, _, _ = one.count([" ".join(hypothesis)], replace(self.metric.three_way(), candidates=1), [0])
+        return self.metric.figures(rows[0, 0].tolist())[1]
+
+    def chosen_references(self, hypotheses: System | Iterable[str]) -> list[str]:
+        """The reference chosen for each hypothesis: score other systems on these to compare them fairly (2.3.2)."""
+        outputs = System.of(hypotheses).outputs
+        if self.metric.optimise_level == "corpus":
+            raise OptionError("optimise_level: expected sentence where chosen references are wanted, got corpus")
+        if len(outputs) != len(self.corpus):
+            raise InputError(
+                f"expected {len(self.corpus)} hypotheses, one for each source sentence, got {len(outputs)}"
+            )
+        _, _, picks = self.search.count(self.segmented(outputs), self.metric.three_way(), range(len(outputs)))
+        return [" ".join(pick.tokens) for pick in picks]
+
+    def on_references_of(self, hypotheses: System | Iterable[str], name: str = "another system") -> IMeasureScorer:
+        """A scorer on the references that these hypotheses chose; `name` says in the signature whose they are."""
+        chosen = self.chosen_references(hypotheses)
+        sentences = tuple(
+            replace(s, annotations=(), errors=None, references=(text,), lines=())
+            for s, text in zip(self.corpus, chosen, strict=True)
+        )
+        metric = replace(self.metric, references_of=name)
+        return IMeasureScorer(metric, replace(self.corpus, sentences=sentences), mix=False)

@@ -1,0 +1,93 @@
+"""Sentence accuracy: the share of hypotheses that equal one of their references (Lin et al. 2022, section 3.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recte.alignment.reference_texts import ReferenceTexts
+from recte.alignment.references import REFERENCE_RULES, ReferenceRule
+from recte.corpus import Corpus
+from recte.counts import Counts
+from recte.metrics.base import Column, Score, Scorer, SummedMetric, option
+
+__all__ = ["SentenceAccuracy", "SentenceAccuracyScore", "SentenceAccuracyScorer"]
+
+LIN_2022 = """@misc{lin-etal-2022-new,
+  title = {A New Evaluation Method: Evaluation Data and Metrics for {C}hinese Grammar Error Correction},
+  author = {Lin, Nankai and Fu, Yingwen and Lin, Xiaotian and Yang, Ziyu and Jiang, Shengyi},
+  year = {2022}
+}"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SentenceAccuracyScore(Score):
+    """`correct` of `sentence_count` hypotheses equal a reference."""
+
+    correct: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class SentenceAccuracy(SummedMetric):
+    """A hypothesis is right if its tokens are those of a reference, and wrong otherwise.
+
+    >>> from recte import Corpus
+    >>> gold = Corpus.from_references(["He go .", "I am"], [["He goes .", "I am"]])
+    >>> SentenceAccuracy().score(gold, ["He goes .", "I be"]).score
+    0.5
+    """
+
+    name: ClassVar[str] = "sentence-accuracy"
+    title: ClassVar[str] = "Sentence accuracy"
+    cells: ClassVar[tuple[int, ...]] = (1,)
+    do_nothing_can_win: ClassVar[bool] = True
+    bibtex: ClassVar[str] = LIN_2022
+
+    reference_rule: ReferenceRule = option("nus", "how references are made from gold edits", choices=REFERENCE_RULES)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return (Column("correct", ("correct",), percentage=False), Column("accuracy", ("score",)))
+
+    def signature_parts(self, counts: Counts) -> dict[str, Any]:
+        return self.with_changed_options({})
+
+    def prepare(self, gold: Corpus) -> SentenceAccuracyScorer:
+        return SentenceAccuracyScorer(self, gold)
+
+    def score_counts(self, counts: Counts, *, sentences: bool = False) -> SentenceAccuracyScore:
+        correct = int(counts.rows.sum())
+        return SentenceAccuracyScore(
+            **self.common_figures(counts),
+            score=correct / len(counts),
+            correct=correct,
+            sentences=tuple(self.sentence_entries(counts)) if sentences else None,
+        )
+
+    def summands(self, counts: Counts) -> NDArray[np.float64]:
+        return np.stack([counts.rows[:, 0, 0], np.ones(len(counts))], axis=1).astype(np.float64)
+
+    def scores_of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.asarray(sums[:, 0] / sums[:, 1])
+
+    def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
+        return counts.rows[:, 0, 0].astype(np.float64)
+
+
+class SentenceAccuracyScorer(Scorer[SentenceAccuracy]):
+    """Sentence accuracy with its references."""
+
+    metric: SentenceAccuracy
+
+    def __init__(self, metric: SentenceAccuracy, corpus: Corpus) -> None:
+        super().__init__(metric, corpus)
+        texts = ReferenceTexts(corpus, rule=metric.reference_rule)
+        self.references = [frozenset(of_sentence) for of_sentence in texts.references]
+
+    def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
+        right = [tuple(h.split()) in self.references[s] for h, s in zip(hypotheses, source_of, strict=True)]
+        return self.counts_of(np.array(right, dtype=np.int32).reshape(-1, 1, 1), ("all",), source_of)

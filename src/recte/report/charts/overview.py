@@ -1,0 +1,57 @@
+"""The charts of a report, in the order they are shown."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+from recte.metrics.base import Metric, Score
+from recte.metrics.maxmatch import MaxMatch, MaxMatchScore
+from recte.report.charts.changed_sentences import changed_sentence_chart
+from recte.report.charts.error_types import error_type_charts
+from recte.report.charts.metric_scatter import metric_scatter_chart
+from recte.report.charts.naming import best_first
+from recte.report.charts.precision_recall import precision_recall_chart
+from recte.report.charts.scores import score_chart
+from recte.report.charts.sentence_scores import sentence_score_chart
+from recte.report.charts.significance import significance_chart
+from recte.report.page.gathering import ReportData
+
+__all__ = ["overview_charts"]
+
+
+def overview_charts(data: ReportData) -> dict[str, dict[str, Any]]:
+    """Vega-Lite specifications by file stem, each with a title and, for those who cannot see it, a description.
+
+    They carry no look of their own: `chart_config` has one for light and one for dark.
+    """
+    charts: dict[str, dict[str, Any] | None] = {}
+    for metric in data.metrics:
+        charts[f"scores-{metric.name}"] = score_chart(metric, data.scores[metric.name])
+    for metric in data.metrics:
+        if metric.name in data.comparisons:
+            charts[f"significance-{metric.name}"] = significance_chart(metric, data.comparisons[metric.name])
+    for metric in data.metrics:
+        if isinstance(metric, MaxMatch):
+            scores = [score for score in _of_systems(data, metric) if isinstance(score, MaxMatchScore)]
+            charts["precision-recall"] = precision_recall_chart(metric, scores)
+    charts |= error_type_charts(data, _order(data, data.metrics[0]))
+    for metric in data.metrics:
+        of_metric = data.sentence_scores[metric.name]
+        charts[f"sentence-scores-{metric.name}"] = sentence_score_chart(metric, of_metric, _order(data, metric))
+    if len(data.systems) > 1:
+        for across, up in combinations(data.metrics, 2):
+            charts[f"metric-scatter-{across.name}-{up.name}"] = metric_scatter_chart(
+                across, _of_systems(data, across), up, _of_systems(data, up)
+            )
+    charts["conservatism"] = changed_sentence_chart(data.corpus, data.systems)
+    return {stem: chart for stem, chart in charts.items() if chart is not None}
+
+
+def _of_systems(data: ReportData, metric: Metric) -> list[Score]:
+    names = {system.name for system in data.systems}
+    return [score for score in data.scores[metric.name] if score.system in names]
+
+
+def _order(data: ReportData, metric: Metric) -> list[str]:
+    return [score.system for score in best_first(_of_systems(data, metric))]

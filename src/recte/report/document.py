@@ -1,0 +1,25 @@
+"""Scores as one JSON object; its shape is a promise (docs/json.md)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from recte._version import __version__
+from recte.metrics.base import Score
+
+__all__ = ["SCHEMA_VERSION", "document", "to_json"]
+
+SCHEMA_VERSION = 1
+
+
+def to_json(scores: Sequence[Score]) -> str:
+    """One object with a list of rows, one a system and metric; a missing value is null, never NaN."""
+    return document(scores=[score.to_dict() for score in scores])
+
+
+def document(**parts: Any) -> str:
+    """One JSON object with the versions first: plain values only, and no NaN among them."""
+    versions = {"schema_version": SCHEMA_VERSION, "recte_version": __version__}
+    return json.dumps({**versions, **parts}, ensure_ascii=False, indent=2, allow_nan=False)

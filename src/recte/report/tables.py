@@ -1,0 +1,210 @@
+"""One table of scores, rendered for a terminal, a pipe, a paper or a spreadsheet."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from recte.metrics.base import Column, Score
+
+__all__ = [
+    "Table",
+    "markdown_grid",
+    "score_table",
+    "sentence_table",
+    "to_csv",
+    "to_latex",
+    "to_markdown",
+    "to_text",
+    "type_table",
+]
+
+
+@dataclass(frozen=True)
+class Table:
+    """Headers and cells as text; the first column names a row, the others hold figures."""
+
+    title: str
+    headers: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    notes: tuple[str, ...] = ()
+    best: frozenset[tuple[int, int]] = frozenset()  # cells that hold the best value of their column
+
+
+def score_table(
+    title: str, scores: Sequence[Score], columns: Sequence[Column], digits: int = 2, *, apart: bool = False
+) -> Table:
+    """One row a system, percentages, the best of each column marked; intervals last, their ends `apart` on request."""
+    values = [[_figure(score.to_dict(), column.path) for column in columns] for score in scores]
+    cells = tuple(
+        (_name(score), *(_format(value, column, digits) for value, column in zip(row, columns, strict=True)))
+        for score, row in zip(scores, values, strict=True)
+    )
+    best = set()
+    for c, column in enumerate(columns):
+        whole = [row[c] for score, row in zip(scores, values, strict=True) if not score.subset]
+        if column.path == ("score",) and len(whole) > 1:
+            top = max(whole) if scores[0].higher_is_better else min(whole)
+            best |= {(r, c + 1) for r, row in enumerate(values) if row[c] == top and not scores[r].subset}
+    signatures = dict.fromkeys(score.signature for score in scores)
+    headers = ("system", *(c.header for c in columns))
+    if any(score.interval for score in scores):
+        headers = (*headers, *_interval_headers(scores, apart))
+        cells = tuple((*row, *_interval_cells(score, digits, apart)) for score, row in zip(scores, cells, strict=True))
+    return Table(title, headers, cells, tuple(signatures), best=frozenset(best))
+
+
+def _interval_headers(scores: Sequence[Score], apart: bool) -> tuple[str, ...]:
+    level = next(score.interval["level"] for score in scores if score.interval)
+    return ("low", "high") if apart else (f"{100 * level:g}% interval",)
+
+
+def _interval_cells(score: Score, digits: int, apart: bool) -> tuple[str, ...]:
+    if not score.interval:
+        return ("–", "–") if apart else ("–",)
+    ends = tuple(f"{100 * score.interval[end]:.{digits}f}" for end in ("low", "high"))
+    return ends if apart else (f"[{', '.join(ends)}]",)
+
+
+def _name(score: Score) -> str:
+    if not score.subset:
+        return score.system
+    return f"{score.system} [{', '.join(f'{key}={value}' for key, value in score.subset.items())}]"
+
+
+def _figure(row: Mapping[str, Any], path: Sequence[str]) -> Any:
+    value: Any = row
+    for key in path:
+        value = value[key]
+    return value
+
+
+def _format(value: Any, column: Column, digits: int) -> str:
+    if value is None:
+        return "–"
+    return f"{100 * value:.{digits}f}" if column.percentage else str(value)
+
+
+def sentence_table(title: str, scores: Sequence[Score], digits: int = 2) -> Table:
+    """One row a sentence, one column a system."""
+    headers = ("sentence", *(_name(score) for score in scores))
+    by_sentence = zip(*(score.sentences or () for score in scores), strict=True)
+    rows = tuple(
+        (str(entries[0]["sentence"]), *(f"{100 * entry['score']:.{digits}f}" for entry in entries))
+        for entries in by_sentence
+    )
+    signatures = dict.fromkeys(score.signature for score in scores)
+    return Table(title, headers, rows, tuple(signatures))
+
+
+def type_table(score: Score, types: Mapping[str, Mapping[str, Any]], digits: int = 2) -> Table:
+    """One row an error type, the most frequent first."""
+    columns = [
+        Column("gold", ("gold",), percentage=False),
+        Column("found", ("found",), percentage=False),
+        Column("R", ("recall",)),
+    ]
+    if any(figures["proposed"] is not None for figures in types.values()):
+        columns += [
+            Column("proposed", ("proposed",), percentage=False),
+            Column("correct", ("correct",), percentage=False),
+            Column("P", ("precision",)),
+        ]
+    ordered = sorted(types.items(), key=lambda item: (-item[1]["gold"], item[0]))
+    rows = tuple((name or "(none)", *(_format(f[c.path[0]], c, digits) for c in columns)) for name, f in ordered)
+    return Table(f"{_name(score)} by error type", ("type", *(c.header for c in columns)), rows, (score.signature,))
+
+
+def to_text(table: Table) -> str:
+    """Aligned columns, for a pipe or a plain terminal."""
+    widths = [max(len(row[c]) for row in (table.headers, *table.rows)) for c in range(len(table.headers))]
+
+    def line(cells: Sequence[str]) -> str:
+        aligned = (
+            cell.rjust(width) if c else cell.ljust(width)
+            for c, (cell, width) in enumerate(zip(cells, widths, strict=True))
+        )
+        return "  ".join(aligned).rstrip()
+
+    return "\n".join([table.title, line(table.headers), *map(line, table.rows), *table.notes])
+
+
+def to_markdown(table: Table) -> str:
+    """A pipe table, with the title above and the signatures below."""
+    notes = [f"`{note}`" for note in table.notes]
+    parts = [f"**{table.title}**", "", markdown_grid(table)]
+    return "\n".join([*parts, "", *notes] if notes else parts)
+
+
+def markdown_grid(table: Table) -> str:
+    """A pipe table alone: headers and rows."""
+
+    def line(cells: Sequence[str]) -> str:
+        return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+    ruler = ["---"] + ["---:"] * (len(table.headers) - 1)
+    body = (
+        tuple(f"**{cell}**" if (r, c) in table.best else cell for c, cell in enumerate(row))
+        for r, row in enumerate(table.rows)
+    )
+    return "\n".join([line(table.headers), line(ruler), *map(line, body)])
+
+
+def to_latex(table: Table) -> str:
+    """A tabular for a paper (package booktabs), signatures as comments."""
+    body = [
+        " & ".join(rf"\textbf{{{_tex(cell)}}}" if (r, c) in table.best else _tex(cell) for c, cell in enumerate(row))
+        + r" \\"
+        for r, row in enumerate(table.rows)
+    ]
+    alignment = "l" + "r" * (len(table.headers) - 1)
+    return "\n".join(
+        [
+            f"% {table.title}",
+            *(f"% {note}" for note in table.notes),
+            rf"\begin{{tabular}}{{{alignment}}}",
+            r"\toprule",
+            " & ".join(map(_tex, table.headers)) + r" \\",
+            r"\midrule",
+            *body,
+            r"\bottomrule",
+            r"\end{tabular}",
+        ]
+    )
+
+
+_TEX = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "–": "--",
+        "²": "$^2$",
+        "ρ": r"$\rho$",
+        "τ": r"$\tau$",
+        "κ": r"$\kappa$",
+        "ε": r"$\varepsilon$",
+        "±": r"$\pm$",
+        "−": "$-$",
+        "·": r"$\cdot$",
+        "→": r"$\rightarrow$",
+        **{character: f"${character}$" for character in "<>|"},  # text fonts have other signs in their places
+        **{character: "\\" + character for character in "&%$#_{}"},
+    }
+)
+
+
+def _tex(text: str) -> str:
+    return text.translate(_TEX)
+
+
+def to_csv(table: Table) -> str:
+    """Comma-separated, headers first, nothing else."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(table.headers)
+    writer.writerows(table.rows)
+    return buffer.getvalue().rstrip("\n")

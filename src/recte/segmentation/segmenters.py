@@ -1,0 +1,129 @@
+"""Ways to cut text into tokens, each with the name that the signature gives."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import import_module
+
+from recte.corpus import Segmenter
+from recte.errors import OptionError
+from recte.extras import optional, version_of
+
+__all__ = ["GIVEN", "MARKED_CHARACTERS", "SEGMENTERS", "Characters", "SegmentedBy", "segmenter_named"]
+
+GIVEN = "given"
+MARKED_CHARACTERS = "characters+marks"
+# What Chinese annotators write where something is missing that only the author knows; it stands for one unknown.
+MISSING_CONSTITUENT = "[缺失成分]"
+_CHARACTER_OR_MARK = re.compile(rf"{re.escape(MISSING_CONSTITUENT)}|\S")
+
+
+@dataclass(frozen=True)
+class Characters:
+    """Every character but white space is a token, Latin letters and digits too; with `marks`, `[缺失成分]` is one.
+
+    >>> Characters()("我 OK 。")
+    ['我', 'O', 'K', '。']
+    """
+
+    marks: bool = False
+
+    @property
+    def name(self) -> str:
+        return MARKED_CHARACTERS if self.marks else "characters"
+
+    def __call__(self, text: str) -> Sequence[str]:
+        return _CHARACTER_OR_MARK.findall(text) if self.marks else [c for c in text if not c.isspace()]
+
+
+@dataclass(frozen=True)
+class SegmentedBy:
+    """Any function from a text to its tokens, under the name that the signature gives.
+
+    The text comes without white space, as in a language that is written so; tokens that are white space are dropped.
+
+    >>> SegmentedBy(lambda text: [text[:2], text[2:]], "pairs")("ab cd")
+    ['ab', 'cd']
+    """
+
+    cut: Callable[[str], Sequence[str]]
+    name: str
+
+    def __call__(self, text: str) -> Sequence[str]:
+        whole = "".join(text.split())
+        try:
+            tokens = [token for token in self.cut(whole) if token.strip()] if whole else []
+        except Exception as error:
+            raise OptionError(
+                f"tokens {self.name}: expected a list of texts, got {error!r} for {whole[:30]!r}"
+            ) from None
+        if "".join(tokens) != whole:
+            raise OptionError(f"tokens {self.name}: expected tokens that make up {whole[:30]!r}, got {tokens[:5]!r}")
+        return tokens
+
+
+@lru_cache(maxsize=1)
+def _jieba() -> Segmenter:
+    jieba = optional("jieba", extra="chinese", purpose="tokens jieba")
+    jieba.setLogLevel(60)
+    return SegmentedBy(jieba.lcut, f"jieba-{version_of('jieba')}")
+
+
+@lru_cache(maxsize=1)
+def _pkuseg() -> Segmenter:
+    pkuseg = optional("pkuseg", extra="chinese", purpose="tokens pkuseg")
+    with redirect_stdout(sys.stderr):  # it says that it loads; standard output is for results
+        loaded = pkuseg.pkuseg()
+    return SegmentedBy(loaded.cut, f"pkuseg-{version_of('pkuseg')}")
+
+
+@lru_cache(maxsize=1)
+def _thulac() -> Segmenter:
+    thulac = optional("thulac", extra="chinese", purpose="tokens thulac")
+    with redirect_stdout(sys.stderr):
+        loaded = thulac.thulac(seg_only=True)
+    return SegmentedBy(
+        lambda text: [word for word, *_ in loaded.cut(text)] if text else [], f"thulac-{version_of('thulac')}"
+    )
+
+
+_LIBRARIES: dict[str, Callable[[], Segmenter]] = {"jieba": _jieba, "pkuseg": _pkuseg, "thulac": _thulac}
+SEGMENTERS = (GIVEN, "characters", MARKED_CHARACTERS, *_LIBRARIES)
+
+
+def segmenter_named(name: str) -> Segmenter | None:
+    """The segmenter of that name, or any function as `module:function`; None for the tokens as they are given.
+
+    >>> segmenter_named("textwrap:wrap").name
+    'textwrap.wrap'
+    """
+    if name == GIVEN:
+        return None
+    if name in ("characters", MARKED_CHARACTERS):
+        return Characters(marks=name == MARKED_CHARACTERS)
+    if name in _LIBRARIES:
+        return _LIBRARIES[name]()
+    module, colon, function = name.partition(":")
+    if not (module and colon and function):
+        raise OptionError(f"tokens: expected one of {', '.join(SEGMENTERS)}, or module:function, got {name!r}")
+    return SegmentedBy(_function(module, function), f"{module}.{function}")
+
+
+def _function(module: str, function: str) -> Callable[[str], Sequence[str]]:
+    if "" not in sys.path:  # a module beside the data, as with python -m
+        sys.path.insert(0, "")
+    try:
+        found = getattr(import_module(module), function)
+    except ImportError as error:
+        raise OptionError(f"tokens: cannot import {module!r}: {error}") from None
+    except AttributeError:
+        raise OptionError(f"tokens: expected a function {function!r} in the module {module!r}, got none") from None
+    if not callable(found):
+        raise OptionError(f"tokens: expected a function, got {module}.{function}, which cannot be called")
+    cut: Callable[[str], Sequence[str]] = found
+    return cut
