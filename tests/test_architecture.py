@@ -17,7 +17,18 @@ PACKAGE = Path(recte.__file__).parent
 _GROUND = {"alignment", "segmentation", "corpus", "counts", "extras", "_kernels"}
 _STUDIES = {"inference", "human", "metaeval", "conservatism", "coverage", "faithfulness"}
 ALLOWED = {
-    "cli": {"report", "papers", "scoring", *_STUDIES, "metrics", "formats", "sample", *_GROUND},
+    "cli": {
+        "report",
+        "papers",
+        "scoring",
+        *_STUDIES,
+        "metrics",
+        "formats",
+        "sample",
+        "extraction",
+        "annotation",
+        *_GROUND,
+    },
     "report": {"scoring", *_STUDIES, "metrics", "formats", *_GROUND},
     "papers": {"report", "scoring", *_STUDIES, "metrics", "formats", *_GROUND},
     "metaeval": {"human", "inference", "metrics", *_GROUND},
@@ -27,7 +38,9 @@ ALLOWED = {
     "human": {"inference", *_GROUND},
     "inference": {"metrics", *_GROUND},
     "scoring": {"inference", "metrics", "formats", *_GROUND},
-    "metrics": _GROUND,
+    "metrics": {"extraction", "annotation", *_GROUND},
+    "extraction": {"annotation", *_GROUND},
+    "annotation": {"segmentation", "corpus", "extras", "_kernels"},
     "formats": {"human", "coverage", "faithfulness", *_GROUND},  # their data types alone
     "alignment": {"segmentation", "corpus", "_kernels"},
     "segmentation": {"corpus", "extras"},
