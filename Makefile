@@ -26,14 +26,14 @@ bench: $(INSTALLED)
 	$(BIN)/python -m benchmarks
 
 lint: $(INSTALLED)
-	$(BIN)/ruff format --check src tests benchmarks
-	$(BIN)/ruff check src tests benchmarks
+	$(BIN)/ruff format --check src tests benchmarks tools
+	$(BIN)/ruff check src tests benchmarks tools
 	$(BIN)/clang-format --dry-run --Werror $(CPP)
 	$(BIN)/mypy
 
 format: $(INSTALLED)
-	$(BIN)/ruff check --fix src tests benchmarks
-	$(BIN)/ruff format src tests benchmarks
+	$(BIN)/ruff check --fix src tests benchmarks tools
+	$(BIN)/ruff format src tests benchmarks tools
 	$(BIN)/clang-format -i $(CPP)
 
 $(INSTALLED): $(SOURCES)
