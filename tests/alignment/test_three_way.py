@@ -12,7 +12,7 @@ from oracles import imeasure as oracle
 from recte import Annotation, Edit, GoldError, OptionError, Sentence, TooLongError
 from recte.alignment.clusters import apply_slices, cluster_errors, error_options, unmixed_references
 from recte.alignment.three_way import ReferenceSearch, ThreeWayOptions
-from shared_data import json_lines, shared
+from shared_data import golden_json, golden_lines
 from strategies import edits, sentences
 
 costs = st.sampled_from([(0, 3, 2), (0, 5, 3), (1, 3, 2)])
@@ -151,7 +151,7 @@ def test_a_capped_search_gives_a_true_mixture_and_counts_it_truly(sentence, hypo
 
 
 def test_random_triples_of_the_released_scorer():
-    triples = list(json_lines("golden", "imeasure", "random-triples.jsonl"))
+    triples = golden_lines("imeasure/random-triples.jsonl")
     assert len(triples) == 750
     for case in triples:
         source, hypothesis, reference = (case[key].split() for key in ("src", "hyp", "ref"))
@@ -166,9 +166,7 @@ def test_random_triples_of_the_released_scorer():
 
 
 def test_tie_cases_on_real_data():
-    import json
-
-    cases = json.loads(shared("golden", "imeasure", "tie-cases.json").read_text())
+    cases = golden_json("imeasure/tie-cases.json")
     assert len(cases) == 44
     for case in cases:
         source, hypothesis, reference = (case[key].split() for key in ("src", "hyp", "ref"))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pytest
 
@@ -12,7 +10,7 @@ from recte.alignment.references import annotators_of
 from recte.conservatism.changes import spearman
 from recte.conservatism.study import conservatism_of
 from recte.conservatism.words import change_rule
-from shared_data import shared
+from shared_data import golden_json, shared
 
 SYSTEMS = ("AMU", "CAMB", "CUUI", "IITB", "IPN", "NTHU", "PKU", "POST", "RAC", "SJTU", "UFC", "UMC")
 
@@ -31,7 +29,7 @@ def studies(texts):
 
 
 def golden(name):
-    return json.loads(shared("golden", "conservatism", name).read_text())
+    return golden_json(f"conservatism/{name}")
 
 
 def profiles(study):

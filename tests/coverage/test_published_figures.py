@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pytest
 
@@ -13,13 +11,13 @@ from recte.coverage.distribution import Distribution
 from recte.coverage.kinds import answer_kinds
 from recte.coverage.perfect_corrector import bca_of, perfect_corrector
 from recte.coverage.unseen import fingerprint, unseen
-from shared_data import shared
+from shared_data import golden_json, shared
 
 GAMMAS = (0, 0.001, 0.01, 0.1)
 
 
 def golden(name):
-    return json.loads(shared("golden", "coverage", name).read_text())
+    return golden_json(f"coverage/{name}")
 
 
 def published(match):

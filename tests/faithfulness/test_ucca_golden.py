@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache, reduce
 from operator import add
 from statistics import fmean
@@ -11,7 +10,7 @@ import pytest
 
 from recte import dag_f_score, distsim, read_ucca_xml, uccasim
 from recte.faithfulness.match_counts import MatchCounts
-from shared_data import shared
+from shared_data import golden_json, shared
 
 LEARNER, CORRECTED = ("1297", "1298", "1300", "1301"), ("1197", "1198", "1200")
 
@@ -22,7 +21,7 @@ def passage(name):
 
 
 def golden():
-    return json.loads(shared("golden", "ucca", "ucca_golden.json").read_text())
+    return golden_json("ucca/ucca_golden.json")
 
 
 def agreement(numbers, **options):

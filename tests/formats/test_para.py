@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from recte import CharBleu, CharMeaning, InputError, SentenceAccuracy, read_para
 from recte.cli import main
 from recte.formats.para import iterate_para
 from recte.scoring import GoldFiles, read_corpus_and_system
-from shared_data import shared
+from shared_data import golden_json, shared
 
 
 def written(folder, text, name="gold.para"):
@@ -59,7 +57,7 @@ def test_nothing_to_score(tmp_path, capsys):
 
 
 def test_metrics_on_mucgec():
-    golden = json.loads(shared("golden", "chinese", "lin2022_metrics_on_real_data.json").read_text())
+    golden = golden_json("chinese/lin2022_metrics_on_real_data.json")
     expected = golden["mucgec_dev/example_pred"]
     gold = GoldFiles(gold=shared("data", "chinese", "mucgec", "dev.para"))
     corpus, system = read_corpus_and_system(gold, shared("data", "chinese", "mucgec", "system.para"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any
@@ -17,7 +16,7 @@ from recte.human.expected_wins import expected_wins, wins_of
 from recte.human.judgments import Judgments
 from recte.human.ranking import HumanRanking, rank_systems
 from recte.human.resampling import resampled_tables
-from shared_data import shared
+from shared_data import golden_json, shared
 
 
 @lru_cache
@@ -27,7 +26,7 @@ def judgments(file: str = "rankings.xml", expand: bool = True) -> Judgments:
 
 @lru_cache
 def golden() -> dict[str, Any]:
-    content: dict[str, Any] = json.loads(shared("golden", "human", "human_gjg15.json").read_text())
+    content: dict[str, Any] = golden_json("human/human_gjg15.json")
     return content
 
 
@@ -128,7 +127,7 @@ def test_trueskill_without_chance():
 
 
 def test_intervals_by_sentences_are_four_times_as_wide():
-    meta = json.loads(shared("golden", "reassessment", "modern_meta_gjg15.json").read_text())
+    meta = golden_json("reassessment/modern_meta_gjg15.json")
     spread = expected_wins(resampled_tables(judgments(), "sentences", 1000, seed=1)).std(axis=0)
     wanted = [meta["EW_sd_sentence_cluster"][system] for system in judgments().systems]
     assert spread == pytest.approx(wanted, rel=0.12)

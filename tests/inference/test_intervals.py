@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pytest
 from scipy import stats
@@ -21,7 +19,7 @@ from recte import (
     read_m2,
 )
 from recte.inference.resampling import bca_interval, bootstrap_weights, percentile_interval, weight_blocks
-from shared_data import shared
+from shared_data import golden_json, shared
 
 
 def counts_of(rows, *, documents=(), name="system"):
@@ -120,7 +118,7 @@ def test_the_interval_of_a_difference():
 
 def test_intervals_of_figure_4():
     """BCa intervals of F0.5 of 12 systems, white space and casing ignored (conservatism paper, section 3.4)."""
-    stored = json.loads(shared("golden", "coverage", "fig3_fig4_stored_ci.json").read_text())["ci"]
+    stored = golden_json("coverage/fig3_fig4_stored_ci.json")["ci"]
     gold = read_m2(shared("data", "conll14", "gold.m2"))
     scorer = MaxMatch(ignore_whitespace_casing=True).prepare(gold)
     compared = 0

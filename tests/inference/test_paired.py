@@ -27,12 +27,12 @@ from recte import (
 from recte.cli import main
 from recte.inference.comparison import holm
 from recte.inference.paired import TESTS, baseline_test
-from shared_data import shared
+from shared_data import golden_json, shared
 
 
 def test_gleu_against_the_source():
     """Differences and p of all systems against INPUT, counts averaged, the bootstrap by sacreBLEU."""
-    golden = json.loads(shared("golden", "reassessment", "gleu_paired_tests_vs_INPUT.json").read_text())
+    golden = golden_json("reassessment/gleu_paired_tests_vs_INPUT.json")
     gold = read_m2(shared("data", "conll14", "gold.m2"))
     scorer = Gleu(draws="mean-counts").prepare(gold)
 

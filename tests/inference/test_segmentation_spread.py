@@ -9,7 +9,7 @@ import pytest
 from recte import Characters, MaxMatch, read_m2, read_system, segmentation_spread, segmented
 from recte.cli import main
 from recte.segmentation.segmenters import segmenter_named
-from shared_data import shared
+from shared_data import golden_json, shared
 
 SYSTEMS = {"convs2s": "convs2s.pkunlp", "m1m2m3": "ensemble.pkunlp"}
 
@@ -34,7 +34,7 @@ def study():
 
 def test_gold_as_published(study):
     """The golden counts come from a search without the published scorer's quirks: ours is `optimal`."""
-    golden = json.loads(shared("golden", "chinese", "segmentation_experiment_nlpcc18.json").read_text())["A"]
+    golden = golden_json("chinese/segmentation_experiment_nlpcc18.json")["A"]
     given, jieba, characters = study.segmenters
     assert characters.gold_as_given is None
     for name, system in SYSTEMS.items():
@@ -50,7 +50,7 @@ def test_gold_as_published(study):
 
 def test_everything_cut_anew(study):
     """Edits found again from references: the golden extraction finds up to six gold edits more of 3,700."""
-    golden = json.loads(shared("golden", "chinese", "segmentation_experiment_nlpcc18.json").read_text())["B"]
+    golden = golden_json("chinese/segmentation_experiment_nlpcc18.json")["B"]
     _, jieba, characters = study.segmenters
     for ours, theirs in ((jieba, "jieba"), (characters, "char")):
         row = ours.all_cut_anew["convs2s.pkunlp"]
@@ -64,7 +64,7 @@ def test_everything_cut_anew(study):
 
 
 def test_projected(study):
-    golden = json.loads(shared("golden", "chinese", "nlpcc18_char_projected_m2.json").read_text())
+    golden = golden_json("chinese/nlpcc18_char_projected_m2.json")
     convs2s, ensemble = study.projected["convs2s.pkunlp"], study.projected["ensemble.pkunlp"]
     assert counts(convs2s) == golden_counts(golden["proj|maxun2|convs2s"])
     assert round(100 * convs2s.score, 2) == 34.00

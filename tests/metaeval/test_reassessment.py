@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from functools import lru_cache
 from math import sqrt
@@ -18,7 +17,7 @@ from recte.metaeval.scores import HumanScores, MetricScores, metrics_from_files
 from recte.metaeval.sentence_level import SentenceLevel, sentence_level
 from recte.metaeval.system_level import SystemLevel, system_level
 from recte.metrics.base import Metric
-from shared_data import shared
+from shared_data import golden_json, shared
 
 CONLL = ("data", "conll14")
 METRICS = ("gleu", "imeasure", "m2score")
@@ -47,7 +46,7 @@ STARS = {"expanded": {"hties": "m2score", "noties": "gleu"}, "unexpanded": {"hti
 
 @lru_cache
 def golden(name: str) -> dict[str, Any]:
-    content: dict[str, Any] = json.loads(shared("golden", "reassessment", f"{name}.json").read_text())
+    content: dict[str, Any] = golden_json(f"reassessment/{name}.json")
     return content
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 
 import numpy as np
@@ -12,7 +11,7 @@ from hypothesis import strategies as st
 
 from oracles import ngrams as oracle
 from recte import Corpus, Gleu, OptionError, Sentence, merge, read_m2, read_system
-from shared_data import rows, shared
+from shared_data import golden_json, golden_rows, shared
 from strategies import sentences
 
 
@@ -142,7 +141,7 @@ def system(name):
 )
 def test_thirteen_systems_to_six_digits(gold, options, column):
     scorer = Gleu(**options).prepare(gold)
-    golden = rows("golden", "gleu", "system.tsv")
+    golden = golden_rows("gleu/system.tsv")
     assert len(golden) == 13
     for row in golden:
         assert scorer.score(system(row["system"])).score == pytest.approx(float(row[column]), abs=5e-7)
@@ -151,12 +150,12 @@ def test_thirteen_systems_to_six_digits(gold, options, column):
 def test_spread_over_draws(gold):
     for draws, column in (("official", "std_py2"), ("expected", "sd_closed_form")):
         scorer = Gleu(draws=draws).prepare(gold)
-        for row in rows("golden", "gleu", "system.tsv")[:4]:
+        for row in golden_rows("gleu/system.tsv")[:4]:
             assert scorer.score(system(row["system"])).std == pytest.approx(float(row[column]), abs=5e-7)
 
 
 def test_the_inverted_penalty_and_another_rule_for_references(gold):
-    variants = json.loads(shared("golden", "gleu", "gleu_variants.json").read_text())
+    variants = golden_json("gleu/gleu_variants.json")
     inverted = Gleu(brevity_penalty="inverted").prepare(gold)
     other = Gleu(reference_rule="gec-metrics").prepare(gold)
     for name in ("AMU", "CAMB", "INPUT"):
@@ -166,7 +165,7 @@ def test_the_inverted_penalty_and_another_rule_for_references(gold):
 
 
 def test_sentence_scores_of_the_published_script(gold):
-    golden = rows("golden", "gleu", "sentences.tsv")
+    golden = golden_rows("gleu/sentences.tsv")
     scorer = Gleu().prepare(gold)
     names = sorted({row["system"] for row in golden})
     assert len(names) == 8
@@ -177,6 +176,6 @@ def test_sentence_scores_of_the_published_script(gold):
 
 
 def test_mean_counts(gold):
-    paired = json.loads(shared("golden", "reassessment", "gleu_paired_tests_vs_INPUT.json").read_text())
+    paired = golden_json("reassessment/gleu_paired_tests_vs_INPUT.json")
     score = Gleu(draws="mean-counts").score(gold, system("AMU")).score
     assert score == pytest.approx(paired["systems"]["AMU"]["gleu"], abs=1e-12)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from recte import Corpus, IMeasure, MaxMatch, read_imeasure_xml, read_m2, read_system, write_imeasure_xml
 from recte.alignment.clusters import cluster_errors
-from shared_data import rows, shared
+from shared_data import golden_json, golden_rows, shared
 
 CELLS = ("d_tp", "d_tn", "d_fp", "d_fn", "c_tp", "c_tn", "c_fp", "c_fn", "c_fpn", "b_tn", "b_fn")
 
@@ -22,7 +20,7 @@ def system(name: str):
 
 
 def golden(name: str):
-    return json.loads(shared("golden", "imeasure", name).read_text())
+    return golden_json(f"imeasure/{name}")
 
 
 def test_unmixed_thirteen_systems():
@@ -41,7 +39,7 @@ def test_unmixed_thirteen_systems():
 
 
 def test_unmixed_every_count_of_every_sentence():
-    table = rows("golden", "imeasure", "unmixed-sentences.tsv")
+    table = golden_rows("imeasure/unmixed-sentences.tsv")
     names = sorted({row["system"] for row in table})
     assert len(names) == 8
     scorer = IMeasure().prepare(gold("gold.m2"))
@@ -59,7 +57,7 @@ def test_unmixed_every_count_of_every_sentence():
 )
 def test_mixed_every_count_of_every_sentence_that_can_be_enumerated(name, stem):
     """All but 332 to 334, which have no official value: 1,309 sentences of each system with sentence rows."""
-    table = rows("golden", "imeasure", f"{stem}-sentences.tsv")
+    table = golden_rows(f"imeasure/{stem}-sentences.tsv")
     expected = {(row["system"], int(row["sid"])): row for row in table}
     names = sorted({system_name for system_name, _ in expected})
     assert len(names) == 8

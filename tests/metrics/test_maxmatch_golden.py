@@ -9,7 +9,7 @@ import pytest
 
 from recte import Corpus, Edit, MaxMatch, read_m2, read_system, with_references
 from searching import count, trace
-from shared_data import json_lines, rows, shared
+from shared_data import golden_lines, golden_rows, shared
 
 TRIPLE = ("tp", "proposed", "gold")
 
@@ -30,7 +30,7 @@ def system(name: str):
 
 def test_thirteen_systems(gold):
     scorer = MaxMatch().prepare(gold)
-    golden = rows("golden", "maxmatch", "systems.tsv")
+    golden = golden_rows("maxmatch/systems.tsv")
     assert len(golden) == 13
     for row in golden:
         score = scorer.score(system(row["system"]))
@@ -42,7 +42,7 @@ def test_thirteen_systems(gold):
 
 def test_thirteen_systems_with_alternatives(gold_with_alternatives):
     scorer = MaxMatch().prepare(gold_with_alternatives)
-    golden = rows("golden", "maxmatch", "systems-with-alternatives.tsv")
+    golden = golden_rows("maxmatch/systems-with-alternatives.tsv")
     assert len(golden) == 13
     for row in golden:
         score = scorer.score(system(row["system"]))
@@ -51,7 +51,7 @@ def test_thirteen_systems_with_alternatives(gold_with_alternatives):
 
 
 def test_every_count_of_every_annotator_of_every_sentence(gold):
-    golden = rows("golden", "maxmatch", "sentences.tsv")
+    golden = golden_rows("maxmatch/sentences.tsv")
     names = sorted({row["system"] for row in golden})
     assert len(names) == 8
     scorer = MaxMatch().prepare(gold)
@@ -72,7 +72,7 @@ def test_every_count_of_every_annotator_of_every_sentence(gold):
 
 
 def test_every_count_with_alternatives(gold_with_alternatives):
-    golden = rows("golden", "maxmatch", "with-alternatives.tsv")
+    golden = golden_rows("maxmatch/with-alternatives.tsv")
     scorer = MaxMatch().prepare(gold_with_alternatives)
     for name in sorted({row["system"] for row in golden}):
         entries = scorer.score(system(name), sentences=True).sentences
@@ -85,7 +85,7 @@ def test_every_count_with_alternatives(gold_with_alternatives):
 
 def test_proposed_edits_of_two_systems(gold):
     scorer = MaxMatch().prepare(gold)
-    golden = list(json_lines("golden", "maxmatch", "edits-AMU-CUUI.jsonl"))
+    golden = golden_lines("maxmatch/edits-AMU-CUUI.jsonl")
     for name in ("AMU", "CUUI"):
         traced = scorer.search.trace(system(name).outputs, scorer.metric.search_options())
         for row in (row for row in golden if row["system"] == name):
@@ -108,14 +108,14 @@ def test_proposed_edits_of_two_systems(gold):
 def test_options(gold, options):
     (name,) = options
     label = name if options[name] is True else f"{name}={options[name]}"
-    (row,) = [row for row in rows("golden", "maxmatch", "options.tsv") if row["option"] == label]
+    (row,) = [row for row in golden_rows("maxmatch/options.tsv") if row["option"] == label]
     score = MaxMatch(**options).score(gold, system("AMU"))
     assert [score.tp, score.proposed, score.gold] == [int(row[key]) for key in ("tp", "proposed", "gold_edits")]
     assert score.score == pytest.approx(float(row["f0.5"]), abs=5e-7)
 
 
 def test_random_cases_counts_and_edits():
-    cases = list(json_lines("golden", "maxmatch", "random-cases.jsonl"))
+    cases = golden_lines("maxmatch/random-cases.jsonl")
     assert len(cases) == 4000
     for case in cases:
         for annotator, expected in case["expected"].items():
@@ -139,7 +139,7 @@ def test_one_unit_cost_lattice_finds_less(gold):
 
 def test_optimal_choice_of_annotators_is_no_worse_than_the_running_one(gold):
     running = MaxMatch().prepare(gold)
-    for row in rows("golden", "maxmatch", "systems.tsv"):
+    for row in golden_rows("maxmatch/systems.tsv"):
         counts = running.count(system(row["system"]))
         best = MaxMatch(behaviour="optimal").score_counts(counts).score
         assert best >= MaxMatch().score_counts(counts).score

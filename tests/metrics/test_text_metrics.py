@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 import sacrebleu
 from hypothesis import given, settings
@@ -24,7 +22,7 @@ from recte import (
     read_system,
     segmented,
 )
-from shared_data import shared
+from shared_data import golden_json, shared
 from strategies import sentences
 
 
@@ -72,7 +70,7 @@ def test_sentence_accuracy():
 
 
 def test_micro_cases():
-    cases = json.loads(shared("golden", "chinese", "lin2022_micro.json").read_text())["cases"]
+    cases = golden_json("chinese/lin2022_micro.json")["cases"]
     for case in cases:
         corpus = Corpus.from_references([case["src"]], [[reference] for reference in case["refs"]])
         hypothesis = [case["hyp"]]
@@ -120,9 +118,7 @@ def test_maxmatch_on_official_words_and_projected_to_characters():
     gold, convs2s = nlpcc()
     words = MaxMatch().score(gold, convs2s)
     assert (words.tp, words.proposed, words.gold) == (681, 1531, 3771)
-    golden = json.loads(shared("golden", "chinese", "nlpcc18_char_projected_m2.json").read_text())[
-        "proj|maxun2|convs2s"
-    ]
+    golden = golden_json("chinese/nlpcc18_char_projected_m2.json")["proj|maxun2|convs2s"]
     projected = MaxMatch().score(segmented(gold, Characters()), convs2s)
     assert (projected.tp, projected.proposed, projected.gold) == (golden["tp"], golden["prop"], golden["gold"])
     assert round(100 * projected.score, 2) == 34.00
@@ -133,7 +129,7 @@ def test_maxmatch_on_official_words_and_projected_to_characters():
 )
 def test_character_metrics_on_nlpcc(name, file):
     gold, _ = nlpcc()
-    golden = json.loads(shared("golden", "chinese", "lin2022_metrics_on_real_data.json").read_text())[f"nlpcc18/{name}"]
+    golden = golden_json("chinese/lin2022_metrics_on_real_data.json")[f"nlpcc18/{name}"]
     sources = [" ".join(s.tokens) for s in gold]
     outputs = sources if file is None else read_system(shared("data", "chinese", "nlpcc18", file))
     assert SentenceAccuracy().score(segmented(gold, Characters()), outputs).correct == golden["acc_count"]
