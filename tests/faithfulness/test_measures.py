@@ -54,8 +54,17 @@ def test_uccasim_as_its_twin(source, corrected, labels, least, behaviour):
 def test_a_graph_is_faithful_to_itself(passage):
     assert dag_f_score(passage, passage).labelled.f == 1
     assert uccasim(passage, passage).score == 1
+    assert uccasim(passage, passage, behaviour="paper").score == 1
     assert distsim(passage, passage, ["A", "D"]).similarity == 1
     assert distsim(passage, passage, ["H"]).distance == 0
+
+
+@settings(deadline=None)  # SciPy is imported at its first use
+@given(passages(), passages(), LABELS)
+def test_uccasim_as_printed_does_not_depend_on_which_graph_is_the_source(one, other, labels):
+    there, back = (uccasim(*pair, labels=labels, behaviour="paper") for pair in ((one, other), (other, one)))
+    assert there.score == back.score
+    assert there.source_to_corrected == back.corrected_to_source
 
 
 @settings(deadline=None)  # SciPy is imported at its first use

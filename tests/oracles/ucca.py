@@ -102,13 +102,12 @@ def equation_9(one, other, pairs, labels):
             theirs = words_below(other, u, punctuation=False)
             common = sum(i in mine and j in theirs for i, j in pairs)
             if common:
-                ranked.append((common / len(theirs), common, same(roles(one, v), roles(other, u), labels), -u))
-        if ranked:
-            aligned[v] = -max(ranked)[3]
+                ranked.append((common / len(theirs), common, u))
+        aligned[v] = {u for *rank, u in ranked if rank == list(max(ranked)[:2])}
     ours, theirs = edges(one), edges(other)
 
     def match(edge, found):
-        return aligned.get(edge[0]) == found[0] and same(edge[1], found[1], labels)
+        return found[0] in aligned[edge[0]] and same(edge[1], found[1], labels)
 
     kept = sum(any(match(e, f) for f in theirs) for e in ours)
     backed = sum(any(match(e, f) for e in ours) for f in theirs)

@@ -48,7 +48,10 @@ def align_leaves(source: Passage, corrected: Passage, *, behaviour: Behaviour = 
     return aligned
 
 
-def _near_first(ours: Sequence[str], theirs: Sequence[str]) -> Iterator[tuple[int, int]]:
+def _near_first(ours: tuple[str, ...], theirs: tuple[str, ...]) -> Iterator[tuple[int, int]]:
+    if theirs < ours:  # of equally good matchings always the same one, whichever text is called the source
+        yield from ((i, j) for j, i in _near_first(theirs, ours))
+        return
     places = [
         tuple(
             [place for place in span if _bare(words[place])] for words, span in zip((ours, theirs), spans, strict=True)

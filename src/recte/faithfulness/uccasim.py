@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -136,12 +137,17 @@ def _overlap(ours: NDArray[np.bool_], leaves: NDArray[np.bool_], theirs: NDArray
 
 
 def _labels_meet(one: Passage, other: Passage, labels: Labels) -> NDArray[np.bool_]:
-    sets = [[comparable(categories, labels) for categories in passage.categories] for passage in (one, other)]
-    column_of = {category: c for c, category in enumerate(sorted(frozenset().union(*sets[0], *sets[1])))}
-    has = [np.zeros((len(of_units), len(column_of)), dtype=np.float32) for of_units in sets]
-    for marks, of_units in zip(has, sets, strict=True):
-        for unit, categories in enumerate(of_units):
-            marks[unit, [column_of[category] for category in categories]] = 1
+    ours, theirs = ([comparable(c, labels) for c in passage.categories] for passage in (one, other))
+    return _meet(ours, theirs)
+
+
+def _meet(ours: Sequence[frozenset[str]], theirs: Sequence[frozenset[str]]) -> NDArray[np.bool_]:
+    """Which sets of categories (rows) have one in common with which others (columns)."""
+    column_of = {category: c for c, category in enumerate(sorted(frozenset().union(*ours, *theirs)))}
+    has = [np.zeros((len(sets), len(column_of)), dtype=np.float32) for sets in (ours, theirs)]
+    for marks, sets in zip(has, (ours, theirs), strict=True):
+        for row, categories in enumerate(sets):
+            marks[row, [column_of[category] for category in categories]] = 1
     return np.asarray(has[0] @ has[1].T > 0)
 
 
@@ -152,26 +158,16 @@ def _edges_matched(
     ours, theirs = (passage.yields & ~passage.is_punctuation for passage in (one, other))
     overlap = _overlap(ours, leaves, theirs)
     weight = overlap / theirs.sum(axis=1).clip(1)[None, :]
-    # Equation 9 is 1 for every unit inside v's partners, down to single words. Among such ties we take the unit with
-    # most words in common, then one whose label agrees.
-    same = _labels_meet(one, other, labels)
-    best = weight.max(axis=1, initial=0.0)
-    tied = (weight == best[:, None]) & (weight > 0)
-    most = np.where(tied, overlap, 0.0).max(axis=1, initial=0.0)
-    tied &= overlap == most[:, None]
-    agreeing = tied & same
-    partner = np.where(agreeing.any(axis=1), agreeing.argmax(axis=1), tied.argmax(axis=1))
-    partner = np.where(tied.any(axis=1), partner, -1)
+    # Equation 9 is 1 for every unit inside v's partners, down to single words. Among such ties we take the units with
+    # most words in common. Where several are left, v is aligned with each of them: any choice of one would depend on
+    # the order of units in the file.
+    aligned = (weight == weight.max(axis=1, initial=0.0)[:, None]) & (weight > 0)
+    aligned &= overlap == np.where(aligned, overlap, 0.0).max(axis=1, initial=0.0)[:, None]
     edges, others = _compared_edges(one, labels), _compared_edges(other, labels)
-    of_partner: dict[int, set[str]] = {}
-    for child, categories in others:
-        of_partner.setdefault(child, set()).update(categories)
-    towards: dict[int, set[str]] = {}
-    for child, categories in edges:
-        towards.setdefault(int(partner[child]), set()).update(categories)
-    kept = sum(not categories.isdisjoint(of_partner.get(int(partner[child]), set())) for child, categories in edges)
-    backed = sum(not categories.isdisjoint(towards.get(child, set())) for child, categories in others)
-    return (kept, len(edges)), (backed, len(others))
+    children, other_children = ([child for child, _ in of_graph] for of_graph in (edges, others))
+    matched = _meet([labels_of for _, labels_of in edges], [labels_of for _, labels_of in others])
+    matched &= aligned[np.ix_(children, other_children)]
+    return (int(matched.any(axis=1).sum()), len(edges)), (int(matched.any(axis=0).sum()), len(others))
 
 
 def _compared_edges(passage: Passage, labels: Labels) -> list[tuple[int, frozenset[str]]]:
