@@ -18,7 +18,7 @@ from strategies import cases
 unchanged_words = st.integers(0, 3)
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=1500)
 @given(
     case=cases(), u=unchanged_words, initial=st.sampled_from(["running", "zero"]), stored=st.sampled_from([0, 400_000])
 )
@@ -32,7 +32,7 @@ def test_official_counts_and_edits_are_the_literal_twins(case, u, initial, store
     assert count(source, hypothesis, edits, **options) == (tp, len(expected), len(gold))
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=600)
 @given(case=cases(max_words=5, max_edits=4), u=unchanged_words)
 def test_paper_counts_are_the_best_of_all_readings(case, u):
     source, hypothesis, edits = case
@@ -40,7 +40,7 @@ def test_paper_counts_are_the_best_of_all_readings(case, u):
     assert count(source, hypothesis, edits, behaviour="paper", max_unchanged_words=u)[:2] == expected
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=600)
 @given(case=cases(max_words=5, max_edits=4), u=unchanged_words)
 def test_optimal_overlap_is_the_largest_of_all_readings(case, u):
     """Theorem 1 of the paper, by brute force."""
@@ -58,7 +58,7 @@ def _distinct(edits):
     )
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=1500)
 @given(case=cases(), u=unchanged_words)
 def test_optimal_overlap_is_never_below_the_official_one(case, u):
     """On gold without duplicates, and with sentence-initial insertions at their true place."""
@@ -76,7 +76,7 @@ def test_running_offsets_can_match_an_insertion_that_is_elsewhere():
     assert count(["a"], ["c", "b", "a"], gold, behaviour="optimal")[0] == 0
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(case=cases(max_words=5, max_edits=4), u=st.integers(0, 2))
 def test_optimal_edits_serve_the_criterion_being_scored(case, u):
     source, hypothesis, edits = case
@@ -86,7 +86,7 @@ def test_optimal_edits_serve_the_criterion_being_scored(case, u):
         assert counted[criterion][:2] == expected
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=600)
 @given(case=cases(), extraction=st.sampled_from(["maxmatch", "word-diff"]))
 def test_hoo_counts_are_the_literal_twins_on_the_same_edits(case, extraction):
     source, hypothesis, edits = case
@@ -104,7 +104,7 @@ def test_hoo_counts_are_the_literal_twins_on_the_same_edits(case, extraction):
         assert seen == hoo_oracle.counts(hypothesis, proposed, gold_triples(edits), optional, criterion)
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 @given(case=cases(max_edits=0))
 def test_a_word_diff_is_a_longest_common_subsequence_in_maximal_runs(case):
     source, hypothesis, _ = case

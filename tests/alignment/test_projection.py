@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from recte import Annotation, Characters, Corpus, Edit, GoldError, MaxMatch, Sentence, segmented
@@ -18,7 +18,6 @@ class Pairs:
         return [text[i : i + 2] for i in range(0, len(text), 2)]
 
 
-@settings(deadline=None)
 @given(st.data())
 def test_projected_edits_give_the_same_text(data):
     words = data.draw(st.lists(st.sampled_from(["ab", "c", "def"]), max_size=5))

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from recte import (
@@ -21,7 +21,6 @@ from recte.corpus import apply_edits
 from strategies import sentences
 
 
-@settings(deadline=None)
 @given(sentences(), sentences(), st.sampled_from(["maxmatch", "word-diff"]))
 def test_edits_made_from_a_reference_give_it_back(source, reference, rule):
     (edits,) = edits_from_references([" ".join(source)], [" ".join(reference)], rule=rule)

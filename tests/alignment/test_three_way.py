@@ -28,7 +28,7 @@ def options(triple=(0, 3, 2), **others) -> ThreeWayOptions:
     return ThreeWayOptions(match_cost=match, mismatch_cost=mismatch, gap_cost=gap, **others)
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=1500)
 @given(sentences(6), sentences(6), sentences(6), costs)
 def test_alignment_is_the_literal_cubes_ties_included(source, hypothesis, reference, triple):
     found = search_for(source, reference).align(source, hypothesis, reference, options(triple))
@@ -37,7 +37,7 @@ def test_alignment_is_the_literal_cubes_ties_included(source, hypothesis, refere
     assert [tuple(column) for column in found.columns] == columns
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(sentences(14), sentences(14), sentences(14), st.sampled_from([(0, 3, 2), (0, 99, 50)]))
 def test_longer_unrelated_texts_where_the_whole_cube_is_filled(source, hypothesis, reference, triple):
     found = search_for(source, reference).align(source, hypothesis, reference, options(triple))
@@ -46,21 +46,21 @@ def test_longer_unrelated_texts_where_the_whole_cube_is_filled(source, hypothesi
     assert [tuple(column) for column in found.columns] == columns
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=1000)
 @given(sentences(6), sentences(6), sentences(6), costs)
 def test_counts_are_those_of_the_literal_alignment(source, hypothesis, reference, triple):
     rows, _, _ = search_for(source, reference).count([" ".join(hypothesis)], options(triple), [0])
     assert tuple(rows[0, 0].tolist()) == oracle.row(source, hypothesis, reference, triple)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(sentences(5), sentences(5), sentences(5))
 def test_tie_outcomes_are_those_of_all_optimal_alignments(source, hypothesis, reference):
     found = search_for(source, reference).tie_outcomes(source, hypothesis, reference, options())
     assert set(map(tuple, found)) == oracle.all_outcomes(source, hypothesis, reference)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(sentences(5), sentences(5), st.lists(sentences(5), min_size=1, max_size=4))
 def test_the_best_reference_is_chosen(source, hypothesis, references):
     search = search_for(source, *references)
@@ -89,7 +89,7 @@ def mixtures(sentence: Sentence) -> set[tuple[str, ...]]:
     return found or {sentence.tokens}
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(annotated(), sentences(5))
 def test_mixed_search_is_the_best_of_all_mixtures(sentence, hypothesis):
     search = ReferenceSearch([sentence], mix=True, treebank=True)
@@ -118,7 +118,7 @@ def test_beyond_the_cap_segments_are_searched_and_say_so():
     assert picks[0].annotators[:3] == ("0", "1", "2")
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.data())
 def test_segment_search_equals_enumeration_where_runs_keep_errors_apart(data):
     blocks = data.draw(st.integers(2, 3))
@@ -141,7 +141,7 @@ def test_segment_search_equals_enumeration_where_runs_keep_errors_apart(data):
     assert oracle.key(tuple(capped[0, 0].tolist())) == pytest.approx(oracle.key(tuple(exact[0, 0].tolist())))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(annotated(), sentences(5), st.integers(1, 4))
 def test_a_capped_search_gives_a_true_mixture_and_counts_it_truly(sentence, hypothesis, cap):
     search = ReferenceSearch([sentence], mix=True, treebank=True)

@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from oracles.conservatism import word_change
@@ -29,7 +29,6 @@ def test_word_change_is_the_literal_count(source, output):
     assert did.word_changes.tolist() == [word_change(source, output)]
 
 
-@settings(deadline=None)  # the first example imports SciPy
 @given(st.permutations(range(8)))
 def test_spearman_is_scipys(places):
     from scipy.stats import spearmanr

@@ -32,7 +32,7 @@ ATOMS = [0.3, 0.2, 0.1, 0.1, *[0.02] * 10, *[0.01] * 10]
 AS_DISTRIBUTION = Distribution((0.3, 0.2, 0.1, 0.02, 0.01), (1.0, 1.0, 2.0, 10.0, 10.0))
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(FINGERPRINTS)
 def test_the_program_says_what_its_solution_is_worth(seen):
     found = unseen(seen)
@@ -41,7 +41,7 @@ def test_the_program_says_what_its_solution_is_worth(seen):
     assert sum(a * b for a, b in zip(x, h, strict=True)) == pytest.approx(1)
 
 
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @given(FINGERPRINTS, st.randoms(use_true_random=False))
 def test_no_other_distribution_is_nearer(seen, random):
     found = unseen(seen)
@@ -84,7 +84,6 @@ def test_coverage_without_replacement_is_what_simulation_and_the_limit_give():
 
 
 @given(st.lists(st.floats(0.05, 0.95), min_size=1, max_size=12), st.integers(1, 5))
-@settings(deadline=None)
 def test_accuracy_is_scipys_poisson_binomial(frequencies, references):
     from scipy import stats
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from oracles import ucca as oracle
@@ -30,7 +30,6 @@ def test_dag_f_score_counts_edges_as_printed(pair, labels):
     assert counts == MatchCounts(*oracle.edge_counts(*pair, labels))
 
 
-@settings(deadline=None)  # SciPy is imported at its first use
 @given(passages(), passages(), LABELS, st.integers(1, 3), st.sampled_from(["official", "paper"]))
 def test_uccasim_as_its_twin(source, corrected, labels, least, behaviour):
     result = uccasim(source, corrected, labels=labels, min_terminals=least, behaviour=behaviour)
@@ -49,7 +48,6 @@ def test_uccasim_as_its_twin(source, corrected, labels, least, behaviour):
         )
 
 
-@settings(deadline=None)  # SciPy is imported at its first use
 @given(passages())
 def test_a_graph_is_faithful_to_itself(passage):
     assert dag_f_score(passage, passage).labelled.f == 1
@@ -59,7 +57,6 @@ def test_a_graph_is_faithful_to_itself(passage):
     assert distsim(passage, passage, ["H"]).distance == 0
 
 
-@settings(deadline=None)  # SciPy is imported at its first use
 @given(passages(), passages(), LABELS)
 def test_uccasim_as_printed_does_not_depend_on_which_graph_is_the_source(one, other, labels):
     there, back = (uccasim(*pair, labels=labels, behaviour="paper") for pair in ((one, other), (other, one)))
@@ -67,7 +64,6 @@ def test_uccasim_as_printed_does_not_depend_on_which_graph_is_the_source(one, ot
     assert there.source_to_corrected == back.corrected_to_source
 
 
-@settings(deadline=None)  # SciPy is imported at its first use
 @given(passages(), passages(), st.sampled_from(["official", "paper"]))
 def test_a_leaf_has_one_partner_at_most(source, corrected, behaviour):
     leaves = align_leaves(source, corrected, behaviour=behaviour)

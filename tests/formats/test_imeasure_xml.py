@@ -3,7 +3,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from recte import Annotation, InputError, Sentence, read_imeasure_xml, write_imeasure_xml
@@ -106,7 +106,6 @@ def test_an_error_without_alternatives_and_an_empty_file(tmp_path):
         read(tmp_path, "")
 
 
-@settings(deadline=None)
 @given(st.data())
 def test_what_is_written_is_read_again(tmp_path_factory, data):
     words = data.draw(sentences().filter(bool))

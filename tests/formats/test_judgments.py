@@ -6,7 +6,7 @@ import gzip
 import io
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from judging import rankings, xml
 from recte import InputError, OptionError
@@ -25,7 +25,6 @@ def written(tmp_path, name: str, text: str):
     return path
 
 
-@settings(deadline=None)
 @given(rankings())
 def test_xml_is_read_as_written(tmp_path_factory, listed):
     for separator in (" ", ",", ", "):

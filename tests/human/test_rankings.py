@@ -25,7 +25,6 @@ def comparisons(judgments: Judgments) -> list[oracle.Comparison]:
     return [(p.first, p.second, p.outcome) for p in judgments.preferences()]
 
 
-@settings(deadline=None)
 @given(rankings())
 def test_expected_wins_is_its_definition(listed):
     judgments = Judgments.from_rankings(listed)
@@ -33,7 +32,6 @@ def test_expected_wins_is_its_definition(listed):
     assert dict(zip(judgments.systems, expected_wins(judgments.table()), strict=True)) == pytest.approx(wanted)
 
 
-@settings(deadline=None)
 @given(rankings())
 def test_all_pairs_of_a_ranking_are_compared_or_one_of_each_group(listed):
     sizes = [[len(group.systems) for group in ranking.groups] for ranking in listed]
@@ -45,7 +43,7 @@ def test_all_pairs_of_a_ranking_are_compared_or_one_of_each_group(listed):
         assert unexpanded.ties == 0
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(rankings(), st.integers(0, 99))
 def test_the_order_of_systems_in_a_file_changes_nothing(tmp_path_factory, listed, seed):
     folder = tmp_path_factory.mktemp("order")
@@ -68,7 +66,6 @@ def test_the_order_of_systems_in_a_file_changes_nothing(tmp_path_factory, listed
     assert results[:2] == results[2:]
 
 
-@settings(deadline=None)
 @given(
     means=st.tuples(st.floats(-3, 3), st.floats(-3, 3)),
     sigmas=st.tuples(st.floats(0.05, 2), st.floats(0.05, 2)),

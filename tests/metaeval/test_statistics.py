@@ -25,7 +25,6 @@ from recte.metaeval.system_level import system_level
 VALUES = st.lists(st.integers(-5, 5).map(float), min_size=4, max_size=9)
 
 
-@settings(deadline=None)
 @given(st.data())
 def test_correlations_are_scipys(data):
     x = data.draw(VALUES)
@@ -57,7 +56,6 @@ def test_williams_on_a_worked_example():
     assert williams(1.0, -1.0, -1.0, 13).p is None
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from((-1, 0, 1)), st.integers(-3, 3)), min_size=1, max_size=30))
 def test_agreement_is_its_definition(pairs):
     humans, differences = [h for h, _ in pairs], [float(d) for _, d in pairs]
@@ -81,7 +79,7 @@ def judged_and_scores(listed, seed=0):
     return judgments, MetricScores.of("m", {s: sum(v) for s, v in by_system.items()}, by_system)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(rankings(), st.integers(0, 99))
 def test_the_order_of_systems_changes_nothing(listed, seed):
     judgments, metric = judged_and_scores(listed)
@@ -109,7 +107,6 @@ def test_the_order_of_systems_changes_nothing(listed, seed):
     assert results[0] == results[1]
 
 
-@settings(deadline=None)
 @given(rankings(), st.integers(0, 99))
 def test_swapping_the_systems_of_every_pair_changes_nothing(listed, seed):
     """Some scripts take a metric's tie as a win of the second system, so that their τ depends on the order."""
@@ -252,7 +249,6 @@ def whole_scores() -> dict[str, float]:
     return {"a": 1.0, "b": 3.0, "c": 2.0}
 
 
-@settings(deadline=None)
 @given(rankings())
 def test_leaving_a_system_out_is_correlating_without_it(listed):
     judgments, metric = judged_and_scores(listed)

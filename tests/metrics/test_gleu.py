@@ -15,7 +15,7 @@ from shared_data import golden_json, golden_rows, shared
 from strategies import sentences
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 @given(sentences(), sentences(), st.lists(sentences(), min_size=1, max_size=3), st.booleans(), st.integers(1, 5))
 def test_counts_are_the_literal_ones(source, hypothesis, references, printed, orders):
     corpus = Corpus((Sentence(" ".join(source), references=tuple(" ".join(r) for r in references)),))
@@ -25,7 +25,7 @@ def test_counts_are_the_literal_ones(source, hypothesis, references, printed, or
     assert counts.rows[0].tolist() == expected
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.data())
 def test_one_reference_is_the_formula_over_the_sums(data):
     triples = data.draw(st.lists(st.tuples(sentences(), sentences(), sentences()), min_size=1, max_size=5))

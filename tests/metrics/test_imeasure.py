@@ -199,7 +199,7 @@ def test_choosing_by_another_metric():
 triples = st.tuples(sentences(4), sentences(4), st.lists(sentences(4), min_size=1, max_size=3))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.lists(triples, min_size=1, max_size=5), st.sampled_from(["wacc", "i", "acc", "precision", "recall", "f"]))
 def test_a_greedy_choice_over_the_corpus_takes_what_is_best_for_the_totals_so_far(drawn, optimise):
     metric = IMeasure(optimise_level="corpus", optimise=optimise)
@@ -238,7 +238,7 @@ def full_key(row, metric):
     return (wanted[metric.optimise], wacc, i, acc, *detection)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(triples, st.sampled_from(["wacc", "i", "acc", "precision", "recall", "f"]))
 def test_the_reference_chosen_is_the_best_by_what_is_optimised(triple, optimise):
     source, hypothesis, references = triple
@@ -250,7 +250,7 @@ def test_the_reference_chosen_is_the_best_by_what_is_optimised(triple, optimise)
     assert metric._key(row) == pytest.approx(best, abs=1e-12)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(st.tuples(sentences(4), sentences(4), sentences(4)), min_size=1, max_size=3))
 def test_the_range_over_ties_is_that_of_all_outcomes(drawn):
     corpus = Corpus.from_references([" ".join(s) for s, _, _ in drawn], [[" ".join(r) for _, _, r in drawn]])

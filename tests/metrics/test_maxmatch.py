@@ -147,7 +147,7 @@ cells = st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(0, 3)).map(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(
     st.lists(st.lists(st.one_of(cells, st.just((-1, -1, -1))), min_size=2, max_size=3), min_size=1, max_size=5),
     st.sampled_from([0.5, 1.0, 2.0]),
@@ -168,7 +168,7 @@ def test_the_optimal_choice_beats_all_assignments(table, beta):
     assert precision_recall_f(*picked.sum(axis=0).tolist(), beta)[2] == pytest.approx(best, abs=1e-12)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(st.lists(cells, min_size=3, max_size=3), min_size=1, max_size=8), st.sampled_from([0.5, 1.0]))
 def test_the_running_choice_is_the_published_rule(table, beta):
     rows = np.array(table, dtype=np.int32)
@@ -320,7 +320,7 @@ def doubly_annotated(draw):
     return Sentence(" ".join(words), annotations=annotations), " ".join(draw(sentences(6)))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(doubly_annotated())
 def test_a_mixture_is_never_worse_than_an_annotators_own(case):
     sentence, hypothesis = case

@@ -26,7 +26,7 @@ from shared_data import golden_json, shared
 from strategies import sentences
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(sentences(), st.lists(sentences(), min_size=1, max_size=3), st.integers(1, 5))
 def test_bleu_counts_are_the_literal_ones(hypothesis, references, orders):
     corpus = Corpus((Sentence("x", references=tuple(" ".join(r) for r in references)),))
@@ -37,7 +37,7 @@ def test_bleu_counts_are_the_literal_ones(hypothesis, references, orders):
 corpora = st.lists(st.tuples(sentences(), sentences().filter(bool), sentences().filter(bool)), min_size=1, max_size=6)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(corpora, st.sampled_from(["none", "exp", "floor", "add-k"]))
 def test_bleu_is_sacrebleus(triples, smoothing):
     hypotheses = [" ".join(h) for h, _, _ in triples]

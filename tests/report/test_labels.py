@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import dist
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from recte.report.charts.labels import placed
@@ -12,7 +12,6 @@ from recte.report.charts.labels import placed
 POINT = st.tuples(st.floats(5, 245), st.floats(5, 245))
 
 
-@settings(deadline=None)
 @given(st.lists(POINT, max_size=15))
 def test_a_name_stays_near_its_point_and_inside(points):
     names = [f"SYS{n}" for n in range(len(points))]

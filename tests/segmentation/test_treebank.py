@@ -27,7 +27,7 @@ PIECES = [
 PIECES += ["more'n", "d'ye", "'tis", "'twas", "``", "''", "...", "--", " and ", "3,000", "U.S."]
 
 
-@settings(max_examples=2000, deadline=None)
+@settings(max_examples=2000)
 @given(st.lists(st.sampled_from(PIECES), max_size=9).map("".join))
 def test_the_same_words_as_nltk(text):
     assert treebank_words(text) == TreebankWordTokenizer().tokenize(text)
