@@ -1,40 +1,21 @@
-// The one file that knows Python: arrays in, arrays out, no thinking.
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
-#include <nanobind/stl/pair.h>
+// The kernels in Python: arrays in, arrays out, no thinking.
 #include <nanobind/stl/tuple.h>
 
 #include <cmath>
 
 #include "annotator_choice.hpp"
+#include "binding.hpp"
 #include "imeasure.hpp"
 #include "maxmatch.hpp"
 #include "ngrams.hpp"
 #include "trueskill.hpp"
 #include "word_matching.hpp"
 
-namespace nb = nanobind;
-using namespace nb::literals;
+using namespace nanobind::literals;
 using namespace recte;
+using namespace recte::binding;
 
 namespace {
-
-template <class T>
-using In = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-template <class T>
-using Out = nb::ndarray<nb::numpy, T>;
-
-template <class T>
-std::span<const T> view(const In<T>& array) {
-  return {array.data(), array.size()};
-}
-
-template <class T>
-Out<T> array_of(std::vector<T>&& values, std::initializer_list<std::size_t> shape) {
-  auto* kept = new std::vector<T>(std::move(values));
-  nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-  return Out<T>(kept->data(), shape, owner);
-}
 
 struct PyGold {
   In<std::int64_t> annotation_offsets;
@@ -51,7 +32,6 @@ struct PyGold {
   }
 };
 
-using Text = std::pair<In<std::int32_t>, In<std::int64_t>>;
 using Folded = std::pair<In<std::uint8_t>, In<std::int64_t>>;
 
 Pairs pairs_of(const Text& sources, const Text& hypotheses, const In<std::int64_t>& source_of,
@@ -114,8 +94,6 @@ auto trace(const Text& sources, const Text& hypotheses, const In<std::int64_t>& 
   return std::pair(array_of(std::move(rows), {size, std::size_t{8}}),
                    array_of(std::move(status), {pairs_seen}));
 }
-
-Sentences sentences_of(const Text& text) { return {view(text.first), view(text.second)}; }
 
 struct PyIMeasureOptions {
   IMeasureOptions options;
@@ -356,4 +334,5 @@ NB_MODULE(_kernels, m) {
         "second_sigma"_a, "outcome"_a, "beta"_a, "draw_margin"_a);
   m.def("sum_choices", &sums_of_choices, "counts"_a, "weights"_a, "beta"_a, "choice"_a, "threads"_a);
   m.def("sum_greedy", &sums_of_greedy, "rows"_a, "weights"_a, "options"_a, "threads"_a);
+  bind_extraction(m);
 }

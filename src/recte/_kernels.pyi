@@ -227,3 +227,36 @@ def trueskill_match(
     draw_margin: float,
 ) -> tuple[float, float, float, float]:
     """Means and sigmas after one match: outcome 1 where the first won, 0 for a draw, -1 where the second did."""
+
+Annotated = tuple[Text, NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8]]
+
+class WordTable:
+    """What is known of each distinct word: its lower case's number, its letters, its lower case's letters without
+    apostrophes and hyphens, whether it begins with a capital, whether it is a stretch of ASCII punctuation.
+    """
+
+    def __init__(
+        self,
+        lower: NDArray[np.int32],
+        letters: Text,
+        joined: Text,
+        capitalised: NDArray[np.uint8],
+        punctuation: NDArray[np.uint8],
+    ) -> None: ...
+
+def extract_edits(
+    sources: Annotated,
+    corrected: Annotated,
+    source_of: NDArray[np.int64],
+    words: WordTable,
+    costs: int,
+    merging: int,
+    threads: int,
+) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.float64]]:
+    """Edits as rows (operation, source begin and end, corrected begin and end), where each pair's begin, and the cost
+    of each pair's alignment, negative where it was too long.
+
+    A text is words, lemmas, coarse tags (0 ADJ, 1 ADV, 2 NOUN, 3 VERB, 4 AUX, 5 PART, 6 DET, 7 PUNCT, others from 8)
+    and whether each word is a possessive ending. `costs` is 0 linguistic, 1 Levenshtein; `merging` 0 none (every step),
+    1 rules, 2 split, 3 merge, 4 equal; an operation 0 match, 1 substitution, 2 insertion, 3 deletion, 4 transposition.
+    """

@@ -216,7 +216,7 @@ def format_sentence(sentence: Sentence) -> tuple[str, ...]:
     lines = [f"S {text}"]
     for annotation in sentence.annotations:
         lines += [_format_edit(edit, annotation.annotator) for edit in annotation.edits]
-        if not annotation.edits:
+        if not annotation.edits and not annotation.implied:
             lines.append(f"A -1 -1|||{_NOOP}|||{_DELETION}|||{_REQUIRED}|||{_DELETION}|||{annotation.annotator}")
     return tuple(line + "\n" for line in (*lines, ""))
 

@@ -1,0 +1,72 @@
+"""Pairs of tokenised sentences into typed edits: annotate what changed, align, merge, type."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from recte.annotation import Annotated, Annotator
+from recte.corpus import Edit
+from recte.errors import OptionError
+from recte.extraction.alignment import COSTS, MERGING, Costs, Merging, Span, edit_spans
+
+__all__ = ["Extractor", "TokenPair", "TypeRules"]
+
+TokenPair = tuple[tuple[str, ...], tuple[str, ...]]
+
+_EMPTY = Annotated((), (), (), (), (), ())
+
+
+class TypeRules(Protocol):
+    """A language's types: what an edit is called, from the annotations of both sentences."""
+
+    @property
+    def name(self) -> str: ...
+
+    def __call__(self, source: Annotated, corrected: Annotated, span: Span, /) -> str: ...
+
+
+@dataclass(frozen=True)
+class Extractor:
+    """Who annotates, which types there are, and how edits are found.
+
+    `alignment` and `merging` are the strategies of `recte.extraction.alignment.edit_spans`.
+    """
+
+    annotator: Annotator
+    types: TypeRules
+    alignment: Costs = "linguistic"
+    merging: Merging = "rules"
+
+    def __post_init__(self) -> None:
+        for name, value, choices in (("alignment", self.alignment, COSTS), ("merging", self.merging, MERGING)):
+            if value not in choices:
+                raise OptionError(f"{name}: expected one of {', '.join(choices)}, got {value!r}")
+
+    @property
+    def name(self) -> str:
+        """How edits are made, for signatures."""
+        changed = [value for value in (self.alignment, self.merging) if value not in (COSTS[0], MERGING[0])]
+        return "+".join(["errant", self.types.name, self.annotator.name, *changed])
+
+    def edits(self, pairs: Sequence[TokenPair]) -> list[tuple[Edit, ...]]:
+        """The typed edits that turn each source into its correction."""
+        changed = list(dict.fromkeys(pair for pair in pairs if pair[0] != pair[1]))
+        annotated = self.annotated([sentence for pair in changed for sentence in pair])
+        sentences = [(annotated[source], annotated[corrected]) for source, corrected in changed]
+        spans = edit_spans(sentences, costs=self.alignment, merging=self.merging)
+        found: dict[TokenPair, tuple[Edit, ...]] = {
+            pair: tuple(self._edit(source, corrected, span) for span in of_pair)
+            for pair, (source, corrected), of_pair in zip(changed, sentences, spans, strict=True)
+        }
+        return [found.get(pair, ()) for pair in pairs]
+
+    def annotated(self, sentences: Sequence[tuple[str, ...]]) -> dict[tuple[str, ...], Annotated]:
+        """Each distinct sentence with its annotations."""
+        distinct = [sentence for sentence in dict.fromkeys(sentences) if sentence]
+        return {(): _EMPTY, **dict(zip(distinct, self.annotator(distinct), strict=True))}
+
+    def _edit(self, source: Annotated, corrected: Annotated, span: Span) -> Edit:
+        correction = " ".join(corrected.text[span.corrected_start : span.corrected_end])
+        return Edit(span.start, span.end, (correction,), self.types(source, corrected, span))

@@ -1,0 +1,108 @@
+"""Edits that someone marked by hand: typed on their own spans, or found anew in the text they make."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal
+
+from recte.annotation import Annotated
+from recte.corpus import Annotation, Edit, Sentence
+from recte.extraction.alignment import Span
+from recte.extraction.english import UNCORRECTED
+from recte.extraction.extractor import Extractor
+
+__all__ = ["GOLD_EDITS", "GoldEdits", "retyped"]
+
+GoldEdits = Literal["gold", "auto"]
+GOLD_EDITS: tuple[GoldEdits, ...] = ("gold", "auto")
+
+_DETECTED_ONLY = frozenset({"Um", UNCORRECTED})  # types of errors that were marked, but not corrected
+
+
+def retyped(
+    sentences: Sequence[Sentence], extractor: Extractor, *, edits: GoldEdits, minimise: bool = True, types: bool = True
+) -> list[Sentence]:
+    """The sentences with their annotators' edits typed anew.
+
+    `gold` keeps the spans, less the unchanged tokens at their ends where `minimise` says so; `auto` finds edits anew
+    in the text that they make. Errors marked without a correction (types `Um` and `UNK`) stay where they are. `types`
+    as False keeps the types that gold spans have.
+    """
+    applied = [[_applied(s.tokens, a.edits) for a in s.annotations] for s in sentences]
+    if edits == "auto":
+        pairs = [(s.tokens, text) for s, of_sentence in zip(sentences, applied, strict=True) for text, _ in of_sentence]
+        found = iter(extractor.edits(pairs))
+        made = [[_with_uncorrected(a.edits, next(found)) for a in s.annotations] for s in sentences]
+    else:
+        texts = [s.tokens for s in sentences] + [text for of_sentence in applied for text, _ in of_sentence]
+        annotated = extractor.annotated(texts) if types else {}
+        made = [
+            [
+                tuple(_gold_edit(s.tokens, text, edit, span, extractor, annotated, minimise) for edit, span in spans)
+                for text, spans in of_sentence
+            ]
+            for s, of_sentence in zip(sentences, applied, strict=True)
+        ]
+    return [
+        replace(
+            s,
+            text=" ".join(s.tokens),
+            annotations=tuple(
+                Annotation(a.annotator, own, a.implied) for a, own in zip(s.annotations, of_sentence, strict=True)
+            ),
+            lines=(),
+        )
+        for s, of_sentence in zip(sentences, made, strict=True)
+    ]
+
+
+def _applied(tokens: tuple[str, ...], edits: Sequence[Edit]) -> tuple[tuple[str, ...], list[tuple[Edit, Span]]]:
+    """The corrected text, and each edit's place in both, edits made from left to right."""
+    text = list(tokens)
+    growth = 0
+    placed = []
+    for edit in sorted(edits, key=lambda e: (e.start, e.end)):
+        if edit.type in _DETECTED_ONLY:
+            placed.append((edit, Span(edit.start, edit.end, edit.start, edit.end)))
+            continue
+        words = edit.corrections[0].split()
+        begin = edit.start + growth
+        text[begin : edit.end + growth] = words
+        placed.append((edit, Span(edit.start, edit.end, begin, begin + len(words))))
+        growth += len(words) - (edit.end - edit.start)
+    return tuple(text), placed
+
+
+def _gold_edit(
+    source: tuple[str, ...],
+    corrected: tuple[str, ...],
+    edit: Edit,
+    span: Span,
+    extractor: Extractor,
+    annotated: dict[tuple[str, ...], Annotated],
+    minimise: bool,
+) -> Edit:
+    if edit.type in _DETECTED_ONLY:
+        return replace(edit, type=UNCORRECTED)
+    if minimise:
+        span, words = _minimised(source, span, edit.corrections[0].split())
+        edit = replace(edit, start=span.start, end=span.end, corrections=(" ".join(words), *edit.corrections[1:]))
+    if not annotated:
+        return edit
+    return replace(edit, type=extractor.types(annotated[source], annotated[corrected], span))
+
+
+def _minimised(source: tuple[str, ...], span: Span, words: list[str]) -> tuple[Span, list[str]]:
+    """Without equal tokens at the left, then at the right."""
+    start, end, first, last = span
+    while start < end and words and source[start] == words[0]:
+        start, first, words = start + 1, first + 1, words[1:]
+    while start < end and words and source[end - 1] == words[-1]:
+        end, last, words = end - 1, last - 1, words[:-1]
+    return Span(start, end, first, last), words
+
+
+def _with_uncorrected(edits: Sequence[Edit], found: Sequence[Edit]) -> tuple[Edit, ...]:
+    marked = [replace(edit, type=UNCORRECTED) for edit in edits if edit.type in _DETECTED_ONLY]
+    return tuple(sorted([*marked, *found], key=lambda e: (e.start, e.end)))
