@@ -12,9 +12,28 @@ from numpy.typing import NDArray
 from recte.corpus import Edit, annotator_order
 from recte.errors import InputError
 
-__all__ = ["ABSENT", "Counts", "TypeCount", "merge"]
+__all__ = ["ABSENT", "Counts", "TypeCount", "absent_rows", "is_present", "merge"]
 
-ABSENT = -1
+ABSENT = -1  # in rows of integers; in rows of floats it is NaN
+
+
+def absent_rows(shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
+    """Rows in which no sentence has any column yet.
+
+    >>> absent_rows((1, 1, 2), np.int32).tolist()
+    [[[-1, -1]]]
+    """
+    return np.full(shape, ABSENT if np.dtype(dtype).kind == "i" else np.nan, dtype=dtype)
+
+
+def is_present(rows: NDArray[Any]) -> NDArray[np.bool_]:
+    """Which columns each sentence has, by its first cell.
+
+    >>> is_present(np.array([[[1.0, 2.0], [np.nan, np.nan]]])).tolist()
+    [[True, False]]
+    """
+    first = rows.reshape(*rows.shape[:2], -1)[:, :, 0] if rows.size else np.zeros(rows.shape[:2])
+    return np.asarray(first != ABSENT if rows.dtype.kind == "i" else ~np.isnan(first))
 
 
 class TypeCount(NamedTuple):
@@ -54,7 +73,8 @@ class TypeCount(NamedTuple):
 
 @dataclass(frozen=True)
 class Counts:
-    """Integer rows by sentence and column (annotator or reference); `ABSENT` where a sentence lacks a column.
+    """Rows of int32 or float64 by sentence and column (annotator or reference). Where a sentence lacks a column, its
+    cells are `ABSENT`, or NaN in rows of floats.
 
     `index` is each row's place in the corpus; `fallbacks` marks rows that were not counted exactly; `labels` holds
     what is known of the sentences, column by column; `data` is the corpus' fingerprint.
@@ -69,7 +89,7 @@ class Counts:
     options: Mapping[str, Any]
     system: str
     columns: tuple[str, ...]
-    rows: NDArray[np.int32]
+    rows: NDArray[Any]
     index: NDArray[np.int64]
     fallbacks: NDArray[np.bool_]
     data: int
@@ -162,10 +182,10 @@ def _difference(first: Counts, part: Counts, what: str) -> str:
     return f"{a!r} and {b!r}"
 
 
-def _spread(part: Counts, columns: tuple[str, ...]) -> NDArray[np.int32]:
+def _spread(part: Counts, columns: tuple[str, ...]) -> NDArray[Any]:
     """The part's rows with a place for every column."""
     if part.columns == columns:
         return part.rows
-    rows = np.full((len(part), len(columns), *part.rows.shape[2:]), ABSENT, dtype=np.int32)
+    rows = absent_rows((len(part), len(columns), *part.rows.shape[2:]), part.rows.dtype)
     rows[:, [columns.index(c) for c in part.columns]] = part.rows
     return rows

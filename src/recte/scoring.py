@@ -6,7 +6,7 @@ Sentences go through in chunks, so that memory stays bounded by the compact rows
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -27,9 +27,7 @@ from recte.formats.parallel import iterate_parallel, side_by_side
 from recte.inference.intervals import FEWEST_UNITS, Resampling, confidence_interval
 from recte.inference.resampling import Interval
 from recte.metrics import metric_class
-from recte.metrics.base import Metric, Score, Scorer
-from recte.metrics.imeasure import IMeasure
-from recte.metrics.maxmatch import MaxMatchScorer
+from recte.metrics.base import Metric, Score
 from recte.segmentation.normalisation import Normalisation
 from recte.segmentation.segmenters import GIVEN, MARKED_CHARACTERS, segmenter_named
 
@@ -145,30 +143,21 @@ def count_files(
         unchanged = System(DO_NOTHING, tuple(" ".join(s.tokens) for s in corpus))
         outputs = {name: _system(name, [of_sentence[s] for _, of_sentence in chunk]) for s, name in enumerate(systems)}
         for metric in metrics:
-            scorer = _prepared(metric, corpus, outputs)
+            scorer = metric.prepare_with(corpus, outputs)
             scored = dict(outputs)
             if do_nothing and (metric.do_nothing_can_win or do_nothing_always):
                 scored.setdefault(DO_NOTHING, unchanged)  # a system of that name goes first
             for name, system in scored.items():
                 counts = scorer.count(system)
                 judged = None
-                if isinstance(scorer, MaxMatchScorer):
-                    counts = scorer.count_types(system, counts) if types else counts
-                    judged = tuple(scorer.judged_edits(system.outputs)) if edits else None
+                if types and metric.counts_types:
+                    counts = scorer.count_types(system, counts)
+                if edits and metric.judges_edits:
+                    judged = tuple(scorer.judged_edits(system))
                 parts.setdefault((name, metric), []).append(SystemCounts(metric, counts, judged))
         first += len(chunk)
         progress(len(chunk))
     return [_join(of_system) for of_system in parts.values()]
-
-
-def _prepared(metric: Metric, corpus: Corpus, systems: Mapping[str, System]) -> Scorer[Any]:
-    """The metric with its gold; where it asks for the references that one of the systems chose, on those."""
-    if not isinstance(metric, IMeasure) or not metric.references_of:
-        return metric.prepare(corpus)
-    wanted = metric.references_of
-    if wanted not in systems:
-        raise OptionError(f"references_of: expected one of the systems {', '.join(systems)}, got {wanted!r}")
-    return replace(metric, references_of="").prepare(corpus).on_references_of(systems[wanted], wanted)
 
 
 def _join(parts: Sequence[SystemCounts]) -> SystemCounts:
@@ -282,11 +271,14 @@ def score(
     hypotheses: System | str | Path | Sequence[str],
     references: Sequence[Sequence[str]] | None = None,
     *,
-    metric: str = "m2",
+    metric: str | Metric = "m2",
     sentences: bool = False,
     **options: Any,
 ) -> Score:
     """Score one system: gold as a corpus, an M2 file, or plain sources with `references`; hypotheses as a file or list.
+
+    `metric` is a name, with its `options` beside it, or a metric such as `Gleu(orders=2)`. With `sentences`, the score
+    has an entry for each sentence.
 
     >>> score(["He go ."], ["He goes ."], references=[["He goes ."], ["He went ."]], beta=1.0).score
     1.0
@@ -307,8 +299,25 @@ def score(
         system = _system(stem(hypotheses), outputs)
     else:
         system = System.of(hypotheses)
-    scorer = metric_class(metric)(**options).prepare(corpus)
-    return scorer.score(system, sentences=sentences)
+    chosen = _metric(metric, options)
+    return chosen.prepare_with(corpus, {system.name: system}).score(system, sentences=sentences)
+
+
+def _metric(metric: str | Metric, options: Mapping[str, Any]) -> Metric:
+    if isinstance(metric, Metric):
+        if options:
+            raise OptionError(
+                f"{', '.join(options)}: expected options of the metric inside {metric.name}, got them beside"
+            )
+        return metric
+    if not isinstance(metric, str):
+        raise OptionError(f"metric: expected a name or a metric such as recte.Gleu(), got {metric!r}")
+    cls = metric_class(metric)
+    unknown = next((name for name in options if name not in {f.name for f in fields(cls)}), None)
+    if unknown is not None:
+        known = ", ".join(f.name for f in fields(cls))
+        raise OptionError(f"{unknown}: expected an option of {metric} ({known}), got another")
+    return cls(**options)
 
 
 def system_names(paths: Sequence[str], names: Sequence[str] = ()) -> dict[str, str]:

@@ -148,7 +148,7 @@ def test_texts_where_lists_are_wanted():
     with pytest.raises(InputError, match="corrections: expected a tuple of texts, got the text 'goes'"):
         Edit(1, 2, "goes")
     scorer = MaxMatch().prepare(Corpus.from_references(["a"], [["b"]]))
-    with pytest.raises(InputError, match="expected a list of hypotheses a sentence, got the text 'ab'"):
+    with pytest.raises(InputError, match="expected a list of hypotheses for each sentence, got the text 'ab'"):
         scorer.candidate_scores(["ab"])
     with pytest.raises(InputError, match="gold: expected a Corpus, got list"):
         MaxMatch().prepare([Sentence("a")])

@@ -268,7 +268,7 @@ def test_what_cannot_be_combined_is_refused():
         with pytest.raises(OptionError, match="tie_range: expected behaviour official and optimise_level sentence"):
             IMeasure(tie_range=True, **options)
     corpus = Corpus.from_references(["a"], [["b"]])
-    with pytest.raises(OptionError, match="references_of: expected none here"):
+    with pytest.raises(OptionError, match="references_of: expected all systems at once"):
         IMeasure(references_of="x").score(corpus, ["b"])
     with pytest.raises(OptionError, match="optimise_level: expected sentence"):
         IMeasure(optimise_level="corpus").prepare(corpus).chosen_references(["b"])

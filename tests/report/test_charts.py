@@ -22,7 +22,7 @@ from recte.cli import main
 from recte.conservatism.study import conservatism_of
 from recte.errors import InputError
 from recte.inference.comparison import compare_systems
-from recte.metrics import METRICS, metric_class
+from recte.metrics import metric_class, metric_names
 from recte.report.charts.overview import overview_charts
 from recte.report.charts.significance import significance_chart
 from recte.report.charts.theme import chart_config, for_paper
@@ -77,7 +77,7 @@ def test_charts_come_in_the_order_they_are_shown(charts):
         "significance-m2",
         "significance-imeasure",
         "significance-gleu",
-        "precision-recall",
+        "precision-recall-m2",
         "error-types",
         "sentence-scores-m2",
         "sentence-scores-imeasure",
@@ -132,7 +132,7 @@ def test_doing_nothing_is_marked_by_a_shape_where_it_can_win(charts):
 
 
 def test_precision_and_recall_are_the_metric_s_with_lines_of_equal_f(charts):
-    rows = values_of(charts["precision-recall"])
+    rows = values_of(charts["precision-recall-m2"])
     heron = next(row for row in rows if row.get("system") == "heron" and "score" in row)
     assert (round(heron["x"], 2), round(heron["y"], 2)) == (80.00, 81.63)
     lines = [row for row in rows if "f" in row]
@@ -144,10 +144,10 @@ def test_precision_and_recall_are_the_metric_s_with_lines_of_equal_f(charts):
 def test_a_system_without_edits_has_no_precision():
     gold = Corpus.from_edits(["He go .", "I is ."], [[[Edit(1, 2, ("goes",))]], [[Edit(1, 2, ("am",))]]])
     systems = [System("idle", ("He go .", "I is .")), System("half", ("He goes .", "I is ."))]
-    chart = overview_charts(gather(gold, systems, [metric_class("m2")()]))["precision-recall"]
+    chart = overview_charts(gather(gold, systems, [metric_class("m2")()]))["precision-recall-m2"]
     assert "idle" in chart["title"]["subtitle"][1]
     assert {row["system"] for row in values_of(chart) if "system" in row} == {"half"}
-    assert "precision-recall" not in overview_charts(gather(gold, systems[:1], [metric_class("m2")()]))
+    assert "precision-recall-m2" not in overview_charts(gather(gold, systems[:1], [metric_class("m2")()]))
 
 
 def test_recall_by_error_type_is_that_of_the_score_table(charts, sample, capsys):
@@ -242,13 +242,13 @@ def test_any_text_is_a_name():
 
 def test_a_system_called_do_nothing_is_a_system():
     charts = overview_charts(gathered(["heron", "wren"], called=["do-nothing", "other"]))
-    assert set(charts) >= {"scores-gleu", "metric-scatter-m2-gleu", "precision-recall"}
+    assert set(charts) >= {"scores-gleu", "metric-scatter-m2-gleu", "precision-recall-m2"}
     for chart in charts.values():
         texts_drawn(chart)
 
 
 def test_every_metric_can_be_drawn():
-    data = gathered(metrics=list(METRICS))
+    data = gathered(metrics=list(metric_names()))
     for name, chart in overview_charts(data).items():
         json.dumps(chart, allow_nan=False)
         assert "NaN" not in texts_drawn(chart), name

@@ -60,13 +60,14 @@ class ProposedEdit:
 
     >>> sentence = Sentence("He go", annotations=(Annotation("0"),))
     >>> EditSearch([sentence], [sentence.annotations]).trace(["He goes"], SearchOptions(max_unchanged_words=0))
-    [{'0': (ProposedEdit(start=1, end=2, original='go', correction='goes'),)}]
+    [{'0': (ProposedEdit(start=1, end=2, original='go', correction='goes', type=''),)}]
     """
 
     start: int
     end: int
     original: str
     correction: str
+    type: str = ""  # where the search gives one
 
 
 class EditSearch:

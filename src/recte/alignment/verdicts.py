@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from recte.alignment.edit_search import Behaviour, ProposedEdit
-from recte.corpus import Edit
+from recte.corpus import Edit, Sentence
 
-__all__ = ["JudgedEdit", "Verdict", "credited", "judge"]
+__all__ = ["JudgedEdit", "MatchedEdits", "Verdict", "credited", "judge"]
 
 Verdict = Literal["correct", "spurious", "missed"]
 
@@ -33,13 +33,18 @@ class JudgedEdit:
 def judge(
     tokens: Sequence[str], proposed: Sequence[ProposedEdit], gold: Sequence[Edit], behaviour: Behaviour = "official"
 ) -> tuple[JudgedEdit, ...]:
-    """Every edit with its verdict, in the order of the sentence. A right edit has its gold edit's type.
+    """Every edit with its verdict, in the order of the sentence. A correct edit has its gold edit's type.
 
     >>> edits = [ProposedEdit(1, 2, "go", "went")]
     >>> [e.verdict for e in judge(["He", "go"], edits, [Edit(1, 2, ("goes",))])]
     ['spurious', 'missed']
     """
-    partners = credited(tokens, proposed, gold, behaviour)
+    return _verdicts(tokens, proposed, gold, credited(tokens, proposed, gold, behaviour))
+
+
+def _verdicts(
+    tokens: Sequence[str], proposed: Sequence[ProposedEdit], gold: Sequence[Edit], partners: Sequence[Sequence[int]]
+) -> tuple[JudgedEdit, ...]:
     judged = [
         JudgedEdit(
             "correct" if mine else "spurious",
@@ -47,7 +52,7 @@ def judge(
             edit.end,
             edit.original,
             (edit.correction,),
-            gold[mine[0]].type if mine else "",
+            gold[mine[0]].type if mine else edit.type,
         )
         for edit, mine in zip(proposed, partners, strict=True)
     ]
@@ -58,6 +63,51 @@ def judge(
         if g not in found
     ]
     return tuple(sorted(judged, key=lambda e: (e.start, e.end)))
+
+
+@dataclass(frozen=True)
+class MatchedEdits:
+    """A hypothesis' edits beside the gold of its sentence: what was proposed against each annotator.
+
+    `behaviour` is the rule by which proposed edits are credited; a metric with a rule of its own overrides `partners`.
+    `typed` where the proposed edits have types.
+
+    >>> from recte import Annotation
+    >>> gold = Sentence("He go", annotations=(Annotation("0", (Edit(1, 2, ("goes",)),)),))
+    >>> MatchedEdits(gold, {"0": [ProposedEdit(1, 2, "go", "goes")]}).judged("0")[0].verdict
+    'correct'
+    """
+
+    sentence: Sentence
+    proposed: Mapping[str, Sequence[ProposedEdit]]
+    behaviour: Behaviour = "official"
+    typed: bool = False
+
+    @property
+    def annotators(self) -> tuple[str, ...]:
+        return tuple(a.annotator for a in self.sentence.annotations)
+
+    def gold(self, annotator: str) -> tuple[Edit, ...]:
+        annotation = self.sentence.annotation(annotator)
+        return () if annotation is None else annotation.edits
+
+    def partners(self, annotator: str) -> list[list[int]]:
+        """For each proposed edit the gold edits it is credited with, by their places."""
+        tokens, proposed = self.sentence.tokens, self.proposed.get(annotator, ())
+        return credited(tokens, proposed, self.gold(annotator), self.behaviour)
+
+    def found(self, annotator: str) -> set[int]:
+        """The gold edits that were found, by their places."""
+        return {g for mine in self.partners(annotator) for g in mine}
+
+    def judged(self, annotator: str) -> tuple[JudgedEdit, ...]:
+        """Every edit with its verdict, in the order of the sentence."""
+        proposed = self.proposed.get(annotator, ())
+        return _verdicts(self.sentence.tokens, proposed, self.gold(annotator), self.partners(annotator))
+
+    def typed_edits(self, annotator: str) -> tuple[Edit, ...]:
+        """The proposed edits as edits with a type."""
+        return tuple(Edit(e.start, e.end, (e.correction,), e.type) for e in self.proposed.get(annotator, ()))
 
 
 def credited(

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from recte._version import __version__
-from recte.metrics import METRICS, metric_class
+from recte.metrics import metric_class, metric_names
+from recte.metrics.registry import aliases_of
 
 _RECTE = f"""@software{{recte,
   title = {{recte: evaluation of grammatical error correction}},
@@ -15,14 +16,14 @@ _RECTE = f"""@software{{recte,
 
 
 def print_metrics(names: Sequence[str] | None) -> None:
-    """One metric a line: name, aliases, title."""
-    for name in names or METRICS:
+    """One metric per line: name, aliases, title."""
+    for name in names or metric_names():
         metric = metric_class(name)
-        aliases = ", ".join(METRICS[metric.name][0])
+        aliases = ", ".join(aliases_of(metric.name))
         print(f"{metric.name:<12}{metric.title}{f' (also {aliases})' if aliases else ''}")
 
 
 def print_citations(names: Sequence[str] | None) -> None:
     """BibTeX for recte and each metric."""
-    for entry in dict.fromkeys([_RECTE, *(metric_class(name).bibtex for name in names or METRICS)]):
+    for entry in dict.fromkeys([_RECTE, *(metric_class(name).bibtex for name in names or metric_names())]):
         print(entry, end="\n\n")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import Field, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
 from recte.errors import InputError, OptionError
 from recte.formats.files import STANDARD_INPUT
-from recte.metrics import METRICS, metric_class
+from recte.metrics import load_metrics, metric_class, metric_names
 from recte.metrics.base import Metric
 from recte.report.charts.writing import CHART_FORMATS, check_drawable, write_charts
 from recte.report.terminal import TABLE_FORMATS
@@ -135,65 +135,94 @@ def read_once(paths: Iterable[str | Path]) -> None:
         raise InputError("standard input can be read only once: expected one - at most (or a system to score)")
 
 
+@dataclass(frozen=True)
+class MetricFlag:
+    """A flag for an option of some metrics, and where its value stands among the arguments."""
+
+    flag: str
+    dest: str
+    option: str
+    metrics: tuple[str, ...]
+
+
 def add_metrics(parser: argparse.ArgumentParser) -> None:
-    """Which metrics, and a flag for each of their options."""
+    """Which metrics, and a flag for each of their options; to be called after a command's own arguments.
+
+    Metrics share a flag if their options have the same name and type. Where the name is a flag of the command itself,
+    or of an option of another type, the flag has the metric's name before it: `--my-metric-seed`.
+    """
+    metrics, failures = load_metrics()
+    for line in failures:
+        print(f"recte: warning: {line}", file=sys.stderr)
     parser.add_argument(
         "-m",
         "--metrics",
         nargs="+",
         action="extend",
         metavar="METRIC",
-        help=f"{', '.join(METRICS)} (default {DEFAULT_METRIC})",
+        help=f"{', '.join(metrics)} (default {DEFAULT_METRIC})",
     )
     group = parser.add_argument_group("options of the metrics")
-    declared: dict[str, Field[Any]] = {}
-    for name in METRICS:
-        for f in fields(metric_class(name)):
-            declared.setdefault(f.name, f)
-    for name, f in declared.items():
-        flag = "--" + name.replace("_", "-")
-        help_text = f"{f.metadata['help']} (default {_default(name)})".replace("%", "%%")
+    declared = _flags(metrics, taken=set(parser._option_string_actions))
+    for one in declared:
+        options = {m: f for m in one.metrics for f in fields(metrics[m]) if f.name == one.option}
+        f = next(iter(options.values()))
+        help_text = f.metadata.get("help", "")
         if isinstance(f.default, bool):
-            group.add_argument(flag, action=argparse.BooleanOptionalAction, default=None, help=f.metadata["help"])
-        else:
-            choices = list(dict.fromkeys(c for m in METRICS for c in _choices(m, name))) or None
-            metavar = None if choices else {int: "N", float: "X"}.get(type(f.default), "NAME")
-            group.add_argument(flag, type=type(f.default), choices=choices, metavar=metavar, help=help_text)
+            group.add_argument(
+                one.flag, dest=one.dest, action=argparse.BooleanOptionalAction, default=None, help=help_text
+            )
+            continue
+        choices = list(dict.fromkeys(c for o in options.values() for c in o.metadata.get("choices", ()))) or None
+        metavar = None if choices else {int: "N", float: "X"}.get(type(f.default), "NAME")
+        defaults = _defaults({m: o.default for m, o in options.items()})
+        help_text = f"{help_text} (default {defaults})".replace("%", "%%")
+        group.add_argument(
+            one.flag, dest=one.dest, type=type(f.default), choices=choices, metavar=metavar, help=help_text
+        )
+    parser.set_defaults(metric_flags=declared)
 
 
-def _choices(metric: str, option: str) -> tuple[str, ...]:
-    return next((f.metadata["choices"] for f in fields(metric_class(metric)) if f.name == option), ())
+def _flags(metrics: Mapping[str, type[Metric]], taken: set[str]) -> list[MetricFlag]:
+    shared: dict[str, tuple[type, list[str]]] = {}
+    own: list[MetricFlag] = []
+    for name, cls in metrics.items():
+        for f in fields(cls):
+            flag = "--" + f.name.replace("_", "-")
+            of_type, users = shared.setdefault(f.name, (type(f.default), []))
+            if flag in taken or type(f.default) is not of_type:
+                own.append(MetricFlag(f"--{name}{flag[1:]}", f"{name}.{f.name}", f.name, (name,)))
+            else:
+                users.append(name)
+    both = [
+        MetricFlag("--" + option.replace("_", "-"), option, option, tuple(users))
+        for option, (_, users) in shared.items()
+        if users
+    ]
+    return both + own
 
 
-def _default(option: str) -> str:
+def _defaults(of_metrics: Mapping[str, Any]) -> str:
     """The default of an option, for each metric where they differ."""
-    defaults = {name: getattr(metric_class(name)(), option, None) for name in METRICS}
-    known = {name: value for name, value in defaults.items() if value is not None}
-    if len(set(known.values())) == 1:
-        return str(next(iter(known.values()))) or "none"
-    return ", ".join(f"{value} for {name}" for name, value in known.items())
+    if len(set(of_metrics.values())) == 1:
+        return str(next(iter(of_metrics.values()))) or "none"
+    return ", ".join(f"{value} for {name}" for name, value in of_metrics.items())
 
 
 def metrics_of(arguments: argparse.Namespace) -> list[Metric]:
     """The metrics asked for, each with the options that it has."""
     names = arguments.metrics or [DEFAULT_METRIC]
     for name in names:
-        if Path(name).exists() and name not in METRICS:
+        if Path(name).exists() and name not in metric_names():
             raise OptionError(f"-m takes all names behind it as metrics, got the file {name!r}: put -m after the files")
     classes = list(dict.fromkeys(metric_class(name) for name in names))
-    given = given_options(arguments)
-    for option in given:
-        if not any(option in known_options(cls) for cls in classes):
-            flag = f"--{option.replace('_', '-')}"
-            raise OptionError(f"{flag}: none of the metrics {', '.join(names)} has it")
-    return [cls.from_options(given) for cls in classes]
+    for one in arguments.metric_flags:
+        if getattr(arguments, one.dest) is not None and not any(cls.name in one.metrics for cls in classes):
+            raise OptionError(f"{one.flag}: none of the metrics {', '.join(names)} has it")
+    return [cls.from_options(given_options(arguments, cls)) for cls in classes]
 
 
-def known_options(cls: type[Metric]) -> set[str]:
-    return {f.name for f in fields(cls)}
-
-
-def given_options(arguments: argparse.Namespace) -> dict[str, Any]:
-    """The metric options that stood on the command line."""
-    names = sorted({option for name in METRICS for option in known_options(metric_class(name))})
-    return {name: getattr(arguments, name) for name in names if getattr(arguments, name, None) is not None}
+def given_options(arguments: argparse.Namespace, cls: type[Metric]) -> dict[str, Any]:
+    """The options of a metric that stood on the command line."""
+    values = {f.option: getattr(arguments, f.dest) for f in arguments.metric_flags if cls.name in f.metrics}
+    return {option: value for option, value in values.items() if value is not None}

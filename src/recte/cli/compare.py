@@ -19,7 +19,6 @@ from recte.scoring import DO_NOTHING, SystemCounts
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_gold(parser)
-    add_metrics(parser)
     add_resampling(parser)
     group = parser.add_argument_group("tests")
     group.add_argument("--baseline", metavar="SYSTEM", help="compare each with this one, not all pairs; or do-nothing")
@@ -41,6 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     output.add_argument("-w", "--width", type=int, default=2, metavar="DIGITS", help="digits (default 2)")
     output.add_argument("-q", "--quiet", action="store_true", help="no progress")
     add_format(output)
+    add_metrics(parser)
 
 
 def run(arguments: argparse.Namespace) -> None:

@@ -15,7 +15,6 @@ from recte.scoring import count_files, system_names
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_gold(parser)
-    add_metrics(parser)
     parser.add_argument("-o", "--output", required=True, metavar="COUNTS", help="the file to write")
     parser.add_argument("--by-type", action="store_true", help="count error types too (m2)")
     parser.add_argument(
@@ -26,6 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--names", nargs=1, default=[], metavar="NAME", help="name of the system, for its file's")
     parser.add_argument("-q", "--quiet", action="store_true", help="no progress")
+    add_metrics(parser)
 
 
 def run(arguments: argparse.Namespace) -> None:

@@ -70,8 +70,11 @@ def counted_systems(
 
 
 def _check_requests(metrics: Sequence[Metric], *, types: bool, edits: bool) -> None:
-    for flag, wanted in (("--by-type", types), ("--edits", edits)):
-        if wanted and not any(metric.has_edits for metric in metrics):
+    for flag, refused in (
+        ("--by-type", types and not any(metric.counts_types for metric in metrics)),
+        ("--edits", edits and not any(metric.judges_edits for metric in metrics)),
+    ):
+        if refused:
             raise OptionError(f"{flag}: none of the metrics {', '.join(m.name for m in metrics)} has it; m2 does")
 
 
@@ -87,7 +90,8 @@ def _from_counts_files(
         counts = read_counts(path)
         if wanted and counts.metric not in wanted:
             raise OptionError(f"{path}: expected counts of {', '.join(sorted(wanted))}, got those of {counts.metric}")
-        metric = metric_class(counts.metric).from_options({**counts.options, **given_options(arguments)})
+        cls = metric_class(counts.metric)
+        metric = cls.from_options({**counts.options, **given_options(arguments, cls)})
         if counts.rows.shape[2:] != metric.cells:
             raise InputError("expected a counts file made by recte count, got something else", path)
         changed = metric.recount_needed(counts.options)

@@ -15,11 +15,11 @@ from recte.scoring import read_corpus_and_system
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_gold(parser)
-    add_metrics(parser)
     parser.add_argument(
         "-n", "--sentence", type=int, required=True, metavar="N", help="its number, from 1, as lines in a file"
     )
     parser.add_argument("-f", "--format", choices=["text", "json"], default="text", help="how to print")
+    add_metrics(parser)
 
 
 def run(arguments: argparse.Namespace) -> None:

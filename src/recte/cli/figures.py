@@ -14,13 +14,13 @@ from recte.report.charts.writing import check_drawable, write_charts
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_gold(parser)
-    add_metrics(parser)
     add_resampling(parser)
     output = parser.add_argument_group("output")
     output.add_argument("--to", default="figures", metavar="FOLDER", help="where to write them (default figures)")
     add_chart_formats(output)
     output.add_argument("--names", nargs="+", default=[], metavar="NAME", help="names of the systems, for their files")
     output.add_argument("-q", "--quiet", action="store_true", help="no progress, no list of what was written")
+    add_metrics(parser)
 
 
 def run(arguments: argparse.Namespace) -> None:

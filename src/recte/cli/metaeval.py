@@ -39,7 +39,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--scores", nargs="+", default=[], metavar="TSV", help="metric scores from files, WMT's columns"
     )
-    add_metrics(parser)
     humans = parser.add_argument_group("humans")
     add_method(humans)
     add_judging(humans)
@@ -59,6 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_charts(output)
     output.add_argument("--names", nargs="+", default=[], metavar="NAME", help="names of the systems, for their files")
     output.add_argument("-q", "--quiet", action="store_true", help="no progress")
+    add_metrics(parser)
 
 
 def run(arguments: argparse.Namespace) -> None:

@@ -17,7 +17,6 @@ from recte.report.page.writing import render_page
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_gold(parser)
-    add_metrics(parser)
     add_resampling(parser)
     output = parser.add_argument_group("output")
     output.add_argument("-o", "--to", default="report.html", metavar="FILE", help="the page (default report.html)")
@@ -26,6 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     output.add_argument("--title", metavar="TEXT", help="its title (default the gold's name)")
     output.add_argument("--names", nargs="+", default=[], metavar="NAME", help="names of the systems, for their files")
     output.add_argument("-q", "--quiet", action="store_true", help="no progress, no word of what was written")
+    add_metrics(parser)
 
 
 def run(arguments: argparse.Namespace) -> None:

@@ -20,7 +20,6 @@ from recte.scoring import score_counts
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_gold(parser)
-    add_metrics(parser)
     add_resampling(parser)
     output = parser.add_argument_group("output")
     output.add_argument("--no-ci", action="store_true", help="no intervals")
@@ -44,6 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     output.add_argument("-V", "--version", action="version", version=f"recte {__version__}", help="print it and end")
     output.add_argument("--list", action="store_true", help="list the metrics and end")
     output.add_argument("--citation", action="store_true", help="print what to cite, as BibTeX, and end")
+    add_metrics(parser)
 
 
 def run(arguments: argparse.Namespace) -> None:

@@ -19,7 +19,6 @@ DEFAULT = [GIVEN, "jieba", "characters"]
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_gold(parser)
-    add_metrics(parser)
     parser.add_argument(
         "--segmenters",
         nargs="+",
@@ -29,6 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--names", nargs="+", default=[], metavar="NAME", help="names of the systems, for their files")
     add_format(parser)
+    add_metrics(parser)
 
 
 def run(arguments: argparse.Namespace) -> None:

@@ -2,26 +2,37 @@
 
 metric = MaxMatch(beta=0.5)             options, frozen
 scorer = metric.prepare(gold)           gold read once
-counts = scorer.count(hypotheses)       one row of integers a sentence
+counts = scorer.count(hypotheses)       one row of numbers per sentence
 score = metric.score_counts(counts)     a frozen result with its signature
+
+That is all a metric must do. What else it can do is asked of it by methods that have a default: explain a sentence,
+judge edits, count error types, align texts, look at all systems at once. docs/metrics-of-your-own.md shows how.
 """
 
 from __future__ import annotations
 
+import numbers
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
-from typing import Any, ClassVar, Generic, TypeVar
+from dataclasses import Field, dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from recte._version import __version__
-from recte.corpus import Corpus, System
+from recte.corpus import Corpus, Sentence, System
 from recte.counts import Counts
 from recte.errors import InputError, OptionError, TooLongError
+from recte.metrics.score import AlignedSentence, Column, PrecisionRecall, Score
 
-__all__ = ["Column", "Metric", "Score", "Scorer", "SummedMetric", "option"]
+if TYPE_CHECKING:
+    from recte.alignment.verdicts import JudgedEdit
+    from recte.metrics.explanation import Explanation
+
+__all__ = ["AlignedSentence", "Column", "Metric", "PrecisionRecall", "Score", "Scorer", "SummedMetric", "option"]
+
+_LARGEST_WEIGHT = 2**31 - 1
 
 
 def option(default: Any, help: str, *, choices: Sequence[str] = (), scoring_only: bool = False) -> Any:
@@ -30,55 +41,6 @@ def option(default: Any, help: str, *, choices: Sequence[str] = (), scoring_only
     A `scoring_only` option does not change what is counted, so saved counts can be scored with any value of it.
     """
     return field(default=default, metadata={"help": help, "choices": tuple(choices), "scoring_only": scoring_only})
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A column of a metric's table: where the figure is in a score, and whether to print it as a percentage."""
-
-    header: str
-    path: tuple[str, ...]
-    percentage: bool = True
-
-
-@dataclass(frozen=True, kw_only=True)
-class Score:
-    """A system's score by one metric. Fractions in full precision; metrics add their own figures.
-
-    >>> import recte
-    >>> score = recte.score(["He go ."], ["He goes ."], references=[["He goes ."]])
-    >>> score.metric, score.score, sorted(score.to_dict())[:4]
-    ('m2', 1.0, ['annotators', 'fallback_sentences', 'fn', 'fp'])
-    """
-
-    system: str
-    metric: str
-    score: float
-    signature: str
-    higher_is_better: bool
-    options: Mapping[str, Any]
-    interval: Mapping[str, Any] | None = None
-    subset: Mapping[str, str] | None = field(default=None, metadata={"on_request": True})
-    sentence_count: int
-    fallback_sentences: tuple[int, ...] = ()
-    sentences: tuple[Mapping[str, Any], ...] | None = field(default=None, metadata={"on_request": True})
-
-    def __float__(self) -> float:
-        return self.score
-
-    def to_dict(self) -> dict[str, Any]:
-        """The score as plain dicts, lists, numbers and text; what was not asked for is left out."""
-        row = {f.name: _plain(getattr(self, f.name)) for f in fields(self)}
-        on_request = {f.name for f in fields(self) if f.metadata.get("on_request")}
-        return {key: value for key, value in row.items() if value is not None or key not in on_request}
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {key: _plain(item) for key, item in value.items()}
-    if isinstance(value, (tuple, list)):
-        return [_plain(item) for item in value]
-    return value
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,8 +57,12 @@ class Metric(ABC):
     higher_is_better: ClassVar[bool] = True
     bibtex: ClassVar[str] = ""
     cells: ClassVar[tuple[int, ...]]  # the shape of a row's counts for one column
+    dtype: ClassVar[type[np.int32] | type[np.float64]] = np.int32  # what a row holds
     do_nothing_can_win: ClassVar[bool] = False  # show what leaving the source alone would score
-    has_edits: ClassVar[bool] = False  # judges edits, so that they can be shown and broken down by type
+    judges_edits: ClassVar[bool] = False  # its scorer has `judged_edits`
+    counts_types: ClassVar[bool] = False  # its scorer has `count_types`
+    compares_with_source: ClassVar[bool] = True  # n-grams of the source matter to it
+    sentence_meaning: ClassVar[str] = "the sentence's score, as if it stood alone"
     inexact: ClassVar[str] = "not scored exactly"  # what a fallback was
 
     @classmethod
@@ -106,12 +72,8 @@ class Metric(ABC):
 
     def __post_init__(self) -> None:
         for f in fields(self):
-            value, choices = getattr(self, f.name), f.metadata.get("choices", ())
-            if type(f.default) is float and type(value) is int:
-                object.__setattr__(self, f.name, value := float(value))
-            if type(value) is not type(f.default):
-                wanted = type(f.default).__name__
-                raise OptionError(f"{f.name}: expected {wanted}, got {type(value).__name__} {value!r}")
+            value, choices = _converted(f, getattr(self, f.name)), f.metadata.get("choices", ())
+            object.__setattr__(self, f.name, value)
             if choices and value not in choices:
                 raise OptionError(f"{f.name}: expected one of {', '.join(choices)}, got {value!r}")
 
@@ -130,9 +92,18 @@ class Metric(ABC):
     def columns(self) -> tuple[Column, ...]:
         """What a table of this metric shows, the score among it."""
 
+    @property
+    def ngram_orders(self) -> int:
+        """The longest n-grams that the metric counts, 0 where it counts none; an explanation shows them."""
+        return 0
+
     @abstractmethod
     def prepare(self, gold: Corpus) -> Scorer[Any]:
         """Read the gold once, to score any number of hypotheses."""
+
+    def prepare_with(self, gold: Corpus, systems: Mapping[str, System]) -> Scorer[Any]:
+        """As `prepare`, for a metric that looks at all systems before it scores one; `systems` are by name."""
+        return self.prepare(gold)
 
     @abstractmethod
     def score_counts(self, counts: Counts, *, sentences: bool = False) -> Score:
@@ -142,13 +113,48 @@ class Metric(ABC):
     def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
         """Each sentence's score, as if it stood alone."""
 
-    @abstractmethod
-    def score_many(self, counts: Counts, weights: NDArray[np.int32]) -> NDArray[np.float64]:
-        """The score of each weighting of the sentences, a row of `weights` each; all that inference needs.
+    def score_many(self, counts: Counts, weights: NDArray[Any]) -> NDArray[np.float64]:
+        """The score of each weighting of the sentences, one row of `weights` each; all that inference needs.
 
         A weight says how often a sentence stands in the corpus, repeated ones in a row. What is chosen for the corpus
-        as a whole is chosen anew for each weighting.
+        as a whole is chosen anew for each weighting. Fractions are refused where a repeated sentence is a new choice.
         """
+        return self._score_many(counts, self._checked_weights(counts, np.asarray(weights)))
+
+    @abstractmethod
+    def _score_many(self, counts: Counts, weights: NDArray[Any]) -> NDArray[np.float64]:
+        """`score_many` for weights that fit: int32, or float64 where `takes_fractions` says so."""
+
+    def takes_fractions(self, counts: Counts) -> bool:
+        """Whether weights may be fractions: whether the score follows from weighted sums."""
+        return False
+
+    def _checked_weights(self, counts: Counts, weights: NDArray[Any]) -> NDArray[Any]:
+        if weights.ndim != 2 or weights.shape[1] != len(counts):
+            raise InputError(
+                f"weights: expected rows of {len(counts)}, one weight for each sentence, got shape {weights.shape}"
+            )
+        if weights.dtype.kind not in "biuf":
+            raise InputError(f"weights: expected numbers, got {weights.dtype}")
+        if weights.size and not (weights.min() >= 0 and weights.max() <= _LARGEST_WEIGHT):
+            raise InputError(f"weights: expected numbers from 0 to {_LARGEST_WEIGHT}, got others")
+        if weights.dtype.kind != "f":
+            return weights.astype(np.int32, copy=False)
+        if (weights == np.floor(weights)).all():
+            return weights.astype(np.int32)
+        if not self.takes_fractions(counts):
+            raise InputError(
+                f"weights: expected whole numbers, since {self.name} chooses anew for each repetition, got fractions"
+            )
+        return weights.astype(np.float64, copy=False)
+
+    def chosen_columns(self, counts: Counts) -> NDArray[np.int32] | None:
+        """The column that each sentence is scored by, `ABSENT` where it has none; None if the metric chooses none."""
+        return None
+
+    def precision_recall(self, score: Score) -> PrecisionRecall | None:
+        """Precision and recall of a score, to draw one against the other; None where the metric has none."""
+        return None
 
     def paired_scores(self, counts: Counts) -> NDArray[np.float64]:
         """What a test over pairs of sentences compares: by default each sentence's score."""
@@ -205,14 +211,31 @@ class SummedMetric(Metric):
 
     @abstractmethod
     def summands(self, counts: Counts) -> NDArray[np.float64]:
-        """What adds up over sentences, a row each: enough for the score of any sum."""
+        """What adds up over sentences, one row each: enough for the score of any sum."""
 
     @abstractmethod
     def scores_of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         """The score of each row of sums of `summands`."""
 
-    def score_many(self, counts: Counts, weights: NDArray[np.int32]) -> NDArray[np.float64]:
-        return self.scores_of_sums(weights.astype(np.float64) @ self.summands(counts))
+    def takes_fractions(self, counts: Counts) -> bool:
+        return True
+
+    def _score_many(self, counts: Counts, weights: NDArray[Any]) -> NDArray[np.float64]:
+        return self.scores_of_sums(weights.astype(np.float64, copy=False) @ self.summands(counts))
+
+
+def _converted(f: Field[Any], value: Any) -> Any:
+    """An option's value as the plain type of its default; NumPy's numbers are numbers, but a truth value is none."""
+    wanted = type(f.default)
+    is_bool = isinstance(value, (bool, np.bool_))
+    fits = {
+        bool: is_bool,
+        int: isinstance(value, numbers.Integral) and not is_bool,
+        float: isinstance(value, numbers.Real) and not is_bool,
+    }.get(wanted, isinstance(value, wanted))
+    if not fits:
+        raise OptionError(f"{f.name}: expected {wanted.__name__}, got {type(value).__name__} {value!r}")
+    return wanted(value) if wanted in (bool, int, float) else value
 
 
 def _short(value: Any) -> str:
@@ -252,12 +275,21 @@ class Scorer(ABC, Generic[MetricT]):
 
     def counts_of(
         self,
-        rows: NDArray[np.int32],
+        rows: NDArray[Any],
         columns: tuple[str, ...],
         source_of: Sequence[int],
         fallbacks: NDArray[np.bool_] | None = None,
     ) -> Counts:
-        """Rows as counts of this metric and corpus."""
+        """Rows as counts of this metric and corpus: hypotheses by columns by the metric's cells.
+
+        `columns` are names of annotators or references; `fallbacks` marks rows that were not counted exactly.
+        """
+        shape = (len(source_of), len(columns), *self.metric.cells)
+        if rows.shape != shape or rows.dtype != self.metric.dtype:
+            raise InputError(
+                f"{self.metric.name}: expected rows of shape {shape} and type {np.dtype(self.metric.dtype)}, "
+                f"got {rows.shape} and {rows.dtype}"
+            )
         return Counts(
             metric=self.metric.name,
             options=self.metric.options(),
@@ -270,14 +302,19 @@ class Scorer(ABC, Generic[MetricT]):
             tokens="given" if self.corpus.segmenter is None else self.corpus.segmenter.name,
         )
 
-    def count(self, hypotheses: System | Iterable[str], *, name: str = "system") -> Counts:
-        """One row of counts a sentence."""
+    def system_of(self, hypotheses: System | Iterable[str], name: str = "system") -> System:
+        """Hypotheses as a system that fits the corpus: one for each source sentence."""
         system = System.of(hypotheses, name)
         if len(system.outputs) != len(self.corpus):
             raise InputError(
                 f"{system.name}: expected {len(self.corpus)} hypotheses, one for each source sentence, "
                 f"got {len(system.outputs)}"
             )
+        return system
+
+    def count(self, hypotheses: System | Iterable[str], *, name: str = "system") -> Counts:
+        """One row of counts per sentence."""
+        system = self.system_of(hypotheses, name)
         try:
             counts = self._count(self.segmented(system.outputs), range(len(self.corpus)))
         except TooLongError as error:  # say which line of which system
@@ -285,6 +322,39 @@ class Scorer(ABC, Generic[MetricT]):
         except MemoryError:
             raise TooLongError("a sentence needs more memory than there is; split long lines", 0, system.name) from None
         return replace(counts, system=system.name, labels=self.corpus.label_columns)
+
+    def explain(self, system: System, number: int) -> Explanation:
+        """Why sentence `number` (from 1) was scored as it was; by default reference by reference."""
+        from recte.metrics.text_explanation import explain_texts
+
+        return explain_texts(self, system, number)
+
+    def reference_figures(self, place: int, hypothesis: str, reference: str) -> dict[str, float | str]:
+        """What an explanation says of one hypothesis and one reference; by default the score against it alone."""
+        sentence = self.corpus[place]
+        alone = Sentence(" ".join(sentence.tokens), sentence.tokens, references=(reference,))
+        scorer = self.metric.prepare(Corpus((alone,), segmenter=self.corpus.segmenter))
+        return {"score": float(self.metric.sentence_scores(scorer.count([hypothesis]))[0])}
+
+    def judged_edits(
+        self, hypotheses: System | Iterable[str], *, annotators: Sequence[str] | None = None
+    ) -> list[dict[str, tuple[JudgedEdit, ...]]]:
+        """For each sentence and annotator, every edit with its verdict; where `annotators` names one for each
+        sentence, against these alone. Metrics that can say so have `judges_edits`.
+        """
+        raise OptionError(f"{self.metric.name}: expected a metric that judges edits, such as m2")
+
+    def gold_sentences(self) -> Sequence[Sentence]:
+        """The sentences as the metric sees their gold; edits are shown and judged beside these."""
+        return self.corpus.sentences
+
+    def count_types(self, system: System, counts: Counts) -> Counts:
+        """The counts with a table by error type beside the rows. Metrics that can do so have `counts_types`."""
+        raise OptionError(f"{self.metric.name}: expected a metric that counts error types, such as m2")
+
+    def count_and_align(self, system: System) -> tuple[Counts, tuple[AlignedSentence, ...] | None]:
+        """Counts, and for each sentence the three texts aligned, for metrics that align them; else None."""
+        return self.count(system), None
 
     def score(self, hypotheses: System | Iterable[str], *, name: str = "system", sentences: bool = False) -> Score:
         """The corpus score, with an entry for each sentence on request."""
@@ -303,7 +373,9 @@ class Scorer(ABC, Generic[MetricT]):
             )
         wrong = next((c for c in candidates if isinstance(c, str)), None)
         if wrong is not None:
-            raise InputError(f"candidates: expected a list of hypotheses a sentence, got the text {wrong[:40]!r}")
+            raise InputError(
+                f"candidates: expected a list of hypotheses for each sentence, got the text {wrong[:40]!r}"
+            )
         flat = System.of(hypothesis for of_sentence in candidates for hypothesis in of_sentence).outputs
         source_of = [sentence for sentence, of_sentence in enumerate(candidates) for _ in of_sentence]
         scores = iter(self.metric.sentence_scores(self._count(self.segmented(flat), source_of)).tolist())

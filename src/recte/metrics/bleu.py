@@ -54,6 +54,8 @@ class Bleu(SummedMetric):
     name: ClassVar[str] = "bleu"
     title: ClassVar[str] = "BLEU"
     do_nothing_can_win: ClassVar[bool] = True
+    compares_with_source: ClassVar[bool] = False
+    sentence_meaning: ClassVar[str] = "n-grams clipped by the most any reference has, and the closest reference length"
     bibtex: ClassVar[str] = """@inproceedings{papineni-etal-2002-bleu,
   title = {{B}leu: a Method for Automatic Evaluation of Machine Translation},
   author = {Papineni, Kishore and Roukos, Salim and Ward, Todd and Zhu, Wei-Jing},
@@ -92,6 +94,10 @@ class Bleu(SummedMetric):
     @property
     def cells(self) -> tuple[int, ...]:  # type: ignore[override]
         return (2 * self.orders + 2,)
+
+    @property
+    def ngram_orders(self) -> int:
+        return self.orders
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -173,6 +179,9 @@ class CharBleu(Bleu):
 
     name: ClassVar[str] = "char-bleu"
     title: ClassVar[str] = "Character BLEU"
+    sentence_meaning: ClassVar[str] = (
+        "n-grams of characters clipped by the most any reference has, and the closest reference length"
+    )
     bibtex: ClassVar[str] = LIN_2022
 
     smoothing: Smoothing = option(

@@ -57,6 +57,9 @@ class CharMeaning(SummedMetric):
     cells: ClassVar[tuple[int, ...]] = (4,)
     higher_is_better: ClassVar[bool] = False
     do_nothing_can_win: ClassVar[bool] = True
+    sentence_meaning: ClassVar[str] = (
+        "characters shared with the source; MP′ compares its mean with that of the references"
+    )
     bibtex: ClassVar[str] = LIN_2022
 
     t: float = option(0.85, "weight of precision's share in the harmonic mean", scoring_only=True)
@@ -147,3 +150,7 @@ class CharMeaningScorer(Scorer[CharMeaning]):
         own = self._overlap(hypotheses, source_of)[:, None]
         rows = np.concatenate([own, self.reference_rows[list(source_of)]], axis=1)
         return self.counts_of(np.ascontiguousarray(rows), self.columns, source_of)
+
+    def reference_figures(self, place: int, hypothesis: str, reference: str) -> dict[str, float | str]:
+        """None: the hypothesis is compared with its source, whatever the reference."""
+        return {}

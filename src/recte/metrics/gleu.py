@@ -54,6 +54,7 @@ class Gleu(SummedMetric):
     name: ClassVar[str] = "gleu"
     title: ClassVar[str] = "GLEU"
     do_nothing_can_win: ClassVar[bool] = True
+    sentence_meaning: ClassVar[str] = "the mean over references of each one's score, every zero count taken as 1"
     bibtex: ClassVar[str] = """@inproceedings{napoles-etal-2015-ground,
   title = {Ground Truth for Grammatical Error Correction Metrics},
   author = {Napoles, Courtney and Sakaguchi, Keisuke and Post, Matt and Tetreault, Joel},
@@ -104,6 +105,10 @@ class Gleu(SummedMetric):
     @property
     def cells(self) -> tuple[int, ...]:  # type: ignore[override]
         return (2 * self.orders + 2,)
+
+    @property
+    def ngram_orders(self) -> int:
+        return self.orders
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -210,7 +215,7 @@ class Gleu(SummedMetric):
                 sums += _drawn_column(self.draws, self.iterations, places, key, column) @ rows[:, column]
         else:
             drawn = _drawn(self.draws, self.iterations, places, key)[:, index]
-            ranks = np.cumsum(present, axis=1) - 1  # the how-manieth reference of its sentence a column is
+            ranks = np.cumsum(present, axis=1) - 1  # which reference of its sentence a column is
             for column in range(rows.shape[1]):
                 here = (drawn == ranks[:, column]) & present[:, column]
                 sums += here.astype(np.float64) @ np.where(present[:, column, None], rows[:, column], 0.0)

@@ -9,17 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from recte.alignment.edit_search import CRITERIA
-from recte.corpus import Corpus
+from recte.corpus import Corpus, System
 from recte.counts import ABSENT, Counts
 from recte.metrics.annotator_choice import precision_recall_f, sentence_f
 from recte.metrics.base import Column, Score, option
-from recte.metrics.maxmatch import EditMetric, EditScorer
+from recte.metrics.maxmatch import EditSearchMetric, EditSearchScorer
+
+if TYPE_CHECKING:
+    from recte.metrics.explanation import Explanation
 
 __all__ = ["CRITERIA", "Hoo", "HooScore", "HooScorer"]
 
@@ -39,7 +42,7 @@ class HooScore(Score):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Hoo(EditMetric):
+class Hoo(EditSearchMetric):
     """HOO's three criteria over MaxMatch's edits, or over those of a word diff as in the HOO scorer.
 
     >>> from recte import Corpus, Edit
@@ -53,6 +56,9 @@ class Hoo(EditMetric):
     name: ClassVar[str] = "hoo"
     title: ClassVar[str] = "HOO detection, recognition, correction"
     cells: ClassVar[tuple[int, ...]] = (3, 5)
+    judges_edits: ClassVar[bool] = False  # three criteria, three verdicts
+    counts_types: ClassVar[bool] = False
+    sentence_meaning: ClassVar[str] = "correction F against the best annotator"
     bibtex: ClassVar[str] = """@inproceedings{dale-kilgarriff-2011-helping,
   title = {Helping Our Own: The {HOO} 2011 Pilot Shared Task},
   author = {Dale, Robert and Kilgarriff, Adam},
@@ -75,7 +81,7 @@ class Hoo(EditMetric):
     def prepare(self, gold: Corpus) -> HooScorer:
         return HooScorer(self, gold)
 
-    def score_counts(self, counts: Counts, *, sentences: bool = False) -> HooScore:
+    def score_counts(self, counts: Counts, *, sentences: bool = False) -> HooScore:  # type: ignore[override]
         figures: dict[str, Any] = {criterion: self._criterion(counts, c) for c, criterion in enumerate(CRITERIA)}
         return HooScore(
             **self.common_figures(counts),
@@ -86,10 +92,6 @@ class Hoo(EditMetric):
 
     def triples(self, counts: Counts) -> NDArray[np.int32]:
         return _triples(counts.rows, CRITERIA.index("correction"), bonus=False)
-
-    def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
-        alone = sentence_f(self.triples(counts), self.beta)
-        return np.asarray(np.nanmax(alone, axis=1))
 
     def _criterion(self, counts: Counts, criterion: int) -> dict[str, Any]:
         with_bonus = self._figures(counts, _triples(counts.rows, criterion, bonus=True))
@@ -132,7 +134,7 @@ def _triples(rows: NDArray[np.int32], criterion: int, *, bonus: bool) -> NDArray
     return np.ascontiguousarray(triples)
 
 
-class HooScorer(EditScorer):
+class HooScorer(EditSearchScorer):
     """HOO scores with their gold."""
 
     metric: Hoo
@@ -140,3 +142,20 @@ class HooScorer(EditScorer):
     def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
         rows, fallbacks = self.search.count_hoo(hypotheses, self.metric.search_options(), source_of)
         return self.counts_of(rows, self.search.annotators, source_of, fallbacks)
+
+    def explain(self, system: System, number: int) -> Explanation:
+        """One view per annotator, with what each of the three criteria counted."""
+        from recte.metrics.explanation import TextView
+        from recte.metrics.text_explanation import explain_texts
+
+        place = number - 1
+        one = type(self)(self.metric, self.corpus[place : place + 1])
+        counts = one.count([system.outputs[place]])
+        views = []
+        for column, annotator in enumerate(counts.columns):
+            figures: dict[str, float | str] = {}
+            for criterion, cells in zip(CRITERIA, counts.rows[0, column].tolist(), strict=True):
+                met, spurious, proposed, gold, _ = cells
+                figures[criterion] = f"{met} of {gold} gold edits met, {spurious} of {proposed} system edits meet none"
+            views.append(TextView(f"annotator {annotator}", one.sentences[0].corrected(annotator), figures))
+        return explain_texts(self, system, number, tuple(views))

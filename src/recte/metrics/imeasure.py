@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,8 +24,11 @@ from recte.corpus import Corpus, Sentence, System
 from recte.counts import ABSENT, Counts
 from recte.errors import InputError, OptionError
 from recte.metrics.annotator_choice import check_beta
-from recte.metrics.base import Column, Score, Scorer, SummedMetric, option
+from recte.metrics.base import AlignedSentence, Column, Score, Scorer, SummedMetric, option
 from recte.metrics.improvement import aspect_figures, improvements, weighted_accuracy_terms
+
+if TYPE_CHECKING:
+    from recte.metrics.explanation import Explanation
 
 __all__ = ["IMeasure", "IMeasureScore", "IMeasureScorer"]
 
@@ -141,10 +144,19 @@ class IMeasure(SummedMetric):
 
     def prepare(self, gold: Corpus) -> IMeasureScorer:
         if self.references_of:
-            raise OptionError(
-                "references_of: expected none here; recte score knows all systems, in Python use on_references_of"
-            )
+            raise OptionError("references_of: expected all systems at once: use prepare_with, or on_references_of")
         return IMeasureScorer(self, gold)
+
+    def prepare_with(self, gold: Corpus, systems: Mapping[str, System]) -> IMeasureScorer:
+        """Where `references_of` names one of the systems, the references that it chose."""
+        if not self.references_of:
+            return self.prepare(gold)
+        if self.references_of not in systems:
+            raise OptionError(
+                f"references_of: expected one of the systems {', '.join(systems)}, got {self.references_of!r}"
+            )
+        own = IMeasureScorer(replace(self, references_of=""), gold)
+        return own.on_references_of(systems[self.references_of], self.references_of)
 
     def score_counts(self, counts: Counts, *, sentences: bool = False) -> IMeasureScore:
         rows = self._chosen(counts.rows)
@@ -159,9 +171,12 @@ class IMeasure(SummedMetric):
             sentences=tuple(self.sentence_entries(counts)) if sentences else None,
         )
 
-    def score_many(self, counts: Counts, weights: NDArray[np.int32]) -> NDArray[np.float64]:
+    def takes_fractions(self, counts: Counts) -> bool:
+        return len(counts.columns) == 1
+
+    def _score_many(self, counts: Counts, weights: NDArray[Any]) -> NDArray[np.float64]:
         if counts.rows.shape[1] == 1:
-            return super().score_many(counts, weights)
+            return super()._score_many(counts, weights)
         options = self.three_way().kernel()
         threads = thread_count(len(weights))
         rows, weights = np.ascontiguousarray(counts.rows), np.ascontiguousarray(weights)
@@ -267,17 +282,25 @@ class IMeasureScorer(Scorer[IMeasure]):
         ties = self._ties(hypotheses, source_of, picks) if self.metric.tie_range else None
         return replace(counts, ties=ties), picks
 
-    def count_and_align(self, system: System) -> tuple[Counts, list[tuple[ReferenceChoice, bytes]]]:
-        """Counts, and for each sentence the reference chosen and its alignment, a byte a column: 4 source,
-        2 hypothesis, 1 reference, added up.
+    def count_and_align(self, system: System) -> tuple[Counts, tuple[AlignedSentence, ...] | None]:
+        """Counts, and the alignment with the reference chosen for each sentence; none if that is chosen for the
+        corpus as a whole.
         """
-        outputs = self.segmented(system.outputs)
+        if self.metric.optimise_level == "corpus":
+            return super().count_and_align(system)
+        outputs = self.segmented(self.system_of(system).outputs)
         counts, picks = self._count_and_choose(outputs, range(len(outputs)))
         columns = self.search.align_all(
             [output.split() for output in outputs], [pick.tokens for pick in picks], self.metric.three_way()
         )
         named = replace(counts, system=system.name, labels=self.corpus.label_columns)
-        return named, list(zip(picks, columns, strict=True))
+        aligned = (AlignedSentence(" ".join(pick.tokens), c) for pick, c in zip(picks, columns, strict=True))
+        return named, tuple(aligned)
+
+    def explain(self, system: System, number: int) -> Explanation:
+        from recte.metrics.imeasure_explanation import explain_references
+
+        return explain_references(self, system, number)
 
     def _ties(
         self, hypotheses: Sequence[str], source_of: Sequence[int], picks: Sequence[ReferenceChoice]
@@ -300,13 +323,9 @@ class IMeasureScorer(Scorer[IMeasure]):
 
     def chosen_references(self, hypotheses: System | Iterable[str]) -> list[str]:
         """The reference chosen for each hypothesis: score other systems on these to compare them fairly (2.3.2)."""
-        outputs = System.of(hypotheses).outputs
+        outputs = self.system_of(hypotheses).outputs
         if self.metric.optimise_level == "corpus":
             raise OptionError("optimise_level: expected sentence where chosen references are wanted, got corpus")
-        if len(outputs) != len(self.corpus):
-            raise InputError(
-                f"expected {len(self.corpus)} hypotheses, one for each source sentence, got {len(outputs)}"
-            )
         _, _, picks = self.search.count(self.segmented(outputs), self.metric.three_way(), range(len(outputs)))
         return [" ".join(pick.tokens) for pick in picks]
 

@@ -45,6 +45,7 @@ class SentenceAccuracy(SummedMetric):
     title: ClassVar[str] = "Sentence accuracy"
     cells: ClassVar[tuple[int, ...]] = (1,)
     do_nothing_can_win: ClassVar[bool] = True
+    sentence_meaning: ClassVar[str] = "100 if the hypothesis is one of the references, 0 if not"
     bibtex: ClassVar[str] = LIN_2022
 
     reference_rule: ReferenceRule = option("nus", "how references are made from gold edits", choices=REFERENCE_RULES)

@@ -1,63 +1,52 @@
-"""Why a sentence scored as it did, for metrics that compare whole texts, and for HOO: reference by reference."""
+"""Why a sentence scored as it did, reference by reference: what every metric can say that has no more to say."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from recte.alignment.reference_texts import ReferenceTexts
-from recte.alignment.references import ReferenceRule
-from recte.corpus import Corpus, Sentence
-from recte.metrics.base import Scorer
-from recte.metrics.bleu import Bleu
-from recte.metrics.char_meaning import CharMeaning
-from recte.metrics.hoo import CRITERIA, HooScorer
+from recte.corpus import System
+from recte.metrics.explanation import Explanation, Ngrams, TextView
 
-__all__ = ["Ngrams", "TextView", "hoo_views", "text_views"]
+if TYPE_CHECKING:
+    from recte.metrics.base import Scorer
 
-
-@dataclass(frozen=True)
-class Ngrams:
-    """N-grams of a hypothesis, of one order: gained (the reference has them, the source does not), kept wrongly (the
-    source has them, the reference does not), and invented (neither has). BLEU knows no source: all that the references
-    lack are invented to it.
-    """
-
-    order: int
-    gained: tuple[str, ...]
-    kept_wrongly: tuple[str, ...]
-    invented: tuple[str, ...]
+__all__ = ["explain_texts", "ngrams", "text_views"]
 
 
-@dataclass(frozen=True)
-class TextView:
-    """The sentence beside one reference (or annotator), with the figures that say how it fared."""
-
-    name: str
-    text: str
-    figures: dict[str, float | str]
-    ngrams: tuple[Ngrams, ...] = ()
+def explain_texts(
+    scorer: Scorer[Any], system: System, number: int, views: tuple[TextView, ...] | None = None
+) -> Explanation:
+    """Sentence `number` (from 1) with its score, and one view per reference unless other `views` are given."""
+    place = number - 1
+    hypothesis = scorer.segmented([system.outputs[place]])[0]
+    score = float(scorer.metric.sentence_scores(scorer.count(system))[place])
+    return Explanation(
+        number=number,
+        system=system.name,
+        title=scorer.metric.title,
+        score_name=scorer.metric.columns[-1].header,
+        source=" ".join(scorer.corpus[place].tokens),
+        hypothesis=" ".join(hypothesis.split()),
+        chosen=f"{100 * score:.2f}",
+        reason=scorer.metric.sentence_meaning,
+        texts=text_views(scorer, hypothesis, place) if views is None else views,
+    )
 
 
 def text_views(scorer: Scorer[Any], hypothesis: str, place: int) -> tuple[TextView, ...]:
-    """One view a distinct reference: the score against it alone, and n-grams where the metric counts some."""
-    sentence = scorer.corpus[place]
-    rule: ReferenceRule = getattr(scorer.metric, "reference_rule", "nus")
+    """One view per distinct reference: the figures against it alone, and n-grams where the metric counts some."""
+    metric, sentence = scorer.metric, scorer.corpus[place]
+    rule = metric.options().get("reference_rule", "nus")
     references = ReferenceTexts(scorer.corpus[place : place + 1], rule=rule, distinct=True).references[0]
-    orders = getattr(scorer.metric, "orders", 0)
+    source = sentence.tokens if metric.compares_with_source else None
     views = []
     for number, tokens in enumerate(references):
-        alone = Sentence(" ".join(sentence.tokens), sentence.tokens, references=(" ".join(tokens),))
-        corpus = Corpus((alone,), segmenter=scorer.corpus.segmenter)
-        counts = scorer.metric.prepare(corpus).count([hypothesis])
-        figures: dict[str, float | str] = {}
-        if not isinstance(scorer.metric, CharMeaning):  # which compares with the source, whatever the reference
-            figures["score"] = float(scorer.metric.sentence_scores(counts)[0])
-        source = None if isinstance(scorer.metric, Bleu) else sentence.tokens
-        grams = tuple(ngrams(source, hypothesis.split(), tokens, n) for n in range(1, orders + 1))
-        views.append(TextView(f"reference {number}", " ".join(tokens), figures, grams))
+        text = " ".join(tokens)
+        grams = tuple(ngrams(source, hypothesis.split(), tokens, n) for n in range(1, metric.ngram_orders + 1))
+        views.append(TextView(f"reference {number}", text, scorer.reference_figures(place, hypothesis, text), grams))
     return tuple(views)
 
 
@@ -78,18 +67,3 @@ def ngrams(source: Sequence[str] | None, hypothesis: Sequence[str], reference: S
         tuple(" ".join(gram) for gram in h if gram in s and gram not in r),
         tuple(" ".join(gram) for gram in h if gram not in s and gram not in r),
     )
-
-
-def hoo_views(scorer: HooScorer, hypothesis: str, place: int) -> tuple[TextView, ...]:
-    """One view an annotator, with what each of the three criteria counted."""
-    one = type(scorer)(scorer.metric, scorer.corpus[place : place + 1])
-    counts = one.count([hypothesis])
-    sentence = one.sentences[0]
-    views = []
-    for column, annotator in enumerate(counts.columns):
-        figures: dict[str, float | str] = {}
-        for criterion, cells in zip(CRITERIA, counts.rows[0, column].tolist(), strict=True):
-            met, spurious, system, gold, _ = cells
-            figures[criterion] = f"{met} of {gold} gold edits met, {spurious} of {system} system edits meet none"
-        views.append(TextView(f"annotator {annotator}", sentence.corrected(annotator), figures))
-    return tuple(views)

@@ -11,7 +11,7 @@ from recte.report.terminal import is_terminal
 if TYPE_CHECKING:
     from recte.alignment.three_way import AlignmentColumn
     from recte.alignment.verdicts import JudgedEdit
-    from recte.metrics.explanation import Explanation
+    from recte.metrics.explanation import Explanation, Figure
 
 __all__ = ["print_explanation"]
 
@@ -48,7 +48,9 @@ def _lines(explanation: Explanation) -> list[Line]:
     lines += _annotator_lines(explanation)
     lines += _reference_lines(explanation)
     lines += _text_lines(explanation)
-    label = f"score {explanation.chosen}: " if explanation.texts else f"why {explanation.chosen}: "
+    if explanation.figures:
+        lines += [[], *([(f"  {f.name}  ", "dim"), (_figure(f), "")] for f in explanation.figures)]
+    label = f"why {explanation.chosen}: " if explanation.is_choice else f"score {explanation.chosen}: "
     lines += [[], [(label, "bold"), (explanation.reason, "")]]
     return lines
 
@@ -57,8 +59,8 @@ def _annotator_lines(explanation: Explanation) -> list[Line]:
     lines: list[Line] = []
     for view in explanation.annotators:
         mark = " (chosen)" if f"annotator {view.annotator}" == explanation.chosen else ""
-        alone = f"alone F{explanation.beta:g} {100 * view.score:.2f}"
-        figures = f"tp {view.tp} · proposed {view.proposed} · gold {view.gold} · {alone}"
+        alone = f"alone {explanation.score_name} {100 * view.score:.2f}"
+        figures = f"tp {view.tp:g} · proposed {view.proposed:g} · gold {view.gold:g} · {alone}"
         lines += [[], [(f"annotator {view.annotator}{mark}", "bold"), (f"   {figures}", "dim")]]
         lines += [[("  wanted    ", "dim"), (view.corrected, "")]]
         spans = [f"{edit.start} {edit.end}" for edit in view.edits]
@@ -97,15 +99,19 @@ def _reference_lines(explanation: Explanation) -> list[Line]:
     )
     lines += [[], [(shown, "bold")]]
     for view in explanation.references:
-        f = view.figures
-        counts = " · ".join(f"{key.upper()} {f[key]:g}" for key in ("tp", "tn", "fp", "fn", "fpn"))
-        figures = f"WAcc {100 * f['wacc']:.2f} · base {100 * f['wacc_base']:.2f} · I {100 * f['i']:.2f}"
+        figures = " · ".join(f"{figure.name} {_figure(figure)}" for figure in view.shown)
         lines += [
             [(f"{'*' if view.chosen else ' '} {'/'.join(view.annotators)}  ", "bold"), (view.text, "")],
-            [(f"      {counts} · {figures}", "dim")],
+            [(f"      {figures}", "dim")],
         ]
+    if not explanation.columns:
+        return lines
     lines += [[], [("alignment with the chosen reference (correction)", "bold")]]
     return lines + _grid(explanation.columns)
+
+
+def _figure(figure: Figure) -> str:
+    return f"{100 * figure.value:.2f}" if figure.percentage else f"{figure.value:g}"
 
 
 def _text_lines(explanation: Explanation) -> list[Line]:

@@ -6,7 +6,6 @@ from itertools import combinations
 from typing import Any
 
 from recte.metrics.base import Metric, Score
-from recte.metrics.maxmatch import MaxMatch, MaxMatchScore
 from recte.report.charts.changed_sentences import changed_sentence_chart
 from recte.report.charts.error_types import error_type_charts
 from recte.report.charts.metric_scatter import metric_scatter_chart
@@ -32,9 +31,7 @@ def overview_charts(data: ReportData) -> dict[str, dict[str, Any]]:
         if metric.name in data.comparisons:
             charts[f"significance-{metric.name}"] = significance_chart(metric, data.comparisons[metric.name])
     for metric in data.metrics:
-        if isinstance(metric, MaxMatch):
-            scores = [score for score in _of_systems(data, metric) if isinstance(score, MaxMatchScore)]
-            charts["precision-recall"] = precision_recall_chart(metric, scores)
+        charts[f"precision-recall-{metric.name}"] = precision_recall_chart(metric, _of_systems(data, metric))
     charts |= error_type_charts(data, _order(data, data.metrics[0]))
     for metric in data.metrics:
         of_metric = data.sentence_scores[metric.name]

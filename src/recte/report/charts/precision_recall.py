@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from recte.metrics.maxmatch import MaxMatch, MaxMatchScore
+from recte.metrics.base import Metric, PrecisionRecall, Score
 from recte.report.charts.named_points import Domain, named_points, padded
 from recte.report.charts.naming import figure_name, listed, percentage
 from recte.report.charts.theme import drawn_from, specification
@@ -18,21 +18,22 @@ _WIDTH, _HEIGHT = 520, 400
 _POINTS = 24  # of a contour
 
 
-def precision_recall_chart(metric: MaxMatch, scores: Sequence[MaxMatchScore]) -> dict[str, Any] | None:
-    """A point a system; None where no system proposes an edit, and precision is of nothing."""
-    alt = altair()
-    shown = [score for score in scores if score.proposed]
+def precision_recall_chart(metric: Metric, scores: Sequence[Score]) -> dict[str, Any] | None:
+    """One point per system; None where no system has a precision, since none proposes an edit."""
+    found = [(score, metric.precision_recall(score)) for score in scores]
+    shown = [(score, point) for score, point in found if point is not None]
     if not shown:
         return None
+    alt = altair()
     name = figure_name(metric)
     rows: list[dict[str, Any]] = [
         {
             "system": score.system,
-            "x": percentage(score.recall),
-            "y": percentage(score.precision),
+            "x": percentage(point.recall),
+            "y": percentage(point.precision),
             "score": percentage(score.score),
         }
-        for score in shown
+        for score, point in shown
     ]
     recall, precision = (_within(padded([row[key] for row in rows])) for key in "xy")
     encodings = {
@@ -47,7 +48,7 @@ def precision_recall_chart(metric: MaxMatch, scores: Sequence[MaxMatchScore]) ->
         alt.Tooltip("x:Q", title="recall", format=".2f"),
         alt.Tooltip("score:Q", title=name, format=".2f"),
     ]
-    contours = list(_contours(metric.beta, recall, precision))
+    contours = list(_contours(shown[0][1].beta, recall, precision))
     lines = (
         drawn_from(alt, "contours")
         .mark_line(style="contour", clip=True)
@@ -62,7 +63,7 @@ def precision_recall_chart(metric: MaxMatch, scores: Sequence[MaxMatchScore]) ->
         alt.layer(lines, figures, *points),
         {"contours": [point for contour in contours for point in contour], "ends": ends, **data},
         title=f"{metric.title}: precision against recall",
-        subtitle=_subtitle(name, [score.system for score in scores if not score.proposed]),
+        subtitle=_subtitle(name, [score.system for score, point in found if point is None]),
         description=_description(name, shown),
         width=_WIDTH,
         height=_HEIGHT,
@@ -101,10 +102,12 @@ def _subtitle(name: str, without: Sequence[str]) -> str:
     return text + (f"\nwithout {listed(without)}: no edit proposed, so no precision" if without else "")
 
 
-def _description(name: str, shown: Sequence[MaxMatchScore]) -> str:
-    best, precise, thorough = (max(shown, key=lambda s: getattr(s, key)) for key in ("score", "precision", "recall"))
+def _description(name: str, shown: Sequence[tuple[Score, PrecisionRecall]]) -> str:
+    best = max((score for score, _ in shown), key=lambda score: score.score)
+    precise = max(shown, key=lambda one: one[1].precision)
+    thorough = max(shown, key=lambda one: one[1].recall)
     return (
         f"Precision against recall of {len(shown)} system{'s' if len(shown) > 1 else ''} with lines of equal {name}: "
-        f"highest precision {100 * precise.precision:.2f} ({precise.system}), highest recall "
-        f"{100 * thorough.recall:.2f} ({thorough.system}), best {name} {100 * best.score:.2f} ({best.system})."
+        f"highest precision {100 * precise[1].precision:.2f} ({precise[0].system}), highest recall "
+        f"{100 * thorough[1].recall:.2f} ({thorough[0].system}), best {name} {100 * best.score:.2f} ({best.system})."
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from recte.corpus import Sentence, annotator_order
-from recte.metrics.gleu import Gleu
 from recte.report.page.gathering import ReportData
 
 __all__ = ["explorer_data"]
@@ -23,14 +22,13 @@ def explorer_data(data: ReportData) -> dict[str, Any]:
     annotators = {name: number for number, name in enumerate(_annotators(data.sentences))}
     types = {name: number for number, name in enumerate(_types(data))}
     names = [system.name for system in data.systems]
-    gleu = next((metric for metric in data.metrics if isinstance(metric, Gleu)), None)
     return {
         "joiner": " " if data.corpus.segmenter is None else "",
         "systems": names,
         "annotators": list(annotators),
         "types": list(types),
         "metrics": [{"title": m.title, "higher_is_better": m.higher_is_better} for m in data.metrics],
-        "orders": 0 if gleu is None else gleu.orders,
+        "orders": max(m.ngram_orders if m.compares_with_source else 0 for m in data.metrics),
         "sentences": [
             {
                 "source": " ".join(sentence.tokens),

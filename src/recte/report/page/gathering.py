@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from recte.alignment.three_way import ReferenceChoice
 from recte.alignment.verdicts import JudgedEdit
 from recte.corpus import Corpus, Sentence, System
 from recte.counts import Counts
 from recte.errors import OptionError
 from recte.inference.comparison import Comparison, compare_systems
 from recte.inference.intervals import FEWEST_UNITS, Replicates, Resampling
-from recte.metrics.base import Metric, Score
-from recte.metrics.imeasure import IMeasureScorer
-from recte.metrics.maxmatch import MaxMatch, MaxMatchScorer
+from recte.metrics.base import AlignedSentence, Metric, Score, Scorer
+from recte.metrics.maxmatch import MaxMatch
 from recte.scoring import DO_NOTHING, with_interval
 
 __all__ = ["AlignedSentence", "JudgedSentence", "ReportData", "gather"]
@@ -26,16 +25,6 @@ class JudgedSentence:
 
     annotator: str
     edits: tuple[JudgedEdit, ...]
-
-
-@dataclass(frozen=True)
-class AlignedSentence:
-    """The reference that the I-measure chose, and the alignment of the three texts, a byte a column: 4 source,
-    2 hypothesis, 1 reference, added up.
-    """
-
-    reference: str
-    columns: bytes
 
 
 @dataclass(frozen=True)
@@ -80,18 +69,16 @@ def gather(
     aligned: dict[str, tuple[AlignedSentence, ...]] = {}
     judged: dict[str, tuple[JudgedSentence, ...]] = {}
     sentences: tuple[Sentence, ...] = ()
+    by_name = {system.name: system for system in systems}
     idle = System(DO_NOTHING, tuple(" ".join(s.tokens) for s in corpus))
     for metric in metrics:
-        scorer = metric.prepare(corpus)
-        if isinstance(scorer, IMeasureScorer) and scorer.metric.optimise_level == "sentence":
-            both = {system.name: scorer.count_and_align(system) for system in systems}
-            counts = {name: of_system for name, (of_system, _) in both.items()}
-            aligned = {name: tuple(_aligned(*one) for one in found) for name, (_, found) in both.items()}
-        else:
-            counts = {system.name: scorer.count(system) for system in systems}
-        if isinstance(scorer, MaxMatchScorer):
+        scorer = metric.prepare_with(corpus, by_name)
+        both = {system.name: scorer.count_and_align(system) for system in systems}
+        counts = {name: of_system for name, (of_system, _) in both.items()}
+        aligned = aligned or {name: found for name, (_, found) in both.items() if found is not None}
+        if metric.judges_edits and not judged:
             judged = {s.name: _judged(scorer, s, counts[s.name]) for s in systems}
-            sentences = tuple(scorer.sentences)
+            sentences = tuple(scorer.gold_sentences())
         sentence_scores[metric.name] = {
             name: tuple(metric.sentence_scores(of_system).tolist()) for name, of_system in counts.items()
         }
@@ -119,7 +106,7 @@ def gather(
     if not judged:  # every report shows edits
         shower = MaxMatch().prepare(corpus)
         judged = {s.name: _judged(shower, s, shower.count(s)) for s in systems}
-        sentences = tuple(shower.sentences)
+        sentences = tuple(shower.gold_sentences())
     return ReportData(
         gold=gold or corpus.name,
         corpus=corpus,
@@ -134,10 +121,8 @@ def gather(
     )
 
 
-def _judged(scorer: MaxMatchScorer, system: System, counts: Counts) -> tuple[JudgedSentence, ...]:
-    chosen = [counts.columns[column] for column in scorer.metric.choose(counts.rows).tolist()]
-    return tuple(map(JudgedSentence, chosen, scorer.judged_against(system.outputs, chosen)))
-
-
-def _aligned(pick: ReferenceChoice, columns: bytes) -> AlignedSentence:
-    return AlignedSentence(" ".join(pick.tokens), columns)
+def _judged(scorer: Scorer[Any], system: System, counts: Counts) -> tuple[JudgedSentence, ...]:
+    columns = scorer.metric.chosen_columns(counts)
+    chosen = [counts.columns[column] for column in columns.tolist()]
+    judged = scorer.judged_edits(system, annotators=chosen)
+    return tuple(JudgedSentence(a, edits[a]) for a, edits in zip(chosen, judged, strict=True))

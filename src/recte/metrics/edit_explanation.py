@@ -1,0 +1,80 @@
+"""Why a sentence was scored against this annotator: for metrics over edits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from recte.corpus import System
+from recte.counts import ABSENT
+from recte.metrics.annotator_choice import precision_recall_f, sentence_f
+from recte.metrics.explanation import AnnotatorView, Explanation
+
+if TYPE_CHECKING:
+    from recte.metrics.edit_metric import EditMetric, EditScorer
+
+__all__ = ["explain_edits"]
+
+
+def explain_edits(scorer: EditScorer, system: System, number: int) -> Explanation:
+    """Each annotator's verdicts on sentence `number` (from 1), and why one of them was chosen."""
+    metric, place = scorer.metric, number - 1
+    counts = scorer.count(system)
+    triples = metric.triples(counts)
+    chosen = metric.choose(triples)
+    picked = np.flatnonzero(chosen != ABSENT)
+    totals = triples[picked, chosen[picked]].astype(np.float64)
+    before = totals[:place].sum(axis=0)
+    alone = sentence_f(triples[place], metric.beta)
+    one = type(scorer)(metric, scorer.corpus[place : place + 1])
+    hypothesis = scorer.segmented([system.outputs[place]])[0]
+    (matched,) = one.matched([hypothesis], [0])
+    views = []
+    for column, annotator in enumerate(counts.columns):
+        if annotator not in matched.annotators:
+            continue
+        tp, proposed, gold = triples[place, column].tolist()
+        running = float(sentence_f(before + triples[place, column], metric.beta))
+        corrected = matched.sentence.corrected(annotator)
+        edits = matched.judged(annotator)
+        views.append(AnnotatorView(annotator, corrected, edits, tp, proposed, gold, float(alone[column]), running))
+    winner = counts.columns[chosen[place]]
+    return Explanation(
+        number=number,
+        system=system.name,
+        title=metric.title,
+        score_name=f"F{metric.beta:g}",
+        source=" ".join(matched.sentence.tokens),
+        hypothesis=" ".join(hypothesis.split()),
+        chosen=f"annotator {winner}",
+        reason=_why_annotator(metric, winner, views, number, totals.sum(axis=0).tolist()),
+        annotators=tuple(views),
+    )
+
+
+def _why_annotator(metric: EditMetric, winner: str, views: list[AnnotatorView], number: int, totals: list[Any]) -> str:
+    """The reason in words; `totals` are tp, proposed and gold of the whole corpus."""
+    others = [view for view in views if view.annotator != winner]
+    best = next(view for view in views if view.annotator == winner)
+    beta, name = metric.beta, f"F{metric.beta:g}"
+    if not others:
+        return "the only annotation of this sentence"
+    if metric.choice_rule == "optimal":
+        f = precision_recall_f(totals[0], totals[1], totals[2], beta)[2]
+        return (
+            f"worth most for the whole corpus, where {name} is {100 * f:.2f}: "
+            + ", ".join(f"annotator {v.annotator} {_worth(v, beta, f):+.3f}" for v in (best, *others))
+            + " by (1+β²)·tp − F·(β²·gold + proposed)"
+        )
+    so_far = f"{name} over sentences 1 to {number}"
+    tied = [view.annotator for view in others if view.running == best.running]
+    if tied:
+        rule = "then more tp, smaller β²·gold + proposed, the first decide"
+        return f"{so_far} ties with annotator {', '.join(tied)}; {rule}"
+    listed = ", ".join(f"{100 * view.running:.4f} with annotator {view.annotator}" for view in others)
+    return f"{so_far} is highest: {100 * best.running:.4f}, against {listed}"
+
+
+def _worth(view: AnnotatorView, beta: float, f: float) -> float:
+    return (1 + beta**2) * view.tp - f * (beta**2 * view.gold + view.proposed)

@@ -1,0 +1,232 @@
+"""What metrics over edits share: rows of true positives, proposed and gold edits, one column per annotator.
+
+Such a metric says how edits are found and matched (`EditScorer.matched`), and by what rule an annotator is chosen for
+each sentence. Scores, breakdowns by annotator and type, verdicts and explanations follow from that.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recte.alignment.references import EditRule, with_edits
+from recte.alignment.verdicts import JudgedEdit, MatchedEdits
+from recte.corpus import Corpus, Edit, Sentence, System
+from recte.counts import ABSENT, Counts, TypeCount, is_present
+from recte.errors import InputError
+from recte.metrics.annotator_choice import (
+    ChoiceRule,
+    check_beta,
+    choose,
+    precision_recall_f,
+    scores_of_choices,
+    sentence_f,
+)
+from recte.metrics.base import Column, Metric, PrecisionRecall, Score, Scorer, option
+
+if TYPE_CHECKING:
+    from recte.metrics.explanation import Explanation
+
+__all__ = ["EditMetric", "EditScore", "EditScorer"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class EditScore(Score):
+    """P, R and F over the edits, against the chosen annotators; `annotators` has each one alone."""
+
+    tp: float
+    fp: float
+    fn: float
+    proposed: float
+    gold: float
+    precision: float
+    recall: float
+    annotators: Mapping[str, Mapping[str, float]]
+    types: Mapping[str, Mapping[str, float | None]] | None = field(default=None, metadata={"on_request": True})
+
+
+@dataclass(frozen=True, kw_only=True)
+class EditMetric(Metric):
+    """A metric with a row of (tp, proposed, gold) for every sentence and annotator.
+
+    A metric whose rows hold more overrides `triples`; one that chooses annotators by another rule overrides
+    `choice_rule`, or `choose` and `_score_many`.
+    """
+
+    cells: ClassVar[tuple[int, ...]] = (3,)
+    judges_edits: ClassVar[bool] = True
+    counts_types: ClassVar[bool] = True
+
+    beta: float = option(0.5, "weight of recall in F; below 1 leans to precision", scoring_only=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_beta(self.beta)
+
+    @property
+    def choice_rule(self) -> ChoiceRule:
+        """`running`: sentence by sentence, best for the totals so far; `optimal`: best for the corpus as a whole."""
+        return "running"
+
+    def choose(self, triples: NDArray[Any]) -> NDArray[np.int32]:
+        """The annotator of each sentence, by the metric's rule."""
+        return choose(triples, self.beta, self.choice_rule)
+
+    def triples(self, counts: Counts) -> NDArray[Any]:
+        """True positives, proposed and gold, by sentence and annotator, that the score is made of."""
+        return counts.rows
+
+    def chosen_columns(self, counts: Counts) -> NDArray[np.int32]:
+        return self.choose(self.triples(counts))
+
+    def _score_many(self, counts: Counts, weights: NDArray[Any]) -> NDArray[np.float64]:
+        return scores_of_choices(self.triples(counts), weights, self.beta, self.choice_rule)
+
+    def precision_recall(self, score: Score) -> PrecisionRecall | None:
+        if not isinstance(score, EditScore) or not score.proposed:
+            return None
+        return PrecisionRecall(score.precision, score.recall, self.beta)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return (
+            Column("TP", ("tp",), percentage=False),
+            Column("FP", ("fp",), percentage=False),
+            Column("FN", ("fn",), percentage=False),
+            Column("P", ("precision",)),
+            Column("R", ("recall",)),
+            Column(f"F{self.beta:g}", ("score",)),
+        )
+
+    def score_counts(self, counts: Counts, *, sentences: bool = False) -> EditScore:
+        triples = self.triples(counts)
+        chosen = self.choose(triples)
+        whole = self._summed(triples[np.flatnonzero(chosen != ABSENT), chosen[chosen != ABSENT]])
+        return EditScore(
+            **self.common_figures(counts),
+            **whole,
+            fp=whole["proposed"] - whole["tp"],
+            fn=whole["gold"] - whole["tp"],
+            annotators={
+                column: {"sentence_count": int(present.sum()), **self._summed(triples[present, c])}
+                for c, (column, present) in enumerate(zip(counts.columns, is_present(triples).T, strict=True))
+            },
+            types=None if counts.types is None else self._by_type(counts, chosen),
+            sentences=tuple(self.sentence_entries(counts)) if sentences else None,
+        )
+
+    def _summed(self, triples: NDArray[Any]) -> dict[str, Any]:
+        tp, proposed, gold = triples.sum(axis=0, dtype=np.int64 if triples.dtype.kind == "i" else np.float64).tolist()
+        precision, recall, f = precision_recall_f(tp, proposed, gold, self.beta)
+        return {"tp": tp, "proposed": proposed, "gold": gold, "precision": precision, "recall": recall, "score": f}
+
+    def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
+        """F of each sentence against the annotator that suits it best."""
+        return np.asarray(np.nanmax(sentence_f(self.triples(counts), self.beta), axis=1))
+
+    def _by_type(self, counts: Counts, chosen: NDArray[np.int32]) -> dict[str, dict[str, float | None]]:
+        wanted = {
+            (int(i), counts.columns[c])
+            for i, c in zip(counts.index.tolist(), chosen.tolist(), strict=True)
+            if c != ABSENT
+        }
+        totals: dict[str, list[int]] = {}
+        for cell in counts.types or ():
+            if (cell.sentence, cell.column) in wanted:
+                total = totals.setdefault(cell.type, [0, 0, 0, 0])
+                for i, value in enumerate((cell.gold, cell.found, cell.proposed, cell.correct)):
+                    total[i] += value
+        return {
+            type_: {
+                "gold": gold,
+                "found": found,
+                "recall": found / gold if gold else None,
+                "proposed": proposed if counts.system_types else None,
+                "correct": correct if counts.system_types else None,
+                "precision": correct / proposed if proposed else None,
+            }
+            for type_, (gold, found, proposed, correct) in sorted(totals.items())
+        }
+
+    def sentence_entries(self, counts: Counts) -> Iterator[dict[str, Any]]:
+        triples = self.triples(counts)
+        for index, row, present, column, score in zip(
+            counts.index.tolist(),
+            triples.tolist(),
+            is_present(triples).tolist(),
+            self.choose(triples).tolist(),
+            self.sentence_scores(counts).tolist(),
+            strict=True,
+        ):
+            by_annotator = {
+                name: dict(zip(("tp", "proposed", "gold"), cells, strict=True))
+                for name, cells, there in zip(counts.columns, row, present, strict=True)
+                if there
+            }
+            picked = counts.columns[column]
+            yield {
+                "sentence": index + 1,
+                "score": score,
+                "chosen": picked,
+                **by_annotator[picked],
+                "annotators": by_annotator,
+            }
+
+
+class EditScorer(Scorer[Any]):
+    """Sources and gold edits, ready to match hypotheses with them.
+
+    `rule` says how rewritten references become edits, where the gold has no edits of its own.
+    """
+
+    metric: EditMetric
+
+    def __init__(self, metric: EditMetric, corpus: Corpus, *, rule: EditRule = "maxmatch") -> None:
+        super().__init__(metric, corpus)
+        self.sentences: list[Sentence] = with_edits(corpus.sentences, rule=rule)
+        bare = next((s for s in self.sentences if not s.annotations), None)
+        if bare is not None:
+            raise InputError(f"expected gold edits or references for sentence {bare.id or bare.text!r}, got none")
+
+    @abstractmethod
+    def matched(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Iterable[MatchedEdits]:
+        """For each hypothesis, its edits beside the gold's."""
+
+    def gold_sentences(self) -> Sequence[Sentence]:
+        return self.sentences
+
+    def judged_edits(
+        self, hypotheses: System | Iterable[str], *, annotators: Sequence[str] | None = None
+    ) -> list[dict[str, tuple[JudgedEdit, ...]]]:
+        outputs = self.segmented(self.system_of(hypotheses).outputs)
+        found = []
+        for i, matched in enumerate(self.matched(outputs, range(len(outputs)))):
+            wanted = matched.annotators if annotators is None else (annotators[i],)
+            found.append({annotator: matched.judged(annotator) for annotator in wanted})
+        return found
+
+    def count_types(self, system: System, counts: Counts) -> Counts:
+        """Recall by the gold's types, and precision by the system's own where it gave its edits, or where the metric
+        finds types itself.
+        """
+        cells: list[TypeCount] = []
+        outputs = self.segmented(self.system_of(system).outputs)
+        typed = system.edits is not None
+        for i, matched in enumerate(self.matched(outputs, range(len(outputs)))):
+            for a in matched.sentence.annotations:
+                own: Sequence[Edit] = () if system.edits is None else system.edits[i]
+                if system.edits is None and matched.typed:
+                    typed, own = True, matched.typed_edits(a.annotator)
+                found = matched.found(a.annotator)
+                cells.extend(TypeCount.of_sentence(i + self.corpus.first, a.annotator, a.edits, found, own))
+        return replace(counts, types=tuple(cells), system_types=typed)
+
+    def explain(self, system: System, number: int) -> Explanation:
+        from recte.metrics.edit_explanation import explain_edits
+
+        return explain_edits(self, system, number)

@@ -1,0 +1,148 @@
+"""Which metrics there are: our own, those of installed packages, and those that a program registers.
+
+A package offers a metric by an entry point of the group `recte.metrics`, whose name is the metric's name:
+
+    [project.entry-points."recte.metrics"]
+    word-overlap = "my_package.word_overlap:WordOverlap"
+
+A second entry point of the same class is an alias. Nothing is imported before it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, Any
+
+from recte.errors import OptionError
+
+if TYPE_CHECKING:
+    from recte.metrics.base import Metric
+
+__all__ = ["GROUP", "MetricEntry", "aliases_of", "load_metrics", "metric_class", "metric_names", "register"]
+
+GROUP = "recte.metrics"
+
+
+@dataclass(frozen=True, slots=True)
+class MetricEntry:
+    """A metric by its names, the first of which is its own, and the place of its class; `package` says whose it is."""
+
+    names: tuple[str, ...]
+    module: str
+    attribute: str
+    package: str = "recte"
+
+    def load(self) -> type[Metric]:
+        """The class; whatever is wrong with a stranger's module is one line for its user."""
+        where = f"metric {self.names[0]} of {self.package}"
+        try:
+            found: Any = import_module(self.module)
+            for part in self.attribute.split("."):
+                found = getattr(found, part)
+        except Exception as error:
+            if self.package == "recte":
+                raise
+            raise OptionError(f"{where}: cannot be loaded: {type(error).__name__}: {_one_line(error)}") from error
+        if getattr(found, "name", None) not in self.names:
+            got = getattr(found, "name", None)
+            raise OptionError(f"{where}: expected a class whose name is {' or '.join(self.names)}, got {got!r}")
+        loaded: type[Metric] = found
+        return loaded
+
+
+BUILT_IN = (
+    MetricEntry(("m2", "maxmatch"), "recte.metrics.maxmatch", "MaxMatch"),
+    MetricEntry(("hoo",), "recte.metrics.hoo", "Hoo"),
+    MetricEntry(("imeasure", "i"), "recte.metrics.imeasure", "IMeasure"),
+    MetricEntry(("gleu",), "recte.metrics.gleu", "Gleu"),
+    MetricEntry(("sentence-accuracy", "accuracy"), "recte.metrics.sentence_accuracy", "SentenceAccuracy"),
+    MetricEntry(("bleu",), "recte.metrics.bleu", "Bleu"),
+    MetricEntry(("char-bleu",), "recte.metrics.bleu", "CharBleu"),
+    MetricEntry(("char-meaning",), "recte.metrics.char_meaning", "CharMeaning"),
+)
+_registered: dict[str, type[Metric]] = {}
+
+
+@cache
+def _entries() -> Mapping[str, MetricEntry]:
+    """Every name of every metric, built in or installed. Our own names cannot be taken by a package."""
+    by_name = {name: entry for entry in BUILT_IN for name in entry.names}
+    found: dict[tuple[str, str, str], list[str]] = {}
+    for point in sorted(entry_points(group=GROUP), key=lambda point: (point.value, point.name)):
+        package = "another package" if point.dist is None else point.dist.name
+        found.setdefault((package, point.module, point.attr), []).append(point.name)
+    for (package, module, attribute), names in sorted(found.items()):
+        free = tuple(name for name in names if name not in by_name)
+        by_name.update({name: MetricEntry(free, module, attribute, package) for name in free})
+    return by_name
+
+
+def _one_line(error: BaseException) -> str:
+    return " ".join(str(error).split())
+
+
+def metric_names() -> tuple[str, ...]:
+    """One name for each metric, our own first; nothing is imported.
+
+    >>> metric_names()[:2]
+    ('m2', 'hoo')
+    """
+    entries = dict.fromkeys(_entries().values())
+    return tuple(dict.fromkeys([*(entry.names[0] for entry in entries), *_registered]))
+
+
+def aliases_of(name: str) -> tuple[str, ...]:
+    """The other names of a metric.
+
+    >>> aliases_of("m2")
+    ('maxmatch',)
+    """
+    entry = _entries().get(name)
+    return () if entry is None else tuple(other for other in entry.names if other != name)
+
+
+def metric_class(name: str) -> type[Metric]:
+    """The class of a metric by its name or alias.
+
+    >>> metric_class("maxmatch").name
+    'm2'
+    """
+    if name in _registered:
+        return _registered[name]
+    entry = _entries().get(name)
+    if entry is None:
+        raise OptionError(f"metric: expected one of {', '.join(metric_names())}, got {name!r}")
+    return entry.load()
+
+
+def load_metrics() -> tuple[dict[str, type[Metric]], list[str]]:
+    """Every metric that can be loaded, by its own name, and one line for each that cannot."""
+    loaded: dict[str, type[Metric]] = {}
+    failures = []
+    for name in metric_names():
+        try:
+            cls = metric_class(name)
+            loaded.setdefault(cls.name, cls)
+        except OptionError as error:
+            failures.append(str(error))
+    return loaded, failures
+
+
+def register(cls: type[Metric]) -> type[Metric]:
+    """Make a metric known to this process by its name, as an entry point does for an installed one; a decorator.
+
+    >>> from recte.metrics.gleu import Gleu
+    >>> class MyGleu(Gleu):
+    ...     name = "my-gleu"
+    >>> register(MyGleu) is metric_class("my-gleu")
+    True
+    >>> del _registered["my-gleu"]
+    """
+    if cls.name in _entries():
+        raise OptionError(f"metric: expected a new name, got {cls.name!r}, which is taken")
+    _registered[cls.name] = cls
+    return cls

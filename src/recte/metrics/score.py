@@ -1,0 +1,76 @@
+"""What a metric gives: a score with its figures, the columns of its table, and aligned texts to show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, NamedTuple
+
+__all__ = ["AlignedSentence", "Column", "PrecisionRecall", "Score"]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a metric's table: where the figure is in a score, and whether to print it as a percentage."""
+
+    header: str
+    path: tuple[str, ...]
+    percentage: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class Score:
+    """A system's score by one metric. Fractions in full precision; metrics add their own figures.
+
+    >>> import recte
+    >>> score = recte.score(["He go ."], ["He goes ."], references=[["He goes ."]])
+    >>> score.metric, score.score, sorted(score.to_dict())[:4]
+    ('m2', 1.0, ['annotators', 'fallback_sentences', 'fn', 'fp'])
+    """
+
+    system: str
+    metric: str
+    score: float
+    signature: str
+    higher_is_better: bool
+    options: Mapping[str, Any]
+    interval: Mapping[str, Any] | None = None
+    subset: Mapping[str, str] | None = field(default=None, metadata={"on_request": True})
+    sentence_count: int
+    fallback_sentences: tuple[int, ...] = ()
+    sentences: tuple[Mapping[str, Any], ...] | None = field(default=None, metadata={"on_request": True})
+
+    def __float__(self) -> float:
+        return self.score
+
+    def to_dict(self) -> dict[str, Any]:
+        """The score as plain dicts, lists, numbers and text; what was not asked for is left out."""
+        row = {f.name: _plain(getattr(self, f.name)) for f in fields(self)}
+        on_request = {f.name for f in fields(self) if f.metadata.get("on_request")}
+        return {key: value for key, value in row.items() if value is not None or key not in on_request}
+
+
+class PrecisionRecall(NamedTuple):
+    """Precision and recall of a score, and the weight of recall in the F that they make."""
+
+    precision: float
+    recall: float
+    beta: float
+
+
+@dataclass(frozen=True)
+class AlignedSentence:
+    """The reference that a metric chose for a sentence, and the alignment of source, hypothesis and reference: one byte
+    per column, the sum of 4 (source), 2 (hypothesis) and 1 (reference).
+    """
+
+    reference: str
+    columns: bytes
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, (tuple, list)):
+        return [_plain(item) for item in value]
+    return value

@@ -1,0 +1,170 @@
+"""The seam between metrics and everything else: names, options, weights, and what is asked of a metric."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from importlib.metadata import EntryPoint
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+import recte
+from recte import Bleu, Corpus, Gleu, IMeasure, InputError, MaxMatch, OptionError
+from recte.cli.arguments import add_metrics, metrics_of
+from recte.metrics import load_metrics, metric_class, metric_names, register, registry
+from recte.metrics.base import option
+from recte.metrics.explanation import explain
+
+GOLD = Corpus.from_references(["He go .", "I am ."], [["He goes .", "I am ."]])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Louder(Gleu):
+    """GLEU under another name, with options whose names are taken."""
+
+    name: ClassVar[str] = "louder"
+    quiet: bool = option(False, "the command has a flag of that name")
+    weight: str = option("heavy", "the I-measure has an option of that name and another type")
+    loudness: int = option(11, "nobody else has it")
+
+
+def entry(name: str, value: str) -> EntryPoint:
+    return EntryPoint(name, value, registry.GROUP)
+
+
+@pytest.fixture
+def installed(monkeypatch):
+    """Entry points as packages would have them."""
+
+    def install(*points):
+        monkeypatch.setattr(registry, "entry_points", lambda group: points)
+        registry._entries.cache_clear()
+
+    yield install
+    monkeypatch.undo()
+    registry._entries.cache_clear()
+
+
+def test_a_metric_is_found_by_entry_point_and_alias(installed):
+    installed(entry("louder", "test_seam:Louder"), entry("loud", "test_seam:Louder"))
+    found = metric_class("louder")
+    assert found is metric_class("loud")
+    assert found.name == "louder"
+    assert [name for name in metric_names() if name.startswith("lou")] == ["loud"]  # one name for each metric
+    assert "louder" in load_metrics()[0]
+    assert recte.score(["a b"], ["a c"], references=[["a c"]], metric="loud", loudness=3).metric == "louder"
+
+
+def test_what_is_wrong_with_a_package_is_one_line(installed):
+    installed(
+        entry("absent", "no_such_module:Metric"),
+        entry("misnamed", "test_seam:Louder"),
+        entry("gleu", "test_seam:Louder"),
+    )
+    with pytest.raises(OptionError, match="metric absent of another package: cannot be loaded: ModuleNotFoundError"):
+        metric_class("absent")
+    with pytest.raises(OptionError, match=r"expected a class whose name is .*, got 'louder'"):
+        metric_class("misnamed")
+    assert metric_class("gleu") is Gleu  # our own names cannot be taken
+    assert len(load_metrics()[1]) == 2
+
+
+def test_a_program_can_register_a_metric(monkeypatch):
+    monkeypatch.setattr(registry, "_registered", {})
+    register(Louder)
+    assert metric_class("louder") is Louder
+    assert metric_names()[-1] == "louder"
+    with pytest.raises(OptionError, match="expected a new name, got 'gleu'"):
+        register(Gleu)
+
+
+def test_flags_that_are_taken_get_the_metric_s_name(installed):
+    installed(entry("louder", "test_seam:Louder"))
+    parser = argparse.ArgumentParser()
+    parser.add_argument("-q", "--quiet", action="store_true")
+    add_metrics(parser)
+    wanted = "-m louder --louder-quiet --louder-weight light --loudness 3 --orders 2"
+    (metric,) = metrics_of(parser.parse_args(wanted.split()))
+    assert (metric.quiet, metric.weight, metric.loudness, metric.orders) == (True, "light", 3, 2)
+    assert metrics_of(parser.parse_args(["-q", "-m", "imeasure", "--weight", "3"]))[0].weight == 3.0
+    with pytest.raises(OptionError, match="--loudness: none of the metrics m2 has it"):
+        metrics_of(parser.parse_args(["--loudness", "3"]))
+
+
+def test_score_takes_a_metric_or_its_name():
+    texts = ["He goes .", "I am ."]
+    assert recte.score(GOLD, texts, metric=Gleu(orders=2)) == recte.score(GOLD, texts, metric="gleu", orders=2)
+    with pytest.raises(OptionError, match="expected options of the metric inside gleu"):
+        recte.score(GOLD, texts, metric=Gleu(), orders=2)
+    with pytest.raises(OptionError, match="ordres: expected an option of gleu"):
+        recte.score(GOLD, texts, metric="gleu", ordres=2)
+    with pytest.raises(OptionError, match="expected a name or a metric"):
+        recte.score(GOLD, texts, metric=Gleu)
+
+
+def test_numbers_of_any_library_are_options():
+    assert type(MaxMatch(beta=np.float64(0.5)).beta) is float
+    assert type(MaxMatch(beta=1).beta) is float
+    assert type(Gleu(orders=np.int64(2)).orders) is int
+    assert MaxMatch(mix=np.True_).mix is True
+    for wrong in ({"beta": True}, {"beta": "1"}, {"max_lattice": 2.0}, {"mix": 1}):
+        with pytest.raises(OptionError, match=r"expected (float|int|bool), got"):
+            MaxMatch(**wrong)
+
+
+@pytest.mark.parametrize("metric", [MaxMatch(), Bleu(), IMeasure(optimise_level="corpus")], ids=lambda m: m.name)
+def test_weights_that_do_not_fit_are_refused(metric):
+    counts = metric.prepare(GOLD).count(["He goes .", "I are ."])
+    for wrong in (np.ones((1, 3)), np.ones((1, 1), dtype=np.int32), np.ones(2), -np.ones((1, 2)), [["a", "b"]]):
+        with pytest.raises(InputError, match="weights: expected"):
+            metric.score_many(counts, np.asarray(wrong))
+    with pytest.raises(InputError, match="weights: expected numbers from 0"):
+        metric.score_many(counts, np.array([[np.nan, 1.0]]))
+    whole = metric.score_many(counts, np.array([[2, 1]]))
+    assert metric.score_many(counts, np.array([[2.0, 1.0]])) == whole
+
+
+def test_fractions_are_weights_where_sums_are_enough():
+    counts = Bleu().prepare(GOLD).count(["He goes .", "I are ."])
+    assert Bleu().score_many(counts, np.array([[1.0, 0.5]])) == Bleu().score_many(counts, np.array([[2, 1]]))
+    for metric in (MaxMatch(), IMeasure(optimise_level="corpus")):
+        counts = metric.prepare(Corpus.from_references(["a", "b"], [["A", "B"], ["x", "y"]])).count(["A", "b"])
+        with pytest.raises(InputError, match="weights: expected whole numbers"):
+            metric.score_many(counts, np.array([[0.5, 0.5]]))
+
+
+@pytest.mark.parametrize("name", metric_names())
+@pytest.mark.parametrize("texts", [["He goes ."], ["He goes .", "I am .", "He goes ."]], ids=["few", "many"])
+def test_hypotheses_that_do_not_fit_are_refused_everywhere(name, texts):
+    scorer = metric_class(name)().prepare(GOLD)
+    calls = [
+        scorer.count,
+        lambda t: explain(scorer, t, 1),
+        lambda t: scorer.count_and_align(recte.System("s", tuple(t))),
+    ]
+    if scorer.metric.judges_edits:
+        calls.append(scorer.judged_edits)
+    if scorer.metric.counts_types:
+        counts = scorer.count(["He goes .", "I am ."])
+        calls.append(lambda t: scorer.count_types(recte.System("s", tuple(t)), counts))
+    for call in calls:
+        with pytest.raises(InputError, match="expected 2 hypotheses, one for each source sentence, got"):
+            call(texts)
+
+
+@pytest.mark.parametrize("name", metric_names())
+def test_a_metric_can_do_what_it_says(name):
+    """Flags and methods go together."""
+    scorer = metric_class(name)().prepare(GOLD)
+    system = recte.System("s", ("He goes .", "I are ."))
+    if scorer.metric.judges_edits:
+        assert len(scorer.judged_edits(system)) == 2
+        assert len(scorer.metric.chosen_columns(scorer.count(system))) == 2
+    if scorer.metric.counts_types:
+        assert scorer.count_types(system, scorer.count(system)).types is not None
+    assert explain(scorer, system, 2).source == "I am ." or name.startswith("char")
+    counts, aligned = scorer.count_and_align(system)
+    assert counts.rows.dtype == scorer.metric.dtype
+    assert aligned is None or len(aligned) == 2
