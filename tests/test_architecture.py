@@ -32,7 +32,7 @@ ALLOWED = {
     "report": {"scoring", *_STUDIES, "metrics", "formats", *_GROUND},
     "papers": {"report", "scoring", *_STUDIES, "metrics", "formats", *_GROUND},
     "metaeval": {"human", "inference", "metrics", *_GROUND},
-    "conservatism": {"inference", "metrics", *_GROUND},
+    "conservatism": {"annotation", "inference", "metrics", *_GROUND},
     "coverage": {"inference", "metrics", *_GROUND},
     "faithfulness": {"inference", *_GROUND},
     "human": {"inference", *_GROUND},

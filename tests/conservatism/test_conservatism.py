@@ -14,7 +14,7 @@ from recte.alignment.references import annotators_of
 from recte.cli import main
 from recte.conservatism.changes import changes, count_sentences, spearman
 from recte.conservatism.study import conservatism_of
-from recte.conservatism.words import change_rule, noun_lemma
+from recte.conservatism.words import change_rule
 from recte.corpus import Corpus, Sentence, System
 from recte.errors import InputError, OptionError
 from recte.report.charts.conservatism import conservatism_charts
@@ -59,22 +59,6 @@ def test_rules_differ_in_what_a_word_is():
 )
 def test_official_rule_splits_at_every_character_that_is_none_of_a_word(source, output, changed):
     assert changes([source], [output], change_rule("official")).word_changes.tolist() == [changed]
-
-
-@pytest.mark.parametrize(
-    ("word", "lemma"),
-    [
-        ("boxes", "box"),
-        ("women", "woman"),
-        ("class", "class"),
-        ("bus", "bus"),
-        ("children", "child"),
-        ("as", "a"),
-        ("passes", "pass"),
-    ],
-)
-def test_noun_lemmas(word, lemma):
-    assert noun_lemma(word) == lemma
 
 
 @pytest.mark.parametrize(

@@ -15,9 +15,10 @@ from functools import lru_cache
 from typing import Literal
 
 from recte.alignment.word_matching import MatchingPosition, edit_distance
+from recte.annotation.wordnet import wordnet_lemma
 from recte.errors import OptionError
 
-__all__ = ["CHANGE_RULES", "ChangeRule", "RuleName", "change_rule", "noun_lemma"]
+__all__ = ["CHANGE_RULES", "ChangeRule", "RuleName", "change_rule"]
 
 RuleName = Literal["default", "paper", "official"]
 
@@ -58,64 +59,8 @@ def _differ(a: str, b: str) -> bool:
 def _lemmas_differ(a: str, b: str) -> bool:
     if a == b:
         return False
-    x, y = noun_lemma(a), noun_lemma(b)
+    x, y = wordnet_lemma(a, "noun"), wordnet_lemma(b, "noun")
     return edit_distance(x, y) > (1 if min(len(x), len(y)) <= 4 else 2)
-
-
-# Irregular nouns, and words that a dictionary of nouns takes for the plural of something else (serves for serf).
-_IRREGULAR = {
-    "children": "child",
-    "feet": "foot",
-    "teeth": "tooth",
-    "mice": "mouse",
-    "lives": "life",
-    "wives": "wife",
-    "knives": "knife",
-    "leaves": "leaf",
-    "halves": "half",
-    "thieves": "thief",
-    "shelves": "shelf",
-    "media": "medium",
-    "phenomena": "phenomenon",
-    "criteria": "criterion",
-    "crises": "crisis",
-    "analyses": "analysis",
-    "goes": "go",
-    "serves": "serf",
-    "proves": "prof",
-    "has": "ha",
-    "was": "wa",
-    "as": "a",
-    "us": "u",
-    "does": "doe",
-    "its": "it",
-    "discuss": "discus",
-    "buses": "bus",
-    "movies": "movie",
-}
-_NO_PLURALS = frozenset(
-    {
-        *("this", "thus", "his", "is", "yes", "always", "perhaps", "besides", "across", "towards", "afterwards"),
-        *("whereas", "unless", "plus", "ours", "yours", "hers", "theirs", "sometimes", "nowadays"),
-    }
-)
-_ENDINGS = (("sses", "ss"), ("xes", "x"), ("ches", "ch"), ("shes", "sh"), ("men", "man"), ("ies", "y"))
-
-
-def noun_lemma(word: str) -> str:
-    """A noun's singular by rules and a few exceptions, without a dictionary.
-
-    >>> noun_lemma("diseases"), noun_lemma("families"), noun_lemma("this")
-    ('disease', 'family', 'this')
-    """
-    if word in _IRREGULAR:
-        return _IRREGULAR[word]
-    if word in _NO_PLURALS or word.endswith(("ss", "us", "is")):
-        return word
-    for ending, singular in _ENDINGS:
-        if word.endswith(ending):
-            return word.removesuffix(ending) + singular
-    return word[:-1] if word.endswith("s") and len(word) > 2 else word
 
 
 CHANGE_RULES: dict[RuleName, ChangeRule] = {

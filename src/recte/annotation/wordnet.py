@@ -1,0 +1,86 @@
+"""Lemmas of English words by WordNet's own rules: irregular forms first, then endings that leave a known lemma.
+
+The tables are those of WordNet 3.0; `tools/wordnet_tables.py` builds them.
+"""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterable
+from functools import cache
+from importlib.resources import files
+from typing import Literal, NamedTuple
+
+__all__ = ["PartOfSpeech", "wordnet_lemma", "wordnet_lemmas"]
+
+PartOfSpeech = Literal["noun", "verb", "adj", "adv"]
+_ENDINGS: dict[PartOfSpeech, tuple[tuple[str, str], ...]] = {
+    "noun": (
+        *(("s", ""), ("ses", "s"), ("ves", "f"), ("xes", "x"), ("zes", "z")),
+        *(("ches", "ch"), ("shes", "sh"), ("men", "man"), ("ies", "y")),
+    ),
+    "verb": (
+        *(("s", ""), ("ies", "y"), ("es", "e"), ("es", "")),
+        *(("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")),
+    ),
+    "adj": (("er", ""), ("est", ""), ("er", "e"), ("est", "e")),
+    "adv": (),
+}
+
+
+class _Table(NamedTuple):
+    lemmas: frozenset[str]
+    irregular: dict[str, tuple[str, ...]]
+
+
+def wordnet_lemmas(word: str, part: PartOfSpeech) -> list[str]:
+    """All lemmas that the lower-cased word may be a form of, none where WordNet knows no such word.
+
+    >>> wordnet_lemmas("serves", "noun"), wordnet_lemmas("went", "verb"), wordnet_lemmas("xyzzy", "noun")
+    (['serve', 'serf'], ['go'], [])
+    """
+    table = _tables()[part]
+
+    def known(forms: Iterable[str]) -> list[str]:
+        return [form for form in dict.fromkeys(forms) if form in table.lemmas]
+
+    if word in table.irregular:
+        return known([word, *table.irregular[word]])
+    found, forms = known([word]), [word]
+    while forms:  # an ending may stand behind another
+        forms = [
+            form.removesuffix(ending) + left
+            for form in forms
+            for ending, left in _ENDINGS[part]
+            if form.endswith(ending)
+        ]
+        if found := found + known(forms):
+            break
+    return list(dict.fromkeys(found))
+
+
+def wordnet_lemma(word: str, part: PartOfSpeech) -> str:
+    """The shortest of the lemmas, or the word itself where there is none.
+
+    >>> wordnet_lemma("families", "noun"), wordnet_lemma("serves", "noun"), wordnet_lemma("seems", "noun")
+    ('family', 'serf', 'seems')
+    """
+    return min(wordnet_lemmas(word, part), key=len, default=word)
+
+
+@cache
+def _tables() -> dict[str, _Table]:
+    packed = files("recte.annotation").joinpath("data", "wordnet.txt.gz").read_bytes()
+    tables: dict[str, _Table] = {}
+    lemmas: set[str] = set()
+    irregular: dict[str, tuple[str, ...]] = {}
+    for line in gzip.decompress(packed).decode().split("\n"):
+        form, *bases = line.split(" ")
+        if line.endswith(":"):
+            lemmas, irregular = set(), {}
+            tables[line[:-1]] = _Table(lemmas, irregular)  # type: ignore[arg-type]
+        elif bases:
+            irregular[form] = tuple(bases)
+        else:
+            lemmas.add(form)
+    return tables
