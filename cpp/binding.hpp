@@ -31,6 +31,7 @@ Out<T> array_of(std::vector<T>&& values, std::initializer_list<std::size_t> shap
 
 inline Sentences sentences_of(const Text& text) { return {view(text.first), view(text.second)}; }
 
+void bind_chinese(nb::module_& module);
 void bind_extraction(nb::module_& module);
 
 }  // namespace recte::binding

@@ -334,5 +334,6 @@ NB_MODULE(_kernels, m) {
         "second_sigma"_a, "outcome"_a, "beta"_a, "draw_margin"_a);
   m.def("sum_choices", &sums_of_choices, "counts"_a, "weights"_a, "beta"_a, "choice"_a, "threads"_a);
   m.def("sum_greedy", &sums_of_greedy, "rows"_a, "weights"_a, "options"_a, "threads"_a);
+  bind_chinese(m);
   bind_extraction(m);
 }

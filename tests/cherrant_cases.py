@@ -9,9 +9,11 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+from recte.extraction.chinese_tokens import ChineseToken, character
 from recte.metrics.edit_comparison import NO_OP, ComparedEdit, Comparison, EditCounts, Matching
 from shared_data import shared
 
+LISTS = ("golden", "cherrant", "resources")
 NOTHING = ComparedEdit(-1, -1, NO_OP, "-NONE-")
 LEVELS = {"char": "characters", "word": "words"}
 MODES: dict[str, Matching] = {"cs": "correction", "cse": "correction-and-type", "ds": "span", "dt": "token"}
@@ -23,6 +25,24 @@ def text_of(*parts: str, encoding: str = "utf-8") -> str:
 
 def records(name: str) -> Iterator[dict[str, Any]]:
     return map(json.loads, text_of(f"{name}.jsonl.gz").splitlines())
+
+
+def tokens_of(level: str, tokens: list[Any]) -> list[ChineseToken]:
+    """A case's tokens: characters, or words with tags and syllables."""
+    if level == "char":
+        return [character(token) for token in tokens]
+    return [ChineseToken(text, tag, tuple(syllables)) for text, tag, syllables in tokens]
+
+
+def own_targets(m2: str) -> tuple[list[str], list[list[str]]]:
+    """The sources of a published file, and the targets that its own T lines hold."""
+    sources, targets = [], []
+    for block in m2.strip("\n").split("\n\n"):
+        first, *lines = block.split("\n")
+        own = {line[1:].split()[0].split("-")[0]: line.split(" ", 1)[1] for line in lines if line.startswith("T")}
+        sources.append(first.removeprefix("S "))
+        targets.append(list(own.values()))
+    return sources, targets
 
 
 def blocks(m2: str) -> list[dict[str, list[ComparedEdit]]]:

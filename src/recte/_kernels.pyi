@@ -260,3 +260,43 @@ def extract_edits(
     and whether each word is a possessive ending. `costs` is 0 linguistic, 1 Levenshtein; `merging` 0 none (every step),
     1 rules, 2 split, 3 merge, 4 equal; an operation 0 match, 1 substitution, 2 insertion, 3 deletion, 4 transposition.
     """
+
+class ChineseTokens:
+    """What ChERRANT's costs know of each kind of token: numbers of its text and tag, its letters and readings, its
+    place in the thesaurus (three numbers, -1 where unknown), whether it is wholly Chinese, whether it is punctuation.
+    """
+
+    def __init__(
+        self,
+        texts: NDArray[np.int32],
+        tags: NDArray[np.int32],
+        letters: Text,
+        readings: Text,
+        meanings: NDArray[np.int32],
+        chinese: NDArray[np.uint8],
+        marks: NDArray[np.uint8],
+    ) -> None: ...
+
+def extract_tied_edits(
+    sources: Text,
+    targets: Text,
+    tokens: ChineseTokens,
+    confused: NDArray[np.int32],
+    confusions: Text,
+    punctuation: NDArray[np.int32],
+    level: int,
+    longest_tie: int,
+    limit: int,
+    threads: int,
+) -> tuple[
+    NDArray[np.int32],
+    NDArray[np.int64],
+    NDArray[np.int64],
+    NDArray[np.float64],
+    NDArray[np.int64],
+    NDArray[np.uint8],
+]:
+    """Edits of every pair by ChERRANT's rules: rows of operation and spans, where each alternative's rows begin, where
+    each pair's alternatives begin, costs, how many cheapest alignments there are, and 1 where `limit` cut some off.
+    Pairs whose lengths differ by more than `longest_tie` keep the first alignment alone.
+    """
