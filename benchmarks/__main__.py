@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks import coverage, faithfulness, gleu, human, imeasure, inference, maxmatch, report
+from benchmarks import cherrant, coverage, faithfulness, gleu, human, imeasure, inference, maxmatch, report
 from benchmarks.measuring import SHARED, show
 
 
@@ -29,6 +29,9 @@ def main() -> None:
         imeasure.long_sentences,
         imeasure.kernel,
         gleu.kernel,
+        cherrant.extraction,
+        cherrant.kernel,
+        cherrant.stalls,
         human.trueskill,
         human.bootstraps,
         human.one_call,

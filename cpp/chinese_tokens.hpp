@@ -32,6 +32,9 @@ class ChineseCosts {
 
   double operator()(Token source, Token target) const;
 
+  /// No substitution costs less.
+  double least() const { return level_ == ChineseLevel::characters ? 0.25 : 0.0; }
+
  private:
   double meaning(Token a, Token b) const;
   double form(Token a, Token b) const;

@@ -55,10 +55,9 @@ void TiedAligner::fill_cell(Tokens source, Tokens target, std::size_t i, std::si
     return;
   }
   const std::int32_t width = transposition(source, target, i, j);
-  const double substituted = diagonal.cost + costs_(a, b);
+  constexpr double never = std::numeric_limits<double>::infinity();
   const double inserted = left.cost + 1, removed = above.cost + 1;
-  double least = std::min({substituted, inserted, removed});
-  double transposed = std::numeric_limits<double>::infinity();
+  double least = std::min(inserted, removed), transposed = never;
   std::int64_t walks_before = 0;
   if (width > 0) {
     const Cell& start = cells_[here - std::size_t(width) * (columns_ + 1)];
@@ -66,6 +65,10 @@ void TiedAligner::fill_cell(Tokens source, Tokens target, std::size_t i, std::si
     walks_before = start.walks;
     least = std::min(least, transposed);
   }
+  // Away from the diagonal a substitution is rarely worth a look at thesaurus and readings.
+  const bool can_win = diagonal.cost + costs_.least() <= least;
+  const double substituted = can_win ? diagonal.cost + costs_(a, b) : never;
+  least = std::min(least, substituted);
   cell = {least, 0, width, 0};
   const auto offer = [&](double cost, std::int64_t walks, Operation operation) {
     if (cost != least) return;

@@ -36,7 +36,8 @@ def _table() -> _Table:
     variants, phrases, characters = parts["variants"], parts["phrases"], parts["characters"]
     longest_first = sorted(phrases, key=len, reverse=True)
     pattern = re.compile("|".join([*map(re.escape, longest_first), f"[{re.escape(''.join(characters))}]"]))
-    affected = frozenset(characters) | frozenset(variants) | {p[0] for p in phrases if phrases[p] != p}
+    changed = {a for old, new in phrases.items() for a, b in zip(old, new, strict=True) if a != b}
+    affected = frozenset({*characters, *variants, *changed})
     return _Table(str.maketrans(variants), {**characters, **phrases}, pattern, affected)
 
 

@@ -1,0 +1,88 @@
+"""ChERRANT: Chinese edits by characters beside their literal twin, and the pairs that stall the published tool."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+from benchmarks.measuring import SHARED, Figure, best_of
+
+GOLDEN = SHARED / "golden" / "cherrant"
+OUTPUTS = SHARED / "data" / "chinese" / "nlpcc18" / "convs2s.pkunlp.txt"
+PUBLISHED_SECONDS = 16  # of the published tool for NLPCC-2018's 2,000 outputs, on the machine of the facts
+
+
+def _records(name: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in gzip.decompress((GOLDEN / name).read_bytes()).decode().splitlines()]
+
+
+def _sources() -> list[str]:
+    m2 = gzip.decompress((GOLDEN / "m2" / "nlpcc18.references.m2.gz").read_bytes()).decode()
+    return [line.removeprefix("S ") for line in m2.split("\n") if line.startswith("S ")]
+
+
+def _cpu(repeats: int, work: Any) -> float:
+    times = []
+    for _ in range(repeats):
+        start = process_time()
+        work()
+        times.append(process_time() - start)
+    return min(times)
+
+
+def extraction() -> Iterator[Figure]:
+    from recte.extraction.chinese import ChineseExtractor
+    from recte.extraction.chinese_lists import read_lists
+
+    extractor = ChineseExtractor(lists=read_lists(str(GOLDEN / "resources")))
+    pairs = list(zip(_sources(), OUTPUTS.read_text("utf-8").splitlines(), strict=True))
+    extractor.extract(pairs[:1])  # the lists are read when they are first asked for
+    cpu = _cpu(3, lambda: extractor.extract(pairs))
+    yield Figure(
+        "ChERRANT: edits of NLPCC-2018's 2,000 sentences by characters",
+        f"{cpu:.2f} s CPU; the published tool needs {PUBLISHED_SECONDS / cpu:.0f} times as long",
+        "50 times faster",
+        PUBLISHED_SECONDS / cpu >= 50,
+    )
+
+
+def kernel() -> Iterator[Figure]:
+    from recte.extraction.chinese_alignment import align_chinese
+    from recte.extraction.chinese_lists import read_lists
+    from recte.extraction.chinese_tokens import character
+
+    sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+    from oracles import cherrant as oracle
+
+    def text(name: str, encoding: str = "utf-8") -> str:
+        return gzip.decompress((GOLDEN / "resources" / name).read_bytes()).decode(encoding)
+
+    lists = read_lists(str(GOLDEN / "resources"))
+    literal = oracle.Lists(text("cilin.txt.gz", "gbk"), text("confusion_dict.txt.gz"))
+    cases = [case for case in _records("random-char.jsonl.gz") if "cost" in case]
+    sources = [[character(c) for c in case["src"]] for case in cases]
+    targets = [[character(c) for c in case["tgt"]] for case in cases]
+    align_chinese(sources[:1], targets[:1], lists=lists)
+    fast = _cpu(5, lambda: align_chinese(sources, targets, lists=lists))
+    slow = _cpu(1, lambda: [oracle.alternatives(literal, "char", a, b) for a, b in zip(sources, targets, strict=True)])
+    yield Figure(
+        "ChERRANT: aligning and merging beside the twin, 1,796 random pairs of characters",
+        f"{slow / fast:.0f} times faster ({1e6 * fast / len(cases):.0f} µs a pair, Python's part included)",
+        "50 times at least",
+        slow / fast >= 50,
+    )
+
+
+def stalls() -> Iterator[Figure]:
+    from recte.extraction.chinese_alignment import align_chinese
+    from recte.extraction.chinese_tokens import character
+
+    for case in _records("stalls.jsonl.gz"):
+        source, target = ([character(c) for c in case[side]] for side in ("src", "tgt"))
+        seconds = best_of(3, lambda source=source, target=target: align_chinese([source], [target]))
+        yield Figure(f"ChERRANT: {case['name']}", f"{1000 * seconds:.1f} ms", "under 1 s", seconds < 1)
