@@ -124,6 +124,44 @@ void count_gleu(const Sentences& sources, const Sentences& hypotheses,
   });
 }
 
+void count_green(const Sentences& sources, const Sentences& hypotheses,
+                 std::span<const std::int64_t> source_of, std::span<const std::int64_t> reference_offsets,
+                 const Sentences& references, int orders, std::size_t columns, int threads,
+                 std::span<std::int32_t> rows) {
+  std::ranges::fill(rows, -1);
+  const std::size_t cells = green_cells * static_cast<std::size_t>(orders);
+  parallel_for(hypotheses.size(), threads, [&] {
+    return [&, ngrams = NgramTexts(), texts = std::vector<Tokens>(), h = std::vector<std::int32_t>(),
+            s = std::vector<std::int32_t>(), r = std::vector<std::int32_t>()](std::size_t pair) mutable {
+      const auto sentence = static_cast<std::size_t>(source_of[pair]);
+      const std::int64_t first = reference_offsets[sentence];
+      const auto count = static_cast<std::size_t>(reference_offsets[sentence + 1] - first);
+      texts = {hypotheses[pair], sources[sentence]};
+      for (std::size_t c = 0; c < count; ++c) texts.push_back(references[first + c]);
+      ngrams.begin(texts);
+      for (int order = 0; order < orders; ++order) {
+        ngrams.step();
+        ngrams.count(0, h);
+        ngrams.count(1, s);
+        for (std::size_t c = 0; c < count; ++c) {
+          ngrams.count(2 + c, r);
+          std::int32_t sums[green_cells] = {};
+          for (std::size_t g = 0; g < ngrams.distinct(); ++g) {
+            sums[0] += std::min({s[g], r[g], h[g]});
+            sums[1] += std::max(0, s[g] - std::max(r[g], h[g]));
+            sums[2] += std::max(0, std::min(r[g], h[g]) - s[g]);
+            sums[3] += std::max(0, std::min(s[g], r[g]) - h[g]);
+            sums[4] += std::max(0, h[g] - std::max(s[g], r[g]));
+            sums[5] += std::max(0, std::min(s[g], h[g]) - r[g]);
+            sums[6] += std::max(0, r[g] - std::max(s[g], h[g]));
+          }
+          std::ranges::copy(sums, rows.begin() + (pair * columns + c) * cells + order * green_cells);
+        }
+      }
+    };
+  });
+}
+
 void count_bleu(const Sentences& hypotheses, std::span<const std::int64_t> source_of,
                 std::span<const std::int64_t> reference_offsets, const Sentences& references, int orders,
                 int threads, std::span<std::int32_t> rows) {

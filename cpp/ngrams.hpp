@@ -1,4 +1,5 @@
-// Counts of n-grams of a hypothesis that its source and references share: what GLEU and BLEU are made of.
+// Counts of n-grams of a hypothesis that its source and references share: what GLEU, BLEU and GREEN are made
+// of.
 #pragma once
 
 #include "tokens.hpp"
@@ -16,6 +17,17 @@ void count_gleu(const Sentences& sources, const Sentences& hypotheses,
                 std::span<const std::int64_t> source_of, std::span<const std::int64_t> reference_offsets,
                 const Sentences& references, int orders, GleuFormula formula, std::size_t columns,
                 int threads, std::span<std::int32_t> rows);
+
+/// Counts of one order for GREEN: kept, deleted, inserted by both; deleted, inserted by the hypothesis alone;
+/// deleted, inserted by the reference alone.
+constexpr std::size_t green_cells = 7;
+
+/// For each hypothesis and reference, order by order, the green_cells; -1 where a sentence has fewer
+/// references than `columns`.
+void count_green(const Sentences& sources, const Sentences& hypotheses,
+                 std::span<const std::int64_t> source_of, std::span<const std::int64_t> reference_offsets,
+                 const Sentences& references, int orders, std::size_t columns, int threads,
+                 std::span<std::int32_t> rows);
 
 /// For each hypothesis: matches of orders 1..n clipped by the most any reference has, n-grams of orders 1..n,
 /// the lengths of the hypothesis and of the reference closest to it (the shorter on a tie).

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,15 +19,27 @@ __all__ = ["ReferenceTexts"]
 class ReferenceTexts:
     """Each sentence's references: as they are given, or made from gold edits by a published rule."""
 
-    def __init__(self, corpus: Corpus, *, rule: ReferenceRule, distinct: bool = False) -> None:
+    def __init__(
+        self,
+        corpus: Corpus,
+        *,
+        rule: ReferenceRule,
+        distinct: bool = False,
+        tokenise: Callable[[str], Sequence[str]] | None = None,
+    ) -> None:
+        """`distinct` drops references that spell the same; `tokenise` cuts lines, sources too, in another way."""
         annotators = corpus.annotators
-        self.sources = [s.tokens for s in corpus]
+        self._tokenise = tokenise or str.split
+        self.sources: list[Sequence[str]] = [
+            s.tokens if tokenise is None else tokenise(" ".join(s.tokens) if corpus.segmenter else s.text)
+            for s in corpus
+        ]
         self.references: list[list[tuple[str, ...]]] = []
         for sentence in corpus:
             texts = (
                 references_from_edits(sentence, annotators, rule=rule) if sentence.annotations else sentence.references
             )
-            tokens = [tuple(text.split()) for text in texts]
+            tokens = [tuple(self._tokenise(text)) for text in texts]
             if not tokens:
                 raise InputError(f"expected references for sentence {sentence.id or sentence.text!r}, got none")
             if distinct:  # by their letters: words that are cut otherwise do not make another text
@@ -41,7 +53,7 @@ class ReferenceTexts:
         self._offsets = offsets_of(map(len, self.references), len(self.references))
 
     def encode(self, hypotheses: Sequence[str]) -> EncodedText:
-        encoded, _ = self._vocabulary.encode([h.split() for h in hypotheses], extend=False)
+        encoded, _ = self._vocabulary.encode([self._tokenise(h) for h in hypotheses], extend=False)
         return encoded
 
     def arguments(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> dict[str, Any]:
