@@ -33,5 +33,6 @@ inline Sentences sentences_of(const Text& text) { return {view(text.first), view
 
 void bind_chinese(nb::module_& module);
 void bind_extraction(nb::module_& module);
+void bind_chunks(nb::module_& module);
 
 }  // namespace recte::binding

@@ -201,6 +201,20 @@ auto gleu(const Text& sources, const Text& hypotheses, const In<std::int64_t>& s
   return array_of(std::move(rows), {size, columns, cells});
 }
 
+auto green(const Text& sources, const Text& hypotheses, const In<std::int64_t>& source_of,
+           const In<std::int64_t>& reference_offsets, const Text& references, int orders, std::size_t columns,
+           int threads) {
+  const std::size_t size = hypotheses.second.size() - 1, cells = green_cells;
+  const auto depth = static_cast<std::size_t>(orders);
+  std::vector<std::int32_t> rows(size * columns * depth * cells);
+  {
+    nb::gil_scoped_release unlocked;
+    count_green(sentences_of(sources), sentences_of(hypotheses), view(source_of), view(reference_offsets),
+                sentences_of(references), orders, columns, threads, rows);
+  }
+  return array_of(std::move(rows), {size, columns, depth, cells});
+}
+
 auto bleu(const Text& hypotheses, const In<std::int64_t>& source_of,
           const In<std::int64_t>& reference_offsets, const Text& references, int orders, int threads) {
   const std::size_t size = hypotheses.second.size() - 1, cells = 2 * static_cast<std::size_t>(orders) + 2;
@@ -323,6 +337,8 @@ NB_MODULE(_kernels, m) {
   m.def("tie_outcomes", &tie_outcomes, "source"_a, "hypothesis"_a, "reference"_a, "limit"_a, "options"_a);
   m.def("count_gleu", &gleu, "sources"_a, "hypotheses"_a, "source_of"_a, "reference_offsets"_a,
         "references"_a, "orders"_a, "formula"_a, "columns"_a, "threads"_a);
+  m.def("count_green", &green, "sources"_a, "hypotheses"_a, "source_of"_a, "reference_offsets"_a,
+        "references"_a, "orders"_a, "columns"_a, "threads"_a);
   m.def("count_bleu", &bleu, "hypotheses"_a, "source_of"_a, "reference_offsets"_a, "references"_a, "orders"_a,
         "threads"_a);
   m.def("count_overlap", &overlap, "a"_a, "b"_a, "threads"_a);
@@ -336,4 +352,5 @@ NB_MODULE(_kernels, m) {
   m.def("sum_greedy", &sums_of_greedy, "rows"_a, "weights"_a, "options"_a, "threads"_a);
   bind_chinese(m);
   bind_extraction(m);
+  bind_chunks(m);
 }

@@ -105,8 +105,13 @@ from recte.metrics.base import Scorer as Scorer
 from recte.metrics.bleu import Bleu as Bleu
 from recte.metrics.bleu import CharBleu as CharBleu
 from recte.metrics.char_meaning import CharMeaning as CharMeaning
+from recte.metrics.cleme import Cleme as Cleme
+from recte.metrics.cleme import Cleme2 as Cleme2
+from recte.metrics.csc import Csc as Csc
 from recte.metrics.explanation import explain as explain
 from recte.metrics.gleu import Gleu as Gleu
+from recte.metrics.goto import Goto as Goto
+from recte.metrics.green import Green as Green
 from recte.metrics.hoo import Hoo as Hoo
 from recte.metrics.imeasure import IMeasure as IMeasure
 from recte.metrics.maxmatch import MaxMatch as MaxMatch

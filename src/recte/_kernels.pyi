@@ -7,6 +7,8 @@ word diff stood in, 2 where the pair was too long even for that, 3 where an anno
 place for the exact choice. All functions release the GIL.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -168,6 +170,20 @@ def count_gleu(
     none). `formula` 0 looks at types of n-grams as published, 1 at their frequency as printed.
     """
 
+def count_green(
+    sources: Text,
+    hypotheses: Text,
+    source_of: NDArray[np.int64],
+    reference_offsets: NDArray[np.int64],
+    references: Text,
+    orders: int,
+    columns: int,
+    threads: int,
+) -> NDArray[np.int32]:
+    """By hypothesis, reference and order: n-grams kept, deleted, inserted by both; deleted, inserted by the hypothesis
+    alone; deleted, inserted by the reference alone (-1 where there is no reference).
+    """
+
 def count_bleu(
     hypotheses: Text,
     source_of: NDArray[np.int64],
@@ -299,4 +315,60 @@ def extract_tied_edits(
     """Edits of every pair by ChERRANT's rules: rows of operation and spans, where each alternative's rows begin, where
     each pair's alternatives begin, costs, how many cheapest alignments there are, and 1 where `limit` cut some off.
     Pairs whose lengths differ by more than `longest_tie` keep the first alignment alone.
+    """
+
+Edits = tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32], Text]
+Limits = Sequence[Sequence[float]]
+
+def judge_chunks(
+    sources: Text,
+    source_of: NDArray[np.int64],
+    hypotheses: Edits,
+    reference_offsets: NDArray[np.int64],
+    references: Edits,
+    independent: bool,
+    threads: int,
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """CLEME's chunks that some version changes, one row for each reference: pair, reference, start, end, kind (0 true
+    positive, 1 and 2 false positive where the reference changes it too and where not, 3 false, 4 true negative), the
+    lengths of the hypothesis' and of the reference's text, whether each changes it; and for each pair how many chunks
+    nobody changes.
+    """
+
+def score_chunks(
+    rows: NDArray[np.int32] | NDArray[np.float64],
+    bins: int,
+    weights: NDArray[np.int32],
+    by_length: bool,
+    limits: Limits,
+    second: bool,
+    factors: Sequence[float],
+    beta: float,
+    sentence_level: bool,
+    threads: int,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """For each weighting of the sentences the sums of each kind of chunk, and five figures (`cpp/chunk_scores.hpp`)."""
+
+def choose_chunks(
+    rows: NDArray[np.int32] | NDArray[np.float64],
+    bins: int,
+    by_length: bool,
+    limits: Limits,
+    second: bool,
+    factors: Sequence[float],
+    beta: float,
+    sentence_level: bool,
+) -> tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.float64]]:
+    """The reference of each sentence; sums of each kind and figures, by sentence and reference, -1 where absent."""
+
+def cut_versions(sources: Text, versions: Edits) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """GoToScorer's chunks of one version of each source: start, end, its edit by number or -1; and where each source's
+    begin.
+    """
+
+def judge_versions(
+    sources: Text, source_of: NDArray[np.int64], hypotheses: Edits, references: Edits, ported: bool, threads: int
+) -> NDArray[np.uint8]:
+    """For each pair a verdict on every chunk of its reference: 1 modified + 2 correct; `ported` judges as a port of the
+    program does, and adds 4 where the text stands somewhere in the system's version.
     """

@@ -17,7 +17,7 @@ from recte.metrics import load_metrics, metric_class, metric_names, register, re
 from recte.metrics.base import option
 from recte.metrics.explanation import explain
 
-GOLD = Corpus.from_references(["He go .", "I am ."], [["He goes .", "I am ."]])
+GOLD = Corpus.from_references(["He gose .", "I am ."], [["He goes .", "I am ."]])  # as long: csc wants it so
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -158,7 +158,7 @@ def test_hypotheses_that_do_not_fit_are_refused_everywhere(name, texts):
 def test_a_metric_can_do_what_it_says(name):
     """Flags and methods go together."""
     scorer = metric_class(name)().prepare(GOLD)
-    system = recte.System("s", ("He goes .", "I are ."))
+    system = recte.System("s", ("He goes .", "I an ."))
     if scorer.metric.judges_edits:
         assert len(scorer.judged_edits(system)) == 2
         assert len(scorer.metric.chosen_columns(scorer.count(system))) == 2

@@ -268,6 +268,10 @@ class Scorer(ABC, Generic[MetricT]):
     def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
         """Count hypotheses, each against the sentence that `source_of` says."""
 
+    def _count_system(self, system: System) -> Counts:
+        """Count a system that fits the corpus; a metric that looks at a system's own edits overrides this."""
+        return self._count(self.segmented(system.outputs), range(len(self.corpus)))
+
     def segmented(self, hypotheses: Sequence[str]) -> Sequence[str]:
         """Hypotheses cut into tokens as the corpus was, joined by spaces."""
         segmenter = self.corpus.segmenter
@@ -316,7 +320,7 @@ class Scorer(ABC, Generic[MetricT]):
         """One row of counts per sentence."""
         system = self.system_of(hypotheses, name)
         try:
-            counts = self._count(self.segmented(system.outputs), range(len(self.corpus)))
+            counts = self._count_system(system)
         except TooLongError as error:  # say which line of which system
             raise TooLongError(error.message, error.hypothesis + self.corpus.first, system.name) from None
         except MemoryError:

@@ -59,9 +59,14 @@ BUILT_IN = (
     MetricEntry(("hoo",), "recte.metrics.hoo", "Hoo"),
     MetricEntry(("imeasure", "i"), "recte.metrics.imeasure", "IMeasure"),
     MetricEntry(("gleu",), "recte.metrics.gleu", "Gleu"),
+    MetricEntry(("green",), "recte.metrics.green", "Green"),
+    MetricEntry(("cleme",), "recte.metrics.cleme", "Cleme"),
+    MetricEntry(("cleme2",), "recte.metrics.cleme", "Cleme2"),
+    MetricEntry(("goto",), "recte.metrics.goto", "Goto"),
     MetricEntry(("sentence-accuracy", "accuracy"), "recte.metrics.sentence_accuracy", "SentenceAccuracy"),
     MetricEntry(("bleu",), "recte.metrics.bleu", "Bleu"),
     MetricEntry(("char-bleu",), "recte.metrics.bleu", "CharBleu"),
+    MetricEntry(("csc",), "recte.metrics.csc", "Csc"),
     MetricEntry(("char-meaning",), "recte.metrics.char_meaning", "CharMeaning"),
 )
 _registered: dict[str, type[Metric]] = {}

@@ -85,7 +85,9 @@ def _figure(row: Mapping[str, Any], path: Sequence[str]) -> Any:
 def _format(value: Any, column: Column, digits: int) -> str:
     if value is None:
         return "–"
-    return f"{100 * value:.{digits}f}" if column.percentage else str(value)
+    if column.percentage:
+        return f"{100 * value:.{digits}f}"
+    return f"{value:.{digits}f}" if isinstance(value, float) else str(value)
 
 
 def sentence_table(title: str, scores: Sequence[Score], digits: int = 2) -> Table:

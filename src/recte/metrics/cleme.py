@@ -1,0 +1,388 @@
+"""CLEME (Ye et al. 2023) and CLEME 2.0 (Ye et al. 2025): chunks with the same borders for everybody.
+
+The edits of the hypothesis and of all references cut a sentence into chunks, the same for all versions, and chunks are
+compared instead of edits: how an edit was cut no longer matters. A row holds for every reference how many chunks of
+each kind and length there are, so that weights by length, which depend on the mean over the corpus, can be made anew
+from any part of the rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recte import _kernels
+from recte.alignment.edit_search import EXTRACTIONS, Extraction
+from recte.alignment.references import EDIT_RULES, EditRule
+from recte.alignment.threads import thread_count
+from recte.alignment.verdicts import JudgedEdit, Verdict
+from recte.alignment.versions import Versions, version_text
+from recte.corpus import Corpus, Edit, System, apply_edits
+from recte.counts import ABSENT, Counts
+from recte.errors import InputError, OptionError
+from recte.metrics.annotator_choice import check_beta
+from recte.metrics.base import Column, Metric, Score, option
+from recte.metrics.version_scorer import VersionScorer
+
+__all__ = ["Cleme", "Cleme2", "Cleme2Score", "ClemeScore", "ClemeScorer"]
+
+Assumption = Literal["dependent", "independent"]
+Averaging = Literal["corpus", "sentence"]
+ChunkWeights = Literal["none", "length", "length-meant"]
+
+_KINDS = ("tp", "fp_necessary", "fp_unnecessary", "fn", "tn")
+_TN = _KINDS.index("tn")
+_BINS = 32  # lengths told apart; the last one is for all longer chunks
+_LONGEST_MEAN = _BINS - 2.0  # beyond, chunks in the last bin could weigh differently
+_VERDICTS: dict[str, tuple[Verdict, str]] = {
+    "tp": ("correct", ""),
+    "fp_necessary": ("spurious", "necessary"),
+    "fp_unnecessary": ("spurious", "unnecessary"),
+    "fn": ("missed", ""),
+}
+_RELEASED = (2.0, 0.75, 1.25)  # α and the limits of a weight
+_PAIR, _REFERENCE, _START, _END, _KIND, _OWN_LENGTH, _REFERENCE_LENGTH, _CHANGED, _REFERENCE_CHANGED = range(9)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChunkScore(Score):
+    """Sums over the chosen references, weighed: `fp_necessary` where the reference changes the chunk too.
+
+    `average_length` is that of the references' changed chunks, None where there are none.
+    """
+
+    tp: float
+    fp: float
+    fn: float
+    tn: float
+    fp_necessary: float
+    fp_unnecessary: float
+    average_length: float | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClemeScore(ChunkScore):
+    """P, R, F and accuracy, each rounded to four decimals where it is computed, as in the released program."""
+
+    precision: float
+    recall: float
+    accuracy: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cleme2Score(ChunkScore):
+    """Of the chunks that need a change, how many are hit, wrongly changed, left alone; of those changed, needlessly."""
+
+    hit: float
+    error: float
+    under_correction: float
+    over_correction: float
+
+
+class _Scoring(NamedTuple):
+    """What the kernel is told; see `cpp/chunk_scores.hpp`."""
+
+    by_length: bool
+    limits: tuple[tuple[float, float, float], ...]
+    second: bool
+    factors: tuple[float, float, float, float]
+    beta: float
+    sentence_level: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChunkMetric(Metric):
+    """Options that CLEME and CLEME 2.0 share."""
+
+    cells: ClassVar[tuple[int, ...]] = (3 + (len(_KINDS) - 1) * _BINS,)
+    do_nothing_can_win: ClassVar[bool] = True
+    judges_edits: ClassVar[bool] = True
+
+    assumption: Assumption = option(
+        "dependent",
+        "dependent: a sentence is compared with one reference; independent: each chunk with all of them",
+        choices=("dependent", "independent"),
+    )
+    averaging: Averaging = option(
+        "corpus",
+        "corpus: figures of the sums over sentences; sentence: means of the sentences' figures",
+        choices=("corpus", "sentence"),
+        scoring_only=True,
+    )
+    chunk_weights: ChunkWeights = option(
+        "length",
+        "length: as released; length-meant: with the parameters that the released program drops; none: all alike",
+        choices=("none", "length", "length-meant"),
+        scoring_only=True,
+    )
+    extraction: Extraction = option("maxmatch", "how edits are found in a hypothesis", choices=EXTRACTIONS)
+    reference_edits: EditRule = option("maxmatch", "how rewritten references are turned into edits", choices=EDIT_RULES)
+
+    def _limits(self) -> tuple[tuple[float, float, float], ...]:
+        """α, least and most weight of true positives, false positives and false negatives."""
+        if self.chunk_weights != "length-meant" or self.averaging == "corpus":
+            return (_RELEASED,) * 3
+        least = 1.0 if self.assumption == "dependent" else 2.5
+        return (10.0, least, 10.0), (10.0, 0.25, 1.0), (1.0, 1.0, 1.0)
+
+    def _scoring(self) -> _Scoring:
+        raise NotImplementedError
+
+    def _arguments(self, averaging: Averaging | None = None) -> dict[str, Any]:
+        scoring = self._scoring()
+        if averaging is not None:
+            scoring = scoring._replace(sentence_level=averaging == "sentence")
+        return {"bins": _BINS, **scoring._asdict()}
+
+    def signature_parts(self, counts: Counts) -> dict[str, Any]:
+        parts: dict[str, Any] = {
+            "assumption": self.assumption,
+            "annotators": len(counts.columns),
+            "averaging": self.averaging,
+            "chunk_weights": self.chunk_weights,
+        }
+        return self.with_changed_options(parts)
+
+    def prepare(self, gold: Corpus) -> ClemeScorer:
+        return ClemeScorer(self, gold)
+
+    def _score_many(self, counts: Counts, weights: NDArray[Any]) -> NDArray[np.float64]:
+        return self._outcomes(counts, weights)[1][:, 0]
+
+    def _outcomes(self, counts: Counts, weights: NDArray[Any]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """For each weighting the sums of each kind, and the figures."""
+        self._average_length(counts)
+        rows, weights = np.ascontiguousarray(counts.rows), np.ascontiguousarray(weights, dtype=np.int32)
+        return _kernels.score_chunks(rows, weights=weights, threads=thread_count(len(weights)), **self._arguments())
+
+    def _average_length(self, counts: Counts) -> float | None:
+        present = counts.rows[counts.rows[:, :, 0] != ABSENT]
+        changed, length = (int(present[:, cell].sum(dtype=np.int64)) for cell in (1, 2))
+        if not changed:
+            return None
+        if self.chunk_weights != "none" and length > _LONGEST_MEAN * changed:
+            raise InputError(
+                f"{self.name}: expected changed chunks of at most {_LONGEST_MEAN:g} tokens on average, "
+                f"got {length / changed:.1f}; use chunk_weights none"
+            )
+        return length / changed
+
+    def _figures(self, counts: Counts, *, sentences: bool) -> tuple[dict[str, Any], list[float]]:
+        """What every score has of sums, and the metric's own five figures."""
+        sums, figures = self._outcomes(counts, np.ones((1, len(counts)), dtype=np.int32))
+        of_kind = dict(zip(_KINDS, sums[0].tolist(), strict=True))
+        return {
+            **self.common_figures(counts),
+            **of_kind,
+            "fp": of_kind["fp_necessary"] + of_kind["fp_unnecessary"],
+            "average_length": self._average_length(counts),
+            "sentences": tuple(self.sentence_entries(counts)) if sentences else None,
+        }, figures[0].tolist()
+
+    def chosen_columns(self, counts: Counts) -> NDArray[np.int32]:
+        return _kernels.choose_chunks(np.ascontiguousarray(counts.rows), **self._arguments())[0]
+
+    def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
+        """Against the reference that suits the sentence best; lengths are weighed by the mean over all the counts."""
+        chosen, _, figures = _kernels.choose_chunks(np.ascontiguousarray(counts.rows), **self._arguments("sentence"))
+        return np.asarray(figures[np.arange(len(chosen)), chosen, 0])
+
+    def sentence_entries(self, counts: Counts) -> Iterator[dict[str, Any]]:
+        chosen, sums, _ = _kernels.choose_chunks(np.ascontiguousarray(counts.rows), **self._arguments())
+        picked = sums[np.arange(len(chosen)), chosen].tolist()
+        for entry, column, of_kind in zip(Metric.sentence_entries(self, counts), chosen.tolist(), picked, strict=True):
+            yield {**entry, "chosen": counts.columns[column], **dict(zip(_KINDS, of_kind, strict=True))}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cleme(ChunkMetric):
+    """CLEME: P, R and F of chunks, and accuracy.
+
+    >>> from recte import Corpus, Edit
+    >>> gold = Corpus.from_edits(["He go to school ."], [[[Edit(1, 2, ("goes",))]]])
+    >>> Cleme().score(gold, ["He goes to the school ."]).precision
+    0.5
+    """
+
+    name: ClassVar[str] = "cleme"
+    title: ClassVar[str] = "CLEME"
+    bibtex: ClassVar[str] = """@inproceedings{ye-etal-2023-cleme,
+  title = {{CLEME}: Debiasing Multi-reference Evaluation for Grammatical Error Correction},
+  author = {Ye, Jingheng and Li, Yinghui and Zhou, Qingyu and Li, Yangning and Ma, Shirong and Zheng, Hai-Tao and
+            Shen, Ying},
+  booktitle = {Proceedings of EMNLP 2023},
+  pages = {6174--6189},
+  year = {2023}
+}"""
+
+    beta: float = option(0.5, "weight of recall in F; below 1 leans to precision", scoring_only=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_beta(self.beta)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return (
+            *(Column(kind.upper(), (kind,), percentage=False) for kind in ("tp", "fp", "fn")),
+            Column("P", ("precision",)),
+            Column("R", ("recall",)),
+            Column("accuracy", ("accuracy",)),
+            Column(f"CLEME F{self.beta:g}", ("score",)),
+        )
+
+    def _scoring(self) -> _Scoring:
+        weighted, per_sentence = self.chunk_weights != "none", self.averaging == "sentence"
+        return _Scoring(weighted, self._limits(), False, (0.0,) * 4, self.beta, per_sentence)
+
+    def score_counts(self, counts: Counts, *, sentences: bool = False) -> ClemeScore:
+        common, (f, precision, recall, accuracy, _) = self._figures(counts, sentences=sentences)
+        return ClemeScore(**common, score=f, precision=precision, recall=recall, accuracy=accuracy)
+
+
+_FACTORS = {"corpus": (0.45, 0.35, 0.15, 0.05), "sentence": (0.35, 0.25, 0.20, 0.20)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cleme2(ChunkMetric):
+    """CLEME 2.0: hits, wrong changes, under- and over-correction, and a mean of the four with factors.
+
+    Doing nothing scores at least .35 + .05 on a corpus, more than a weak system does: look at its row.
+
+    >>> from recte import Corpus, Edit
+    >>> gold = Corpus.from_edits(["He go to school ."], [[[Edit(1, 2, ("goes",))]]])
+    >>> score = Cleme2().score(gold, ["He goes to the school ."])
+    >>> score.hit, score.over_correction
+    (1.0, 0.5)
+    """
+
+    name: ClassVar[str] = "cleme2"
+    title: ClassVar[str] = "CLEME 2.0"
+    bibtex: ClassVar[str] = """@inproceedings{ye-etal-2025-cleme2,
+  title = {{CLEME}2.0: Towards Interpretable Evaluation by Disentangling Edits for Grammatical Error Correction},
+  author = {Ye, Jingheng and Xu, Zishan and Li, Yinghui and Song, Linlin and Zhou, Qingyu and Zheng, Hai-Tao and
+            Shen, Ying and Jiang, Wenhao and Kim, Hong-Gee and Liu, Ruitong and Su, Xin and Shi, Zifei},
+  booktitle = {Proceedings of ACL 2025},
+  year = {2025}
+}"""
+
+    factors: str = option(
+        "auto",
+        "of hit, error, under- and over-correction: corpus, sentence, auto (as the averaging), or four numbers h,e,u,o",
+        scoring_only=True,
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._scoring()
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return (
+            Column("hit", ("hit",)),
+            Column("error", ("error",)),
+            Column("under", ("under_correction",)),
+            Column("over", ("over_correction",)),
+            Column("CLEME 2.0", ("score",)),
+        )
+
+    def _scoring(self) -> _Scoring:
+        named = self.averaging if self.factors == "auto" else self.factors
+        try:
+            h, e, u, o = _FACTORS[named] if named in _FACTORS else map(float, named.split(","))
+        except ValueError:
+            raise OptionError(
+                f"factors: expected auto, corpus, sentence or four numbers with commas, got {self.factors!r}"
+            ) from None
+        weighted, per_sentence = self.chunk_weights != "none", self.averaging == "sentence"
+        return _Scoring(weighted, self._limits(), True, (h, e, u, o), 0.5, per_sentence)
+
+    def score_counts(self, counts: Counts, *, sentences: bool = False) -> Cleme2Score:
+        common, (score, hit, error, under, over) = self._figures(counts, sentences=sentences)
+        return Cleme2Score(**common, score=score, hit=hit, error=error, under_correction=under, over_correction=over)
+
+
+class ClemeScorer(VersionScorer[ChunkMetric]):
+    """CLEME with its references. One whose text is empty is no reference, unless all are."""
+
+    metric: ChunkMetric
+
+    def __init__(self, metric: ChunkMetric, corpus: Corpus) -> None:
+        super().__init__(metric, corpus)
+        self.references = [
+            [a for a in s.annotations if apply_edits(s.tokens, a.edits)] or list(s.annotations) for s in self.sentences
+        ]
+        self.versions = Versions(
+            [s.tokens for s in self.sentences], [[a.edits for a in of_sentence] for of_sentence in self.references]
+        )
+        annotators = corpus.annotators
+        column = {annotator: c for c, annotator in enumerate(annotators)}
+        self._column_of = np.array([column[a.annotator] for r in self.references for a in r], dtype=np.int64)
+        self.columns = annotators if metric.assumption == "dependent" else ("all",)
+
+    def _count_edits(self, edits: Sequence[Sequence[Edit]], source_of: Sequence[int]) -> Counts:
+        records, stretches = self._judged(edits, source_of)
+        pairs, first = len(edits), self.versions.reference_offsets[np.asarray(source_of, dtype=np.int64)]
+        rows = np.zeros((pairs, len(self.columns), self.metric.cells[0]), dtype=np.int32)
+        pair = records[:, _PAIR]
+        if self.metric.assumption == "dependent":
+            references = self.versions.reference_offsets[np.asarray(source_of, dtype=np.int64) + 1] - first
+            listed = np.repeat(np.arange(pairs), references)
+            flat = np.arange(len(listed)) - np.repeat(np.cumsum(references) - references, references)
+            rows[:] = ABSENT
+            rows[listed, self._column_of[first[listed] + flat]] = 0
+            rows[:, :, 0] += stretches[:, None] * (rows[:, :, 0] != ABSENT)
+            columns, counted = self._column_of[first[pair] + records[:, _REFERENCE]], slice(None)
+        else:
+            rows[:, 0, 0] = stretches
+            columns, counted = np.zeros_like(pair), records[:, _REFERENCE] == 0
+        length = np.maximum(records[:, _END] - records[:, _START], records[:, _OWN_LENGTH])
+        kind = records[:, _KIND]
+        cell = np.where(kind == _TN, 0, 3 + kind * _BINS + np.minimum(length, _BINS - 1))
+        np.add.at(rows, (pair[counted], columns[counted], cell[counted]), 1)
+        changed = records[:, _REFERENCE_CHANGED] != 0
+        their_length = np.maximum(records[:, _END] - records[:, _START], records[:, _REFERENCE_LENGTH])
+        np.add.at(rows, (pair[changed], columns[changed], 1), 1)
+        np.add.at(rows, (pair[changed], columns[changed], 2), their_length[changed])
+        return self.counts_of(rows, self.columns, source_of)
+
+    def _judged(
+        self, edits: Sequence[Sequence[Edit]], source_of: Sequence[int]
+    ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        return _kernels.judge_chunks(
+            sources=self.versions.sources,
+            source_of=np.array(source_of, dtype=np.int64),
+            hypotheses=self.versions.encode(edits),
+            reference_offsets=self.versions.reference_offsets,
+            references=self.versions.references,
+            independent=self.metric.assumption == "independent",
+            threads=thread_count(len(edits)),
+        )
+
+    def judged_edits(
+        self, hypotheses: System | Iterable[str], *, annotators: Sequence[str] | None = None
+    ) -> list[dict[str, tuple[JudgedEdit, ...]]]:
+        """Chunks that are no true negatives; the type of a false positive says whether a change was needed there."""
+        edits = self.edits_of(self.system_of(hypotheses))
+        records, _ = self._judged(edits, range(len(edits)))
+        found: list[dict[str, list[JudgedEdit]]] = [
+            {a.annotator: [] for a in self.references[i]} if self.columns != ("all",) else {"all": []}
+            for i in range(len(edits))
+        ]
+        for pair, reference, start, end, kind, *_ in records.tolist():
+            if kind == _TN or (self.columns == ("all",) and reference):
+                continue
+            tokens, annotation = self.sentences[pair].tokens, self.references[pair][reference]
+            verdict, type_ = _VERDICTS[_KINDS[kind]]
+            version = annotation.edits if verdict == "missed" else edits[pair]
+            text = version_text(tokens, version, start, end)
+            key = self.columns[0] if self.columns == ("all",) else annotation.annotator
+            found[pair][key].append(JudgedEdit(verdict, start, end, " ".join(tokens[start:end]), (text,), type_))
+        return [
+            {a: tuple(judged) for a, judged in of.items() if annotators is None or a == annotators[i]}
+            for i, of in enumerate(found)
+        ]

@@ -1,0 +1,359 @@
+"""GoToScorer (Gotou et al. 2020): edits weighed by how difficult they are for a set of systems.
+
+A reference is cut into its edits, the tokens between them and the slots between tokens, and every system is judged on
+every piece. A piece that few systems get right weighs much; what all of them get right weighs nothing. So a score
+depends on who else is scored: `prepare_with` needs all systems, or else a published table of how many were right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recte import _kernels
+from recte.alignment.edit_search import EXTRACTIONS, Extraction, ProposedEdit
+from recte.alignment.references import EDIT_RULES, EditRule
+from recte.alignment.threads import thread_count
+from recte.alignment.verdicts import JudgedEdit, judge
+from recte.alignment.versions import Versions
+from recte.corpus import Corpus, Edit, System
+from recte.counts import Counts
+from recte.errors import InputError, OptionError
+from recte.metrics.annotator_choice import check_beta
+from recte.metrics.base import Column, PrecisionRecall, Score, SummedMetric, option
+from recte.metrics.version_scorer import VersionScorer
+
+__all__ = ["Difficulty", "Goto", "GotoScore", "GotoScorer", "TypeDifficulty", "register_difficulty"]
+
+_NO_EDIT = {"official": ("noop", "UNK", "Um"), "gec-metrics": ("noop", "UNK")}
+_MODIFIED, _CORRECT, _SOMEWHERE = 1, 2, 4
+_NOBODY = "no systems"
+_ELSE = "use weighting plain, or a table of difficulty"
+_CELLS = ("tp", "fp", "fn", "tn", "total")
+
+
+@dataclass(frozen=True)
+class Difficulty:
+    """How many of so many systems were right on each chunk of each sentence, in the order of the gold.
+
+    >>> Difficulty(4, ((4, 4, 1, 4, 4),)).counts[0][2]
+    1
+    """
+
+    systems: int
+    counts: tuple[tuple[int, ...], ...]
+
+
+class TypeDifficulty(NamedTuple):
+    """An error type's mean weight over the reference's edits, and its sample standard deviation."""
+
+    type: str
+    mean: float
+    std: float
+    edits: int
+
+
+_registered: dict[str, Difficulty] = {}
+
+
+def register_difficulty(name: str, difficulty: Difficulty) -> None:
+    """Make a published table known by a name, for the option `difficulty`."""
+    _registered[name] = difficulty
+
+
+@dataclass(frozen=True, kw_only=True)
+class GotoScore(Score):
+    """Weighed sums over the reference's chunks, and what follows from them; `plain` has the same with all weights 1."""
+
+    tp: float
+    fp: float
+    fn: float
+    tn: float
+    precision: float
+    recall: float
+    f1: float
+    accuracy: float
+    plain: Mapping[str, float]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Goto(SummedMetric):
+    """GoToScorer: P, R, F and accuracy over chunks weighed by difficulty.
+
+    `gec-metrics` is that library's port: its weights ask only whether a text stands anywhere in a system's sentence,
+    and P and R are 1 where undefined.
+
+    >>> from recte import Corpus, Edit, System
+    >>> gold = Corpus.from_edits(["He go to school ."], [[[Edit(1, 2, ("goes",))]]])
+    >>> systems = {"a": System("a", ("He goes to school .",)), "b": System("b", ("He go to school .",))}
+    >>> scorer = Goto().prepare_with(gold, systems)
+    >>> [scorer.score(system).score for system in systems.values()]
+    [1.0, 0.0]
+    """
+
+    name: ClassVar[str] = "goto"
+    title: ClassVar[str] = "GoToScorer"
+    cells: ClassVar[tuple[int, ...]] = (2, len(_CELLS))
+    dtype: ClassVar[type[np.int32] | type[np.float64]] = np.float64
+    judges_edits: ClassVar[bool] = True
+    sentence_meaning: ClassVar[str] = "F over its weighed chunks; 1 where nothing is to correct and nothing was changed"
+    bibtex: ClassVar[str] = """@inproceedings{gotou-etal-2020-taking,
+  title = {Taking the Correction Difficulty into Account in Grammatical Error Correction Evaluation},
+  author = {Gotou, Takumi and Nagata, Ryo and Mita, Masato and Hanawa, Kazuaki},
+  booktitle = {Proceedings of COLING 2020},
+  pages = {2085--2095},
+  year = {2020}
+}"""
+
+    behaviour: Literal["official", "gec-metrics"] = option(
+        "official",
+        "official: as the authors' program; gec-metrics: as that library's port",
+        choices=("official", "gec-metrics"),
+    )
+    weighting: Literal["difficulty", "plain"] = option(
+        "difficulty",
+        "difficulty: by how many systems are right; plain: every chunk weighs 1",
+        choices=("difficulty", "plain"),
+        scoring_only=True,
+    )
+    beta: float = option(0.5, "weight of recall in F; below 1 leans to precision", scoring_only=True)
+    annotator: str = option("", "whose edits are the reference; the first annotator where none is named")
+    difficulty: str = option("", "a table of how many systems were right on each chunk, instead of the systems at hand")
+    weight_offset: float = option(1.0, "a in a chunk's weight a − (n + b)/(N + c), for n of N systems")
+    extra_right: float = option(0.0, "b in a chunk's weight a − (n + b)/(N + c)")
+    extra_systems: float = option(0.0, "c in a chunk's weight a − (n + b)/(N + c)")
+    extraction: Extraction = option("maxmatch", "how edits are found in a hypothesis", choices=EXTRACTIONS)
+    reference_edits: EditRule = option("maxmatch", "how rewritten references are turned into edits", choices=EDIT_RULES)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_beta(self.beta)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return (
+            *(Column(kind.upper(), (kind,), percentage=False) for kind in ("tp", "fp", "fn")),
+            Column("P", ("precision",)),
+            Column("R", ("recall",)),
+            Column("accuracy", ("accuracy",)),
+            Column(f"plain F{self.beta:g}", ("plain", "score")),
+            Column(f"GoTo F{self.beta:g}", ("score",)),
+        )
+
+    def signature_parts(self, counts: Counts) -> dict[str, Any]:
+        # The column is named after the systems, or the table, that the weights come from.
+        parts = {"behaviour": self.behaviour, "weighting": self.weighting, "by": counts.columns[0], "beta": self.beta}
+        return self.with_changed_options(parts, leaving_out=["difficulty"])
+
+    def prepare(self, gold: Corpus) -> GotoScorer:
+        """Without systems or a table nothing is known of difficulty: explain sentences, or score plain counts."""
+        return self.prepare_with(gold, {})
+
+    def prepare_with(self, gold: Corpus, systems: Mapping[str, System]) -> GotoScorer:
+        """All systems are judged first: how many are right on a chunk is its weight."""
+        return GotoScorer(self, gold, systems)
+
+    def score_counts(self, counts: Counts, *, sentences: bool = False) -> GotoScore:
+        self._check_weighed(counts)
+        sums = counts.rows[:, 0].sum(axis=0)
+        weighed, plain = (self._figures(dict(zip(_CELLS, of.tolist(), strict=True))) for of in sums)
+        chosen = weighed if self.weighting == "difficulty" else plain
+        return GotoScore(
+            **self.common_figures(counts),
+            **chosen,
+            plain=plain,
+            sentences=tuple(self.sentence_entries(counts)) if sentences else None,
+        )
+
+    def _figures(self, s: Mapping[str, float]) -> dict[str, Any]:
+        empty = 0.0 if self.behaviour == "official" else 1.0
+        precision = s["tp"] / (s["tp"] + s["fp"]) if s["tp"] + s["fp"] else empty
+        recall = s["tp"] / (s["tp"] + s["fn"]) if s["tp"] + s["fn"] else empty
+        return {
+            **{kind: s[kind] for kind in _CELLS[:-1]},
+            "precision": precision,
+            "recall": recall,
+            "f1": _f(precision, recall, 1.0),
+            "score": _f(precision, recall, self.beta),
+            "accuracy": (s["tp"] + s["tn"]) / s["total"] if s["total"] else 0.0,
+        }
+
+    def _check_weighed(self, counts: Counts) -> None:
+        if self.weighting == "difficulty" and counts.columns == (_NOBODY,):
+            raise _too_few(0)
+
+    def summands(self, counts: Counts) -> NDArray[np.float64]:
+        self._check_weighed(counts)
+        return self._summands(counts)
+
+    def _summands(self, counts: Counts) -> NDArray[np.float64]:
+        return np.asarray(counts.rows[:, 0, int(self.weighting == "plain" or counts.columns == (_NOBODY,))])
+
+    def scores_of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.array([self._figures(dict(zip(_CELLS, row, strict=True)))["score"] for row in sums.tolist()])
+
+    def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
+        """1 where there is nothing to correct and nothing was changed."""
+        summands, plain = self._summands(counts), counts.rows[:, 0, 1]
+        untouched = plain[:, : _CELLS.index("tn")].sum(axis=1) == 0
+        return np.where(untouched, 1.0, self.scores_of_sums(summands))
+
+    def sentence_entries(self, counts: Counts) -> Iterator[dict[str, Any]]:
+        rows = self._summands(counts).tolist()
+        for entry, row in zip(super().sentence_entries(counts), rows, strict=True):
+            yield {**entry, "chosen": counts.columns[0], **dict(zip(_CELLS[:-1], row, strict=False))}
+
+    def chosen_columns(self, counts: Counts) -> NDArray[np.int32]:
+        return np.zeros(len(counts), dtype=np.int32)
+
+    def precision_recall(self, score: Score) -> PrecisionRecall | None:
+        if not isinstance(score, GotoScore):
+            return None
+        return PrecisionRecall(score.precision, score.recall, self.beta)
+
+
+def _too_few(systems: int) -> OptionError:
+    return OptionError(f"goto: expected two systems at least to measure difficulty by, got {systems}; {_ELSE}")
+
+
+def _f(precision: float, recall: float, beta: float) -> float:
+    if not precision + recall:
+        return 0.0
+    return (1 + beta**2) * precision * recall / (beta**2 * precision + recall)
+
+
+class GotoScorer(VersionScorer[Goto]):
+    """GoToScorer with its reference and the weights of its chunks."""
+
+    metric: Goto
+
+    def __init__(self, metric: Goto, corpus: Corpus, systems: Mapping[str, System]) -> None:
+        super().__init__(metric, corpus)
+        names = corpus.annotators
+        self.annotator = metric.annotator or names[0]
+        if self.annotator not in names:
+            raise OptionError(f"annotator: expected one of {', '.join(names)}, got {self.annotator!r}")
+        found = [s.annotation(self.annotator) for s in self.sentences]
+        self.gold = [self._counted(() if a is None else a.edits) for a in found]
+        self.versions = Versions([s.tokens for s in self.sentences], [[edits] for edits in self.gold])
+        self.chunks, self.offsets = _kernels.cut_versions(self.versions.sources, self.versions.references)
+        if metric.difficulty:
+            self.right, self.systems = self._published(metric.difficulty)
+            self.columns: tuple[str, ...] = (metric.difficulty,)
+        else:
+            self.right, self.systems = self._measured(systems), len(systems)
+            self.columns = (f"{len(systems)} systems" if systems else _NOBODY,)
+        if systems and metric.weighting == "difficulty":
+            self._check_difficulty()
+        self.weights = metric.weight_offset - (self.right + metric.extra_right) / (
+            max(self.systems, 1) + metric.extra_systems
+        )
+
+    def _check_difficulty(self) -> None:
+        if self.systems < 2:
+            raise _too_few(self.systems)
+        if not ((self.right > 0) & (self.right < self.systems)).any():
+            raise OptionError(f"goto: expected systems that differ, got {self.systems} that are right alike; {_ELSE}")
+
+    def _counted(self, edits: Sequence[Edit]) -> list[Edit]:
+        return [edit for edit in edits if edit.type not in _NO_EDIT[self.metric.behaviour]]
+
+    def _measured(self, systems: Mapping[str, System]) -> NDArray[np.int64]:
+        """How many systems are right on each chunk."""
+        wanted = _CORRECT if self.metric.behaviour == "official" else _SOMEWHERE
+        right = np.zeros(len(self.chunks), dtype=np.int64)
+        for system in systems.values():
+            verdicts = self.verdicts(self.edits_of(self.system_of(system)), range(len(self.sentences)))
+            right += (verdicts & wanted) > 0
+        return right
+
+    def _published(self, name: str) -> tuple[NDArray[np.int64], int]:
+        if name not in _registered:
+            raise OptionError(f"difficulty: expected a file or a registered table, got {name!r}")
+        table = _registered[name]
+        first, lengths = self.corpus.first, np.diff(self.offsets).tolist()
+        listed = table.counts[first : first + len(lengths)]
+        if len(listed) < len(lengths):
+            raise InputError(
+                f"difficulty: expected {first + len(lengths)} sentences in {name}, got {len(table.counts)}"
+            )
+        for number, (counts, length) in enumerate(zip(listed, lengths, strict=True), first + 1):
+            if len(counts) != length:
+                raise InputError(
+                    f"difficulty: sentence {number}: expected {length} chunks, as the reference has, "
+                    f"got {len(counts)} in {name}; it was made for other edits"
+                )
+        return np.array([n for counts in listed for n in counts], dtype=np.int64), table.systems
+
+    def published_difficulty(self) -> Difficulty:
+        """The table that makes these weights, to be published beside the scores."""
+        parts = np.split(self.right, self.offsets[1:-1])
+        return Difficulty(self.systems, tuple(tuple(part.tolist()) for part in parts))
+
+    def difficulty_of_types(self) -> list[TypeDifficulty]:
+        """Error types of the reference, the most difficult first; equal ones in the order in which they occur."""
+        types = [edit.type for edits in self.gold for edit in edits]
+        sentence = np.repeat(np.arange(len(self.gold)), np.diff(self.offsets))
+        first = np.cumsum([0, *(len(edits) for edits in self.gold)])
+        edited = np.flatnonzero(self.chunks[:, 2] >= 0)
+        weights: dict[str, list[float]] = {}
+        for chunk in edited.tolist():
+            type_ = types[first[sentence[chunk]] + self.chunks[chunk, 2]]
+            weights.setdefault(type_, []).append(float(self.weights[chunk]))
+        found = [
+            TypeDifficulty(t, float(np.mean(w)), float(np.std(w, ddof=1)) if len(w) > 1 else 0.0, len(w))
+            for t, w in weights.items()
+        ]
+        return sorted(found, key=lambda t: -t.mean)
+
+    def verdicts(self, edits: Sequence[Sequence[Edit]], source_of: Sequence[int]) -> NDArray[np.uint8]:
+        return _kernels.judge_versions(
+            sources=self.versions.sources,
+            source_of=np.array(source_of, dtype=np.int64),
+            hypotheses=self.versions.encode([self._counted(of_sentence) for of_sentence in edits]),
+            references=self.versions.references,
+            ported=self.metric.behaviour == "gec-metrics",
+            threads=thread_count(len(edits)),
+        )
+
+    def _count_edits(self, edits: Sequence[Sequence[Edit]], source_of: Sequence[int]) -> Counts:
+        verdicts = self.verdicts(edits, source_of)
+        places = np.asarray(source_of, dtype=np.int64)
+        lengths = np.diff(self.offsets)[places]
+        pair = np.repeat(np.arange(len(edits)), lengths)
+        within = np.arange(len(pair)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        chunk = self.offsets[places][pair] + within
+        modified, correct = (verdicts & _MODIFIED) > 0, (verdicts & _CORRECT) > 0
+        edited = self.chunks[chunk, 2] >= 0
+        kinds = {
+            "tp": modified & correct,
+            "fp": modified & ~correct,
+            "fn": ~correct & (edited | ~modified),
+            "tn": ~modified & correct,
+            "total": np.ones_like(correct),
+        }
+        rows = np.empty((len(edits), 1, *self.metric.cells))
+        for cell, kind in enumerate(_CELLS):
+            for row, weights in enumerate((self.weights[chunk], np.ones(len(chunk)))):
+                rows[:, 0, row, cell] = np.bincount(pair, weights * kinds[kind], minlength=len(edits))
+        return self.counts_of(rows, self.columns, source_of)
+
+    def judged_edits(
+        self, hypotheses: System | Iterable[str], *, annotators: Sequence[str] | None = None
+    ) -> list[dict[str, tuple[JudgedEdit, ...]]]:
+        """Edits that the reference has too, that it has not, and that the system lacks; all of one annotator."""
+        found = []
+        for i, own in enumerate(self.edits_of(self.system_of(hypotheses))):
+            proposed = [
+                ProposedEdit(e.start, e.end, self._original(i, e), e.corrections[0]) for e in self._counted(own)
+            ]
+            judged = judge(self.sentences[i].tokens, proposed, self.gold[i], "optimal")
+            found.append({self.columns[0]: judged})
+        return found
+
+    def _original(self, sentence: int, edit: Edit) -> str:
+        return " ".join(self.sentences[sentence].tokens[edit.start : edit.end])
