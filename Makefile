@@ -3,12 +3,16 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
+DEVELOPMENT := $(VENV)/.development
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard cpp/*.cpp cpp/*.hpp)
 CPP := $(wildcard cpp/*.cpp cpp/*.hpp)
+CHECKED := src tests benchmarks tools
+EXTRAS ?= report
 
-.PHONY: demo test bench lint format clean
+.PHONY: demo test coverage bench lint format wheel clean
 
 demo: $(INSTALLED)  ## score the bundled sample and write its report
+	@echo 'make demo: scores the bundled sample and writes its report, a few seconds'
 	@$(BIN)/recte sample demo >/dev/null
 	@echo '$$ recte score demo/gold.m2 demo/systems/*.txt'
 	@$(BIN)/recte score demo/gold.m2 demo/systems/*.txt
@@ -19,29 +23,51 @@ demo: $(INSTALLED)  ## score the bundled sample and write its report
 	@echo '$$ recte report demo/gold.m2 demo/systems/*.txt -m m2 imeasure gleu --labels demo/labels.tsv --to demo/report.html'
 	@$(BIN)/recte report demo/gold.m2 demo/systems/*.txt -m m2 imeasure gleu --labels demo/labels.tsv --to demo/report.html
 
-test: $(INSTALLED)
-	$(BIN)/python -m pytest -n auto
+test: $(DEVELOPMENT)
+	@echo 'make test: the whole suite on all cores, two to five minutes'
+	$(BIN)/python -m pytest -n auto --dist loadgroup
 
-bench: $(INSTALLED)
+coverage: $(DEVELOPMENT)  ## lines and branches of src/recte that the tests reach
+	@echo 'make coverage: the whole suite, measured; about ten minutes'
+	$(BIN)/python -m pytest -n auto --dist loadgroup --cov --cov-report=term:skip-covered --cov-report=html:build/coverage
+
+bench: $(DEVELOPMENT)
 	$(BIN)/python -m benchmarks
 
-lint: $(INSTALLED)
-	$(BIN)/ruff format --check src tests benchmarks tools
-	$(BIN)/ruff check src tests benchmarks tools
+lint: $(DEVELOPMENT)
+	$(BIN)/ruff format --check $(CHECKED)
+	$(BIN)/ruff check $(CHECKED)
 	$(BIN)/clang-format --dry-run --Werror $(CPP)
 	$(BIN)/mypy
 
-format: $(INSTALLED)
-	$(BIN)/ruff check --fix src tests benchmarks tools
-	$(BIN)/ruff format src tests benchmarks tools
+format: $(DEVELOPMENT)
+	$(BIN)/ruff check --fix $(CHECKED)
+	$(BIN)/ruff format $(CHECKED)
 	$(BIN)/clang-format -i $(CPP)
 
+wheel: $(DEVELOPMENT)  ## sdist and wheel in dist/; the wheel is installed in an empty environment and tried
+	@echo 'make wheel: builds sdist and wheel, installs the wheel in an empty environment and tries it; two minutes'
+	rm -rf dist build/trial
+	$(BIN)/python -m build --outdir dist
+	$(PYTHON) -m venv build/trial
+	build/trial/bin/python -m pip install --quiet "$$(echo dist/*.whl)[$(EXTRAS)]"
+	build/trial/bin/python tools/try_install.py
+	rm -rf build/trial
+
+# What a user needs: recte and its report. EXTRAS=report,chinese adds to it.
 $(INSTALLED): $(SOURCES)
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "recte needs Python 3.11 or newer: make PYTHON=python3.11")'
+	@echo 'Installing recte[$(EXTRAS)] in $(VENV) and compiling its core: about 120 MB to download, one to two minutes'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	@$(BIN)/python -m pip install --quiet --no-compile --upgrade pip
+	$(BIN)/python -m pip install --quiet --no-compile --editable '.[$(EXTRAS)]'
+	@touch $@
+
+# What a developer needs beside it: the group `dev` of pyproject.toml.
+$(DEVELOPMENT): $(INSTALLED)
+	@echo 'Adding what the tests need to $(VENV): about 100 MB to download, a minute'
+	$(BIN)/python -m pip install --quiet --no-compile --group dev
 	@touch $@
 
 clean:
-	rm -rf $(VENV) build demo
+	rm -rf $(VENV) build dist demo

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from benchmarks import cherrant, coverage, faithfulness, gleu, human, imeasure, inference, maxmatch, report
+from benchmarks import cherrant, coverage, faithfulness, gleu, human, imeasure, inference, install, maxmatch, report
 from benchmarks.measuring import SHARED, show
 
 
 def main() -> None:
-    show(list(maxmatch.small()))
+    show([*maxmatch.small(), *install.sizes()])
     if not SHARED.exists():
         print(f"the other figures need the shared data (set RECTE_SHARED): not at {SHARED}")
         return

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import json
 import sys
 import tempfile
@@ -20,29 +19,6 @@ def small() -> Iterator[Figure]:
     """What needs no data. Runs first, while this process is still small."""
     help_ = run([*RECTE, "--help"], repeats=5)
     yield Figure("recte --help", f"{help_.cpu:.3f} s CPU", "under 0.15 s", help_.cpu < 0.15)
-    size = install_size()
-    yield Figure("base install (NumPy, SciPy, rich, us)", f"{size:.0f} MB", "under 300 MB", size < 300)
-
-
-def install_size() -> float:
-    wanted, seen = ["recte"], set()
-    while wanted:
-        name = wanted.pop()
-        if name in seen:
-            continue
-        seen.add(name)
-        for requirement in importlib.metadata.requires(name) or ():
-            if "extra ==" not in requirement:
-                wanted.append("".join(c if c.isalnum() or c in "-_." else " " for c in requirement).split()[0])
-    total = 0
-    for name in seen:
-        for file in importlib.metadata.files(name) or ():
-            path = Path(str(file.locate()))
-            total += path.stat().st_size if path.is_file() else 0
-    import recte
-
-    total += sum(path.stat().st_size for path in Path(recte.__file__).parent.rglob("*") if path.is_file())
-    return total / 1e6
 
 
 def one_call() -> Iterator[Figure]:
