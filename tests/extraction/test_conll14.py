@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from annotated_cases import GivenTokens
-from shared_data import golden, opened, shared
 
+from annotated_cases import GivenTokens
 from recte.corpus import Annotation, Sentence
 from recte.extraction.english import EnglishTypes
 from recte.extraction.extractor import Extractor
 from recte.extraction.gold_edits import retyped
 from recte.formats.m2 import format_sentence, read_m2
+from shared_data import golden, opened, shared
 
 
 @pytest.fixture(scope="module")
