@@ -7,6 +7,7 @@ namespace recte {
 namespace {
 
 constexpr std::uint64_t max_cells = 50'000'000;  // twelve bytes each, 600 MB
+constexpr std::size_t least_reach = 3;           // most sentences cost no more
 constexpr double never = std::numeric_limits<double>::infinity();
 using Step = AlignedSpan;
 
@@ -85,56 +86,73 @@ bool WordAligner::same_words(std::size_t i, std::size_t j, std::size_t width) co
                              b - static_cast<std::ptrdiff_t>(width));
 }
 
-/// The narrowest transposition that ends here, unless a match or a change of case stands in its way.
-void WordAligner::transpose(std::size_t i, std::size_t j, double& best, std::int32_t& step) const {
+/// The narrowest transposition that ends here, unless a match or a change of case stands in its way. False
+/// where cells beyond the limit, whose cost is not known exactly, would have to say what stands in its way.
+bool WordAligner::transpose(std::size_t i, std::size_t j, double limit, double& best,
+                            std::int32_t& step) const {
   // A cell this far from the diagonal costs at least so much, so that wide windows need no look.
   const double least = static_cast<double>(i > j ? i - j : j - i);
   const std::size_t widest = std::min(i, j);
   const double* cell = &cost_[(i - 1) * stride_ + j - 1];
+  bool sure = true;
   for (std::size_t width = 2; width <= widest; ++width) {
     const double* earlier = cell - stride_ - 1;
     const double extra = static_cast<double>(width - 1);
-    if (*cell == *earlier || least + extra > best) return;
+    if (least + extra > best) break;
+    if (*cell >= limit && *earlier >= limit)
+      sure = false;
+    else if (*cell == *earlier)
+      break;
     if (same_words(i, j, width)) {
-      if (*earlier + extra <= best) {
-        best = *earlier + extra;
-        step = Step::transposition + static_cast<std::int32_t>(width);
-      }
-      return;
+      if (*earlier + extra > best) break;
+      if (!sure) return false;
+      best = *earlier + extra;
+      step = Step::transposition + static_cast<std::int32_t>(width);
+      break;
     }
     cell = earlier;
   }
+  return true;
 }
 
-void WordAligner::fill(std::size_t n, std::size_t m) {
+/// Fills the cells at most `reach` from the diagonal. A cell outside costs at least `reach` + 1, as one that
+/// far from the diagonal does: whatever costs less is exact, and so is the way there. False where it is not.
+bool WordAligner::fill(std::size_t n, std::size_t m, std::size_t reach) {
+  const double limit = reach < std::max(n, m) ? static_cast<double>(reach + 1) : never;
+  const bool linguistic = costs_ == AlignmentCosts::linguistic;
   stride_ = m + 1;
   cost_.resize((n + 1) * stride_);
   step_.resize((n + 1) * stride_);
   cost_[0] = 0;
-  for (std::size_t j = 1; j <= m; ++j) cost_[j] = static_cast<double>(j), step_[j] = Step::insertion;
+  for (std::size_t j = 1; j <= std::min(m, reach + 1); ++j)
+    cost_[j] = static_cast<double>(j), step_[j] = Step::insertion;
   for (std::size_t i = 1; i <= n; ++i) {
-    const std::size_t row = i * stride_;
+    double* const row = &cost_[i * stride_];
+    const double* const above = row - stride_;
+    std::int32_t* const steps = &step_[i * stride_];
     const Token word = source_.words[i - 1];
-    cost_[row] = static_cast<double>(i);
-    step_[row] = Step::deletion;
-    for (std::size_t j = 1; j <= m; ++j) {
-      const std::size_t cell = row + j;
-      const double before = cost_[cell - stride_ - 1];
+    const std::size_t first = i > reach ? i - reach : 1, last = std::min(m, i + reach);
+    row[first - 1] = first == 1 ? static_cast<double>(i) : never;
+    steps[first - 1] = Step::deletion;
+    if (last < m) row[last + 1] = never;
+    for (std::size_t j = first; j <= last; ++j) {
+      const double before = above[j - 1];
       if (word == corrected_.words[j - 1]) {  // always a match, even where another way is cheaper
-        cost_[cell] = before;
-        step_[cell] = Step::match;
+        row[j] = before;
+        steps[j] = Step::match;
         continue;
       }
-      const double inserted = cost_[cell - 1] + 1, deleted = cost_[cell - stride_] + 1;
+      const double inserted = row[j - 1] + 1, deleted = above[j] + 1;
       double best = substitution(i - 1, j - 1, before, std::min(inserted, deleted));
       std::int32_t step = Step::substitution;
       if (inserted < best) best = inserted, step = Step::insertion;
       if (deleted < best) best = deleted, step = Step::deletion;
-      if (costs_ == AlignmentCosts::linguistic) transpose(i, j, best, step);
-      cost_[cell] = best;
-      step_[cell] = step;
+      if (linguistic && !transpose(i, j, limit, best, step)) return false;
+      row[j] = best;
+      steps[j] = step;
     }
   }
+  return cost_[n * stride_ + m] < limit;
 }
 
 bool WordAligner::align(const AnnotatedSentence& source, const AnnotatedSentence& corrected,
@@ -148,7 +166,8 @@ bool WordAligner::align(const AnnotatedSentence& source, const AnnotatedSentence
   corrected_ = corrected;
   prepare(source.words.first(n), table_.lower, source_lower_, source_sums_);
   prepare(corrected.words.first(m), table_.lower, corrected_lower_, corrected_sums_);
-  fill(n, m);
+  std::size_t reach = std::max(n, m) - std::min(n, m) + least_reach;
+  while (!fill(n, m, reach)) reach = 2 * reach + 1;
   cost = cost_[n * stride_ + m];
 
   const std::size_t first = steps.size();

@@ -20,9 +20,9 @@ class WordAligner {
 
  private:
   double substitution(std::size_t i, std::size_t j, double before, double others) const;
-  void transpose(std::size_t i, std::size_t j, double& best, std::int32_t& step) const;
+  bool transpose(std::size_t i, std::size_t j, double limit, double& best, std::int32_t& step) const;
   bool same_words(std::size_t i, std::size_t j, std::size_t width) const;
-  void fill(std::size_t n, std::size_t m);
+  bool fill(std::size_t n, std::size_t m, std::size_t reach);
 
   const WordTable& table_;
   AlignmentCosts costs_;

@@ -32,6 +32,22 @@ def random_sentences(max_size: int = 8) -> st.SearchStrategy[Annotated]:
     )
 
 
+@st.composite
+def changed_sentences(draw: st.DrawFn, max_size: int = 30) -> tuple[Annotated, Annotated]:
+    """A sentence, and the same with words deleted, inserted, replaced and moved here and there."""
+    source = draw(random_sentences(max_size))
+    columns = (source.text, source.pos, source.tag, source.lemma, source.dependency, source.head)
+    rows: list[Sequence[object]] = list(zip(*columns, strict=True))
+    for _ in range(draw(st.integers(0, 4))):
+        start = draw(st.integers(0, len(rows)))
+        end = draw(st.integers(start, min(len(rows), start + 3)))
+        fresh = draw(random_sentences(2))
+        new = list(zip(fresh.text, fresh.pos, fresh.tag, fresh.lemma, fresh.dependency, fresh.head, strict=True))
+        moved = draw(st.permutations(rows[start:end]))
+        rows[start:end] = draw(st.sampled_from([[], new, moved, [*new, *moved]]))
+    return source, annotated(rows)
+
+
 class GivenTokens:
     """The annotations of a golden file, looked up by their tokens."""
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotated_cases import annotated, random_sentences
+from annotated_cases import annotated, changed_sentences, random_sentences
 from oracles import errant as twin
 from recte.annotation import Annotated
 from recte.errors import TooLongError
@@ -45,7 +45,10 @@ def tokens(sentence: Annotated) -> list[twin.Token]:
     ]
 
 
-@given(st.lists(st.tuples(random_sentences(), random_sentences()), max_size=3), st.sampled_from(COSTS))
+@given(
+    st.lists(st.one_of(st.tuples(random_sentences(), random_sentences()), changed_sentences()), max_size=3),
+    st.sampled_from(COSTS),
+)
 def test_every_strategy_agrees_with_the_literal_twin(pairs, costs):
     aligned = align(pairs, costs=costs)
     merged = {merging: edit_spans(pairs, costs=costs, merging=merging) for merging in MERGING}
