@@ -1,8 +1,9 @@
-// Aligning and merging edits in Python.
+// Aligning, merging and comparing edits in Python.
 #include <nanobind/stl/tuple.h>
 
 #include "binding.hpp"
 #include "extraction.hpp"
+#include "rounded_choice.hpp"
 
 using namespace nanobind::literals;
 
@@ -34,6 +35,8 @@ auto extract(const Annotated& sources, const Annotated& corrected, const In<std:
              const PyWordTable& words, int costs, int merging, int threads) {
   const AnnotatedText source_text = annotated(sources), corrected_text = annotated(corrected);
   const WordTable table = words.table();
+  if (view(source_of).size() != corrected_text.size())
+    throw nb::value_error("source_of: expected one source for each corrected sentence");
   ExtractedEdits found;
   {
     nb::gil_scoped_release unlocked;
@@ -45,6 +48,33 @@ auto extract(const Annotated& sources, const Annotated& corrected, const In<std:
                     array_of(std::move(found.offsets), {offsets}), array_of(std::move(found.costs), {pairs}));
 }
 
+using Counts3 = nb::ndarray<const std::int32_t, nb::shape<-1, -1, 3>, nb::c_contig, nb::device::cpu>;
+using Weights = nb::ndarray<const std::int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+auto choose_rounded(const Counts3& counts, double beta, bool exact) {
+  std::vector<std::int32_t> chosen(counts.shape(0));
+  {
+    nb::gil_scoped_release unlocked;
+    choose_by_running_f({counts.data(), counts.size()}, counts.shape(1), beta,
+                        exact ? RunningF::exact : RunningF::rounded, chosen);
+  }
+  const std::size_t size = chosen.size();
+  return array_of(std::move(chosen), {size});
+}
+
+auto sum_rounded(const Counts3& counts, const Weights& weights, double beta, bool exact, int threads) {
+  if (weights.shape(1) != counts.shape(0))
+    throw nb::value_error("weights: expected one for each sentence in every row");
+  const std::size_t size = weights.shape(0);
+  std::vector<std::int64_t> totals(size * 3);
+  {
+    nb::gil_scoped_release unlocked;
+    sum_by_running_f({counts.data(), counts.size()}, counts.shape(1), {weights.data(), weights.size()}, beta,
+                     exact ? RunningF::exact : RunningF::rounded, threads, totals);
+  }
+  return array_of(std::move(totals), {size, std::size_t{3}});
+}
+
 }  // namespace
 
 void bind_extraction(nb::module_& module) {
@@ -53,6 +83,8 @@ void bind_extraction(nb::module_& module) {
            "letters"_a, "joined"_a, "capitalised"_a, "punctuation"_a);
   module.def("extract_edits", &extract, "sources"_a, "corrected"_a, "source_of"_a, "words"_a, "costs"_a,
              "merging"_a, "threads"_a);
+  module.def("choose_rounded", &choose_rounded, "counts"_a, "beta"_a, "exact"_a);
+  module.def("sum_rounded", &sum_rounded, "counts"_a, "weights"_a, "beta"_a, "exact"_a, "threads"_a);
 }
 
 }  // namespace recte::binding

@@ -372,3 +372,11 @@ def judge_versions(
     """For each pair a verdict on every chunk of its reference: 1 modified + 2 correct; `ported` judges as a port of the
     program does, and adds 4 where the text stands somewhere in the system's version.
     """
+
+def choose_rounded(counts: NDArray[np.int32], beta: float, exact: bool) -> NDArray[np.int32]:
+    """The column of each sentence by F of the running totals, rounded to four digits unless `exact`; -1 for none."""
+
+def sum_rounded(
+    counts: NDArray[np.int32], weights: NDArray[np.int32], beta: float, exact: bool, threads: int
+) -> NDArray[np.int64]:
+    """tp, proposed, gold of each weighting of the sentences, columns chosen anew as `choose_rounded` does."""

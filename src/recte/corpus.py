@@ -311,6 +311,13 @@ class System:
     name: str
     outputs: tuple[str, ...]
     edits: tuple[tuple[Edit, ...], ...] | None = None
+    annotations: tuple[tuple[Annotation, ...], ...] | None = field(default=None, repr=False)  # of several annotators
+
+    def __getitem__(self, part: slice) -> System:
+        """The same system on a run of its sentences."""
+        edits = None if self.edits is None else self.edits[part]
+        annotations = None if self.annotations is None else self.annotations[part]
+        return replace(self, outputs=self.outputs[part], edits=edits, annotations=annotations)
 
     @classmethod
     def of(cls, outputs: System | Iterable[str], name: str = "system") -> System:

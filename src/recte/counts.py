@@ -77,7 +77,8 @@ class Counts:
     cells are `ABSENT`, or NaN in rows of floats.
 
     `index` is each row's place in the corpus; `fallbacks` marks rows that were not counted exactly; `labels` holds
-    what is known of the sentences, column by column; `data` is the corpus' fingerprint.
+    what is known of the sentences, column by column; `data` is the corpus' fingerprint. `made_with` names whatever else
+    had a say (taggers, models, lists), and goes into the signature.
 
     >>> import recte
     >>> gold = recte.Corpus.from_references(["He go ."], [["He goes ."]])
@@ -94,6 +95,7 @@ class Counts:
     fallbacks: NDArray[np.bool_]
     data: int
     tokens: str = "given"
+    made_with: Mapping[str, str] = field(default_factory=dict)
     labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     types: tuple[TypeCount, ...] | None = None
     system_types: bool = False  # the system gave its edits, with types
@@ -143,7 +145,7 @@ def merge(parts: Sequence[Counts]) -> Counts:
         raise InputError("expected counts to merge, got none")
     first = parts[0]
     for part in parts[1:]:
-        for what in ("metric", "system", "options", "tokens"):
+        for what in ("metric", "system", "options", "tokens", "made_with"):
             if getattr(part, what) != getattr(first, what):
                 raise InputError(f"expected parts with the same {what}, got {_difference(first, part, what)}")
     if len(parts) == 1:

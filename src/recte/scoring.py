@@ -15,7 +15,7 @@ import numpy as np
 
 from recte.alignment.projection import normalised, segmented
 from recte.alignment.verdicts import JudgedEdit
-from recte.corpus import DO_NOTHING, Corpus, Edit, Sentence, System, apply_edits
+from recte.corpus import DO_NOTHING, Annotation, Corpus, Edit, Sentence, System, apply_edits
 from recte.counts import Counts, merge
 from recte.errors import InputError, OptionError
 from recte.formats.files import display_name, read_lines, stem
@@ -171,6 +171,7 @@ class _Output(NamedTuple):
     text: str
     edits: tuple[Edit, ...] | None = None
     source: tuple[str, ...] | None = None
+    annotations: tuple[Annotation, ...] = ()
 
 
 def _outputs(path: str | Path, lenient: bool) -> Iterator[_Output]:
@@ -179,7 +180,7 @@ def _outputs(path: str | Path, lenient: bool) -> Iterator[_Output]:
         return (_Output(output, source=tuple(source.split())) for source, output in iterate_para_outputs(path))
     if is_m2_file(path):
         return (
-            _Output(apply_edits(s.tokens, s.annotations[0].edits), s.annotations[0].edits, s.tokens)
+            _Output(apply_edits(s.tokens, s.annotations[0].edits), s.annotations[0].edits, s.tokens, s.annotations)
             for s in iterate_m2(path, lenient=lenient)
         )
     return (_Output(line) for line in read_lines(path))
@@ -194,8 +195,12 @@ def _check_source(name: str, sentence: Sentence, output: _Output) -> None:
 
 
 def _system(name: str, outputs: Sequence[_Output]) -> System:
-    edits = None if any(o.edits is None for o in outputs) else tuple(o.edits or () for o in outputs)
-    return System(name, tuple(o.text for o in outputs), edits)
+    texts = tuple(o.text for o in outputs)
+    if any(o.edits is None for o in outputs):
+        return System(name, texts)
+    several = any(len(o.annotations) > 1 for o in outputs)
+    annotations = tuple(o.annotations for o in outputs) if several else None
+    return System(name, texts, tuple(o.edits or () for o in outputs), annotations)
 
 
 def read_corpus_and_system(gold: GoldFiles, path: str | Path) -> tuple[Corpus, System]:

@@ -1,5 +1,6 @@
 """What typing and aligning ask of tokens: tags, lemmas and dependencies, from a file, a library or our own tagger."""
 
 from recte.annotation.annotated import Annotated, Annotator
+from recte.annotation.annotators import annotator_named
 
-__all__ = ["Annotated", "Annotator"]
+__all__ = ["Annotated", "Annotator", "annotator_named"]

@@ -188,7 +188,12 @@ class Metric(ABC):
 
     def signature(self, counts: Counts) -> str:
         """One line that says how the score was made, the same in every output."""
-        parts = {**self.signature_parts(counts), "tokens": counts.tokens, "data": f"{counts.data:08x}"}
+        parts = {
+            **self.signature_parts(counts),
+            **counts.made_with,
+            "tokens": counts.tokens,
+            "data": f"{counts.data:08x}",
+        }
         return "|".join(
             [self.name, *(f"{key}:{_short(value)}" for key, value in parts.items()), f"version:{__version__}"]
         )

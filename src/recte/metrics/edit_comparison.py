@@ -34,8 +34,8 @@ Matching = Literal["correction", "correction-and-type", "span", "token"]
 MATCHING: tuple[Matching, ...] = ("correction", "correction-and-type", "span", "token")
 Width = Literal["all", "single", "multi"]
 WIDTHS: tuple[Width, ...] = ("all", "single", "multi")
-Duplicates = Literal["published", "one-to-one", "once"]
-DUPLICATES: tuple[Duplicates, ...] = ("published", "one-to-one", "once")
+Duplicates = Literal["published", "one-to-one", "once", "each"]
+DUPLICATES: tuple[Duplicates, ...] = ("published", "one-to-one", "once", "each")
 
 Key = tuple[int | str, ...]
 Keyed = Mapping[Key, list[str]]  # the types of all edits that share a key, in their order
@@ -58,6 +58,9 @@ class EditCounts(NamedTuple):
     fn: int
 
 
+_NOTHING = EditCounts(0, 0, 0)
+
+
 @dataclass(frozen=True)
 class Comparison:
     """Which edits count, and when two are the same.
@@ -66,7 +69,7 @@ class Comparison:
     token, any of it. `width` keeps edits of less than two tokens, or of two and more; `correction_width` looks at the
     correction's tokens too. `left_out` are types, in full. `duplicates` of a key: `published` gives as many true
     positives as the reference has, as many false ones as the hypothesis has; `one-to-one` pairs them; `once` counts
-    a key once.
+    a key once; `each` judges every edit of the hypothesis for itself, right or wrong under its own type.
 
     >>> compared = Comparison()
     >>> ours = compared.keyed([ComparedEdit(1, 2, "S", "了"), ComparedEdit(3, 3, "M", "的")])
@@ -124,6 +127,8 @@ class Comparison:
 
     def count(self, hypothesis: Keyed, reference: Keyed) -> EditCounts:
         """The edits of one hypothesis against those of one reference, both by their keys."""
+        if not hypothesis and not reference:
+            return _NOTHING
         counts = [0, 0, 0]
         for cell, types in self._outcomes(hypothesis, reference):
             counts[cell] += len(types)
@@ -150,7 +155,7 @@ class Comparison:
                 both = min(len(types), len(theirs))
                 yield from ((0, theirs[:both]), (1, types[both:]), (2, theirs[both:]))
             else:
-                yield 0, theirs[:most]
+                yield 0, types if self.duplicates == "each" else theirs[:most]
         for key, types in reference.items():
             if types[0] != NO_OP and key not in hypothesis:
                 yield 2, types[:most]

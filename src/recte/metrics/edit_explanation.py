@@ -22,14 +22,14 @@ def explain_edits(scorer: EditScorer, system: System, number: int) -> Explanatio
     metric, place = scorer.metric, number - 1
     counts = scorer.count(system)
     triples = metric.triples(counts)
-    chosen = metric.choose(triples)
+    chosen = metric.chosen_columns(counts)
     picked = np.flatnonzero(chosen != ABSENT)
     totals = triples[picked, chosen[picked]].astype(np.float64)
     before = totals[:place].sum(axis=0)
     alone = sentence_f(triples[place], metric.beta)
     one = type(scorer)(metric, scorer.corpus[place : place + 1])
     hypothesis = scorer.segmented([system.outputs[place]])[0]
-    (matched,) = one.matched([hypothesis], [0])
+    (matched,) = one.matched_system(system[place : place + 1])
     views = []
     for column, annotator in enumerate(counts.columns):
         if annotator not in matched.annotators:

@@ -105,7 +105,7 @@ class EditMetric(Metric):
 
     def score_counts(self, counts: Counts, *, sentences: bool = False) -> EditScore:
         triples = self.triples(counts)
-        chosen = self.choose(triples)
+        chosen = self.chosen_columns(counts)
         whole = self._summed(triples[np.flatnonzero(chosen != ABSENT), chosen[chosen != ABSENT]])
         return EditScore(
             **self.common_figures(counts),
@@ -159,7 +159,7 @@ class EditMetric(Metric):
             counts.index.tolist(),
             triples.tolist(),
             is_present(triples).tolist(),
-            self.choose(triples).tolist(),
+            self.chosen_columns(counts).tolist(),
             self.sentence_scores(counts).tolist(),
             strict=True,
         ):
@@ -197,15 +197,19 @@ class EditScorer(Scorer[Any]):
     def matched(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Iterable[MatchedEdits]:
         """For each hypothesis, its edits beside the gold's."""
 
+    def matched_system(self, system: System) -> Iterable[MatchedEdits]:
+        """For each sentence the system's edits beside the gold's; by default those found in its texts."""
+        outputs = self.segmented(system.outputs)
+        return self.matched(outputs, range(len(outputs)))
+
     def gold_sentences(self) -> Sequence[Sentence]:
         return self.sentences
 
     def judged_edits(
         self, hypotheses: System | Iterable[str], *, annotators: Sequence[str] | None = None
     ) -> list[dict[str, tuple[JudgedEdit, ...]]]:
-        outputs = self.segmented(self.system_of(hypotheses).outputs)
         found = []
-        for i, matched in enumerate(self.matched(outputs, range(len(outputs)))):
+        for i, matched in enumerate(self.matched_system(self.system_of(hypotheses))):
             wanted = matched.annotators if annotators is None else (annotators[i],)
             found.append({annotator: matched.judged(annotator) for annotator in wanted})
         return found
@@ -215,9 +219,8 @@ class EditScorer(Scorer[Any]):
         finds types itself.
         """
         cells: list[TypeCount] = []
-        outputs = self.segmented(self.system_of(system).outputs)
         typed = system.edits is not None
-        for i, matched in enumerate(self.matched(outputs, range(len(outputs)))):
+        for i, matched in enumerate(self.matched_system(self.system_of(system))):
             for a in matched.sentence.annotations:
                 own: Sequence[Edit] = () if system.edits is None else system.edits[i]
                 if system.edits is None and matched.typed:

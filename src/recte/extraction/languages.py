@@ -1,0 +1,23 @@
+"""Which types edits of a language have. A language is an annotator and a table of types."""
+
+from __future__ import annotations
+
+from recte.errors import OptionError
+from recte.extraction.extractor import TypeRules
+
+__all__ = ["LANGUAGES", "types_of"]
+
+LANGUAGES = ("en",)
+
+
+def types_of(language: str) -> TypeRules:
+    """The rules of a language by its code.
+
+    >>> types_of("en").name
+    'en'
+    """
+    if language == "en":
+        from recte.extraction.english import EnglishTypes
+
+        return EnglishTypes()
+    raise OptionError(f"language: expected one of {', '.join(LANGUAGES)}, got {language!r}")

@@ -1,0 +1,102 @@
+"""ERRANT: Bryant, Felice and Briscoe (2017), "Automatic Annotation and Evaluation of Error Types".
+
+Edits of hypothesis and reference, given as M2 or extracted from text, are compared span by span. A row holds counts
+for every pair of annotators; choosing among pairs is part of scoring.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar, Literal
+
+from recte.annotation import annotator_named
+from recte.corpus import Corpus, Edit, Sentence
+from recte.extraction.alignment import COSTS, MERGING, Costs, Merging
+from recte.extraction.extractor import Extractor
+from recte.extraction.languages import types_of
+from recte.metrics.annotator_choice import ChoiceRule
+from recte.metrics.base import option
+from recte.metrics.compared_metric import ComparedMetric, ComparedScorer
+from recte.metrics.edit_comparison import Comparison, Duplicates
+
+__all__ = ["Errant", "ErrantScorer"]
+
+Behaviour = Literal["official", "optimal", "gec-metrics"]
+_DUPLICATES: dict[Behaviour, Duplicates] = {"official": "published", "optimal": "one-to-one", "gec-metrics": "each"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Errant(ComparedMetric):
+    """ERRANT's comparison of edits.
+
+    >>> from recte import Corpus, Edit, System
+    >>> gold = Corpus.from_edits(["He go to school ."], [[[Edit(1, 2, ("goes",), "R:VERB:SVA")]]])
+    >>> system = System("mine", ("He goes to the school .",), ((Edit(1, 2, ("goes",)), Edit(3, 3, ("the",))),))
+    >>> Errant().score(gold, system).precision
+    0.5
+    """
+
+    name: ClassVar[str] = "errant"
+    title: ClassVar[str] = "ERRANT"
+    bibtex: ClassVar[str] = """@inproceedings{bryant-etal-2017-automatic,
+  title = {Automatic Annotation and Evaluation of Error Types for Grammatical Error Correction},
+  author = {Bryant, Christopher and Felice, Mariano and Briscoe, Ted},
+  booktitle = {Proceedings of ACL 2017},
+  pages = {793--805},
+  year = {2017}
+}"""
+
+    behaviour: Behaviour = option(
+        "official",
+        "official: as the published tool counts; optimal: duplicates one to one, best annotators; gec-metrics: as that "
+        "library counts",
+        choices=tuple(_DUPLICATES),
+    )
+    language: str = option("en", "whose types texts are given: en, or universal for any language with CoNLL-U")
+    annotator: str = option("builtin", "who tags texts: builtin, spacy:MODEL, or given:FILE (CoNLL-U or TSV)")
+    alignment: Costs = option("linguistic", "costs by which texts are aligned", choices=COSTS)
+    merging: Merging = option("rules", "how aligned words become edits", choices=MERGING)
+
+    @property
+    def comparison(self) -> Comparison:
+        return Comparison(self.matching, self.width, self.left_out, _DUPLICATES[self.behaviour])
+
+    @property
+    def choice_rule(self) -> ChoiceRule:
+        return "optimal" if self.behaviour == "optimal" else "running"
+
+    @property
+    def rounded(self) -> bool:
+        return self.behaviour == "official"
+
+    def prepare(self, gold: Corpus) -> ErrantScorer:
+        return ErrantScorer(self, gold)
+
+
+class ErrantScorer(ComparedScorer):
+    """ERRANT with its references."""
+
+    metric: Errant
+
+    @cached_property
+    def _extractor(self) -> Extractor:
+        metric = self.metric
+        return Extractor(annotator_named(metric.annotator), types_of(metric.language), metric.alignment, metric.merging)
+
+    @property
+    def extraction_name(self) -> str:
+        return self._extractor.name
+
+    def extracted(self, sentences: Sequence[Sentence], texts: Sequence[str]) -> list[tuple[Edit, ...]]:
+        edits = self._extractor.edits([(s.tokens, tuple(t.split())) for s, t in zip(sentences, texts, strict=True)])
+        if self.metric.behaviour != "official":
+            return edits
+        # The published tool drops empty source lines, and whatever stands beside them.
+        return [own if sentence.tokens else () for sentence, own in zip(sentences, edits, strict=True)]
+
+    def keeps_text(self, sentence: Sentence, text: str) -> bool:
+        """As published, a reference that differs from the source in white space alone is no annotator."""
+        as_source = " ".join(sentence.tokens)
+        return self.metric.behaviour != "official" or text.strip() == as_source or " ".join(text.split()) != as_source
