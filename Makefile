@@ -48,7 +48,7 @@ format: $(DEVELOPMENT)
 wheel: $(DEVELOPMENT)  ## sdist and wheel in dist/; the wheel is installed in an empty environment and tried
 	@echo 'make wheel: builds sdist and wheel, installs the wheel in an empty environment and tries it; two minutes'
 	rm -rf dist build/trial
-	$(BIN)/python -m build --outdir dist
+	$(BIN)/python -m build --outdir dist -C wheel.py-api=cp312 -C 'cmake.version=>=3.26'
 	$(PYTHON) -m venv build/trial
 	build/trial/bin/python -m pip install --quiet "$$(echo dist/*.whl)[$(EXTRAS)]"
 	build/trial/bin/python tools/try_install.py
