@@ -38,10 +38,11 @@ ALLOWED = {
     "human": {"inference", *_GROUND},
     "inference": {"metrics", *_GROUND},
     "scoring": {"inference", "metrics", "formats", *_GROUND},
-    "metrics": {"extraction", "annotation", *_GROUND},
+    "metrics": {"extraction", "annotation", "weighing", *_GROUND},
     "extraction": {"annotation", *_GROUND},
     "annotation": {"segmentation", "corpus", "extras", "_kernels"},
-    "formats": {"human", "coverage", "faithfulness", *_GROUND},  # their data types alone
+    "weighing": {"extras"},
+    "formats": {"human", "coverage", "faithfulness", "weighing", *_GROUND},  # their data types alone
     "alignment": {"segmentation", "corpus", "_kernels"},
     "segmentation": {"corpus", "extras"},
     "counts": {"corpus"},

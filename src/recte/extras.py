@@ -1,14 +1,17 @@
-"""Optional libraries: imported when they are needed, and where they are missing, how to install them."""
+"""What is not ours, imported when it is needed: optional libraries, and functions that users name."""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from types import ModuleType
+from typing import Any
 
 from recte.errors import OptionError
 
-__all__ = ["optional", "version_of"]
+__all__ = ["function_named", "optional", "version_of"]
 
 
 def optional(module: str, *, extra: str, purpose: str) -> ModuleType:
@@ -29,3 +32,26 @@ def version_of(distribution: str) -> str:
         return version(distribution)
     except PackageNotFoundError:
         return "unknown"
+
+
+def function_named(name: str, what: str) -> Callable[..., Any]:
+    """A function given as `module:function`; `what` is the option that asks for it, for messages.
+
+    >>> function_named("math:sqrt", "tokens")(4)
+    2.0
+    """
+    module, colon, function = name.partition(":")
+    if not (module and colon and function):
+        raise OptionError(f"{what}: expected module:function, got {name!r}")
+    if "" not in sys.path:  # a module beside the data, as with python -m
+        sys.path.insert(0, "")
+    try:
+        found = getattr(import_module(module), function)
+    except ImportError as error:
+        raise OptionError(f"{what}: cannot import {module!r}: {error}") from None
+    except AttributeError:
+        raise OptionError(f"{what}: expected a function {function!r} in the module {module!r}, got none") from None
+    if not callable(found):
+        raise OptionError(f"{what}: expected a function, got {module}.{function}, which cannot be called")
+    called: Callable[..., Any] = found
+    return called

@@ -18,12 +18,21 @@ from recte.alignment.verdicts import JudgedEdit
 from recte.corpus import DO_NOTHING, Annotation, Corpus, Edit, Sentence, System, apply_edits
 from recte.counts import Counts, merge
 from recte.errors import InputError, OptionError
+from recte.extras import function_named
 from recte.formats.files import display_name, read_lines, stem
 from recte.formats.imeasure_xml import is_imeasure_xml, read_imeasure_xml
 from recte.formats.labels import iterate_labels, with_labels
 from recte.formats.m2 import is_m2_file, iterate_m2
 from recte.formats.para import is_para_file, iterate_para, iterate_para_outputs
 from recte.formats.parallel import iterate_parallel, side_by_side
+from recte.formats.spelling import (
+    SighanAnswer,
+    is_sighan_answers,
+    is_spelling_table,
+    iterate_sighan,
+    iterate_sighan_answers,
+    iterate_spelling_table,
+)
 from recte.inference.intervals import FEWEST_UNITS, Resampling, confidence_interval
 from recte.inference.resampling import Interval
 from recte.metrics import metric_class
@@ -41,6 +50,7 @@ __all__ = [
     "score",
     "score_counts",
     "system_names",
+    "with_files",
     "with_interval",
 ]
 
@@ -81,7 +91,8 @@ class GoldFiles:
         if self.gold is not None:
             sentences = self._gold_sentences(self.gold)
         elif self.source is not None:
-            sentences = iterate_parallel(self.source, self.references)
+            answers = self.references and all(is_sighan_answers(path) for path in self.references)
+            sentences = (iterate_sighan if answers else iterate_parallel)(self.source, self.references)
         else:
             raise OptionError("gold: expected a gold file, or a source with references, got neither")
         if self.labels is None:
@@ -95,6 +106,8 @@ class GoldFiles:
             return iterate_para(path)
         if is_imeasure_xml(path):
             return iter(read_imeasure_xml(path))
+        if is_spelling_table(path):
+            return iterate_spelling_table(path)
         return iterate_m2(path, lenient=self.lenient)
 
     def beside(self, systems: Iterable[str | Path]) -> Iterator[tuple[Sentence, tuple[_Output, ...]]]:
@@ -106,7 +119,8 @@ class GoldFiles:
                 for (name, _), output in zip(columns, outputs, strict=True):
                     _check_source(name, sentence, output)
                 scored += 1
-                yield sentence, outputs
+                named = zip(columns, outputs, strict=True)
+                yield sentence, tuple(output.on(sentence, name) for (name, _), output in named)
         if not scored:
             raise InputError("expected at least one sentence that can be scored, got none", self.name)
 
@@ -172,6 +186,11 @@ class _Output(NamedTuple):
     edits: tuple[Edit, ...] | None = None
     source: tuple[str, ...] | None = None
     annotations: tuple[Annotation, ...] = ()
+    answer: SighanAnswer | None = None  # changes of characters, to be made in the source
+
+    def on(self, sentence: Sentence, name: str) -> _Output:
+        """The hypothesis, once its source is known; `name` is that of its file."""
+        return self if self.answer is None else _Output(self.answer.applied(sentence.text, name))
 
 
 def _outputs(path: str | Path, lenient: bool) -> Iterator[_Output]:
@@ -183,10 +202,16 @@ def _outputs(path: str | Path, lenient: bool) -> Iterator[_Output]:
             _Output(apply_edits(s.tokens, s.annotations[0].edits), s.annotations[0].edits, s.tokens, s.annotations)
             for s in iterate_m2(path, lenient=lenient)
         )
+    if is_sighan_answers(path):
+        return (_Output("", answer=answer) for answer in iterate_sighan_answers(path))
     return (_Output(line) for line in read_lines(path))
 
 
 def _check_source(name: str, sentence: Sentence, output: _Output) -> None:
+    if output.answer is not None and output.answer.id != sentence.id:
+        raise InputError(
+            f"expected the answer for {sentence.id}, got that for {output.answer.id}", name, output.answer.line
+        )
     if output.source is not None and "".join(output.source) != "".join(sentence.tokens):
         raise InputError(
             f"{name}: expected an output for sentence {sentence.id}, {' '.join(sentence.tokens)[:60]!r}, "
@@ -298,9 +323,10 @@ def score(
     if references is not None and isinstance(gold, (str, Path, Corpus)):
         raise InputError("references go with plain sources: expected a list of sentences first")
     if isinstance(hypotheses, (str, Path)):
-        outputs = list(_outputs(hypotheses, False))
-        for sentence, output in zip(corpus, outputs, strict=False):
+        given = list(_outputs(hypotheses, False))
+        for sentence, output in zip(corpus, given, strict=False):
             _check_source(str(hypotheses), sentence, output)
+        outputs = [o.on(s, str(hypotheses)) for s, o in zip(corpus, given, strict=False)] + given[len(corpus) :]
         system = _system(stem(hypotheses), outputs)
     else:
         system = System.of(hypotheses)
@@ -322,7 +348,16 @@ def _metric(metric: str | Metric, options: Mapping[str, Any]) -> Metric:
     if unknown is not None:
         known = ", ".join(f.name for f in fields(cls))
         raise OptionError(f"{unknown}: expected an option of {metric} ({known}), got another")
-    return cls(**options)
+    return with_files(cls(**options))
+
+
+def with_files(metric: Metric) -> Metric:
+    """The metric, once the files that its options name are read and known."""
+    for f in fields(metric):
+        value = getattr(metric, f.name)
+        if f.metadata.get("loader") and value and Path(value).is_file():
+            function_named(f.metadata["loader"], f.name)(value)
+    return metric
 
 
 def system_names(paths: Sequence[str], names: Sequence[str] = ()) -> dict[str, str]:

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from edit_cases import conll_cases, corpus, edits, system, versions
 from oracles import goto as oracle
 from recte import Corpus, Edit, InputError, OptionError, System
-from recte.metrics.goto import Difficulty, Goto, register_difficulty
+from recte.metrics.goto import Goto
+from recte.weighing.difficulty import Difficulty, register_difficulty
 from shared_data import golden_json, golden_lines
 
 FIELDS = {
@@ -65,7 +66,7 @@ def test_golden_systems(annotator):
     by_name = {name: conll_cases(name) for name in golden["weighted"]}
     gold = corpus(next(iter(by_name.values())))
     systems = {name: system(cases, name) for name, cases in by_name.items()}
-    metric = Goto(annotator=annotator)
+    metric = Goto(reference_annotator=annotator)
     scorer = metric.prepare_with(gold, systems)
     counted = golden_json("gotoscorer/correct-counts.json")[int(annotator)]
     assert [list(counts) for counts in scorer.published_difficulty().counts] == counted
@@ -73,14 +74,14 @@ def test_golden_systems(annotator):
     for name, own in systems.items():
         counts = scorer.count(own)
         check(metric.score_counts(counts), golden["weighted"][name])
-        check(Goto(annotator=annotator, weighting="plain").score_counts(counts), golden["plain"][name])
+        check(Goto(reference_annotator=annotator, weighting="plain").score_counts(counts), golden["plain"][name])
     types = [tuple(t) for t in scorer.difficulty_of_types()]
     assert [t[0] for t in types] == [t["type"] for t in golden["types"]]
     for (_, mean, std, count), wanted in zip(types, golden["types"], strict=True):
         assert (mean, std, count) == pytest.approx((wanted["mean"], wanted["sd"], wanted["n"]))
     # The published table gives the same weights again.
     register_difficulty("published", scorer.published_difficulty())
-    again = Goto(annotator=annotator, difficulty="published").prepare(gold)
+    again = Goto(reference_annotator=annotator, difficulty="published").prepare(gold)
     assert np.array_equal(again.weights, scorer.weights)
 
 
@@ -136,10 +137,10 @@ def test_systems_that_cannot_be_told_apart_are_refused():
 def test_a_published_table_must_fit():
     gold, systems = two_systems()
     table = Goto().prepare_with(gold, systems).published_difficulty()
-    register_difficulty("short", Difficulty(2, table.counts[:1]))
+    register_difficulty("short", Difficulty("two", 2, table.counts[:1]))
     with pytest.raises(InputError, match="expected 2 sentences in short, got 1"):
         Goto(difficulty="short").prepare(gold)
-    register_difficulty("other", Difficulty(2, (table.counts[0][1:], table.counts[1])))
+    register_difficulty("other", Difficulty("two", 2, (table.counts[0][1:], table.counts[1])))
     with pytest.raises(InputError, match="sentence 1: expected 11 chunks, as the reference has, got 10 in other"):
         Goto(difficulty="other").prepare(gold)
     with pytest.raises(OptionError, match="difficulty: expected a file or a registered table, got 'nowhere'"):
@@ -165,5 +166,5 @@ def test_weightings_are_repeated_sentences():
 
 def test_an_unknown_annotator():
     gold, systems = two_systems()
-    with pytest.raises(OptionError, match="annotator: expected one of 0, got '7'"):
-        Goto(annotator="7").prepare_with(gold, systems)
+    with pytest.raises(OptionError, match="reference_annotator: expected one of 0, got '7'"):
+        Goto(reference_annotator="7").prepare_with(gold, systems)

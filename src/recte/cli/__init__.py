@@ -22,6 +22,7 @@ COMMANDS = {
     "figures": "draw the report's charts into files, for a paper",
     "explain": "show one sentence as a metric saw it",
     "faithfulness": "say whether corrections keep the meaning of their source",
+    "difficulty": "show which error types are difficult for a set of systems, and save what they got right",
     "segmentation": "show how far a score hangs on the word segmenter",
     "references": "grow a reference set from many answers",
     "count": "save a system's counts, to merge and score later",

@@ -15,7 +15,7 @@ from recte.metrics import load_metrics, metric_class, metric_names
 from recte.metrics.base import Metric
 from recte.report.charts.writing import CHART_FORMATS, check_drawable, write_charts
 from recte.report.terminal import TABLE_FORMATS
-from recte.scoring import GoldFiles
+from recte.scoring import GoldFiles, with_files
 from recte.segmentation.normalisation import NORMALISATIONS
 from recte.segmentation.segmenters import SEGMENTERS
 
@@ -219,7 +219,7 @@ def metrics_of(arguments: argparse.Namespace) -> list[Metric]:
     for one in arguments.metric_flags:
         if getattr(arguments, one.dest) is not None and not any(cls.name in one.metrics for cls in classes):
             raise OptionError(f"{one.flag}: none of the metrics {', '.join(names)} has it")
-    return [cls.from_options(given_options(arguments, cls)) for cls in classes]
+    return [with_files(cls.from_options(given_options(arguments, cls))) for cls in classes]
 
 
 def given_options(arguments: argparse.Namespace, cls: type[Metric]) -> dict[str, Any]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from recte.cli.arguments import add_gold, add_metrics, gold_and_systems, metrics_of
 from recte.errors import OptionError
+from recte.metrics.attribution import attribute
 from recte.metrics.explanation import explain
 from recte.report.explanation import print_explanation
 from recte.scoring import read_corpus_and_system
@@ -19,6 +20,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-n", "--sentence", type=int, required=True, metavar="N", help="its number, from 1, as lines in a file"
     )
     parser.add_argument("-f", "--format", choices=["text", "json"], default="text", help="how to print")
+    parser.add_argument(
+        "--attribute", action="store_true", help="what each edit is worth: without it, alone, and by Shapley's values"
+    )
+    parser.add_argument(
+        "--edit-orders", type=int, default=1000, metavar="N", help="orders drawn beyond 12 edits (default 1000)"
+    )
+    parser.add_argument("--seed", type=int, default=12345, metavar="N", help="of what is drawn (default 12345)")
     add_metrics(parser)
 
 
@@ -30,8 +38,13 @@ def run(arguments: argparse.Namespace) -> None:
     if len(metrics) != 1:
         raise OptionError(f"explain: expected one metric, got {len(metrics)}")
     corpus, system = read_corpus_and_system(gold, systems[0])
-    explanation = explain(metrics[0].prepare(corpus), system, arguments.sentence)
+    scorer = metrics[0].prepare(corpus)
+    explanation = explain(scorer, system, arguments.sentence)
+    if arguments.attribute:
+        worth = attribute(scorer, system, arguments.sentence, orders=arguments.edit_orders, seed=arguments.seed)
+        explanation = replace(explanation, attribution=worth)
     if arguments.format == "json":
-        print(json.dumps(asdict(explanation), ensure_ascii=False, indent=2))
+        shown = {key: value for key, value in asdict(explanation).items() if key != "attribution" or value is not None}
+        print(json.dumps(shown, ensure_ascii=False, indent=2))
     else:
         print_explanation(explanation)

@@ -13,7 +13,7 @@ from recte.errors import OptionError
 from recte.metrics import metric_class
 from recte.metrics.base import Score
 from recte.report.document import to_json
-from recte.report.tables import Table, score_table, sentence_table, type_table
+from recte.report.tables import Table, convention_table, score_table, sentence_table, type_table
 from recte.report.terminal import print_tables
 from recte.scoring import score_counts
 
@@ -31,6 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     output.add_argument("-sl", "--sentence-level", action="store_true", help="every sentence's score")
     output.add_argument("--edits", action="store_true", help="every sentence's edits with their verdicts (JSON; m2)")
     output.add_argument("--by-type", action="store_true", help="recall, and precision where known, by error type (m2)")
+    output.add_argument("--conventions", action="store_true", help="one output by every way to count it (csc)")
     output.add_argument("--by", metavar="LABEL", help="a score for each value of a label, too")
     output.add_argument(
         "--do-nothing",
@@ -58,6 +59,8 @@ def run(arguments: argparse.Namespace) -> None:
         for of_system in counted
         for score in score_counts(of_system, sentences=arguments.sentence_level, by=arguments.by, resampling=resampling)
     ]
+    if arguments.conventions and not any(hasattr(score, "conventions") for score in scores):
+        raise OptionError("--conventions: none of the metrics has it; csc does")
     _warn(scores, arguments.quiet)
     if arguments.score_only:
         for score in (score for score in scores if not score.subset):
@@ -100,6 +103,9 @@ def _tables(scores: Sequence[Score], arguments: argparse.Namespace) -> list[Tabl
                 score_table(metric.title, of_metric, metric.columns, arguments.width, apart=arguments.format == "csv")
             )
         for score in of_metric:
+            conventions = getattr(score, "conventions", None)
+            if arguments.conventions and conventions is not None:
+                tables.append(convention_table(score, conventions, arguments.width))
             types = getattr(score, "types", None)
             if types is not None:
                 tables.append(type_table(score, types, arguments.width))

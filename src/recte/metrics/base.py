@@ -35,12 +35,17 @@ __all__ = ["AlignedSentence", "Column", "Metric", "PrecisionRecall", "Score", "S
 _LARGEST_WEIGHT = 2**31 - 1
 
 
-def option(default: Any, help: str, *, choices: Sequence[str] = (), scoring_only: bool = False) -> Any:
+def option(
+    default: Any, help: str, *, choices: Sequence[str] = (), scoring_only: bool = False, loader: str = ""
+) -> Any:
     """A metric's option: the same name in the API, on the command line and in the signature.
 
-    A `scoring_only` option does not change what is counted, so saved counts can be scored with any value of it.
+    A `scoring_only` option does not change what is counted, so saved counts can be scored with any value of it. Where
+    the value may be a file, `loader` is the function, as `module:function`, that reads it and makes its content known
+    by the file's name: a metric never reads a file.
     """
-    return field(default=default, metadata={"help": help, "choices": tuple(choices), "scoring_only": scoring_only})
+    metadata = {"help": help, "choices": tuple(choices), "scoring_only": scoring_only, "loader": loader}
+    return field(default=default, metadata=metadata)
 
 
 @dataclass(frozen=True, kw_only=True)

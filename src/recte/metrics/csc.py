@@ -142,7 +142,7 @@ class CscScore(Score):
     """`detection` and `correction` by the convention chosen: precision, recall, f, accuracy (None where it has none).
 
     `false_positive_rate` is the share of correct sentences that were changed. `conventions` has the same figures by
-    every convention.
+    every convention, with `who` counts so and the `rule`.
     """
 
     detection: Mapping[str, float | None] | None
@@ -208,7 +208,11 @@ class Csc(SummedMetric):
     def score_counts(self, counts: Counts, *, sentences: bool = False) -> CscScore:
         sums = dict(zip(_SUMS, self.summands(counts).sum(axis=0)[:, None], strict=True))
         everything: dict[str, dict[str, Any]] = {
-            name: {task: _figures(convention.ratios(sums, task), sums["sentences"]) for task in TASKS}
+            name: {
+                "who": convention.who,
+                "rule": convention.rule,
+                **{task: _figures(convention.ratios(sums, task), sums["sentences"]) for task in TASKS},
+            }
             for name, convention in CONVENTIONS.items()
         }
         chosen = everything[self.convention]

@@ -16,6 +16,7 @@ from recte.corpus import System
 from recte.errors import InputError
 
 if TYPE_CHECKING:
+    from recte.metrics.attribution import Attribution
     from recte.metrics.base import Scorer
 
 __all__ = [
@@ -122,6 +123,7 @@ class Explanation:
     columns: tuple[AlignmentColumn, ...] = ()
     texts: tuple[TextView, ...] = ()
     figures: tuple[Figure, ...] = ()
+    attribution: Attribution | None = None  # what each edit is worth, on request
 
     @property
     def is_choice(self) -> bool:

@@ -26,26 +26,15 @@ from recte.errors import InputError, OptionError
 from recte.metrics.annotator_choice import check_beta
 from recte.metrics.base import Column, PrecisionRecall, Score, SummedMetric, option
 from recte.metrics.version_scorer import VersionScorer
+from recte.weighing.difficulty import Difficulty, difficulty_named
 
-__all__ = ["Difficulty", "Goto", "GotoScore", "GotoScorer", "TypeDifficulty", "register_difficulty"]
+__all__ = ["Goto", "GotoScore", "GotoScorer", "TypeDifficulty"]
 
 _NO_EDIT = {"official": ("noop", "UNK", "Um"), "gec-metrics": ("noop", "UNK")}
 _MODIFIED, _CORRECT, _SOMEWHERE = 1, 2, 4
 _NOBODY = "no systems"
 _ELSE = "use weighting plain, or a table of difficulty"
 _CELLS = ("tp", "fp", "fn", "tn", "total")
-
-
-@dataclass(frozen=True)
-class Difficulty:
-    """How many of so many systems were right on each chunk of each sentence, in the order of the gold.
-
-    >>> Difficulty(4, ((4, 4, 1, 4, 4),)).counts[0][2]
-    1
-    """
-
-    systems: int
-    counts: tuple[tuple[int, ...], ...]
 
 
 class TypeDifficulty(NamedTuple):
@@ -55,14 +44,6 @@ class TypeDifficulty(NamedTuple):
     mean: float
     std: float
     edits: int
-
-
-_registered: dict[str, Difficulty] = {}
-
-
-def register_difficulty(name: str, difficulty: Difficulty) -> None:
-    """Make a published table known by a name, for the option `difficulty`."""
-    _registered[name] = difficulty
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,8 +102,12 @@ class Goto(SummedMetric):
         scoring_only=True,
     )
     beta: float = option(0.5, "weight of recall in F; below 1 leans to precision", scoring_only=True)
-    annotator: str = option("", "whose edits are the reference; the first annotator where none is named")
-    difficulty: str = option("", "a table of how many systems were right on each chunk, instead of the systems at hand")
+    reference_annotator: str = option("", "whose edits are the reference; the first annotator where none is named")
+    difficulty: str = option(
+        "",
+        "a file that says how many systems were right on each chunk, instead of the systems at hand",
+        loader="recte.formats.edit_values:load_difficulty",
+    )
     weight_offset: float = option(1.0, "a in a chunk's weight a − (n + b)/(N + c), for n of N systems")
     extra_right: float = option(0.0, "b in a chunk's weight a − (n + b)/(N + c)")
     extra_systems: float = option(0.0, "c in a chunk's weight a − (n + b)/(N + c)")
@@ -234,16 +219,16 @@ class GotoScorer(VersionScorer[Goto]):
     def __init__(self, metric: Goto, corpus: Corpus, systems: Mapping[str, System]) -> None:
         super().__init__(metric, corpus)
         names = corpus.annotators
-        self.annotator = metric.annotator or names[0]
+        self.annotator = metric.reference_annotator or names[0]
         if self.annotator not in names:
-            raise OptionError(f"annotator: expected one of {', '.join(names)}, got {self.annotator!r}")
+            raise OptionError(f"reference_annotator: expected one of {', '.join(names)}, got {self.annotator!r}")
         found = [s.annotation(self.annotator) for s in self.sentences]
         self.gold = [self._counted(() if a is None else a.edits) for a in found]
         self.versions = Versions([s.tokens for s in self.sentences], [[edits] for edits in self.gold])
         self.chunks, self.offsets = _kernels.cut_versions(self.versions.sources, self.versions.references)
         if metric.difficulty:
             self.right, self.systems = self._published(metric.difficulty)
-            self.columns: tuple[str, ...] = (metric.difficulty,)
+            self.columns: tuple[str, ...] = (difficulty_named(metric.difficulty).name,)
         else:
             self.right, self.systems = self._measured(systems), len(systems)
             self.columns = (f"{len(systems)} systems" if systems else _NOBODY,)
@@ -256,7 +241,8 @@ class GotoScorer(VersionScorer[Goto]):
     def _check_difficulty(self) -> None:
         if self.systems < 2:
             raise _too_few(self.systems)
-        if not ((self.right > 0) & (self.right < self.systems)).any():
+        # A later part of a corpus may well have no sentence that tells the systems apart.
+        if not self.corpus.first and not ((self.right > 0) & (self.right < self.systems)).any():
             raise OptionError(f"goto: expected systems that differ, got {self.systems} that are right alike; {_ELSE}")
 
     def _counted(self, edits: Sequence[Edit]) -> list[Edit]:
@@ -272,9 +258,7 @@ class GotoScorer(VersionScorer[Goto]):
         return right
 
     def _published(self, name: str) -> tuple[NDArray[np.int64], int]:
-        if name not in _registered:
-            raise OptionError(f"difficulty: expected a file or a registered table, got {name!r}")
-        table = _registered[name]
+        table = difficulty_named(name)
         first, lengths = self.corpus.first, np.diff(self.offsets).tolist()
         listed = table.counts[first : first + len(lengths)]
         if len(listed) < len(lengths):
@@ -292,7 +276,7 @@ class GotoScorer(VersionScorer[Goto]):
     def published_difficulty(self) -> Difficulty:
         """The table that makes these weights, to be published beside the scores."""
         parts = np.split(self.right, self.offsets[1:-1])
-        return Difficulty(self.systems, tuple(tuple(part.tolist()) for part in parts))
+        return Difficulty(self.columns[0], self.systems, tuple(tuple(part.tolist()) for part in parts))
 
     def difficulty_of_types(self) -> list[TypeDifficulty]:
         """Error types of the reference, the most difficult first; equal ones in the order in which they occur."""

@@ -64,8 +64,8 @@ class VersionScorer(Scorer[MetricT]):
         return TextView(f"against {annotator}" if known is None else f"annotator {annotator}", text, figures)
 
     def edits_of(self, system: System) -> Sequence[Sequence[Edit]]:
-        """The system's own edits, or those that its outputs show."""
-        if system.edits is not None:
+        """The system's own edits, unless the corpus was cut into other tokens; else those that its outputs show."""
+        if system.edits is not None and self.corpus.segmenter is None:
             return system.edits
         return self.extracted(self.segmented(system.outputs), range(len(self.sentences)))
 

@@ -50,9 +50,26 @@ def _lines(explanation: Explanation) -> list[Line]:
     lines += _text_lines(explanation)
     if explanation.figures:
         lines += [[], *([(f"  {f.name}  ", "dim"), (_figure(f), "")] for f in explanation.figures)]
+    lines += _attribution_lines(explanation)
     label = f"why {explanation.chosen}: " if explanation.is_choice else f"score {explanation.chosen}: "
     lines += [[], [(label, "bold"), (explanation.reason, "")]]
     return lines
+
+
+def _attribution_lines(explanation: Explanation) -> list[Line]:
+    worth = explanation.attribution
+    if worth is None:
+        return []
+    figures = f"source {100 * worth.source_score:.2f} · hypothesis {100 * worth.score:.2f}"
+    how = "all subsets of edits" if worth.method == "exact" else f"{worth.orders} orders, seed {worth.seed}"
+    lines: list[Line] = [[], [("what each edit is worth", "bold"), (f"   {figures} · {how}", "dim")]]
+    lines += [[("  Shapley  without it     alone", "dim")]]
+    for edit in worth.edits:
+        values = (edit.shapley, edit.leave_one_out, edit.add_one)
+        text = "  ".join(f"{100 * value:+8.2f}" for value in values)
+        style = "green" if edit.shapley > 0 else "red" if edit.shapley < 0 else "dim"
+        lines.append([(f" {text}  ", style), (f"{edit.original or '∅'} → {edit.correction or '∅'}", "")])
+    return lines if worth.edits else [*lines[:-1], [("  nothing was changed", "dim")]]
 
 
 def _annotator_lines(explanation: Explanation) -> list[Line]:

@@ -12,6 +12,7 @@ from recte.metrics.base import Column, Score
 
 __all__ = [
     "Table",
+    "convention_table",
     "markdown_grid",
     "score_table",
     "sentence_table",
@@ -118,6 +119,22 @@ def type_table(score: Score, types: Mapping[str, Mapping[str, Any]], digits: int
     ordered = sorted(types.items(), key=lambda item: (-item[1]["gold"], item[0]))
     rows = tuple((name or "(none)", *(_format(f[c.path[0]], c, digits) for c in columns)) for name, f in ordered)
     return Table(f"{_name(score)} by error type", ("type", *(c.header for c in columns)), rows, (score.signature,))
+
+
+def convention_table(score: Score, conventions: Mapping[str, Mapping[str, Any]], digits: int = 2) -> Table:
+    """One row for each way to count one output, F1 of detection and correction, and what is particular about it."""
+    f1 = Column("", ("f",))
+    rows = tuple(
+        (
+            name,
+            *("–" if of[task] is None else _format(of[task]["f"], f1, digits) for task in ("detection", "correction")),
+            of["who"],
+            of["rule"],
+        )
+        for name, of in conventions.items()
+    )
+    headers = ("convention", "detection F1", "correction F1", "who", "what is particular")
+    return Table(f"{_name(score)} by every convention", headers, rows, (score.signature,))
 
 
 def to_text(table: Table) -> str:

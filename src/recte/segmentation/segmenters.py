@@ -8,11 +8,10 @@ from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import import_module
 
 from recte.corpus import Segmenter
 from recte.errors import OptionError
-from recte.extras import optional, version_of
+from recte.extras import function_named, optional, version_of
 
 __all__ = ["GIVEN", "MARKED_CHARACTERS", "SEGMENTERS", "Characters", "SegmentedBy", "segmenter_named"]
 
@@ -111,19 +110,4 @@ def segmenter_named(name: str) -> Segmenter | None:
     module, colon, function = name.partition(":")
     if not (module and colon and function):
         raise OptionError(f"tokens: expected one of {', '.join(SEGMENTERS)}, or module:function, got {name!r}")
-    return SegmentedBy(_function(module, function), f"{module}.{function}")
-
-
-def _function(module: str, function: str) -> Callable[[str], Sequence[str]]:
-    if "" not in sys.path:  # a module beside the data, as with python -m
-        sys.path.insert(0, "")
-    try:
-        found = getattr(import_module(module), function)
-    except ImportError as error:
-        raise OptionError(f"tokens: cannot import {module!r}: {error}") from None
-    except AttributeError:
-        raise OptionError(f"tokens: expected a function {function!r} in the module {module!r}, got none") from None
-    if not callable(found):
-        raise OptionError(f"tokens: expected a function, got {module}.{function}, which cannot be called")
-    cut: Callable[[str], Sequence[str]] = found
-    return cut
+    return SegmentedBy(function_named(name, "tokens"), f"{module}.{function}")

@@ -1,0 +1,42 @@
+"""How difficult the pieces of a reference are: how many of a set of systems were right on each (GoToScorer)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from recte.errors import OptionError
+
+__all__ = ["Difficulty", "difficulty_named", "register_difficulty"]
+
+
+@dataclass(frozen=True)
+class Difficulty:
+    """How many of so many systems were right on each chunk of each sentence, in the order of the gold.
+
+    >>> Difficulty("four", 4, ((4, 4, 1, 4, 4),)).counts[0][2]
+    1
+    """
+
+    name: str
+    systems: int
+    counts: tuple[tuple[int, ...], ...]
+
+
+_registered: dict[str, Difficulty] = {}
+
+
+def register_difficulty(name: str, difficulty: Difficulty) -> None:
+    """Make a published table known by a name, for the option `difficulty`.
+
+    >>> register_difficulty("four", Difficulty("four", 4, ((4, 4, 1, 4, 4),)))
+    >>> difficulty_named("four").systems
+    4
+    """
+    _registered[name] = difficulty
+
+
+def difficulty_named(name: str) -> Difficulty:
+    """The table of that name."""
+    if name not in _registered:
+        raise OptionError(f"difficulty: expected a file or a registered table, got {name!r}")
+    return _registered[name]

@@ -1,0 +1,113 @@
+"""How much an edit is worth: by its length, by a scorer of two texts, or from a table.
+
+PT-M² and PT-ERRANT (Gong et al. 2022) are the second with a learned scorer: an edit against a reference weighs as much
+as it moves the score of the source towards or away from the reference.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from recte.errors import OptionError
+from recte.extras import function_named
+from recte.weighing.context import EditInContext, EditKey
+
+__all__ = ["EditWeigher", "TableWeigher", "TextWeigher", "edit_weigher", "register_edit_weights"]
+
+
+class EditWeigher(Protocol):
+    """Gives a weight of 0 or more for each of many edits at once; `name` goes into the signature."""
+
+    @property
+    def name(self) -> str: ...
+
+    def __call__(self, edits: Sequence[EditInContext], /) -> Sequence[float]: ...
+
+
+@dataclass(frozen=True)
+class _ByLength:
+    """The number of tokens replaced or put in, whichever is more."""
+
+    name: str = "length"
+
+    def __call__(self, edits: Sequence[EditInContext]) -> list[float]:
+        return [float(max(e.end - e.start, len(e.correction.split()), 1)) for e in edits]
+
+
+@dataclass(frozen=True)
+class TableWeigher:
+    """Weights by sentence, place and correction; an edit that the table has not weighs 1.
+
+    >>> table = TableWeigher("mine.tsv", {EditKey(0, 1, 2, "goes"): 0.5})
+    >>> list(table([EditInContext(0, ("He", "go"), 1, 2, "goes"), EditInContext(0, ("He", "go"), 1, 2, "went")]))
+    [0.5, 1.0]
+    """
+
+    name: str
+    weights: Mapping[EditKey, float]
+
+    def __call__(self, edits: Sequence[EditInContext]) -> list[float]:
+        return [self.weights.get(edit.key, 1.0) for edit in edits]
+
+
+@dataclass(frozen=True)
+class TextWeigher:
+    """|score(source with the edit alone, reference) − score(source, reference)|, each pair of texts scored once.
+
+    A score with an attribute `many` is called by it, with all pairs of texts at once; it gives a list of numbers.
+
+    >>> def overlap(a, b):
+    ...     return len({*a.split()} & {*b.split()}) / len({*a.split()} | {*b.split()})
+    >>> list(TextWeigher("overlap", overlap)([EditInContext(0, ("He", "go"), 1, 2, "goes", "0", "He goes")]))
+    [0.6666666666666667]
+    """
+
+    name: str
+    score: Callable[[str, str], float]
+
+    def __call__(self, edits: Sequence[EditInContext]) -> list[float]:
+        pairs = [((e.applied, e.reference), (e.source, e.reference)) for e in edits]
+        distinct = list(dict.fromkeys(pair for both in pairs for pair in both))
+        scores = dict(zip(distinct, self._scores(distinct), strict=True))
+        return [abs(scores[applied] - scores[source]) for applied, source in pairs]
+
+    def _scores(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        many: Callable[[Sequence[tuple[str, str]]], Sequence[Any]] | None = getattr(self.score, "many", None)
+        try:
+            scores = [float(s) for s in (many(pairs) if many else [self.score(a, b) for a, b in pairs])]
+        except Exception as error:
+            raise OptionError(f"edit_weights {self.name}: expected a number for two texts, got {error!r}") from None
+        if len(scores) != len(pairs) or not all(map(math.isfinite, scores)):
+            raise OptionError(f"edit_weights {self.name}: expected a finite number for each pair of texts, got others")
+        return scores
+
+
+_registered: dict[str, EditWeigher] = {}
+
+
+def register_edit_weights(name: str, weigher: EditWeigher) -> None:
+    """Make weights known by a name, for the option `edit_weights`.
+
+    >>> register_edit_weights("halves", TextWeigher("halves", lambda a, b: 0.5 if a == b else 0.0))
+    >>> edit_weigher("halves").name
+    'halves'
+    """
+    _registered[name] = weigher
+
+
+def edit_weigher(name: str) -> EditWeigher:
+    """The weights of that name: `length`, a registered one, or a scorer of two texts as `module:function`.
+
+    >>> edit_weigher("length")([EditInContext(0, ("He", "go"), 1, 2, "has gone")])
+    [2.0]
+    """
+    if name in _registered:
+        return _registered[name]
+    if name == "length":
+        return _ByLength()
+    if ":" not in name:
+        raise OptionError(f"edit_weights: expected length, a file or module:function, got {name!r}")
+    return TextWeigher(name.replace(":", "."), function_named(name, "edit_weights"))

@@ -1,0 +1,88 @@
+"""What each edit is worth: against the definition, for every metric, exact and sampled."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from oracles.attribution import shapley
+from recte import Corpus, Edit, InputError, MaxMatch, OptionError, System
+from recte.cli import main
+from recte.corpus import apply_edits
+from recte.metrics import metric_class, metric_names
+from recte.metrics.attribution import attribute
+
+SOURCE = "a b c d e f g h"
+GOLD = Corpus.from_references([SOURCE], [["A b C d e F g h"], ["a B c d e F g H"]])
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 7), st.sampled_from("xyABCF")), max_size=5, unique_by=lambda t: t[0]))
+def test_shapley_values_are_those_of_the_definition(changes):
+    edits = tuple(Edit(place, place + 1, (text,)) for place, text in sorted(changes))
+    scorer = MaxMatch().prepare(GOLD)
+    tokens = SOURCE.split()
+
+    def value(chosen):
+        text = apply_edits(tokens, [edits[e] for e in sorted(chosen)])
+        return scorer.candidate_scores([[text]])[0][0]
+
+    everything = set(range(len(edits)))
+    found = attribute(scorer, System("s", ("",), (edits,)), 1)
+    assert [e.shapley for e in found.edits] == pytest.approx(list(shapley(range(len(edits)), value).values()), abs=1e-9)
+    for e, edit in enumerate(found.edits):
+        assert edit.leave_one_out == pytest.approx(value(everything) - value(everything - {e}))
+        assert edit.add_one == pytest.approx(value({e}) - value(set()))
+    assert sum(e.shapley for e in found.edits) == pytest.approx(found.score - found.source_score, abs=1e-9)
+
+
+@pytest.mark.parametrize("name", metric_names())
+def test_any_metric_can_be_asked(name):
+    scorer = metric_class(name)().prepare(Corpus.from_references([SOURCE], [["A b C d e F g h"]]))
+    found = attribute(scorer, ["A b x d e F g h"], 1)
+    assert [e.correction for e in found.edits] == ["A", "x", "F"]
+    assert sum(e.shapley for e in found.edits) == pytest.approx(found.score - found.source_score, abs=1e-9)
+    assert found.method == "exact"
+
+
+def test_many_edits_are_sampled():
+    source = " ".join(f"w{i}" for i in range(28))
+    reference = " ".join(f"x{i}" if i % 2 == 0 else f"w{i}" for i in range(28))
+    scorer = MaxMatch().prepare(Corpus.from_references([source], [[reference]]))
+    wrong = reference.replace("x4", "y4")
+    found = attribute(scorer, [wrong], 1, orders=200)
+    assert (found.method, found.orders, len(found.edits)) == ("sampled", 200, 14)
+    assert sum(e.shapley for e in found.edits) == pytest.approx(found.score - found.source_score)
+    right = [e.shapley for e in found.edits if e.correction != "y4"]
+    (bad,) = (e for e in found.edits if e.correction == "y4")
+    assert bad.shapley < 0 < min(right)
+    # Right edits are alike to the metric, so their true values are equal.
+    mean = sum(right) / len(right)
+    assert all(abs(e.shapley - mean) < 4 * e.standard_error for e in found.edits if e is not bad)
+    assert attribute(scorer, [wrong], 1, orders=200) == found
+    assert attribute(scorer, [wrong], 1, orders=200, seed=1) != found
+
+
+def test_a_sentence_left_alone_has_nothing_to_attribute():
+    assert attribute(MaxMatch().prepare(GOLD), [SOURCE], 1).edits == ()
+
+
+def test_bad_requests():
+    scorer = MaxMatch().prepare(GOLD)
+    with pytest.raises(InputError, match="sentence: expected 1 to 1, got 2"):
+        attribute(scorer, [SOURCE], 2)
+    with pytest.raises(OptionError, match="orders: expected 1 to 100,000, got 0"):
+        attribute(scorer, [SOURCE], 1, orders=0)
+
+
+def test_on_the_command_line(tmp_path, capsys):
+    gold, system = tmp_path / "gold.m2", tmp_path / "mine.txt"
+    gold.write_text("S He go to school .\nA 1 2|||SVA|||goes|||REQUIRED|||-NONE-|||0\n\n")
+    system.write_text("He goes to the school .\n")
+    assert main(["explain", str(gold), str(system), "-n", "1", "--attribute"]) == 0
+    printed = capsys.readouterr().out
+    assert "go → goes" in printed
+    assert "+77.78" in printed
+    assert main(["explain", str(gold), str(system), "-n", "1", "--attribute", "-f", "json"]) == 0
+    assert '"shapley"' in capsys.readouterr().out
