@@ -33,10 +33,11 @@ from recte.formats.spelling import (
     iterate_sighan_answers,
     iterate_spelling_table,
 )
-from recte.inference.intervals import FEWEST_UNITS, Resampling, confidence_interval
+from recte.inference.intervals import FEWEST_UNITS, Replicates, Resampling, confidence_interval
 from recte.inference.resampling import Interval
 from recte.metrics import metric_class
 from recte.metrics.base import Metric, Score
+from recte.metrics.edit_metric import EditScore
 from recte.segmentation.normalisation import Normalisation
 from recte.segmentation.segmenters import GIVEN, MARKED_CHARACTERS, segmenter_named
 
@@ -273,7 +274,15 @@ def score_counts(
 def _with_own_interval(score: Score, metric: Metric, counts: Counts, resampling: Resampling | None) -> Score:
     if resampling is None or resampling.units(counts) < FEWEST_UNITS:
         return score
-    return with_interval(score, confidence_interval(counts, metric=metric, resampling=resampling), resampling)
+    score = with_interval(score, confidence_interval(counts, metric=metric, resampling=resampling), resampling)
+    if not isinstance(score, EditScore) or score.types is None:
+        return score
+    of_types = Replicates.by_type(counts, metric, resampling)
+    types = {
+        name: {**figures, "interval": of_types[name].interval().to_dict()} if name in of_types else figures
+        for name, figures in score.types.items()
+    }
+    return replace(score, types=types)
 
 
 def with_interval(score: Score, interval: Interval, resampling: Resampling) -> Score:

@@ -16,8 +16,8 @@ from recte import (
     references_from_edits,
     with_references,
 )
-from recte.alignment.references import with_edits
 from recte.corpus import apply_edits
+from recte.extraction.reference_edits import with_edits
 from strategies import sentences
 
 

@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 
 from recte import Annotation, Corpus, Edit, InputError, MaxMatch, Sentence, merge, read_m2, write_m2
-from recte.alignment.references import with_edits
 from recte.alignment.verdicts import credited
 from recte.cli import main
+from recte.extraction.reference_edits import with_edits
 from recte.formats.m2 import parse_block
 from shared_data import shared
 

@@ -231,7 +231,10 @@ def test_gec_metrics_judges_every_edit_under_its_own_type():
 def test_the_optimal_choice_is_best_for_the_whole_corpus():
     system = as_system(read_m2(golden("errant/jfleg/dev.ref0-as-hypothesis.m2.gz")))
     corpus = read_m2(golden("errant/jfleg/dev.ref1-ref2-ref3.m2.gz"))
-    official, optimal = Errant().prepare(corpus).count(system), Errant(behaviour="optimal").prepare(corpus).count(system)
+    official, optimal = (
+        Errant().prepare(corpus).count(system),
+        Errant(behaviour="optimal").prepare(corpus).count(system),
+    )
     chosen = Errant(behaviour="optimal").chosen_columns(official)
     published = official.rows[np.arange(len(official)), chosen, :3].sum(axis=0).tolist()
     assert published == [1369, 1369 + 1334, 1369 + 1107]

@@ -13,22 +13,21 @@ from recte.errors import InputError
 __all__ = [
     "CharacterEdit",
     "ReferenceRule",
+    "WordEditRule",
     "annotators_of",
     "edits_from_characters",
     "edits_from_references",
     "references_from_edits",
-    "with_edits",
     "with_references",
 ]
 
 ReferenceRule = Literal["nus", "seeda", "gec-metrics"]
-EditRule = Literal["maxmatch", "word-diff"]
+WordEditRule = Literal["maxmatch", "word-diff"]
 REFERENCE_RULES: tuple[ReferenceRule, ...] = ("nus", "seeda", "gec-metrics")
-EDIT_RULES: tuple[EditRule, ...] = ("maxmatch", "word-diff")
 
 
 def edits_from_references(
-    sources: Sequence[str], references: Sequence[str], *, rule: EditRule = "maxmatch", max_unchanged_words: int = 0
+    sources: Sequence[str], references: Sequence[str], *, rule: WordEditRule = "maxmatch", max_unchanged_words: int = 0
 ) -> list[tuple[Edit, ...]]:
     """The edits that turn each source into its reference.
 
@@ -51,23 +50,6 @@ def edits_from_references(
 def _operation(edit: ProposedEdit) -> str:
     """Missing, unnecessary or replaced words, by ERRANT's letters."""
     return "M" if not edit.original else "U" if not edit.correction else "R"
-
-
-def with_edits(sentences: Sequence[Sentence], *, rule: EditRule = "maxmatch") -> list[Sentence]:
-    """Give every sentence that has only references one annotation a reference, numbered from 0."""
-    wanting = [s for s in sentences if not s.annotations]
-    pairs = [(" ".join(s.tokens), reference) for s in wanting for reference in s.references]
-    if not pairs:
-        return list(sentences)
-    edits = iter(edits_from_references([source for source, _ in pairs], [r for _, r in pairs], rule=rule))
-    return [
-        s
-        if s.annotations
-        else replace(
-            s, annotations=tuple(Annotation(str(r), next(edits)) for r in range(len(s.references))), references=()
-        )
-        for s in sentences
-    ]
 
 
 def references_from_edits(

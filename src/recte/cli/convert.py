@@ -6,10 +6,12 @@ import argparse
 from collections.abc import Iterable
 from pathlib import Path
 
-from recte.alignment.references import EDIT_RULES, REFERENCE_RULES, references_from_edits, with_edits
+from recte.alignment.references import REFERENCE_RULES, references_from_edits
 from recte.cli.arguments import read_once
+from recte.cli.extract import add_annotation, annotator_of
 from recte.corpus import Corpus
 from recte.errors import OptionError
+from recte.extraction.reference_edits import EDIT_RULES, with_edits
 from recte.formats.files import encoded_lines, write_together
 from recte.formats.imeasure_xml import xml_lines
 from recte.formats.m2 import format_sentence
@@ -42,8 +44,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--reference-edits",
         choices=EDIT_RULES,
         default="maxmatch",
-        help="references into edits: MaxMatch's lattice, or a word diff (default maxmatch)",
+        help="references into edits: MaxMatch's lattice, a word diff, or ERRANT's typed edits (default maxmatch)",
     )
+    add_annotation(parser)
     parser.add_argument(
         "--treebank",
         action=argparse.BooleanOptionalAction,
@@ -75,7 +78,12 @@ def run(arguments: argparse.Namespace) -> None:
     corpus = gold.corpus(s for s in gold.sentences() if s.scored)
     lines: dict[str, Iterable[str]] = {}
     if arguments.to_m2 or arguments.to_xml:
-        edited = with_edits(corpus.sentences, rule=arguments.reference_edits)
+        edited = with_edits(
+            corpus.sentences,
+            rule=arguments.reference_edits,
+            annotator=annotator_of(arguments),
+            language=arguments.language,
+        )
         if arguments.to_m2:
             lines[arguments.to_m2] = (line for s in edited for line in format_sentence(s))
         if arguments.to_xml:

@@ -70,7 +70,7 @@ def joined(corpora: Sequence[Corpus]) -> Corpus:
 
     >>> one = Corpus.from_references(["He go ."], [["He goes ."]], name="A1")
     >>> two = Corpus.from_references(["He go ."], [["He went ."]], name="A2")
-    >>> from recte.alignment.references import with_edits
+    >>> from recte.extraction.reference_edits import with_edits
     >>> joined([Corpus(tuple(with_edits(c.sentences)), c.name) for c in (one, two)]).annotators
     ('A1', 'A2')
     """

@@ -126,6 +126,31 @@ class Replicates:
             None if left_out is None else np.concatenate([metric.score_many(counts, w) for w in left_out]),
         )
 
+    @classmethod
+    def by_type(cls, counts: Counts, metric: Metric, resampling: Resampling) -> dict[str, Replicates]:
+        """The same of each error type's score, for metrics that have them."""
+        size, groups = len(counts), resampling.groups(counts)
+        observed = metric.type_scores(counts, np.ones((1, size), dtype=np.int32))
+        if not observed:
+            return {}
+        blocks = weight_blocks(size, resampling.resamples, resampling.seed, groups=groups)
+        drawn = [metric.type_scores(counts, weights) for weights in blocks]
+        left_out = (
+            [metric.type_scores(counts, weights) for weights in leave_one_out_blocks(size, groups=groups)]
+            if resampling.method == "bca"
+            else None
+        )
+        return {
+            type_: cls(
+                resampling,
+                "sentence" if groups is None else "document",
+                float(value[0]),
+                np.concatenate([block[type_] for block in drawn]),
+                None if left_out is None else np.concatenate([block[type_] for block in left_out]),
+            )
+            for type_, value in observed.items()
+        }
+
     def __sub__(self, other: Replicates) -> Replicates:
         left_out = None if self.left_out is None or other.left_out is None else self.left_out - other.left_out
         observed, values = self.observed - other.observed, self.values - other.values

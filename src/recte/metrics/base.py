@@ -153,6 +153,10 @@ class Metric(ABC):
             )
         return weights.astype(np.float64, copy=False)
 
+    def type_scores(self, counts: Counts, weights: NDArray[Any]) -> dict[str, NDArray[np.float64]]:
+        """Each error type's score for each weighting of the sentences; none where the metric has no such scores."""
+        return {}
+
     def chosen_columns(self, counts: Counts) -> NDArray[np.int32] | None:
         """The column that each sentence is scored by, `ABSENT` where it has none; None if the metric chooses none."""
         return None

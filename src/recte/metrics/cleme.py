@@ -16,14 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte import _kernels
-from recte.alignment.edit_search import EXTRACTIONS, Extraction
-from recte.alignment.references import EDIT_RULES, EditRule
 from recte.alignment.threads import thread_count
 from recte.alignment.verdicts import JudgedEdit, Verdict
 from recte.alignment.versions import Versions, version_text
 from recte.corpus import Corpus, Edit, System, apply_edits
 from recte.counts import ABSENT, Counts
 from recte.errors import InputError, OptionError
+from recte.extraction.reference_edits import EDIT_RULES, EditRule
 from recte.metrics.annotator_choice import check_beta
 from recte.metrics.base import Column, Metric, Score, option
 from recte.metrics.version_scorer import VersionScorer
@@ -119,7 +118,7 @@ class ChunkMetric(Metric):
         choices=("none", "length", "length-meant"),
         scoring_only=True,
     )
-    extraction: Extraction = option("maxmatch", "how edits are found in a hypothesis", choices=EXTRACTIONS)
+    extraction: EditRule = option("maxmatch", "how edits are found in a hypothesis", choices=EDIT_RULES)
     reference_edits: EditRule = option("maxmatch", "how rewritten references are turned into edits", choices=EDIT_RULES)
 
     def _limits(self) -> tuple[tuple[float, float, float], ...]:

@@ -7,7 +7,7 @@ the published tools break their last ties by. A hypothesis has one annotator, un
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, Literal, NamedTuple
@@ -296,15 +296,10 @@ class ComparedScorer(EditScorer):
     def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
         return self._counts(self._hypotheses(hypotheses, source_of), source_of, self.extraction_name)
 
-    def count(self, hypotheses: System | Iterable[str], *, name: str = "system") -> Counts:
-        """One row of counts per sentence; edits that the system gave itself are taken as they are."""
-        system = self.system_of(hypotheses, name)
-        if self._given(system) is None:
-            counts = super().count(system)
-        else:
-            sides, source = self._hypotheses_of(system)
-            counts = self._counts(sides, range(len(sides)), source)
-            counts = replace(counts, system=system.name, labels=self.corpus.label_columns)
+    def _count_system(self, system: System) -> Counts:
+        """Edits that the system gave itself are taken as they are."""
+        sides, source = self._hypotheses_of(system)
+        counts = self._counts(sides, range(len(sides)), source)
         return self.count_types(system, counts) if self.metric.average == "macro" else counts
 
     def _counts(self, hypotheses: Sequence[Sequence[_Side]], source_of: Sequence[int], source: str) -> Counts:

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from recte.alignment.references import EditRule, with_edits
 from recte.alignment.verdicts import JudgedEdit, MatchedEdits
 from recte.corpus import Corpus, Edit, Sentence, System
 from recte.counts import ABSENT, Counts, TypeCount, is_present
 from recte.errors import InputError
+from recte.extraction.reference_edits import EditRule, with_edits
 from recte.metrics.annotator_choice import (
     ChoiceRule,
     check_beta,
@@ -47,7 +47,7 @@ class EditScore(Score):
     precision: float
     recall: float
     annotators: Mapping[str, Mapping[str, float]]
-    types: Mapping[str, Mapping[str, float | None]] | None = field(default=None, metadata={"on_request": True})
+    types: Mapping[str, Mapping[str, Any]] | None = field(default=None, metadata={"on_request": True})
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Literal
 
-from recte.annotation import annotator_named
 from recte.corpus import Corpus, Edit, Sentence
 from recte.extraction.alignment import COSTS, MERGING, Costs, Merging
+from recte.extraction.extract import extractor_of
 from recte.extraction.extractor import Extractor
-from recte.extraction.languages import types_of
 from recte.metrics.annotator_choice import ChoiceRule
 from recte.metrics.base import option
 from recte.metrics.compared_metric import ComparedMetric, ComparedScorer
@@ -83,7 +82,7 @@ class ErrantScorer(ComparedScorer):
     @cached_property
     def _extractor(self) -> Extractor:
         metric = self.metric
-        return Extractor(annotator_named(metric.annotator), types_of(metric.language), metric.alignment, metric.merging)
+        return extractor_of(metric.annotator, metric.language, metric.alignment, metric.merging)
 
     @property
     def extraction_name(self) -> str:

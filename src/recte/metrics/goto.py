@@ -15,14 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte import _kernels
-from recte.alignment.edit_search import EXTRACTIONS, Extraction, ProposedEdit
-from recte.alignment.references import EDIT_RULES, EditRule
+from recte.alignment.edit_search import ProposedEdit
 from recte.alignment.threads import thread_count
 from recte.alignment.verdicts import JudgedEdit, judge
 from recte.alignment.versions import Versions
 from recte.corpus import Corpus, Edit, System
 from recte.counts import Counts
 from recte.errors import InputError, OptionError
+from recte.extraction.reference_edits import EDIT_RULES, EditRule
 from recte.metrics.annotator_choice import check_beta
 from recte.metrics.base import Column, PrecisionRecall, Score, SummedMetric, option
 from recte.metrics.version_scorer import VersionScorer
@@ -111,7 +111,7 @@ class Goto(SummedMetric):
     weight_offset: float = option(1.0, "a in a chunk's weight a − (n + b)/(N + c), for n of N systems")
     extra_right: float = option(0.0, "b in a chunk's weight a − (n + b)/(N + c)")
     extra_systems: float = option(0.0, "c in a chunk's weight a − (n + b)/(N + c)")
-    extraction: Extraction = option("maxmatch", "how edits are found in a hypothesis", choices=EXTRACTIONS)
+    extraction: EditRule = option("maxmatch", "how edits are found in a hypothesis", choices=EDIT_RULES)
     reference_edits: EditRule = option("maxmatch", "how rewritten references are turned into edits", choices=EDIT_RULES)
 
     def __post_init__(self) -> None:

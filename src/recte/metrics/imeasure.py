@@ -17,12 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte import _kernels
-from recte.alignment.references import with_edits
 from recte.alignment.threads import thread_count
 from recte.alignment.three_way import CELLS, OPTIMISE, Optimise, ReferenceChoice, ReferenceSearch, ThreeWayOptions
 from recte.corpus import Corpus, Sentence, System
 from recte.counts import ABSENT, Counts
 from recte.errors import InputError, OptionError
+from recte.extraction.reference_edits import with_edits
 from recte.metrics.annotator_choice import check_beta
 from recte.metrics.base import AlignedSentence, Column, Score, Scorer, SummedMetric, option
 from recte.metrics.improvement import aspect_figures, improvements, weighted_accuracy_terms

@@ -22,10 +22,10 @@ from recte.alignment.edit_search import (
     InitialInsertions,
     SearchOptions,
 )
-from recte.alignment.references import EDIT_RULES, EditRule
 from recte.alignment.verdicts import MatchedEdits
 from recte.corpus import Corpus, Sentence
 from recte.counts import Counts
+from recte.extraction.reference_edits import EDIT_RULES, EditRule
 from recte.metrics.annotator_choice import ChoiceRule, sentence_f
 from recte.metrics.base import option
 from recte.metrics.edit_metric import EditMetric, EditScorer

@@ -6,11 +6,11 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
-from recte.alignment.references import edits_from_references, with_edits
 from recte.alignment.verdicts import JudgedEdit
 from recte.corpus import Corpus, Edit, Sentence, System
 from recte.counts import Counts
 from recte.errors import InputError
+from recte.extraction.reference_edits import edits_between, with_edits
 from recte.metrics.base import MetricT, Scorer
 from recte.metrics.explanation import Explanation, TextView
 from recte.metrics.text_explanation import explain_texts
@@ -71,9 +71,9 @@ class VersionScorer(Scorer[MetricT]):
 
     def extracted(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Sequence[Sequence[Edit]]:
         """The edits that turn each hypothesis' source into it."""
-        sources = [" ".join(self.sentences[s].tokens) for s in source_of]
-        changed = [i for i, h in enumerate(hypotheses) if h.split() != list(self.sentences[source_of[i]].tokens)]
-        found = edits_from_references(
+        sources = [self.sentences[s] for s in source_of]
+        changed = [i for i, h in enumerate(hypotheses) if tuple(h.split()) != sources[i].tokens]
+        found = edits_between(
             [sources[i] for i in changed], [hypotheses[i] for i in changed], rule=self.metric.extraction
         )
         edits: list[Sequence[Edit]] = [()] * len(hypotheses)

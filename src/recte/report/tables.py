@@ -66,8 +66,9 @@ def _interval_headers(scores: Sequence[Score], apart: bool) -> tuple[str, ...]:
 def _interval_cells(score: Score, digits: int, apart: bool) -> tuple[str, ...]:
     if not score.interval:
         return ("–", "–") if apart else ("–",)
-    ends = tuple(f"{100 * score.interval[end]:.{digits}f}" for end in ("low", "high"))
-    return ends if apart else (f"[{', '.join(ends)}]",)
+    if not apart:
+        return (_interval(score.interval, digits),)
+    return tuple(f"{100 * score.interval[end]:.{digits}f}" for end in ("low", "high"))
 
 
 def _name(score: Score) -> str:
@@ -116,9 +117,22 @@ def type_table(score: Score, types: Mapping[str, Mapping[str, Any]], digits: int
             Column("correct", ("correct",), percentage=False),
             Column("P", ("precision",)),
         ]
+    if any("score" in figures for figures in types.values()):
+        columns.append(Column(f"F{score.options.get('beta', 1.0):g}", ("score",)))
+    headers = ("type", *(c.header for c in columns))
     ordered = sorted(types.items(), key=lambda item: (-item[1]["gold"], item[0]))
-    rows = tuple((name or "(none)", *(_format(f[c.path[0]], c, digits) for c in columns)) for name, f in ordered)
-    return Table(f"{_name(score)} by error type", ("type", *(c.header for c in columns)), rows, (score.signature,))
+    rows = [(name or "(none)", *(_format(f[c.path[0]], c, digits) for c in columns)) for name, f in ordered]
+    level = next((f["interval"]["level"] for f in types.values() if f.get("interval")), None)
+    if level is not None:
+        headers = (*headers, f"{100 * level:g}% interval")
+        rows = [(*row, _interval(f.get("interval"), digits)) for row, (_, f) in zip(rows, ordered, strict=True)]
+    return Table(f"{_name(score)} by error type", headers, tuple(rows), (score.signature,))
+
+
+def _interval(interval: Mapping[str, Any] | None, digits: int) -> str:
+    if not interval:
+        return "–"
+    return f"[{', '.join(f'{100 * interval[end]:.{digits}f}' for end in ('low', 'high'))}]"
 
 
 def convention_table(score: Score, conventions: Mapping[str, Mapping[str, Any]], digits: int = 2) -> Table:

@@ -1,0 +1,100 @@
+"""`recte extract SOURCE CORRECTED... --to FILE`: corrected texts into M2 with typed edits."""
+
+from __future__ import annotations
+
+import argparse
+
+from recte.cli.arguments import read_once
+from recte.errors import OptionError
+from recte.extraction.alignment import COSTS, MERGING
+from recte.extraction.extract import EXTRACT_BEHAVIOURS, extract
+from recte.extraction.gold_edits import GOLD_EDITS
+from recte.formats.files import write_lines
+from recte.formats.m2 import format_sentence, is_m2_file
+from recte.scoring import GoldFiles
+
+_STANDARD_OUTPUT = "-"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("source", metavar="SOURCE", help="source sentences, one per line, or an M2 file with edits")
+    parser.add_argument(
+        "corrected", nargs="*", metavar="CORRECTED", help="corrected sentences, one file for each annotator"
+    )
+    parser.add_argument("--to", default=_STANDARD_OUTPUT, metavar="M2", help="the file to write (default: print it)")
+    parser.add_argument(
+        "--edits",
+        choices=GOLD_EDITS,
+        default="auto",
+        help="of an M2 file: auto finds edits anew in the corrected text; gold keeps their spans (default auto)",
+    )
+    parser.add_argument(
+        "--minimise",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="gold spans without the unchanged words at their ends",
+    )
+    parser.add_argument(
+        "--retype", action=argparse.BooleanOptionalAction, default=True, help="types of gold spans found anew"
+    )
+    add_annotation(parser)
+    parser.add_argument("--alignment", choices=COSTS, default=COSTS[0], help=f"costs of aligning (default {COSTS[0]})")
+    parser.add_argument(
+        "--merging",
+        choices=MERGING,
+        default=MERGING[0],
+        help="words into edits: by the published rules, not at all (split), all that touch (merge), all of one kind "
+        f"that touch (equal); default {MERGING[0]}",
+    )
+    parser.add_argument(
+        "--behaviour",
+        choices=EXTRACT_BEHAVIOURS,
+        default="careful",
+        help="careful: every source line has its block; official: as the published tool, without those of empty lines "
+        "and without a line for a text that differs in white space alone (default careful)",
+    )
+    parser.add_argument("--lenient", action="store_true", help="drop edits that reach past their sentence")
+
+
+def add_annotation(parser: argparse.ArgumentParser) -> None:
+    """Who tags the texts, and which types there are."""
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument(
+        "--annotator", default="builtin", metavar="NAME", help="who tags: builtin, spacy:MODEL (default builtin)"
+    )
+    group.add_argument(
+        "--annotations", metavar="FILE", help="tags, lemmas and dependencies from a file, CoNLL-U or TSV, instead"
+    )
+    parser.add_argument("--language", default="en", metavar="CODE", help="whose types edits get (default en)")
+
+
+def annotator_of(arguments: argparse.Namespace) -> str:
+    return arguments.annotator if arguments.annotations is None else f"given:{arguments.annotations}"
+
+
+def run(arguments: argparse.Namespace) -> None:
+    marked = is_m2_file(arguments.source)
+    if marked and arguments.corrected:
+        raise OptionError(
+            f"extract: expected an M2 file alone, or a source with corrected texts, got {arguments.source}"
+        )
+    if not marked and not arguments.corrected:
+        raise OptionError("extract: expected corrected texts behind the source, got none")
+    files = (
+        GoldFiles(gold=arguments.source, lenient=arguments.lenient)
+        if marked
+        else GoldFiles(source=arguments.source, references=tuple(arguments.corrected))
+    )
+    read_once([arguments.source, *arguments.corrected])
+    corpus = extract(
+        files.corpus(files.sentences()),
+        annotator=annotator_of(arguments),
+        language=arguments.language,
+        alignment=arguments.alignment,
+        merging=arguments.merging,
+        edits=arguments.edits,
+        minimise=arguments.minimise,
+        retype=arguments.retype,
+        behaviour=arguments.behaviour,
+    )
+    write_lines(arguments.to, (line for sentence in corpus for line in format_sentence(sentence)))

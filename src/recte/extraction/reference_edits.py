@@ -1,0 +1,53 @@
+"""Rewritten texts into edits, by any rule: MaxMatch's lattice, a word diff, or ERRANT's extraction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal
+
+from recte.alignment.references import edits_from_references
+from recte.corpus import Annotation, Edit, Sentence
+from recte.extraction.extract import extractor_of
+
+__all__ = ["EDIT_RULES", "EditRule", "edits_between", "with_edits"]
+
+EditRule = Literal["maxmatch", "word-diff", "errant"]
+EDIT_RULES: tuple[EditRule, ...] = ("maxmatch", "word-diff", "errant")
+
+
+def with_edits(
+    sentences: Sequence[Sentence], *, rule: EditRule = "maxmatch", annotator: str = "builtin", language: str = "en"
+) -> list[Sentence]:
+    """Give every sentence that has only references one annotation for each, numbered from 0.
+
+    `annotator` and `language` are those of the rule `errant`.
+    """
+    wanting = [(s, reference) for s in sentences if not s.annotations for reference in s.references]
+    if not wanting:
+        return list(sentences)
+    texts = [reference for _, reference in wanting]
+    edits = iter(edits_between([s for s, _ in wanting], texts, rule=rule, annotator=annotator, language=language))
+    return [
+        s
+        if s.annotations
+        else replace(
+            s, annotations=tuple(Annotation(str(r), next(edits)) for r in range(len(s.references))), references=()
+        )
+        for s in sentences
+    ]
+
+
+def edits_between(
+    sentences: Sequence[Sentence],
+    texts: Sequence[str],
+    *,
+    rule: EditRule = "maxmatch",
+    annotator: str = "builtin",
+    language: str = "en",
+) -> list[tuple[Edit, ...]]:
+    """The edits that turn each sentence into its text, by any rule."""
+    if rule == "errant":
+        pairs = [(s.tokens, tuple(text.split())) for s, text in zip(sentences, texts, strict=True)]
+        return extractor_of(annotator, language).edits(pairs)
+    return edits_from_references([" ".join(s.tokens) for s in sentences], list(texts), rule=rule)

@@ -1,0 +1,93 @@
+"""`recte extract`: files in, M2 out, and what is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from recte.cli import main
+from shared_data import golden, opened, shared
+
+HEADER = "text\tpos\ttag\tlemma\tdep\thead\n"
+HE, GO, GOES = "He\tPRON\tPRP\the\tnsubj\t1\n", "go\tVERB\tVBP\tgo\tROOT\t1\n", "goes\tVERB\tVBZ\tgo\tROOT\t1\n"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "tokens.tsv").write_text(HEADER + HE + GO + "\n" + HE + GOES)
+    (tmp_path / "source.txt").write_text("He go\n\nHe goes\n")
+    (tmp_path / "one.txt").write_text("He goes\n\nHe  goes\n")
+    (tmp_path / "two.txt").write_text("\nNow\nHe goes\n")
+    return tmp_path
+
+
+def printed(capsys, *arguments):
+    assert main(["extract", *arguments, "--annotations", "tokens.tsv"]) == 0
+    return capsys.readouterr().out
+
+
+def test_several_files_are_several_annotators(folder, capsys):
+    (folder / "tokens.tsv").write_text(HEADER + HE + GO + "\n" + HE + GOES + "\nNow\tADV\tRB\tnow\tROOT\t0\n")
+    assert printed(capsys, "source.txt", "one.txt", "two.txt") == (
+        "S He go\n"
+        "A 1 2|||R:VERB:SVA|||goes|||REQUIRED|||-NONE-|||0\n"
+        "A 0 2|||U:OTHER||||||REQUIRED|||-NONE-|||1\n\n"
+        "S \n"
+        "A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0\n"
+        "A 0 0|||M:ADV|||Now|||REQUIRED|||-NONE-|||1\n\n"
+        "S He goes\n"
+        "A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0\n"
+        "A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||1\n\n"
+    )
+
+
+def test_official_drops_empty_sources_and_texts_that_differ_in_spaces(folder, capsys):
+    assert printed(capsys, "source.txt", "one.txt", "--behaviour", "official") == (
+        "S He go\nA 1 2|||R:VERB:SVA|||goes|||REQUIRED|||-NONE-|||0\n\nS He goes\n\n"
+    )
+
+
+def test_gold_spans_are_minimised_and_retyped_unless_told_otherwise(folder, capsys):
+    (folder / "gold.m2").write_text("S He go\nA 0 2|||Vform|||He goes|||REQUIRED|||-NONE-|||0\n")
+    assert "A 1 2|||R:VERB:SVA|||goes|||" in printed(capsys, "gold.m2", "--edits", "gold")
+    assert "A 0 2|||R:OTHER|||He goes|||" in printed(capsys, "gold.m2", "--edits", "gold", "--no-minimise")
+    assert "A 1 2|||Vform|||goes|||" in printed(capsys, "gold.m2", "--edits", "gold", "--no-retype")
+    assert "A 1 2|||R:VERB:SVA|||goes|||" in printed(capsys, "gold.m2")
+
+
+def test_what_was_marked_but_not_corrected_stays(folder, capsys):
+    (folder / "gold.m2").write_text(
+        "S He go\nA 1 2|||SVA|||goes|||REQUIRED|||-NONE-|||0\nA 0 1|||Um|||?|||REQUIRED|||-NONE-|||0\n"
+    )
+    for how in ("gold", "auto"):
+        lines = printed(capsys, "gold.m2", "--edits", how).splitlines()
+        assert [line.split("|||")[:3] for line in lines[1:3]] == [
+            ["A 0 1", "UNK", "?"],
+            ["A 1 2", "R:VERB:SVA", "goes"],
+        ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["source.txt"], "extract: expected corrected texts behind the source"),
+        (["gold.m2", "one.txt"], "extract: expected an M2 file alone"),
+        (["source.txt", "short.txt"], "short.txt:1: expected 3 lines, one for each sentence of source.txt, got 1"),
+        (["source.txt", "unknown.txt"], "tokens.tsv: expected annotations of 'Who knows', got none"),
+    ],
+)
+def test_bad_input_is_one_line(folder, capsys, arguments, message):
+    (folder / "gold.m2").write_text("S He go\n")
+    (folder / "short.txt").write_text("He goes\n")
+    (folder / "unknown.txt").write_text("Who knows\n\nHe goes\n")
+    assert main(["extract", *arguments, "--annotations", "tokens.tsv"]) == 2
+    assert capsys.readouterr().err.startswith(f"recte: {message}")
+
+
+def test_conll14_byte_for_byte(tmp_path):
+    data, to = shared("data/conll14"), tmp_path / "amu.m2"
+    tokens = golden("errant/conll14-tokens.tsv.gz")
+    files = [str(data / "source.txt"), str(data / "systems" / "AMU.txt")]
+    assert main(["extract", *files, "--annotations", str(tokens), "--to", str(to)]) == 0
+    with opened(golden("errant/conll14/AMU.m2.gz")) as stream:
+        assert to.read_text(encoding="utf-8") == stream.read()
