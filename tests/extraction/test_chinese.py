@@ -33,7 +33,7 @@ def found_edits(cases, level, with_lists):
     """Costs, numbers of alignments, and each alternative's typed edits as the goldens have them."""
     sources = [tokens_of(level, case["src"]) for case in cases]
     targets = [tokens_of(level, case["tgt"]) for case in cases]
-    aligned = align_chinese(sources, targets, level=LEVELS[level], lists=with_lists)
+    aligned = align_chinese(sources, targets, granularity=LEVELS[level], lists=with_lists)
     types = ChineseTypes(LEVELS[level], with_lists)
     for pair, (source, target) in enumerate(zip(sources, targets, strict=True)):
         edits = [
@@ -187,7 +187,7 @@ def oracle_lists():
 
 
 def assert_as_the_oracle(level, source, target):
-    aligned = align_chinese([source], [target], level=LEVELS[level], lists=SMALL_LISTS)
+    aligned = align_chinese([source], [target], granularity=LEVELS[level], lists=SMALL_LISTS)
     cost, walks, _, alternatives = oracle.alternatives(oracle_lists(), level, source, target)
     ours = [[(e.operation, *e[1:]) for e in alternative] for alternative in aligned.alternatives(0)]
     assert ours == [[(e[0][0], *e[1:]) for e in alternative] for alternative in alternatives]
@@ -276,7 +276,11 @@ def test_given_words_keep_their_spaces_and_segmented_ones_their_marks():
     assert [(e.start, e.end, e.type) for e in sentence.annotations[0].edits] == [(1, 2, "S:SPELL")]
     pairs = SegmentedWords(SegmentedBy(lambda text: [text[i : i + 2] for i in range(0, len(text), 2)], "pairs"))
     assert [token.text for token in pairs(["他喜[缺失成分]欢你们"])[0]] == ["他喜", "[缺失成分]", "欢你", "们"]
-    assert ChineseExtractor("words", words=pairs).name.startswith("cherrant+pairs+lists-none+pypinyin-")
+    extractor = ChineseExtractor("words", words=pairs, simplify=False)
+    assert extractor.name == "cherrant(pairs)"
+    assert extractor.made_with["lists"] == "none"
+    assert extractor.made_with["simplified"] == "no"
+    assert ChineseExtractor().made_with["simplified"] == "opencc-1.4.2"
 
 
 def test_jiebas_tags_become_ltps():
@@ -314,7 +318,7 @@ def test_bad_input_is_one_line():
         chinese_sentences(["他好"], [["a"], ["b"]], ChineseExtractor())
     with pytest.raises(OptionError, match="words: expected who cuts text"):
         ChineseExtractor("words")
-    with pytest.raises(OptionError, match="level: expected one of characters, words, got 'sentence'"):
+    with pytest.raises(OptionError, match="granularity: expected one of characters, words, got 'sentence'"):
         ChineseExtractor("sentence")
     token = character("我")
     with pytest.raises(TooLongError, match="hypothesis 2: 5000 by 5000 tokens are too many to align"):

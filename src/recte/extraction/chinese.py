@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, NamedTuple
 
 from recte.annotation.pinyin import CHARACTER_READINGS_NAME, word_readings_name
 from recte.corpus import Annotation, Edit, Sentence
 from recte.errors import InputError, OptionError
-from recte.extraction.chinese_alignment import LEVELS, TIES, AlignedEdit, Level, Ties, align_chinese
+from recte.extraction.chinese_alignment import GRANULARITIES, TIES, AlignedEdit, Granularity, Ties, align_chinese
+from recte.extraction.chinese_blocks import NO_ERROR, NOT_ANNOTATABLE, ExtractedTarget, block_lines
 from recte.extraction.chinese_lists import NO_LISTS, ChineseLists
 from recte.extraction.chinese_tokens import ChineseToken, character
 from recte.extraction.chinese_types import ChineseTypes
@@ -22,32 +22,11 @@ from recte.extraction.chinese_words import ChineseWords
 from recte.segmentation.segmenters import Characters
 from recte.segmentation.simplified import SIMPLIFIED_NAME, simplified
 
-__all__ = ["NOT_ANNOTATABLE", "NO_ERROR", "ChineseExtractor", "ExtractedTarget", "TextPair", "chinese_sentences"]
+__all__ = ["ChineseExtractor", "TextPair", "chinese_sentences"]
 
-NO_ERROR = "没有错误"
-NOT_ANNOTATABLE = "无法标注"
 _CHARACTERS = Characters(marks=True)
-_NOTHING = "-NONE-"
 
 TextPair = tuple[str, str]
-TargetKind = Literal["edits", "no-op", "not-annotatable"]
-
-
-class ExtractedTarget(NamedTuple):
-    """What one target does to its source: the different edits of equally cheap alignments, at least one list of them.
-
-    A no-op and what is `not-annotatable` have none. `cut_off` where there were too many to list.
-    """
-
-    kind: TargetKind
-    tokens: tuple[str, ...]
-    alternatives: tuple[tuple[Edit, ...], ...]
-    cut_off: bool = False
-
-    @property
-    def united(self) -> tuple[Edit, ...]:
-        """The edits of all alternatives one after the other, as published files give them to one annotator."""
-        return tuple(edit for alternative in self.alternatives for edit in alternative)
 
 
 _NO_OP = ExtractedTarget("no-op", (), ())
@@ -65,30 +44,36 @@ class ChineseExtractor:
     [(1, 1, 'M', '很'), (2, 3, 'S', '欢')]
     """
 
-    level: Level = "characters"
+    granularity: Granularity = "characters"
     lists: ChineseLists = NO_LISTS
     words: ChineseWords | None = None
     simplify: bool = True
     ties: Ties = "all"
 
     def __post_init__(self) -> None:
-        for name, value, choices in (("level", self.level, LEVELS), ("ties", self.ties, TIES)):
+        for name, value, choices in (("granularity", self.granularity, GRANULARITIES), ("ties", self.ties, TIES)):
             if value not in choices:
                 raise OptionError(f"{name}: expected one of {', '.join(choices)}, got {value!r}")
-        if self.level == "words" and self.words is None:
+        if self.granularity == "words" and self.words is None:
             raise OptionError("words: expected who cuts text into words and tags them, got nobody")
 
     @property
     def name(self) -> str:
-        """How edits are made, for signatures."""
-        readings = CHARACTER_READINGS_NAME if self.words is None else word_readings_name()
-        tokens = "characters" if self.words is None else self.words.name
-        parts = [tokens, f"lists-{self.lists.name}", readings, SIMPLIFIED_NAME if self.simplify else "as-written"]
-        return "+".join(["cherrant", *parts, *(["first"] if self.ties == "first" else [])])
+        """Who made the edits, for signatures."""
+        return f"cherrant({'characters' if self.words is None else self.words.name})"
+
+    @property
+    def made_with(self) -> dict[str, str]:
+        """What had a say in them, for signatures."""
+        return {
+            "lists": self.lists.name,
+            "readings": CHARACTER_READINGS_NAME if self.words is None else word_readings_name(),
+            "simplified": SIMPLIFIED_NAME if self.simplify else "no",
+        }
 
     @cached_property
     def _types(self) -> ChineseTypes:
-        return ChineseTypes(self.level, self.lists)
+        return ChineseTypes(self.granularity, self.lists)
 
     def tokens(self, texts: Sequence[str]) -> list[tuple[ChineseToken, ...]]:
         """Each text as tokens with what is known of them."""
@@ -105,13 +90,10 @@ class ChineseExtractor:
         return found
 
     def target(self, text: str) -> str:
-        """A target's text as it is aligned."""
-        return simplified("".join(text.split())) if self.simplify and self._wordless else text
-
-    @property
-    def _wordless(self) -> bool:
-        """Whether texts come without words; given words stay as they are."""
-        return self.words is None or not self.words.given
+        """A target's text as it is aligned; given words stay words."""
+        if self.words is None or not self.words.given:
+            text = "".join(text.split())
+        return simplified(text) if self.simplify else text
 
     def extract(self, pairs: Sequence[TextPair]) -> list[ExtractedTarget]:
         """The typed edits of each pair of source and target; equal pairs are looked at once."""
@@ -135,7 +117,7 @@ class ChineseExtractor:
         texts = list(dict.fromkeys(text for pair in pairs for text in pair))
         tokens = dict(zip(texts, self.tokens(texts), strict=True))
         sources, targets = [tokens[source] for source, _ in pairs], [tokens[target] for _, target in pairs]
-        aligned = align_chinese(sources, targets, level=self.level, lists=self.lists, ties=self.ties)
+        aligned = align_chinese(sources, targets, granularity=self.granularity, lists=self.lists, ties=self.ties)
         return [
             ExtractedTarget(
                 "edits",
@@ -185,23 +167,7 @@ def chinese_sentences(
                 tuple(Annotation(str(k), target.united) for k, target in enumerate(made)),
                 id=str(number),
                 scored=any(target.kind != "not-annotatable" for target in made),
-                lines=tuple(f"{line}\n" for line in _block(words, made)),
+                lines=tuple(f"{line}\n" for line in block_lines(words, made)),
             )
         )
     return found
-
-
-def _block(tokens: Sequence[str], targets: Sequence[ExtractedTarget]) -> list[str]:
-    lines = [f"S {' '.join(tokens)}"]
-    for k, target in enumerate(targets):
-        if target.kind != "edits":
-            word, type_ = (NO_ERROR, "noop") if target.kind == "no-op" else (NOT_ANNOTATABLE, "NA")
-            lines += [f"T{k} {word}", _line(-1, -1, type_, "", k)]
-        for q, alternative in enumerate(target.alternatives):
-            lines.append(f"T{k}-A{q} {' '.join(target.tokens)}")
-            lines += [_line(edit.start, edit.end, edit.type, edit.corrections[0], k) for edit in alternative]
-    return [*lines, ""]
-
-
-def _line(start: int, end: int, type_: str, correction: str, annotator: int) -> str:
-    return f"A {start} {end}|||{type_}|||{correction or _NOTHING}|||REQUIRED|||{_NOTHING}|||{annotator}"

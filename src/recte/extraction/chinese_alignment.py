@@ -20,10 +20,19 @@ from recte.errors import InputError, OptionError, TooLongError
 from recte.extraction.chinese_lists import NO_LISTS, ChineseLists
 from recte.extraction.chinese_tokens import MOVE_PUNCTUATION, ChineseToken, TokenTable
 
-__all__ = ["LEVELS", "MOST_ALTERNATIVES", "TIES", "AlignedEdit", "AlignedPairs", "Level", "Ties", "align_chinese"]
+__all__ = [
+    "GRANULARITIES",
+    "MOST_ALTERNATIVES",
+    "TIES",
+    "AlignedEdit",
+    "AlignedPairs",
+    "Granularity",
+    "Ties",
+    "align_chinese",
+]
 
-Level = Literal["characters", "words"]
-LEVELS: tuple[Level, ...] = ("characters", "words")
+Granularity = Literal["characters", "words"]
+GRANULARITIES: tuple[Granularity, ...] = ("characters", "words")
 Ties = Literal["all", "first"]
 TIES: tuple[Ties, ...] = ("all", "first")
 MOST_ALTERNATIVES = 1000
@@ -76,22 +85,22 @@ def align_chinese(
     sources: Sequence[Sequence[ChineseToken]],
     targets: Sequence[Sequence[ChineseToken]],
     *,
-    level: Level = "characters",
+    granularity: Granularity = "characters",
     lists: ChineseLists = NO_LISTS,
     ties: Ties = "all",
 ) -> AlignedPairs:
     """Each source aligned with its target.
 
-    `level` says which costs count, and whether neighbouring substitutions are joined; `ties` keeps every alignment that
-    is as cheap as the first, or the first alone.
+    `granularity` says which costs count, and whether neighbouring substitutions are joined; `ties` keeps every
+    alignment that is as cheap as the first, or the first alone.
 
     >>> from recte.extraction.chinese_tokens import character
     >>> found = align_chinese([[character(c) for c in "我喜换你"]], [[character(c) for c in "我很喜欢你"]])
     >>> [edit[:3] for edit in found.alternatives(0)[0]]
     [('I', 1, 1), ('S', 2, 3)]
     """
-    if level not in LEVELS:
-        raise OptionError(f"level: expected one of {', '.join(LEVELS)}, got {level!r}")
+    if granularity not in GRANULARITIES:
+        raise OptionError(f"granularity: expected one of {', '.join(GRANULARITIES)}, got {granularity!r}")
     if ties not in TIES:
         raise OptionError(f"ties: expected one of {', '.join(TIES)}, got {ties!r}")
     if len(sources) != len(targets):
@@ -110,7 +119,7 @@ def align_chinese(
         confused,
         confusions,
         np.array([ord(sign) for sign in MOVE_PUNCTUATION], dtype=np.int32),
-        LEVELS.index(level),
+        GRANULARITIES.index(granularity),
         _LONGEST_TIE if ties == "all" else -1,
         MOST_ALTERNATIVES,
         thread_count(len(sources)),

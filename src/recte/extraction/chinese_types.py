@@ -10,7 +10,7 @@ from functools import cache
 
 from recte.alignment.word_matching import edit_distance
 from recte.annotation.pinyin import character_readings
-from recte.extraction.chinese_alignment import AlignedEdit, Level
+from recte.extraction.chinese_alignment import AlignedEdit, Granularity
 from recte.extraction.chinese_lists import ChineseLists, Sounds
 from recte.extraction.chinese_tokens import MISSING_CONSTITUENT, ChineseToken
 
@@ -40,8 +40,8 @@ _ALIKE = 0.8
 class ChineseTypes:
     """Types edits, with the lists that spelling is judged by; without them, by readings and anagrams alone."""
 
-    def __init__(self, level: Level, lists: ChineseLists) -> None:
-        self._level = level
+    def __init__(self, granularity: Granularity, lists: ChineseLists) -> None:
+        self._granularity = granularity
         self._lists = lists
         self._is_similar = cache(self._similar)
 
@@ -49,7 +49,7 @@ class ChineseTypes:
         if edit.operation == "T":
             return _ORDER
         letter = _LETTERS[edit.operation]
-        return letter if self._level == "characters" else f"{letter}:{self._category(edit, source, target)}"
+        return letter if self._granularity == "characters" else f"{letter}:{self._category(edit, source, target)}"
 
     def _category(self, edit: AlignedEdit, source: Sequence[ChineseToken], target: Sequence[ChineseToken]) -> str:
         old, new = source[edit.start : edit.end], target[edit.target_start : edit.target_end]

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
-from recte.annotation.annotated import Annotator
+from recte.annotation import Annotated, Annotator, annotator_named
 from recte.corpus import Segmenter
-from recte.errors import InputError
+from recte.errors import InputError, OptionError
 from recte.extraction.chinese_tokens import UNTAGGED, ChineseToken, word
 from recte.extras import optional, version_of
 from recte.segmentation.segmenters import MISSING_CONSTITUENT
 
-__all__ = ["ChineseWords", "GivenWords", "JiebaWords", "SegmentedWords"]
+__all__ = ["ChineseWords", "GivenWords", "JiebaTags", "JiebaWords", "SegmentedWords", "tagger_named"]
 
 
 class ChineseWords(Protocol):
@@ -80,6 +80,17 @@ def _around_marks(text: str, cut: Segmenter) -> list[str]:
     return words
 
 
+def tagger_named(name: str) -> Annotator | None:
+    """Who tags words: `none`, `jieba`, or a file of annotations, `given:FILE`."""
+    if name == "none":
+        return None
+    if name == "jieba":
+        return JiebaTags()
+    if name.startswith("given:"):
+        return annotator_named(name)
+    raise OptionError(f"tagger: expected none, jieba or given:FILE, got {name!r}")
+
+
 # jieba's tags (those of ICTCLAS) by their first letters, the longest that fit; LTP has its own for names and signs.
 _JIEBA_TAGS = {
     **{tag: tag for tag in "navbcrdumpqieohkgj"},
@@ -99,6 +110,23 @@ _JIEBA_TAGS = {
 }
 
 
+class JiebaTags:
+    """Tags of given words: jieba's, put into LTP's; a word that jieba cuts has the tag of its last part."""
+
+    @property
+    def name(self) -> str:
+        return f"jieba-{version_of('jieba')}"
+
+    def __call__(self, sentences: Sequence[Sequence[str]], /) -> list[Annotated]:
+        found = []
+        for sentence in sentences:
+            words = tuple(sentence)
+            tags = tuple(_tagged(w)[-1].tag for w in words)
+            nothing = ("",) * len(words)
+            found.append(Annotated(words, tags, nothing, words, nothing, tuple(range(len(words)))))
+        return found
+
+
 @dataclass(frozen=True)
 class JiebaWords:
     """jieba's words and tags, put into LTP's; `[缺失成分]` stays one word.
@@ -113,18 +141,24 @@ class JiebaWords:
         return f"jieba-{version_of('jieba')}-tags"
 
     def __call__(self, texts: Sequence[str], /) -> list[tuple[ChineseToken, ...]]:
-        optional("jieba", extra="chinese", purpose="words jieba").setLogLevel(60)
-        tagger = optional("jieba.posseg", extra="chinese", purpose="words jieba")
-        return [tuple(self._words(tagger.lcut, text)) for text in texts]
+        return [tuple(word(w.text, w.tag) for w in _tagged("".join(text.split()))) for text in texts]
 
-    @staticmethod
-    def _words(cut: object, text: str) -> list[ChineseToken]:
-        found: list[ChineseToken] = []
-        for number, piece in enumerate("".join(text.split()).split(MISSING_CONSTITUENT)):
-            if number:
-                found.append(word(MISSING_CONSTITUENT, UNTAGGED))
-            found += [word(w, _ltp(w, tag)) for w, tag in cut(piece)]  # type: ignore[operator]
-        return found
+
+class _TaggedWord(NamedTuple):
+    text: str
+    tag: str
+
+
+def _tagged(text: str) -> list[_TaggedWord]:
+    """Words of jieba's with LTP's tags; the mark of something missing is one word."""
+    optional("jieba", extra="chinese", purpose="words jieba").setLogLevel(60)
+    cut = optional("jieba.posseg", extra="chinese", purpose="words jieba").lcut
+    found: list[_TaggedWord] = []
+    for number, piece in enumerate(text.split(MISSING_CONSTITUENT)):
+        if number:
+            found.append(_TaggedWord(MISSING_CONSTITUENT, UNTAGGED))
+        found += [_TaggedWord(w, _ltp(w, tag)) for w, tag in cut(piece)]
+    return found
 
 
 def _ltp(text: str, tag: str) -> str:

@@ -27,7 +27,7 @@ from recte.metrics.base import Scorer, option
 from recte.metrics.edit_comparison import MATCHING, WIDTHS, ComparedEdit, Comparison, Keyed, Matching, Width, tier_of
 from recte.metrics.edit_metric import EditMetric, EditScore, EditScorer
 
-__all__ = ["ComparedEdits", "ComparedMetric", "ComparedScorer", "TypeNames"]
+__all__ = ["ComparedEdits", "ComparedMetric", "ComparedScorer", "Side", "TypeNames"]
 
 TypeNames = Literal["type", "category", "operation"]
 _TIERS: dict[TypeNames, int] = {"operation": 1, "category": 2, "type": 3}
@@ -208,7 +208,7 @@ def _compared(edit: Edit) -> ComparedEdit:
     return ComparedEdit(edit.start, edit.end, edit.type, text)
 
 
-class _Side(NamedTuple):
+class Side(NamedTuple):
     """What one annotator did to one sentence, with the edits that count and their keys."""
 
     annotator: str
@@ -259,21 +259,21 @@ class ComparedScorer(EditScorer):
         return found
 
     @cached_property
-    def _references(self) -> list[list[_Side]]:
+    def _references(self) -> list[list[Side]]:
         return [[self._side(a) for a in s.annotations] for s in self.sentences]
 
-    def _side(self, annotation: Annotation) -> _Side:
+    def _side(self, annotation: Annotation) -> Side:
         if not annotation.edits:
-            return _Side(annotation.annotator, (), {})
+            return Side(annotation.annotator, (), {})
         pairs = [(edit, _compared(edit)) for edit in annotation.edits]
         kept = [(edit, compared) for edit, compared in pairs if self._comparison.keeps(compared)]
-        return _Side(
+        return Side(
             annotation.annotator,
             tuple(edit for edit, _ in kept),
             self._comparison.keyed(compared for _, compared in kept),
         )
 
-    def _hypotheses_of(self, system: System) -> tuple[list[list[_Side]], str]:
+    def _hypotheses_of(self, system: System) -> tuple[list[list[Side]], str]:
         """The system's annotators of each sentence, and where their edits are from."""
         given = self._given(system)
         if given is not None:
@@ -289,7 +289,7 @@ class ComparedScorer(EditScorer):
             return system.annotations
         return None if system.edits is None else [(Annotation("0", tuple(edits)),) for edits in system.edits]
 
-    def _hypotheses(self, texts: Sequence[str], source_of: Sequence[int]) -> list[list[_Side]]:
+    def _hypotheses(self, texts: Sequence[str], source_of: Sequence[int]) -> list[list[Side]]:
         edits = self.extracted([self.sentences[s] for s in source_of], texts)
         return [[self._side(Annotation("0", own))] for own in edits]
 
@@ -302,7 +302,7 @@ class ComparedScorer(EditScorer):
         counts = self._counts(sides, range(len(sides)), source)
         return self.count_types(system, counts) if self.metric.average == "macro" else counts
 
-    def _counts(self, hypotheses: Sequence[Sequence[_Side]], source_of: Sequence[int], source: str) -> Counts:
+    def _counts(self, hypotheses: Sequence[Sequence[Side]], source_of: Sequence[int], source: str) -> Counts:
         found: list[dict[str, tuple[int, int, int, int]]] = []
         for ours, s in zip(hypotheses, source_of, strict=True):
             row = {}
@@ -341,7 +341,7 @@ class ComparedScorer(EditScorer):
         sides, _ = self._hypotheses_of(system)
         return (self._matched(s, ours) for s, ours in enumerate(sides))
 
-    def _matched(self, place: int, ours: Sequence[_Side]) -> ComparedEdits:
+    def _matched(self, place: int, ours: Sequence[Side]) -> ComparedEdits:
         sentence, pairs = self.sentences[place], list(_pairs(ours, self._references[place]))
         proposed = {column: [_proposed(sentence, e) for e in mine.edits] for column, mine, _ in pairs}
         annotations = tuple(Annotation(column, theirs.edits) for column, _, theirs in pairs)
@@ -350,7 +350,7 @@ class ComparedScorer(EditScorer):
         )
 
 
-def _pairs(ours: Sequence[_Side], references: Sequence[_Side]) -> Iterator[tuple[str, _Side, _Side]]:
+def _pairs(ours: Sequence[Side], references: Sequence[Side]) -> Iterator[tuple[str, Side, Side]]:
     """Every pair of annotators, as published the hypothesis' outside, under the name of its column."""
     for mine in ours:
         for theirs in references:

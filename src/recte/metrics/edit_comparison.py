@@ -69,7 +69,8 @@ class Comparison:
     token, any of it. `width` keeps edits of less than two tokens, or of two and more; `correction_width` looks at the
     correction's tokens too. `left_out` are types, in full. `duplicates` of a key: `published` gives as many true
     positives as the reference has, as many false ones as the hypothesis has; `one-to-one` pairs them; `once` counts
-    a key once; `each` judges every edit of the hypothesis for itself, right or wrong under its own type.
+    a key once; `each` judges every edit of the hypothesis for itself, right or wrong under its own type. With
+    `spaces` as False, corrections are compared without their spaces.
 
     >>> compared = Comparison()
     >>> ours = compared.keyed([ComparedEdit(1, 2, "S", "了"), ComparedEdit(3, 3, "M", "的")])
@@ -82,6 +83,7 @@ class Comparison:
     left_out: frozenset[str] = frozenset()
     duplicates: Duplicates = "published"
     correction_width: bool = True
+    spaces: bool = True
 
     def __post_init__(self) -> None:
         for name, value, choices in (
@@ -117,6 +119,8 @@ class Comparison:
     def keys(self, edit: ComparedEdit) -> list[Key]:
         """One key, or with `token` one for each token; an insertion is the token to its right."""
         start, end, type_, correction = edit
+        if not self.spaces:
+            correction = correction.replace(" ", "")
         if self.matching == "correction":
             return [(start, end, correction)]
         if self.matching == "correction-and-type":

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 __all__ = ["SIMPLIFIED_NAME", "simplified"]
 
-SIMPLIFIED_NAME = "t2s(opencc-1.4.2)"
+SIMPLIFIED_NAME = "opencc-1.4.2"
 
 
 class _Table(NamedTuple):
