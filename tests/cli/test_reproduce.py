@@ -150,7 +150,7 @@ def test_a_part_of_the_histograms_is_missing_data(capsys, tmp_path):
     [
         ("imeasure-2015", "table10"),
         ("imeasure-2015", "table12"),
-        ("conservatism-2017", "figure1"),
+        ("conservatism-2017", "section2"),
         ("maxmatch-2012", "table1-conll14"),
     ],
 )

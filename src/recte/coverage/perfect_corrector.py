@@ -10,7 +10,7 @@ references in a third of all sentences. So the output's own answer is left out, 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,7 +25,7 @@ from recte.errors import InputError, OptionError
 from recte.inference.resampling import Interval, bca_interval, bootstrap_weights
 from recte.metrics.maxmatch import MaxMatch
 
-__all__ = ["PerfectScore", "bca_of", "perfect_corrector"]
+__all__ = ["PerfectScore", "bca_of", "bca_over_seeds", "perfect_corrector"]
 
 # The CoNLL-2014 test set: 1,312 sentences, of which 136 were edited by nobody.
 TEST_SET, UNEDITED = 1312, 136
@@ -117,11 +117,28 @@ def perfect_corrector(
 
 def bca_of(metric: MaxMatch, counts: Counts, *, resamples: int = 1000, level: float = 0.95, seed: int = 0) -> Interval:
     """The BCa interval of a score over sentences, the choice of annotators made anew in each resample."""
-    values = metric.score_many(counts, bootstrap_weights(len(counts), resamples, seed))
+    (interval,) = bca_over_seeds(metric, counts, (seed,), resamples=resamples, level=level)
+    return interval
+
+
+def bca_over_seeds(
+    metric: MaxMatch, counts: Counts, seeds: Iterable[int], *, resamples: int = 1000, level: float = 0.95
+) -> list[Interval]:
+    """The same for several seeds, to see what chance does to it; what does not depend on the seed is computed once."""
     left_out = metric.score_many(
         counts, np.ones((len(counts),) * 2, dtype=np.int32) - np.eye(len(counts), dtype=np.int32)
     )
-    return bca_interval(values, metric.score_counts(counts).score, left_out, level, seed=seed)
+    score = metric.score_counts(counts).score
+    return [
+        bca_interval(
+            metric.score_many(counts, bootstrap_weights(len(counts), resamples, seed)),
+            score,
+            left_out,
+            level,
+            seed=seed,
+        )
+        for seed in seeds
+    ]
 
 
 def _pool(sentence: AnsweredSentence) -> _Pool:

@@ -25,6 +25,7 @@ MATCHES = ("exact", "index")
 SHOWN = (1, 2, 5, 10, 20)
 KEPT = 48  # sentences whose estimates were released
 DistributionsOf = Callable[[PaperData], list[Distribution]]
+NOT_OPTIMAL = ("Howeve", "Tracki")  # sentences, by the first letters that name their files
 THRESHOLDS = ("0", "0.001", "0.01", "0.1")
 
 
@@ -61,6 +62,18 @@ def fingerprints(data: PaperData) -> list[Distribution]:
     """UNSEENEST's estimates from how often each correction of the same 48 sentences was seen."""
     paths = data.paths("unseen", "*_exact_input_hist.txt", KEPT)
     return [unseen(read_fingerprint(path)).distribution for path in paths]
+
+
+def table1_fingerprints(data: PaperData) -> Computed:
+    """Table 1 by our estimates, and how far they are from the released ones, without the two that are not optimal."""
+    ours, theirs = fingerprints(data), released(data)
+    names = [path.name.partition("_")[0] for path in data.paths("unseen", "*_exact_input_hist.txt", KEPT)]
+    agreeing = [place for place, name in enumerate(names) if name not in NOT_OPTIMAL]
+    found = dict(table1(data, fingerprints))
+    for gamma in THRESHOLDS:
+        apart = (ours[i].variants_above(float(gamma)) - theirs[i].variants_above(float(gamma)) for i in agreeing)
+        found[f"variants, γ = {gamma}, most apart in the other {len(agreeing)} sentences"] = max(map(abs, apart))
+    return found
 
 
 def table1(data: PaperData, distributions: DistributionsOf = released) -> Computed:
@@ -102,6 +115,20 @@ def figure2(data: PaperData) -> Computed:
     return found
 
 
+def figure2_words(data: PaperData) -> Computed:
+    """What the text says of Figure 2. Index match is both as released and as the paper defines it: changed places."""
+    found = dict(figure2(data))
+    found["index match, M = 5, released"] = found["index match, M = 5"]
+    sentences = answers(data)
+    defined = data.once(
+        "index match as defined",
+        lambda: coverage_of(sentences, match="index", references=(5,), resamples=0),
+        "UNSEENEST of the places that answers change",
+    )
+    found["index match, M = 5, as defined"] = defined.curve[0].coverage
+    return {name: found[name] for name in FIGURE_2}
+
+
 def draw_figure2(data: PaperData) -> Charts:
     rows = [
         {"references": m, "accuracy": value, "match": f"{match} match", "drawn": drawn}
@@ -141,7 +168,8 @@ RELEASED_2 = grid(
 )
 FIGURE_2 = {
     "exact match, M = 20": "0.5",
-    "index match, M = 5": "> 0.5",
+    "index match, M = 5, released": "> 0.5",
+    "index match, M = 5, as defined": "> 0.5",
     "exact match, M = 20, all different": "> 0.7",
     "index match, M = 20, all different": "> 0.7",
 }
@@ -177,10 +205,10 @@ COVERAGE_TABLES = (
         name="table1-fingerprints",
         title="Table 1 by recte's UNSEENEST",
         published=TABLE_1,
-        compute=lambda data: table1(data, fingerprints),
+        compute=table1_fingerprints,
         why={
-            "": "the linear program has several optima, which leave rare corrections open: ours is as good in 46 of "
-            "the 48 sentences, and better in two"
+            "": f"two sentences ({' and '.join(NOT_OPTIMAL)}) make the whole difference: their released histograms are "
+            "not optimal for their released fingerprints"
         },
         notes=("From the released fingerprints: how many corrections of a sentence were seen once, twice, …",),
         needs=("unseen",),
@@ -197,18 +225,20 @@ COVERAGE_TABLES = (
         name="figure2",
         title="Figure 2: what the text says of it",
         published=FIGURE_2,
-        compute=lambda data: {name: value for name, value in figure2(data).items() if name in FIGURE_2},
+        compute=figure2_words,
         draw=draw_figure2,
         why={
-            "index match, M = 5": "the paper is mistaken: its own curve, too, is below 0.5 there",
+            "index match, M = 5, released": "the released program also compares how many words were inserted, which "
+            "the paper does not say; so the paper's own curve is below 0.5 there",
             "exact match, M = 20, all different": "the paper is mistaken if this is said of exact match: its own "
             "stored result, too, is 0.540 there",
         },
         notes=(
             "That accuracy reaches above 0.7 where references are all different is said before index match is "
             "introduced, so that it reads as said of exact match; it holds of index match alone.",
+            "Index match as defined compares the changed places of the source, from the answers of all 52 sentences.",
         ),
-        needs=("unseen",),
+        needs=("unseen", "crowd"),
     ),
     PaperTable(
         name="figure2-released",

@@ -22,6 +22,8 @@ SOURCES = {
     "unseen": "the estimated histograms of Choshen and Abend (https://github.com/borgr/assess_learner_language)",
     "perfect-corrector": "the perfect corrector's files of Choshen and Abend "
     "(https://github.com/borgr/assess_learner_language)",
+    "conservatism": "the sentence pairs behind Figure 1 and two outputs of Choshen and Abend "
+    "(https://github.com/borgr/assess_learner_language)",
     "ucca": "the UCCA annotations of Choshen and Abend (https://github.com/borgr/assess_learner_language)",
     "chinese": "the test set of the NLPCC-2018 shared task 2 (http://tcci.ccf.org.cn/conference/2018/taskdata.php; its "
     "sentences are also in https://github.com/HillZhang1999/MuCGEC), and two outputs for it that a thesis released",

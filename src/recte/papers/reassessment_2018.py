@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from statistics import fmean
 
 from recte.corpus import Corpus, Edit
+from recte.coverage.ceilings import joined
+from recte.formats.m2 import read_m2
 from recte.formats.metric_scores import read_metric_scores
 from recte.metaeval.scores import HumanScores, MetricScores, metrics_from_files
 from recte.metaeval.sentence_level import SentenceLevel, sentence_level
@@ -14,7 +17,8 @@ from recte.metrics.explanation import explain
 from recte.metrics.gleu import Gleu
 from recte.metrics.imeasure import IMeasure
 from recte.metrics.maxmatch import MaxMatch
-from recte.papers.conll14 import counts, judgments
+from recte.papers.conll14 import PARTICIPANTS, counts, judgments, system
+from recte.papers.conll14 import gold as conll14_gold
 from recte.papers.data import PaperData
 from recte.papers.paper import Charts, Computed, Paper, PaperTable, grid
 from recte.papers.result import Value
@@ -32,6 +36,14 @@ RELEASED = ("gleu", "imeasure", "m2score")
 # TrueSkill is scored by the limit that its random runs tend to.
 HUMANS = {"Expected Wins": "expected-wins", "TrueSkill": "expected-trueskill"}
 CORRELATIONS = {"r": "pearson", "ρ": "spearman"}
+# TrueSkill scores as published (Grundkiewicz et al. 2015): means over 1,000 random runs, to three digits.
+PUBLISHED_TRUESKILL = dict(
+    zip(
+        ["AMU", "CAMB", "RAC", "CUUI", "POST", "PKU", "UMC", "UFC", "IITB", "INPUT", "SJTU", "NTHU", "IPN"],
+        (0.273, 0.18, 0.115, 0.105, 0.081, -0.001, -0.023, -0.041, -0.054, -0.061, -0.073, -0.142, -0.358),
+        strict=True,
+    )
+)
 ScoresOf = Callable[[PaperData], list[MetricScores]]
 
 
@@ -60,6 +72,18 @@ def correlations(data: PaperData, scores: ScoresOf = our_scores, without: tuple[
     }
 
 
+def published_trueskill(data: PaperData) -> Computed:
+    """Correlations with the human scores as published, instead of recte's own."""
+    humans = HumanScores.of("trueskill", PUBLISHED_TRUESKILL)
+    return {
+        f"{metric}, {label}{c}": getattr(result, kind)
+        for label, without in (("", ()), ("without IPN, ", ("IPN",)))
+        for metric, result in zip(METRICS, system_level(humans.without(without), our_scores(data)).metrics, strict=True)
+        for c, kind in CORRELATIONS.items()
+        if f"{metric}, {label}{c}" in TRUESKILL
+    }
+
+
 SYSTEM_COLUMNS = [f"{human}, {c}" for human in HUMANS for c in CORRELATIONS]
 TABLE_2 = grid(
     list(METRICS),
@@ -69,6 +93,12 @@ TABLE_2 = grid(
     "0.623 0.687 0.672 0.720",
 )
 WITHOUT_IPN = grid(["GLEU", "M²"], SYSTEM_COLUMNS, "0.500 0.245 0.584 0.336", "0.593 0.643 0.638 0.692")
+TRUESKILL = {
+    name.replace("TrueSkill, ", label): printed
+    for label, table in (("", TABLE_2), ("without IPN, ", WITHOUT_IPN))
+    for name, printed in table.items()
+    if "TrueSkill" in name
+}
 
 
 def table1(data: PaperData) -> Computed:
@@ -119,6 +149,35 @@ def table3(data: PaperData) -> Computed:
             stars = [label for label, m in zip(METRICS, result.metrics, strict=True) if variant.lower() in m.stands_out]
             found[f"star, {name}, {variant}"] = ", ".join(stars) or "none"
     return found
+
+
+def section332(data: PaperData) -> Computed:
+    """How often each metric scores two compared sentences alike."""
+    result = agreement(data, "unexpanded")
+    ties = {
+        label: sum(row[1] for row in metric.outcomes) for label, metric in zip(METRICS, result.metrics, strict=True)
+    }
+    return {
+        "ties of M² less those of GLEU": ties["M²"] - ties["GLEU"],
+        **{f"ties, {label}": count for label, count in ties.items()},
+    }
+
+
+def section52(data: PaperData) -> Computed:
+    """How far GLEU's random choice of references moves it, in its standard deviation over draws."""
+    two = conll14_gold(data)
+    people = [read_m2(data.path(f"conll14/ten-annotators/A{number}.m2")) for number in range(1, 11)]
+    spread = {
+        number: fmean(
+            Gleu().score(gold, system(data, name, two)).std  # type: ignore[attr-defined]
+            for name in PARTICIPANTS
+        )
+        for number, gold in ((2, two), (10, joined(people)))
+    }
+    return {
+        "spread with ten references less that with two": spread[10] - spread[2],
+        **{f"spread with {number} references": value for number, value in spread.items()},
+    }
 
 
 WEEKLY = "The weekly quizzes in this course {} it challenging and fun ."
@@ -226,6 +285,16 @@ PAPER = Paper(
             needs=("conll14",),
         ),
         PaperTable(
+            name="table2-trueskill",
+            title="Table 2 and section 3.3.1, TrueSkill, from the released human scores",
+            published=TRUESKILL,
+            compute=published_trueskill,
+            notes=(
+                "The metrics' scores are recte's; the humans' are those that Grundkiewicz et al. (2015) published.",
+            ),
+            needs=("conll14",),
+        ),
+        PaperTable(
             name="figure1",
             title="Figure 1: metrics against humans",
             published=dict.fromkeys((f"leftmost point, {human}" for human in HUMANS), "IPN"),
@@ -261,6 +330,25 @@ PAPER = Paper(
                 "M² scores of sentences are against the last annotator, as in the released scripts; against the best "
                 "annotator (recte's default) its τ is higher.",
                 "A star: the 95 % interval, from 1,000 resamples of pairs, lies above all others'.",
+            ),
+            needs=("conll14",),
+        ),
+        PaperTable(
+            name="section3.3.2",
+            title="Section 3.3.2: M² assigns more ties than GLEU",
+            published={"ties of M² less those of GLEU": "> 0"},
+            compute=section332,
+            notes=("Over the compared sentences of the unexpanded set.",),
+            needs=("conll14",),
+        ),
+        PaperTable(
+            name="section5.2",
+            title="Section 5.2: GLEU varies more with more references",
+            published={"spread with ten references less that with two": "> 0"},
+            compute=section52,
+            notes=(
+                "The standard deviation over 500 draws, the mean of twelve systems. The paper has up to 18 references; "
+                "here are ten annotators' of the same sentences.",
             ),
             needs=("conll14",),
         ),

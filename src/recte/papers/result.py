@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from statistics import fmean, stdev
 from typing import Any, Literal, get_args
 
-__all__ = ["CLAIMS", "VERDICTS", "Figure", "FromRounded", "TableResult", "Value", "Verdict", "compared", "decimals"]
-Verdict = Literal["exact", "within rounding", "differs", "holds", "does not hold", "no data", "not printed"]
+__all__ = [
+    "CLAIMS",
+    "VERDICTS",
+    "ByChance",
+    "Figure",
+    "FromRounded",
+    "TableResult",
+    "Value",
+    "Verdict",
+    "compared",
+    "decimals",
+]
+Verdict = Literal[
+    "exact", "within rounding", "within chance", "differs", "holds", "does not hold", "no data", "not printed"
+]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 
 CLAIMS = "<>"  # what a published claim begins with
 _EQUAL = 1e-9
+_CHANCE = 3.0  # standard deviations that chance is given
 _WHOLE = 1e-6  # what is printed without digits is meant so; sums of floating-point numbers hardly miss it
 
 
@@ -24,7 +39,24 @@ class FromRounded:
     high: float
 
 
-Value = int | float | str | FromRounded
+@dataclass(frozen=True)
+class ByChance:
+    """A figure that is random by nature: its mean over seeds, and its standard deviation from seed to seed.
+
+    >>> ByChance.over_seeds([0.25, 0.75])
+    ByChance(value=0.5, deviation=0.3535533905932738)
+    """
+
+    value: float
+    deviation: float
+
+    @classmethod
+    def over_seeds(cls, values: Sequence[float]) -> ByChance:
+        """From one run for each seed."""
+        return cls(fmean(values), stdev(values))
+
+
+Value = int | float | str | FromRounded | ByChance
 
 
 @dataclass(frozen=True)
@@ -32,7 +64,8 @@ class Figure:
     """One figure of a paper. `published` is as printed, `difference` ours less theirs where both are numbers.
 
     `exact`: ours, printed with as many digits, is the same. `within rounding`: less than one in the last printed digit
-    apart, or as far as the rounding of the figures explains which it was made from; never said of counts. `holds` and
+    apart, or as far as the rounding of the figures explains which it was made from; never said of counts. `within
+    chance`: a random figure within three standard deviations of our mean over seeds; never said of others. `holds` and
     `does not hold`: what the paper claims in words. `no data`: not computed, or on other data than the paper's, for
     want of it. `not printed`: the paper has no figure for it. `why` says why a figure differs or a claim does not hold,
     or what is needed to compute it.
@@ -89,7 +122,7 @@ def compared(name: str, published: str | None, ours: Value | None, why: str = ""
     """
     if ours is None:
         return Figure(name, published, None, None, "no data", why)
-    plain = ours.value if isinstance(ours, FromRounded) else ours
+    plain = ours.value if isinstance(ours, FromRounded | ByChance) else ours
     if published is None:
         return Figure(name, None, plain, None, "not printed")
     if claim or published[0] in CLAIMS:
@@ -110,6 +143,10 @@ def _holds(claim: str, ours: Value) -> bool:
 def _verdict(published: str, ours: Value) -> Verdict:
     if isinstance(ours, str):
         return "exact" if ours == published else "differs"
+    if isinstance(ours, ByChance):
+        apart = abs(ours.value - float(published))
+        verdict = _verdict(published, ours.value)
+        return "within chance" if verdict == "differs" and apart <= _CHANCE * ours.deviation else verdict
     value, low, high = (ours.value, ours.low, ours.high) if isinstance(ours, FromRounded) else (ours, ours, ours)
     printed, digits = float(published), decimals(published)
     if not digits:

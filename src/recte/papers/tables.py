@@ -13,6 +13,7 @@ from recte.report.page.tables import PagePart, PageSection, render_tables
 from recte.report.tables import Table, markdown_grid
 
 __all__ = [
+    "change_table",
     "contents",
     "html_page",
     "listed",
@@ -86,6 +87,27 @@ def verdict_table(results: Sequence[TableResult]) -> Table:
     return Table("Verdicts", ("paper", *VERDICTS, "figures"), tuple(rows))
 
 
+# Verdicts of the last release, 0.1.0, in the order of VERDICTS, to see at a glance what has changed since.
+LAST_RELEASE = "0.1.0"
+VERDICTS_THEN = {
+    "maxmatch-2012": (25, 3, 0, 0, 4, 1, 24, 43),
+    "imeasure-2015": (192, 9, 0, 0, 16, 1, 129, 14),
+    "conservatism-2017": (55, 4, 0, 97, 8, 3, 17, 28),
+    "reassessment-2018": (63, 6, 0, 5, 4, 0, 0, 8),
+    "chinese-metrics-2022": (21, 4, 0, 0, 1, 1, 54, 33),
+}
+
+
+def change_table(results: Sequence[TableResult]) -> Table:
+    """How many figures more or fewer than in the last release have each verdict, for each paper that is there whole."""
+    rows = []
+    for paper in dict.fromkeys(result.paper for result in results):
+        now = [sum(r.verdicts[v] for r in results if r.paper == paper) for v in VERDICTS]
+        apart = [a - b for a, b in zip(now, VERDICTS_THEN[paper], strict=True)]
+        rows.append((paper, *(f"{n:+d}" if n else "" for n in apart), f"{sum(apart):+d}" if sum(apart) else ""))
+    return Table(f"Since {LAST_RELEASE}", ("paper", *VERDICTS, "figures"), tuple(rows))
+
+
 def contents(tables: Sequence[tuple[Paper, PaperTable]]) -> str:
     """What can be asked for, paper by paper, and which data it needs."""
     lines: list[str] = []
@@ -150,6 +172,8 @@ What five papers report, recomputed by recte beside the published figures. Each 
 - **exact**: ours, printed with as many digits, is the same.
 - **within rounding**: less than one in the last printed digit apart, or as far as the rounding of the printed figures
   explains which it was made from. Never said of counts.
+- **within chance**: the figure is random by nature (a resampled interval), and within three standard deviations of our
+  mean over seeds. Never said of others.
 - **differs**: a difference, and why.
 - **holds**, **does not hold**: what the paper claims in words, or by `<` and `>`; where it does not hold, why.
 - **no data**: what is needed, and where it can be had. Where ours stands beside it, it is from other data.
@@ -160,7 +184,12 @@ How to run it, and the data it takes: [papers](papers.md)."""
 
 def markdown_page(papers: Sequence[Paper], results: Sequence[TableResult], pictures: Pictures[str]) -> str:
     """The page of all results: verdicts first, then a section a paper."""
-    parts = [_PAGE_HEAD, markdown_grid(verdict_table(results))]
+    parts = [
+        _PAGE_HEAD,
+        markdown_grid(verdict_table(results)),
+        f"What has changed since {LAST_RELEASE}:",
+        markdown_grid(change_table(results)),
+    ]
     for paper in {paper.name: paper for paper in papers}.values():
         parts.append(f"## {paper.name}\n\n{paper.citation}")
         of_paper = [result for result in results if result.paper == paper.name]
