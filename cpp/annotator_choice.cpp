@@ -25,32 +25,40 @@ struct Candidate {
   double tp, proposed, gold;
 };
 
+/// Visit the column and the counts of each annotator that a sentence has.
+template <class Number, class Visit>
+void for_each_annotator(std::span<const Number> counts, std::size_t annotators, std::size_t sentence,
+                        Visit visit) {
+  for (std::size_t a = 0; a < annotators; ++a) {
+    const Number* count = counts.data() + (sentence * annotators + a) * 3;
+    if (count[0] >= 0)
+      visit(static_cast<std::int32_t>(a), Candidate{double(count[0]), double(count[1]), double(count[2])});
+  }
+}
+
 /// Each sentence's annotators but for those that another outdoes whatever the totals are: no more true
 /// positives and no smaller denominator. Most sentences are left with one, where there is nothing to choose.
 struct Candidates {
   std::vector<Candidate> all;
   std::vector<std::size_t> offsets{0};  // by sentence
 
-  Candidates(std::span<const std::int32_t> counts, std::size_t annotators, std::size_t sentences,
-             double beta2) {
+  template <class Number>
+  Candidates(std::span<const Number> counts, std::size_t annotators, std::size_t sentences, double beta2) {
+    const auto outdoes = [&](const Candidate& x, const Candidate& y) {
+      return x.tp >= y.tp &&
+             denominator_of(beta2, x.proposed, x.gold) <= denominator_of(beta2, y.proposed, y.gold);
+    };
     for (std::size_t sentence = 0; sentence < sentences; ++sentence) {
+      poll_every(sentence);
       const auto first = static_cast<std::ptrdiff_t>(all.size());
-      for (std::size_t a = 0; a < annotators; ++a) {
-        const std::int32_t* count = counts.data() + (sentence * annotators + a) * 3;
-        if (count[0] < 0) continue;
-        const Candidate one{double(count[0]), double(count[1]), double(count[2])};
-        const auto outdoes = [&](const Candidate& x, const Candidate& y) {
-          return x.tp >= y.tp &&
-                 denominator_of(beta2, x.proposed, x.gold) <= denominator_of(beta2, y.proposed, y.gold);
-        };
+      for_each_annotator(counts, annotators, sentence, [&](std::int32_t, const Candidate& one) {
         const auto rivals = std::span(all).subspan(static_cast<std::size_t>(first));
-        if (std::ranges::any_of(rivals, [&](const Candidate& rival) { return outdoes(rival, one); }))
-          continue;
+        if (std::ranges::any_of(rivals, [&](const Candidate& rival) { return outdoes(rival, one); })) return;
         all.erase(std::remove_if(all.begin() + first, all.end(),
                                  [&](const Candidate& x) { return outdoes(one, x); }),
                   all.end());
         all.push_back(one);
-      }
+      });
       offsets.push_back(all.size());
     }
   }
@@ -73,6 +81,7 @@ struct Totals {
 Totals running_totals(const Candidates& candidates, std::span<const std::int32_t> weights, double beta2) {
   Totals totals;
   for (std::size_t sentence = 0; sentence < weights.size(); ++sentence) {
+    poll_every(sentence);
     const auto rivals = candidates.of(sentence);
     if (rivals.empty() || weights[sentence] == 0) continue;
     if (rivals.size() == 1) {
@@ -80,6 +89,7 @@ Totals running_totals(const Candidates& candidates, std::span<const std::int32_t
       continue;
     }
     for (std::int32_t again = 0; again < weights[sentence]; ++again) {
+      poll_every(static_cast<std::size_t>(again));
       const Candidate* best = nullptr;
       double best_f = 0, best_tp = 0, best_denominator = 0;
       for (const Candidate& rival : rivals) {
@@ -100,21 +110,14 @@ Totals running_totals(const Candidates& candidates, std::span<const std::int32_t
   return totals;
 }
 
-/// The best ratio of two sums, by Dinkelbach: for a trial F each sentence takes what is worth most; the F
-/// that follows is the next trial, and rises until it stands still.
-Totals optimal_totals(const Candidates& candidates, std::span<const std::int32_t> weights, double beta2) {
-  const auto take = [&](double f) {
-    Totals totals;
-    for (std::size_t sentence = 0; sentence < weights.size(); ++sentence) {
-      const auto rivals = candidates.of(sentence);
-      if (rivals.empty() || weights[sentence] == 0) continue;
-      const auto worth = [&](const Candidate& rival) {
-        return (1 + beta2) * rival.tp - f * denominator_of(beta2, rival.proposed, rival.gold);
-      };
-      totals.add(*std::ranges::max_element(rivals, {}, worth), weights[sentence]);
-    }
-    return totals;
-  };
+double worth_of(const Candidate& one, double f, double beta2) {
+  return (1 + beta2) * one.tp - f * denominator_of(beta2, one.proposed, one.gold);
+}
+
+/// The best ratio of two sums, by Dinkelbach: for a trial F each sentence takes what is worth most (`take`);
+/// the F that follows is the next trial, and rises until it stands still.
+template <class Take>
+Totals best_ratio(double beta2, Take take) {
   // Beyond any F every sentence takes the smallest denominator. If that is nothing at all, F is 1.
   const Totals least = take(1e9);
   if (least.proposed == 0 && least.gold == 0) return least;
@@ -127,49 +130,105 @@ Totals optimal_totals(const Candidates& candidates, std::span<const std::int32_t
   return totals;
 }
 
-}  // namespace
+Totals optimal_totals(const Candidates& candidates, std::span<const std::int32_t> weights, double beta2) {
+  return best_ratio(beta2, [&](double f) {
+    Totals totals;
+    for (std::size_t sentence = 0; sentence < weights.size(); ++sentence) {
+      poll_every(sentence);
+      const auto rivals = candidates.of(sentence);
+      if (rivals.empty() || weights[sentence] == 0) continue;
+      const auto worth = [&](const Candidate& rival) { return worth_of(rival, f, beta2); };
+      totals.add(*std::ranges::max_element(rivals, {}, worth), weights[sentence]);
+    }
+    return totals;
+  });
+}
 
-void choose_running(std::span<const std::int32_t> counts, std::size_t annotators, double beta,
+template <class Number>
+void choose_running(std::span<const Number> counts, std::size_t annotators, double beta2,
                     std::span<std::int32_t> chosen) {
-  const double beta2 = beta * beta;
   Totals totals;
   for (std::size_t sentence = 0; sentence < chosen.size(); ++sentence) {
+    poll_every(sentence);
     Totals best;
     double best_f = 0, best_denominator = 0;
     chosen[sentence] = -1;
-    for (std::size_t a = 0; a < annotators; ++a) {
-      const std::int32_t* count = counts.data() + (sentence * annotators + a) * 3;
-      if (count[0] < 0) continue;
+    for_each_annotator(counts, annotators, sentence, [&](std::int32_t column, const Candidate& one) {
       Totals with = totals;
-      with.add({double(count[0]), double(count[1]), double(count[2])});
+      with.add(one);
       const double denominator = denominator_of(beta2, with.proposed, with.gold);
       const double f = f_of(with.tp, denominator, beta2);
       if (chosen[sentence] < 0 || is_better(f, with.tp, denominator, best_f, best.tp, best_denominator)) {
-        chosen[sentence] = static_cast<std::int32_t>(a);
+        chosen[sentence] = column;
         best = with;
         best_f = f;
         best_denominator = denominator;
       }
-    }
+    });
     if (chosen[sentence] >= 0) totals = best;
   }
 }
 
-void sum_choices(std::span<const std::int32_t> counts, std::size_t annotators,
-                 std::span<const std::int32_t> weights, double beta, Choice choice, int threads,
-                 std::span<std::int64_t> totals) {
-  const std::size_t sentences = annotators == 0 ? 0 : counts.size() / (annotators * 3);
-  const Candidates candidates(counts, annotators, sentences, beta * beta);
+template <class Number>
+void choose_optimal(std::span<const Number> counts, std::size_t annotators, double beta2,
+                    std::span<std::int32_t> chosen) {
+  best_ratio(beta2, [&](double f) {
+    Totals totals;
+    for (std::size_t sentence = 0; sentence < chosen.size(); ++sentence) {
+      poll_every(sentence);
+      Candidate best{};
+      double best_worth = 0;
+      chosen[sentence] = -1;
+      for_each_annotator(counts, annotators, sentence, [&](std::int32_t column, const Candidate& one) {
+        const double worth = worth_of(one, f, beta2);
+        if (chosen[sentence] < 0 || worth > best_worth ||
+            (worth == best_worth &&
+             (one.tp > best.tp || (one.tp == best.tp && one.proposed < best.proposed)))) {
+          chosen[sentence] = column;
+          best = one;
+          best_worth = worth;
+        }
+      });
+      totals.add(best);
+    }
+    return totals;
+  });
+}
+
+}  // namespace
+
+template <class Number>
+void choose_annotators(std::span<const Number> counts, std::size_t annotators, double beta, Choice choice,
+                       std::span<std::int32_t> chosen) {
+  if (choice == Choice::running)
+    choose_running(counts, annotators, beta * beta, chosen);
+  else
+    choose_optimal(counts, annotators, beta * beta, chosen);
+}
+
+template <class Number>
+void sum_choices(std::span<const Number> counts, std::size_t annotators, const Weightings& weightings,
+                 double beta, Choice choice, int threads, std::span<double> totals) {
+  const double beta2 = beta * beta;
+  const Candidates candidates(counts, annotators, weightings.sentences, beta2);
   parallel_for(totals.size() / 3, threads, [&] {
     return [&](std::size_t weighting) {
-      const auto of_weighting = weights.subspan(weighting * sentences, sentences);
-      const Totals sums = choice == Choice::running ? running_totals(candidates, of_weighting, beta * beta)
-                                                    : optimal_totals(candidates, of_weighting, beta * beta);
-      totals[weighting * 3] = static_cast<std::int64_t>(sums.tp);
-      totals[weighting * 3 + 1] = static_cast<std::int64_t>(sums.proposed);
-      totals[weighting * 3 + 2] = static_cast<std::int64_t>(sums.gold);
+      const Totals sums = (choice == Choice::running ? running_totals : optimal_totals)(
+          candidates, weightings[weighting], beta2);
+      totals[weighting * 3] = sums.tp;
+      totals[weighting * 3 + 1] = sums.proposed;
+      totals[weighting * 3 + 2] = sums.gold;
     };
   });
 }
+
+template void choose_annotators(std::span<const std::int32_t>, std::size_t, double, Choice,
+                                std::span<std::int32_t>);
+template void choose_annotators(std::span<const double>, std::size_t, double, Choice,
+                                std::span<std::int32_t>);
+template void sum_choices(std::span<const std::int32_t>, std::size_t, const Weightings&, double, Choice, int,
+                          std::span<double>);
+template void sum_choices(std::span<const double>, std::size_t, const Weightings&, double, Choice, int,
+                          std::span<double>);
 
 }  // namespace recte

@@ -1,28 +1,27 @@
 // Which annotator a sentence is scored against, where the choice is made for the corpus as a whole.
 #pragma once
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <span>
+#include "weightings.hpp"
 
 namespace recte {
 
-/// The published rule, sequential: the annotator that gives the running totals the best F, then more true
-/// positives, then the smaller denominator, then the first. `counts` holds tp, proposed, gold for each
-/// sentence and annotator, -1 where there is none; `chosen` receives a column, or -1.
-void choose_running(std::span<const std::int32_t> counts, std::size_t annotators, double beta,
-                    std::span<std::int32_t> chosen);
-
 enum class Choice {
-  running = 0,  // as above
-  optimal = 1,  // the best F that any choice can reach
+  // The published rule, sequential: the annotator that gives the running totals the best F, then more true
+  // positives, then the smaller denominator, then the first.
+  running = 0,
+  // The best F that any choice can reach; on a tie more true positives, then fewer proposed, then the first.
+  optimal = 1,
 };
 
-/// The totals tp, proposed, gold of many weightings of the sentences, each choosing anew. A weight says how
-/// often a sentence stands in the corpus, repeated ones in a row; `weights` has a row of them a weighting.
-void sum_choices(std::span<const std::int32_t> counts, std::size_t annotators,
-                 std::span<const std::int32_t> weights, double beta, Choice choice, int threads,
-                 std::span<std::int64_t> totals);
+/// The annotator of each sentence. `counts` holds tp, proposed, gold for each sentence and annotator, whole
+/// numbers or doubles, the first negative or NaN where there is none; `chosen` receives a column, or -1.
+template <class Number>
+void choose_annotators(std::span<const Number> counts, std::size_t annotators, double beta, Choice choice,
+                       std::span<std::int32_t> chosen);
+
+/// The totals tp, proposed, gold of many weightings of the sentences, each choosing anew.
+template <class Number>
+void sum_choices(std::span<const Number> counts, std::size_t annotators, const Weightings& weightings,
+                 double beta, Choice choice, int threads, std::span<double> totals);
 
 }  // namespace recte

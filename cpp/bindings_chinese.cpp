@@ -1,10 +1,6 @@
 // Chinese edits in Python.
-#include <nanobind/stl/tuple.h>
-
 #include "binding.hpp"
 #include "move_merging.hpp"
-
-using namespace nanobind::literals;
 
 namespace recte::binding {
 namespace {
@@ -17,49 +13,53 @@ struct PyChineseTokens {
 
   std::size_t size() const { return texts.size(); }
 
-  void check() const {
-    const bool whole = tags.size() == size() && letters.second.size() == size() + 1 &&
-                       readings.second.size() == size() + 1 && meanings.size() == 3 * size() &&
-                       chinese.size() == size() && marks.size() == size();
-    if (!whole) throw nb::value_error("tokens: expected columns of one length");
-  }
-
   ChineseTokens table() const {
-    return {view(texts),   view(tags), sentences_of(letters), sentences_of(readings), view(meanings),
-            view(chinese), view(marks)};
+    const ChineseTokens table{view(texts),
+                              view(tags),
+                              sentences_of("letters", letters),
+                              sentences_of("readings", readings),
+                              view(meanings),
+                              view(chinese),
+                              view(marks)};
+    for (const std::size_t length :
+         {tags.size(), table.letters.size(), table.readings.size(), chinese.size(), marks.size()})
+      check_length("tokens", length, size(), "one for each text");
+    check_length("meanings", meanings.size(), 3 * size(), "three for each text");
+    return table;
   }
 };
 
-void check_kinds(const Text& text, std::size_t kinds, const char* what) {
-  const auto tokens = view(text.first);
-  const auto offsets = view(text.second);
-  bool sound = !offsets.empty() && offsets.front() == 0 &&
-               offsets.back() == static_cast<std::int64_t>(tokens.size()) && std::ranges::is_sorted(offsets);
-  for (Token token : tokens) sound = sound && token >= 0 && static_cast<std::size_t>(token) < kinds;
-  if (!sound) throw nb::value_error(what);
-}
+constexpr std::int64_t most_cells = 50'000'000;  // of the table of one pair, 24 bytes each
 
 auto extract(const Text& sources, const Text& targets, const PyChineseTokens& tokens,
              const In<std::int32_t>& confused, const Text& confusions, const In<std::int32_t>& punctuation,
-             int level, int longest_tie, std::size_t limit, int threads) {
-  tokens.check();
-  check_kinds(sources, tokens.size(), "sources: expected offsets that ascend, and kinds that exist");
-  check_kinds(targets, tokens.size(), "targets: expected offsets that ascend, and kinds that exist");
-  if (sources.second.size() != targets.second.size())
-    throw nb::value_error("targets: expected as many as sources");
-  if (confusions.second.size() != confused.size() + 1 || limit < 1 || (level != 0 && level != 1))
-    throw nb::value_error("expected confusions of each character, a limit from 1, and level 0 or 1");
+             int level, int longest_tie, std::int64_t limit, int threads) {
+  check_threads(threads);
+  check_between("limit", limit, 1, 1'000'000);
+  const ChineseTokens table = tokens.table();
+  const Sentences from = sentences_of("sources", sources), to = sentences_of("targets", targets);
+  check_tokens("sources", from.tokens, tokens.size());
+  check_tokens("targets", to.tokens, tokens.size());
+  check_length("targets", to.size(), from.size(), "one for each source");
+  for (std::size_t pair = 0; pair < from.size(); ++pair) {
+    const auto n = static_cast<std::int64_t>(from[pair].size()),
+               m = static_cast<std::int64_t>(to[pair].size());
+    if ((n + 1) * (m + 1) > most_cells)
+      refuse("pair " + std::to_string(pair + 1), "at most " + std::to_string(most_cells) + " cells to align",
+             std::to_string(n) + " by " + std::to_string(m) + " tokens");
+  }
+  const Confusions known{view(confused), sentences_of("confusions", confusions)};
+  check_length("confusions", known.others.size(), confused.size(), "one for each character");
+  const auto wanted = choice_of<ChineseLevel>("level", level, 2);
   TiedEdits found;
   std::vector<std::int32_t> rows;
-  {
-    nb::gil_scoped_release unlocked;
-    found = extract_tied_edits(sentences_of(sources), sentences_of(targets), tokens.table(),
-                               {view(confused), sentences_of(confusions)}, view(punctuation),
-                               static_cast<ChineseLevel>(level), longest_tie, limit, threads);
+  without_gil([&] {
+    found = extract_tied_edits(from, to, table, known, view(punctuation), wanted, longest_tie,
+                               static_cast<std::size_t>(limit), threads);
     for (const AlignedItem& e : found.edits)
       rows.insert(rows.end(), {static_cast<std::int32_t>(e.operation), e.source_start, e.source_end,
                                e.target_start, e.target_end});
-  }
+  });
   const std::size_t pairs = found.costs.size(), edits = rows.size() / 5;
   const std::size_t ends = found.alternatives.size(), offsets = found.offsets.size();
   return std::tuple(
@@ -74,9 +74,11 @@ void bind_chinese(nb::module_& module) {
   nb::class_<PyChineseTokens>(module, "ChineseTokens")
       .def(nb::init<In<std::int32_t>, In<std::int32_t>, Text, Text, In<std::int32_t>, In<std::uint8_t>,
                     In<std::uint8_t>>(),
-           "texts"_a, "tags"_a, "letters"_a, "readings"_a, "meanings"_a, "chinese"_a, "marks"_a);
-  module.def("extract_tied_edits", &extract, "sources"_a, "targets"_a, "tokens"_a, "confused"_a,
-             "confusions"_a, "punctuation"_a, "level"_a, "longest_tie"_a, "limit"_a, "threads"_a);
+           array("texts"), array("tags"), array("letters"), array("readings"), array("meanings"),
+           array("chinese"), array("marks"));
+  module.def("extract_tied_edits", &extract, array("sources"), array("targets"), "tokens"_a,
+             array("confused"), array("confusions"), array("punctuation"), "level"_a, "longest_tie"_a,
+             "limit"_a, "threads"_a);
 }
 
 }  // namespace recte::binding

@@ -1,6 +1,5 @@
 // Chunks of versions, judged and scored, in Python.
 #include <nanobind/stl/array.h>
-#include <nanobind/stl/tuple.h>
 
 #include <string>
 
@@ -8,36 +7,13 @@
 #include "chunk_scores.hpp"
 #include "difficulty.hpp"
 
-using namespace nanobind::literals;
-
 namespace recte::binding {
 namespace {
 
-using Rows = nb::ndarray<const std::int32_t, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 using Weighed = nb::ndarray<const double, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
-using Weights = nb::ndarray<const std::int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-
-template <class Array>
-auto span_of(const Array& array) {
-  return std::span(array.data(), array.size());
-}
 
 void expect(bool right, const std::string& message) {
-  if (!right) throw nb::value_error(message.c_str());
-}
-
-auto array(const char* name) { return nb::arg(name).noconvert(); }
-
-template <class Work>
-void without_gil(Work work) {
-  nb::gil_scoped_release unlocked;
-  work();
-}
-
-void check_offsets(const char* name, std::span<const std::int64_t> offsets, std::size_t total) {
-  bool fit = !offsets.empty() && offsets.front() == 0 && offsets.back() == static_cast<std::int64_t>(total);
-  for (std::size_t i = 1; i < offsets.size(); ++i) fit &= offsets[i - 1] <= offsets[i];
-  expect(fit, std::string(name) + ": expected offsets that rise from 0 to " + std::to_string(total));
+  if (!right) throw BadInput(message);
 }
 
 /// Offsets of each version's edits, where they begin and end, and their corrections.
@@ -45,7 +21,7 @@ using Edits = std::tuple<In<std::int64_t>, In<std::int32_t>, In<std::int32_t>, T
 
 EditTable table_of(const char* name, const Edits& edits) {
   const auto& [offsets, starts, ends, corrections] = edits;
-  const EditTable table{view(offsets), view(starts), view(ends), sentences_of(corrections)};
+  const EditTable table{view(offsets), view(starts), view(ends), sentences_of(name, corrections)};
   check_offsets(name, table.offsets, table.starts.size());
   expect(table.ends.size() == table.starts.size(), std::string(name) + ": expected one end for each start");
   expect(table.corrections.size() == table.starts.size(),
@@ -75,7 +51,8 @@ void check_hypotheses(const EditTable& hypotheses, std::span<const std::int64_t>
 auto chunks(const Text& sources, const In<std::int64_t>& source_of, const Edits& hypotheses,
             const In<std::int64_t>& reference_offsets, const Edits& references, bool independent,
             int threads) {
-  const Sentences from = sentences_of(sources);
+  check_threads(threads);
+  const Sentences from = sentences_of("sources", sources);
   const EditTable ours = table_of("hypotheses", hypotheses), theirs = table_of("references", references);
   check_hypotheses(ours, view(source_of), from);
   const auto offsets = view(reference_offsets);
@@ -94,15 +71,17 @@ auto chunks(const Text& sources, const In<std::int64_t>& source_of, const Edits&
 }
 
 ChunkRows rows_of(const Rows& rows, std::size_t bins) {
-  expect(bins > 0, "bins: expected some");
+  check_between("bins", static_cast<std::int64_t>(bins), 1, 1'000'000);
+  expect(rows.shape(1) > 0, "rows: expected a reference at least");
   expect(rows.shape(2) == 3 + (chunk_kinds - 1) * bins, "rows: expected three cells and bins for four kinds");
-  return {span_of(rows), {}, rows.shape(1), bins};
+  return {view(rows), {}, rows.shape(1), bins};
 }
 
 ChunkRows rows_of(const Weighed& rows, std::size_t bins) {
   expect(bins == 0, "bins: expected 0 for rows that are weighed");
+  expect(rows.shape(1) > 0, "rows: expected a reference at least");
   expect(rows.shape(2) == chunk_kinds, "rows: expected one cell for each kind");
-  return {{}, span_of(rows), rows.shape(1), 0};
+  return {{}, view(rows), rows.shape(1), 0};
 }
 
 using Limits = std::array<std::array<double, 3>, 3>;
@@ -124,10 +103,11 @@ auto score(const Array& rows, std::size_t bins, const Weights& weights, bool by_
            bool second, const std::array<double, 4>& factors, double beta, bool sentence_level, int threads) {
   const ChunkRows counted = rows_of(rows, bins);
   const ChunkScoring scoring = scoring_of(by_length, limits, second, factors, beta, sentence_level);
-  expect(weights.shape(1) == rows.shape(0), "weights: expected one for each sentence");
+  check_threads(threads);
+  check_weights(view(weights), weights.shape(1), rows.shape(0), 0);
   const std::size_t size = weights.shape(0), figure_cells = std::tuple_size_v<ChunkFigures>;
   std::vector<double> sums(size * chunk_kinds), figures(size * figure_cells);
-  without_gil([&] { score_chunks(counted, span_of(weights), scoring, threads, sums, figures); });
+  without_gil([&] { score_chunks(counted, view(weights), scoring, threads, sums, figures); });
   return std::pair(array_of(std::move(sums), {size, chunk_kinds}),
                    array_of(std::move(figures), {size, figure_cells}));
 }
@@ -148,7 +128,7 @@ auto choose(const Array& rows, std::size_t bins, bool by_length, const Limits& l
 }
 
 auto cut(const Text& sources, const Edits& versions) {
-  const Sentences from = sentences_of(sources);
+  const Sentences from = sentences_of("sources", sources);
   const EditTable table = table_of("versions", versions);
   expect(table.size() == from.size(), "versions: expected one for each source");
   for (std::size_t s = 0; s < from.size(); ++s) check_version("versions", table, s, from[s]);
@@ -161,7 +141,8 @@ auto cut(const Text& sources, const Edits& versions) {
 
 auto judge(const Text& sources, const In<std::int64_t>& source_of, const Edits& hypotheses,
            const Edits& references, bool ported, int threads) {
-  const Sentences from = sentences_of(sources);
+  check_threads(threads);
+  const Sentences from = sentences_of("sources", sources);
   const EditTable ours = table_of("hypotheses", hypotheses), theirs = table_of("references", references);
   check_hypotheses(ours, view(source_of), from);
   expect(theirs.size() == from.size(), "references: expected one for each source");

@@ -1,5 +1,7 @@
 #include "edit_merging.hpp"
 
+#include "interrupt.hpp"
+
 namespace recte {
 namespace {
 
@@ -172,6 +174,7 @@ again:
   for (std::size_t k = 0; k < run.size(); ++k)
     substitutions[k + 1] = substitutions[k] + (run[k].operation == Span::substitution);
   for (std::size_t length = run.size(); length >= 2; --length) {
+    poll();
     for (std::size_t a = 0; a + length <= run.size(); ++a) {
       const std::size_t z = a + length - 1;
       if (substitutions[z + 1] == substitutions[a]) continue;

@@ -5,8 +5,8 @@
 namespace recte {
 
 ExtractedEdits extract_edits(const AnnotatedText& sources, const AnnotatedText& corrected,
-                             std::span<const std::int64_t> source_of, const WordTable& table,
-                             AlignmentCosts costs, Merging merging, int threads) {
+                             std::span<const std::int64_t> source_of, const WordTable& table, WordCosts costs,
+                             Merging merging, int threads) {
   std::vector<std::vector<AlignedSpan>> found(corrected.size());
   ExtractedEdits all{
       {}, std::vector<std::int64_t>(corrected.size() + 1), std::vector<double>(corrected.size())};

@@ -6,23 +6,33 @@
 namespace recte {
 namespace {
 
-void write_row(std::span<std::int32_t> row, const ReferenceCounts& counts) {
-  const TokenCounts& t = counts.tokens;
-  const std::array<std::int32_t, row_cells> cells = {t.detection_tp,     t.detection_tn,    t.detection_fp,
-                                                     t.detection_fn,     t.correction_tp,   t.correction_tn,
-                                                     t.correction_fp,    t.correction_fn,   t.correction_fpn,
-                                                     counts.baseline.tn, counts.baseline.fn};
-  std::ranges::copy(cells, row.begin());
-}
-
 void write_rows(std::span<std::int32_t> rows, std::size_t pair, std::size_t candidates,
                 const BestReferences& best) {
   for (std::size_t c = 0; c < best.kept().size(); ++c)
-    write_row(rows.subspan((pair * candidates + c) * row_cells, row_cells), best.kept()[c].counts);
+    std::ranges::transform(sums_of(best.kept()[c].counts),
+                           rows.begin() + static_cast<std::ptrdiff_t>((pair * candidates + c) * row_cells),
+                           [](std::int64_t cell) { return static_cast<std::int32_t>(cell); });
 }
 
-ReferenceCounts read_row(const std::int32_t* row) {
-  return {{row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8]}, {row[9], row[10]}};
+/// The row of a sentence that is best for the sums so far, which it is added to; -1 where there is none.
+std::int32_t add_best(const std::int32_t* rows, std::size_t candidates, const ImprovementOptions& options,
+                      RowSums& sums) {
+  std::int32_t best = -1;
+  ReferenceKey best_key{};
+  RowSums best_sums = sums;
+  for (std::size_t c = 0; c < candidates; ++c) {
+    const std::int32_t* row = rows + c * row_cells;
+    if (row[0] < 0) continue;
+    RowSums trial = sums;
+    for (std::size_t cell = 0; cell < row_cells; ++cell) trial[cell] += row[cell];
+    const ReferenceKey key = key_of(trial, options);
+    if (best >= 0 && !(key > best_key)) continue;
+    best = static_cast<std::int32_t>(c);
+    best_key = key;
+    best_sums = trial;
+  }
+  sums = best_sums;
+  return best;
 }
 
 }  // namespace
@@ -47,32 +57,27 @@ std::vector<std::uint8_t> align_triples(const Sentences& sources, const Sentence
   return columns;
 }
 
-void sum_greedy(std::span<const std::int32_t> rows, std::size_t candidates,
-                std::span<const std::int32_t> weights, const ImprovementOptions& options, int threads,
-                std::span<std::int64_t> totals) {
-  const std::size_t width = candidates * row_cells, sentences = width == 0 ? 0 : rows.size() / width;
+void choose_greedy(std::span<const std::int32_t> rows, std::size_t candidates,
+                   const ImprovementOptions& options, std::span<std::int32_t> chosen) {
+  RowSums sums{};
+  for (std::size_t sentence = 0; sentence < chosen.size(); ++sentence) {
+    poll();
+    chosen[sentence] = add_best(rows.data() + sentence * candidates * row_cells, candidates, options, sums);
+  }
+}
+
+void sum_greedy(std::span<const std::int32_t> rows, std::size_t candidates, const Weightings& weightings,
+                const ImprovementOptions& options, int threads, std::span<std::int64_t> totals) {
   parallel_for(totals.size() / row_cells, threads, [&] {
     return [&](std::size_t weighting) {
-      std::array<std::int32_t, row_cells> sums{}, trial{};
-      for (std::size_t sentence = 0; sentence < sentences; ++sentence) {
-        for (std::int32_t again = 0; again < weights[weighting * sentences + sentence]; ++again) {
-          const std::int32_t* best = nullptr;
-          ReferenceKey best_key{};
-          for (std::size_t c = 0; c < candidates; ++c) {
-            const std::int32_t* row = rows.data() + sentence * width + c * row_cells;
-            if (row[0] < 0) continue;
-            for (std::size_t cell = 0; cell < row_cells; ++cell) trial[cell] = sums[cell] + row[cell];
-            const ReferenceKey key = key_of(read_row(trial.data()), options);
-            if (best == nullptr || key > best_key) {
-              best = row;
-              best_key = key;
-            }
-          }
-          if (best != nullptr)
-            for (std::size_t cell = 0; cell < row_cells; ++cell) sums[cell] += best[cell];
+      RowSums sums{};
+      const auto weights = weightings[weighting];
+      for (std::size_t sentence = 0; sentence < weights.size(); ++sentence)
+        for (std::int32_t again = 0; again < weights[sentence]; ++again) {
+          poll();
+          add_best(rows.data() + sentence * candidates * row_cells, candidates, options, sums);
         }
-      }
-      std::ranges::copy(sums, totals.begin() + weighting * row_cells);
+      std::ranges::copy(sums, totals.begin() + static_cast<std::ptrdiff_t>(weighting * row_cells));
     };
   });
 }

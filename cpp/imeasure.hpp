@@ -2,6 +2,7 @@
 #pragma once
 
 #include "improvement.hpp"
+#include "weightings.hpp"
 
 namespace recte {
 
@@ -34,8 +35,6 @@ enum class TripleStatus : std::uint8_t {
   too_long = 2,  // an alignment would need a larger cube than allowed
 };
 
-constexpr std::size_t row_cells = 11;  // detection tp tn fp fn, correction tp tn fp fn fpn, baseline tn fn
-
 /// Rows of the best reference, or of up to `candidates` distinct ones (the rest -1), best first; `chosen`
 /// receives the reference of each row.
 void count_references(const Sentences& sources, const Sentences& hypotheses,
@@ -57,10 +56,13 @@ std::vector<std::uint8_t> align_triples(const Sentences& sources, const Sentence
                                         const Sentences& references, const IMeasureOptions& options,
                                         int threads, std::span<std::int64_t> offsets);
 
-/// The totals of many weightings of the sentences, each choosing anew among a sentence's rows, greedily for
-/// the totals so far; `weights` has a row a weighting, repeated sentences stand in a row.
-void sum_greedy(std::span<const std::int32_t> rows, std::size_t candidates,
-                std::span<const std::int32_t> weights, const ImprovementOptions& options, int threads,
-                std::span<std::int64_t> totals);
+/// Which of each sentence's rows is best for the totals so far, sentence after sentence; -1 where there is
+/// none.
+void choose_greedy(std::span<const std::int32_t> rows, std::size_t candidates,
+                   const ImprovementOptions& options, std::span<std::int32_t> chosen);
+
+/// The totals of many weightings of the sentences, each choosing anew by the same rule.
+void sum_greedy(std::span<const std::int32_t> rows, std::size_t candidates, const Weightings& weightings,
+                const ImprovementOptions& options, int threads, std::span<std::int64_t> totals);
 
 }  // namespace recte

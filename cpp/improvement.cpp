@@ -24,10 +24,9 @@ double improvement(double wacc, double base) {
   return wacc > base ? (wacc - base) / (1 - base) : wacc / base - 1;
 }
 
-Figures figures_of(const Aspect& a, const BaselineCounts& released, const ImprovementOptions& options) {
-  const Aspect base = options.baseline == Baseline::released
-                          ? Aspect{0, double(released.tn), 0, double(released.fn), 0}
-                          : Aspect{0, a.tn + a.fp - a.fpn, 0, a.tp + a.fn, 0};
+Figures figures_of(const Aspect& a, const Aspect& released, const ImprovementOptions& options) {
+  const Aspect base =
+      options.baseline == Baseline::released ? released : Aspect{0, a.tn + a.fp - a.fpn, 0, a.tp + a.fn, 0};
   Figures figures{};
   figures.wacc = weighted(a, options.weight);
   figures.improvement = improvement(figures.wacc, weighted(base, options.weight));
@@ -62,12 +61,18 @@ double weighted_accuracy(const TokenCounts& counts, double weight) {
   return weighted(correction_of(counts), weight);
 }
 
-ReferenceKey key_of(const ReferenceCounts& counts, const ImprovementOptions& options) {
+RowSums sums_of(const ReferenceCounts& counts) {
   const TokenCounts& t = counts.tokens;
-  const Figures correction = figures_of(correction_of(t), counts.baseline, options);
-  const Figures detection = figures_of(
-      {double(t.detection_tp), double(t.detection_tn), double(t.detection_fp), double(t.detection_fn), 0},
-      counts.baseline, options);
+  return {t.detection_tp,   t.detection_tn,     t.detection_fp,    t.detection_fn,
+          t.correction_tp,  t.correction_tn,    t.correction_fp,   t.correction_fn,
+          t.correction_fpn, counts.baseline.tn, counts.baseline.fn};
+}
+
+ReferenceKey key_of(const RowSums& row, const ImprovementOptions& options) {
+  const auto at = [&](std::size_t cell) { return static_cast<double>(row[cell]); };
+  const Aspect released{0, at(9), 0, at(10), 0};
+  const Figures detection = figures_of({at(0), at(1), at(2), at(3), 0}, released, options);
+  const Figures correction = figures_of({at(4), at(5), at(6), at(7), at(8)}, released, options);
   return {wanted(correction, options.optimise),
           correction.wacc,
           correction.improvement,

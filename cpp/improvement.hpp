@@ -26,10 +26,20 @@ struct ReferenceCounts {
   auto operator<=>(const ReferenceCounts&) const = default;
 };
 
+/// The same in the order of a row, wide enough for sums over a corpus: detection tp tn fp fn, correction tp
+/// tn fp fn fpn, baseline tn fn.
+constexpr std::size_t row_cells = 11;
+using RowSums = std::array<std::int64_t, row_cells>;
+
+RowSums sums_of(const ReferenceCounts& counts);
+
 /// What references are compared by, the first entry first.
 using ReferenceKey = std::array<double, 7>;
 
-ReferenceKey key_of(const ReferenceCounts& counts, const ImprovementOptions& options);
+ReferenceKey key_of(const RowSums& sums, const ImprovementOptions& options);
+inline ReferenceKey key_of(const ReferenceCounts& counts, const ImprovementOptions& options) {
+  return key_of(sums_of(counts), options);
+}
 
 /// Weighted accuracy of correction alone, by which most candidates fall out before their baseline is needed.
 double weighted_accuracy(const TokenCounts& counts, double weight);

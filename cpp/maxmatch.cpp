@@ -196,13 +196,15 @@ std::vector<TracedEdit> trace_edits(const Pairs& pairs, const MaxMatchOptions& o
   std::vector<Edit> edits;
   std::vector<Annotation> golds;
   Proposer proposer(options);
-  for (std::size_t pair = 0; pair < pairs.hypotheses.size(); ++pair)
+  for (std::size_t pair = 0; pair < pairs.hypotheses.size(); ++pair) {
+    poll();
     status[pair] = static_cast<std::uint8_t>(
         for_each_annotation(pairs, pair, proposer, golds, [&](std::size_t g, const Annotation&, int column) {
           const PairStatus outcome = proposer.propose(g, criterion, true, edits);
           for (const Edit& edit : edits) traced.push_back({static_cast<std::int32_t>(pair), column, edit});
           return outcome;
         }));
+  }
   return traced;
 }
 

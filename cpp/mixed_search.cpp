@@ -4,6 +4,8 @@
 #include <map>
 #include <tuple>
 
+#include "interrupt.hpp"
+
 namespace recte {
 namespace {
 
@@ -77,6 +79,7 @@ bool MixedSearch::enumerate(Tokens source, const std::vector<ErrorOptions>& erro
                             const std::vector<std::size_t>& which, const Visit& visit) {
   std::vector<std::int32_t> options(which.size(), 0);
   for (;;) {
+    poll();
     if (apply(source, errors, shift, which, options) && !visit(options, reference_)) return false;
     std::size_t w = which.size();
     while (w > 0 && ++options[w - 1] == static_cast<std::int32_t>(errors[which[w - 1]].size()))
@@ -114,6 +117,7 @@ bool MixedSearch::climb(
   ReferenceKey best{};
   bool known = false, fine = true;
   const auto try_options = [&](const std::vector<std::int32_t>& tried) {
+    poll();
     if (!apply(source, errors, shift, which, tried)) return false;
     const ReferenceKey key = weigh(tried, reference_, fine);
     if (!fine || (known && key <= best)) return false;
@@ -224,6 +228,7 @@ TripleStatus MixedSearch::search_segments(Tokens source, Tokens hypothesis,
     std::map<ReferenceCounts, std::vector<std::int32_t>> longer;
     for (const auto& [sum, options] : sums)
       for (const auto& [outcome, own] : outcomes) {
+        poll();
         ReferenceCounts total = sum;
         total.tokens += outcome.tokens;
         total.baseline.tn += outcome.baseline.tn;

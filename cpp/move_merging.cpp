@@ -145,6 +145,7 @@ TiedEdits extract_tied_edits(const Sentences& sources, const Sentences& targets,
       result.walks[pair] = first_only ? 1 : aligner.walks();
       result.cut_off[pair] = !aligner.alternatives(first_only, limit, ways);
       for (const auto& way : ways) {
+        poll();
         merger.merge(way, edits);
         if (std::ranges::find(found[pair], edits) == found[pair].end()) found[pair].push_back(edits);
       }

@@ -7,6 +7,8 @@
 namespace recte {
 namespace {
 
+constexpr std::size_t poll_from = 256;  // shorter texts are compared in no time
+
 /// N-grams of a few short texts as small numbers: an n-gram is its first n - 1 tokens' number and its last
 /// token.
 class NgramNumbers {
@@ -57,8 +59,10 @@ class NgramTexts {
       auto& numbers = numbers_[t];
       const std::size_t length = texts_[t].size(), order = static_cast<std::size_t>(order_);
       numbers.resize(length > order ? length - order : 0);
-      for (std::size_t i = 0; i < numbers.size(); ++i)
+      for (std::size_t i = 0; i < numbers.size(); ++i) {
+        poll_every(i);
         numbers[i] = table_.number(numbers[i], texts_[t][i + order]);
+      }
     }
     ++order_;
   }
@@ -99,10 +103,12 @@ void count_gleu(const Sentences& sources, const Sentences& hypotheses,
       const auto row_of = [&](std::size_t c) { return rows.subspan((pair * columns + c) * cells, cells); };
       for (int order = 0; order < orders; ++order) {
         ngrams.step();
+        poll();
         ngrams.count(0, h);
         ngrams.count(1, s);
         for (std::size_t c = 0; c < count; ++c) {
           ngrams.count(2 + c, r);
+          poll();
           std::int32_t numerator = 0;
           for (std::size_t g = 0; g < ngrams.distinct(); ++g) {
             if (!h[g]) continue;
@@ -177,10 +183,12 @@ void count_bleu(const Sentences& hypotheses, std::span<const std::int64_t> sourc
       const auto row = rows.subspan(pair * cells, cells);
       for (int order = 0; order < orders; ++order) {
         ngrams.step();
+        poll();
         ngrams.count(0, h);
         most.assign(ngrams.distinct(), 0);
         for (std::size_t t = 1; t < texts.size(); ++t) {
           ngrams.count(t, r);
+          poll();
           for (std::size_t g = 0; g < most.size(); ++g) most[g] = std::max(most[g], r[g]);
         }
         std::int32_t matched = 0;
@@ -216,6 +224,7 @@ void count_overlap(const Sentences& a, const Sentences& b, int threads, std::spa
           above.assign(y.size() + 1, 0);
           here.assign(y.size() + 1, 0);
           for (std::size_t i = 0; i < x.size(); ++i) {
+            if (y.size() > poll_from) poll();
             for (std::size_t j = 0; j < y.size(); ++j)
               here[j + 1] = x[i] == y[j] ? above[j] + 1 : std::max(above[j + 1], here[j]);
             std::swap(above, here);

@@ -1,5 +1,7 @@
 #include "optimal_search.hpp"
 
+#include "interrupt.hpp"
+
 namespace recte {
 namespace {
 
@@ -7,6 +9,7 @@ constexpr std::int64_t one_step = std::int64_t{1} << 20;
 constexpr std::int64_t one_credit = std::int64_t{1} << 41;  // above all steps and edits of a path
 constexpr std::size_t max_pending = 8;                      // 256 states a vertex at the worst
 constexpr std::uint16_t unreached = 0xffff;
+constexpr int poll_from = 256;  // smaller lattices are searched in no time
 
 }  // namespace
 
@@ -149,6 +152,7 @@ bool OptimalSearch::propose(const Annotation& gold, Criterion criterion, bool on
   for (int start = 0; start < size; ++start) {
     const Vertex& from = lattice_[start];
     if (start == lattice_.begin_of_row(from.source)) find_nearby(gold, from.source);
+    if (size > poll_from) poll();
     for_each_arc(start, [&](int end, int steps, bool unchanged_word) {
       const Vertex& to = lattice_[end];
       aligned_.clear();

@@ -3,47 +3,32 @@
 
 #include <algorithm>
 #include <atomic>
-#include <exception>
-#include <mutex>
-#include <system_error>
-#include <thread>
-#include <vector>
+#include <cstddef>
+#include <functional>
+
+#include "interrupt.hpp"
 
 namespace recte {
 
-/// Calls make() once a thread, then the result with each index once. An exception stops all and is thrown
-/// here.
+/// Calls `run` on this thread and, once the work has proved long, on up to `crew` - 1 more. An exception
+/// stops all of them and is thrown here.
+void work_together(std::size_t crew, const std::function<void()>& run);
+
+/// Calls make() once on each thread that takes part, then the result with each index once. Indices are given
+/// out as threads ask for them, a few at a time where there are many.
 template <class Make>
 void parallel_for(std::size_t size, int threads, Make make) {
-  constexpr std::size_t chunk = 16;
-  if (threads <= 1 || size <= chunk) {
-    auto work = make();
-    for (std::size_t index = 0; index < size; ++index) work(index);
-    return;
-  }
+  const std::size_t crew = std::clamp<std::size_t>(size, 1, static_cast<std::size_t>(std::max(threads, 1)));
+  const std::size_t chunk = std::clamp<std::size_t>(size / (8 * crew), 1, 16);
   std::atomic<std::size_t> next{0};
-  std::exception_ptr failure;
-  std::mutex failing;
-  const auto run = [&] {
-    try {
-      auto work = make();
-      for (std::size_t first; (first = next.fetch_add(chunk)) < size;)
-        for (std::size_t index = first; index < std::min(first + chunk, size); ++index) work(index);
-    } catch (...) {
-      const std::lock_guard lock(failing);
-      if (!failure) failure = std::current_exception();
-      next = size;
-    }
-  };
-  std::vector<std::thread> others;
-  const std::size_t useful = std::min<std::size_t>(threads, (size + chunk - 1) / chunk);
-  try {
-    while (others.size() + 1 < useful) others.emplace_back(run);
-  } catch (const std::system_error&) {  // no more threads to be had: those there are do the work
-  }
-  run();
-  for (std::thread& other : others) other.join();
-  if (failure) std::rethrow_exception(failure);
+  work_together(crew, [&] {
+    auto work = make();
+    for (std::size_t first; (first = next.fetch_add(chunk)) < size;)
+      for (std::size_t index = first; index < std::min(first + chunk, size); ++index) {
+        work(index);
+        poll();
+      }
+  });
 }
 
 }  // namespace recte

@@ -3,7 +3,14 @@
 #include <numeric>
 #include <tuple>
 
+#include "interrupt.hpp"
+
 namespace recte {
+namespace {
+
+constexpr int poll_from = 256;  // smaller lattices are walked in no time
+
+}  // namespace
 
 void PublishedArcs::build(const Lattice& lattice, int max_unchanged_words, std::size_t max_stored_arcs) {
   lattice_ = &lattice;
@@ -17,6 +24,7 @@ void PublishedArcs::build(const Lattice& lattice, int max_unchanged_words, std::
   stored_ = true;
   std::int64_t entries = 0;
   for (int start = 0; start < size; ++start) {
+    if (size > poll_from) poll();
     noop_chain_.clear();
     for (int v = start; lattice[v].unchanged && static_cast<int>(noop_chain_.size()) < max_unchanged_words;)
       noop_chain_.push_back(v = lattice[v].to[diagonal]);

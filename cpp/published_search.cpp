@@ -3,11 +3,14 @@
 #include <limits>
 #include <tuple>
 
+#include "interrupt.hpp"
+
 namespace recte {
 namespace {
 
 constexpr std::int64_t unit = 1000;  // one atomic step, in epsilons
 constexpr double epsilon = 0.001;
+constexpr int poll_from = 256;  // smaller lattices are searched in no time
 constexpr std::int64_t unreached = std::numeric_limits<std::int64_t>::max();
 
 }  // namespace
@@ -18,7 +21,9 @@ bool PublishedSearch::open(Tokens source, Tokens hypothesis, const SearchOptions
   options_ = options;
   if (!lattice_.build(source, hypothesis, Tables::both, options.max_vertices)) return false;
   arcs_.build(lattice_, options.max_unchanged_words, options.max_stored_arcs);
-  return true;
+  // A path of rewards alone must have a weight that can be written.
+  const auto steps = static_cast<std::int64_t>(source.size() + hypothesis.size() + 1);
+  return arcs_.list_length() < unreached / (2 * unit * steps);
 }
 
 void PublishedSearch::propose(std::span<const Annotation> golds, std::vector<std::vector<Edit>>& edits) {
@@ -40,6 +45,7 @@ void PublishedSearch::propose(std::span<const Annotation> golds, std::vector<std
   // One sweep in topological order finds the exact distances.
   const std::int64_t reward = -unit * arcs_.list_length();
   for (int start = 0; start < lattice_.size(); ++start) {
+    if (lattice_.size() > poll_from) poll();
     for (Search& search : searches) search.enter(start);
     arcs_.for_each(start, [&](const PublishedArc& arc) {
       for (Search& search : searches) search.relax(start, arc, reward);
@@ -89,6 +95,7 @@ void PublishedSearch::reward_spans(const Annotation& gold, std::vector<Reward>& 
     if (gold.is_insertion(g)) continue;
     for (int start = lattice_.begin_of_row(gold.start(g)); start < lattice_.end_of_row(gold.start(g));
          ++start) {
+      if (lattice_.size() > poll_from) poll();
       const int from = lattice_[start].hypothesis;
       gold.for_each_correction(g, [&](Tokens correction) {
         const int to = from + static_cast<int>(correction.size());
@@ -157,6 +164,7 @@ void PublishedSearch::reward_insertions(const Annotation& gold, int offset, std:
     rewards.push_back({arc.start, arc.end, 0});
   };
   for (bool on_left = true; left <= right;) {
+    if (lattice_.size() > poll_from) poll();
     const ListedArc arc = listed_[on_left ? left : right];
     const auto fits = [&](std::ptrdiff_t w) {
       return matches(arc.edit, source_, hypothesis_, gold, window[w]);
@@ -286,6 +294,7 @@ void PublishedSearch::replay_ties(Search& search) {
   distance[0] = 0;
   for (bool changed = true; changed;) {
     changed = false;
+    poll();
     for (const Step& step : list) {
       const double through = distance[search.tight[step.tight].from] + step.weight;
       if (through < distance[step.to]) {

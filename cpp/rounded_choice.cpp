@@ -108,10 +108,9 @@ void choose_by_running_f(std::span<const std::int32_t> counts, std::size_t colum
   }
 }
 
-void sum_by_running_f(std::span<const std::int32_t> counts, std::size_t columns,
-                      std::span<const std::int32_t> weights, double beta, RunningF rule, int threads,
-                      std::span<std::int64_t> totals) {
-  const std::size_t sentences = columns == 0 ? 0 : counts.size() / (columns * 3);
+void sum_by_running_f(std::span<const std::int32_t> counts, std::size_t columns, const Weightings& weightings,
+                      double beta, RunningF rule, int threads, std::span<std::int64_t> totals) {
+  const std::size_t sentences = weightings.sentences;
   std::vector<std::vector<Counted>> rivals(sentences);
   std::vector<std::int32_t> numbers;
   for (std::size_t sentence = 0; sentence < sentences; ++sentence) {
@@ -123,8 +122,10 @@ void sum_by_running_f(std::span<const std::int32_t> counts, std::size_t columns,
       RunningChoice choice(beta, rule);
       for (std::size_t sentence = 0; sentence < sentences; ++sentence)
         if (!rivals[sentence].empty())
-          for (std::int32_t again = weights[weighting * sentences + sentence]; again > 0; --again)
+          for (std::int32_t again = weightings[weighting][sentence]; again > 0; --again) {
+            poll_every(static_cast<std::size_t>(again));
             choice.take(rivals[sentence]);
+          }
       const Counted& sums = choice.totals();
       totals[weighting * 3] = sums.tp;
       totals[weighting * 3 + 1] = sums.tp + sums.fp;

@@ -1,9 +1,7 @@
 // Which annotator a sentence is scored against, as ERRANT chooses: by F of the running totals, rounded.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <span>
+#include "weightings.hpp"
 
 namespace recte {
 
@@ -15,10 +13,8 @@ enum class RunningF { rounded, exact };
 void choose_by_running_f(std::span<const std::int32_t> counts, std::size_t columns, double beta,
                          RunningF rule, std::span<std::int32_t> chosen);
 
-/// The totals tp, proposed, gold of many weightings of the sentences, each choosing anew. A weight says how
-/// often a sentence stands in the corpus, repeated ones in a row.
-void sum_by_running_f(std::span<const std::int32_t> counts, std::size_t columns,
-                      std::span<const std::int32_t> weights, double beta, RunningF rule, int threads,
-                      std::span<std::int64_t> totals);
+/// The totals tp, proposed, gold of many weightings of the sentences, each choosing anew.
+void sum_by_running_f(std::span<const std::int32_t> counts, std::size_t columns, const Weightings& weightings,
+                      double beta, RunningF rule, int threads, std::span<std::int64_t> totals);
 
 }  // namespace recte

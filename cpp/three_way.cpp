@@ -6,11 +6,14 @@
 #include <set>
 #include <tuple>
 
+#include "interrupt.hpp"
+
 namespace recte {
 namespace {
 
 constexpr std::int32_t unreached = std::numeric_limits<std::int32_t>::max() / 2;
 constexpr std::int32_t everything = -1;  // as an allowance: no cell is left out
+constexpr int poll_from = 256;           // shorter rows are filled in no time, all of them
 
 std::int32_t pair_cost(Token a, Token b, const AlignmentCosts& costs) {
   return a == b ? costs.match : costs.mismatch;
@@ -64,7 +67,8 @@ void ThreeWayAligner::PairTable::fill(Tokens a, Tokens b, const AlignmentCosts& 
     stride_ = static_cast<std::size_t>(highest_ - lowest_ + 3);
     forward_.assign(stride_ * rows_, left_out);
     forward_[cell(0, 0)] = 0;
-    for (int i = 0; i <= n; ++i)
+    for (int i = 0; i <= n; ++i) {
+      if (std::max(n, m) > poll_from) poll();
       for (int j = first(i); j <= last(i); ++j) {
         const std::size_t here = cell(i, j);
         std::int32_t best = forward_[here];
@@ -75,13 +79,15 @@ void ThreeWayAligner::PairTable::fill(Tokens a, Tokens b, const AlignmentCosts& 
         }
         forward_[here] = best;
       }
+    }
     total_ = forward_[cell(n, m)];
     if (width == widest || total_ + slack_wanted < costs.gap * (std::abs(n - m) + 2 * (width + 1))) break;
   }
   if (!with_slack) return;
   slack_.assign(stride_ * rows_, left_out);
   slack_[cell(n, m)] = 0;
-  for (int i = n; i >= 0; --i)
+  for (int i = n; i >= 0; --i) {
+    if (std::max(n, m) > poll_from) poll();
     for (int j = last(i); j >= first(i); --j) {
       const std::size_t here = cell(i, j);
       std::int32_t best = slack_[here];
@@ -92,6 +98,7 @@ void ThreeWayAligner::PairTable::fill(Tokens a, Tokens b, const AlignmentCosts& 
       }
       slack_[here] = best;
     }
+  }
   for (int i = 0; i <= n; ++i)
     for (int j = first(i); j <= last(i); ++j) slack_[cell(i, j)] += forward_[cell(i, j)] - total_;
 }
@@ -143,11 +150,13 @@ bool ThreeWayAligner::sweep(std::int32_t allowed, std::int64_t most_cells) {
   const std::int32_t two_gaps = 2 * costs_.gap;
   bool fits = true;
   for (int i = 0; i <= n && fits; ++i) {
+    poll();
     const int first_j = all ? 0 : source_hypothesis_.first(i), last_j = all ? m : source_hypothesis_.last(i);
     int lowest = all ? 0 : source_reference_.first(i), highest = all ? l : source_reference_.last(i);
     while (!all && lowest <= highest && source_reference_.slack(i, lowest) > allowed) ++lowest;
     while (!all && highest >= lowest && source_reference_.slack(i, highest) > allowed) --highest;
     for (int j = first_j; j <= last_j && fits; ++j) {
+      if (l > poll_from) poll();
       int from = lowest, to = highest;
       if (!all) {
         const std::int32_t left = allowed - source_hypothesis_.slack(i, j);
@@ -202,6 +211,9 @@ bool ThreeWayAligner::solve(Tokens source, Tokens hypothesis, Tokens reference) 
   const auto product = [](Tokens a, Tokens b) {
     return static_cast<std::int64_t>(a.size() + 1) * static_cast<std::int64_t>(b.size() + 1);
   };
+  // A cost must stay below what stands for a cell that is left out.
+  const auto tokens = static_cast<std::int64_t>(source.size() + hypothesis.size() + reference.size());
+  if (2 * tokens * costs_.mismatch >= PairTable::left_out) return false;
   // The pairwise tables and the planes of the recurrence count as well.
   if (std::max({product(source, hypothesis), product(source, reference), product(hypothesis, reference)}) >
       max_cells_)
@@ -292,6 +304,7 @@ bool ThreeWayAligner::outcomes(Tokens source, Tokens hypothesis, Tokens referenc
   waiting[start].insert(TokenCounts{});
   found.clear();
   while (!waiting.empty()) {
+    poll();
     const auto [place, ends] = *waiting.begin();
     waiting.erase(waiting.begin());
     const auto [i, j, k] = place;

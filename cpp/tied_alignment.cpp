@@ -3,6 +3,8 @@
 #include <array>
 #include <limits>
 
+#include "interrupt.hpp"
+
 namespace recte {
 namespace {
 
@@ -37,6 +39,7 @@ void TiedAligner::fill(Tokens source, Tokens target) {
   changes_.assign(columns_, 0);
   for (std::size_t j = 1; j < columns_; ++j) cells_[j] = {double(j), 1, 0, bit(Operation::insert)};
   for (std::size_t i = 1; i <= source.size(); ++i) {
+    poll();
     std::swap(changes_, changes_above_);
     changes_.assign(columns_, 0);
     cells_[i * columns_] = {double(i), 1, 0, bit(Operation::remove)};
@@ -134,7 +137,10 @@ bool TiedAligner::alternatives(bool first_only, std::size_t limit,
   stop_of_.assign(2 * cells_.size(), -1);
   seen_.assign(cells_.size(), 0);
   const std::int32_t end = stop_at(cells_.size() - 1, false);
-  for (std::size_t s = 0; s < stops_.size(); ++s) find_exits(static_cast<std::int32_t>(s));
+  for (std::size_t s = 0; s < stops_.size(); ++s) {
+    poll();
+    find_exits(static_cast<std::int32_t>(s));
+  }
   // Whatever lies before a stop has a smaller cell, so in ascending order all ways are known when they are
   // asked for; at one cell, stops never need each other.
   bool complete = true;
@@ -225,6 +231,7 @@ bool TiedAligner::list_ways(Stop& stop, std::size_t limit) {
     return true;
   }
   for (const Exit& exit : stop.exits) {
+    poll();
     const Stop& next = stops_[std::size_t(exit.next)];
     for (std::int32_t way : next.ways) {
       if (stop.ways.size() == limit) return false;

@@ -10,6 +10,7 @@ namespace recte {
 
 namespace {
 
+constexpr std::int64_t matches_between_polls = 64;
 constexpr double inverse_root_two_pi = 0.39894228040143267794;
 constexpr double root_half = 0.70710678118654752440;
 
@@ -137,6 +138,7 @@ void run_trueskill(const PairOutcomes& outcomes, const TrueSkillOptions& options
   // exp(-|a - b|) is the smaller of e^a/e^b and e^b/e^a: two exponentials a match instead of one an opponent.
   std::vector<double> up(skills.size(), 1.0), down(skills.size(), 1.0), reach(skills.size());
   for (std::int64_t match = 0; match < options.matches && !players.empty(); ++match) {
+    if (match % matches_between_polls == 0) poll();
     const std::size_t a = players.least_sure();
     double total = 0;
     for (std::size_t b = 0; b < skills.size(); ++b) {
@@ -165,6 +167,7 @@ void expect_trueskill(const PairOutcomes& outcomes, const TrueSkillOptions& opti
   const double share = static_cast<double>(options.matches) / static_cast<double>(steps);
   std::vector<double> weights(skills.size());
   for (std::int64_t step = 0; step < steps && !players.empty(); ++step) {
+    if (step % matches_between_polls == 0) poll();
     const std::size_t a = players.least_sure();
     const Skill before = skills[a];
     double total = 0, mean = 0, shrink = 0;

@@ -3,6 +3,8 @@
 #include <bit>
 #include <limits>
 
+#include "interrupt.hpp"
+
 namespace recte {
 namespace {
 
@@ -65,7 +67,7 @@ double letter_distance(Tokens a, Tokens b) {
 
 /// The cost of the cell by substitution, or `never` where it is sure to exceed `others`.
 double WordAligner::substitution(std::size_t i, std::size_t j, double before, double others) const {
-  if (costs_ == AlignmentCosts::levenshtein) return before + 1;
+  if (costs_ == WordCosts::levenshtein) return before + 1;
   if (source_lower_[i] == corrected_lower_[j]) return before;
   const std::int32_t a = source_.tags[i], b = corrected_.tags[j];
   const double lemma = source_.lemmas[i] == corrected_.lemmas[j] ? 0.0 : 0.499;
@@ -119,7 +121,7 @@ bool WordAligner::transpose(std::size_t i, std::size_t j, double limit, double& 
 /// far from the diagonal does: whatever costs less is exact, and so is the way there. False where it is not.
 bool WordAligner::fill(std::size_t n, std::size_t m, std::size_t reach) {
   const double limit = reach < std::max(n, m) ? static_cast<double>(reach + 1) : never;
-  const bool linguistic = costs_ == AlignmentCosts::linguistic;
+  const bool linguistic = costs_ == WordCosts::linguistic;
   stride_ = m + 1;
   cost_.resize((n + 1) * stride_);
   step_.resize((n + 1) * stride_);
@@ -127,6 +129,7 @@ bool WordAligner::fill(std::size_t n, std::size_t m, std::size_t reach) {
   for (std::size_t j = 1; j <= std::min(m, reach + 1); ++j)
     cost_[j] = static_cast<double>(j), step_[j] = Step::insertion;
   for (std::size_t i = 1; i <= n; ++i) {
+    poll();
     double* const row = &cost_[i * stride_];
     const double* const above = row - stride_;
     std::int32_t* const steps = &step_[i * stride_];

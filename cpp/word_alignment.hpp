@@ -6,12 +6,12 @@
 
 namespace recte {
 
-enum class AlignmentCosts { linguistic, levenshtein };
+enum class WordCosts { linguistic, levenshtein };
 
 /// Aligns one pair after another, with room that is used again.
 class WordAligner {
  public:
-  WordAligner(const WordTable& table, AlignmentCosts costs) : table_(table), costs_(costs) {}
+  WordAligner(const WordTable& table, WordCosts costs) : table_(table), costs_(costs) {}
 
   /// Appends the steps in the order of the sentence; false, with nothing appended, where the pair is too
   /// long.
@@ -25,7 +25,7 @@ class WordAligner {
   bool fill(std::size_t n, std::size_t m, std::size_t reach);
 
   const WordTable& table_;
-  AlignmentCosts costs_;
+  WordCosts costs_;
   AnnotatedSentence source_, corrected_;
   std::vector<std::int32_t> source_lower_, corrected_lower_;
   std::vector<std::uint64_t> source_sums_, corrected_sums_;  // hashes of lower-case words, added up

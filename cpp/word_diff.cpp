@@ -1,4 +1,5 @@
 #include "edits.hpp"
+#include "interrupt.hpp"
 
 namespace recte {
 namespace {
@@ -24,6 +25,7 @@ bool word_diff(Tokens source, Tokens hypothesis, std::vector<Edit>& edits) {
   std::vector<bool> skips_source((n + 1) * stride);
   std::vector<std::int32_t> below(m + 1), here(m + 1);
   for (std::size_t i = n; i-- > 0;) {
+    poll();
     here[m] = 0;
     skips_source[i * stride + m] = true;
     for (std::size_t j = m; j-- > 0;) {

@@ -22,14 +22,18 @@ struct Cost {
   }
 };
 
+constexpr std::size_t work_between_polls = 1 << 16;
+constexpr std::size_t long_word = 256;  // shorter ones are compared in no time
 constexpr Cost unreached{std::numeric_limits<std::int64_t>::max() / 4};
 
 /// Finds the cheapest matching of one pair of sentences after another, with room that is used again.
 class Matching {
  public:
-  Matching(const Sentences& letters, Position position) : letters_(letters), position_(position) {}
+  Matching(const Sentences& letters, Position position, std::int64_t max_work)
+      : letters_(letters), position_(position), max_work_(max_work) {}
 
-  void match(Tokens a, Tokens b, std::span<std::int32_t> partners) {
+  /// False where it would be more work than allowed; no word has a partner then.
+  bool match(Tokens a, Tokens b, std::span<std::int32_t> partners) {
     longer_ = static_cast<std::int64_t>(std::max(a.size(), b.size()));
     std::ranges::fill(partners, -1);
     // Equal first words belong together in every cheapest matching: edit distances obey the triangle
@@ -41,15 +45,19 @@ class Matching {
     }
     start_ = same_start;
     const Tokens rest_a = a.subspan(same_start), rest_b = b.subspan(same_start);
-    if (rest_a.empty() || rest_b.empty()) return;
+    if (rest_a.empty() || rest_b.empty()) return true;
     const bool swapped = rest_a.size() > rest_b.size();
-    assign(swapped ? rest_b : rest_a, swapped ? rest_a : rest_b);
+    if (!assign(swapped ? rest_b : rest_a, swapped ? rest_a : rest_b)) {
+      std::ranges::fill(partners, -1);
+      return false;
+    }
     for (std::size_t column = 0; column < row_of_.size() - 1; ++column) {
       if (row_of_[column] == none) continue;
       const std::size_t row = row_of_[column];
       const std::size_t in_a = start_ + (swapped ? column : row), in_b = start_ + (swapped ? row : column);
       partners[in_a] = static_cast<std::int32_t>(in_b);
     }
+    return true;
   }
 
  private:
@@ -66,12 +74,17 @@ class Matching {
 
   /// The Hungarian method with potentials: rows are brought in one by one, each by the cheapest way to change
   /// what stands so far. There are at least as many columns as rows; one more column is where a way begins.
-  void assign(Tokens rows, Tokens columns) {
+  /// False where that would be more work than allowed: letters compared, and columns looked at.
+  bool assign(Tokens rows, Tokens columns) {
     columns_ = columns.size();
+    work_left_ = max_work_;
+    if (!afford(rows.size() * columns_)) return false;
     distances_.resize(rows.size() * columns_);
     for (std::size_t r = 0; r < rows.size(); ++r)
-      for (std::size_t c = 0; c < columns_; ++c)
+      for (std::size_t c = 0; c < columns_; ++c) {
+        if (!afford(letters_[rows[r]].size() * letters_[columns[c]].size())) return false;
         distances_[r * columns_ + c] = edit_distance(rows[r], columns[c]);
+      }
     const std::size_t begin = columns_;
     row_potential_.assign(rows.size(), {});
     column_potential_.assign(columns_ + 1, {});
@@ -83,6 +96,7 @@ class Matching {
       row_of_[begin] = r;
       std::size_t here = begin;
       while (row_of_[here] != none) {
+        if (!afford(columns_)) return false;
         seen_[here] = true;
         const std::size_t row = row_of_[here];
         Cost step = unreached;
@@ -105,6 +119,17 @@ class Matching {
       }
       for (; here != begin; here = before_[here]) row_of_[here] = row_of_[before_[here]];
     }
+    return true;
+  }
+
+  bool afford(std::size_t work) {
+    since_poll_ += work;
+    if (since_poll_ > work_between_polls) {
+      poll();
+      since_poll_ = 0;
+    }
+    work_left_ -= static_cast<std::int64_t>(work);
+    return work_left_ >= 0;
   }
 
   std::int32_t edit_distance(Token a, Token b) {
@@ -113,6 +138,7 @@ class Matching {
     line_.resize(y.size() + 1);
     for (std::size_t j = 0; j <= y.size(); ++j) line_[j] = static_cast<std::int32_t>(j);
     for (std::size_t i = 0; i < x.size(); ++i) {
+      if (y.size() > long_word) poll();
       std::int32_t diagonal = line_[0]++;
       for (std::size_t j = 0; j < y.size(); ++j) {
         const std::int32_t replaced = diagonal + (x[i] != y[j]);
@@ -125,8 +151,8 @@ class Matching {
 
   const Sentences& letters_;
   Position position_;
-  std::int64_t longer_ = 0;
-  std::size_t start_ = 0, columns_ = 0;
+  std::int64_t max_work_, work_left_ = 0, longer_ = 0;
+  std::size_t start_ = 0, columns_ = 0, since_poll_ = 0;
   std::vector<std::int32_t> distances_, line_;
   std::vector<Cost> row_potential_, column_potential_, least_;
   std::vector<std::size_t> row_of_, before_;
@@ -136,12 +162,13 @@ class Matching {
 }  // namespace
 
 void match_words(const Sentences& a, const Sentences& b, const Sentences& letters, Position position,
-                 int threads, std::span<std::int32_t> partners) {
+                 std::int64_t max_work, int threads, std::span<std::int32_t> partners,
+                 std::span<std::uint8_t> status) {
   parallel_for(a.size(), threads, [&] {
-    return [&, matching = Matching(letters, position)](std::size_t pair) mutable {
+    return [&, matching = Matching(letters, position, max_work)](std::size_t pair) mutable {
       const Tokens words = a[pair];
-      matching.match(words, b[pair],
-                     partners.subspan(static_cast<std::size_t>(a.offsets[pair]), words.size()));
+      const auto of_pair = partners.subspan(static_cast<std::size_t>(a.offsets[pair]), words.size());
+      status[pair] = matching.match(words, b[pair], of_pair) ? 0 : 1;
     };
   });
 }

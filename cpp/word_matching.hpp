@@ -11,8 +11,10 @@ enum class Position {
 };
 
 /// For each word of `a`, end to end, its partner in the same sentence of `b`, or -1. Every word of the
-/// shorter sentence has a partner. `letters` spells each word.
+/// shorter sentence has a partner. `letters` spells each word. A pair's status is 0, or 1 where it would take
+/// more than `max_work` letters compared and words looked at, which grows with the cube of the lengths.
 void match_words(const Sentences& a, const Sentences& b, const Sentences& letters, Position position,
-                 int threads, std::span<std::int32_t> partners);
+                 std::int64_t max_work, int threads, std::span<std::int32_t> partners,
+                 std::span<std::uint8_t> status);
 
 }  // namespace recte

@@ -4,7 +4,11 @@
 1 recognition, 2 correction. `folded` holds each token's letters without case as (bytes, offsets), or two empty
 arrays. A status is 0 where the search was exact, 1 where the lattice was larger than `max_lattice` vertices and a
 word diff stood in, 2 where the pair was too long even for that, 3 where an annotation has too many edits at one
-place for the exact choice. All functions release the GIL.
+place for the exact choice.
+
+Every argument is checked before a kernel sees it: `InputError` says what was expected and what came; an array of
+another type is a `TypeError`, never cut to fit. All functions release the GIL and look at signals while they work, so
+that Ctrl-C ends them. They hold no state between calls.
 """
 
 from collections.abc import Sequence
@@ -197,25 +201,35 @@ def count_bleu(
 def count_overlap(a: Text, b: Text, threads: int) -> NDArray[np.int32]:
     """By pair: tokens in common as multisets, and the length of a longest common subsequence."""
 
-def match_words(a: Text, b: Text, letters: Text, position: int, threads: int) -> NDArray[np.int32]:
+def match_words(
+    a: Text, b: Text, letters: Text, position: int, max_work: int, threads: int
+) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
     """Each word's partner in the same sentence of `b`, or -1; `letters` spells the words. `position` 0 breaks ties of
-    edit distance, 1 weighs as published.
+    edit distance, 1 weighs as published. A status is 1 where a pair would take more than `max_work` steps.
+    """
+
+def choose_annotators(counts: NDArray[np.int32] | NDArray[np.float64], beta: float, choice: int) -> NDArray[np.int32]:
+    """The annotator of each sentence: 0 by the published rule, sentence after sentence, 1 for the best F of all; -1
+    where there is none. `counts` are tp, proposed, gold by sentence and annotator; the first is negative or NaN where
+    there are none.
     """
 
 def sum_choices(
-    counts: NDArray[np.int32], weights: NDArray[np.int32], beta: float, choice: int, threads: int
-) -> NDArray[np.int64]:
-    """Totals tp, proposed, gold of each weighting of the sentences, annotators chosen anew in each: 0 by the published
-    rule, sentence after sentence, 1 for the best F of all.
-    """
+    counts: NDArray[np.int32] | NDArray[np.float64],
+    weights: NDArray[np.int32],
+    beta: float,
+    choice: int,
+    threads: int,
+) -> NDArray[np.float64]:
+    """Totals tp, proposed, gold of each weighting of the sentences, annotators chosen anew in each."""
+
+def choose_greedy(rows: NDArray[np.int32], options: IMeasureOptions) -> NDArray[np.int32]:
+    """Which of each sentence's rows is best for the totals so far, sentence after sentence; -1 where there is none."""
 
 def sum_greedy(
     rows: NDArray[np.int32], weights: NDArray[np.int32], options: IMeasureOptions, threads: int
 ) -> NDArray[np.int64]:
-    """Totals of each weighting of the sentences, one of each sentence's rows chosen greedily for the totals so far."""
-
-def choose_running(counts: NDArray[np.int32], beta: float) -> NDArray[np.int32]:
-    """The annotator the published rule picks for each sentence, one after the other; -1 where there is none."""
+    """Totals of each weighting of the sentences, one of each sentence's rows chosen as by `choose_greedy`."""
 
 def trueskill(
     tables: NDArray[np.int64],

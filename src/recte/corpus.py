@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import blake2b
+from operator import index
 from typing import Any, Protocol, overload
 
 from recte.errors import InputError
@@ -46,6 +47,15 @@ class Edit:
     def __post_init__(self) -> None:
         if isinstance(self.corrections, str):
             raise InputError(f"corrections: expected a tuple of texts, got the text {self.corrections!r}")
+        if not self.corrections:
+            raise InputError(f"edit {self.start} {self.end}: expected at least one correction, got none")
+        if type(self.start) is not int or type(self.end) is not int:
+            try:
+                start, end = index(self.start), index(self.end)
+            except TypeError:
+                raise InputError(f"edit {self.start} {self.end}: expected whole numbers as offsets") from None
+            object.__setattr__(self, "start", start)
+            object.__setattr__(self, "end", end)
 
     @property
     def is_insertion(self) -> bool:
@@ -121,6 +131,21 @@ class Sentence:
     def __post_init__(self) -> None:
         if self.tokens is None:
             object.__setattr__(self, "tokens", tuple(self.text.split()))
+        self._check_edits()
+
+    def _check_edits(self) -> None:
+        """Every gold edit meets its sentence here, and nowhere else need its offsets be checked."""
+        size = len(self.tokens)
+        annotations = self.annotations
+        if self.errors:
+            annotations = (*annotations, *(a for error in self.errors for a in error.alternatives))
+        for annotation in annotations:
+            for edit in annotation.edits:
+                if not 0 <= edit.start <= edit.end <= size:
+                    raise InputError(
+                        f"edit {edit.start} {edit.end} of annotator {annotation.annotator}: expected offsets within "
+                        f"the {size} tokens of {' '.join(self.tokens)[:60]!r}, the start before the end"
+                    )
 
     @property
     def offsets(self) -> tuple[tuple[int, int], ...]:

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oracles.word_matching import cost, edit_distance, least_cost
+from recte.alignment import word_matching
 from recte.alignment.word_matching import MATCHING_POSITIONS, UNALIGNED, match_words
 from recte.errors import InputError, OptionError, TooLongError
 
@@ -60,10 +61,13 @@ def test_position_as_a_weight_may_outdo_spelling():
     ]
 
 
-def test_refusals():
+def test_refusals(monkeypatch):
     with pytest.raises(OptionError, match="position"):
         match_words([], [], position="near")
     with pytest.raises(InputError, match="as many targets as the 1 sources, got 0"):
         match_words([["a"]], [])
-    with pytest.raises(TooLongError, match="hypothesis 2: 5000 by 5000 words"):
-        match_words([["a"], ["a"] * 5000], [["a"], ["a"] * 5000])
+    assert (match_words([["a"] * 5000], [["a"] * 5000])[0] == range(5000)).all()
+    monkeypatch.setattr(word_matching, "_MOST_WORK", 10_000)
+    unlike = [f"x{i}" for i in range(50)], [f"y{i}" for i in range(50)]
+    with pytest.raises(TooLongError, match="hypothesis 2: 50 by 50 words are too unlike to match in 10,000 steps"):
+        match_words([["a"], unlike[0]], [["a"], unlike[1]])

@@ -70,6 +70,12 @@ class ProposedEdit:
     type: str = ""  # where the search gives one
 
 
+def check_hypotheses(hypotheses: int, source_of: Sequence[int]) -> None:
+    """Refuse hypotheses that are more or fewer than the sentences they are to be compared with."""
+    if hypotheses != len(source_of):
+        raise InputError(f"expected {len(source_of)} hypotheses, one for each source sentence, got {hypotheses}")
+
+
 class EditSearch:
     """Finds a hypothesis' edits against each annotation of its source."""
 
@@ -108,15 +114,6 @@ class EditSearch:
             s.tokens for s, annotations in zip(self._sentences, self._annotations, strict=True) for _ in annotations
         ]
         edits = [edit for annotation in flat for edit in annotation.edits]
-        for tokens, annotation in zip(tokens_of, flat, strict=True):
-            for edit in annotation.edits:
-                if not 0 <= edit.start <= edit.end <= len(tokens):
-                    raise InputError(
-                        f"edit {edit.start} {edit.end} of annotator {annotation.annotator}: expected offsets within "
-                        f"the {len(tokens)} tokens of {' '.join(tokens)[:60]!r}"
-                    )
-                if not edit.corrections:
-                    raise InputError(f"edit {edit.start} {edit.end}: expected at least one correction, got none")
         corrections = [correction.split() for edit in edits for correction in edit.corrections]
         as_written = [correction for edit in edits for correction in edit.corrections]
         (ids, token_offsets), _ = self._vocabulary.encode(corrections, extend=True)
@@ -181,12 +178,8 @@ class EditSearch:
     def _arguments(
         self, hypotheses: Sequence[str], options: SearchOptions, source_of: Sequence[int] | None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        if source_of is None:
-            if len(hypotheses) != len(self._sentences):
-                raise InputError(
-                    f"expected {len(self._sentences)} hypotheses, one for each source sentence, got {len(hypotheses)}"
-                )
-            source_of = range(len(hypotheses))
+        source_of = range(len(self._sentences)) if source_of is None else source_of
+        check_hypotheses(len(hypotheses), source_of)
         encoded, passing = self._vocabulary.encode([h.split() for h in hypotheses], extend=False)
         pairs = {
             "sources": self._sources,

@@ -45,20 +45,22 @@ def normalised(corpus: Corpus, normalisation: Normalisation) -> Corpus:
 
     def of(sentence: Sentence) -> Sentence:
         tokens = tuple(map(normalisation.word, sentence.tokens))
-        return replace(
-            _with_edits(sentence, normalise),
-            text=" ".join(tokens),
-            tokens=tokens,
-            references=tuple(map(normalisation, sentence.references)),
-            lines=(),
-        )
+        references = tuple(map(normalisation, sentence.references))
+        return _with_edits(sentence, normalise, text=" ".join(tokens), tokens=tokens, references=references)
 
     cut = NormalisedTokens(normalisation, corpus.segmenter)
     return replace(corpus, sentences=tuple(map(of, corpus)), segmenter=cut)
 
 
-def _with_edits(sentence: Sentence, change: Callable[[Edit], Edit]) -> Sentence:
-    """The sentence with each of its gold edits changed."""
+def _with_edits(
+    sentence: Sentence,
+    change: Callable[[Edit], Edit],
+    *,
+    text: str,
+    tokens: tuple[str, ...],
+    references: tuple[str, ...],
+) -> Sentence:
+    """The sentence in other tokens, each of its gold edits changed to fit them."""
 
     def changed(annotation: Annotation) -> Annotation:
         return replace(annotation, edits=tuple(map(change, annotation.edits)))
@@ -66,7 +68,10 @@ def _with_edits(sentence: Sentence, change: Callable[[Edit], Edit]) -> Sentence:
     errors = sentence.errors and tuple(
         replace(error, alternatives=tuple(map(changed, error.alternatives))) for error in sentence.errors
     )
-    return replace(sentence, annotations=tuple(map(changed, sentence.annotations)), errors=errors)
+    annotations = tuple(map(changed, sentence.annotations))
+    return replace(
+        sentence, text=text, tokens=tokens, annotations=annotations, references=references, errors=errors, lines=()
+    )
 
 
 def _segmented(sentence: Sentence, segmenter: Segmenter) -> Sentence:
@@ -85,10 +90,5 @@ def _segmented(sentence: Sentence, segmenter: Segmenter) -> Sentence:
             whole = replace(edits_from_characters(joined, [moved], tokens)[0], line=edit.line)
         return replace(whole, corrections=tuple(" ".join(segmenter(correction)) for correction in whole.corrections))
 
-    return replace(
-        _with_edits(sentence, project),
-        text=joined,
-        tokens=tokens,
-        references=tuple(" ".join(segmenter(reference)) for reference in sentence.references),
-        lines=(),
-    )
+    references = tuple(" ".join(segmenter(reference)) for reference in sentence.references)
+    return _with_edits(sentence, project, text=joined, tokens=tokens, references=references)

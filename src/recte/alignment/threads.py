@@ -8,17 +8,16 @@ from recte.errors import OptionError
 
 __all__ = ["thread_count"]
 
-_FEW = 64
 _MANY = 1024
 
 
 def thread_count(items: int) -> int:
-    """All cores this process may use, or RECTE_THREADS; one for a handful of sentences."""
+    """All cores this process may use, or RECTE_THREADS; never more than there are items.
+
+    A kernel starts them only if its work proves long, so a handful of short sentences costs no thread.
+    """
     wanted = os.environ.get("RECTE_THREADS", "")
     if wanted and (not wanted.isdecimal() or not 1 <= int(wanted) <= _MANY):
         raise OptionError(f"RECTE_THREADS: expected a number from 1 to {_MANY}, got {wanted[:40]!r}")
-    if items < _FEW:
-        return 1
-    if wanted:
-        return int(wanted)
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, min(items, int(wanted) if wanted else cores, _MANY))

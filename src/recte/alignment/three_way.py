@@ -20,6 +20,7 @@ from recte.alignment.clusters import (
     error_options,
     unmixed_references,
 )
+from recte.alignment.edit_search import check_hypotheses
 from recte.alignment.threads import thread_count
 from recte.corpus import Sentence
 from recte.errors import OptionError, TooLongError
@@ -160,6 +161,7 @@ class ReferenceSearch:
         self, hypotheses: Sequence[str], options: ThreeWayOptions, source_of: Sequence[int]
     ) -> tuple[NDArray[np.int32], NDArray[np.bool_], list[ReferenceChoice]]:
         """Rows by hypothesis and candidate, which were searched instead of enumerated, and the best references."""
+        check_hypotheses(len(hypotheses), source_of)
         encoded, _ = self._vocabulary.encode([h.split() for h in hypotheses], extend=False)
         triples: dict[str, Any] = {
             "sources": self._sources,

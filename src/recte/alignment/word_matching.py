@@ -22,7 +22,9 @@ __all__ = ["MATCHING_POSITIONS", "UNALIGNED", "MatchingPosition", "edit_distance
 MatchingPosition = Literal["tie-break", "weighed"]
 MATCHING_POSITIONS: tuple[MatchingPosition, ...] = ("tie-break", "weighed")
 UNALIGNED = -1
-_MOST_CELLS = 16_000_000
+# Letters compared and words looked at for one pair of sentences: some twenty seconds, or 1,500 words that have nothing
+# in common with 1,500 others.
+_MOST_WORK = 4_000_000_000
 
 
 def match_words(
@@ -41,15 +43,20 @@ def match_words(
         raise OptionError(f"position: expected one of {', '.join(MATCHING_POSITIONS)}, got {position!r}")
     if len(sources) != len(targets):
         raise InputError(f"expected as many targets as the {len(sources)} sources, got {len(targets)}")
-    for number, (source, target) in enumerate(zip(sources, targets, strict=True), 1):
-        if len(source) * len(target) > _MOST_CELLS:
-            raise TooLongError(f"{len(source)} by {len(target)} words are too many to match; split long lines", number)
     vocabulary = Vocabulary()
     a, _ = vocabulary.encode(sources, extend=True)
     b, _ = vocabulary.encode(targets, extend=True)
-    partners = _kernels.match_words(
-        a, b, vocabulary.letters(), MATCHING_POSITIONS.index(position), thread_count(len(sources))
+    partners, status = _kernels.match_words(
+        a, b, vocabulary.letters(), MATCHING_POSITIONS.index(position), _MOST_WORK, thread_count(len(sources))
     )
+    refused = np.flatnonzero(status)
+    if refused.size:
+        place = int(refused[0])
+        raise TooLongError(
+            f"{len(sources[place])} by {len(targets[place])} words are too unlike to match in {_MOST_WORK:,} steps; "
+            "split long lines",
+            place + 1,
+        )
     return np.split(partners, a[1][1:-1]) if len(sources) else []
 
 

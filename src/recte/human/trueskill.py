@@ -7,6 +7,7 @@ exp(-|difference of means|), and one of the judgments of the two is drawn as the
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import comb
 from statistics import NormalDist
 
 import numpy as np
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from recte import _kernels
 from recte.alignment.threads import thread_count
-from recte.errors import OptionError
+from recte.errors import InputError, OptionError
 from recte.human.judgments import system_count
 
 __all__ = ["TrueSkill"]
@@ -23,7 +24,6 @@ _MOST_STEPS = 200_000
 # With 100 steps a system instead of one a match, no score of the CoNLL-2014 ranking moves by more than .0006: enough
 # for a resample, whose own spread is twenty times as large.
 _COARSE_STEPS = 100
-_MANY = 64  # runs worth more than one thread
 
 
 @dataclass(frozen=True)
@@ -54,20 +54,23 @@ class TrueSkill:
 
     def runs(self, tables: NDArray[np.int64], runs: int, seed: int) -> NDArray[np.float64]:
         """Means by run and system: all runs on one table, or with several tables one run each."""
-        return self._play(tables, 0, seed, runs)
+        return self._play(_checked(tables), 0, seed, runs)
 
     def expected(self, tables: NDArray[np.int64], *, coarse: bool = False) -> NDArray[np.float64]:
         """What runs tend to, without chance: each table's expected updates, integrated match by match, or coarsely."""
+        tables = _checked(tables)
         systems = system_count(tables.shape[1])
         return self._play(tables, _COARSE_STEPS * systems if coarse else _MOST_STEPS, 0, len(tables))
 
     def _play(self, tables: NDArray[np.int64], steps: int, seed: int, runs: int) -> NDArray[np.float64]:
         if runs < 1 or not 0 <= seed < 2**64:
             raise OptionError(f"runs, seed: expected at least 1 and a number from 0 to 2^64 - 1, got {runs} and {seed}")
+        if len(tables) not in (1, runs):
+            raise InputError(f"tables: expected one, or one for each of {runs} runs, got {len(tables)}")
         matches = self.matches or int(tables[0].sum()) + 1
         beta = self.beta or self.sigma * matches / 40
         return _kernels.trueskill(
-            tables=np.ascontiguousarray(tables, dtype=np.int64),
+            tables=tables,
             systems=system_count(tables.shape[1]),
             sigma=self.sigma,
             beta=beta,
@@ -76,5 +79,19 @@ class TrueSkill:
             steps=min(steps, matches),
             seed=seed,
             runs=runs,
-            threads=thread_count(max(runs, _MANY if runs > 1 else 1)),
+            threads=thread_count(runs),
         )
+
+
+def _checked(tables: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Tables by pair of systems and outcome, whole numbers from 0."""
+    table = np.asarray(tables)
+    pairs = table.shape[1] if table.ndim == 3 and table.size and table.shape[2] == 3 else 0
+    if not pairs or comb(system_count(pairs), 2) != pairs:
+        raise InputError(
+            "tables: expected by table, pair of systems and outcome (n·(n-1)/2 pairs of n systems, 3 outcomes), "
+            f"got the shape {table.shape}"
+        )
+    if not np.issubdtype(table.dtype, np.integer) or (table < 0).any():
+        raise InputError("tables: expected whole numbers from 0, got others")
+    return np.ascontiguousarray(table, dtype=np.int64)

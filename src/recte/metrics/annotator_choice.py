@@ -50,9 +50,7 @@ def choose(counts: NDArray[np.int32], beta: float, rule: ChoiceRule) -> NDArray[
     `running` is the published rule: sentence by sentence, whatever is best for the totals so far. `optimal` is
     best for the corpus as a whole and independent of the order of sentences.
     """
-    if rule == "running":
-        return _kernels.choose_running(np.ascontiguousarray(counts), beta)
-    return _choose_optimal(counts, beta)
+    return _kernels.choose_annotators(np.ascontiguousarray(counts), beta, int(rule == "optimal"))
 
 
 def scores_of_choices(
@@ -67,43 +65,6 @@ def scores_of_choices(
         thread_count(len(weights)),
     )
     return np.array([precision_recall_f(tp, proposed, gold, beta)[2] for tp, proposed, gold in totals.tolist()])
-
-
-def _choose_optimal(counts: NDArray[np.int32], beta: float) -> NDArray[np.int32]:
-    beta2 = beta * beta
-    present = counts[:, :, 0] != ABSENT
-    tp = np.where(present, counts[:, :, 0], 0).astype(np.float64)
-    denominator = np.where(present, beta2 * counts[:, :, 2] + counts[:, :, 1], 0.0)
-    nothing = present & (counts == 0).all(axis=2)
-    annotated = present.any(axis=1)
-    if nothing[annotated].any(axis=1).all():  # nothing to do and nothing done is F = 1
-        return np.where(annotated, nothing.argmax(axis=1), ABSENT).astype(np.int32)
-    # The best ratio of two sums, by Dinkelbach: for a trial F each sentence takes what is worth most; the F that
-    # follows is the next trial, and rises until it stands still.
-    f = -1.0
-    trial = 0.0
-    chosen = np.zeros(len(counts), dtype=np.int32)
-    while trial > f:
-        f = trial
-        worth = np.where(present, (1 + beta2) * tp - f * denominator, -np.inf)
-        chosen = _argmax(worth, counts)
-        picked = (np.flatnonzero(annotated), chosen[annotated])
-        below = denominator[picked].sum()
-        trial = float((1 + beta2) * tp[picked].sum() / below) if below else 1.0
-    return np.where(annotated, chosen, ABSENT).astype(np.int32)
-
-
-def _argmax(worth: NDArray[np.float64], counts: NDArray[np.int32]) -> NDArray[np.int32]:
-    """The column worth most; on a tie more true positives, then fewer proposed, then the first."""
-    best = np.zeros(len(worth), dtype=np.int32)
-    rows = np.arange(len(worth))
-    for column in range(1, worth.shape[1]):
-        here, there = worth[:, column], worth[rows, best]
-        tp, best_tp = counts[:, column, 0], counts[rows, best, 0]
-        fewer = counts[:, column, 1] < counts[rows, best, 1]
-        better = (here > there) | ((here == there) & ((tp > best_tp) | ((tp == best_tp) & fewer)))
-        best[better] = column
-    return best
 
 
 def sentence_f(counts: NDArray[np.int32], beta: float) -> NDArray[np.float64]:

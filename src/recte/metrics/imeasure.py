@@ -20,7 +20,7 @@ from recte import _kernels
 from recte.alignment.threads import thread_count
 from recte.alignment.three_way import CELLS, OPTIMISE, Optimise, ReferenceChoice, ReferenceSearch, ThreeWayOptions
 from recte.corpus import Corpus, Sentence, System
-from recte.counts import ABSENT, Counts
+from recte.counts import Counts
 from recte.errors import InputError, OptionError
 from recte.extraction.reference_edits import with_edits
 from recte.metrics.annotator_choice import check_beta
@@ -212,19 +212,8 @@ class IMeasure(SummedMetric):
         """The best candidate's row of each sentence: the first, or the one best for the corpus so far."""
         if rows.shape[1] == 1:
             return rows[:, 0]
-        totals = np.zeros(len(CELLS), dtype=np.int64)
-        chosen = []
-        for candidates in rows:
-            present = candidates[candidates[:, 0] != ABSENT]
-            best = max(range(len(present)), key=lambda c: (self._key((totals + present[c]).tolist()), -c))
-            chosen.append(present[best])
-            totals += present[best]
-        return np.array(chosen, dtype=np.int32)
-
-    def _key(self, row: Sequence[int]) -> tuple[float, ...]:
-        detection, correction = self.figures(row)
-        order = ("wacc", "i", "acc")
-        return (correction[self.optimise], *(correction[k] for k in order), *(detection[k] for k in order))
+        chosen = _kernels.choose_greedy(np.ascontiguousarray(rows), self.three_way().kernel())
+        return rows[np.arange(len(rows)), chosen]
 
     def _tie_range(self, counts: Counts, totals: Sequence[int]) -> dict[str, float]:
         """The lowest and highest I that other optimal alignments with the same references could give."""

@@ -1,0 +1,52 @@
+#include "annotator_choice.hpp"
+#include "binding.hpp"
+
+namespace recte::binding {
+namespace {
+
+template <class Number>
+using Triples = nb::ndarray<const Number, nb::shape<-1, -1, 3>, nb::c_contig, nb::device::cpu>;
+
+template <class Number>
+auto choose(const Triples<Number>& counts, double beta, int choice) {
+  check_between("beta", beta, 0, 1e6);
+  check_counts<Number>("counts", view(counts), 3);
+  const auto rule = choice_of<Choice>("choice", choice, 2);
+  std::vector<std::int32_t> chosen(counts.shape(0));
+  without_gil([&] { choose_annotators<Number>(view(counts), counts.shape(1), beta, rule, chosen); });
+  const std::size_t size = chosen.size();
+  return array_of(std::move(chosen), {size});
+}
+
+template <class Number>
+auto sums_of_choices(const Triples<Number>& counts, const Weights& weights, double beta, int choice,
+                     int threads) {
+  check_threads(threads);
+  check_between("beta", beta, 0, 1e6);
+  check_weights(view(weights), weights.shape(1), counts.shape(0),
+                check_counts<Number>("counts", view(counts), 3));
+  const auto rule = choice_of<Choice>("choice", choice, 2);
+  const std::size_t size = weights.shape(0);
+  std::vector<double> totals(cells({size, 3}));
+  without_gil([&] {
+    sum_choices<Number>(view(counts), counts.shape(1), {view(weights), counts.shape(0)}, beta, rule, threads,
+                        totals);
+  });
+  return array_of(std::move(totals), {size, std::size_t{3}});
+}
+
+template <class Number>
+void bind_for(nb::module_& m) {
+  m.def("choose_annotators", &choose<Number>, array("counts"), "beta"_a, "choice"_a);
+  m.def("sum_choices", &sums_of_choices<Number>, array("counts"), array("weights"), "beta"_a, "choice"_a,
+        "threads"_a);
+}
+
+}  // namespace
+
+void bind_choices(nb::module_& m) {
+  bind_for<std::int32_t>(m);
+  bind_for<double>(m);
+}
+
+}  // namespace recte::binding

@@ -1,0 +1,126 @@
+#include "binding.hpp"
+#include "maxmatch.hpp"
+
+namespace recte::binding {
+namespace {
+
+/// Gold that has been checked once; it keeps the arrays it looks at.
+struct PyGold {
+  In<std::int64_t> annotation_offsets;
+  In<std::int32_t> annotator_columns;
+  In<std::int64_t> edit_offsets;
+  In<std::int32_t> starts, ends;
+  In<std::uint8_t> optional;
+  In<std::int64_t> correction_offsets, token_offsets;
+  In<std::int32_t> tokens;
+
+  PyGold(In<std::int64_t> annotation_offsets, In<std::int32_t> annotator_columns,
+         In<std::int64_t> edit_offsets, In<std::int32_t> starts, In<std::int32_t> ends,
+         In<std::uint8_t> optional, In<std::int64_t> correction_offsets, In<std::int64_t> token_offsets,
+         In<std::int32_t> tokens)
+      : annotation_offsets(std::move(annotation_offsets)),
+        annotator_columns(std::move(annotator_columns)),
+        edit_offsets(std::move(edit_offsets)),
+        starts(std::move(starts)),
+        ends(std::move(ends)),
+        optional(std::move(optional)),
+        correction_offsets(std::move(correction_offsets)),
+        token_offsets(std::move(token_offsets)),
+        tokens(std::move(tokens)) {
+    check_gold(table());
+  }
+
+  GoldTable table() const {
+    return {view(annotation_offsets), view(annotator_columns),  view(edit_offsets),  view(starts), view(ends),
+            view(optional),           view(correction_offsets), view(token_offsets), view(tokens)};
+  }
+};
+
+using Folded = std::pair<In<std::uint8_t>, In<std::int64_t>>;
+
+Pairs pairs_of(const Text& sources, const Text& hypotheses, const In<std::int64_t>& source_of,
+               const PyGold& gold, std::size_t annotators) {
+  const Pairs pairs{sentences_of("sources", sources), sentences_of("hypotheses", hypotheses), view(source_of),
+                    gold.table()};
+  check_source_of(pairs.source_of, pairs.hypotheses.size(), pairs.sources.size());
+  check_gold_of(pairs.gold, pairs.sources, annotators);
+  return pairs;
+}
+
+MaxMatchOptions options_of(const Pairs& pairs, int behaviour, int extraction, int max_unchanged_words,
+                           bool running_offsets, std::int64_t max_lattice, std::int64_t max_stored_arcs,
+                           const Folded& folded) {
+  check_between("max_unchanged_words", std::int64_t{max_unchanged_words}, 0, 20);
+  check_between("max_lattice", max_lattice, 1, 1'000'000);
+  check_between("max_stored_arcs", max_stored_arcs, 0, 100'000'000);
+  const FoldedText letters{view(folded.first), view(folded.second)};
+  check_folded(letters, pairs.sources, pairs.hypotheses);
+  return {choice_of<Behaviour>("behaviour", behaviour, 3),
+          choice_of<Extraction>("extraction", extraction, 2),
+          max_unchanged_words,
+          running_offsets ? InitialInsertions::running : InitialInsertions::zero,
+          max_lattice,
+          static_cast<std::size_t>(max_stored_arcs),
+          letters};
+}
+
+using Count = void (*)(const Pairs&, const MaxMatchOptions&, std::size_t, int, std::span<std::int32_t>,
+                       std::span<std::uint8_t>);
+
+template <Count count, std::size_t... shape>
+auto count_corpus(const Text& sources, const Text& hypotheses, const In<std::int64_t>& source_of,
+                  const PyGold& gold, std::size_t annotators, int threads, int behaviour, int extraction,
+                  int max_unchanged_words, bool running_offsets, std::int64_t max_lattice,
+                  std::int64_t max_stored_arcs, const Folded& folded) {
+  check_threads(threads);
+  const Pairs pairs = pairs_of(sources, hypotheses, source_of, gold, annotators);
+  const MaxMatchOptions options = options_of(pairs, behaviour, extraction, max_unchanged_words,
+                                             running_offsets, max_lattice, max_stored_arcs, folded);
+  const std::size_t size = pairs.hypotheses.size();
+  std::vector<std::int32_t> counts(cells({size, annotators, shape...}));
+  std::vector<std::uint8_t> status(size);
+  without_gil([&] { count(pairs, options, annotators, threads, counts, status); });
+  return std::pair(array_of(std::move(counts), {size, annotators, shape...}),
+                   array_of(std::move(status), {size}));
+}
+
+auto trace(const Text& sources, const Text& hypotheses, const In<std::int64_t>& source_of, const PyGold& gold,
+           int criterion, int behaviour, int extraction, int max_unchanged_words, bool running_offsets,
+           std::int64_t max_lattice, std::int64_t max_stored_arcs, const Folded& folded) {
+  const Pairs pairs = pairs_of(sources, hypotheses, source_of, gold, gold.annotator_columns.size());
+  const MaxMatchOptions options = options_of(pairs, behaviour, extraction, max_unchanged_words,
+                                             running_offsets, max_lattice, max_stored_arcs, folded);
+  const auto wanted = choice_of<Criterion>("criterion", criterion, 3);
+  std::vector<std::uint8_t> status(pairs.hypotheses.size());
+  std::vector<std::int32_t> rows;
+  without_gil([&] {
+    for (const auto& [pair, annotator, edit] : trace_edits(pairs, options, wanted, status))
+      rows.insert(rows.end(), {pair, annotator, edit.start, edit.end, edit.source_begin, edit.source_end,
+                               edit.hypothesis_begin, edit.hypothesis_end});
+  });
+  const std::size_t size = rows.size() / 8, pairs_seen = status.size();
+  return std::pair(array_of(std::move(rows), {size, std::size_t{8}}),
+                   array_of(std::move(status), {pairs_seen}));
+}
+
+}  // namespace
+
+void bind_maxmatch(nb::module_& m) {
+  nb::class_<PyGold>(m, "Gold").def(
+      nb::init<In<std::int64_t>, In<std::int32_t>, In<std::int64_t>, In<std::int32_t>, In<std::int32_t>,
+               In<std::uint8_t>, In<std::int64_t>, In<std::int64_t>, In<std::int32_t>>(),
+      array("annotation_offsets"), array("annotator_columns"), array("edit_offsets"), array("starts"),
+      array("ends"), array("optional"), array("correction_offsets"), array("token_offsets"), array("tokens"));
+  m.def("count_maxmatch", &count_corpus<&count_maxmatch, 3>, array("sources"), array("hypotheses"),
+        array("source_of"), "gold"_a, "annotators"_a, "threads"_a, "behaviour"_a, "extraction"_a,
+        "max_unchanged_words"_a, "running_offsets"_a, "max_lattice"_a, "max_stored_arcs"_a, array("folded"));
+  m.def("count_hoo", &count_corpus<static_cast<Count>(&count_hoo), 3, 5>, array("sources"),
+        array("hypotheses"), array("source_of"), "gold"_a, "annotators"_a, "threads"_a, "behaviour"_a,
+        "extraction"_a, "max_unchanged_words"_a, "running_offsets"_a, "max_lattice"_a, "max_stored_arcs"_a,
+        array("folded"));
+  m.def("trace_edits", &trace, array("sources"), array("hypotheses"), array("source_of"), "gold"_a,
+        "criterion"_a, "behaviour"_a, "extraction"_a, "max_unchanged_words"_a, "running_offsets"_a,
+        "max_lattice"_a, "max_stored_arcs"_a, array("folded"));
+}
+
+}  // namespace recte::binding
