@@ -12,8 +12,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, Literal
 
-import numpy as np
-
 from recte.corpus import Annotation, Corpus, Edit, Sentence, System
 from recte.counts import Counts
 from recte.errors import InputError, OptionError
@@ -196,16 +194,12 @@ class CherrantScorer(ComparedScorer):
         return self._sides(self._targets([self.sentences[s] for s in source_of], texts), source_of)
 
     def _sides(self, targets: Sequence[ExtractedTarget], source_of: Sequence[int]) -> list[list[Side]]:
-        return [
-            [self._side(a) for a in self._annotations("0", _NO_OP if s in self._skipped else target)]
-            for s, target in zip(source_of, targets, strict=True)
-        ]
-
-    def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
-        targets = self._targets([self.sentences[s] for s in source_of], hypotheses)
-        counts = self._counts(self._sides(targets, source_of), source_of, self.extraction_name)
-        inexact = [target.cut_off or s in self._inexact for s, target in zip(source_of, targets, strict=True)]
-        return replace(counts, fallbacks=np.array(inexact, dtype=np.bool_))
+        found = []
+        for s, target in zip(source_of, targets, strict=True):
+            own = self._annotations("0", _NO_OP if s in self._skipped else target)
+            exact = not target.cut_off and s not in self._inexact
+            found.append([self._side(annotation)._replace(exact=exact) for annotation in own])
+        return found
 
     def _counts(self, hypotheses: Sequence[Sequence[Side]], source_of: Sequence[int], source: str) -> Counts:
         counts = super()._counts(hypotheses, source_of, source)

@@ -209,11 +209,14 @@ def _compared(edit: Edit) -> ComparedEdit:
 
 
 class Side(NamedTuple):
-    """What one annotator did to one sentence, with the edits that count and their keys."""
+    """What one annotator did to one sentence, with the edits that count and their keys; not `exact` where some of what
+    he did was too much to keep.
+    """
 
     annotator: str
     edits: tuple[Edit, ...]
     keyed: Keyed
+    exact: bool = True
 
 
 class ComparedScorer(EditScorer):
@@ -304,6 +307,7 @@ class ComparedScorer(EditScorer):
 
     def _counts(self, hypotheses: Sequence[Sequence[Side]], source_of: Sequence[int], source: str) -> Counts:
         found: list[dict[str, tuple[int, int, int, int]]] = []
+        fallbacks = [not all(side.exact for side in ours) for ours in hypotheses]
         for ours, s in zip(hypotheses, source_of, strict=True):
             row = {}
             for place, (column, mine, theirs) in enumerate(_pairs(ours, self._references[s])):
@@ -316,7 +320,7 @@ class ComparedScorer(EditScorer):
         for i, row in enumerate(found):
             for column, cells in row.items():
                 rows[i, number[column]] = cells
-        counts = self.counts_of(rows, columns, source_of)
+        counts = self.counts_of(rows, columns, source_of, np.array(fallbacks, dtype=np.bool_))
         return replace(counts, made_with={"hypothesis_edits": source, "reference_edits": self._reference_source})
 
     @cached_property
