@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from benchmarks import cherrant, coverage, faithfulness, gleu, human, imeasure, inference, install, maxmatch, report
+from benchmarks import (
+    cherrant,
+    coverage,
+    errant,
+    faithfulness,
+    gleu,
+    human,
+    imeasure,
+    inference,
+    install,
+    maxmatch,
+    report,
+)
 from benchmarks.measuring import SHARED, show
 
 
@@ -15,6 +27,7 @@ def main() -> None:
         maxmatch.one_call,
         imeasure.unmixed,
         gleu.one_call,
+        errant.one_call,
         coverage.conservatism,
         coverage.coverage,
         inference.one_call,
@@ -29,6 +42,7 @@ def main() -> None:
         imeasure.long_sentences,
         imeasure.kernel,
         gleu.kernel,
+        errant.alignment,
         cherrant.extraction,
         cherrant.kernel,
         cherrant.stalls,
