@@ -47,21 +47,44 @@ Pairs pairs_of(const Text& sources, const Text& hypotheses, const In<std::int64_
   return pairs;
 }
 
+/// Empty, or edits for every hypothesis, each within its source and hypothesis.
+GivenEdits given_of(const Pairs& pairs, const Text& given, Extraction extraction) {
+  const GivenEdits edits{view(given.first), view(given.second)};
+  if (extraction != Extraction::given) return edits;
+  check_length("given", edits.offsets.size(), pairs.hypotheses.size() + 1, "one more than hypotheses");
+  check_length("given", edits.rows.size() % 4, 0, "four numbers for each edit");
+  check_offsets("given", edits.offsets, edits.rows.size() / 4);
+  for (std::size_t pair = 0; pair < pairs.hypotheses.size(); ++pair) {
+    const auto source = std::ssize(pairs.sources[static_cast<std::size_t>(pairs.source_of[pair])]);
+    const auto hypothesis = std::ssize(pairs.hypotheses[pair]);
+    for (auto e = edits.offsets[pair]; e < edits.offsets[pair + 1]; ++e) {
+      const auto row = edits.rows.subspan(static_cast<std::size_t>(e) * 4, 4);
+      check_between("given", std::int64_t{row[1]}, 0, source);
+      check_between("given", std::int64_t{row[0]}, 0, row[1]);
+      check_between("given", std::int64_t{row[3]}, 0, hypothesis);
+      check_between("given", std::int64_t{row[2]}, 0, row[3]);
+    }
+  }
+  return edits;
+}
+
 MaxMatchOptions options_of(const Pairs& pairs, int behaviour, int extraction, int max_unchanged_words,
                            bool running_offsets, std::int64_t max_lattice, std::int64_t max_stored_arcs,
-                           const Folded& folded) {
+                           const Folded& folded, const Text& given) {
   check_between("max_unchanged_words", std::int64_t{max_unchanged_words}, 0, 20);
   check_between("max_lattice", max_lattice, 1, 1'000'000);
   check_between("max_stored_arcs", max_stored_arcs, 0, 100'000'000);
   const FoldedText letters{view(folded.first), view(folded.second)};
   check_folded(letters, pairs.sources, pairs.hypotheses);
+  const auto found_by = choice_of<Extraction>("extraction", extraction, 3);
   return {choice_of<Behaviour>("behaviour", behaviour, 3),
-          choice_of<Extraction>("extraction", extraction, 2),
+          found_by,
           max_unchanged_words,
           running_offsets ? InitialInsertions::running : InitialInsertions::zero,
           max_lattice,
           static_cast<std::size_t>(max_stored_arcs),
-          letters};
+          letters,
+          given_of(pairs, given, found_by)};
 }
 
 using Count = void (*)(const Pairs&, const MaxMatchOptions&, std::size_t, int, std::span<std::int32_t>,
@@ -71,11 +94,11 @@ template <Count count, std::size_t... shape>
 auto count_corpus(const Text& sources, const Text& hypotheses, const In<std::int64_t>& source_of,
                   const PyGold& gold, std::size_t annotators, int threads, int behaviour, int extraction,
                   int max_unchanged_words, bool running_offsets, std::int64_t max_lattice,
-                  std::int64_t max_stored_arcs, const Folded& folded) {
+                  std::int64_t max_stored_arcs, const Folded& folded, const Text& given) {
   check_threads(threads);
   const Pairs pairs = pairs_of(sources, hypotheses, source_of, gold, annotators);
   const MaxMatchOptions options = options_of(pairs, behaviour, extraction, max_unchanged_words,
-                                             running_offsets, max_lattice, max_stored_arcs, folded);
+                                             running_offsets, max_lattice, max_stored_arcs, folded, given);
   const std::size_t size = pairs.hypotheses.size();
   std::vector<std::int32_t> counts(cells({size, annotators, shape...}));
   std::vector<std::uint8_t> status(size);
@@ -86,10 +109,10 @@ auto count_corpus(const Text& sources, const Text& hypotheses, const In<std::int
 
 auto trace(const Text& sources, const Text& hypotheses, const In<std::int64_t>& source_of, const PyGold& gold,
            int criterion, int behaviour, int extraction, int max_unchanged_words, bool running_offsets,
-           std::int64_t max_lattice, std::int64_t max_stored_arcs, const Folded& folded) {
+           std::int64_t max_lattice, std::int64_t max_stored_arcs, const Folded& folded, const Text& given) {
   const Pairs pairs = pairs_of(sources, hypotheses, source_of, gold, gold.annotator_columns.size());
   const MaxMatchOptions options = options_of(pairs, behaviour, extraction, max_unchanged_words,
-                                             running_offsets, max_lattice, max_stored_arcs, folded);
+                                             running_offsets, max_lattice, max_stored_arcs, folded, given);
   const auto wanted = choice_of<Criterion>("criterion", criterion, 3);
   std::vector<std::uint8_t> status(pairs.hypotheses.size());
   std::vector<std::int32_t> rows;
@@ -113,14 +136,15 @@ void bind_maxmatch(nb::module_& m) {
       array("ends"), array("optional"), array("correction_offsets"), array("token_offsets"), array("tokens"));
   m.def("count_maxmatch", &count_corpus<&count_maxmatch, 3>, array("sources"), array("hypotheses"),
         array("source_of"), "gold"_a, "annotators"_a, "threads"_a, "behaviour"_a, "extraction"_a,
-        "max_unchanged_words"_a, "running_offsets"_a, "max_lattice"_a, "max_stored_arcs"_a, array("folded"));
+        "max_unchanged_words"_a, "running_offsets"_a, "max_lattice"_a, "max_stored_arcs"_a, array("folded"),
+        array("given"));
   m.def("count_hoo", &count_corpus<static_cast<Count>(&count_hoo), 3, 5>, array("sources"),
         array("hypotheses"), array("source_of"), "gold"_a, "annotators"_a, "threads"_a, "behaviour"_a,
         "extraction"_a, "max_unchanged_words"_a, "running_offsets"_a, "max_lattice"_a, "max_stored_arcs"_a,
-        array("folded"));
+        array("folded"), array("given"));
   m.def("trace_edits", &trace, array("sources"), array("hypotheses"), array("source_of"), "gold"_a,
         "criterion"_a, "behaviour"_a, "extraction"_a, "max_unchanged_words"_a, "running_offsets"_a,
-        "max_lattice"_a, "max_stored_arcs"_a, array("folded"));
+        "max_lattice"_a, "max_stored_arcs"_a, array("folded"), array("given"));
 }
 
 }  // namespace recte::binding

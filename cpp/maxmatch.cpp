@@ -74,7 +74,7 @@ PairStatus for_each_annotation(const Pairs& pairs, std::size_t pair, Proposer& p
   golds.clear();
   for (auto a = first; a < pairs.gold.annotation_offsets[sentence + 1]; ++a)
     golds.push_back(pairs.gold.annotation(a));
-  PairStatus status = proposer.open(pairs.sources[sentence], pairs.hypotheses[pair], golds);
+  PairStatus status = proposer.open(pair, pairs.sources[sentence], pairs.hypotheses[pair], golds);
   for (std::size_t g = 0; g < golds.size(); ++g) {
     if (status == PairStatus::too_long || status == PairStatus::gold_too_dense) break;
     status = std::max(status,
@@ -85,7 +85,8 @@ PairStatus for_each_annotation(const Pairs& pairs, std::size_t pair, Proposer& p
 
 }  // namespace
 
-PairStatus Proposer::open(Tokens source, Tokens hypothesis, std::span<const Annotation> golds) {
+PairStatus Proposer::open(std::size_t pair, Tokens source, Tokens hypothesis,
+                          std::span<const Annotation> golds) {
   golds_ = golds;
   source_ = source;
   hypothesis_ = hypothesis;
@@ -108,6 +109,10 @@ PairStatus Proposer::open(Tokens source, Tokens hypothesis, std::span<const Anno
   }
   if (small) return PairStatus::searched;
   fixed_ = true;
+  if (options_.extraction == Extraction::given) {
+    options_.given.of(pair, fixed_edits_);
+    return PairStatus::searched;
+  }
   if (!word_diff(source, hypothesis, fixed_edits_)) return PairStatus::too_long;
   return options_.extraction == Extraction::word_diff ? PairStatus::searched : PairStatus::word_diffed;
 }

@@ -7,7 +7,21 @@
 namespace recte {
 
 enum class Behaviour { official = 0, paper = 1, optimal = 2 };
-enum class Extraction { maxmatch = 0, word_diff = 1 };
+enum class Extraction { maxmatch = 0, word_diff = 1, given = 2 };
+
+/// Edits that someone else found: source begin and end, hypothesis begin and end of each.
+struct GivenEdits {
+  std::span<const std::int32_t> rows;
+  std::span<const std::int64_t> offsets;  // by hypothesis
+
+  void of(std::size_t pair, std::vector<Edit>& edits) const {
+    edits.clear();
+    for (auto e = offsets[pair]; e < offsets[pair + 1]; ++e) {
+      const auto row = rows.subspan(static_cast<std::size_t>(e) * 4, 4);
+      edits.push_back({row[0], row[1], row[0], row[1], row[2], row[3]});
+    }
+  }
+};
 
 struct MaxMatchOptions {
   Behaviour behaviour = Behaviour::official;
@@ -17,6 +31,7 @@ struct MaxMatchOptions {
   std::int64_t max_vertices = 20'000;
   std::size_t max_stored_arcs = 400'000;
   FoldedText folded;  // empty, or what to ignore edits of white space and case by
+  GivenEdits given;   // where extraction says so
 };
 
 /// What became of one hypothesis.
@@ -32,7 +47,7 @@ class Proposer {
  public:
   explicit Proposer(const MaxMatchOptions& options) : options_(options) {}
 
-  PairStatus open(Tokens source, Tokens hypothesis, std::span<const Annotation> golds);
+  PairStatus open(std::size_t pair, Tokens source, Tokens hypothesis, std::span<const Annotation> golds);
   /// `one_to_one`: where edits are chosen to agree most, each is credited with one gold edit at most.
   PairStatus propose(std::size_t gold, Criterion criterion, bool one_to_one, std::vector<Edit>& edits);
   /// How many edits count as right, by the behaviour's own rule.

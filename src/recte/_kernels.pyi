@@ -1,6 +1,7 @@
 """What the compiled core offers. Tokens are integers; a text is (ids, offsets), sentences laid end to end.
 
-`behaviour` is 0 official, 1 paper, 2 optimal; `extraction` 0 MaxMatch, 1 word diff; `criterion` 0 detection,
+`behaviour` is 0 official, 1 paper, 2 optimal; `extraction` 0 MaxMatch, 1 word diff, 2 `given` edits (source
+begin and end, hypothesis begin and end of each, and where each hypothesis' edits begin); `criterion` 0 detection,
 1 recognition, 2 correction. `folded` holds each token's letters without case as (bytes, offsets), or two empty
 arrays. A status is 0 where the search was exact, 1 where the lattice was larger than `max_lattice` vertices and a
 word diff stood in, 2 where the pair was too long even for that, 3 where an annotation has too many edits at one
@@ -49,6 +50,7 @@ def count_maxmatch(
     max_lattice: int,
     max_stored_arcs: int,
     folded: Folded,
+    given: Text,
 ) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
     """tp, proposed, gold by hypothesis and annotator (-1 where there is no annotation), and each one's status."""
 
@@ -66,6 +68,7 @@ def count_hoo(
     max_lattice: int,
     max_stored_arcs: int,
     folded: Folded,
+    given: Text,
 ) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
     """met, spurious, system, gold, missed optional by hypothesis, annotator and criterion, and each one's status."""
 
@@ -82,6 +85,7 @@ def trace_edits(
     max_lattice: int,
     max_stored_arcs: int,
     folded: Folded,
+    given: Text,
 ) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
     """Proposed edits: hypothesis, annotator, start, end, source begin and end, hypothesis begin and end."""
 

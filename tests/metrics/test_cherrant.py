@@ -39,7 +39,7 @@ def metric_of(flags, **options):
     return Cherrant(
         matching=MODES[mode],
         beta=flags.b,
-        width="single" if flags.single else "multi" if flags.multi else "all",
+        edit_width="single" if flags.single else "multi" if flags.multi else "all",
         without_types=",".join(flags.filt),
         types_by=TIERS[flags.cat or 3],
         first_annotators=flags.max_answer_num or 0,

@@ -6,20 +6,20 @@ import numpy as np
 import pytest
 
 from oracles import errant_compare as twin
-from recte import Annotation, Corpus, Edit, Sentence, System
+from recte import Annotation, Corpus, Edit, MaxMatch, Sentence, System
 from recte.counts import merge
 from recte.errors import OptionError
-from recte.formats.m2 import read_m2
+from recte.formats.m2 import format_sentence, read_m2
 from recte.metrics.errant import Errant
 from recte.scoring import score as score_files
-from shared_data import golden, golden_lines, golden_rows, shared
+from shared_data import golden, golden_lines, golden_rows, opened, shared
 
 MATCHING = {"cs": "correction", "cse": "correction-and-type", "ds": "span", "dt": "token"}
 TYPES_BY = {1: "operation", 2: "category", 3: "type"}
 SUBSETS = {
     "all": {},
-    "single": {"width": "single"},
-    "multi": {"width": "multi"},
+    "single": {"edit_width": "single"},
+    "multi": {"edit_width": "multi"},
     "no-orth-spell": {"without_types": "R:ORTH,R:SPELL"},
     "no-punct-other": {"without_types": "M:PUNCT,R:PUNCT,U:PUNCT,M:OTHER,R:OTHER,U:OTHER"},
 }
@@ -51,7 +51,7 @@ def metric_of(flags, **options):
     return Errant(
         matching=MATCHING[flags.mode],
         beta=flags.beta,
-        width="single" if flags.single else "multi" if flags.multi else "all",
+        edit_width="single" if flags.single else "multi" if flags.multi else "all",
         without_types=",".join(flags.filtered),
         types_by=TYPES_BY[flags.tier or 3],
         **options,
@@ -308,3 +308,31 @@ def test_a_reference_that_differs_in_spaces_alone_is_no_annotator_as_published(t
     for behaviour, wanted in (("official", ("0",)), ("optimal", ("0", "1"))):
         counts = Errant(behaviour=behaviour, annotator=f"given:{path}").prepare(gold).count(["a b"])
         assert counts.columns == wanted
+
+
+def test_maxmatch_takes_errants_edits(references):
+    tokens = golden("errant/conll14-tokens.tsv.gz")
+    texts = shared("data/conll14/systems/AMU.txt").read_text(encoding="utf-8").splitlines()
+    options = {"behaviour": "optimal", "annotator": f"given:{tokens}"}
+    theirs = Errant(**options).prepare(references["references"]).count(texts)
+    scorer = MaxMatch(**options, extraction="errant").prepare(references["references"])
+    ours = scorer.count(texts)
+    assert ours.rows.tolist() == theirs.rows[:, :, :3].tolist()
+    assert "edits:errant+en+given-" in scorer.metric.signature(ours)
+    judged = scorer.judged_edits(texts)
+    assert sum(e.verdict == "correct" for of in judged for e in of["0"]) == ours.rows[:, 0, 0].clip(0).sum()
+    with pytest.raises(OptionError, match="mix: expected extraction maxmatch or word-diff, got errant"):
+        MaxMatch(mix=True, extraction="errant")
+
+
+def test_references_become_errants_edits_for_maxmatch():
+    tokens = golden("errant/conll14-tokens.tsv.gz")
+    folder = shared("data/conll14")
+    sources, *others = (
+        (folder / name).read_text(encoding="utf-8").splitlines()
+        for name in ("source.txt", "references/ref0.txt", "references/ref1.txt")
+    )
+    gold = Corpus.from_references(sources, others)
+    scorer = MaxMatch(reference_edits="errant", annotator=f"given:{tokens}").prepare(gold)
+    with opened(golden("errant/conll14/references.m2.gz")) as stream:
+        assert "".join(line for s in scorer.gold_sentences() for line in format_sentence(s)) == stream.read()

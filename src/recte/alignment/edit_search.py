@@ -14,20 +14,21 @@ from recte import _kernels
 from recte.alignment.threads import thread_count
 from recte.corpus import Annotation, Sentence, annotator_order
 from recte.errors import InputError, OptionError, TooLongError
-from recte.segmentation.vocabulary import Vocabulary, offsets_of
+from recte.segmentation.vocabulary import EncodedText, Vocabulary, offsets_of
 
 __all__ = ["Behaviour", "Criterion", "EditSearch", "Extraction", "InitialInsertions", "ProposedEdit", "SearchOptions"]
 
 Behaviour = Literal["official", "paper", "optimal"]
-Extraction = Literal["maxmatch", "word-diff"]
+Extraction = Literal["maxmatch", "word-diff", "errant"]
 Criterion = Literal["detection", "recognition", "correction"]
 InitialInsertions = Literal["running", "zero"]
 
 BEHAVIOURS: tuple[Behaviour, ...] = ("official", "paper", "optimal")
-EXTRACTIONS: tuple[Extraction, ...] = ("maxmatch", "word-diff")
+EXTRACTIONS: tuple[Extraction, ...] = ("maxmatch", "word-diff", "errant")
 CRITERIA: tuple[Criterion, ...] = ("detection", "recognition", "correction")
 
 _SEARCHED, _WORD_DIFFED, _TOO_LONG, _GOLD_TOO_DENSE = range(4)
+_NOT_GIVEN = (np.zeros(0, np.int32), np.zeros(0, np.int64))
 _NOT_FOLDED = (np.zeros(0, np.uint8), np.zeros(0, np.int64))
 # A correction that is not single words joined by single spaces equals no hypothesis' words.
 _NO_TOKEN = -1
@@ -133,20 +134,32 @@ class EditSearch:
         )
 
     def count(
-        self, hypotheses: Sequence[str], options: SearchOptions, source_of: Sequence[int] | None = None
+        self,
+        hypotheses: Sequence[str],
+        options: SearchOptions,
+        source_of: Sequence[int] | None = None,
+        given: EncodedText | None = None,
     ) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
-        """tp, proposed and gold by hypothesis and annotator, and which hypotheses got a word diff instead."""
-        pairs, search = self._arguments(hypotheses, options, source_of)
+        """tp, proposed and gold by hypothesis and annotator, and which hypotheses got a word diff instead.
+
+        `given` are edits found elsewhere (extraction `errant`): source and hypothesis spans, and where each
+        hypothesis' begin.
+        """
+        pairs, search = self._arguments(hypotheses, options, source_of, given)
         counts, status = _kernels.count_maxmatch(
             **pairs, annotators=len(self.annotators), threads=thread_count(len(hypotheses)), **search
         )
         return counts, self._fallbacks(status)
 
     def count_hoo(
-        self, hypotheses: Sequence[str], options: SearchOptions, source_of: Sequence[int] | None = None
+        self,
+        hypotheses: Sequence[str],
+        options: SearchOptions,
+        source_of: Sequence[int] | None = None,
+        given: EncodedText | None = None,
     ) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
         """met, spurious, system, gold, missed optional by hypothesis, annotator and criterion; word diffs."""
-        pairs, search = self._arguments(hypotheses, options, source_of)
+        pairs, search = self._arguments(hypotheses, options, source_of, given)
         counts, status = _kernels.count_hoo(
             **pairs, annotators=len(self.annotators), threads=thread_count(len(hypotheses)), **search
         )
@@ -158,9 +171,10 @@ class EditSearch:
         options: SearchOptions,
         source_of: Sequence[int] | None = None,
         criterion: Criterion = "correction",
+        given: EncodedText | None = None,
     ) -> list[dict[str, tuple[ProposedEdit, ...]]]:
         """For each hypothesis, the edits proposed against each annotator."""
-        pairs, search = self._arguments(hypotheses, options, source_of)
+        pairs, search = self._arguments(hypotheses, options, source_of, given)
         rows, status = _kernels.trace_edits(**pairs, criterion=CRITERIA.index(criterion), **search)
         self._fallbacks(status)
         words = [hypothesis.split() for hypothesis in hypotheses]
@@ -176,8 +190,14 @@ class EditSearch:
         return [{annotator: tuple(edits) for annotator, edits in of_pair.items()} for of_pair in traced]
 
     def _arguments(
-        self, hypotheses: Sequence[str], options: SearchOptions, source_of: Sequence[int] | None
+        self,
+        hypotheses: Sequence[str],
+        options: SearchOptions,
+        source_of: Sequence[int] | None,
+        given: EncodedText | None = None,
     ) -> tuple[dict[str, Any], dict[str, Any]]:
+        if (given is None) == (options.extraction == "errant"):
+            raise OptionError("extraction: expected the edits beside the hypotheses for errant, and only for it")
         source_of = range(len(self._sentences)) if source_of is None else source_of
         check_hypotheses(len(hypotheses), source_of)
         encoded, passing = self._vocabulary.encode([h.split() for h in hypotheses], extend=False)
@@ -195,6 +215,7 @@ class EditSearch:
             "max_lattice": options.max_lattice,
             "max_stored_arcs": options.max_stored_arcs,
             "folded": self._vocabulary.folded(passing) if options.ignore_whitespace_casing else _NOT_FOLDED,
+            "given": _NOT_GIVEN if given is None else given,
         }
         return pairs, search
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -52,15 +52,25 @@ class Extractor:
 
     def edits(self, pairs: Sequence[TokenPair]) -> list[tuple[Edit, ...]]:
         """The typed edits that turn each source into its correction."""
+        found = {
+            pair: tuple(self._edit(source, corrected, span) for span in of_pair)
+            for pair, source, corrected, of_pair in self._found(pairs)
+        }
+        return [found.get(pair, ()) for pair in pairs]
+
+    def spans(self, pairs: Sequence[TokenPair]) -> list[list[Span]]:
+        """The same edits as places in source and correction, without types."""
+        found = {pair: of_pair for pair, _, _, of_pair in self._found(pairs)}
+        return [found.get(pair, []) for pair in pairs]
+
+    def _found(self, pairs: Sequence[TokenPair]) -> Iterator[tuple[TokenPair, Annotated, Annotated, list[Span]]]:
+        """Each distinct pair that differs, annotated, with its spans."""
         changed = list(dict.fromkeys(pair for pair in pairs if pair[0] != pair[1]))
         annotated = self.annotated([sentence for pair in changed for sentence in pair])
         sentences = [(annotated[source], annotated[corrected]) for source, corrected in changed]
         spans = edit_spans(sentences, costs=self.alignment, merging=self.merging)
-        found: dict[TokenPair, tuple[Edit, ...]] = {
-            pair: tuple(self._edit(source, corrected, span) for span in of_pair)
-            for pair, (source, corrected), of_pair in zip(changed, sentences, spans, strict=True)
-        }
-        return [found.get(pair, ()) for pair in pairs]
+        for pair, (source, corrected), of_pair in zip(changed, sentences, spans, strict=True):
+            yield pair, source, corrected, of_pair
 
     def annotated(self, sentences: Sequence[tuple[str, ...]]) -> dict[tuple[str, ...], Annotated]:
         """Each distinct sentence with its annotations."""

@@ -84,7 +84,9 @@ class Cherrant(ComparedMetric):
     @property
     def comparison(self) -> Comparison:
         duplicates: Duplicates = "published" if self.behaviour == "official" else "once"
-        return Comparison(self.matching, self.width, self.left_out, duplicates, correction_width=False, spaces=False)
+        return Comparison(
+            self.matching, self.edit_width, self.left_out, duplicates, correction_width=False, spaces=False
+        )
 
     @property
     def choice_rule(self) -> ChoiceRule:

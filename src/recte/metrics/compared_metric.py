@@ -45,7 +45,7 @@ class ComparedMetric(EditMetric):
         "when two edits are the same: by span and correction, by type too, by span alone, or token by token",
         choices=MATCHING,
     )
-    width: Width = option(
+    edit_width: Width = option(
         "all", "which edits count: all, those of one token at most, or those of two and more", choices=WIDTHS
     )
     without_types: str = option("", "types of edits that do not count, separated by commas: R:ORTH,R:SPELL")

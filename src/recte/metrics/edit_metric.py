@@ -181,14 +181,23 @@ class EditMetric(Metric):
 class EditScorer(Scorer[Any]):
     """Sources and gold edits, ready to match hypotheses with them.
 
-    `rule` says how rewritten references become edits, where the gold has no edits of its own.
+    `rule` says how rewritten references become edits, where the gold has no edits of its own; `annotator` and
+    `language` are those of the rule `errant`.
     """
 
     metric: EditMetric
 
-    def __init__(self, metric: EditMetric, corpus: Corpus, *, rule: EditRule = "maxmatch") -> None:
+    def __init__(
+        self,
+        metric: EditMetric,
+        corpus: Corpus,
+        *,
+        rule: EditRule = "maxmatch",
+        annotator: str = "builtin",
+        language: str = "en",
+    ) -> None:
         super().__init__(metric, corpus)
-        self.sentences: list[Sentence] = with_edits(corpus.sentences, rule=rule)
+        self.sentences: list[Sentence] = with_edits(corpus.sentences, rule=rule, annotator=annotator, language=language)
         bare = next((s for s in self.sentences if not s.annotations), None)
         if bare is not None:
             raise InputError(f"expected gold edits or references for sentence {bare.id or bare.text!r}, got none")

@@ -60,7 +60,7 @@ class Errant(ComparedMetric):
 
     @property
     def comparison(self) -> Comparison:
-        return Comparison(self.matching, self.width, self.left_out, _DUPLICATES[self.behaviour])
+        return Comparison(self.matching, self.edit_width, self.left_out, _DUPLICATES[self.behaviour])
 
     @property
     def choice_rule(self) -> ChoiceRule:

@@ -140,7 +140,8 @@ class HooScorer(EditSearchScorer):
     metric: Hoo
 
     def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
-        rows, fallbacks = self.search.count_hoo(hypotheses, self.metric.search_options(), source_of)
+        given = self.given_edits(hypotheses, source_of)
+        rows, fallbacks = self.search.count_hoo(hypotheses, self.metric.search_options(), source_of, given)
         return self.counts_of(rows, self.search.annotators, source_of, fallbacks)
 
     def explain(self, system: System, number: int) -> Explanation:

@@ -7,7 +7,7 @@ holds tp, proposed and gold edits for every annotator; choosing among annotators
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -25,11 +25,14 @@ from recte.alignment.edit_search import (
 from recte.alignment.verdicts import MatchedEdits
 from recte.corpus import Corpus, Sentence
 from recte.counts import Counts
+from recte.errors import OptionError
+from recte.extraction.extract import extractor_of
 from recte.extraction.reference_edits import EDIT_RULES, EditRule
 from recte.metrics.annotator_choice import ChoiceRule, sentence_f
 from recte.metrics.base import option
 from recte.metrics.edit_metric import EditMetric, EditScorer
 from recte.metrics.mixed_gold import mixed_sentences
+from recte.segmentation.vocabulary import EncodedText, offsets_of
 
 __all__ = ["EditSearchMetric", "EditSearchScorer", "MaxMatch", "MaxMatchScorer"]
 
@@ -55,6 +58,8 @@ class EditSearchMetric(EditMetric):
     extraction: Extraction = option("maxmatch", "how edits are found in a hypothesis", choices=EXTRACTIONS)
     reference_edits: EditRule = option("maxmatch", "how rewritten references are turned into edits", choices=EDIT_RULES)
     max_lattice: int = option(20_000, "vertices of an edit lattice beyond which a word diff stands in")
+    annotator: str = option("builtin", "who tags texts for errant's edits: builtin, spacy:MODEL, or given:FILE")
+    language: str = option("en", "whose rules errant's edits follow")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -112,6 +117,11 @@ class MaxMatch(EditSearchMetric):
         scoring_only=True,
     )
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.mix and self.extraction == "errant":
+            raise OptionError("mix: expected extraction maxmatch or word-diff, got errant")
+
     def recount_needed(self, counted_with: Mapping[str, Any]) -> str | None:
         # A mixture is chosen by F while counting.
         if self.mix and counted_with.get("beta") != self.beta:
@@ -135,16 +145,42 @@ class EditSearchScorer(EditScorer):
     metric: EditSearchMetric
 
     def __init__(self, metric: EditSearchMetric, corpus: Corpus) -> None:
-        super().__init__(metric, corpus, rule=metric.reference_edits)
+        super().__init__(
+            metric, corpus, rule=metric.reference_edits, annotator=metric.annotator, language=metric.language
+        )
         self.search = EditSearch(self.sentences, [s.annotations for s in self.sentences])
 
     def matched(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Iterable[MatchedEdits]:
         search, sentences, pairs = self.gold_for(hypotheses, source_of)
-        traced = search.trace(hypotheses, self.metric.search_options(), pairs)
+        given = self.given_edits(hypotheses, source_of)
+        traced = search.trace(hypotheses, self.metric.search_options(), pairs, given=given)
         return (
             MatchedEdits(sentences[s], proposed, self.metric.behaviour)
             for s, proposed in zip(pairs, traced, strict=True)
         )
+
+    def counts_of(
+        self,
+        rows: NDArray[Any],
+        columns: tuple[str, ...],
+        source_of: Sequence[int],
+        fallbacks: NDArray[np.bool_] | None = None,
+    ) -> Counts:
+        counts = super().counts_of(rows, columns, source_of, fallbacks)
+        metric = self.metric
+        bare = metric.reference_edits == "errant" and any(not s.annotations for s in self.corpus)
+        if metric.extraction != "errant" and not bare:
+            return counts
+        return replace(counts, made_with={"edits": extractor_of(metric.annotator, metric.language).name})
+
+    def given_edits(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> EncodedText | None:
+        """The edits that ERRANT's rules find in the hypotheses, where these are wanted."""
+        if self.metric.extraction != "errant":
+            return None
+        pairs = [(self.sentences[s].tokens, tuple(h.split())) for h, s in zip(hypotheses, source_of, strict=True)]
+        spans = extractor_of(self.metric.annotator, self.metric.language).spans(pairs)
+        rows = np.array([place for of_pair in spans for span in of_pair for place in span], dtype=np.int32)
+        return rows, offsets_of(map(len, spans), len(spans))
 
     def gold_for(
         self, hypotheses: Sequence[str], source_of: Sequence[int]
@@ -160,7 +196,8 @@ class MaxMatchScorer(EditSearchScorer):
 
     def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
         search, _, pairs = self.gold_for(hypotheses, source_of)
-        rows, fallbacks = search.count(hypotheses, self.metric.search_options(), pairs)
+        given = self.given_edits(hypotheses, source_of)
+        rows, fallbacks = search.count(hypotheses, self.metric.search_options(), pairs, given)
         return self.counts_of(rows, search.annotators, source_of, fallbacks)
 
     def gold_for(
