@@ -72,6 +72,7 @@ void bind_chinese(nb::module_& m);
 void bind_chunks(nb::module_& m);
 void bind_extraction(nb::module_& m);
 void bind_imeasure(nb::module_& m);
+void bind_labelling(nb::module_& m);
 void bind_texts(nb::module_& m);
 void bind_choices(nb::module_& m);
 void bind_trueskill(nb::module_& m);

@@ -26,4 +26,5 @@ NB_MODULE(_kernels, m) {
   recte::binding::bind_extraction(m);
   recte::binding::bind_chinese(m);
   recte::binding::bind_chunks(m);
+  recte::binding::bind_labelling(m);
 }

@@ -84,6 +84,16 @@ CHINESE = {
 }
 
 
+LABELLER = {
+    "templates": array(0, 0, -1, 0, -1, 0, 1, -1, 0, 1, -1, 0, dtype=I32),
+    "labels": 2,
+    "margin": 50,
+    "features": array(1, 7, 9, dtype=np.uint32),
+    "weights_per_feature": array(1, 0, 2, dtype=U8),
+    "weight_labels": array(1, 0, 1, dtype=U8),
+    "weights": array(3, -2, 5, dtype=np.int16),
+    "transitions": array(0, 1, -1, 0, dtype=I32),
+}
 LIMITS = ((2.0, 0.5, 1.5),) * 3
 SCORING = {"by_length": True, "limits": LIMITS, "second": False, "factors": (0.25,) * 4, "beta": 0.5}
 VERSIONS = array(0, 1, 2), array(1, 0, dtype=I32), array(2, 1, dtype=I32), text([5], [6, 1])
@@ -136,6 +146,8 @@ def calls() -> dict[str, dict[str, Any]]:
         "cut_versions": {"sources": SOURCES, "versions": VERSIONS},
         "judge_versions": {"sources": SOURCES, "source_of": array(0, 1), "hypotheses": VERSIONS, "ported": True}
         | {"references": VERSIONS, "threads": 2},
+        "Labeller": LABELLER,
+        "affixes": {"bytes": FOLDED[0], "offsets": FOLDED[1], "beginnings": 2, "ends": 2},
         "count_overlap": {"a": SOURCES, "b": SOURCES, "threads": 2},
         "match_words": {"a": SOURCES, "b": SOURCES, "letters": LETTERS, "position": 0, "max_work": 10**6, "threads": 2},
         "choose_annotators": {"counts": COUNTS, "beta": 0.5, "choice": 1},
@@ -167,7 +179,7 @@ def wrong(value: Any):
             yield np.ascontiguousarray(value[:, :0])
             yield np.repeat(value, 2, axis=1)
             yield np.repeat(value, 2, axis=-1)
-        if value.dtype != U8:
+        if value.dtype not in (U8, np.int16, np.uint32):
             for number in (-(2**31), -2, -1, 1, 2**31 - 1):
                 yield np.full_like(value, number)
                 changed = value.copy()

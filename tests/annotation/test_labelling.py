@@ -1,0 +1,85 @@
+"""The labelling kernel against its twin, and what it refuses."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from oracles.labelling import affix_hashes, best_labels, feature_number
+from recte import _kernels
+from recte.errors import InputError
+
+LABELS, COLUMNS, TYPES = 3, 2, 4
+_cells = st.tuples(st.integers(0, COLUMNS - 1), st.integers(-2, 2))
+_templates = st.lists(st.lists(_cells, min_size=1, max_size=3), min_size=1, max_size=5)
+_small = st.integers(-4, 4)  # so that ties occur
+
+
+@st.composite
+def _cases(draw):
+    templates = draw(_templates)
+    attributes = draw(st.lists(st.lists(st.integers(0, 2), min_size=2, max_size=2), min_size=5, max_size=5))
+    sentences = draw(st.lists(st.lists(st.integers(0, TYPES - 1), max_size=4), min_size=1, max_size=3))
+    values = st.lists(st.integers(0, 2), min_size=3, max_size=3)
+    weights = {}
+    for number, given_values in draw(st.lists(st.tuples(st.integers(0, len(templates) - 1), values), max_size=30)):
+        feature = feature_number(number, given_values[: len(templates[number])])
+        weights[feature] = draw(st.dictionaries(st.integers(0, LABELS - 1), _small, min_size=1))
+    transitions = draw(st.lists(st.lists(_small, min_size=LABELS, max_size=LABELS), min_size=LABELS, max_size=LABELS))
+    return templates, attributes, sentences, weights, transitions, draw(st.sampled_from((1, 3, 100)))
+
+
+def _labeller(templates, weights, transitions, margin):
+    rows = [[number for cell in (*one, *((-1, 0),) * (3 - len(one))) for number in cell] for one in templates]
+    features = sorted(weights)
+    return _kernels.Labeller(
+        np.array(rows, dtype=np.int32).ravel(),
+        LABELS,
+        margin,
+        np.array(features, dtype=np.uint32),
+        np.array([len(weights[feature]) for feature in features], dtype=np.uint8),
+        np.array([label for feature in features for label in weights[feature]], dtype=np.uint8),
+        np.array([weight for feature in features for weight in weights[feature].values()], dtype=np.int16),
+        np.array(transitions, dtype=np.int32).ravel(),
+    )
+
+
+@given(_cases())
+def test_labels_are_those_of_the_best_sequence(case):
+    templates, attributes, sentences, weights, transitions, margin = case
+    offsets = np.cumsum([0, *map(len, sentences)], dtype=np.int64)
+    tokens = np.array([token for sentence in sentences for token in sentence], dtype=np.int32)
+    labeller = _labeller(templates, weights, transitions, margin)
+    found = labeller.label(np.array(attributes, dtype=np.uint32).ravel(), COLUMNS, (tokens, offsets), 2)
+    expected = [best_labels(one, attributes, templates, weights, transitions, margin) for one in sentences]
+    assert found.tolist() == [label for labels in expected for label in labels]
+
+
+@given(st.lists(st.text(max_size=6), max_size=5))
+def test_affixes_are_hashed_by_code_points(words):
+    pieces = [word.encode() for word in words]
+    offsets = np.cumsum([0, *map(len, pieces)], dtype=np.int64)
+    found = _kernels.affixes(np.frombuffer(b"".join(pieces), dtype=np.uint8), offsets, 2, 3)
+    assert found.tolist() == [affix_hashes(word, 2, 3) for word in words]
+
+
+def test_threads_change_nothing():
+    labeller = _labeller([[(0, 0)], [(0, -1), (1, 1)]], {feature_number(0, [1]): {1: 2}}, np.eye(3).tolist(), 50)
+    attributes = np.array([[1, 0], [0, 1], [2, 2]], dtype=np.uint32)
+    tokens = np.arange(1000, dtype=np.int32) % 2
+    offsets = np.arange(0, 1001, 10, dtype=np.int64)
+    one, many = (labeller.label(attributes.ravel(), 2, (tokens, offsets), threads) for threads in (1, 4))
+    assert one.tolist() == many.tolist()
+
+
+@pytest.mark.parametrize(
+    ("tokens", "offsets", "columns"),
+    [([0, 9], [0, 2], 2), ([0, -1], [0, 2], 2), ([0, 2], [0, 2], 2), ([0, 1], [0, 3], 2), ([0, 1], [0, 2], 1)],
+)
+def test_what_points_nowhere_is_refused(tokens, offsets, columns):
+    labeller = _labeller([[(1, 0)]], {}, np.zeros((3, 3)).tolist(), 50)
+    attributes = np.zeros(6, dtype=np.uint32)  # three types, the last one beyond the ends
+    with pytest.raises(InputError, match="expected"):
+        labeller.label(attributes, columns, (np.array(tokens, np.int32), np.array(offsets, np.int64)), 1)
