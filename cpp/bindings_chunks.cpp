@@ -6,6 +6,7 @@
 #include "binding.hpp"
 #include "chunk_scores.hpp"
 #include "difficulty.hpp"
+#include "weighed_choice.hpp"
 
 namespace recte::binding {
 namespace {
@@ -153,6 +154,30 @@ auto judge(const Text& sources, const In<std::int64_t>& source_of, const Edits& 
   return array_of(std::move(verdicts), {size});
 }
 
+WeighedCounts weighed_of(const Weighed& counts, double beta, int ties) {
+  expect(counts.shape(2) == 3, "counts: expected tp, proposed and gold");
+  expect(beta > 0, "beta: expected a positive number");
+  return {view(counts), counts.shape(1), beta, choice_of<WeighedTies>("ties", ties, 2)};
+}
+
+auto choose_by_weight(const Weighed& counts, double beta, int ties) {
+  const WeighedCounts rows = weighed_of(counts, beta, ties);
+  std::vector<std::int32_t> chosen(counts.shape(0), -1);
+  without_gil([&] { choose_weighed(rows, chosen); });
+  const std::size_t size = chosen.size();
+  return array_of(std::move(chosen), {size});
+}
+
+auto sum_by_weight(const Weighed& counts, const Weights& weights, double beta, int ties, int threads) {
+  const WeighedCounts rows = weighed_of(counts, beta, ties);
+  check_threads(threads);
+  check_weights(view(weights), weights.shape(1), counts.shape(0), 0);
+  const std::size_t size = weights.shape(0);
+  std::vector<double> totals(3 * size);
+  without_gil([&] { sum_weighed(rows, view(weights), threads, totals); });
+  return array_of(std::move(totals), {size, std::size_t{3}});
+}
+
 }  // namespace
 
 void bind_chunks(nb::module_& m) {
@@ -166,6 +191,8 @@ void bind_chunks(nb::module_& m) {
         "factors"_a, "beta"_a, "sentence_level"_a);
   m.def("choose_chunks", &choose<Weighed>, array("rows"), "bins"_a, "by_length"_a, "limits"_a, "second"_a,
         "factors"_a, "beta"_a, "sentence_level"_a);
+  m.def("choose_weighed", &choose_by_weight, array("counts"), "beta"_a, "ties"_a);
+  m.def("sum_weighed", &sum_by_weight, array("counts"), array("weights"), "beta"_a, "ties"_a, "threads"_a);
   m.def("cut_versions", &cut, array("sources"), array("versions"));
   m.def("judge_versions", &judge, array("sources"), array("source_of"), array("hypotheses"),
         array("references"), "ported"_a, "threads"_a);

@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 
 from edit_cases import cases, conll_cases, corpus, system
 from oracles import cleme as oracle
+from oracles.goto import overlap
 from recte import Corpus, Edit, InputError, OptionError
 from recte.metrics.cleme import Cleme, Cleme2
+from recte.weighing.weights import TextWeigher, register_edit_weights
 from shared_data import golden_json, golden_lines
 
 MODES = ("dependent", "independent")
@@ -120,6 +122,26 @@ def test_the_parameters_that_are_meant(sentences):
         metric = Cleme(assumption=mode, averaging="sentence", chunk_weights="length-meant")
         score = metric.score(corpus(sentences), system(sentences))
         assert (score.score, score.tp, score.fp) == pytest.approx((wanted["f"], wanted["tp"], wanted["fp"]))
+
+
+@given(cases())
+def test_chunks_weighed_by_a_scorer_of_two_texts(sentences):
+    """As CLEME 2.0 is released, with a stand-in for BERTScore."""
+    register_edit_weights("overlap", TextWeigher("overlap", overlap))
+    rows = [oracle.text_weighed(s["tokens"], s["hypothesis"], s["references"], overlap) for s in sentences]
+    wanted = oracle.corpus_row(rows, lambda c: oracle.cleme2(c, oracle.CORPUS_FACTORS), "com")
+    metric = Cleme2(edit_weights="overlap")
+    counts = metric.prepare(corpus(sentences)).count(system(sentences))
+    score = metric.score_counts(counts)
+    assert (score.score, score.hit) == pytest.approx((wanted["com"], wanted["hit"]), abs=1e-6)
+    ones = np.ones((1, len(counts)), dtype=np.int32)
+    assert metric.score_many(counts, ones).tolist() == pytest.approx([score.score])
+    assert "edit_weights:overlap" in score.signature
+
+
+def test_weights_are_against_one_reference():
+    with pytest.raises(OptionError, match="edit_weights: expected assumption dependent"):
+        Cleme2(edit_weights="length", assumption="independent")
 
 
 @given(cases(), st.sampled_from(["none", "length"]), st.sampled_from(["corpus", "sentence"]), st.data())

@@ -17,7 +17,9 @@ from recte.metrics import load_metrics, metric_class, metric_names, register, re
 from recte.metrics.base import option
 from recte.metrics.explanation import explain
 
-GOLD = Corpus.from_references(["He gose .", "I am ."], [["He goes .", "I am ."]])  # as long: csc wants it so
+GOLD = Corpus.from_references(
+    ["h g .", "i a ."], [["h G .", "i a ."]]
+)  # characters, and as many: some metrics want it so
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,7 +96,7 @@ def test_flags_that_are_taken_get_the_metric_s_name(installed):
 
 
 def test_score_takes_a_metric_or_its_name():
-    texts = ["He goes .", "I am ."]
+    texts = ["h G .", "i a ."]
     assert recte.score(GOLD, texts, metric=Gleu(orders=2)) == recte.score(GOLD, texts, metric="gleu", orders=2)
     with pytest.raises(OptionError, match="expected options of the metric inside gleu"):
         recte.score(GOLD, texts, metric=Gleu(), orders=2)
@@ -116,7 +118,7 @@ def test_numbers_of_any_library_are_options():
 
 @pytest.mark.parametrize("metric", [MaxMatch(), Bleu(), IMeasure(optimise_level="corpus")], ids=lambda m: m.name)
 def test_weights_that_do_not_fit_are_refused(metric):
-    counts = metric.prepare(GOLD).count(["He goes .", "I are ."])
+    counts = metric.prepare(GOLD).count(["h G .", "i e ."])
     for wrong in (np.ones((1, 3)), np.ones((1, 1), dtype=np.int32), np.ones(2), -np.ones((1, 2)), [["a", "b"]]):
         with pytest.raises(InputError, match="weights: expected"):
             metric.score_many(counts, np.asarray(wrong))
@@ -127,7 +129,7 @@ def test_weights_that_do_not_fit_are_refused(metric):
 
 
 def test_fractions_are_weights_where_sums_are_enough():
-    counts = Bleu().prepare(GOLD).count(["He goes .", "I are ."])
+    counts = Bleu().prepare(GOLD).count(["h G .", "i e ."])
     assert Bleu().score_many(counts, np.array([[1.0, 0.5]])) == Bleu().score_many(counts, np.array([[2, 1]]))
     for metric in (MaxMatch(), IMeasure(optimise_level="corpus")):
         counts = metric.prepare(Corpus.from_references(["a", "b"], [["A", "B"], ["x", "y"]])).count(["A", "b"])
@@ -136,7 +138,7 @@ def test_fractions_are_weights_where_sums_are_enough():
 
 
 @pytest.mark.parametrize("name", metric_names())
-@pytest.mark.parametrize("texts", [["He goes ."], ["He goes .", "I am .", "He goes ."]], ids=["few", "many"])
+@pytest.mark.parametrize("texts", [["h G ."], ["h G .", "i a .", "h G ."]], ids=["few", "many"])
 def test_hypotheses_that_do_not_fit_are_refused_everywhere(name, texts):
     scorer = metric_class(name)().prepare(GOLD)
     calls = [
@@ -147,7 +149,7 @@ def test_hypotheses_that_do_not_fit_are_refused_everywhere(name, texts):
     if scorer.metric.judges_edits:
         calls.append(scorer.judged_edits)
     if scorer.metric.counts_types:
-        counts = scorer.count(["He goes .", "I am ."])
+        counts = scorer.count(["h G .", "i a ."])
         calls.append(lambda t: scorer.count_types(recte.System("s", tuple(t)), counts))
     for call in calls:
         with pytest.raises(InputError, match="expected 2 hypotheses, one for each source sentence, got"):
@@ -158,13 +160,13 @@ def test_hypotheses_that_do_not_fit_are_refused_everywhere(name, texts):
 def test_a_metric_can_do_what_it_says(name):
     """Flags and methods go together."""
     scorer = metric_class(name)().prepare(GOLD)
-    system = recte.System("s", ("He goes .", "I an ."))
+    system = recte.System("s", ("h G .", "i n ."))
     if scorer.metric.judges_edits:
         assert len(scorer.judged_edits(system)) == 2
         assert len(scorer.metric.chosen_columns(scorer.count(system))) == 2
     if scorer.metric.counts_types:
         assert scorer.count_types(system, scorer.count(system)).types is not None
-    assert explain(scorer, system, 2).source == "I am ." or name.startswith("char")
+    assert explain(scorer, system, 2).source == "i a ." or name.startswith("char")
     counts, aligned = scorer.count_and_align(system)
     assert counts.rows.dtype == scorer.metric.dtype
     assert aligned is None or len(aligned) == 2

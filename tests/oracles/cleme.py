@@ -187,3 +187,20 @@ def all_rows(corpus, independent):
             found[kind][f"corpus_{name}"] = corpus_row(rows, lambda c, f=factors: cleme2(c, f), "com")
             found[kind][f"sentence_{name}"] = sentence_row(rows, lambda c, f=factors: cleme2(c, f), by_cleme2)
     return found
+
+
+def text_weighed(tokens, hypothesis, references, score):
+    """Sums for each reference, a chunk weighing what its change alone moves the score of two texts."""
+    references = kept(tokens, references)
+    cut = chunks(tokens, [hypothesis, *references])
+    rows = []
+    for edits, judgments in zip(references, judged(tokens, hypothesis, references, False), strict=True):
+        whole, total = " ".join(apply(tokens, edits)), dict.fromkeys(KINDS, 0.0)
+        for chunk, (kind, _) in zip(cut, judgments, strict=True):
+            text, _ = version(tokens, edits if kind == "fn" else hypothesis, chunk)
+            alone = " ".join([*tokens[: chunk[0]], *text, *tokens[chunk[1] :]])
+            value = 1.0 if kind == "tn" else abs(score(alone, whole) - score(" ".join(tokens), whole))
+            total[kind] += value
+            total["fp"] += value if kind.startswith("fp_") else 0.0
+        rows.append(total)
+    return rows

@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from hashlib import blake2b
+from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
@@ -69,12 +70,13 @@ def read_edit_verdicts(path: str | Path) -> TableJudge:
 
 
 def _read(path: str | Path, column: str, parse: Callable[[str], Value], wanted: str) -> dict[EditKey, Value]:
-    name = display_name(path)
+    name, lines = display_name(path), read_lines(path)
     values: dict[EditKey, Value] = {}
-    for number, row in enumerate(iterate_table(read_lines(path), name), 2):
-        missing = next((c for c in ("sentence", "start", "end", "correction", column) if c not in row), None)
-        if missing is not None:
-            raise InputError(f"expected a column {missing!r}, got {', '.join(row)}", name, 1)
+    header = next(lines, "")
+    missing = next((c for c in ("sentence", "start", "end", "correction", column) if c not in header.split("\t")), None)
+    if missing is not None:
+        raise InputError(f"expected a column {missing!r}, got {', '.join(header.split(chr(9)))!r}", name, 1)
+    for number, row in enumerate(iterate_table(chain([header], lines), name), 2):
         try:
             sentence, start, end = (int(row[c]) for c in ("sentence", "start", "end"))
             if sentence < 1 or not 0 <= start <= end:

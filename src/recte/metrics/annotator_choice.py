@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,10 +11,16 @@ from recte import _kernels
 from recte.alignment.threads import thread_count
 from recte.counts import ABSENT
 from recte.errors import OptionError
+from recte.metrics.weighed_choice import ChoiceRule, WeighedTies, choose_weighed, sum_weighed
 
-__all__ = ["check_beta", "choose", "f_score", "precision_recall_f", "scores_of_choices", "sentence_f"]
-
-ChoiceRule = Literal["running", "optimal"]
+__all__ = [
+    "check_beta",
+    "choose",
+    "f_score",
+    "precision_recall_f",
+    "scores_of_choices",
+    "sentence_f",
+]
 
 
 def check_beta(beta: float) -> None:
@@ -22,7 +28,7 @@ def check_beta(beta: float) -> None:
         raise OptionError(f"beta: expected a number from 0.01 to 100, got {beta}")
 
 
-def precision_recall_f(tp: int, proposed: int, gold: int, beta: float) -> tuple[float, float, float]:
+def precision_recall_f(tp: float, proposed: float, gold: float, beta: float) -> tuple[float, float, float]:
     """P is 1 if nothing was proposed, R is 1 if there was nothing to find, F is 0 if both are 0.
 
     >>> precision_recall_f(0, 0, 5, 0.5)
@@ -44,19 +50,28 @@ def f_score(precision: float, recall: float, beta: float) -> float:
     return (1 + beta2) * precision * recall / denominator if denominator else 0.0
 
 
-def choose(counts: NDArray[np.int32], beta: float, rule: ChoiceRule) -> NDArray[np.int32]:
+def choose(counts: NDArray[Any], beta: float, rule: ChoiceRule, ties: WeighedTies = "denominator") -> NDArray[np.int32]:
     """A column for each sentence of (sentences, annotators, (tp, proposed, gold)); -1 where it has none.
 
     `running` is the published rule: sentence by sentence, whatever is best for the totals so far. `optimal` is
-    best for the corpus as a whole and independent of the order of sentences.
+    best for the corpus as a whole and independent of the order of sentences. `ties` matters where edits have weights.
     """
+    if counts.dtype.kind == "f":
+        return choose_weighed(counts, beta, rule, ties)
     return _kernels.choose_annotators(np.ascontiguousarray(counts), beta, int(rule == "optimal"))
 
 
 def scores_of_choices(
-    counts: NDArray[np.int32], weights: NDArray[np.int32], beta: float, rule: ChoiceRule
+    counts: NDArray[Any],
+    weights: NDArray[np.int32],
+    beta: float,
+    rule: ChoiceRule,
+    ties: WeighedTies = "denominator",
 ) -> NDArray[np.float64]:
     """F of each weighting of the sentences, annotators chosen anew in each."""
+    if counts.dtype.kind == "f":
+        sums = sum_weighed(counts, np.ascontiguousarray(weights, dtype=np.int32), beta, rule, ties)
+        return np.array([precision_recall_f(tp, proposed, gold, beta)[2] for tp, proposed, gold in sums.tolist()])
     totals = _kernels.sum_choices(
         np.ascontiguousarray(counts),
         np.ascontiguousarray(weights, dtype=np.int32),
@@ -67,11 +82,12 @@ def scores_of_choices(
     return np.array([precision_recall_f(tp, proposed, gold, beta)[2] for tp, proposed, gold in totals.tolist()])
 
 
-def sentence_f(counts: NDArray[np.int32], beta: float) -> NDArray[np.float64]:
+def sentence_f(counts: NDArray[Any], beta: float) -> NDArray[np.float64]:
     """F of every sentence and annotator alone: (1+β²)·tp / (β²·gold + proposed), 1 for 0/0, NaN where absent."""
     beta2 = beta * beta
     tp, proposed, gold = (counts[..., cell].astype(np.float64) for cell in range(3))
     denominator = beta2 * gold + proposed
     with np.errstate(invalid="ignore", divide="ignore"):
         f = np.where(denominator == 0, 1.0, (1 + beta2) * tp / denominator)
-    return np.where(counts[..., 0] == ABSENT, np.nan, f)
+    first = counts[..., 0]
+    return np.where(first == ABSENT if counts.dtype.kind == "i" else np.isnan(first), np.nan, f)

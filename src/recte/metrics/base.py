@@ -11,10 +11,9 @@ judge edits, count error types, align texts, look at all systems at once. docs/m
 
 from __future__ import annotations
 
-import numbers
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import Field, dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import numpy as np
@@ -24,6 +23,7 @@ from recte._version import __version__
 from recte.corpus import Corpus, Sentence, System
 from recte.counts import Counts
 from recte.errors import InputError, OptionError, TooLongError
+from recte.metrics.options import converted, option
 from recte.metrics.score import AlignedSentence, Column, PrecisionRecall, Score
 
 if TYPE_CHECKING:
@@ -33,19 +33,6 @@ if TYPE_CHECKING:
 __all__ = ["AlignedSentence", "Column", "Metric", "PrecisionRecall", "Score", "Scorer", "SummedMetric", "option"]
 
 _LARGEST_WEIGHT = 2**31 - 1
-
-
-def option(
-    default: Any, help: str, *, choices: Sequence[str] = (), scoring_only: bool = False, loader: str = ""
-) -> Any:
-    """A metric's option: the same name in the API, on the command line and in the signature.
-
-    A `scoring_only` option does not change what is counted, so saved counts can be scored with any value of it. Where
-    the value may be a file, `loader` is the function, as `module:function`, that reads it and makes its content known
-    by the file's name: a metric never reads a file.
-    """
-    metadata = {"help": help, "choices": tuple(choices), "scoring_only": scoring_only, "loader": loader}
-    return field(default=default, metadata=metadata)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,7 +64,7 @@ class Metric(ABC):
 
     def __post_init__(self) -> None:
         for f in fields(self):
-            value, choices = _converted(f, getattr(self, f.name)), f.metadata.get("choices", ())
+            value, choices = converted(f, getattr(self, f.name)), f.metadata.get("choices", ())
             object.__setattr__(self, f.name, value)
             if choices and value not in choices:
                 raise OptionError(f"{f.name}: expected one of {', '.join(choices)}, got {value!r}")
@@ -187,7 +174,10 @@ class Metric(ABC):
         changed = {
             f.name: getattr(self, f.name)
             for f in fields(self)
-            if f.name not in parts and f.name not in leaving_out and getattr(self, f.name) != f.default
+            if f.name not in parts
+            and f.name not in leaving_out
+            and getattr(self, f.name) != f.default
+            and not f.metadata.get("loader")  # what was loaded has a name of its own among what counts are made with
         }
         return {**parts, **changed}
 
@@ -238,20 +228,6 @@ class SummedMetric(Metric):
         return self.scores_of_sums(weights.astype(np.float64, copy=False) @ self.summands(counts))
 
 
-def _converted(f: Field[Any], value: Any) -> Any:
-    """An option's value as the plain type of its default; NumPy's numbers are numbers, but a truth value is none."""
-    wanted = type(f.default)
-    is_bool = isinstance(value, (bool, np.bool_))
-    fits = {
-        bool: is_bool,
-        int: isinstance(value, numbers.Integral) and not is_bool,
-        float: isinstance(value, numbers.Real) and not is_bool,
-    }.get(wanted, isinstance(value, wanted))
-    if not fits:
-        raise OptionError(f"{f.name}: expected {wanted.__name__}, got {type(value).__name__} {value!r}")
-    return wanted(value) if wanted in (bool, int, float) else value
-
-
 def _short(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
@@ -282,9 +258,13 @@ class Scorer(ABC, Generic[MetricT]):
     def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
         """Count hypotheses, each against the sentence that `source_of` says."""
 
+    def _count_texts(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
+        """As `_count`; for a family of metrics that have another way to count under some option."""
+        return self._count(hypotheses, source_of)
+
     def _count_system(self, system: System) -> Counts:
         """Count a system that fits the corpus; a metric that looks at a system's own edits overrides this."""
-        return self._count(self.segmented(system.outputs), range(len(self.corpus)))
+        return self._count_texts(self.segmented(system.outputs), range(len(self.corpus)))
 
     def segmented(self, hypotheses: Sequence[str]) -> Sequence[str]:
         """Hypotheses cut into tokens as the corpus was, joined by spaces."""
@@ -396,5 +376,5 @@ class Scorer(ABC, Generic[MetricT]):
             )
         flat = System.of(hypothesis for of_sentence in candidates for hypothesis in of_sentence).outputs
         source_of = [sentence for sentence, of_sentence in enumerate(candidates) for _ in of_sentence]
-        scores = iter(self.metric.sentence_scores(self._count(self.segmented(flat), source_of)).tolist())
+        scores = iter(self.metric.sentence_scores(self._count_texts(self.segmented(flat), source_of)).tolist())
         return [[next(scores) for _ in of_sentence] for of_sentence in candidates]

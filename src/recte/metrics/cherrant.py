@@ -20,10 +20,10 @@ from recte.extraction.chinese_alignment import GRANULARITIES, MOST_ALTERNATIVES,
 from recte.extraction.chinese_blocks import NO_ERROR, ExtractedTarget, alternatives_of
 from recte.extraction.chinese_lists import NO_LISTS, read_lists
 from recte.extraction.chinese_words import GivenWords, tagger_named
-from recte.metrics.annotator_choice import ChoiceRule
 from recte.metrics.base import option
 from recte.metrics.compared_metric import ComparedMetric, ComparedScorer, Side
 from recte.metrics.edit_comparison import NO_OP, ComparedEdit, Comparison, Duplicates
+from recte.metrics.weighed_choice import ChoiceRule
 from recte.segmentation.segmenters import MISSING_CONSTITUENT
 
 __all__ = ["Cherrant", "CherrantScorer"]

@@ -8,7 +8,7 @@ from any part of the rows.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, NamedTuple
 
@@ -17,34 +17,22 @@ from numpy.typing import NDArray
 
 from recte import _kernels
 from recte.alignment.threads import thread_count
-from recte.alignment.verdicts import JudgedEdit, Verdict
-from recte.alignment.versions import Versions, version_text
-from recte.corpus import Corpus, Edit, System, apply_edits
-from recte.counts import ABSENT, Counts
+from recte.corpus import Corpus
+from recte.counts import ABSENT, Counts, is_present
 from recte.errors import InputError, OptionError
 from recte.extraction.reference_edits import EDIT_RULES, EditRule
 from recte.metrics.annotator_choice import check_beta
 from recte.metrics.base import Column, Metric, Score, option
-from recte.metrics.version_scorer import VersionScorer
+from recte.metrics.chunk_scorer import BINS, KINDS, ClemeScorer
 
-__all__ = ["Cleme", "Cleme2", "Cleme2Score", "ClemeScore", "ClemeScorer"]
+__all__ = ["Cleme", "Cleme2", "Cleme2Score", "ClemeScore"]
 
 Assumption = Literal["dependent", "independent"]
 Averaging = Literal["corpus", "sentence"]
 ChunkWeights = Literal["none", "length", "length-meant"]
 
-_KINDS = ("tp", "fp_necessary", "fp_unnecessary", "fn", "tn")
-_TN = _KINDS.index("tn")
-_BINS = 32  # lengths told apart; the last one is for all longer chunks
-_LONGEST_MEAN = _BINS - 2.0  # beyond, chunks in the last bin could weigh differently
-_VERDICTS: dict[str, tuple[Verdict, str]] = {
-    "tp": ("correct", ""),
-    "fp_necessary": ("spurious", "necessary"),
-    "fp_unnecessary": ("spurious", "unnecessary"),
-    "fn": ("missed", ""),
-}
+_LONGEST_MEAN = BINS - 2.0  # beyond, chunks in the last bin could weigh differently
 _RELEASED = (2.0, 0.75, 1.25)  # α and the limits of a weight
-_PAIR, _REFERENCE, _START, _END, _KIND, _OWN_LENGTH, _REFERENCE_LENGTH, _CHANGED, _REFERENCE_CHANGED = range(9)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,7 +85,6 @@ class _Scoring(NamedTuple):
 class ChunkMetric(Metric):
     """Options that CLEME and CLEME 2.0 share."""
 
-    cells: ClassVar[tuple[int, ...]] = (3 + (len(_KINDS) - 1) * _BINS,)
     do_nothing_can_win: ClassVar[bool] = True
     judges_edits: ClassVar[bool] = True
 
@@ -118,8 +105,26 @@ class ChunkMetric(Metric):
         choices=("none", "length", "length-meant"),
         scoring_only=True,
     )
+    edit_weights: str = option(
+        "",
+        "how much a chunk counts: length, a file of weights, or a scorer of two texts as module:function",
+        loader="recte.formats.edit_values:load_edit_weights",
+    )
     extraction: EditRule = option("maxmatch", "how edits are found in a hypothesis", choices=EDIT_RULES)
     reference_edits: EditRule = option("maxmatch", "how rewritten references are turned into edits", choices=EDIT_RULES)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.edit_weights and self.assumption == "independent":
+            raise OptionError("edit_weights: expected assumption dependent, since a weight is against one reference")
+
+    @property
+    def cells(self) -> tuple[int, ...]:  # type: ignore[override]
+        return (len(KINDS) if self.edit_weights else 3 + (len(KINDS) - 1) * BINS,)
+
+    @property
+    def dtype(self) -> type[np.int32] | type[np.float64]:  # type: ignore[override]
+        return np.float64 if self.edit_weights else np.int32
 
     def _limits(self) -> tuple[tuple[float, float, float], ...]:
         """α, least and most weight of true positives, false positives and false negatives."""
@@ -135,14 +140,18 @@ class ChunkMetric(Metric):
         scoring = self._scoring()
         if averaging is not None:
             scoring = scoring._replace(sentence_level=averaging == "sentence")
-        return {"bins": _BINS, **scoring._asdict()}
+        return {"bins": 0 if self.edit_weights else BINS, **scoring._asdict()}
+
+    def _rows(self, counts: Counts) -> NDArray[Any]:
+        """Rows as the kernels take them, absent ones negative."""
+        return np.ascontiguousarray(np.where(is_present(counts.rows)[..., None], counts.rows, ABSENT), self.dtype)
 
     def signature_parts(self, counts: Counts) -> dict[str, Any]:
         parts: dict[str, Any] = {
             "assumption": self.assumption,
             "annotators": len(counts.columns),
             "averaging": self.averaging,
-            "chunk_weights": self.chunk_weights,
+            "chunk_weights": "edits" if self.edit_weights else self.chunk_weights,
         }
         return self.with_changed_options(parts)
 
@@ -155,11 +164,13 @@ class ChunkMetric(Metric):
     def _outcomes(self, counts: Counts, weights: NDArray[Any]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """For each weighting the sums of each kind, and the figures."""
         self._average_length(counts)
-        rows, weights = np.ascontiguousarray(counts.rows), np.ascontiguousarray(weights, dtype=np.int32)
-        return _kernels.score_chunks(rows, weights=weights, threads=thread_count(len(weights)), **self._arguments())
+        copies, threads = np.ascontiguousarray(weights, dtype=np.int32), thread_count(len(weights))
+        return _kernels.score_chunks(self._rows(counts), weights=copies, threads=threads, **self._arguments())
 
     def _average_length(self, counts: Counts) -> float | None:
-        present = counts.rows[counts.rows[:, :, 0] != ABSENT]
+        if self.edit_weights:
+            return None
+        present = counts.rows[is_present(counts.rows)]
         changed, length = (int(present[:, cell].sum(dtype=np.int64)) for cell in (1, 2))
         if not changed:
             return None
@@ -173,7 +184,7 @@ class ChunkMetric(Metric):
     def _figures(self, counts: Counts, *, sentences: bool) -> tuple[dict[str, Any], list[float]]:
         """What every score has of sums, and the metric's own five figures."""
         sums, figures = self._outcomes(counts, np.ones((1, len(counts)), dtype=np.int32))
-        of_kind = dict(zip(_KINDS, sums[0].tolist(), strict=True))
+        of_kind = dict(zip(KINDS, sums[0].tolist(), strict=True))
         return {
             **self.common_figures(counts),
             **of_kind,
@@ -183,18 +194,18 @@ class ChunkMetric(Metric):
         }, figures[0].tolist()
 
     def chosen_columns(self, counts: Counts) -> NDArray[np.int32]:
-        return _kernels.choose_chunks(np.ascontiguousarray(counts.rows), **self._arguments())[0]
+        return _kernels.choose_chunks(self._rows(counts), **self._arguments())[0]
 
     def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
         """Against the reference that suits the sentence best; lengths are weighed by the mean over all the counts."""
-        chosen, _, figures = _kernels.choose_chunks(np.ascontiguousarray(counts.rows), **self._arguments("sentence"))
+        chosen, _, figures = _kernels.choose_chunks(self._rows(counts), **self._arguments("sentence"))
         return np.asarray(figures[np.arange(len(chosen)), chosen, 0])
 
     def sentence_entries(self, counts: Counts) -> Iterator[dict[str, Any]]:
-        chosen, sums, _ = _kernels.choose_chunks(np.ascontiguousarray(counts.rows), **self._arguments())
+        chosen, sums, _ = _kernels.choose_chunks(self._rows(counts), **self._arguments())
         picked = sums[np.arange(len(chosen)), chosen].tolist()
         for entry, column, of_kind in zip(Metric.sentence_entries(self, counts), chosen.tolist(), picked, strict=True):
-            yield {**entry, "chosen": counts.columns[column], **dict(zip(_KINDS, of_kind, strict=True))}
+            yield {**entry, "chosen": counts.columns[column], **dict(zip(KINDS, of_kind, strict=True))}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -303,85 +314,3 @@ class Cleme2(ChunkMetric):
     def score_counts(self, counts: Counts, *, sentences: bool = False) -> Cleme2Score:
         common, (score, hit, error, under, over) = self._figures(counts, sentences=sentences)
         return Cleme2Score(**common, score=score, hit=hit, error=error, under_correction=under, over_correction=over)
-
-
-class ClemeScorer(VersionScorer[ChunkMetric]):
-    """CLEME with its references. One whose text is empty is no reference, unless all are."""
-
-    metric: ChunkMetric
-
-    def __init__(self, metric: ChunkMetric, corpus: Corpus) -> None:
-        super().__init__(metric, corpus)
-        self.references = [
-            [a for a in s.annotations if apply_edits(s.tokens, a.edits)] or list(s.annotations) for s in self.sentences
-        ]
-        self.versions = Versions(
-            [s.tokens for s in self.sentences], [[a.edits for a in of_sentence] for of_sentence in self.references]
-        )
-        annotators = corpus.annotators
-        column = {annotator: c for c, annotator in enumerate(annotators)}
-        self._column_of = np.array([column[a.annotator] for r in self.references for a in r], dtype=np.int64)
-        self.columns = annotators if metric.assumption == "dependent" else ("all",)
-
-    def _count_edits(self, edits: Sequence[Sequence[Edit]], source_of: Sequence[int]) -> Counts:
-        records, stretches = self._judged(edits, source_of)
-        pairs, first = len(edits), self.versions.reference_offsets[np.asarray(source_of, dtype=np.int64)]
-        rows = np.zeros((pairs, len(self.columns), self.metric.cells[0]), dtype=np.int32)
-        pair = records[:, _PAIR]
-        if self.metric.assumption == "dependent":
-            references = self.versions.reference_offsets[np.asarray(source_of, dtype=np.int64) + 1] - first
-            listed = np.repeat(np.arange(pairs), references)
-            flat = np.arange(len(listed)) - np.repeat(np.cumsum(references) - references, references)
-            rows[:] = ABSENT
-            rows[listed, self._column_of[first[listed] + flat]] = 0
-            rows[:, :, 0] += stretches[:, None] * (rows[:, :, 0] != ABSENT)
-            columns, counted = self._column_of[first[pair] + records[:, _REFERENCE]], slice(None)
-        else:
-            rows[:, 0, 0] = stretches
-            columns, counted = np.zeros_like(pair), records[:, _REFERENCE] == 0
-        length = np.maximum(records[:, _END] - records[:, _START], records[:, _OWN_LENGTH])
-        kind = records[:, _KIND]
-        cell = np.where(kind == _TN, 0, 3 + kind * _BINS + np.minimum(length, _BINS - 1))
-        np.add.at(rows, (pair[counted], columns[counted], cell[counted]), 1)
-        changed = records[:, _REFERENCE_CHANGED] != 0
-        their_length = np.maximum(records[:, _END] - records[:, _START], records[:, _REFERENCE_LENGTH])
-        np.add.at(rows, (pair[changed], columns[changed], 1), 1)
-        np.add.at(rows, (pair[changed], columns[changed], 2), their_length[changed])
-        return self.counts_of(rows, self.columns, source_of)
-
-    def _judged(
-        self, edits: Sequence[Sequence[Edit]], source_of: Sequence[int]
-    ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        return _kernels.judge_chunks(
-            sources=self.versions.sources,
-            source_of=np.array(source_of, dtype=np.int64),
-            hypotheses=self.versions.encode(edits),
-            reference_offsets=self.versions.reference_offsets,
-            references=self.versions.references,
-            independent=self.metric.assumption == "independent",
-            threads=thread_count(len(edits)),
-        )
-
-    def judged_edits(
-        self, hypotheses: System | Iterable[str], *, annotators: Sequence[str] | None = None
-    ) -> list[dict[str, tuple[JudgedEdit, ...]]]:
-        """Chunks that are no true negatives; the type of a false positive says whether a change was needed there."""
-        edits = self.edits_of(self.system_of(hypotheses))
-        records, _ = self._judged(edits, range(len(edits)))
-        found: list[dict[str, list[JudgedEdit]]] = [
-            {a.annotator: [] for a in self.references[i]} if self.columns != ("all",) else {"all": []}
-            for i in range(len(edits))
-        ]
-        for pair, reference, start, end, kind, *_ in records.tolist():
-            if kind == _TN or (self.columns == ("all",) and reference):
-                continue
-            tokens, annotation = self.sentences[pair].tokens, self.references[pair][reference]
-            verdict, type_ = _VERDICTS[_KINDS[kind]]
-            version = annotation.edits if verdict == "missed" else edits[pair]
-            text = version_text(tokens, version, start, end)
-            key = self.columns[0] if self.columns == ("all",) else annotation.annotator
-            found[pair][key].append(JudgedEdit(verdict, start, end, " ".join(tokens[start:end]), (text,), type_))
-        return [
-            {a: tuple(judged) for a, judged in of.items() if annotators is None or a == annotators[i]}
-            for i, of in enumerate(found)
-        ]

@@ -26,6 +26,7 @@ from recte.metrics.annotator_choice import precision_recall_f
 from recte.metrics.base import Scorer, option
 from recte.metrics.edit_comparison import MATCHING, WIDTHS, ComparedEdit, Comparison, Keyed, Matching, Width, tier_of
 from recte.metrics.edit_metric import EditMetric, EditScore, EditScorer
+from recte.metrics.weighed_choice import WeighedTies
 
 __all__ = ["ComparedEdits", "ComparedMetric", "ComparedScorer", "Side", "TypeNames"]
 
@@ -38,7 +39,7 @@ Average = Literal["micro", "macro"]
 class ComparedMetric(EditMetric):
     """Options that all such metrics share."""
 
-    cells: ClassVar[tuple[int, ...]] = (4,)  # tp, proposed, gold, and the pair's place among the sentence's pairs
+    plain_cells: ClassVar[int] = 4  # tp, proposed, gold, and the pair's place among the sentence's pairs
 
     matching: Matching = option(
         "correction",
@@ -76,11 +77,12 @@ class ComparedMetric(EditMetric):
     def left_out(self) -> frozenset[str]:
         return frozenset(name.strip() for name in self.without_types.split(",") if name.strip())
 
-    def triples(self, counts: Counts) -> NDArray[Any]:
-        return np.ascontiguousarray(counts.rows[:, :, :3])
+    @property
+    def weighed_ties(self) -> WeighedTies:
+        return "errors"
 
     def choose(self, triples: NDArray[Any]) -> NDArray[np.int32]:
-        if self.choice_rule == "optimal":
+        if self.choice_rule == "optimal" or self.edit_weights:
             return super().choose(triples)
         return _kernels.choose_rounded(triples, self.beta, not self.rounded)
 
@@ -97,7 +99,7 @@ class ComparedMetric(EditMetric):
         if self.average == "macro":
             of_types = list(self.type_scores(counts, weights).values())
             return np.mean(of_types, axis=0) if of_types else np.ones(len(weights))
-        if self.choice_rule == "optimal":
+        if self.choice_rule == "optimal" or self.edit_weights:
             return super()._score_many(counts, weights)
         totals = _kernels.sum_rounded(
             self.triples(counts),
@@ -301,9 +303,19 @@ class ComparedScorer(EditScorer):
 
     def _count_system(self, system: System) -> Counts:
         """Edits that the system gave itself are taken as they are."""
-        sides, source = self._hypotheses_of(system)
-        counts = self._counts(sides, range(len(sides)), source)
+        if self.metric.looks_at_edits:
+            counts = super()._count_system(system)
+        else:
+            sides, source = self._hypotheses_of(system)
+            counts = self._counts(sides, range(len(sides)), source)
         return self.count_types(system, counts) if self.metric.average == "macro" else counts
+
+    def edit_sources(self, system: System | None) -> dict[str, str]:
+        given = system is not None and self._given(system) is not None
+        return {
+            "hypothesis_edits": "given" if given else self.extraction_name,
+            "reference_edits": self._reference_source,
+        }
 
     def _counts(self, hypotheses: Sequence[Sequence[Side]], source_of: Sequence[int], source: str) -> Counts:
         found: list[dict[str, tuple[int, int, int, int]]] = []

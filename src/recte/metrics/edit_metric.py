@@ -16,11 +16,10 @@ from numpy.typing import NDArray
 
 from recte.alignment.verdicts import JudgedEdit, MatchedEdits
 from recte.corpus import Corpus, Edit, Sentence, System
-from recte.counts import ABSENT, Counts, TypeCount, is_present
-from recte.errors import InputError
+from recte.counts import ABSENT, Counts, TypeCount, absent_rows, is_present
+from recte.errors import InputError, OptionError
 from recte.extraction.reference_edits import EditRule, with_edits
 from recte.metrics.annotator_choice import (
-    ChoiceRule,
     check_beta,
     choose,
     precision_recall_f,
@@ -28,6 +27,10 @@ from recte.metrics.annotator_choice import (
     sentence_f,
 )
 from recte.metrics.base import Column, Metric, PrecisionRecall, Score, Scorer, option
+from recte.metrics.weighed_choice import ChoiceRule, WeighedTies
+from recte.metrics.weighed_edits import weigh_edits
+from recte.weighing.verdicts import EDIT_VERDICTS, edit_judge
+from recte.weighing.weights import edit_weigher
 
 if TYPE_CHECKING:
     from recte.metrics.explanation import Explanation
@@ -37,7 +40,10 @@ __all__ = ["EditMetric", "EditScore", "EditScorer"]
 
 @dataclass(frozen=True, kw_only=True)
 class EditScore(Score):
-    """P, R and F over the edits, against the chosen annotators; `annotators` has each one alone."""
+    """P, R and F over the edits, against the chosen annotators; `annotators` has each one alone.
+
+    `rejudged` says how many edits beside the gold had which verdict, where verdicts were asked for.
+    """
 
     tp: float
     fp: float
@@ -47,6 +53,7 @@ class EditScore(Score):
     precision: float
     recall: float
     annotators: Mapping[str, Mapping[str, float]]
+    rejudged: Mapping[str, int] | None = field(default=None, metadata={"on_request": True})
     types: Mapping[str, Mapping[str, Any]] | None = field(default=None, metadata={"on_request": True})
 
 
@@ -58,15 +65,46 @@ class EditMetric(Metric):
     `choice_rule`, or `choose` and `_score_many`.
     """
 
-    cells: ClassVar[tuple[int, ...]] = (3,)
+    plain_cells: ClassVar[int] = 3  # of a row, before those of verdicts
     judges_edits: ClassVar[bool] = True
     counts_types: ClassVar[bool] = True
 
     beta: float = option(0.5, "weight of recall in F; below 1 leans to precision", scoring_only=True)
 
+    edit_weights: str = option(
+        "",
+        "how much an edit counts: length, a file of weights, or a scorer of two texts as module:function",
+        loader="recte.formats.edit_values:load_edit_weights",
+    )
+    edit_verdicts: str = option(
+        "",
+        "a file, or a judge of two texts as module:function, that says which edits beside the gold are right after all",
+        loader="recte.formats.edit_values:load_edit_verdicts",
+    )
+
     def __post_init__(self) -> None:
         super().__post_init__()
         check_beta(self.beta)
+        if self.looks_at_edits and not self.judges_edits:
+            raise OptionError(f"edit_weights, edit_verdicts: expected a metric that judges edits, got {self.name}")
+
+    @property
+    def looks_at_edits(self) -> bool:
+        """Whether every edit must be seen, since it has a weight or a verdict of its own."""
+        return bool(self.edit_weights or self.edit_verdicts)
+
+    @property
+    def cells(self) -> tuple[int, ...]:  # type: ignore[override]
+        return (self.plain_cells + (len(EDIT_VERDICTS) if self.edit_verdicts else 0),)
+
+    @property
+    def dtype(self) -> type[np.int32] | type[np.float64]:  # type: ignore[override]
+        return np.float64 if self.edit_weights else np.int32
+
+    @property
+    def weighed_ties(self) -> WeighedTies:
+        """What decides between annotators of equal F and true positives, where edits have weights."""
+        return "denominator"
 
     @property
     def choice_rule(self) -> ChoiceRule:
@@ -75,17 +113,17 @@ class EditMetric(Metric):
 
     def choose(self, triples: NDArray[Any]) -> NDArray[np.int32]:
         """The annotator of each sentence, by the metric's rule."""
-        return choose(triples, self.beta, self.choice_rule)
+        return choose(triples, self.beta, self.choice_rule, self.weighed_ties)
 
     def triples(self, counts: Counts) -> NDArray[Any]:
         """True positives, proposed and gold, by sentence and annotator, that the score is made of."""
-        return counts.rows
+        return np.ascontiguousarray(counts.rows[:, :, :3])
 
     def chosen_columns(self, counts: Counts) -> NDArray[np.int32]:
         return self.choose(self.triples(counts))
 
     def _score_many(self, counts: Counts, weights: NDArray[Any]) -> NDArray[np.float64]:
-        return scores_of_choices(self.triples(counts), weights, self.beta, self.choice_rule)
+        return scores_of_choices(self.triples(counts), weights, self.beta, self.choice_rule, self.weighed_ties)
 
     def precision_recall(self, score: Score) -> PrecisionRecall | None:
         if not isinstance(score, EditScore) or not score.proposed:
@@ -100,13 +138,16 @@ class EditMetric(Metric):
             Column("FN", ("fn",), percentage=False),
             Column("P", ("precision",)),
             Column("R", ("recall",)),
+            *(Column(v, ("rejudged", v), percentage=False) for v in EDIT_VERDICTS if self.edit_verdicts),
             Column(f"F{self.beta:g}", ("score",)),
         )
 
     def score_counts(self, counts: Counts, *, sentences: bool = False) -> EditScore:
         triples = self.triples(counts)
         chosen = self.chosen_columns(counts)
-        whole = self._summed(triples[np.flatnonzero(chosen != ABSENT), chosen[chosen != ABSENT]])
+        annotated = np.flatnonzero(chosen != ABSENT)
+        whole = self._summed(triples[annotated, chosen[annotated]])
+        rejudged = counts.rows[annotated, chosen[annotated], self.plain_cells :].sum(axis=0)
         return EditScore(
             **self.common_figures(counts),
             **whole,
@@ -116,6 +157,7 @@ class EditMetric(Metric):
                 column: {"sentence_count": int(present.sum()), **self._summed(triples[present, c])}
                 for c, (column, present) in enumerate(zip(counts.columns, is_present(triples).T, strict=True))
             },
+            rejudged=dict(zip(EDIT_VERDICTS, map(int, rejudged), strict=True)) if self.edit_verdicts else None,
             types=None if counts.types is None else self._by_type(counts, chosen),
             sentences=tuple(self.sentence_entries(counts)) if sentences else None,
         )
@@ -213,6 +255,38 @@ class EditScorer(Scorer[Any]):
 
     def gold_sentences(self) -> Sequence[Sentence]:
         return self.sentences
+
+    def edit_sources(self, system: System | None) -> dict[str, str]:
+        """Who found the edits of a system, or of texts, and of the gold, for the signature; where it can vary."""
+        return {}
+
+    def _count_texts(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
+        if not self.metric.looks_at_edits:
+            return super()._count_texts(hypotheses, source_of)
+        return self._count_seen(self.matched(hypotheses, source_of), source_of, self.edit_sources(None))
+
+    def _count_system(self, system: System) -> Counts:
+        if not self.metric.looks_at_edits:
+            return super()._count_system(system)
+        return self._count_seen(self.matched_system(system), range(len(self.corpus)), self.edit_sources(system))
+
+    def _count_seen(
+        self, matched: Iterable[MatchedEdits], source_of: Sequence[int], sources: Mapping[str, str]
+    ) -> Counts:
+        """Counts where every edit has a weight or a verdict of its own."""
+        metric = self.metric
+        weigher = edit_weigher(metric.edit_weights) if metric.edit_weights else None
+        judge = edit_judge(metric.edit_verdicts) if metric.edit_verdicts else None
+        places = [s + self.corpus.first for s in source_of]
+        columns, found = weigh_edits(list(matched), places, weigher, judge)
+        rows = absent_rows((len(found), len(columns), *metric.cells), metric.dtype)
+        for i, row in enumerate(found):
+            for place, (annotator, (triple, verdicts)) in enumerate(row.items()):
+                between = [place] * (metric.plain_cells - len(triple))
+                rows[i, columns.index(annotator)] = [*triple, *between, *(verdicts if judge else ())]
+        names = {"edit_weights": weigher, "edit_verdicts": judge}
+        named = {key: what.name for key, what in names.items() if what is not None}
+        return replace(self.counts_of(rows, columns, source_of), made_with={**sources, **named})
 
     def judged_edits(
         self, hypotheses: System | Iterable[str], *, annotators: Sequence[str] | None = None

@@ -15,10 +15,10 @@ from recte.corpus import Corpus, Edit, Sentence
 from recte.extraction.alignment import COSTS, MERGING, Costs, Merging
 from recte.extraction.extract import extractor_of
 from recte.extraction.extractor import Extractor
-from recte.metrics.annotator_choice import ChoiceRule
 from recte.metrics.base import option
 from recte.metrics.compared_metric import ComparedMetric, ComparedScorer
 from recte.metrics.edit_comparison import Comparison, Duplicates
+from recte.metrics.weighed_choice import ChoiceRule
 
 __all__ = ["Errant", "ErrantScorer"]
 

@@ -132,7 +132,7 @@ class Goto(SummedMetric):
     def signature_parts(self, counts: Counts) -> dict[str, Any]:
         # The column is named after the systems, or the table, that the weights come from.
         parts = {"behaviour": self.behaviour, "weighting": self.weighting, "by": counts.columns[0], "beta": self.beta}
-        return self.with_changed_options(parts, leaving_out=["difficulty"])
+        return self.with_changed_options(parts)
 
     def prepare(self, gold: Corpus) -> GotoScorer:
         """Without systems or a table nothing is known of difficulty: explain sentences, or score plain counts."""

@@ -28,10 +28,11 @@ from recte.counts import Counts
 from recte.errors import OptionError
 from recte.extraction.extract import extractor_of
 from recte.extraction.reference_edits import EDIT_RULES, EditRule
-from recte.metrics.annotator_choice import ChoiceRule, sentence_f
+from recte.metrics.annotator_choice import sentence_f
 from recte.metrics.base import option
 from recte.metrics.edit_metric import EditMetric, EditScorer
 from recte.metrics.mixed_gold import mixed_sentences
+from recte.metrics.weighed_choice import ChoiceRule
 from recte.segmentation.vocabulary import EncodedText, offsets_of
 
 __all__ = ["EditSearchMetric", "EditSearchScorer", "MaxMatch", "MaxMatchScorer"]
@@ -134,7 +135,7 @@ class MaxMatch(EditSearchMetric):
     def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
         if self.sentence_annotator == "best":
             return super().sentence_scores(counts)
-        alone = sentence_f(counts.rows, self.beta)
+        alone = sentence_f(self.triples(counts), self.beta)
         last = alone.shape[1] - 1 - np.argmax(~np.isnan(alone)[:, ::-1], axis=1)
         return np.asarray(alone[np.arange(len(alone)), last])
 
