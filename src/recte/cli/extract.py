@@ -5,12 +5,15 @@ from __future__ import annotations
 import argparse
 
 from recte.cli.arguments import read_once
+from recte.cli.extract_chinese import add_chinese_arguments, given_chinese_flags, run_chinese
 from recte.errors import OptionError
 from recte.extraction.alignment import COSTS, MERGING
 from recte.extraction.extract import EXTRACT_BEHAVIOURS, extract
 from recte.extraction.gold_edits import GOLD_EDITS
+from recte.extraction.languages import CHINESE
 from recte.formats.files import write_lines
 from recte.formats.m2 import format_sentence, is_m2_file
+from recte.formats.para import is_para_file
 from recte.scoring import GoldFiles
 
 _STANDARD_OUTPUT = "-"
@@ -54,6 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "and without a line for a text that differs in white space alone (default careful)",
     )
     parser.add_argument("--lenient", action="store_true", help="drop edits that reach past their sentence")
+    add_chinese_arguments(parser)
 
 
 def add_annotation(parser: argparse.ArgumentParser) -> None:
@@ -65,7 +69,9 @@ def add_annotation(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--annotations", metavar="FILE", help="tags, lemmas and dependencies from a file, CoNLL-U or TSV, instead"
     )
-    parser.add_argument("--language", default="en", metavar="CODE", help="whose types edits get (default en)")
+    parser.add_argument(
+        "--language", default="en", metavar="CODE", help="whose edits: en, or zh for Chinese (default en)"
+    )
 
 
 def annotator_of(arguments: argparse.Namespace) -> str:
@@ -73,13 +79,22 @@ def annotator_of(arguments: argparse.Namespace) -> str:
 
 
 def run(arguments: argparse.Namespace) -> None:
+    chinese = arguments.language == CHINESE
     marked = is_m2_file(arguments.source)
-    if marked and arguments.corrected:
+    whole = marked or (chinese and is_para_file(arguments.source))
+    if whole and arguments.corrected:
         raise OptionError(
-            f"extract: expected an M2 file alone, or a source with corrected texts, got {arguments.source}"
+            f"extract: expected an M2 file alone (Chinese: or .para), or a source with texts, got {arguments.source}"
         )
-    if not marked and not arguments.corrected:
+    if not whole and not arguments.corrected:
         raise OptionError("extract: expected corrected texts behind the source, got none")
+    if chinese:
+        read_once([arguments.source, *arguments.corrected])
+        run_chinese(arguments)
+        return
+    foreign = given_chinese_flags(arguments)
+    if foreign:
+        raise OptionError(f"{foreign[0]}: expected --language {CHINESE}, got {arguments.language}")
     files = (
         GoldFiles(gold=arguments.source, lenient=arguments.lenient)
         if marked

@@ -7,14 +7,21 @@ a text: `没有错误` says that nothing is wrong, `无法标注` that the sente
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from recte.annotation.pinyin import CHARACTER_READINGS_NAME, word_readings_name
-from recte.corpus import Annotation, Edit, Sentence
+from recte.corpus import Annotation, Corpus, Edit, Sentence
 from recte.errors import InputError, OptionError
 from recte.extraction.chinese_alignment import GRANULARITIES, TIES, AlignedEdit, Granularity, Ties, align_chinese
-from recte.extraction.chinese_blocks import NO_ERROR, NOT_ANNOTATABLE, ExtractedTarget, block_lines
+from recte.extraction.chinese_blocks import (
+    NO_ERROR,
+    NOT_ANNOTATABLE,
+    ExtractedTarget,
+    alternatives_of,
+    block_lines,
+    target_text,
+)
 from recte.extraction.chinese_lists import NO_LISTS, ChineseLists
 from recte.extraction.chinese_tokens import ChineseToken, character
 from recte.extraction.chinese_types import ChineseTypes
@@ -22,7 +29,7 @@ from recte.extraction.chinese_words import ChineseWords
 from recte.segmentation.segmenters import Characters
 from recte.segmentation.simplified import SIMPLIFIED_NAME, simplified
 
-__all__ = ["ChineseExtractor", "TextPair", "chinese_sentences"]
+__all__ = ["ChineseExtractor", "TextPair", "chinese_sentences", "extract_chinese"]
 
 _CHARACTERS = Characters(marks=True)
 
@@ -134,6 +141,24 @@ class ChineseExtractor:
     def _edit(self, edit: AlignedEdit, source: Sequence[ChineseToken], target: Sequence[ChineseToken]) -> Edit:
         correction = " ".join(token.text for token in target[edit.target_start : edit.target_end])
         return Edit(edit.start, edit.end, (correction,), self._types(edit, source, target))
+
+
+def extract_chinese(corpus: Corpus, extractor: ChineseExtractor | None = None) -> Corpus:
+    """A corpus of references as one of typed edits; edits that sentences have already are found anew in their texts.
+
+    >>> corpus = extract_chinese(Corpus.from_references(["我喜换你"], [["我喜欢你"]]))
+    >>> corpus[0].annotations[0].edits[0].type
+    'S'
+    """
+    targets = [
+        s.references or [target_text(s.tokens, target) for target in alternatives_of(s).values()] for s in corpus
+    ]
+    sources = [s.text if s.references else " ".join(s.tokens) for s in corpus]
+    made = chinese_sentences(sources, targets, extractor or ChineseExtractor())
+    kept = (
+        replace(new, id=old.id, document=old.document, labels=old.labels) for old, new in zip(corpus, made, strict=True)
+    )
+    return replace(corpus, sentences=tuple(kept))
 
 
 def chinese_sentences(

@@ -10,9 +10,9 @@ import re
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from recte.corpus import Edit, Sentence
+from recte.corpus import Edit, Sentence, apply_edits
 
-__all__ = ["NOT_ANNOTATABLE", "NO_ERROR", "ExtractedTarget", "alternatives_of", "block_lines"]
+__all__ = ["NOT_ANNOTATABLE", "NO_ERROR", "ExtractedTarget", "alternatives_of", "block_lines", "target_text"]
 
 NO_ERROR = "没有错误"
 NOT_ANNOTATABLE = "无法标注"
@@ -81,6 +81,17 @@ def alternatives_of(sentence: Sentence) -> dict[str, ExtractedTarget]:
         split = [tuple(e for e, at in zip(edits, labels, strict=True) if at == label) for label in order]
         targets[own] = ExtractedTarget("edits", (), tuple(split))
     return targets
+
+
+def target_text(tokens: Sequence[str], target: ExtractedTarget) -> str:
+    """The text that a target stands for: the first alternative's edits made, as all make the same, or a word for it.
+
+    >>> target_text(["a"], ExtractedTarget("no-op", (), ()))
+    '没有错误'
+    """
+    if target.kind == "edits":
+        return apply_edits(tokens, target.alternatives[0])
+    return NO_ERROR if target.kind == "no-op" else NOT_ANNOTATABLE
 
 
 def block_lines(tokens: Sequence[str], targets: Sequence[ExtractedTarget]) -> list[str]:

@@ -14,9 +14,9 @@ from recte.corpus import Segmenter
 from recte.errors import InputError, OptionError
 from recte.extraction.chinese_tokens import UNTAGGED, ChineseToken, word
 from recte.extras import optional, version_of
-from recte.segmentation.segmenters import MISSING_CONSTITUENT
+from recte.segmentation.segmenters import GIVEN, MISSING_CONSTITUENT, segmenter_named
 
-__all__ = ["ChineseWords", "GivenWords", "JiebaTags", "JiebaWords", "SegmentedWords", "tagger_named"]
+__all__ = ["ChineseWords", "GivenWords", "JiebaTags", "JiebaWords", "SegmentedWords", "tagger_named", "words_named"]
 
 
 class ChineseWords(Protocol):
@@ -89,6 +89,19 @@ def tagger_named(name: str) -> Annotator | None:
     if name.startswith("given:"):
         return annotator_named(name)
     raise OptionError(f"tagger: expected none, jieba or given:FILE, got {name!r}")
+
+
+def words_named(name: str, tagger: str = "none") -> ChineseWords:
+    """Who cuts text into words: `given` (spaces, with tags of the `tagger`), `jieba` (with tags), or any segmenter."""
+    if name == GIVEN:
+        return GivenWords(tagger_named(tagger))
+    if tagger != "none":
+        raise OptionError(f"words: expected given words beside tags of {tagger}, got {name}")
+    if name == "jieba":
+        return JiebaWords()
+    segmenter = segmenter_named(name)
+    assert segmenter is not None  # but for given words, every name has one
+    return SegmentedWords(segmenter)
 
 
 # jieba's tags (those of ICTCLAS) by their first letters, the longest that fit; LTP has its own for names and signs.

@@ -10,9 +10,10 @@ from recte.annotation import Annotator, annotator_named
 from recte.corpus import Annotation, Corpus, Sentence
 from recte.errors import InputError, OptionError
 from recte.extraction.alignment import Costs, Merging
+from recte.extraction.chinese import extract_chinese
 from recte.extraction.extractor import Extractor
 from recte.extraction.gold_edits import GOLD_EDITS, GoldEdits, retyped
-from recte.extraction.languages import types_of
+from recte.extraction.languages import CHINESE, types_of
 
 __all__ = ["EXTRACT_BEHAVIOURS", "ExtractBehaviour", "extract", "extracted_sentences", "extractor_of"]
 
@@ -41,6 +42,7 @@ def extract(
     (split), all that touch (merge), or all of one kind (equal). Edits of a corpus are found anew (`auto`) or keep
     their own spans (`gold`), which are `minimise`d and `retype`d unless told otherwise. `official` leaves out empty
     sources, and an annotator whose text differs from the source in white space alone, as the published tool does.
+    Chinese (`zh`) is extracted by characters without lists; `recte.extraction.chinese.extract_chinese` has its options.
     """
     if isinstance(sources, Corpus):
         if corrected:
@@ -51,6 +53,8 @@ def extract(
     for name, value, choices in (("edits", edits, GOLD_EDITS), ("behaviour", behaviour, EXTRACT_BEHAVIOURS)):
         if value not in choices:
             raise OptionError(f"{name}: expected one of {', '.join(choices)}, got {value!r}")
+    if language == CHINESE:
+        return extract_chinese(corpus)
     extractor = extractor_of(annotator, language, alignment, merging)
     sentences = corpus.sentences
     if behaviour == "official":

@@ -5,9 +5,10 @@ from __future__ import annotations
 from recte.errors import OptionError
 from recte.extraction.extractor import TypeRules
 
-__all__ = ["LANGUAGES", "types_of"]
+__all__ = ["CHINESE", "LANGUAGES", "types_of"]
 
 LANGUAGES = ("en",)
+CHINESE = "zh"  # has an aligner of its own: `recte.extraction.chinese`
 
 
 def types_of(language: str) -> TypeRules:

@@ -13,7 +13,7 @@ from recte.corpus import Corpus, Sentence
 from recte.errors import InputError
 from recte.formats.files import display_name, read_lines, stem
 
-__all__ = ["is_para_file", "iterate_para", "iterate_para_outputs", "para_line", "read_para"]
+__all__ = ["is_para_file", "iterate_para", "iterate_para_outputs", "iterate_para_rows", "para_line", "read_para"]
 
 NO_ERROR = "没有错误"
 NOT_ANNOTATED = "无法标注"
@@ -41,7 +41,7 @@ def iterate_para(path: str | Path) -> Iterator[Sentence]:
     """The sentences one by one, those that could not be annotated marked as not scored."""
     name = display_name(path)
     count = 0
-    for count, (id_, source, *texts) in enumerate(_rows(path), 1):
+    for count, (id_, source, *texts) in enumerate(iterate_para_rows(path), 1):
         references = tuple(source if text == NO_ERROR else text for text in texts if text and text != NOT_ANNOTATED)
         if not references and NOT_ANNOTATED not in texts:
             raise InputError(f"expected at least one reference after the source, got {texts!r}", name, count)
@@ -62,14 +62,15 @@ def para_line(id: str, source: str, references: Sequence[str]) -> str:
 
 def iterate_para_outputs(path: str | Path) -> Iterator[tuple[str, str]]:
     """Of a system's file, each source and its output."""
-    for number, (_, source, *texts) in enumerate(_rows(path), 1):
+    for number, (_, source, *texts) in enumerate(iterate_para_rows(path), 1):
         if len(texts) != 1:
             expected = "expected id, source and one output, separated by tabs"
             raise InputError(f"{expected}, got {len(texts)} outputs", display_name(path), number)
         yield source, source if texts[0] == NO_ERROR else texts[0]
 
 
-def _rows(path: str | Path) -> Iterator[list[str]]:
+def iterate_para_rows(path: str | Path) -> Iterator[list[str]]:
+    """Each line's fields as they stand: id, source and texts."""
     for number, line in enumerate(read_lines(path), 1):
         fields = line.split("\t")
         if len(fields) < 3:
