@@ -32,7 +32,6 @@ Behaviour = Literal["official", "optimal"]
 _NO_OP = ExtractedTarget("no-op", (), ())
 _NOTHING = ComparedEdit(-1, -1, NO_OP, "-NONE-")
 _REFUSAL = ComparedEdit(-1, -1, "NA", "-NONE-")
-_REFUSED = Edit(-1, -1, (_REFUSAL.correction,), _REFUSAL.type)
 _MOST_COMPARED = 16  # alternatives of one annotator that `optimal` tries
 
 
@@ -117,6 +116,7 @@ class CherrantScorer(ComparedScorer):
     def __init__(self, metric: Cherrant, corpus: Corpus) -> None:
         self._skipped: set[int] = set()  # sentences that do not count, whatever a system makes of them
         self._inexact: set[int] = set()  # sentences whose references have more alternatives than are kept
+        self._refused: set[tuple[int, str]] = set()  # sentences and annotators who could not annotate them
         super().__init__(metric, corpus)
 
     @cached_property
@@ -154,6 +154,7 @@ class CherrantScorer(ComparedScorer):
             if self._is_skipped(targets):
                 self._skipped.add(place)
                 targets = dict.fromkeys(targets, _NO_OP)
+            self._refused |= {(place, a) for a, target in targets.items() if target.kind == "not-annotatable"}
             annotations = [a for annotator, target in targets.items() for a in self._annotations(annotator, target)]
             found.append(replace(sentence, annotations=tuple(annotations), references=()))
         return found
@@ -171,11 +172,21 @@ class CherrantScorer(ComparedScorer):
     def _annotations(self, annotator: str, target: ExtractedTarget) -> list[Annotation]:
         """One annotator, or one for each of his alternatives."""
         if self.metric.behaviour == "official":
-            return [Annotation(annotator, (_REFUSED,) if target.kind == "not-annotatable" else target.united)]
+            return [Annotation(annotator, target.united)]
         return [
             Annotation(f"{annotator}-A{q}" if q else annotator, edits)
             for q, edits in enumerate(target.alternatives[:_MOST_COMPARED] or ((),))
         ]
+
+    @cached_property
+    def _references(self) -> list[list[Side]]:
+        return [[self._reference(place, a) for a in s.annotations] for place, s in enumerate(self.sentences)]
+
+    def _reference(self, place: int, annotation: Annotation) -> Side:
+        """As published, who cannot annotate a sentence has one edit there, which nobody finds."""
+        if self.metric.behaviour == "official" and (place, annotation.annotator) in self._refused:
+            return Side(annotation.annotator, (), self._comparison.keyed([_REFUSAL]))
+        return self._side(annotation)
 
     def _side(self, annotation: Annotation) -> Side:
         if annotation.edits:
