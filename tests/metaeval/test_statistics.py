@@ -19,7 +19,7 @@ from recte.metaeval.numbering import numbered
 from recte.metaeval.permutation import permutation_test
 from recte.metaeval.scores import HumanScores, MetricScores, metrics_from_files
 from recte.metaeval.sentence_level import sentence_level
-from recte.metaeval.soft_accuracy import human_p_values, metric_p_values
+from recte.metaeval.soft_accuracy import human_p_values, permuted_p_values
 from recte.metaeval.system_level import system_level
 
 VALUES = st.lists(st.integers(-5, 5).map(float), min_size=4, max_size=9)
@@ -126,8 +126,8 @@ def test_renaming_systems_turns_p_values_around():
     assert one + other == pytest.approx([1.0])
     assert one == pytest.approx([stats.binom.sf(14, 20, 0.5) + stats.binom.pmf(14, 20, 0.5) / 2])
     scores = np.random.default_rng(1).normal(size=(2, 40))
-    assert metric_p_values(scores, 1000, 1) + metric_p_values(scores[::-1], 1000, 1) == pytest.approx([1.0])
-    assert metric_p_values(np.ones((2, 5)), 100, 1) == pytest.approx([0.5])
+    assert permuted_p_values(scores, 1000, 1) + permuted_p_values(scores[::-1], 1000, 1) == pytest.approx([1.0])
+    assert permuted_p_values(np.ones((2, 5)), 100, 1) == pytest.approx([0.5])
 
 
 def test_a_metrics_p_value_is_that_of_all_swaps():
@@ -135,7 +135,7 @@ def test_a_metrics_p_value_is_that_of_all_swaps():
     apart = scores[0] - scores[1]
     signs = np.array(np.meshgrid(*[[-1, 1]] * 10)).reshape(10, -1)
     exact = (signs.T @ apart > apart.sum() + 1e-9).mean() + 0.5 * np.isclose(signs.T @ apart, apart.sum()).mean()
-    assert metric_p_values(scores, 20_000, 1) == pytest.approx([exact], abs=0.015)
+    assert permuted_p_values(scores, 20_000, 1) == pytest.approx([exact], abs=0.015)
 
 
 @pytest.mark.parametrize("permuted", ["systems", "inputs", "both"])
@@ -222,7 +222,7 @@ def test_what_cannot_be_compared_is_refused():
         system_level(human, [whole, whole])
     with pytest.raises(InputError, match="expected at least 3 systems to correlate, got 2"):
         system_level(human.without(["c"]), [metric])
-    with pytest.raises(OptionError, match="expected judgments, got scores of systems alone"):
+    with pytest.raises(OptionError, match="expected judgments or ratings, got scores of systems alone"):
         system_level(human, [whole], intervals="inputs")
     with pytest.raises(OptionError, match="m: permuting inputs: expected sentence scores"):
         system_level(human, [whole, MetricScores.of("n", whole_scores())], permute=["inputs"])

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
-from recte.formats.judgments import read_judgments
+from recte.errors import InputError, OptionError
+from recte.formats.judgments import is_judgments, read_judgments
+from recte.formats.metric_scores import read_metric_scores
+from recte.formats.ratings import is_ratings, read_ratings
 from recte.human.judgments import Judgments
 from recte.human.ranking import METHODS
+from recte.human.ratings import RATER_SCALES, Ratings
+from recte.metaeval.rating_statistics import AVERAGES
+from recte.metaeval.scores import HumanScores
 
-__all__ = ["add_judging", "add_method", "add_resampling", "judgments_of"]
+__all__ = ["Humans", "add_judging", "add_method", "add_rating", "add_resampling", "humans_of", "judgments_of"]
 
 
 def add_method(parser: argparse._ActionsContainer) -> None:
@@ -43,6 +50,24 @@ def add_judging(parser: argparse._ActionsContainer) -> None:
     )
 
 
+def add_rating(parser: argparse._ActionsContainer) -> None:
+    """How ratings are read and averaged."""
+    parser.add_argument("--ratings", nargs="+", default=[], metavar="FILE", help="more ratings, by other raters")
+    parser.add_argument(
+        "--average",
+        choices=AVERAGES,
+        default=AVERAGES[0],
+        help="ratings: correlate over the systems of each item, over the items of each system, or over all cells "
+        f"(default {AVERAGES[0]})",
+    )
+    parser.add_argument(
+        "--rater-scale",
+        choices=RATER_SCALES,
+        default=RATER_SCALES[0],
+        help=f"ratings: bring raters to one scale (default {RATER_SCALES[0]})",
+    )
+
+
 def add_resampling(parser: argparse._ActionsContainer, units: Sequence[str], more: str = "") -> None:
     """How judgments are drawn anew for intervals."""
     parser.add_argument(
@@ -65,3 +90,34 @@ def judgments_of(arguments: argparse.Namespace, path: str) -> Judgments:
         first_sentence=arguments.first_sentence,
         document=arguments.document,
     )
+
+
+@dataclass
+class Humans:
+    """What a file says of systems: judgments, ratings or scores; `scores` are those of systems, in every way wanted."""
+
+    judgments: Judgments | None = None
+    ratings: Ratings | None = None
+    scores: list[HumanScores] = field(default_factory=list)
+
+
+def humans_of(arguments: argparse.Namespace) -> Humans:
+    """The human side of a meta-evaluation, whatever the file holds."""
+    path, left_out = arguments.human, arguments.without
+    if is_judgments(path):
+        judgments = judgments_of(arguments, path)
+        methods = [] if arguments.only == "sentence" else arguments.method
+        scores = [
+            HumanScores.from_judgments(judgments, method, runs=arguments.resamples, seed=arguments.seed)
+            for method in methods
+        ]
+        return Humans(judgments.without(left_out), scores=[human.without(left_out) for human in scores])
+    if is_ratings(path):
+        ratings = read_ratings(path, *arguments.ratings).without(left_out)
+        return Humans(ratings=ratings, scores=[HumanScores.from_ratings(ratings, rater_scale=arguments.rater_scale)])
+    if arguments.only == "sentence":
+        raise OptionError("--only sentence: expected judgments or ratings, got scores of systems")
+    by_name = read_metric_scores(path).systems
+    if not by_name:
+        raise InputError("expected human scores of systems, got scores of sentences", path)
+    return Humans(scores=[HumanScores.of(name, of_systems).without(left_out) for name, of_systems in by_name.items()])

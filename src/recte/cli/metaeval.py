@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import asdict
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
 
 from recte.cli.arguments import add_charts, add_format, add_gold, add_metrics, draw_charts
 from recte.cli.counting import counted_systems
-from recte.cli.human_arguments import add_judging, add_method, add_resampling, judgments_of
+from recte.cli.human_arguments import Humans, add_judging, add_method, add_rating, add_resampling, humans_of
 from recte.counts import Counts
-from recte.errors import InputError, OptionError
-from recte.formats.judgments import is_judgments
+from recte.errors import OptionError
 from recte.formats.metric_scores import read_metric_scores
 from recte.human.judgments import UNITS, Judgments
+from recte.human.ratings import RaterAgreement, Ratings, rater_agreement
 from recte.metaeval.ceiling import Ceiling, human_ceiling
+from recte.metaeval.metric_clusters import MetricClusters
+from recte.metaeval.metric_comparison import sentence_clusters, system_clusters
 from recte.metaeval.permutation import PERMUTED
+from recte.metaeval.rating_level import RatingLevel, rating_level
 from recte.metaeval.scores import HumanScores, MetricScores, metrics_from_files
 from recte.metaeval.sentence_level import SentenceLevel, sentence_level
 from recte.metaeval.system_level import RESAMPLED, SystemLevel, system_level
 from recte.metrics.base import Metric
 from recte.report.charts.metaeval import metaeval_charts
+from recte.report.charts.metric_clusters import cluster_charts
 from recte.report.document import document
 from recte.report.human_tables import (
     difference_table,
@@ -29,12 +34,15 @@ from recte.report.human_tables import (
     system_level_table,
     williams_table,
 )
+from recte.report.metaeval_tables import metric_cluster_table, rater_table, rating_level_table
 from recte.report.tables import Table
 from recte.report.terminal import print_tables
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("human", metavar="HUMAN", help="judgments (XML, CSV, TSV), or human scores of systems (TSV)")
+    parser.add_argument(
+        "human", metavar="HUMAN", help="judgments (XML, CSV, TSV), ratings of outputs, or human scores of systems (TSV)"
+    )
     add_gold(parser)
     parser.add_argument(
         "--scores", nargs="+", default=[], metavar="TSV", help="metric scores from files, WMT's columns"
@@ -42,6 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     humans = parser.add_argument_group("humans")
     add_method(humans)
     add_judging(humans)
+    add_rating(humans)
     study = parser.add_argument_group("what to compare, and how surely")
     study.add_argument("--only", choices=("system", "sentence"), help="systems or sentences alone (default: both)")
     study.add_argument("--sentence-means", action="store_true", help="a system's score is the mean of its sentences'")
@@ -51,6 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     study.add_argument("--permute", nargs="+", choices=PERMUTED, default=[], help="permutation tests between metrics")
     study.add_argument("--trials", type=int, default=1000, metavar="N", help="of permutations (default 1000)")
     study.add_argument("--leave-one-out", action="store_true", help="correlations without each system")
+    study.add_argument("--clusters", action="store_true", help="rank clusters of metrics, by tests of each two of them")
     study.add_argument("--differences", action="store_true", help="paired differences between metrics over sentences")
     add_resampling(study, UNITS)
     output = parser.add_argument_group("output")
@@ -62,52 +72,81 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    judgments = judgments_of(arguments, arguments.human) if is_judgments(arguments.human) else None
-    if judgments is None and arguments.only == "sentence":
-        raise OptionError("--only sentence: expected judgments, got scores of systems")
-    humans = _human_scores(arguments, judgments)
+    humans = humans_of(arguments)
     metrics = _metrics(arguments)
-    if arguments.differences and len(metrics) == 1:
-        raise OptionError(f"--differences: expected two metrics or more to compare, got {metrics[0].name} alone")
+    for option in ("differences", "clusters"):
+        if getattr(arguments, option) and len(metrics) == 1:
+            raise OptionError(f"--{option}: expected two metrics or more to compare, got {metrics[0].name} alone")
     if arguments.sentence_means:
         metrics = [metric.with_sentence_means() for metric in metrics]
-    systems = [] if arguments.only == "sentence" else [_system_level(arguments, human, metrics) for human in humans]
-    sentences = None
-    if judgments is not None and arguments.only != "system":
-        sentences = _sentence_level(arguments, judgments.without(arguments.without), metrics)
-    ceiling = None if judgments is None else human_ceiling(judgments.without(arguments.without))
-    draw_charts(arguments, lambda: metaeval_charts(systems))
+    study = _study(arguments, humans, metrics)
+    draw_charts(arguments, lambda: {**metaeval_charts(study.systems), **cluster_charts(study.clusters)})
     if arguments.format == "json":
         print(
             document(
-                system_level=[result.to_dict() for result in systems],
-                sentence_level=None if sentences is None else sentences.to_dict(),
-                human_ceiling=None if ceiling is None else asdict(ceiling),
+                system_level=[result.to_dict() for result in study.systems],
+                sentence_level=None if study.sentences is None else study.sentences.to_dict(),
+                rating_level=None if study.ratings is None else study.ratings.to_dict(),
+                metric_clusters=[one.to_dict() for one in study.clusters],
+                human_ceiling=None if study.ceiling is None else asdict(study.ceiling),
+                rater_agreement=None if study.raters is None else asdict(study.raters),
             )
         )
     else:
-        tables = [table for result in systems for table in _system_tables(arguments, result, ceiling)]
-        if sentences is not None:
-            tables.append(sentence_level_table(sentences, ceiling))
-            if arguments.differences:
-                tables.append(difference_table(sentences))
-        print_tables(tables, arguments.format)
+        print_tables(list(_tables(arguments, study)), arguments.format)
 
 
-def _human_scores(arguments: argparse.Namespace, judgments: Judgments | None) -> list[HumanScores]:
-    if judgments is not None:
-        if arguments.only == "sentence":
-            return []
-        humans = [
-            HumanScores.from_judgments(judgments, method, runs=arguments.resamples, seed=arguments.seed)
-            for method in arguments.method
-        ]
-    else:
-        by_name = read_metric_scores(arguments.human).systems
-        if not by_name:
-            raise InputError("expected human scores of systems, got scores of sentences", arguments.human)
-        humans = [HumanScores.of(name, scores) for name, scores in by_name.items()]
-    return [human.without(arguments.without) for human in humans]
+@dataclass
+class Study:
+    """What was asked for, of every kind."""
+
+    systems: list[SystemLevel] = field(default_factory=list)
+    sentences: SentenceLevel | None = None
+    ratings: RatingLevel | None = None
+    clusters: list[MetricClusters] = field(default_factory=list)
+    ceiling: Ceiling | None = None
+    raters: RaterAgreement | None = None
+
+
+def _study(arguments: argparse.Namespace, humans: Humans, metrics: list[MetricScores]) -> Study:
+    study = Study()
+    of_systems = arguments.only != "sentence"
+    known = [metric for metric in metrics if metric.sentences is not None]
+    if of_systems:
+        study.systems = [_system_level(arguments, human, metrics) for human in humans.scores]
+        if arguments.clusters and not (humans.judgments is None and humans.ratings is None):
+            study.clusters += [
+                system_clusters(human, known, trials=arguments.trials, seed=arguments.seed)
+                for human in humans.scores[:1]
+            ]
+    drawn = {"trials": arguments.trials, "seed": arguments.seed}
+    if humans.judgments is not None:
+        study.ceiling = human_ceiling(humans.judgments)
+        if arguments.only != "system" and (known or not of_systems):
+            study.sentences = _sentence_level(arguments, humans.judgments, known or metrics)
+            if arguments.clusters:
+                study.clusters.append(sentence_clusters(humans.judgments, known, swap=arguments.resample, **drawn))
+    if humans.ratings is not None:
+        study.raters = rater_agreement(humans.ratings)
+        if arguments.only != "system" and (known or not of_systems):
+            study.ratings = _rating_level(arguments, humans.ratings, known or metrics)
+            study.clusters += [] if study.ratings.clusters is None else [study.ratings.clusters]
+    return study
+
+
+def _tables(arguments: argparse.Namespace, study: Study) -> Iterator[Table]:
+    for result in study.systems:
+        yield from _system_tables(arguments, result, study.ceiling)
+    if study.sentences is not None:
+        yield sentence_level_table(study.sentences, study.ceiling)
+        if arguments.differences:
+            yield difference_table(study.sentences)
+    if study.ratings is not None:
+        yield rating_level_table(study.ratings)
+    if study.raters is not None:
+        yield rater_table(study.raters)
+    for clusters in study.clusters:
+        yield metric_cluster_table(clusters)
 
 
 def _metrics(arguments: argparse.Namespace) -> list[MetricScores]:
@@ -141,17 +180,27 @@ def _system_level(arguments: argparse.Namespace, human: HumanScores, metrics: li
     )
 
 
-def _sentence_level(
-    arguments: argparse.Namespace, judgments: Judgments, metrics: list[MetricScores]
-) -> SentenceLevel | None:
-    known = [metric for metric in metrics if metric.sentences is not None]
-    if not known and arguments.only != "sentence":
-        return None
+def _sentence_level(arguments: argparse.Namespace, judgments: Judgments, metrics: list[MetricScores]) -> SentenceLevel:
     return sentence_level(
         judgments,
-        known or metrics,
+        metrics,
         resample=arguments.resample,
         resamples=arguments.resamples,
+        level=arguments.level,
+        seed=arguments.seed,
+    )
+
+
+def _rating_level(arguments: argparse.Namespace, ratings: Ratings, metrics: list[MetricScores]) -> RatingLevel:
+    return rating_level(
+        ratings,
+        metrics,
+        average=arguments.average,
+        rater_scale=arguments.rater_scale,
+        clusters=arguments.clusters,
+        swap="pairs" if arguments.resample == "pairs" else "items",
+        resamples=arguments.resamples,
+        trials=arguments.trials,
         level=arguments.level,
         seed=arguments.seed,
     )

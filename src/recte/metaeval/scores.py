@@ -14,6 +14,7 @@ from recte.errors import InputError, OptionError
 from recte.human.expected_wins import expected_wins
 from recte.human.judgments import Judgments
 from recte.human.ranking import human_scores
+from recte.human.ratings import Ratings
 from recte.human.resampling import grouped_counts, weighted_counts
 from recte.human.trueskill import TrueSkill
 from recte.metrics.base import Metric
@@ -120,7 +121,8 @@ class MetricScores:
 
 @dataclass(frozen=True)
 class HumanScores:
-    """Human scores of systems, in order of their names; from judgments where these are known.
+    """Human scores of systems, in order of their names; with the judgments, or the ratings by system and sentence
+    (NaN where there is none), that they come from.
 
     >>> HumanScores.of("human", {"wren": 0.3, "heron": 0.5}).scores.tolist()
     [0.5, 0.3]
@@ -130,6 +132,7 @@ class HumanScores:
     systems: tuple[str, ...]
     scores: Floats
     judgments: Judgments | None = None
+    ratings: Floats | None = None
 
     @classmethod
     def of(cls, name: str, scores: Mapping[str, float]) -> HumanScores:
@@ -142,19 +145,36 @@ class HumanScores:
         """Scores by one of the ways to rank systems."""
         return cls(method, judgments.systems, human_scores(judgments, method, **options), judgments)
 
+    @classmethod
+    def from_ratings(cls, ratings: Ratings, *, rater_scale: str = "none") -> HumanScores:
+        """A system's score is the mean of its rated outputs', each the mean over raters."""
+        table = ratings.normalised(rater_scale).table()
+        name = "mean-rating" if rater_scale == "none" else f"mean-rating-{rater_scale}"
+        return cls(name, ratings.systems, np.nanmean(table, axis=1), ratings=table)
+
     def without(self, systems: Collection[str]) -> HumanScores:
         """The same scores of the other systems: a system left out of a correlation still was an opponent."""
         for system in systems:
             if system not in self.systems:
                 raise OptionError(f"without: expected some of the systems {', '.join(self.systems)}, got {system!r}")
         kept = [i for i, system in enumerate(self.systems) if system not in systems]
-        return replace(self, systems=tuple(self.systems[i] for i in kept), scores=self.scores[kept])
+        return replace(
+            self,
+            systems=tuple(self.systems[i] for i in kept),
+            scores=self.scores[kept],
+            ratings=None if self.ratings is None else self.ratings[kept],
+        )
 
     def resampled(self, weights: NDArray[np.int32]) -> Floats:
         """Scores from judgments of weighted sentences, a row a weighting of all sentences of the corpus."""
+        if self.ratings is not None:
+            rated = (~np.isnan(self.ratings)).astype(np.float64)
+            sums, counts = weights @ np.nan_to_num(self.ratings).T, weights @ rated.T
+            means: Floats = np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0)
+            return means
         judgments = self.judgments
         if judgments is None:
-            raise OptionError("resampling inputs: expected judgments, got scores of systems alone")
+            raise OptionError("resampling inputs: expected judgments or ratings, got scores of systems alone")
         judged, group = np.unique(judgments.sentence - (judgments.first_sentence or 0), return_inverse=True)
         by_sentence = grouped_counts(judgments.cell, group.reshape(-1), judgments.cell_count)
         tables = weighted_counts(weights[:, judged], by_sentence).reshape(len(weights), -1, 3)

@@ -8,9 +8,10 @@ from numpy.typing import NDArray
 from recte.human.expected_wins import wins_of
 from recte.human.judgments import Judgments
 
-__all__ = ["human_p_values", "metric_p_values", "soft_pairwise_accuracy"]
+__all__ = ["human_p_values", "limit_p_values", "permuted_p_values", "soft_pairwise_accuracy"]
 
 _BLOCK = 500
+Floats = NDArray[np.float64]
 
 
 def soft_pairwise_accuracy(human: NDArray[np.float64], metric: NDArray[np.float64]) -> float:
@@ -32,18 +33,56 @@ def human_p_values(judgments: Judgments) -> NDArray[np.float64]:
     return p
 
 
-def metric_p_values(sentences: NDArray[np.float64], trials: int, seed: int) -> NDArray[np.float64]:
-    """The same of a metric: how often swapping the two systems' outputs at random makes the first's lead as large."""
-    first, second = np.triu_indices(len(sentences), 1)
-    sums = sentences.sum(axis=1)
-    observed = sums[first] - sums[second]
-    margin = 1e-9 * np.abs(sentences).sum()  # sums in another order differ by their rounding
+def permuted_p_values(
+    table: Floats, trials: int, seed: int, *, rated: NDArray[np.bool_] | None = None, signs: Floats | None = None
+) -> Floats:
+    """The same of ratings or scores, one for each system and sentence; NaN, or not `rated`, where there is none.
+
+    Two systems are compared on the sentences that both have. What is just as large counts half, so that the order of
+    systems does not matter. `signs` gives the swaps (1 or -1, one row per trial) instead of drawing them.
+    """
+    known = ~np.isnan(table) if rated is None else rated
+    first, second = np.triu_indices(len(table), 1)
+    values = np.where(known, table, 0.0)
+    complete = bool(known.all())
+    apart = None if complete else (values[first] - values[second]) * (known[first] & known[second])
+    observed = values.sum(axis=1)[first] - values.sum(axis=1)[second] if apart is None else apart.sum(axis=1)
+    margin = 1e-9 * np.abs(values).sum()  # sums in another order differ by their rounding
     generator = np.random.default_rng(seed)
     larger = np.zeros(len(first))
-    for begin in range(0, trials, _BLOCK):
-        size = min(_BLOCK, trials - begin)
-        signs = 2.0 * generator.integers(2, size=(size, sentences.shape[1])) - 1
-        swapped = signs @ sentences.T
-        leads = swapped[:, first] - swapped[:, second] - observed
+    total = trials if signs is None else len(signs)
+    for begin in range(0, total, _BLOCK):
+        size = min(_BLOCK, total - begin)
+        if signs is None:
+            drawn = 2.0 * generator.integers(2, size=(size, table.shape[1])) - 1
+        else:
+            drawn = signs[begin : begin + size]
+        if apart is None:
+            swapped = drawn @ values.T
+            leads = swapped[:, first] - swapped[:, second] - observed
+        else:
+            leads = drawn @ apart.T - observed
         larger += (leads > margin).sum(axis=0) + 0.5 * (np.abs(leads) <= margin).sum(axis=0)
-    return larger / trials
+    return larger / total
+
+
+def limit_p_values(tables: Floats, rated: NDArray[np.bool_]) -> Floats:
+    """The same for a stack of tables, as for ever more sentences: a lead is as likely as under a normal distribution
+    with the variance of random swaps, the sum of squared differences.
+
+    >>> limit_p_values(np.zeros((1, 2, 3)), np.ones((2, 3), dtype=bool)).tolist()
+    [[0.5]]
+    """
+    from scipy.special import ndtr
+
+    first, second = np.triu_indices(tables.shape[1], 1)
+    known = rated.astype(np.float64)
+    values = tables * known
+    sums, squares = values @ known.T, values**2 @ known.T
+    lead = (sums - sums.transpose(0, 2, 1))[:, first, second]
+    products = values @ values.transpose(0, 2, 1)
+    variance = (squares + squares.transpose(0, 2, 1) - 2 * products)[:, first, second]
+    scale = (squares + squares.transpose(0, 2, 1))[:, first, second]
+    told = variance > 1e-12 * scale
+    p: Floats = ndtr(np.divide(-lead, np.sqrt(np.where(told, variance, 1.0)), out=np.zeros_like(lead), where=told))
+    return p

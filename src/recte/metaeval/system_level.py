@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from recte._version import __version__
 from recte.errors import InputError, OptionError
@@ -17,7 +18,7 @@ from recte.metaeval.correlation import CORRELATIONS, correlation, williams
 from recte.metaeval.numbering import numbered
 from recte.metaeval.permutation import PermutationTest, permutation_test
 from recte.metaeval.scores import HumanScores, MetricScores
-from recte.metaeval.soft_accuracy import human_p_values, metric_p_values, soft_pairwise_accuracy
+from recte.metaeval.soft_accuracy import human_p_values, permuted_p_values, soft_pairwise_accuracy
 
 __all__ = ["RESAMPLED", "MetricCorrelation", "SystemLevel", "WilliamsTest", "system_level"]
 
@@ -220,17 +221,24 @@ def _permutation(
 
 
 def _soft_accuracies(human: HumanScores, metrics: Sequence[MetricScores], trials: int, seed: int) -> list[float | None]:
-    judgments = human.judgments
-    if judgments is None:
-        return [None] * len(metrics)
-    left_out = [system for system in judgments.systems if system not in human.systems]
-    wanted = human_p_values(judgments.without(left_out))
+    rated = None if human.ratings is None else ~np.isnan(human.ratings)
+    wanted = soft_ranking(human, trials, seed)
     return [
         None
-        if metric.sentences is None
-        else soft_pairwise_accuracy(wanted, metric_p_values(metric.sentences, trials, seed))
+        if metric.sentences is None or wanted is None or (rated is not None and rated.shape != metric.sentences.shape)
+        else soft_pairwise_accuracy(wanted, permuted_p_values(metric.sentences, trials, seed, rated=rated))
         for metric in metrics
     ]
+
+
+def soft_ranking(human: HumanScores, trials: int, seed: int) -> NDArray[np.float64] | None:
+    """How sure humans are that the first of each two systems is better: p-values of judgments, or of ratings."""
+    if human.ratings is not None:
+        return permuted_p_values(human.ratings, trials, seed)
+    if human.judgments is None:
+        return None
+    left_out = [system for system in human.judgments.systems if system not in human.systems]
+    return human_p_values(human.judgments.without(left_out))
 
 
 def _intervals(
@@ -272,9 +280,17 @@ def _intervals(
 
 def _numbered(human: HumanScores, metrics: Sequence[MetricScores]) -> HumanScores:
     """The human side with sentences numbered as in the metrics' corpus; a system left out has no scores, nor a say."""
+    if human.ratings is not None:
+        lengths = {metric.sentence_table("resampling inputs").shape[1] for metric in metrics}
+        if lengths != {human.ratings.shape[1]}:
+            raise InputError(
+                f"resampling inputs: expected scores of the {human.ratings.shape[1]} sentences that ratings tell of, "
+                f"got {', '.join(map(str, sorted(lengths)))}"
+            )
+        return human
     judgments = human.judgments
     if judgments is None:
-        raise OptionError("resampling inputs: expected judgments, got scores of systems alone")
+        raise OptionError("resampling inputs: expected judgments or ratings, got scores of systems alone")
     rows = [judgments.systems.index(system) for system in human.systems]
     tables = []
     for metric in metrics:

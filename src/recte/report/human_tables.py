@@ -30,6 +30,9 @@ METHOD_TITLES = {
     "expected-wins": "Expected Wins",
     "trueskill": "TrueSkill",
     "expected-trueskill": "TrueSkill without chance",
+    "mean-rating": "mean ratings",
+    "mean-rating-z": "mean ratings, raters' z-scores",
+    "mean-rating-rank": "mean ratings, raters' ranks",
 }
 CORRELATION_TITLES = {"pearson": "Pearson r", "spearman": "Spearman ρ", "kendall": "Kendall τ"}
 _STATISTICS = {

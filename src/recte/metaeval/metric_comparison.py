@@ -1,0 +1,110 @@
+"""Metric against metric: rank clusters at system level (soft pairwise accuracy) and over single judgments."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import permutations
+
+import numpy as np
+
+from recte.errors import InputError, OptionError
+from recte.human.judgments import UNITS, Judgments
+from recte.human.resampling import check_drawing
+from recte.metaeval.agreement import VARIANTS, outcome_codes
+from recte.metaeval.metric_clusters import MetricClusters, clustered
+from recte.metaeval.metric_tests import MetricTest, soft_accuracy, swap_cells, swap_outcomes
+from recte.metaeval.numbering import numbered, score_differences
+from recte.metaeval.scores import HumanScores, MetricScores
+from recte.metaeval.system_level import soft_ranking
+
+__all__ = ["sentence_clusters", "system_clusters"]
+
+
+def system_clusters(
+    human: HumanScores, metrics: Sequence[MetricScores], *, trials: int = 1000, alpha: float = 0.05, seed: int = 12345
+) -> MetricClusters:
+    """Rank clusters of metrics by soft pairwise accuracy (WMT 2024's system level).
+
+    A test swaps single cells (the scores of one output) between two metrics, brought to one scale. P-values of the
+    systems follow the normal limit of swapping outputs, so that each trial is cheap; humans' are those of
+    `soft_pairwise_accuracy`.
+    """
+    check_drawing(2, 0.95, seed, trials)
+    _check_names(metrics)
+    wanted = soft_ranking(human, trials, seed)
+    if wanted is None:
+        raise OptionError("clusters: expected judgments or ratings, got scores of systems alone")
+    ordered = [metric.for_systems(human.systems) for metric in metrics]
+    tables = {metric.name: metric.sentence_table("clusters") for metric in ordered}
+    shapes = {table.shape for table in tables.values()}
+    if len(shapes) > 1:
+        raise InputError("clusters: expected metrics that score the same sentences, got different numbers")
+    shape = shapes.pop()
+    rated = np.ones(shape, dtype=np.bool_) if human.ratings is None else ~np.isnan(human.ratings)
+    if rated.shape != shape:
+        raise InputError(f"clusters: expected scores of the {rated.shape[1]} rated sentences, got {shape[1]}")
+    statistic = soft_accuracy(wanted, rated)
+    values = {name: float(statistic(table[None])[0]) for name, table in tables.items()}
+    order = sorted(values, key=lambda name: (-values[name], name))
+    tests = {}
+    for place, a in enumerate(order):
+        for b in order[place + 1 :]:
+            p = swap_cells(statistic, tables[a], tables[b], trials, seed)[1]
+            tests[a, b] = MetricTest("soft_pairwise_accuracy", a, b, values[a] - values[b], p, "cells", trials)
+    signature = (
+        f"metric-clusters|system-level|human:{human.name}|systems:{len(human.systems)}|trials:{trials}|seed:{seed}"
+    )
+    return clustered("system", human.name, "soft_pairwise_accuracy", values, tests, alpha=alpha, signature=signature)
+
+
+def sentence_clusters(
+    judgments: Judgments,
+    metrics: Sequence[MetricScores],
+    *,
+    statistic: str = "accuracy",
+    swap: str = "sentences",
+    trials: int = 1000,
+    alpha: float = 0.05,
+    seed: int = 12345,
+) -> MetricClusters:
+    """Rank clusters of metrics by their agreement with single judgments.
+
+    `statistic` is accuracy (ties count), `hties` or `noties`. `swap` says which judgments are swapped together between
+    two metrics: those of a sentence, of a ranking, or each pair alone, the published way.
+    """
+    check_drawing(2, 0.95, seed, trials)
+    _check_names(metrics)
+    if statistic not in VARIANTS:
+        raise OptionError(f"statistic: expected one of {', '.join(VARIANTS)}, got {statistic!r}")
+    if swap not in UNITS:
+        raise OptionError(f"swap: expected one of {', '.join(UNITS)}, got {swap!r}")
+    tables = [m.for_systems(judgments.systems).sentence_table("clusters") for m in metrics]
+    judged = numbered(judgments, tables)
+    credit = _credits(statistic)
+    codes = np.stack([outcome_codes(judged.outcome, score_differences(judged, table)) for table in tables])
+    counted = len(judged) if statistic != "noties" else len(judged) - judged.ties
+    if not counted:
+        raise InputError("clusters: expected comparisons that judges decided, got none")
+    earned = credit[codes] / counted
+    p = swap_outcomes(earned, judged.groups(swap), trials, seed)
+    values = {metric.name: float(row.sum()) for metric, row in zip(metrics, earned, strict=True)}
+    tests = {
+        (a.name, b.name): MetricTest(
+            statistic, a.name, b.name, values[a.name] - values[b.name], float(p[i, j]), swap, trials
+        )
+        for (i, a), (j, b) in permutations(enumerate(metrics), 2)
+    }
+    signature = f"metric-clusters|sentence-level|pairs:{len(judged)}|swapped:{swap}|trials:{trials}|seed:{seed}"
+    return clustered("sentence", "judgments", statistic, values, tests, alpha=alpha, signature=signature)
+
+
+def _credits(statistic: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """What each cell of the table of human by metric outcome is worth, as `tau` counts it."""
+    alike, both_tied = {"accuracy": (0.0, 1.0), "hties": (-1.0, 1.0), "noties": (-1.0, 0.0)}[statistic]
+    return np.array([1.0, 0.0, alike, 0.0, both_tied, 0.0, alike, 0.0, 1.0])
+
+
+def _check_names(metrics: Sequence[MetricScores]) -> None:
+    names = [metric.name for metric in metrics]
+    if len(set(names)) < len(names) or len(names) < 2:
+        raise InputError(f"clusters: expected two metrics or more of different names, got {', '.join(names)}")

@@ -1,0 +1,150 @@
+"""Is one metric closer to humans than another? Permutation tests that swap what the two metrics say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recte.metaeval.soft_accuracy import limit_p_values
+
+__all__ = ["MetricTest", "mean_correlation", "soft_accuracy", "swap_cells", "swap_outcomes"]
+
+_BLOCK = 100
+_SURELY_NOT = 0.5
+_MARGIN = 1e-12
+_STEPS = 3  # decimals
+Floats = NDArray[np.float64]
+Statistic = Callable[[Floats], Floats]
+
+
+@dataclass(frozen=True)
+class MetricTest:
+    """Two metrics' difference, and how often swapping what they say at random makes it at least as large.
+
+    `p` is one-sided, for `higher` being better than `lower`; the observed scores count as one of the trials.
+    """
+
+    statistic: str
+    higher: str
+    lower: str
+    difference: float
+    p: float
+    swapped: str
+    trials: int
+
+
+def swap_outcomes(credits: Floats, groups: NDArray[np.int64], trials: int, seed: int) -> Floats:
+    """One-sided p-values of differences between metrics whose statistic is a sum of credits.
+
+    `credits` has one row per metric and one column per comparison with humans. Comparisons of one group are swapped
+    together: a group each is mt-metrics-eval's "pairs" test; sentences as groups respect that comparisons of one
+    sentence hang together. Result: row above column, p that the row's lead is chance.
+
+    >>> swap_outcomes(np.array([[1.0] * 8, [0.0] * 8]), np.arange(8), 2000, 1)[0, 1] < 0.02
+    True
+    """
+    count = int(groups.max(initial=-1)) + 1
+    by_group = np.stack([np.bincount(groups, weights=row, minlength=count) for row in credits])
+    first, second = (index.reshape(-1) for index in np.indices((len(credits), len(credits))))
+    apart = by_group[first] - by_group[second]
+    observed = apart.sum(axis=1)
+    generator = np.random.default_rng(seed)
+    larger = np.zeros(len(first))
+    for begin in range(0, trials, _BLOCK):
+        size = min(_BLOCK, trials - begin)
+        signs = 2.0 * generator.integers(2, size=(size, count)) - 1
+        moved = signs @ by_group.T
+        larger += (moved[:, first] - moved[:, second] >= observed - _MARGIN * max(1.0, count)).sum(axis=0)
+    return ((larger + 1) / (trials + 1)).reshape(len(credits), len(credits))
+
+
+def swap_cells(statistic: Statistic, first: Floats, second: Floats, trials: int, seed: int) -> tuple[float, float]:
+    """The difference of a statistic, and the one-sided p that the first's lead is chance (mt-metrics-eval's "scores").
+
+    Both tables are brought to mean 0 and deviation 1, then every cell is swapped or not. `statistic` takes a stack of
+    tables. It stops early where p is far above anything one would believe (0.5), as the published test does.
+
+    >>> table = np.arange(12.0).reshape(3, 4)
+    >>> swap_cells(lambda tables: tables[:, 0, 0], table, table, 100, 1)
+    (0.0, 1.0)
+    """
+    a, b = (_standardised(side) for side in (first, second))
+    observed = float((statistic(a[None]) - statistic(b[None]))[0])
+    generator = np.random.default_rng(seed)
+    larger = done = 0
+    while done < trials and not (done and larger > _SURELY_NOT * done):
+        size = min(_BLOCK, trials - done)
+        swapped = generator.integers(2, size=(size, *a.shape)).astype(np.bool_)
+        differences = statistic(np.where(swapped, b, a)) - statistic(np.where(swapped, a, b))
+        larger += int((differences >= observed - _MARGIN).sum())
+        done += size
+    return observed, (larger + 1) / (done + 1)
+
+
+def _standardised(scores: Floats) -> Floats:
+    spread = scores.std()
+    centred: Floats = scores - scores.mean()
+    return centred / spread if spread > 0 else centred
+
+
+def mean_correlation(kind: str, gold: Floats, average: str) -> Statistic:
+    """The mean over rows of `pearson` or `kendall` of a stack of tables; an undefined row is left out, none is 0."""
+    humans = {"item": gold.T, "system": gold, "none": gold.reshape(1, -1)}[average]
+    rated = ~np.isnan(humans)
+    long_enough = rated.sum(axis=1) > 1
+    humans, rated = np.nan_to_num(humans[long_enough]), rated[long_enough]
+
+    def statistic(tables: Floats) -> Floats:
+        rows = tables.transpose(0, 2, 1) if average == "item" else tables
+        if average == "none":
+            rows = tables.reshape(len(tables), 1, -1)
+        scores = rows[:, long_enough]
+        values = _pearson(humans, scores, rated) if kind == "pearson" else _kendall(humans, scores, rated)
+        defined = ~np.isnan(values)
+        means: Floats = np.nan_to_num(values).sum(axis=1) / np.maximum(defined.sum(axis=1), 1)
+        return means
+
+    return statistic
+
+
+def _pearson(humans: Floats, scores: Floats, rated: NDArray[np.bool_]) -> Floats:
+    cells = rated.sum(axis=-1, keepdims=True)
+    a, b = (
+        np.where(rated, side - (side * rated).sum(axis=-1, keepdims=True) / cells, 0.0) for side in (humans, scores)
+    )
+    squares = [(side**2).sum(axis=-1) for side in (a, b)]
+    # A constant side leaves rounding errors behind, which must not count as spread.
+    scales = [np.abs(side * rated).max(axis=-1) for side in (humans, scores)]
+    spread = np.logical_and(*(q > 1e-24 * s**2 for q, s in zip(squares, scales, strict=True)))
+    return _ratio((a * b).sum(axis=-1), np.where(spread, np.sqrt(squares[0] * squares[1]), 0.0))
+
+
+def _kendall(humans: Floats, scores: Floats, rated: NDArray[np.bool_]) -> Floats:
+    first, second = np.triu_indices(humans.shape[-1], 1)
+    both = rated[:, first] & rated[:, second]
+    a = np.sign(humans[:, first] - humans[:, second]) * both
+    b = np.sign(scores[..., first] - scores[..., second]) * both
+    return _ratio((a * b).sum(axis=-1), np.sqrt(np.abs(a).sum(axis=-1) * np.abs(b).sum(axis=-1)))
+
+
+def _ratio(top: Floats, bottom: Floats) -> Floats:
+    top, bottom = np.broadcast_arrays(top, bottom)
+    ratio: Floats = np.divide(top, bottom, out=np.full(top.shape, np.nan), where=bottom > 0)
+    return ratio
+
+
+def soft_accuracy(wanted: Floats, rated: NDArray[np.bool_]) -> Statistic:
+    """Soft pairwise accuracy of a stack of tables, its p-values by the normal limit of swapping outputs at random.
+
+    The limit is within a hundredth of drawn p-values for a hundred sentences, and thousands of tables take a second.
+    It is rounded to the steps that a thousand drawn swaps have: nobody believes in less, nor shall the test.
+    """
+
+    def statistic(tables: Floats) -> Floats:
+        accuracy: Floats = 1 - np.abs(limit_p_values(tables, rated).round(_STEPS) - wanted.round(_STEPS)).mean(axis=1)
+        return accuracy
+
+    return statistic
