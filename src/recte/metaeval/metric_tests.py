@@ -43,7 +43,7 @@ def swap_outcomes(credits: Floats, groups: NDArray[np.int64], trials: int, seed:
     together: a group each is mt-metrics-eval's "pairs" test; sentences as groups respect that comparisons of one
     sentence hang together. Result: row above column, p that the row's lead is chance.
 
-    >>> swap_outcomes(np.array([[1.0] * 8, [0.0] * 8]), np.arange(8), 2000, 1)[0, 1] < 0.02
+    >>> bool(swap_outcomes(np.array([[1.0] * 8, [0.0] * 8]), np.arange(8), 2000, 1)[0, 1] < 0.02)
     True
     """
     count = int(groups.max(initial=-1)) + 1
