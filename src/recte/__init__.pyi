@@ -44,6 +44,7 @@ from recte.errors import InputError as InputError
 from recte.errors import OptionError as OptionError
 from recte.errors import RecteError as RecteError
 from recte.errors import TooLongError as TooLongError
+from recte.extraction.extract import extract as extract
 from recte.faithfulness.dag_f_score import DagFScore as DagFScore
 from recte.faithfulness.dag_f_score import dag_f_score as dag_f_score
 from recte.faithfulness.distsim import DistSim as DistSim
@@ -108,6 +109,7 @@ from recte.metrics.char_meaning import CharMeaning as CharMeaning
 from recte.metrics.cleme import Cleme as Cleme
 from recte.metrics.cleme import Cleme2 as Cleme2
 from recte.metrics.csc import Csc as Csc
+from recte.metrics.errant import Errant as Errant
 from recte.metrics.explanation import explain as explain
 from recte.metrics.gleu import Gleu as Gleu
 from recte.metrics.goto import Goto as Goto

@@ -18,10 +18,21 @@ def is_word(word: str) -> bool:
     >>> is_word("colour"), is_word("London"), is_word("london"), is_word("belive")
     (True, True, False, False)
     """
-    return word in _words()
+    # A search in the sorted text: a set of all words would take longer to build than a corpus takes to type.
+    text = _text()
+    low, high = 0, len(text)
+    while low < high:
+        start = text.rfind("\n", low, (low + high) // 2) + 1 or low
+        end = text.find("\n", start)
+        here = text[start:end]
+        if here == word:
+            return True
+        low, high = (end + 1, high) if here < word else (low, start)
+    return False
 
 
 @cache
-def _words() -> frozenset[str]:
+def _text() -> str:
+    """All words in the order of their letters, each with a line end."""
     packed = files("recte.annotation").joinpath("data", "words.txt.gz").read_bytes()
-    return frozenset(gzip.decompress(packed).decode().split("\n"))
+    return gzip.decompress(packed).decode().removesuffix("\n") + "\n"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from recte.errors import InputError, OptionError
-from recte.formats.files import STANDARD_INPUT
+from recte.errors import OptionError
+from recte.formats.files import STANDARD_INPUT, read_once
 from recte.metrics import load_metrics, metric_class, metric_names
 from recte.metrics.base import Metric
 from recte.report.charts.writing import CHART_FORMATS, check_drawable, write_charts
@@ -128,11 +128,6 @@ def gold_and_systems(arguments: argparse.Namespace) -> tuple[GoldFiles, list[str
         gold, systems = GoldFiles(gold=files[0], **common), files[1:]
     read_once([*gold.paths(), *(systems or [STANDARD_INPUT])])
     return gold, systems
-
-
-def read_once(paths: Iterable[str | Path]) -> None:
-    if sum(str(path) == STANDARD_INPUT for path in paths) > 1:
-        raise InputError("standard input can be read only once: expected one - at most (or a system to score)")
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from recte.cli.arguments import add_charts, add_format, add_width, check_width, draw_charts, read_once
+from recte.cli.arguments import add_charts, add_format, add_width, check_width, draw_charts
 from recte.coverage.ceilings import ceilings, joined
+from recte.formats.files import read_once
 from recte.formats.m2 import read_m2
 from recte.formats.parallel import read_system
 from recte.report.charts.coverage import ceiling_charts

@@ -6,12 +6,12 @@ import argparse
 from pathlib import Path
 
 from recte.alignment.references import annotators_of
-from recte.cli.arguments import add_charts, add_format, add_width, check_width, draw_charts, read_once
+from recte.cli.arguments import add_charts, add_format, add_width, check_width, draw_charts
 from recte.conservatism.study import conservatism_of
 from recte.conservatism.words import CHANGE_RULES
 from recte.corpus import Corpus, System
 from recte.errors import InputError, OptionError
-from recte.formats.files import stem
+from recte.formats.files import read_once, stem
 from recte.formats.m2 import is_m2_file, read_m2
 from recte.formats.parallel import read_system
 from recte.report.charts.conservatism import conservatism_charts

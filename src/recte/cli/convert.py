@@ -7,12 +7,11 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from recte.alignment.references import REFERENCE_RULES, references_from_edits
-from recte.cli.arguments import read_once
 from recte.cli.extract import add_annotation, annotator_of
 from recte.corpus import Corpus
 from recte.errors import OptionError
 from recte.extraction.reference_edits import EDIT_RULES, with_edits
-from recte.formats.files import encoded_lines, write_together
+from recte.formats.files import encoded_lines, read_once, write_together
 from recte.formats.imeasure_xml import xml_lines
 from recte.formats.m2 import format_sentence
 from recte.scoring import GoldFiles

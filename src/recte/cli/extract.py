@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import argparse
 
-from recte.cli.arguments import read_once
 from recte.cli.extract_chinese import add_chinese_arguments, given_chinese_flags, run_chinese
+from recte.corpus import Corpus
 from recte.errors import OptionError
 from recte.extraction.alignment import COSTS, MERGING
 from recte.extraction.extract import EXTRACT_BEHAVIOURS, extract
 from recte.extraction.gold_edits import GOLD_EDITS
 from recte.extraction.languages import CHINESE
-from recte.formats.files import write_lines
-from recte.formats.m2 import format_sentence, is_m2_file
+from recte.formats.files import read_once, write_lines
+from recte.formats.m2 import format_sentence, is_m2_file, iterate_m2
 from recte.formats.para import is_para_file
-from recte.scoring import GoldFiles
+from recte.formats.parallel import iterate_parallel
 
 _STANDARD_OUTPUT = "-"
 
@@ -88,21 +88,20 @@ def run(arguments: argparse.Namespace) -> None:
         )
     if not whole and not arguments.corrected:
         raise OptionError("extract: expected corrected texts behind the source, got none")
+    read_once([arguments.source, *arguments.corrected])
     if chinese:
-        read_once([arguments.source, *arguments.corrected])
         run_chinese(arguments)
         return
     foreign = given_chinese_flags(arguments)
     if foreign:
         raise OptionError(f"{foreign[0]}: expected --language {CHINESE}, got {arguments.language}")
-    files = (
-        GoldFiles(gold=arguments.source, lenient=arguments.lenient)
+    sentences = (
+        iterate_m2(arguments.source, lenient=arguments.lenient)
         if marked
-        else GoldFiles(source=arguments.source, references=tuple(arguments.corrected))
+        else iterate_parallel(arguments.source, arguments.corrected)
     )
-    read_once([arguments.source, *arguments.corrected])
     corpus = extract(
-        files.corpus(files.sentences()),
+        Corpus(tuple(sentences)),
         annotator=annotator_of(arguments),
         language=arguments.language,
         alignment=arguments.alignment,

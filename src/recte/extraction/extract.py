@@ -43,6 +43,10 @@ def extract(
     their own spans (`gold`), which are `minimise`d and `retype`d unless told otherwise. `official` leaves out empty
     sources, and an annotator whose text differs from the source in white space alone, as the published tool does.
     Chinese (`zh`) is extracted by characters without lists; `recte.extraction.chinese.extract_chinese` has its options.
+
+    >>> corpus = extract(["He go to school ."], [["He goes to school ."]])
+    >>> [(edit.start, edit.end, edit.corrections, edit.type) for edit in corpus[0].annotations[0].edits]
+    [(1, 2, ('goes',), 'R:VERB:SVA')]
     """
     if isinstance(sources, Corpus):
         if corrected:

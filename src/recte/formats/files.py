@@ -22,6 +22,7 @@ __all__ = [
     "encoded_lines",
     "open_bytes",
     "read_lines",
+    "read_once",
     "read_raw_lines",
     "stem",
     "write_bytes",
@@ -31,6 +32,12 @@ __all__ = [
 
 STANDARD_INPUT = "-"
 BYTE_ORDER_MARK = "\ufeff"
+
+
+def read_once(paths: Iterable[str | Path]) -> None:
+    """Refuse files of which more than one is standard input."""
+    if sum(str(path) == STANDARD_INPUT for path in paths) > 1:
+        raise InputError("standard input can be read only once: expected one - at most (or a system to score)")
 
 
 def display_name(path: str | Path) -> str:

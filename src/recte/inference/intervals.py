@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -128,7 +128,7 @@ class Replicates:
 
     @classmethod
     def by_type(cls, counts: Counts, metric: Metric, resampling: Resampling) -> dict[str, Replicates]:
-        """The same of each error type's score, for metrics that have them."""
+        """The same of each error type's score, for metrics that have them; resamples without the type say nothing."""
         size, groups = len(counts), resampling.groups(counts)
         observed = metric.type_scores(counts, np.ones((1, size), dtype=np.int32))
         if not observed:
@@ -145,8 +145,8 @@ class Replicates:
                 resampling,
                 "sentence" if groups is None else "document",
                 float(value[0]),
-                np.concatenate([block[type_] for block in drawn]),
-                None if left_out is None else np.concatenate([block[type_] for block in left_out]),
+                _known(block[type_] for block in drawn),
+                None if left_out is None else _known(block[type_] for block in left_out),
             )
             for type_, value in observed.items()
         }
@@ -163,6 +163,11 @@ class Replicates:
         else:
             interval = bca_interval(self.values, self.observed, self.left_out, level, seed=seed)
         return replace(interval, resamples=self.resampling.resamples, unit=self.unit)
+
+
+def _known(blocks: Iterable[NDArray[np.float64]]) -> NDArray[np.float64]:
+    values = np.concatenate(list(blocks))
+    return np.asarray(values[~np.isnan(values)])
 
 
 def confidence_interval(

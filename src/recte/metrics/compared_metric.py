@@ -39,6 +39,7 @@ Average = Literal["micro", "macro"]
 class ComparedMetric(EditMetric):
     """Options that all such metrics share."""
 
+    tie_rule: ClassVar[str] = "then more tp, fewer wrong, fewer missed, the first decide"
     plain_cells: ClassVar[int] = 4  # tp, proposed, gold, and the pair's place among the sentence's pairs
 
     matching: Matching = option(
@@ -62,6 +63,9 @@ class ComparedMetric(EditMetric):
         choices=("micro", "macro"),
         scoring_only=True,
     )
+
+    def compared_f(self, f: float) -> float:
+        return round(f, 4) if self.rounded else f
 
     @property
     def rounded(self) -> bool:
@@ -98,7 +102,9 @@ class ComparedMetric(EditMetric):
     def _score_many(self, counts: Counts, weights: NDArray[Any]) -> NDArray[np.float64]:
         if self.average == "macro":
             of_types = list(self.type_scores(counts, weights).values())
-            return np.mean(of_types, axis=0) if of_types else np.ones(len(weights))
+            some = np.array(of_types).reshape(len(of_types), len(weights))
+            there = ~np.isnan(some)
+            return np.where(there.any(axis=0), np.where(there, some, 0).sum(axis=0) / there.sum(axis=0).clip(1), 1.0)
         if self.choice_rule == "optimal" or self.edit_weights:
             return super()._score_many(counts, weights)
         totals = _kernels.sum_rounded(
@@ -164,13 +170,16 @@ class ComparedMetric(EditMetric):
         }
 
     def type_scores(self, counts: Counts, weights: NDArray[Any]) -> dict[str, NDArray[np.float64]]:
-        """F of each type for each weighting of the sentences, against the annotators chosen for all of them."""
+        """F of each type for each weighting of the sentences, against the annotators chosen for all of them.
+
+        It is NaN where a weighting leaves no edit of the type.
+        """
         beta2 = self.beta**2
         scores = {}
         for type_, (rows, cells) in self._cells_by_type(counts).items():
             tp, proposed, gold = (weights[:, rows].astype(np.float64) @ cells).T
             below = beta2 * gold + proposed
-            scores[type_] = np.where(below > 0, (1 + beta2) * tp / np.where(below > 0, below, 1), 1.0)
+            scores[type_] = np.where(below > 0, (1 + beta2) * tp / np.where(below > 0, below, 1), np.nan)
         return scores
 
     def signature_parts(self, counts: Counts) -> dict[str, Any]:

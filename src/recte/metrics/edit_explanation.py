@@ -68,10 +68,10 @@ def _why_annotator(metric: EditMetric, winner: str, views: list[AnnotatorView], 
             + " by (1+β²)·tp − F·(β²·gold + proposed)"
         )
     so_far = f"{name} over sentences 1 to {number}"
-    tied = [view.annotator for view in others if view.running == best.running]
+    compared = metric.compared_f(best.running)
+    tied = [view.annotator for view in others if metric.compared_f(view.running) == compared]
     if tied:
-        rule = "then more tp, smaller β²·gold + proposed, the first decide"
-        return f"{so_far} ties with annotator {', '.join(tied)}; {rule}"
+        return f"{so_far} ties with annotator {', '.join(tied)}; {metric.tie_rule}"
     listed = ", ".join(f"{100 * view.running:.4f} with annotator {view.annotator}" for view in others)
     return f"{so_far} is highest: {100 * best.running:.4f}, against {listed}"
 

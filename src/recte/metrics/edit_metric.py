@@ -68,6 +68,7 @@ class EditMetric(Metric):
     plain_cells: ClassVar[int] = 3  # of a row, before those of verdicts
     judges_edits: ClassVar[bool] = True
     counts_types: ClassVar[bool] = True
+    tie_rule: ClassVar[str] = "then more tp, smaller β²·gold + proposed, the first decide"
 
     beta: float = option(0.5, "weight of recall in F; below 1 leans to precision", scoring_only=True)
 
@@ -110,6 +111,10 @@ class EditMetric(Metric):
     def choice_rule(self) -> ChoiceRule:
         """`running`: sentence by sentence, best for the totals so far; `optimal`: best for the corpus as a whole."""
         return "running"
+
+    def compared_f(self, f: float) -> float:
+        """F of running totals as annotators are compared by it."""
+        return f
 
     def choose(self, triples: NDArray[Any]) -> NDArray[np.int32]:
         """The annotator of each sentence, by the metric's rule."""

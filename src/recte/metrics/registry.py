@@ -57,6 +57,7 @@ class MetricEntry:
 BUILT_IN = (
     MetricEntry(("m2", "maxmatch"), "recte.metrics.maxmatch", "MaxMatch"),
     MetricEntry(("hoo",), "recte.metrics.hoo", "Hoo"),
+    MetricEntry(("errant",), "recte.metrics.errant", "Errant"),
     MetricEntry(("cherrant",), "recte.metrics.cherrant", "Cherrant"),
     MetricEntry(("imeasure", "i"), "recte.metrics.imeasure", "IMeasure"),
     MetricEntry(("gleu",), "recte.metrics.gleu", "Gleu"),
