@@ -102,7 +102,7 @@ def kernel() -> Iterator[Figure]:
     from oracles.maxmatch import official_edits
 
     corpus = read_m2(CONLL / "gold.m2")
-    search = EditSearch(corpus.sentences, [s.annotations for s in corpus])
+    search = EditSearch.of(corpus.columns)
     options = SearchOptions()
     calls = []
     pairs = []
@@ -124,6 +124,7 @@ def kernel() -> Iterator[Figure]:
     )
     cases = [json.loads(line) for line in (SHARED / "golden/maxmatch/random-cases.jsonl").open()][:1000]
     from recte import Annotation, Edit, Sentence
+    from recte.columns.gold import columns_of
 
     annotated = [
         (
@@ -136,7 +137,7 @@ def kernel() -> Iterator[Figure]:
         )
         for case in cases
     ]
-    random_search = EditSearch([s for s, _ in annotated], [a for _, a in annotated])
+    random_search = EditSearch.of(columns_of([s for s, _ in annotated], [a for _, a in annotated]))
     arguments, settings = random_search._arguments([" ".join(c["hypothesis"]) for c in cases], options, None)
     call = {**arguments, **settings, "annotators": 1, "threads": 1}
     fast = best_of(5, lambda: _kernels.count_maxmatch(**call))

@@ -26,5 +26,6 @@ NB_MODULE(_kernels, m) {
   recte::binding::bind_extraction(m);
   recte::binding::bind_chinese(m);
   recte::binding::bind_chunks(m);
+  recte::binding::bind_columns(m);
   recte::binding::bind_labelling(m);
 }

@@ -7,6 +7,7 @@ from typing import Any
 
 from recte import Annotation, Edit, Sentence
 from recte.alignment.edit_search import CRITERIA, EditSearch, SearchOptions
+from recte.columns.gold import columns_of
 
 
 def gold_triples(edits: Sequence[Edit]) -> list[tuple[int, int, tuple[str, ...]]]:
@@ -15,7 +16,7 @@ def gold_triples(edits: Sequence[Edit]) -> list[tuple[int, int, tuple[str, ...]]
 
 def _search(source: Sequence[str], edits: Sequence[Edit]) -> EditSearch:
     annotations = (Annotation("0", tuple(edits)),)
-    return EditSearch([Sentence(" ".join(source), annotations=annotations)], [annotations])
+    return EditSearch.of(columns_of([Sentence(" ".join(source), annotations=annotations)]))
 
 
 def count(source: Sequence[str], hypothesis: Sequence[str], edits: Sequence[Edit], **options: Any) -> tuple[int, ...]:

@@ -14,7 +14,7 @@ import recte
 
 PACKAGE = Path(recte.__file__).parent
 # Each room and the rooms it may use. cli is at the top; formats stand beside metrics.
-_GROUND = {"alignment", "segmentation", "corpus", "counts", "extras", "_kernels"}
+_GROUND = {"alignment", "segmentation", "corpus", "sentence", "columns", "counts", "threads", "extras", "_kernels"}
 _STUDIES = {"inference", "human", "metaeval", "conservatism", "coverage", "faithfulness"}
 ALLOWED = {
     "cli": {
@@ -40,14 +40,17 @@ ALLOWED = {
     "scoring": {"inference", "metrics", "formats", *_GROUND},
     "metrics": {"extraction", "annotation", "weighing", *_GROUND},
     "extraction": {"annotation", *_GROUND},
-    "annotation": {"alignment", "segmentation", "corpus", "extras", "formats.files", "_kernels"},
+    "annotation": {"columns", "threads", "alignment", "segmentation", "corpus", "extras", "formats.files", "_kernels"},
     "weighing": {"extras"},
     "formats": {"human", "coverage", "faithfulness", "weighing", *_GROUND},  # their data types alone
-    "alignment": {"segmentation", "corpus", "_kernels"},
+    "alignment": {"segmentation", "corpus", "columns", "threads", "_kernels"},
     "segmentation": {"corpus", "extras"},
     "counts": {"corpus"},
+    "columns": {"sentence", "threads", "_kernels"},
+    "sentence": set(),
+    "threads": set(),
     "sample": set(),
-    "corpus": set(),
+    "corpus": {"sentence", "columns"},
     "extras": set(),
     "errors": set(),
 }

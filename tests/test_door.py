@@ -15,10 +15,11 @@ import pytest
 from interrupted import KERNELS
 from recte import Annotation, Corpus, Edit, Gleu, GoldError, IMeasure, MaxMatch, Sentence, _kernels
 from recte.alignment.edit_search import EditSearch, SearchOptions
-from recte.alignment.threads import thread_count
+from recte.columns.gold import columns_of
 from recte.corpus import System
 from recte.errors import InputError, OptionError
 from recte.human.trueskill import TrueSkill
+from recte.threads import thread_count
 
 GOLD = Corpus.from_edits(["He go home .", "It rain ."], [[[Edit(1, 2, ("goes",))]], [[Edit(1, 2, ("rains",))], []]])
 LISTS = pytest.mark.parametrize("hypotheses", [["a"] * 9, ["a"], []], ids=["longer", "shorter", "empty"])
@@ -38,7 +39,7 @@ def test_alignments_want_one_hypothesis_for_each_sentence(hypotheses):
 
 
 def test_a_search_wants_sentences_that_exist():
-    search = EditSearch(GOLD.sentences, [s.annotations for s in GOLD])
+    search = EditSearch.of(GOLD.columns)
     for wrong in ([0, 2], [-1, 0]):
         with pytest.raises(InputError, match="source_of: expected sentences from 0 to below 2, got"):
             search.count(["a", "b"], SearchOptions(), wrong)
@@ -97,7 +98,9 @@ def test_an_edit_is_checked_where_it_meets_its_sentence(start, end):
 def test_annotations_given_apart_from_their_sentence_are_checked_too(start, end):
     sentence = Sentence("He go home .")
     with pytest.raises(InputError, match=f"edit {start} {end}: expected offsets within its sentence"):
-        EditSearch([sentence], [(Annotation("0", (Edit(start, end, ("x",)),)),)]).count(["a"], SearchOptions())
+        EditSearch.of(columns_of([sentence], [(Annotation("0", (Edit(start, end, ("x",)),)),)])).count(
+            ["a"], SearchOptions()
+        )
 
 
 def test_an_edit_has_corrections_and_whole_numbers():

@@ -163,6 +163,33 @@ def calls() -> dict[str, dict[str, Any]]:
         "extract_tied_edits": {"sources": SOURCES, "targets": SOURCES, "tokens": _kernels.ChineseTokens(**CHINESE)}
         | {"confused": array(97, 98, dtype=I32), "confusions": text([98], [97]), "level": 0, "longest_tie": 10}
         | {"punctuation": array(33, dtype=I32), "limit": 10, "threads": 2},
+        **column_calls(),
+    }
+
+
+def column_calls() -> dict[str, dict[str, Any]]:
+    """Right calls of the readers and the kernels over columns."""
+    vocabulary = _kernels.Interner()
+    vocabulary.encode_words([list("abcdefg")], True)
+    spans = (np.frombuffer(b"a b-c", U8), array(0, 2, 4, 5), array(1, 3, 5, 5))
+    columns = {name: GOLD[name] for name in ("annotation_offsets", "edit_offsets", "starts", "ends")}
+    columns |= {"annotators": GOLD["annotator_columns"], "correction_offsets": GOLD["correction_offsets"]}
+    columns |= {"corrections": spans, "words": text([5], [1], [0, 1], [])}
+    of_sources = {"sources": SOURCES, "gold": _kernels.GoldColumns(**columns), "columns": 2}
+    flags, by_edit = np.zeros(3, U8), (spans[0], spans[1][:3], spans[2][:3])
+    return {
+        "M2Stream": {"lenient": False},
+        "LineStream": {},
+        "Interner": {},
+        "GoldColumns": columns,
+        "are_spaced": {"spans": spans},
+        "are_equal_to": {"spans": spans, "text": "a"},
+        "optional_edits": {**of_sources, "required": flags},
+        "annotator_texts": {**of_sources, **REFERENCES, "skipped": flags, "missing_is_source": False},
+        "unmixed_references": {**of_sources, **REFERENCES, "lines": array(1, 2, 3), "words": text([5], [1], [0])},
+        "fingerprints": {"tokens": SOURCES, "gold": of_sources["gold"], "vocabulary": vocabulary, "first": 0}
+        | {"annotators": ["0", "1"], "types": by_edit, "required": flags, "references": by_edit}
+        | {"reference_offsets": REFERENCES["reference_offsets"]},
     }
 
 

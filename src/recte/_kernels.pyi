@@ -13,6 +13,7 @@ that Ctrl-C ends them. They hold no state between calls.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -433,3 +434,106 @@ def sum_weighed(
     counts: NDArray[np.float64], weights: NDArray[np.int32], beta: float, ties: int, threads: int
 ) -> NDArray[np.float64]:
     """tp, proposed, gold of each weighting of the sentences, columns chosen anew as `choose_weighed` does."""
+
+Spans = tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]
+Fault = tuple[int, int, int, bytes]
+
+class M2Stream:
+    """M2 bytes into columns; a fault is (kind, line, count, text), kind 0 where there is none."""
+
+    def __init__(self, lenient: bool) -> None: ...
+    def feed(self, data: bytes) -> None: ...
+    def finish(self) -> None: ...
+    @property
+    def ready(self) -> int: ...
+    @property
+    def failure(self) -> Fault: ...
+    def take(self, most: int, threads: int) -> tuple[dict[str, Any], Fault]: ...
+
+class LineStream:
+    """Bytes into lines, as spans of a buffer."""
+
+    def __init__(self) -> None: ...
+    def feed(self, data: bytes) -> None: ...
+    def finish(self) -> None: ...
+    @property
+    def ready(self) -> int: ...
+    @property
+    def failure(self) -> Fault: ...
+    def take(self, most: int) -> Spans: ...
+
+class Interner:
+    """Numbers for texts. Encoding gives ids, offsets, and the words that got numbers for this call alone."""
+
+    def __init__(self) -> None: ...
+    def __len__(self) -> int: ...
+    def encode_spans(
+        self, spans: Spans, extend: bool, threads: int
+    ) -> tuple[NDArray[np.int32], NDArray[np.int64], list[str]]: ...
+    def encode_texts(
+        self, texts: Sequence[str], extend: bool, threads: int
+    ) -> tuple[NDArray[np.int32], NDArray[np.int64], list[str]]: ...
+    def encode_words(
+        self, sentences: Sequence[Sequence[str]], extend: bool
+    ) -> tuple[NDArray[np.int32], NDArray[np.int64], list[str]]: ...
+    def number(self, spans: Spans) -> NDArray[np.int32]: ...
+    def texts(self) -> list[str]: ...
+    def words(self, ids: NDArray[np.int32]) -> list[str]: ...
+    def copy(self) -> Interner: ...
+
+class GoldColumns:
+    """Annotations with the texts of their corrections, for the kernels that apply edits."""
+
+    def __init__(
+        self,
+        annotation_offsets: NDArray[np.int64],
+        annotators: NDArray[np.int32],
+        edit_offsets: NDArray[np.int64],
+        starts: NDArray[np.int32],
+        ends: NDArray[np.int32],
+        correction_offsets: NDArray[np.int64],
+        corrections: Spans,
+        words: Text,
+    ) -> None: ...
+
+def are_spaced(spans: Spans) -> NDArray[np.uint8]:
+    """Which texts are words joined by single spaces."""
+
+def are_equal_to(spans: Spans, text: str) -> NDArray[np.uint8]: ...
+def optional_edits(sources: Text, gold: GoldColumns, columns: int, required: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Which edits may be left undone: not required, or with the original among their corrections."""
+
+def annotator_texts(
+    sources: Text,
+    gold: GoldColumns,
+    skipped: NDArray[np.uint8],
+    columns: int,
+    missing_is_source: bool,
+    reference_offsets: NDArray[np.int64],
+    references: Text,
+) -> tuple[NDArray[np.int64], Text]:
+    """By sentence, one text for each annotator, or its references."""
+
+def unmixed_references(
+    sources: Text,
+    gold: GoldColumns,
+    columns: int,
+    lines: NDArray[np.int64],
+    words: Text,
+    reference_offsets: NDArray[np.int64],
+    references: Text,
+) -> tuple[NDArray[np.int64], Text]:
+    """By sentence, the distinct references of the I-measure; `words` are those of each edit's correction."""
+
+def fingerprints(
+    vocabulary: Interner,
+    tokens: Text,
+    gold: GoldColumns,
+    annotators: Sequence[str],
+    types: Spans,
+    required: NDArray[np.uint8],
+    reference_offsets: NDArray[np.int64],
+    references: Spans,
+    first: int,
+) -> NDArray[np.uint64]:
+    """A hash of each sentence with its gold and its place."""

@@ -12,6 +12,7 @@ from oracles import hoo as hoo_oracle
 from oracles import maxmatch as oracle
 from recte import Annotation, Edit, InputError, OptionError, Sentence, TooLongError
 from recte.alignment.edit_search import EditSearch, SearchOptions
+from recte.columns.gold import columns_of
 from searching import count, gold_triples, hoo, trace
 from strategies import cases
 
@@ -140,7 +141,7 @@ def test_an_empty_hypothesis_deletes_everything():
 def test_a_lattice_beyond_the_limit_gets_a_word_diff_and_says_so():
     source, hypothesis = [f"s{i}" for i in range(30)], [f"h{i}" for i in range(30)]
     annotations = (Annotation("0"),)
-    search = EditSearch([Sentence(" ".join(source))], [annotations])
+    search = EditSearch.of(columns_of([Sentence(" ".join(source))], [annotations]))
     exact, fallbacks = search.count([" ".join(hypothesis)], SearchOptions(max_lattice=961))
     assert not fallbacks[0]
     word_diffed, fallbacks = search.count([" ".join(hypothesis)], SearchOptions(max_lattice=960))
@@ -149,7 +150,7 @@ def test_a_lattice_beyond_the_limit_gets_a_word_diff_and_says_so():
 
 
 def test_very_long_pairs_are_refused_and_long_ones_diffed():
-    search = EditSearch([Sentence("a " * 60_000)], [(Annotation("0"),)])
+    search = EditSearch.of(columns_of([Sentence("a " * 60_000)], [(Annotation("0"),)]))
     with pytest.raises(TooLongError, match=r"hypothesis 1: .*split the line"):
         search.count(["b " * 60_000], SearchOptions())
     rows, fallbacks = search.count(["a " * 59_000 + "b " * 900], SearchOptions())
@@ -184,7 +185,7 @@ def test_results_do_not_depend_on_the_number_of_threads(monkeypatch):
     sources = [f"a b{i % 7} c d e" for i in range(500)]
     hypotheses = [f"a b{i % 5} c e e f" for i in range(500)]
     annotations = [(Annotation("0", (Edit(1, 2, (f"b{i % 5}",)),)),) for i in range(500)]
-    search = EditSearch([Sentence(s) for s in sources], annotations)
+    search = EditSearch.of(columns_of([Sentence(s) for s in sources], annotations))
     results = []
     for threads in ("1", "2", "7"):
         monkeypatch.setenv("RECTE_THREADS", threads)

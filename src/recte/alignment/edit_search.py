@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from recte import _kernels
-from recte.alignment.threads import thread_count
-from recte.corpus import Annotation, Sentence, annotator_order
+from recte.columns.gold import Columns, EditColumns
+from recte.columns.vocabulary import EncodedText, Vocabulary
 from recte.errors import InputError, OptionError, TooLongError
-from recte.segmentation.vocabulary import EncodedText, Vocabulary, offsets_of
+from recte.threads import thread_count
 
 __all__ = ["Behaviour", "Criterion", "EditSearch", "Extraction", "InitialInsertions", "ProposedEdit", "SearchOptions"]
 
@@ -30,8 +29,6 @@ CRITERIA: tuple[Criterion, ...] = ("detection", "recognition", "correction")
 _SEARCHED, _WORD_DIFFED, _TOO_LONG, _GOLD_TOO_DENSE = range(4)
 _NOT_GIVEN = (np.zeros(0, np.int32), np.zeros(0, np.int64))
 _NOT_FOLDED = (np.zeros(0, np.uint8), np.zeros(0, np.int64))
-# A correction that is not single words joined by single spaces equals no hypothesis' words.
-_NO_TOKEN = -1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,8 +56,9 @@ class SearchOptions:
 class ProposedEdit:
     """An edit a search found. `start` and `end` are the offsets it is compared by.
 
-    >>> sentence = Sentence("He go", annotations=(Annotation("0"),))
-    >>> EditSearch([sentence], [sentence.annotations]).trace(["He goes"], SearchOptions(max_unchanged_words=0))
+    >>> from recte import Annotation, Corpus, Sentence
+    >>> columns = Corpus((Sentence("He go", annotations=(Annotation("0"),)),)).columns
+    >>> EditSearch.of(columns).trace(["He goes"], SearchOptions(max_unchanged_words=0))
     [{'0': (ProposedEdit(start=1, end=2, original='go', correction='goes', type=''),)}]
     """
 
@@ -80,24 +78,17 @@ def check_hypotheses(hypotheses: int, source_of: Sequence[int]) -> None:
 class EditSearch:
     """Finds a hypothesis' edits against each annotation of its source."""
 
-    def __init__(self, sentences: Sequence[Sentence], annotations: Sequence[Sequence[Annotation]]) -> None:
-        self._sentences = sentences
-        self._annotations = [
-            sorted(of_sentence, key=lambda a: annotator_order(a.annotator)) for of_sentence in annotations
-        ]
-        self.annotators = tuple(
-            sorted({a.annotator for a in chain.from_iterable(self._annotations)}, key=annotator_order)
-        )
-        for sentence, of_sentence in zip(sentences, self._annotations, strict=True):
-            ids = [a.annotator for a in of_sentence]
-            if len(set(ids)) < len(ids):
-                raise InputError(
-                    f"expected one annotation an annotator, got two for sentence {sentence.id or sentence.text!r}"
-                )
-        self._vocabulary = Vocabulary()
-        self._sources, _ = self._vocabulary.encode([s.tokens for s in sentences], extend=True)
-        self._gold_arrays = self._lay_out_gold()
-        self._gold = _kernels.Gold(*self._gold_arrays)
+    def __init__(self, vocabulary: Vocabulary, sources: EncodedText, gold: EditColumns) -> None:
+        self.annotators = gold.annotators
+        self._vocabulary = vocabulary
+        self._sources = sources
+        self._columns = gold
+        self._gold = gold.kernel()
+
+    @classmethod
+    def of(cls, columns: Columns) -> EditSearch:
+        """A search against the annotations of a corpus."""
+        return cls(columns.vocabulary, columns.tokens, columns.edits())
 
     def __getstate__(self) -> dict[str, Any]:
         state = self.__dict__.copy()
@@ -106,32 +97,7 @@ class EditSearch:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self._gold = _kernels.Gold(*self._gold_arrays)
-
-    def _lay_out_gold(self) -> tuple[NDArray[Any], ...]:
-        column = {annotator: c for c, annotator in enumerate(self.annotators)}
-        flat = list(chain.from_iterable(self._annotations))
-        tokens_of = [
-            s.tokens for s, annotations in zip(self._sentences, self._annotations, strict=True) for _ in annotations
-        ]
-        edits = [edit for annotation in flat for edit in annotation.edits]
-        corrections = [correction.split() for edit in edits for correction in edit.corrections]
-        as_written = [correction for edit in edits for correction in edit.corrections]
-        (ids, token_offsets), _ = self._vocabulary.encode(corrections, extend=True)
-        for c, (words, written) in enumerate(zip(corrections, as_written, strict=True)):
-            if " ".join(words) != written:
-                ids[token_offsets[c] : token_offsets[c + 1]] = _NO_TOKEN
-        return (
-            offsets_of(map(len, self._annotations), len(self._annotations)),
-            np.array([column[a.annotator] for a in flat], dtype=np.int32),
-            offsets_of((len(a.edits) for a in flat), len(flat)),
-            np.array([e.start for e in edits], dtype=np.int32),
-            np.array([e.end for e in edits], dtype=np.int32),
-            np.array([e.is_optional(t) for t, a in zip(tokens_of, flat, strict=True) for e in a.edits], dtype=np.uint8),
-            offsets_of((len(e.corrections) for e in edits), len(edits)),
-            token_offsets,
-            ids,
-        )
+        self._gold = self._columns.kernel()
 
     def count(
         self,
@@ -179,15 +145,39 @@ class EditSearch:
         self._fallbacks(status)
         words = [hypothesis.split() for hypothesis in hypotheses]
         sentence_of = pairs["source_of"].tolist()
+        sources = {sentence: self._words_of(sentence) for sentence in set(sentence_of)}
+        offsets, columns = self._columns.annotation_offsets, self._columns.annotator_columns
         traced: list[dict[str, list[ProposedEdit]]] = [
-            {annotation.annotator: [] for annotation in self._annotations[sentence]} for sentence in sentence_of
+            {self.annotators[c]: [] for c in columns[offsets[sentence] : offsets[sentence + 1]].tolist()}
+            for sentence in sentence_of
         ]
         for pair, annotator, start, end, begin, stop, first, last in rows.tolist():
-            source = self._sentences[sentence_of[pair]].tokens
+            source = sources[sentence_of[pair]]
             traced[pair][self.annotators[annotator]].append(
                 ProposedEdit(start, end, " ".join(source[begin:stop]), " ".join(words[pair][first:last]))
             )
         return [{annotator: tuple(edits) for annotator, edits in of_pair.items()} for of_pair in traced]
+
+    def _words_of(self, sentence: int) -> tuple[str, ...]:
+        ids, offsets = self._sources
+        return self._vocabulary.words(ids[offsets[sentence] : offsets[sentence + 1]])
+
+    def trace_rows(
+        self, hypotheses: EncodedText, source_of: NDArray[np.int64], options: SearchOptions
+    ) -> NDArray[np.int32]:
+        """Edits proposed for hypotheses in numbers of the same vocabulary, a row each: pair, annotator, start, end,
+        and the words replaced and the words that replace them, as begins and ends.
+        """
+        rows, status = _kernels.trace_edits(
+            sources=self._sources,
+            hypotheses=hypotheses,
+            source_of=source_of,
+            gold=self._gold,
+            criterion=CRITERIA.index("correction"),
+            **self._search(options, _NOT_FOLDED),
+        )
+        self._fallbacks(status)
+        return rows
 
     def _arguments(
         self,
@@ -198,26 +188,34 @@ class EditSearch:
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         if (given is None) == (options.extraction == "errant"):
             raise OptionError("extraction: expected the edits beside the hypotheses for errant, and only for it")
-        source_of = range(len(self._sentences)) if source_of is None else source_of
+        source_of = range(len(self._sources[1]) - 1) if source_of is None else source_of
         check_hypotheses(len(hypotheses), source_of)
-        encoded, passing = self._vocabulary.encode([h.split() for h in hypotheses], extend=False)
+        encoded, passing = self._vocabulary.encode_texts(hypotheses, extend=False)
         pairs = {
             "sources": self._sources,
             "hypotheses": encoded,
-            "source_of": np.array(source_of, dtype=np.int64),
+            "source_of": np.asarray(source_of, dtype=np.int64),
             "gold": self._gold,
         }
-        search = {
+        folded = self._vocabulary.folded(passing) if options.ignore_whitespace_casing else _NOT_FOLDED
+        return pairs, self._search(options, folded, given)
+
+    def _search(
+        self,
+        options: SearchOptions,
+        folded: tuple[NDArray[np.uint8], NDArray[np.int64]],
+        given: EncodedText | None = None,
+    ) -> dict[str, Any]:
+        return {
             "behaviour": BEHAVIOURS.index(options.behaviour),
             "extraction": EXTRACTIONS.index(options.extraction),
             "max_unchanged_words": options.max_unchanged_words,
             "running_offsets": options.initial_insertions == "running",
             "max_lattice": options.max_lattice,
             "max_stored_arcs": options.max_stored_arcs,
-            "folded": self._vocabulary.folded(passing) if options.ignore_whitespace_casing else _NOT_FOLDED,
+            "folded": folded,
             "given": _NOT_GIVEN if given is None else given,
         }
-        return pairs, search
 
     def _fallbacks(self, status: NDArray[np.uint8]) -> NDArray[np.bool_]:
         for code, reason in (

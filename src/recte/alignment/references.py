@@ -6,8 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from recte.alignment.edit_search import EditSearch, ProposedEdit, SearchOptions
-from recte.corpus import Annotation, Corpus, Edit, Sentence, System, annotator_order, apply_edits, token_offsets
+import numpy as np
+from numpy.typing import NDArray
+
+from recte.alignment.edit_search import EditSearch, SearchOptions
+from recte.columns.gold import Columns, EditColumns
+from recte.columns.sentences import parallel_sentences
+from recte.columns.text import TextColumn
+from recte.columns.vocabulary import gathered
+from recte.corpus import Corpus, Edit, Sentence, System, annotator_order, apply_edits, token_offsets
 from recte.errors import InputError
 
 __all__ = [
@@ -15,6 +22,7 @@ __all__ = [
     "ReferenceRule",
     "WordEditRule",
     "annotators_of",
+    "edit_columns",
     "edits_from_characters",
     "edits_from_references",
     "references_from_edits",
@@ -37,19 +45,64 @@ def edits_from_references(
     >>> edits_from_references(["He go home"], ["He goes home"], rule="word-diff")
     [(Edit(start=1, end=2, corrections=('goes',), type='R', required=True, comment=''),)]
     """
-    sentences = [Sentence(source) for source in sources]
-    search = EditSearch(sentences, [(Annotation("0"),)] * len(sentences))
+    columns = parallel_sentences(TextColumn.of(sources), [TextColumn.of(references)]).columns
+    rows = _reference_edits(columns, rule, max_unchanged_words).tolist()
+    found: list[list[Edit]] = [[] for _ in sources]
+    words = [(source.split(), reference.split()) for source, reference in zip(sources, references, strict=True)]
+    for pair, _, start, end, begin, stop, first, last in rows:
+        source, reference = words[pair]
+        original, correction = " ".join(source[begin:stop]), " ".join(reference[first:last])
+        found[pair].append(Edit(start, end, (correction,), type=_operation(original, correction)))
+    return [tuple(edits) for edits in found]
+
+
+def _reference_edits(columns: Columns, rule: WordEditRule, max_unchanged_words: int) -> NDArray[np.int32]:
+    """The edits that turn sources into their references, rows of `EditSearch.trace_rows`; pairs are references."""
+    size = len(columns)
+    nothing = EditColumns(
+        ("0",),
+        np.arange(size + 1, dtype=np.int64),
+        np.zeros(size, np.int32),
+        np.zeros(size + 1, np.int64),
+        *(np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0, np.uint8)),
+        np.zeros(1, np.int64),
+        (np.zeros(0, np.int32), np.zeros(1, np.int64)),
+    )
     # Not `official`: its weights would pad every edit with unchanged words.
     options = SearchOptions(behaviour="optimal", extraction=rule, max_unchanged_words=max_unchanged_words)
-    return [
-        tuple(Edit(e.start, e.end, (e.correction,), type=_operation(e)) for e in traced["0"])
-        for traced in search.trace(references, options)
-    ]
+    offsets = columns.reference_offsets
+    ids, ends = columns.reference_words
+    source_of = np.repeat(np.arange(size, dtype=np.int64), np.diff(offsets))
+    search = EditSearch(columns.vocabulary, columns.tokens, nothing)
+    return search.trace_rows((ids, ends[offsets[0] : offsets[-1] + 1]), source_of, options)
 
 
-def _operation(edit: ProposedEdit) -> str:
+def edit_columns(columns: Columns, *, rule: WordEditRule = "maxmatch") -> EditColumns:
+    """Annotations for a corpus that has none, one for each reference, numbered from 0."""
+    rows = _reference_edits(columns, rule, 0)
+    offsets = columns.reference_offsets - columns.reference_offsets[0]
+    ids, ends = columns.reference_words
+    pair, start, end, first, last = (rows[:, c] for c in (0, 2, 3, 6, 7))
+    # Corrections are runs of the references' own words.
+    words_of = ends[columns.reference_offsets[0] + pair.astype(np.int64)]
+    references = int(offsets[-1])
+    in_order = np.arange(references, dtype=np.int64) - np.repeat(offsets[:-1], np.diff(offsets))
+    return EditColumns(
+        tuple(map(str, range(int(np.diff(offsets).max(initial=0))))),
+        offsets,
+        in_order.astype(np.int32),
+        np.searchsorted(pair, np.arange(references + 1)).astype(np.int64),
+        np.ascontiguousarray(start),
+        np.ascontiguousarray(end),
+        np.zeros(len(rows), np.uint8),
+        np.arange(len(rows) + 1, dtype=np.int64),
+        gathered(ids, words_of + first, words_of + last),
+    )
+
+
+def _operation(original: str, correction: str) -> str:
     """Missing, unnecessary or replaced words, by ERRANT's letters."""
-    return "M" if not edit.original else "U" if not edit.correction else "R"
+    return "M" if not original else "U" if not correction else "R"
 
 
 def references_from_edits(

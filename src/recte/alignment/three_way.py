@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import Any, Literal, NamedTuple
@@ -21,10 +21,13 @@ from recte.alignment.clusters import (
     unmixed_references,
 )
 from recte.alignment.edit_search import check_hypotheses
-from recte.alignment.threads import thread_count
-from recte.corpus import Sentence
+from recte.columns.gold import Columns, columns_of
+from recte.columns.sentences import ColumnSentences
+from recte.columns.vocabulary import EncodedText, gathered, offsets_of
+from recte.corpus import GoldError, Sentence
 from recte.errors import OptionError, TooLongError
-from recte.segmentation.vocabulary import Vocabulary, offsets_of
+from recte.segmentation.treebank import treebank_words
+from recte.threads import thread_count
 
 __all__ = ["AlignmentColumn", "Optimise", "ReferenceSearch", "ThreeWayAlignment", "ThreeWayOptions"]
 
@@ -110,38 +113,90 @@ class ReferenceChoice:
     picked: tuple[int, ...] = ()  # mixed: the option of each error
 
 
+class ReferenceChoices(Sequence[ReferenceChoice]):
+    """What was chosen for each hypothesis, made when one is looked at."""
+
+    def __init__(self, size: int, choice: Callable[[int], ReferenceChoice]) -> None:
+        self._size = size
+        self._choice = choice
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return [self._choice(i) for i in range(*index.indices(self._size))]
+        return self._choice(range(self._size)[index])
+
+
 class ReferenceSearch:
     """Finds the best reference of each hypothesis, among the annotators' own or all mixtures of them."""
 
-    def __init__(self, sentences: Sequence[Sentence], *, mix: bool, treebank: bool) -> None:
+    def __init__(
+        self, sentences: Sequence[Sentence], *, mix: bool, treebank: bool, columns: Columns | None = None
+    ) -> None:
         self.sentences = sentences
         self.mix = mix
-        errors = [cluster_errors(s, treebank=treebank) for s in sentences]
-        self.references = [unmixed_references(s, e) for s, e in zip(sentences, errors, strict=True)]
-        self.options: list[tuple[tuple[ErrorOption, ...], ...]] = (
-            [
-                tuple(error_options(s.tokens, error) for error in of_sentence)
-                for s, of_sentence in zip(sentences, errors, strict=True)
-            ]
-            if mix
-            else []
-        )
-        self._vocabulary = Vocabulary()
-        self._sources, _ = self._vocabulary.encode([s.tokens for s in sentences], extend=True)
-        self._tables = self._mixed_tables() if mix else self._unmixed_tables()
+        self._treebank = treebank
+        given = columns_of(sentences) if columns is None else columns
+        self._vocabulary = given.vocabulary.copy()  # corrections cut into other words extend it
+        self._sources = given.tokens
+        # Errors as a file groups them are known to the sentences alone.
+        grouped = not isinstance(sentences, ColumnSentences) and any(s.errors is not None for s in sentences)
+        self.options: list[tuple[tuple[ErrorOption, ...], ...]] = []
+        if mix:
+            self.options = [tuple(error_options(s.tokens, e) for e in self._errors(s)) for s in sentences]
+            self._tables = self._mixed_tables()
+        elif grouped:
+            self._tables = self._listed_tables()
+        else:
+            self._tables = self._unmixed_tables(given)
+
+    def _errors(self, sentence: Sentence) -> tuple[GoldError, ...]:
+        return cluster_errors(sentence, treebank=self._treebank)
+
+    def references(self, place: int) -> dict[Tokens, tuple[str, ...]]:
+        """The distinct references of a sentence without mixing, each with the annotators it comes from."""
+        sentence = self.sentences[place]
+        return unmixed_references(sentence, self._errors(sentence))
 
     @property
     def combinations(self) -> list[int]:
         """How many references each sentence has: distinct ones unmixed, combinations of options mixed."""
-        return [combination_count(o) for o in self.options] if self.mix else list(map(len, self.references))
+        if self.mix:
+            return [combination_count(o) for o in self.options]
+        counts: list[int] = np.diff(self._tables["reference_offsets"]).tolist()
+        return counts
 
-    def _unmixed_tables(self) -> dict[str, Any]:
-        flat = [list(tokens) for of_sentence in self.references for tokens in of_sentence]
-        encoded, _ = self._vocabulary.encode(flat, extend=True)
-        return {
-            "reference_offsets": offsets_of(map(len, self.references), len(self.references)),
-            "references": encoded,
-        }
+    def _unmixed_tables(self, columns: Columns) -> dict[str, Any]:
+        offsets, references = _kernels.unmixed_references(
+            columns.tokens,
+            columns.gold(),
+            len(columns.annotators),
+            columns.lines,
+            self._prepared_words(columns),
+            columns.reference_offsets,
+            columns.reference_words,
+        )
+        return {"reference_offsets": offsets, "references": references}
+
+    def _prepared_words(self, columns: Columns) -> EncodedText:
+        """The words of each edit's first correction, cut as the Treebank is; each distinct one is cut once."""
+        if not self._treebank:
+            ids, ends = columns.words
+            firsts = columns.correction_offsets[:-1]
+            return gathered(ids, ends[firsts], ends[firsts + 1])
+        distinct = _kernels.Interner()
+        buffer, begins, ends = columns.corrections.spans
+        firsts = columns.correction_offsets[:-1]
+        numbers = distinct.number((buffer, begins[firsts], ends[firsts]))
+        (ids, offsets), _ = self._vocabulary.encode([treebank_words(text) for text in distinct.texts()], extend=True)
+        return gathered(ids, offsets[numbers], offsets[numbers + 1])
+
+    def _listed_tables(self) -> dict[str, Any]:
+        listed = [list(self.references(place)) for place in range(len(self.sentences))]
+        encoded, _ = self._vocabulary.encode([words for of_sentence in listed for words in of_sentence], extend=True)
+        return {"reference_offsets": offsets_of(map(len, listed), len(listed)), "references": encoded}
 
     def _mixed_tables(self) -> dict[str, Any]:
         errors = list(chain.from_iterable(self.options))
@@ -159,14 +214,14 @@ class ReferenceSearch:
 
     def count(
         self, hypotheses: Sequence[str], options: ThreeWayOptions, source_of: Sequence[int]
-    ) -> tuple[NDArray[np.int32], NDArray[np.bool_], list[ReferenceChoice]]:
+    ) -> tuple[NDArray[np.int32], NDArray[np.bool_], ReferenceChoices]:
         """Rows by hypothesis and candidate, which were searched instead of enumerated, and the best references."""
         check_hypotheses(len(hypotheses), source_of)
-        encoded, _ = self._vocabulary.encode([h.split() for h in hypotheses], extend=False)
+        encoded, _ = self._vocabulary.encode_texts(hypotheses, extend=False)
         triples: dict[str, Any] = {
             "sources": self._sources,
             "hypotheses": encoded,
-            "source_of": np.array(source_of, dtype=np.int64),
+            "source_of": np.asarray(source_of, dtype=np.int64),
             **self._tables,
             "options": options.kernel(),
             "threads": thread_count(len(hypotheses)),
@@ -174,18 +229,23 @@ class ReferenceSearch:
         if self.mix:
             offsets = offsets_of((len(self.options[s]) for s in source_of), len(source_of))
             rows, chosen, status = _kernels.count_mixed(**triples, chosen_offsets=offsets)
-            picks = [self._mixed(s, chosen[offsets[i] : offsets[i + 1]].tolist()) for i, s in enumerate(source_of)]
+
+            def choice(i: int) -> ReferenceChoice:
+                return self._mixed(source_of[i], chosen[offsets[i] : offsets[i + 1]].tolist())
         else:
             rows, chosen, status = _kernels.count_references(**triples)
-            picks = [self._unmixed(s, int(r)) for s, r in zip(source_of, chosen[:, 0], strict=True)]
+
+            def choice(i: int) -> ReferenceChoice:
+                return self._unmixed(source_of[i], int(chosen[i, 0]))
+
         refused = np.flatnonzero(status == _TOO_LONG)
         if refused.size:
             raise TooLongError(_too_many_cells(options), int(refused[0]) + 1)
         searched: NDArray[np.bool_] = status == _SEARCHED
-        return rows, searched, picks
+        return rows, searched, ReferenceChoices(len(source_of), choice)
 
     def _unmixed(self, sentence: int, reference: int) -> ReferenceChoice:
-        tokens, annotators = list(self.references[sentence].items())[reference]
+        tokens, annotators = list(self.references(sentence).items())[reference]
         return ReferenceChoice(tokens, annotators)
 
     def _mixed(self, sentence: int, picked: Sequence[int]) -> ReferenceChoice:

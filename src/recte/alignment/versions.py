@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from recte.columns.vocabulary import EncodedText, Vocabulary, offsets_of
 from recte.corpus import Edit
 from recte.errors import InputError
-from recte.segmentation.vocabulary import EncodedText, Vocabulary, offsets_of
 
 __all__ = ["EncodedEdits", "Versions", "version_text"]
 

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte import _kernels
-from recte.alignment.threads import thread_count
+from recte.columns.vocabulary import Vocabulary
 from recte.errors import InputError, OptionError, TooLongError
-from recte.segmentation.vocabulary import Vocabulary
+from recte.threads import thread_count
 
 __all__ = ["MATCHING_POSITIONS", "UNALIGNED", "MatchingPosition", "edit_distance", "match_words"]
 

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte import _kernels
-from recte.alignment.threads import thread_count
 from recte.annotation import Annotated
+from recte.columns.vocabulary import EncodedText, offsets_of
 from recte.errors import TooLongError
-from recte.segmentation.vocabulary import EncodedText, offsets_of
+from recte.threads import thread_count
 
 __all__ = ["COSTS", "MERGING", "Alignment", "Costs", "Merging", "Span", "align", "edit_spans"]
 

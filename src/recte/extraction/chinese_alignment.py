@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte import _kernels
-from recte.alignment.threads import thread_count
 from recte.errors import InputError, OptionError, TooLongError
 from recte.extraction.chinese_lists import NO_LISTS, ChineseLists
 from recte.extraction.chinese_tokens import MOVE_PUNCTUATION, ChineseToken, TokenTable
+from recte.threads import thread_count
 
 __all__ = [
     "GRANULARITIES",

@@ -17,8 +17,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from recte.columns.vocabulary import EncodedText, offsets_of
 from recte.errors import InputError
-from recte.segmentation.vocabulary import EncodedText, offsets_of
 
 __all__ = ["NO_LISTS", "ChineseLists", "Sounds", "read_lists"]
 

@@ -9,9 +9,9 @@ import numpy as np
 
 from recte import _kernels
 from recte.annotation.pinyin import character_readings, word_readings
+from recte.columns.vocabulary import EncodedText, offsets_of
 from recte.extraction.chinese_lists import ChineseLists
 from recte.segmentation.segmenters import MISSING_CONSTITUENT
-from recte.segmentation.vocabulary import EncodedText, offsets_of
 
 __all__ = ["MISSING_CONSTITUENT", "MOVE_PUNCTUATION", "ChineseToken", "TokenTable", "character", "is_chinese", "word"]
 

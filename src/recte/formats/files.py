@@ -14,23 +14,29 @@ from pathlib import Path
 from typing import IO, Any, BinaryIO, cast
 
 from recte.errors import InputError
+from recte.extras import optional
 
 __all__ = [
     "BYTE_ORDER_MARK",
     "STANDARD_INPUT",
+    "byte_blocks",
     "display_name",
     "encoded_lines",
+    "not_utf8",
     "open_bytes",
     "read_lines",
     "read_once",
     "read_raw_lines",
     "stem",
+    "uncompressed",
     "write_bytes",
     "write_lines",
     "write_together",
 ]
 
 STANDARD_INPUT = "-"
+_COMPRESSED = (".gz", ".zst")
+_BLOCK = 1 << 20
 BYTE_ORDER_MARK = "\ufeff"
 
 
@@ -46,25 +52,37 @@ def display_name(path: str | Path) -> str:
 
 
 def stem(path: str | Path) -> str:
-    """The file's name without folders, `.gz` and one ending more.
+    """The file's name without folders, `.gz` or `.zst` and one ending more.
 
     >>> stem("systems/AMU.txt"), stem("out.m2.gz"), stem("-")
     ('AMU', 'out', 'stdin')
     """
     if str(path) == STANDARD_INPUT:
         return "stdin"
-    name = Path(path).name.removesuffix(".gz")
-    return Path(name).stem
+    return Path(uncompressed(Path(path).name)).stem
+
+
+def uncompressed(name: str) -> str:
+    """A file's name without `.gz` or `.zst`.
+
+    >>> uncompressed("gold.m2.zst")
+    'gold.m2'
+    """
+    for ending in _COMPRESSED:
+        name = name.removesuffix(ending)
+    return name
 
 
 @contextmanager
 def open_bytes(path: str | Path) -> Iterator[BinaryIO]:
-    """The file's bytes, decompressed where its name ends in `.gz`; `-` is standard input."""
+    """The file's bytes, decompressed where its name ends in `.gz` or `.zst`; `-` is standard input."""
     if str(path) == STANDARD_INPUT:
         yield sys.stdin.buffer
         return
     try:
         stream = cast(IO[Any], (gzip.open if str(path).endswith(".gz") else open)(path, "rb"))
+        if str(path).endswith(".zst"):
+            stream = cast(IO[Any], _zstandard(stream))
     except IsADirectoryError:
         raise InputError("expected a file, got a directory", str(path)) from None
     except FileNotFoundError:
@@ -73,6 +91,43 @@ def open_bytes(path: str | Path) -> Iterator[BinaryIO]:
         raise InputError(f"cannot be read: {error.strerror or error}", str(path)) from None
     with stream:
         yield cast(BinaryIO, stream)
+
+
+def _zstandard(stream: IO[Any]) -> Any:
+    """What a Zstandard file holds; Arrow has the decompressor."""
+    pyarrow = optional("pyarrow", extra="arrow", purpose="reading .zst files")
+    return pyarrow.input_stream(stream, compression="zstd")
+
+
+def byte_blocks(path: str | Path) -> Iterator[bytes]:
+    """The file's bytes, decompressed, some at a time."""
+    name = display_name(path)
+    with open_bytes(path) as stream, _readable(name):
+        # At most what one system call or one step of the decompressor gives: bytes before a fault still come.
+        read = getattr(stream, "read1", stream.read)
+        while block := read(_BLOCK):
+            yield block
+
+
+@contextmanager
+def _readable(name: str) -> Iterator[None]:
+    """Faults of reading and decompressing, in words."""
+    try:
+        yield
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise InputError(f"expected a gzip file: {error}", name) from None
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror or error}", name) from None
+
+
+def not_utf8(line: bytes, name: str, number: int) -> InputError:
+    """What is wrong with a line that is no UTF-8."""
+    try:
+        line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        what = f"expected UTF-8, got byte 0x{line[error.start]:02x} at byte {error.start + 1} of the line"
+        return InputError(what, name, number)
+    raise ValueError("expected a line that is no UTF-8")
 
 
 def read_lines(path: str | Path) -> Iterator[str]:
@@ -85,22 +140,13 @@ def read_lines(path: str | Path) -> Iterator[str]:
 def read_raw_lines(path: str | Path) -> Iterator[str]:
     """The lines as they stand, ends included, as UTF-8."""
     name = display_name(path)
-    with open_bytes(path) as stream:
-        number = 0
-        try:
-            for raw in stream:
-                number += 1
-                yield raw.decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise InputError(
-                f"expected UTF-8, got byte 0x{error.object[error.start]:02x} at byte {error.start + 1} of the line",
-                name,
-                number,
-            ) from None
-        except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-            raise InputError(f"expected a gzip file: {error}", name) from None
-        except OSError as error:
-            raise InputError(f"cannot be read: {error.strerror or error}", name) from None
+    with open_bytes(path) as stream, _readable(name):
+        for number, raw in enumerate(stream, 1):
+            try:
+                line = raw.decode("utf-8")
+            except UnicodeDecodeError:
+                raise not_utf8(raw, name, number) from None
+            yield line
 
 
 class _Staged:

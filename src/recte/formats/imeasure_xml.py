@@ -24,7 +24,7 @@ from xml.sax.saxutils import escape, quoteattr
 from recte.alignment.clusters import cluster_errors
 from recte.corpus import Annotation, Corpus, Edit, GoldError, Sentence, annotator_order
 from recte.errors import InputError
-from recte.formats.files import display_name, stem, write_lines
+from recte.formats.files import display_name, stem, uncompressed, write_lines
 from recte.formats.xml_parsing import parse_xml
 
 __all__ = ["is_imeasure_xml", "read_imeasure_xml", "write_imeasure_xml", "xml_lines"]
@@ -36,7 +36,7 @@ _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 def is_imeasure_xml(path: str | Path) -> bool:
     """Whether the file is named `.xml` (or `.xml.gz`)."""
-    return str(path).removesuffix(".gz").endswith(".xml")
+    return uncompressed(str(path)).endswith(".xml")
 
 
 def read_imeasure_xml(path: str | Path) -> Corpus:

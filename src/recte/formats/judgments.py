@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from recte.errors import InputError, OptionError
-from recte.formats.files import STANDARD_INPUT, display_name, read_lines, stem, write_lines
+from recte.formats.files import STANDARD_INPUT, display_name, read_lines, stem, uncompressed, write_lines
 from recte.formats.rankings_xml import read_rankings_xml
 from recte.human.judgments import Judgments, Preference, Ranking
 
@@ -127,7 +127,7 @@ def is_judgments(path: str | Path) -> bool:
 
 def _is_xml(path: str | Path) -> bool:
     """By its name, or by its first character where that can be seen without using it up."""
-    if str(path).removesuffix(".gz").endswith(".xml"):
+    if uncompressed(str(path)).endswith(".xml"):
         return True
     if str(path) == STANDARD_INPUT and hasattr(sys.stdin.buffer, "peek"):
         return bool(sys.stdin.buffer.peek(1).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"))

@@ -13,16 +13,36 @@ annotator 0 with no edits.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import numpy as np
+
+from recte import _kernels
+from recte.columns.gold import Columns
+from recte.columns.sentences import ColumnSentences, M2Details
+from recte.columns.text import TextColumn
+from recte.columns.vocabulary import Vocabulary
 from recte.corpus import Annotation, Corpus, Edit, Sentence, System, annotator_order, apply_edits
 from recte.errors import InputError
-from recte.formats.files import BYTE_ORDER_MARK, display_name, read_raw_lines, stem, write_lines
+from recte.formats.files import (
+    BYTE_ORDER_MARK,
+    byte_blocks,
+    display_name,
+    not_utf8,
+    read_raw_lines,
+    stem,
+    uncompressed,
+    write_lines,
+)
+from recte.threads import thread_count
 
 __all__ = [
     "format_sentence",
     "is_m2_file",
     "iterate_m2",
+    "m2_chunks",
     "parse_block",
     "read_m2",
     "read_m2_system",
@@ -32,13 +52,14 @@ __all__ = [
 _DELETION = "-NONE-"
 _NOOP = "noop"
 _REQUIRED = "REQUIRED"
-_NO_EDIT = Edit(-1, -1, ("",), _NOOP)
+_IMPLIED = "0"  # the annotator of a sentence that the file has none for
 _IGNORED = BYTE_ORDER_MARK + "\r\n\t "
 _FIELDS = "A START END|||TYPE|||CORRECTION|||REQUIRED|||COMMENT|||ANNOTATOR"
+_ALL = 1 << 62
 
 
 def read_m2(path: str | Path, *, lenient: bool = False) -> Corpus:
-    """Read a gold file (plain, `.gz`, or `-` for standard input).
+    """Read a gold file (plain, `.gz`, `.zst`, or `-` for standard input).
 
     `lenient` drops edits that reach past their sentence, as the published scorer does, instead of refusing them.
 
@@ -48,7 +69,8 @@ def read_m2(path: str | Path, *, lenient: bool = False) -> Corpus:
     ...     read_m2(f"{folder}/gold.m2").annotators
     ('0',)
     """
-    return Corpus(tuple(iterate_m2(path, lenient=lenient)), stem(path))
+    (sentences,) = m2_chunks(path, _ALL, lenient=lenient)
+    return Corpus(sentences, stem(path))
 
 
 def iterate_m2(path: str | Path, *, lenient: bool = False) -> Iterator[Sentence]:
@@ -60,31 +82,109 @@ def iterate_m2(path: str | Path, *, lenient: bool = False) -> Iterator[Sentence]
     ...     [sentence.text for sentence in iterate_m2(f"{folder}/gold.m2")]
     ['He go']
     """
-    name = display_name(path)
-    count = number = 0
-    block: list[str] = []
-    started = ended = False  # the block has text; an empty line came after it
-    for number, line in enumerate(read_raw_lines(path), 1):
-        empty = not line.strip(_IGNORED)
-        if ended and not empty:
-            count += 1
-            yield parse_block(block, name, number - len(block), id=str(count), lenient=lenient)
-            block, started, ended = [], False, False
-        started = started or not empty
-        ended = started and empty
-        block.append(line)
-    if started:
-        count += 1
-        yield parse_block(block, name, number + 1 - len(block), id=str(count), lenient=lenient)
-    if not count:
-        raise InputError(
-            "expected at least one sentence (a line that starts with 'S '), got none", name, max(number, 1)
-        )
+    for chunk in m2_chunks(path, 1000, lenient=lenient):
+        yield from chunk
 
 
-def parse_block(
-    lines: Iterable[str], file: str = "M2 text", first: int = 1, *, id: str = "", lenient: bool = False
-) -> Sentence:
+def m2_chunks(path: str | Path, size: int, *, lenient: bool = False) -> Iterator[ColumnSentences]:
+    """The sentences as columns, `size` at a time."""
+    return _chunks(byte_blocks(path), display_name(path), size, lenient)
+
+
+def _chunks(blocks: Iterator[bytes], name: str, size: int, lenient: bool) -> Iterator[ColumnSentences]:
+    stream, taken = _kernels.M2Stream(lenient), 0
+
+    def take() -> Iterator[ColumnSentences]:
+        nonlocal taken
+        columns, error = stream.take(size, thread_count(size))
+        chunk = _sentences(columns, taken + 1)
+        taken += len(chunk)
+        if len(chunk):
+            yield chunk
+        if error[0]:
+            raise _failure(error, name)
+
+    broken: InputError | None = None
+    while not stream.failure[0] and broken is None:
+        try:
+            stream.feed(next(blocks))
+        except StopIteration:
+            stream.finish()
+            break
+        except InputError as error:  # what was read before it counts
+            broken = error
+        while stream.ready >= size:
+            yield from take()
+    while stream.ready:
+        yield from take()
+    if broken is not None:
+        raise broken
+    if stream.failure[0]:
+        raise _failure(stream.failure, name)
+
+
+def _sentences(c: dict[str, Any], number: int) -> ColumnSentences:
+    """The reader's columns with their words as numbers."""
+
+    def texts(key: str) -> TextColumn:
+        return TextColumn(c["bytes"], *c[key])
+
+    found = _kernels.Interner()
+    numbers = found.number(texts("annotators").spans)
+    names = [name or _IMPLIED for name in found.texts()]
+    ordered = tuple(sorted(set(names), key=annotator_order))
+    place = np.array([ordered.index(name) for name in names], dtype=np.int32)
+    vocabulary = Vocabulary()
+    tokens, _ = vocabulary.encode_texts(texts("texts"), extend=True)
+    words, _ = vocabulary.encode_texts(texts("corrections"), extend=True)
+    size = len(c["dropped"])
+    columns = Columns(
+        vocabulary=vocabulary,
+        tokens=tokens,
+        annotators=ordered,
+        annotation_offsets=c["annotation_offsets"],
+        annotator_columns=place[numbers],
+        edit_offsets=c["edit_offsets"],
+        starts=c["starts"],
+        ends=c["ends"],
+        required=c["required"],
+        optional=c["required"],
+        lines=c["lines"],
+        types=texts("types"),
+        correction_offsets=c["correction_offsets"],
+        corrections=texts("corrections"),
+        words=words,
+        reference_offsets=np.zeros(size + 1, np.int64),
+        references=TextColumn.of(()),
+        reference_words=(np.zeros(0, np.int32), np.zeros(1, np.int64)),
+    ).with_optional_edits()
+    blocks = TextColumn(c["bytes"], c["blocks"][:-1], c["blocks"][1:])
+    details = M2Details(blocks, c["dropped"], c["implied"], texts("comments"))
+    return ColumnSentences(texts("texts"), columns, number, details)
+
+
+def _failure(error: tuple[int, int, int, bytes], name: str) -> InputError:
+    """What the reader found wrong, in words; the numbers are those of `M2Fault` in the kernel."""
+    fault, line, count, raw = error
+    if fault == 1:
+        return not_utf8(raw, name, line)
+    text = raw.decode("utf-8")
+    message = {
+        2: "expected at least one sentence (a line that starts with 'S '), got none",
+        3: "expected a sentence (a line that starts with 'S '), got an empty block",
+        4: "expected an empty line before the next sentence, got a second 'S' line",
+        5: f"expected a sentence (a line that starts with 'S '), got {_short(text)}",
+        6: f"expected a line that starts with 'S ', 'A ' or is empty, got {_short(text)}",
+        7: f"expected 6 fields, {_FIELDS!r}, got {count} in {_short(text)}",
+        8: f"expected two whole numbers as offsets, got {_short(text)}",
+        9: "expected an annotator in the last field, got none",
+        10: f"expected a start before its end, got edit {text}",
+        11: f"edit {text} reaches past the {count} tokens of its sentence (--lenient drops it)",
+    }[fault]
+    return InputError(message, name, line)
+
+
+def parse_block(lines: Iterable[str], *, id: str = "", lenient: bool = False) -> Sentence:
     """One sentence from its lines.
 
     >>> sentence = parse_block(["S He go .", "A 1 2|||SVA|||goes||went|||REQUIRED|||-NONE-|||0"])
@@ -92,67 +192,10 @@ def parse_block(
     ('goes', 'went')
     """
     kept = tuple(lines)
-    text: str | None = None
-    tokens: tuple[str, ...] = ()
-    edits: dict[str, list[Edit]] = {}
-    dropped = False
-    for number, raw in enumerate(kept, first):
-        line = raw.removesuffix("\n").removesuffix("\r")
-        if number == 1:
-            line = line.removeprefix(BYTE_ORDER_MARK)
-        kind = line[:2]
-        if not line.strip():
-            continue
-        if kind in ("S ", "S"):
-            if text is not None:
-                raise InputError("expected an empty line before the next sentence, got a second 'S' line", file, number)
-            text = line[2:]
-            tokens = tuple(text.split())
-        elif text is None:
-            raise InputError(f"expected a sentence (a line that starts with 'S '), got {_short(line)}", file, number)
-        elif kind == "A ":
-            annotator, edit = _parse_edit(line, len(tokens), file, number, lenient)
-            of_annotator = edits.setdefault(annotator, [])
-            if edit is None:
-                dropped = True
-            elif edit is not _NO_EDIT:
-                of_annotator.append(edit)
-        elif not line.startswith(("I ", "T")):
-            raise InputError(
-                f"expected a line that starts with 'S ', 'A ' or is empty, got {_short(line)}", file, number
-            )
-    if text is None:
-        raise InputError("expected a sentence (a line that starts with 'S '), got an empty block", file, first)
-    annotations = tuple(Annotation(a, tuple(edits[a])) for a in sorted(edits, key=annotator_order))
-    return Sentence(text, tokens, annotations or (Annotation("0", implied=True),), id=id, lines=() if dropped else kept)
-
-
-def _parse_edit(line: str, tokens: int, file: str, number: int, lenient: bool) -> tuple[str, Edit | None]:
-    """The annotator and the edit: `_NO_EDIT` where there is nothing to correct, None for one that is dropped."""
-    fields = line[2:].split("|||")
-    if len(fields) != 6:
-        raise InputError(f"expected 6 fields, {_FIELDS!r}, got {len(fields)} in {_short(line)}", file, number)
-    offsets, type_, correction, required, comment, annotator = fields
-    annotator = annotator.strip()
-    try:
-        start, end = map(int, offsets.split())
-    except ValueError:
-        raise InputError(f"expected two whole numbers as offsets, got {_short(offsets)}", file, number) from None
-    if not annotator:
-        raise InputError("expected an annotator in the last field, got none", file, number)
-    if type_ == _NOOP or start < 0:
-        return annotator, _NO_EDIT
-    if start > end:
-        raise InputError(f"expected a start before its end, got edit {start} {end}", file, number)
-    if end > tokens:
-        if lenient:
-            return annotator, None
-        raise InputError(
-            f"edit {start} {end} reaches past the {tokens} tokens of its sentence (--lenient drops it)", file, number
-        )
-    corrections = tuple("" if c.strip() == _DELETION else c.strip() for c in correction.split("||"))
-    comment = "" if comment == _DELETION else comment
-    return annotator, Edit(start, end, corrections, type_, required.strip() == _REQUIRED, comment, number)
+    block = "\n".join(line.removesuffix("\n") for line in kept).encode("utf-8", "surrogatepass")
+    (sentences,) = _chunks(iter((block,)), "M2 text", _ALL, lenient)
+    (sentence,) = sentences
+    return replace(sentence, id=id, lines=kept if sentence.lines else ())
 
 
 def _short(text: str) -> str:
@@ -161,7 +204,7 @@ def _short(text: str) -> str:
 
 def is_m2_file(path: str | Path) -> bool:
     """Whether the file is named `.m2` (or `.m2.gz`) and begins like one; some plain outputs bear that name."""
-    if not str(path).removesuffix(".gz").endswith(".m2") or not Path(path).is_file():
+    if not uncompressed(str(path)).endswith(".m2") or not Path(path).is_file():
         return False
     first = next((line for line in read_raw_lines(path) if line.strip(_IGNORED)), "")
     return first.removeprefix(BYTE_ORDER_MARK).startswith(("S ", "S\n", "S\r"))
@@ -191,7 +234,16 @@ def write_m2(path: str | Path, sentences: Iterable[Sentence]) -> None:
     A 1 2|||SVA|||goes|||REQUIRED|||-NONE-|||0
     <BLANKLINE>
     """
-    write_lines(path, (line for sentence in sentences for line in format_sentence(sentence)))
+    write_lines(path, _lines(sentences))
+
+
+def _lines(sentences: Iterable[Sentence]) -> Iterator[str]:
+    columns = sentences.sentences if isinstance(sentences, Corpus) else sentences
+    if isinstance(columns, ColumnSentences) and columns.m2 is not None and not columns.m2.dropped.any():
+        yield from columns.m2.blocks  # as they were read
+        return
+    for sentence in sentences:
+        yield from format_sentence(sentence)
 
 
 def format_sentence(sentence: Sentence) -> tuple[str, ...]:
@@ -230,7 +282,8 @@ def _format_edit(edit: Edit, annotator: str) -> str:
     line = "|||".join(fields)
     # What is written must be read again as it was; bars and line ends in a field, or the type noop, would not be.
     try:
-        kept = "\n" not in line and _parse_edit(line, edit.end, "", 0, False) == (annotator, edit)
+        again = parse_block(["S" + " x" * edit.end, line]).annotations if "\n" not in line else ()
+        kept = again == (Annotation(annotator, (edit,)),)
     except InputError:
         kept = False
     if not kept:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from recte.corpus import Corpus, Sentence
 from recte.errors import InputError
-from recte.formats.files import display_name, read_lines, stem
+from recte.formats.files import display_name, read_lines, stem, uncompressed
 
 __all__ = ["is_para_file", "iterate_para", "iterate_para_outputs", "iterate_para_rows", "para_line", "read_para"]
 
@@ -21,7 +21,7 @@ NOT_ANNOTATED = "无法标注"
 
 def is_para_file(path: str | Path) -> bool:
     """Whether the name ends in `.para` (or `.para.gz`)."""
-    return str(path).removesuffix(".gz").endswith(".para")
+    return uncompressed(str(path)).endswith(".para")
 
 
 def read_para(path: str | Path) -> Corpus:

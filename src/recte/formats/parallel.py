@@ -6,14 +6,72 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
+from recte import _kernels
+from recte.columns.sentences import ColumnSentences, parallel_sentences
+from recte.columns.text import TextColumn
 from recte.corpus import Corpus, Sentence, System
 from recte.errors import InputError
-from recte.formats.files import display_name, read_lines, stem, write_lines
+from recte.formats.files import byte_blocks, display_name, not_utf8, stem, write_lines
 
-__all__ = ["iterate_parallel", "read_parallel", "read_system", "side_by_side", "write_text"]
+__all__ = [
+    "LineColumns",
+    "iterate_parallel",
+    "parallel_chunks",
+    "read_parallel",
+    "read_system",
+    "read_text_column",
+    "side_by_side",
+    "write_text",
+]
 
 First = TypeVar("First")
 Other = TypeVar("Other")
+_ALL = 1 << 62
+
+
+class LineColumns:
+    """A file's lines as columns, some at a time; the reader is compiled."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.name = display_name(path)
+        self._blocks = byte_blocks(path)
+        self._stream = _kernels.LineStream()
+        self._broken: InputError | None = None
+        self._done = False
+
+    def take(self, most: int) -> TextColumn:
+        """The next lines, fewer only at the end of the file. A fault is raised behind the lines before it."""
+        while not self._done and self._stream.ready < most:
+            try:
+                self._stream.feed(next(self._blocks))
+            except StopIteration:
+                self._stream.finish()
+                self._done = True
+            except InputError as error:
+                self._broken, self._done = error, True
+            self._done = self._done or bool(self._stream.failure[0])
+        if not self._stream.ready:
+            if self._broken is not None:
+                raise self._broken
+            fault, line, _, raw = self._stream.failure
+            if fault:
+                raise not_utf8(raw, self.name, line)
+        return TextColumn(*self._stream.take(most))
+
+    def count_rest(self, size: int = 1 << 16) -> int:
+        """How many lines are left, which are read to know it."""
+        count = 0
+        while taken := len(self.take(size)):
+            count += taken
+        return count
+
+
+def read_text_column(path: str | Path) -> TextColumn:
+    """All lines of a file."""
+    lines = LineColumns(path)
+    column = lines.take(_ALL)
+    lines.take(1)  # raises what is wrong behind them
+    return column
 
 
 def read_parallel(source: str | Path, references: Sequence[str | Path] = ()) -> Corpus:
@@ -26,18 +84,45 @@ def read_parallel(source: str | Path, references: Sequence[str | Path] = ()) -> 
     ...     read_parallel(f"{folder}/source", [f"{folder}/reference"])[0].references
     ('He goes .',)
     """
-    return Corpus(tuple(iterate_parallel(source, references)), stem(source))
+    (sentences,) = parallel_chunks(source, references, _ALL)
+    return Corpus(sentences, stem(source))
 
 
 def iterate_parallel(source: str | Path, references: Sequence[str | Path] = ()) -> Iterator[Sentence]:
     """The sentences one by one."""
+    for chunk in parallel_chunks(source, references, 1000):
+        yield from chunk
+
+
+def parallel_chunks(source: str | Path, references: Sequence[str | Path], size: int) -> Iterator[ColumnSentences]:
+    """The sentences as columns, `size` at a time."""
+    sources, others = LineColumns(source), [LineColumns(path) for path in references]
     count = 0
-    columns = [(display_name(path), read_lines(path)) for path in references]
-    rows = side_by_side(read_lines(source), display_name(source), columns)
-    for count, (text, rewritten) in enumerate(rows, 1):
-        yield Sentence(text, references=rewritten, id=str(count))
+    while len(texts := sources.take(size)):
+        rewritten = [beside(texts, sources, count, lines) for lines in others]
+        yield parallel_sentences(texts, rewritten, count + 1)
+        count += len(texts)
     if not count:
-        raise InputError("expected at least one sentence, got an empty file", display_name(source), 1)
+        raise InputError("expected at least one sentence, got an empty file", sources.name, 1)
+    for lines in others:
+        check_ended(lines, count, sources.name)
+
+
+def beside(texts: Sequence[object], first: LineColumns, before: int, lines: LineColumns) -> TextColumn:
+    """As many lines as `texts` of the first file has, `before` of which were read; it says how many there must be."""
+    column = lines.take(len(texts))
+    if len(column) < len(texts):
+        got = before + len(column)
+        expected = before + len(texts) + first.count_rest()
+        raise _wrong_length(lines.name, expected, first.name, got=got, line=max(got, 1))
+    return column
+
+
+def check_ended(lines: LineColumns, count: int, first_name: str) -> None:
+    """Whether a file has no more lines than the first, which had `count`."""
+    surplus = lines.count_rest()
+    if surplus:
+        raise _wrong_length(lines.name, count, first_name, got=count + surplus, line=count + 1)
 
 
 def read_system(path: str | Path, *, name: str | None = None) -> System:
@@ -49,7 +134,7 @@ def read_system(path: str | Path, *, name: str | None = None) -> System:
     ...     read_system(f"{folder}/mine.txt")
     System(name='mine', outputs=('He goes .',), edits=None)
     """
-    return System(stem(path) if name is None else name, tuple(read_lines(path)))
+    return System(stem(path) if name is None else name, read_text_column(path))
 
 
 def side_by_side(

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte import _kernels
-from recte.alignment.threads import thread_count
 from recte.errors import InputError, OptionError
 from recte.human.judgments import system_count
+from recte.threads import thread_count
 
 __all__ = ["TrueSkill"]
 

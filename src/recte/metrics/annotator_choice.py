@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte import _kernels
-from recte.alignment.threads import thread_count
 from recte.counts import ABSENT
 from recte.errors import OptionError
 from recte.metrics.weighed_choice import ChoiceRule, WeighedTies, choose_weighed, sum_weighed
+from recte.threads import thread_count
 
 __all__ = [
     "check_beta",

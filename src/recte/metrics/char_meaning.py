@@ -19,14 +19,14 @@ from recte import _kernels
 from recte.alignment.projection import segmented
 from recte.alignment.reference_texts import ReferenceTexts
 from recte.alignment.references import REFERENCE_RULES, ReferenceRule
-from recte.alignment.threads import thread_count
+from recte.columns.vocabulary import Vocabulary
 from recte.corpus import Corpus
 from recte.counts import ABSENT, Counts
 from recte.errors import OptionError
 from recte.metrics.base import Column, Score, Scorer, SummedMetric, option
 from recte.metrics.sentence_accuracy import LIN_2022
 from recte.segmentation.segmenters import Characters
-from recte.segmentation.vocabulary import Vocabulary
+from recte.threads import thread_count
 
 __all__ = ["CharMeaning", "CharMeaningScore", "CharMeaningScorer"]
 

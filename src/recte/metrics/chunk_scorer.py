@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte import _kernels
-from recte.alignment.threads import thread_count
 from recte.alignment.verdicts import JudgedEdit, Verdict
 from recte.alignment.versions import Versions, version_text
 from recte.corpus import Corpus, Edit, System, apply_edits
 from recte.counts import ABSENT, Counts, absent_rows
 from recte.metrics.version_scorer import VersionScorer
+from recte.threads import thread_count
 from recte.weighing.context import EditInContext
 from recte.weighing.weights import edit_weigher
 

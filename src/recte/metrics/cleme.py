@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte import _kernels
-from recte.alignment.threads import thread_count
 from recte.corpus import Corpus
 from recte.counts import ABSENT, Counts, is_present
 from recte.errors import InputError, OptionError
@@ -24,6 +23,7 @@ from recte.extraction.reference_edits import EDIT_RULES, EditRule
 from recte.metrics.annotator_choice import check_beta
 from recte.metrics.base import Column, Metric, Score, option
 from recte.metrics.chunk_scorer import BINS, KINDS, ClemeScorer
+from recte.threads import thread_count
 
 __all__ = ["Cleme", "Cleme2", "Cleme2Score", "ClemeScore"]
 

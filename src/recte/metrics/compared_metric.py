@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from recte import _kernels
 from recte.alignment.edit_search import ProposedEdit
-from recte.alignment.threads import thread_count
 from recte.alignment.verdicts import MatchedEdits
 from recte.corpus import Annotation, Corpus, Edit, Sentence, System, annotator_order
 from recte.counts import ABSENT, Counts, TypeCount, absent_rows
@@ -27,6 +26,7 @@ from recte.metrics.base import Scorer, option
 from recte.metrics.edit_comparison import MATCHING, WIDTHS, ComparedEdit, Comparison, Keyed, Matching, Width, tier_of
 from recte.metrics.edit_metric import EditMetric, EditScore, EditScorer
 from recte.metrics.weighed_choice import WeighedTies
+from recte.threads import thread_count
 
 __all__ = ["ComparedEdits", "ComparedMetric", "ComparedScorer", "Side", "TypeNames"]
 

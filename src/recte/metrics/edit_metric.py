@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -244,10 +245,20 @@ class EditScorer(Scorer[Any]):
         language: str = "en",
     ) -> None:
         super().__init__(metric, corpus)
-        self.sentences: list[Sentence] = with_edits(corpus.sentences, rule=rule, annotator=annotator, language=language)
-        bare = next((s for s in self.sentences if not s.annotations), None)
-        if bare is not None:
-            raise InputError(f"expected gold edits or references for sentence {bare.id or bare.text!r}, got none")
+        self._reference_edits: dict[str, Any] = {"rule": rule, "annotator": annotator, "language": language}
+        bare = corpus.columns.without_gold
+        if bare.size:
+            sentence = corpus[int(bare[0])]
+            raise InputError(
+                f"expected gold edits or references for sentence {sentence.id or sentence.text!r}, got none"
+            )
+
+    @cached_property
+    def sentences(self) -> Sequence[Sentence]:
+        """The sentences with edits, those of rewritten references among them, to look at."""
+        if self.corpus.columns.annotated.all():
+            return self.corpus.sentences
+        return with_edits(self.corpus.sentences, **self._reference_edits)
 
     @abstractmethod
     def matched(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Iterable[MatchedEdits]:

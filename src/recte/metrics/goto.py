@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from recte import _kernels
 from recte.alignment.edit_search import ProposedEdit
-from recte.alignment.threads import thread_count
 from recte.alignment.verdicts import JudgedEdit, judge
 from recte.alignment.versions import Versions
 from recte.corpus import Corpus, Edit, System
@@ -26,6 +25,7 @@ from recte.extraction.reference_edits import EDIT_RULES, EditRule
 from recte.metrics.annotator_choice import check_beta
 from recte.metrics.base import Column, PrecisionRecall, Score, SummedMetric, option
 from recte.metrics.version_scorer import VersionScorer
+from recte.threads import thread_count
 from recte.weighing.difficulty import Difficulty, difficulty_named
 
 __all__ = ["Goto", "GotoScore", "GotoScorer", "TypeDifficulty"]

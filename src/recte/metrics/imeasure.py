@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte import _kernels
-from recte.alignment.threads import thread_count
 from recte.alignment.three_way import CELLS, OPTIMISE, Optimise, ReferenceChoice, ReferenceSearch, ThreeWayOptions
 from recte.corpus import Corpus, Sentence, System
 from recte.counts import Counts
@@ -26,6 +25,7 @@ from recte.extraction.reference_edits import with_edits
 from recte.metrics.annotator_choice import check_beta
 from recte.metrics.base import AlignedSentence, Column, Score, Scorer, SummedMetric, option
 from recte.metrics.improvement import aspect_figures, improvements, weighted_accuracy_terms
+from recte.threads import thread_count
 
 if TYPE_CHECKING:
     from recte.metrics.explanation import Explanation
@@ -254,18 +254,22 @@ class IMeasureScorer(Scorer[IMeasure]):
     def __init__(self, metric: IMeasure, corpus: Corpus, *, mix: bool | None = None) -> None:
         super().__init__(metric, corpus)
         mix = metric.mix if mix is None else mix
-        sentences = with_edits(corpus.sentences) if mix else list(corpus.sentences)
-        bare = next((s for s in sentences if not s.annotations and not s.references), None)
-        if bare is not None:
-            raise InputError(f"expected gold edits or references for sentence {bare.id or bare.text!r}, got none")
-        self.search = ReferenceSearch(sentences, mix=mix, treebank=metric.treebank)
+        columns = corpus.columns
+        bare = columns.without_gold
+        if bare.size:
+            sentence = corpus[int(bare[0])]
+            raise InputError(
+                f"expected gold edits or references for sentence {sentence.id or sentence.text!r}, got none"
+            )
+        sentences = with_edits(corpus.sentences) if mix else corpus.sentences
+        self.search = ReferenceSearch(sentences, mix=mix, treebank=metric.treebank, columns=columns)
 
     def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
         return self._count_and_choose(hypotheses, source_of)[0]
 
     def _count_and_choose(
         self, hypotheses: Sequence[str], source_of: Sequence[int]
-    ) -> tuple[Counts, list[ReferenceChoice]]:
+    ) -> tuple[Counts, Sequence[ReferenceChoice]]:
         rows, searched, picks = self.search.count(hypotheses, self.metric.three_way(), source_of)
         counts = self.counts_of(rows, tuple(map(str, range(rows.shape[1]))), source_of, searched)
         ties = self._ties(hypotheses, source_of, picks) if self.metric.tie_range else None

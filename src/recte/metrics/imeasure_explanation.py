@@ -30,7 +30,7 @@ def explain_references(scorer: IMeasureScorer, system: System, number: int) -> E
     _, searched, picks = scorer.search.count([text], options, [place])
     chosen = picks[0]
     # The references one can list: each annotator's own, and the mixture that was chosen.
-    listed = dict(scorer.search.references[place])
+    listed = scorer.search.references(place)
     listed.setdefault(chosen.tokens, (f"mixed ({', '.join(chosen.annotators)})",))
     views = tuple(
         _view(annotators, " ".join(tokens), scorer.figures_against(place, hypothesis, tokens), tokens == chosen.tokens)

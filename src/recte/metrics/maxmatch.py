@@ -22,7 +22,10 @@ from recte.alignment.edit_search import (
     InitialInsertions,
     SearchOptions,
 )
+from recte.alignment.references import edit_columns
 from recte.alignment.verdicts import MatchedEdits
+from recte.columns.gold import columns_of
+from recte.columns.vocabulary import EncodedText, offsets_of
 from recte.corpus import Corpus, Sentence
 from recte.counts import Counts
 from recte.errors import OptionError
@@ -33,7 +36,6 @@ from recte.metrics.base import option
 from recte.metrics.edit_metric import EditMetric, EditScorer
 from recte.metrics.mixed_gold import mixed_sentences
 from recte.metrics.weighed_choice import ChoiceRule
-from recte.segmentation.vocabulary import EncodedText, offsets_of
 
 __all__ = ["EditSearchMetric", "EditSearchScorer", "MaxMatch", "MaxMatchScorer"]
 
@@ -149,7 +151,16 @@ class EditSearchScorer(EditScorer):
         super().__init__(
             metric, corpus, rule=metric.reference_edits, annotator=metric.annotator, language=metric.language
         )
-        self.search = EditSearch(self.sentences, [s.annotations for s in self.sentences])
+        columns = corpus.columns
+        rule = metric.reference_edits
+        if columns.annotated.all():
+            gold = columns.edits()
+        elif columns.annotated.any() or rule == "errant":
+            columns = columns_of(self.sentences)
+            gold = columns.edits()
+        else:
+            gold = edit_columns(columns, rule=rule)
+        self.search = EditSearch(columns.vocabulary, columns.tokens, gold)
 
     def matched(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Iterable[MatchedEdits]:
         search, sentences, pairs = self.gold_for(hypotheses, source_of)
@@ -209,4 +220,4 @@ class MaxMatchScorer(EditSearchScorer):
             return super().gold_for(hypotheses, source_of)
         sentences = [self.sentences[s] for s in source_of]
         mixed = mixed_sentences(sentences, hypotheses, self.metric.search_options(), self.metric.beta)
-        return EditSearch(mixed, [s.annotations for s in mixed]), mixed, range(len(mixed))
+        return EditSearch.of(columns_of(mixed)), mixed, range(len(mixed))

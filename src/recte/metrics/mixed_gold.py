@@ -14,6 +14,7 @@ from dataclasses import replace
 from recte.alignment.clusters import cluster_errors
 from recte.alignment.edit_search import EditSearch, SearchOptions
 from recte.alignment.verdicts import credited
+from recte.columns.gold import columns_of
 from recte.corpus import Annotation, Edit, Sentence
 from recte.metrics.annotator_choice import sentence_f
 
@@ -28,7 +29,7 @@ def mixed_sentences(
     """For each sentence and its hypothesis, the sentence with the one annotation that scores it highest."""
     mixed = _mixed(sentences, hypotheses, options)
     rivals = [(Annotation(MIXED, edits), *s.annotations) for s, edits in zip(sentences, mixed, strict=True)]
-    search = EditSearch(sentences, rivals)
+    search = EditSearch.of(columns_of(sentences, rivals))
     rows, _ = search.count(hypotheses, options, range(len(sentences)))
     scores = sentence_f(rows, beta)
     best = []
@@ -46,7 +47,7 @@ def _mixed(sentences: Sequence[Sentence], hypotheses: Sequence[str], options: Se
         _in_order({edit for error in of_sentence for a in error.alternatives for edit in a.edits})
         for of_sentence in errors
     ]
-    search = EditSearch(sentences, [(Annotation(MIXED, union),) for union in unions])
+    search = EditSearch.of(columns_of(sentences, [(Annotation(MIXED, union),) for union in unions]))
     mixed = []
     traced = search.trace(hypotheses, options, range(len(sentences)))
     for sentence, of_sentence, union, proposed in zip(sentences, errors, unions, traced, strict=True):

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte import _kernels
-from recte.alignment.threads import thread_count
 from recte.counts import ABSENT, is_present
+from recte.threads import thread_count
 
 __all__ = ["ChoiceRule", "WeighedTies", "choose_weighed", "sum_weighed"]
 

@@ -63,8 +63,13 @@ def treebank_words(text: str) -> list[str]:
     return list(_words(text))
 
 
-@lru_cache(maxsize=4096)  # gold repeats its corrections
+_TWO_WORDS = frozenset({"cannot", "gimme", "gonna", "gotta", "lemme", "wanna"})
+
+
+@lru_cache(maxsize=1 << 16)  # gold repeats its corrections
 def _words(text: str) -> tuple[str, ...]:
+    if text.isascii() and text.isalnum() and text.lower() not in _TWO_WORDS:
+        return (text,)  # a plain word, as most are
     for pattern, replacement in _RULES:
         text = pattern.sub(replacement, text)
     text = f" {text} "

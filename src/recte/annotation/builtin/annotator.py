@@ -7,12 +7,12 @@ from itertools import chain
 
 import numpy as np
 
-from recte.alignment.threads import thread_count
 from recte.annotation.annotated import Annotated
 from recte.annotation.builtin.attributes import dependency_attributes, word_attributes
 from recte.annotation.builtin.lemmas import lemma_of
 from recte.annotation.builtin.model import Model, load_model
-from recte.segmentation.vocabulary import offsets_of
+from recte.columns.vocabulary import offsets_of
+from recte.threads import thread_count
 
 __all__ = ["BuiltInAnnotator", "coarse_tag"]
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from recte import _kernels
 from recte.annotation.builtin.lexicon import forms_of
-from recte.segmentation.vocabulary import offsets_of
+from recte.columns.vocabulary import offsets_of
 
 __all__ = [
     "DEPENDENCY_TEMPLATES",

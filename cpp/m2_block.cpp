@@ -1,0 +1,205 @@
+#include "m2_block.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <numeric>
+
+#include "utf8.hpp"
+
+namespace recte {
+namespace {
+
+constexpr std::string_view deletion = "-NONE-", noop = "noop";
+constexpr std::size_t most_digits = 4300;  // Python refuses longer numbers
+
+/// A whole number as Python's int() takes it: a sign, digits, single underscores between them. `digits` has
+/// no leading zeros, so that numbers too large for a word can be shown and compared.
+struct Number {
+  bool negative = false;
+  std::string digits;
+
+  bool too_large() const { return digits.size() > 18; }
+  std::int64_t value() const {
+    if (too_large()) return std::numeric_limits<std::int64_t>::max();
+    std::int64_t sum = 0;
+    for (const char c : digits) sum = 10 * sum + (c - '0');
+    return sum;
+  }
+  bool above(const Number& other) const {
+    if (digits.size() != other.digits.size()) return digits.size() > other.digits.size();
+    return digits > other.digits;
+  }
+};
+
+bool read_number(std::string_view text, Number& number) {
+  number = {};
+  std::size_t at = 0, read = 0;
+  if (at < text.size() && (text[at] == '-' || text[at] == '+')) number.negative = text[at++] == '-';
+  bool after_digit = false;
+  for (; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c >= '0' && c <= '9') {
+      ++read;
+      if (c != '0' || !number.digits.empty()) number.digits.push_back(c);
+      after_digit = true;
+    } else if (c == '_' && after_digit) {
+      after_digit = false;
+    } else {
+      return false;
+    }
+  }
+  if (number.digits.empty()) number.digits = "0";
+  if (number.digits == "0") number.negative = false;
+  return after_digit && read <= most_digits;
+}
+
+/// Pieces between separators, as `str.split` with one cuts them.
+template <class Visit>
+void for_each_piece(std::string_view text, std::string_view separator, Visit visit) {
+  for (;;) {
+    const std::size_t at = text.find(separator);
+    visit(text.substr(0, at));
+    if (at == std::string_view::npos) return;
+    text.remove_prefix(at + separator.size());
+  }
+}
+
+bool is_number(std::string_view annotator) {
+  return !annotator.empty() && annotator.size() < 19 &&
+         std::ranges::all_of(annotator, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+}  // namespace
+
+bool annotator_before(std::string_view a, std::string_view b) {
+  const bool a_number = is_number(a), b_number = is_number(b);
+  if (a_number != b_number) return a_number;
+  if (a_number) {
+    const auto bare = [](std::string_view text) {
+      text.remove_prefix(std::min(text.find_first_not_of('0'), text.size()));
+      return text;
+    };
+    const std::string_view x = bare(a), y = bare(b);
+    if (x.size() != y.size()) return x.size() < y.size();
+    if (x != y) return x < y;
+  }
+  return a < b;
+}
+
+bool M2BlockParser::fail(M2Fault fault, std::int64_t line, std::string_view text, std::int64_t count) {
+  error_ = {fault, line, count, std::string(text)};
+  return false;
+}
+
+void M2BlockParser::add(Spans& spans, std::string_view text) {
+  const std::int64_t begin = text.empty() ? 0 : text.data() - bytes_.data();
+  spans.add(begin, begin + static_cast<std::int64_t>(text.size()));
+}
+
+bool M2BlockParser::parse(std::int64_t begin, std::int64_t end, std::int64_t first_line) {
+  has_text_ = dropped_ = false;
+  annotators_.clear();
+  edits_.clear();
+  std::int64_t number = first_line;
+  for (std::int64_t at = begin; at < end; ++number) {
+    const std::size_t found = bytes_.find('\n', static_cast<std::size_t>(at));
+    const std::int64_t stop =
+        std::min(end, found == std::string_view::npos ? end : static_cast<std::int64_t>(found));
+    std::string_view line = bytes_.substr(static_cast<std::size_t>(at), static_cast<std::size_t>(stop - at));
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (number == 1 && line.starts_with(byte_order_mark)) line.remove_prefix(byte_order_mark.size());
+    if (!parse_line(line, number)) return false;
+    at = stop + 1;
+  }
+  if (!has_text_) return fail(M2Fault::empty_block, first_line);
+  emit();
+  return true;
+}
+
+bool M2BlockParser::parse_line(std::string_view line, std::int64_t number) {
+  if (stripped(line).empty()) return true;
+  if (line.starts_with("S ") || line == "S") {
+    if (has_text_) return fail(M2Fault::second_source, number);
+    has_text_ = true;
+    text_ = line.substr(std::min<std::size_t>(2, line.size()));
+    tokens_ = 0;
+    for_each_word(text_, [&](std::string_view) { ++tokens_; });
+    return true;
+  }
+  if (!has_text_) return fail(M2Fault::expected_source, number, line);
+  if (line.starts_with("A ")) return parse_edit(line, number);
+  if (line.starts_with("I ") || line.starts_with('T')) return true;
+  return fail(M2Fault::unknown_line, number, line);
+}
+
+bool M2BlockParser::parse_edit(std::string_view line, std::int64_t number) {
+  std::array<std::string_view, 6> fields;
+  std::size_t count = 0;
+  for_each_piece(line.substr(2), "|||", [&](std::string_view field) {
+    if (count < fields.size()) fields[count] = field;
+    ++count;
+  });
+  if (count != fields.size()) return fail(M2Fault::fields, number, line, static_cast<std::int64_t>(count));
+  const std::string_view annotator = stripped(fields[5]);
+  std::array<Number, 2> offsets;
+  std::size_t words = 0;
+  bool numbers = true;
+  for_each_word(fields[0], [&](std::string_view word) {
+    numbers = numbers && words < 2 && read_number(word, offsets[words]);
+    ++words;
+  });
+  if (!numbers || words != 2) return fail(M2Fault::offsets, number, fields[0]);
+  if (annotator.empty()) return fail(M2Fault::no_annotator, number);
+  auto known = std::ranges::find(annotators_, annotator);
+  const auto place = static_cast<std::size_t>(known - annotators_.begin());
+  if (known == annotators_.end()) annotators_.push_back(annotator);
+  const auto& [start, end] = offsets;
+  if (fields[1] == noop || start.negative) return true;
+  const auto both = [&] { return start.digits + " " + (end.negative ? "-" : "") + end.digits; };
+  if (end.negative || start.above(end)) return fail(M2Fault::reversed, number, both());
+  if (end.value() > tokens_) {
+    if (!lenient_) return fail(M2Fault::past_the_end, number, both(), tokens_);
+    dropped_ = true;
+    return true;
+  }
+  edits_.push_back({place, fields[1], fields[2], fields[4] == deletion ? std::string_view() : fields[4],
+                    static_cast<std::int32_t>(start.value()), static_cast<std::int32_t>(end.value()),
+                    stripped(fields[3]) == "REQUIRED", number});
+  return true;
+}
+
+void M2BlockParser::emit() {
+  add(columns_.texts, text_);
+  columns_.dropped.push_back(dropped_);
+  std::vector<std::size_t> order(annotators_.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, annotator_before, [&](std::size_t a) { return annotators_[a]; });
+  for (const std::size_t a : order) {
+    add(columns_.annotators, annotators_[a]);
+    columns_.implied.push_back(false);
+    for (const Edit& edit : edits_) {
+      if (edit.annotator != a) continue;
+      columns_.starts.push_back(edit.start);
+      columns_.ends.push_back(edit.end);
+      columns_.required.push_back(edit.required);
+      columns_.lines.push_back(edit.line);
+      add(columns_.types, edit.type);
+      add(columns_.comments, edit.comment);
+      for_each_piece(edit.correction, "||", [&](std::string_view one) {
+        one = stripped(one);
+        add(columns_.corrections, one == deletion ? std::string_view() : one);
+      });
+      columns_.correction_offsets.push_back(static_cast<std::int64_t>(columns_.corrections.begins.size()));
+    }
+    columns_.edit_offsets.push_back(static_cast<std::int64_t>(columns_.starts.size()));
+  }
+  if (order.empty()) {
+    add(columns_.annotators, {});
+    columns_.implied.push_back(true);
+    columns_.edit_offsets.push_back(static_cast<std::int64_t>(columns_.starts.size()));
+  }
+  columns_.annotation_offsets.push_back(static_cast<std::int64_t>(columns_.implied.size()));
+}
+
+}  // namespace recte

@@ -1,0 +1,167 @@
+"""Sentences that were read as columns: an object is made of one only when it is looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recte.columns.gold import Columns
+from recte.columns.text import TextColumn
+from recte.columns.vocabulary import Vocabulary
+from recte.sentence import Annotation, Edit, Sentence
+
+__all__ = ["ColumnSentences", "M2Details", "parallel_sentences"]
+
+
+@dataclass(frozen=True)
+class M2Details:
+    """What an M2 file says beside the gold: the sentences' own lines, comments, and what was not said."""
+
+    blocks: TextColumn  # by sentence: its lines, ends included
+    dropped: NDArray[np.uint8]  # by sentence: an edit was left out, so its lines say something else
+    implied: NDArray[np.uint8]  # by annotation: the file had no line for any annotator
+    comments: TextColumn  # by edit
+
+    def run(self, sentences: slice, annotations: slice, edits: slice) -> M2Details:
+        """What it says of a run of sentences."""
+        return M2Details(
+            self.blocks[sentences], self.dropped[sentences], self.implied[annotations], self.comments[edits]
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnSentences(Sequence[Sentence]):
+    """Sentences in columns, each token a word of its text; `number` is that of the first, which ids count from."""
+
+    texts: TextColumn
+    columns: Columns
+    number: int = 1
+    m2: M2Details | None = None
+    labels: Mapping[str, Sequence[str]] = field(default_factory=dict)  # by name (`id`, `document` too), by sentence
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    @overload
+    def __getitem__(self, index: int) -> Sentence: ...
+    @overload
+    def __getitem__(self, index: slice) -> ColumnSentences: ...
+    def __getitem__(self, index: int | slice) -> Sentence | ColumnSentences:
+        if isinstance(index, slice):
+            begin, end, step = index.indices(len(self))
+            if step != 1:
+                raise ValueError(f"expected step 1, got {step}")
+            part = slice(begin, max(begin, end))
+            offsets = self.columns.annotation_offsets
+            annotations = slice(int(offsets[part.start]), int(offsets[part.stop]))
+            edits = slice(*(int(self.columns.edit_offsets[a]) for a in (annotations.start, annotations.stop)))
+            return replace(
+                self,
+                texts=self.texts[part],
+                columns=self.columns[part],
+                number=self.number + begin,
+                m2=None if self.m2 is None else self.m2.run(part, annotations, edits),
+                labels={key: values[part] for key, values in self.labels.items()},
+            )
+        if not -len(self) <= index < len(self):
+            raise IndexError(f"expected a sentence below {len(self)}, got {index}")
+        return self._sentence(index % len(self))
+
+    def __iter__(self) -> Iterator[Sentence]:
+        return map(self._sentence, range(len(self)))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, (tuple, ColumnSentences)):
+            return NotImplemented
+        return len(self) == len(other) and all(a == b for a, b in zip(self, other, strict=True))
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def with_labels(self, labels: Mapping[str, Sequence[str]]) -> ColumnSentences:
+        """The sentences with labels, a column each."""
+        return replace(self, labels={**self.labels, **labels})
+
+    @property
+    def label_columns(self) -> dict[str, tuple[str, ...]]:
+        """Labels by name, those of documents last and only where there are some."""
+        names = sorted(key for key in self.labels if key not in ("id", "document"))
+        if any(self.labels.get("document", ())):
+            names.append("document")
+        return {name: tuple(self.labels[name]) for name in names}
+
+    def _sentence(self, i: int) -> Sentence:
+        c = self.columns
+        said = {key: values[i] for key, values in self.labels.items()}
+        return Sentence(
+            self.texts[i],
+            annotations=tuple(map(self._annotation, range(c.annotation_offsets[i], c.annotation_offsets[i + 1]))),
+            references=tuple(c.references[r] for r in range(c.reference_offsets[i], c.reference_offsets[i + 1])),
+            id=said.pop("id", str(self.number + i)),
+            document=said.pop("document", ""),
+            labels=said,
+            lines=() if self.m2 is None or self.m2.dropped[i] else _lines(self.m2.blocks[i]),
+        )
+
+    def _annotation(self, a: int) -> Annotation:
+        c = self.columns
+        return Annotation(
+            c.annotators[c.annotator_columns[a]],
+            tuple(map(self.edit, range(c.edit_offsets[a], c.edit_offsets[a + 1]))),
+            implied=self.m2 is not None and bool(self.m2.implied[a]),
+        )
+
+    def edit(self, e: int) -> Edit:
+        """One edit, by its place among all edits."""
+        c = self.columns
+        return Edit(
+            int(c.starts[e]),
+            int(c.ends[e]),
+            tuple(c.corrections[k] for k in range(c.correction_offsets[e], c.correction_offsets[e + 1])),
+            c.types[e],
+            bool(c.required[e]),
+            "" if self.m2 is None else self.m2.comments[e],
+            int(c.lines[e]),
+        )
+
+
+def parallel_sentences(sources: TextColumn, references: Sequence[TextColumn], number: int = 1) -> ColumnSentences:
+    """Sources and, for each set of references, a column as long."""
+    size = len(sources)
+    rewritten = TextColumn.side_by_side(references, size)
+    vocabulary = Vocabulary()
+    tokens, _ = vocabulary.encode_texts(sources, extend=True)
+    reference_words, _ = vocabulary.encode_texts(rewritten, extend=True)
+    none = TextColumn.of(())
+    columns = Columns(
+        vocabulary=vocabulary,
+        tokens=tokens,
+        annotators=(),
+        annotation_offsets=np.zeros(size + 1, np.int64),
+        annotator_columns=np.zeros(0, np.int32),
+        edit_offsets=np.zeros(1, np.int64),
+        starts=np.zeros(0, np.int32),
+        ends=np.zeros(0, np.int32),
+        required=np.zeros(0, np.uint8),
+        optional=np.zeros(0, np.uint8),
+        lines=np.zeros(0, np.int64),
+        types=none,
+        correction_offsets=np.zeros(1, np.int64),
+        corrections=none,
+        words=(np.zeros(0, np.int32), np.zeros(1, np.int64)),
+        reference_offsets=np.arange(size + 1, dtype=np.int64) * len(references),
+        references=rewritten,
+        reference_words=reference_words,
+    )
+    return ColumnSentences(sources, columns, number)
+
+
+def _lines(block: str) -> tuple[str, ...]:
+    """Lines with their ends, which are line feeds alone."""
+    pieces = block.split("\n")
+    ended = tuple(piece + "\n" for piece in pieces[:-1])
+    return (*ended, pieces[-1]) if pieces[-1] else ended
