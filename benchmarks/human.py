@@ -17,13 +17,13 @@ PUBLISHED_EXPECTED_WINS = 203
 
 @lru_cache
 def judgments():  # type: ignore[no-untyped-def]
-    from recte import read_judgments
+    from recte.formats import read_judgments
 
     return read_judgments(CONLL / "judgments" / "rankings.xml")
 
 
 def trueskill() -> Iterator[Figure]:
-    from recte import TrueSkill
+    from recte.human import TrueSkill
 
     table = judgments().table()[None]
     seconds = best_of(1, lambda: TrueSkill().runs(table, 1000, seed=1))
@@ -52,8 +52,8 @@ def bootstraps() -> Iterator[Figure]:
     import numpy as np
 
     from recte.human.expected_wins import expected_wins
-    from recte.human.resampling import Resampler, resampled_tables
-    from recte.metaeval.agreement import outcome_codes, tau
+    from recte.human.judgment_resampling import Resampler, resampled_tables
+    from recte.metaeval.sentence_agreement import outcome_codes, tau
 
     for unit in ("pairs", "sentences"):
         seconds = best_of(5, lambda unit=unit: expected_wins(resampled_tables(judgments(), unit, 1000, seed=1)))

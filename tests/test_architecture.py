@@ -6,38 +6,35 @@ import ast
 import re
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 import recte
+from recte.metrics import metric_class, metric_names
+from write_stubs import stubs
 
 PACKAGE = Path(recte.__file__).parent
 # Each room and the rooms it may use. cli is at the top; formats stand beside metrics.
 _GROUND = {"alignment", "segmentation", "corpus", "sentence", "columns", "counts", "threads", "extras", "_kernels"}
+_FINDING = {"extraction", "annotation"}
+_CALLS = {"inputs", "counting", "scoring", "evaluation"}  # from files to counts, scores, everything a report shows
 _STUDIES = {"inference", "human", "metaeval", "conservatism", "coverage", "faithfulness"}
 ALLOWED = {
-    "cli": {
-        "report",
-        "papers",
-        "scoring",
-        *_STUDIES,
-        "metrics",
-        "formats",
-        "sample",
-        "extraction",
-        "annotation",
-        *_GROUND,
-    },
-    "report": {"scoring", *_STUDIES, "metrics", "formats", *_GROUND},
-    "papers": {"report", "scoring", *_STUDIES, "metrics", "formats", *_GROUND},
+    "cli": {"rendering", "papers", *_CALLS, *_STUDIES, "metrics", "formats", "sample", *_FINDING, *_GROUND},
+    "rendering": {*_CALLS, *_STUDIES, "metrics", "formats", *_GROUND},
+    "papers": {"rendering", *_CALLS, *_STUDIES, "metrics", "formats", *_GROUND},
+    "evaluation": {"scoring", "counting", "inputs", "inference", "metrics", *_GROUND},
+    "scoring": {"counting", "inputs", "inference", "metrics", "formats", *_GROUND},
+    "counting": {"inputs", "metrics", "formats", *_GROUND},
+    "inputs": {"formats", *_GROUND},
     "metaeval": {"human", "inference", "metrics", *_GROUND},
     "conservatism": {"annotation", "inference", "metrics", *_GROUND},
     "coverage": {"inference", "metrics", *_GROUND},
     "faithfulness": {"inference", *_GROUND},
     "human": {"inference", *_GROUND},
     "inference": {"metrics", *_GROUND},
-    "scoring": {"inference", "metrics", "formats", *_GROUND},
     "metrics": {"extraction", "annotation", "weighing", *_GROUND},
     "extraction": {"annotation", *_GROUND},
     "annotation": {"columns", "threads", "alignment", "segmentation", "corpus", "extras", "formats.files", "_kernels"},
@@ -54,8 +51,8 @@ ALLOWED = {
     "extras": set(),
     "errors": set(),
 }
-FREE = {"__init__", "__main__", "_version"}  # the door and the signs on it
-EVERYWHERE = {"errors", "_version"}
+FREE = {"__init__", "__main__", "_version", "_exports"}  # the door and the signs on it
+EVERYWHERE = {"errors", "_version", "_exports"}
 
 
 def room(path: Path) -> str:
@@ -97,13 +94,55 @@ def test_scoring_needs_neither_scipy_nor_rich_in_a_pipe():
 
 
 def test_public_names_are_the_same_for_type_checkers():
-    stub = (PACKAGE / "__init__.pyi").read_text()
-    assert sorted(re.findall(r" as (\w+)$", stub, re.MULTILINE)) == sorted(recte.__all__)
-    for name in recte.__all__:
-        if name != "__version__":
-            assert ">>>" in (getattr(recte, name).__doc__ or ""), f"{name} has no example"
+    for path, text in stubs().items():
+        assert path.read_text() == text, f"{path}: run python tests/write_stubs.py"
+
+
+def test_the_flat_api_fits_on_a_screen():
+    names = [name for names in recte.HOMES.values() for name in names]
+    assert len(names) <= 55
+    assert dir(recte) == recte.__all__ == sorted([*names, *recte.NAMESPACES])
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
         recte.nonsense  # noqa: B018
+
+
+@pytest.mark.parametrize("namespace", ["recte", *(f"recte.{name}" for name in recte.NAMESPACES)])
+def test_every_public_name_has_an_example(namespace):
+    package = import_module(namespace)
+    folder = Path(package.__file__).parent
+    for home, names in getattr(package, "HOMES", {}).items():
+        for name in names:
+            # A module of that name would take its place as soon as it is imported.
+            assert not (folder / f"{name}.py").exists(), f"{name} is a module of {namespace}, too"
+            assert not (folder / name).is_dir(), f"{name} is a package of {namespace}, too"
+            if name != "__version__":
+                found = getattr(package, name)
+                assert ">>>" in (found.__doc__ or ""), f"{home}.{name} has no example"
+
+
+def test_module_names_mean_something_without_their_folder():
+    """Commands are called as users type them, tables as their study, formats as what they hold; others differ."""
+    said_twice = ("cli", "rendering", "sample", "formats")
+    stems = [p.stem for p in PACKAGE.rglob("*.py") if room(p) not in said_twice and not p.stem.startswith("__")]
+    assert sorted({stem for stem in stems if stems.count(stem) > 1}) == []
+
+
+def test_nothing_asks_for_the_class_of_a_metric():
+    """What a metric can do is asked of it: its class is known to its own file alone."""
+    metrics = {metric_class(name).__name__ for name in metric_names()}
+    for path in PACKAGE.rglob("*.py"):
+        tree = ast.parse(path.read_text())
+        own = {node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "isinstance":
+                tested = {n.id for n in ast.walk(node.args[1]) if isinstance(n, ast.Name)} - own
+                known = {n for n in tested if n in metrics or n.removesuffix("Scorer").removesuffix("Score") in metrics}
+                assert not known, f"{path}: isinstance of {known}"
+
+
+@pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_a_module_can_be_read_in_one_sitting(path):
+    assert len(path.read_text().splitlines()) <= 400
 
 
 def test_kernel_stub_has_every_function():

@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 from interrupted import KERNELS
-from recte import Annotation, Corpus, Edit, Gleu, GoldError, IMeasure, MaxMatch, Sentence, _kernels
+from recte import Annotation, Corpus, Edit, Gleu, IMeasure, MaxMatch, Sentence, _kernels
 from recte.alignment.edit_search import EditSearch, SearchOptions
 from recte.columns.gold import columns_of
-from recte.corpus import System
+from recte.corpus import GoldError, System
 from recte.errors import InputError, OptionError
 from recte.human.trueskill import TrueSkill
 from recte.threads import thread_count

@@ -1,9 +1,9 @@
-"""Counts: what a metric saw of a system, one row a sentence, enough for every score without the texts."""
+"""Counts: what a metric saw of a system, one row per sentence, enough for every score without the texts."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from recte.corpus import Edit, annotator_order
 from recte.errors import InputError
 
-__all__ = ["ABSENT", "Counts", "TypeCount", "absent_rows", "is_present", "merge"]
+__all__ = ["ABSENT", "Counts", "TieTable", "TypeCount", "TypeTable", "absent_rows", "is_present", "merge"]
 
 ABSENT = -1  # in rows of integers; in rows of floats it is NaN
 
@@ -71,14 +71,122 @@ class TypeCount(NamedTuple):
             yield cls(sentence, column, type_, *values)
 
 
-@dataclass(frozen=True)
-class Counts:
+@dataclass(frozen=True, eq=False)
+class _Arrays:
+    """A dataclass with arrays among its fields: equal where all fields are."""
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return all(_same(getattr(self, f.name), getattr(other, f.name)) for f in fields(self))
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _same(a: Any, b: Any) -> bool:
+    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
+        return a.dtype.kind == b.dtype.kind and np.array_equal(a, b, equal_nan=a.dtype.kind == "f")
+    if isinstance(a, Mapping) and isinstance(b, Mapping):
+        return a.keys() == b.keys() and all(_same(a[key], b[key]) for key in a)
+    return bool(a == b)
+
+
+@dataclass(frozen=True, eq=False)
+class TypeTable(_Arrays):
+    """Counts by error type, as columns with one entry for each sentence, column of the counts, and type that occurs.
+
+    `sentence` is the place in the corpus, `column` the place among the counts' columns, `type` that among `names`;
+    `cells` are gold, found, proposed and correct.
+    """
+
+    names: tuple[str, ...]
+    sentence: NDArray[np.int64]
+    column: NDArray[np.int32]
+    type: NDArray[np.int32]
+    cells: NDArray[np.int32]
+
+    @classmethod
+    def of(cls, found: Iterable[TypeCount], columns: Sequence[str]) -> TypeTable:
+        """From single entries, whose columns are among those of the counts."""
+        listed = list(found)
+        names = tuple(sorted({cell.type for cell in listed}))
+        place = {name: number for number, name in enumerate(names)}
+        column = {name: number for number, name in enumerate(columns)}
+        return cls(
+            names,
+            np.array([cell.sentence for cell in listed], dtype=np.int64),
+            np.array([column[cell.column] for cell in listed], dtype=np.int32),
+            np.array([place[cell.type] for cell in listed], dtype=np.int32),
+            np.array([cell[3:] for cell in listed], dtype=np.int32).reshape(-1, 4),
+        )
+
+    def entries(self, columns: Sequence[str]) -> Iterator[TypeCount]:
+        """The entries one by one; `columns` are those of the counts."""
+        numbers = (self.sentence.tolist(), self.column.tolist(), self.type.tolist(), self.cells.tolist())
+        for sentence, column, type_, cells in zip(*numbers, strict=True):
+            yield TypeCount(sentence, columns[column], self.names[type_], *cells)
+
+    def select(self, kept: NDArray[np.bool_]) -> TypeTable:
+        """The entries where `kept` is true."""
+        return replace(
+            self, sentence=self.sentence[kept], column=self.column[kept], type=self.type[kept], cells=self.cells[kept]
+        )
+
+    def totals(self, sentences: NDArray[np.int64], chosen: NDArray[np.int32]) -> dict[str, list[int]]:
+        """Gold, found, proposed and correct of each type, over the column chosen for each of the sentences."""
+        order = np.argsort(sentences, kind="stable")
+        places = np.searchsorted(sentences[order], self.sentence)
+        known = np.flatnonzero(places < len(order))
+        rows = order[places[known]]
+        wanted = known[(sentences[rows] == self.sentence[known]) & (chosen[rows] == self.column[known])]
+        sums = np.zeros((len(self.names), 4), dtype=np.int64)
+        np.add.at(sums, self.type[wanted], self.cells[wanted])
+        return {self.names[t]: sums[t].tolist() for t in np.unique(self.type[wanted]).tolist()}
+
+    @classmethod
+    def merged(cls, parts: Sequence[Counts], columns: Sequence[str]) -> TypeTable:
+        """The tables of parts as one, columns and types by their places in the whole."""
+        tables = [part.types for part in parts if part.types is not None]
+        names = tuple(sorted({name for table in tables for name in table.names}))
+        new_columns = [np.array([columns.index(c) for c in part.columns], dtype=np.int32) for part in parts]
+        new_types = [np.array([names.index(n) for n in table.names], dtype=np.int32) for table in tables]
+        return cls(
+            names,
+            np.concatenate([table.sentence for table in tables]),
+            np.concatenate([new[table.column] for new, table in zip(new_columns, tables, strict=True)]),
+            np.concatenate([new[table.type] for new, table in zip(new_types, tables, strict=True)]),
+            np.concatenate([table.cells for table in tables]),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class TieTable(_Arrays):
+    """Other outcomes of equally good alignments: one row of cells for each, and the place of its sentence."""
+
+    sentence: NDArray[np.int64]
+    outcomes: NDArray[np.int32]
+
+    def select(self, kept: NDArray[np.bool_]) -> TieTable:
+        return TieTable(self.sentence[kept], self.outcomes[kept])
+
+    def by_sentence(self) -> dict[int, list[list[int]]]:
+        """The outcomes of each sentence that has some."""
+        found: dict[int, list[list[int]]] = {}
+        for sentence, outcome in zip(self.sentence.tolist(), self.outcomes.tolist(), strict=True):
+            found.setdefault(sentence, []).append(outcome)
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class Counts(_Arrays):
     """Rows of int32 or float64 by sentence and column (annotator or reference). Where a sentence lacks a column, its
     cells are `ABSENT`, or NaN in rows of floats.
 
-    `index` is each row's place in the corpus; `fallbacks` marks rows that were not counted exactly; `labels` holds
-    what is known of the sentences, column by column; `data` is the corpus' fingerprint. `made_with` names whatever else
-    had a say (taggers, models, lists), and goes into the signature.
+    `index` is each row's place in the corpus, `fingerprints` a hash of its source and gold; `fallbacks` marks rows that
+    were not counted exactly; `labels` holds what is known of the sentences, one array for each label; `types` is a
+    table by error type, and `system_types` says that the system gave its edits with types; `ties` are other outcomes
+    of equally good alignments. `made_with` names whatever else had a say
+    (taggers, models, lists), and goes into the signature. Counts are equal if everything in them is.
 
     >>> import recte
     >>> gold = recte.Corpus.from_references(["He go ."], [["He goes ."]])
@@ -93,40 +201,44 @@ class Counts:
     rows: NDArray[Any]
     index: NDArray[np.int64]
     fallbacks: NDArray[np.bool_]
-    data: int
+    fingerprints: NDArray[np.uint32]
     tokens: str = "given"
     made_with: Mapping[str, str] = field(default_factory=dict)
-    labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    types: tuple[TypeCount, ...] | None = None
-    system_types: bool = False  # the system gave its edits, with types
-    ties: tuple[tuple[int, tuple[tuple[int, ...], ...]], ...] | None = None  # other outcomes of equally good alignments
+    labels: Mapping[str, NDArray[np.str_]] = field(default_factory=dict)
+    types: TypeTable | None = None
+    system_types: bool = False
+    ties: TieTable | None = None
 
     def __len__(self) -> int:
         return len(self.rows)
 
+    @property
+    def data(self) -> int:
+        """A hash of the sentences that were counted: those of parts add up (modulo 2**32) to that of the whole."""
+        return int(self.fingerprints.sum(dtype=np.uint64)) % 2**32
+
     def select(self, kept: NDArray[np.bool_]) -> Counts:
         """The rows where `kept` is true, as a corpus of their own."""
-        remaining = set(self.index[kept].tolist())
+        remaining = self.index[kept]
         return replace(
-            self,
-            rows=self.rows[kept],
-            index=self.index[kept],
-            fallbacks=self.fallbacks[kept],
-            labels={key: tuple(np.asarray(values, dtype=object)[kept]) for key, values in self.labels.items()},
-            types=None if self.types is None else tuple(t for t in self.types if t.sentence in remaining),
-            ties=None if self.ties is None else tuple(t for t in self.ties if t[0] in remaining),
+            self._taken(kept),
+            types=None if self.types is None else self.types.select(np.isin(self.types.sentence, remaining)),
+            ties=None if self.ties is None else self.ties.select(np.isin(self.ties.sentence, remaining)),
         )
 
     def repeat(self, weights: NDArray[np.integer[Any]]) -> Counts:
         """Each row as often as its weight says, in order; tables beside the rows are left out."""
-        kept = np.repeat(np.arange(len(self)), weights)
-        labels = {key: tuple(values[i] for i in kept) for key, values in self.labels.items()}
+        return self._taken(np.repeat(np.arange(len(self)), weights))
+
+    def _taken(self, which: NDArray[Any]) -> Counts:
+        """The rows that an index or a mask takes, without the tables beside them."""
         return replace(
             self,
-            rows=self.rows[kept],
-            index=self.index[kept],
-            fallbacks=self.fallbacks[kept],
-            labels=labels,
+            rows=self.rows[which],
+            index=self.index[which],
+            fallbacks=self.fallbacks[which],
+            fingerprints=self.fingerprints[which],
+            labels={key: values[which] for key, values in self.labels.items()},
             types=None,
             ties=None,
         )
@@ -148,32 +260,37 @@ def merge(parts: Sequence[Counts]) -> Counts:
         for what in ("metric", "system", "options", "tokens", "made_with"):
             if getattr(part, what) != getattr(first, what):
                 raise InputError(f"expected parts with the same {what}, got {_difference(first, part, what)}")
+        if part.rows.dtype != first.rows.dtype or part.rows.shape[2:] != first.rows.shape[2:]:
+            raise InputError("expected parts with rows of the same shape and type, got others")
     if len(parts) == 1:
         return first
     columns = tuple(sorted({c for part in parts for c in part.columns}, key=annotator_order))
-    rows = np.concatenate([_spread(part, columns) for part in parts])
     index = np.concatenate([part.index for part in parts])
     order = np.argsort(index, kind="stable")
     ordered = index[order]
     repeated = np.flatnonzero(ordered[1:] == ordered[:-1])
     if repeated.size:
         raise InputError(f"expected parts of different sentences, got sentence {ordered[repeated[0]] + 1} twice")
-    keys = {key for part in parts for key in part.labels}
-    labels = {
-        key: [value for part in parts for value in part.labels.get(key, ("",) * len(part))] for key in sorted(keys)
-    }
+    keys = sorted({key for part in parts for key in part.labels})
+    ties = [part.ties for part in parts if part.ties is not None]
     return replace(
         first,
         columns=columns,
         system_types=all(part.system_types for part in parts),
-        rows=rows[order],
+        rows=np.concatenate([_spread(part, columns) for part in parts])[order],
         index=ordered,
         fallbacks=np.concatenate([part.fallbacks for part in parts])[order],
-        data=sum(part.data for part in parts) % 2**32,
-        labels={key: tuple(values[i] for i in order) for key, values in labels.items()},
-        types=None if any(part.types is None for part in parts) else tuple(t for p in parts for t in p.types or ()),
-        ties=None if any(part.ties is None for part in parts) else tuple(t for p in parts for t in p.ties or ()),
+        fingerprints=np.concatenate([part.fingerprints for part in parts])[order],
+        labels={key: np.concatenate([_label(part, key) for part in parts])[order] for key in keys},
+        types=None if any(part.types is None for part in parts) else TypeTable.merged(parts, columns),
+        ties=None
+        if len(ties) < len(parts)
+        else TieTable(np.concatenate([t.sentence for t in ties]), np.concatenate([t.outcomes for t in ties])),
     )
+
+
+def _label(part: Counts, key: str) -> NDArray[np.str_]:
+    return part.labels.get(key, np.full(len(part), "", dtype=np.str_))
 
 
 def _difference(first: Counts, part: Counts, what: str) -> str:

@@ -46,11 +46,15 @@ def function_named(name: str, what: str) -> Callable[..., Any]:
     if "" not in sys.path:  # a module beside the data, as with python -m
         sys.path.insert(0, "")
     try:
-        found = getattr(import_module(module), function)
+        found: Any = import_module(module)
+        for part in function.split("."):
+            found = getattr(found, part)
     except ImportError as error:
         raise OptionError(f"{what}: cannot import {module!r}: {error}") from None
     except AttributeError:
         raise OptionError(f"{what}: expected a function {function!r} in the module {module!r}, got none") from None
+    except Exception as error:  # the module itself fails
+        raise OptionError(f"{what}: {module}: {type(error).__name__}: {' '.join(str(error).split())}") from None
     if not callable(found):
         raise OptionError(f"{what}: expected a function, got {module}.{function}, which cannot be called")
     called: Callable[..., Any] = found

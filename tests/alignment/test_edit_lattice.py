@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
-from recte import Edit, edit_lattice
+from recte import Edit
+from recte.alignment import edit_lattice
 from searching import count
 from strategies import cases, sentences
 

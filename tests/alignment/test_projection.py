@@ -3,8 +3,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recte import Annotation, Characters, Corpus, Edit, GoldError, MaxMatch, Sentence, segmented
-from recte.corpus import apply_edits
+from recte import Annotation, Characters, Corpus, Edit, MaxMatch, Sentence, segmented
+from recte.corpus import GoldError, apply_edits
 from strategies import edits
 
 

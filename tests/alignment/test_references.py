@@ -4,13 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recte import (
-    Annotation,
+from recte import Annotation, Corpus, Edit, InputError, Sentence
+from recte.alignment import (
     CharacterEdit,
-    Corpus,
-    Edit,
-    InputError,
-    Sentence,
     edits_from_characters,
     edits_from_references,
     references_from_edits,

@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oracles import imeasure as oracle
-from recte import Annotation, Edit, GoldError, OptionError, Sentence, TooLongError
-from recte.alignment.clusters import apply_slices, cluster_errors, error_options, unmixed_references
+from recte import Annotation, Edit, OptionError, Sentence, TooLongError
+from recte.alignment.error_clusters import apply_slices, cluster_errors, error_options, unmixed_references
 from recte.alignment.three_way import ReferenceSearch, ThreeWayOptions
+from recte.corpus import GoldError
 from shared_data import golden_json, golden_lines
 from strategies import edits, sentences
 

@@ -8,8 +8,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from recte import InputError, draw_graphs, read_passages, score_text_faithfulness
+from recte import InputError
 from recte.cli import main
+from recte.faithfulness import score_text_faithfulness
+from recte.formats import read_passages
+from recte.rendering import draw_graphs
 
 PARSES = ("ucca/source", "ucca/corrected")
 
@@ -99,8 +102,8 @@ def refused_drawing(sample, capsys):
         (("a", "b", "--scorer-command", "'"), "No closing quotation"),
         (("a", "b", "--scorer", "sys:exit"), "scorer sys:exit: TypeError"),
         (("a", "b", "--scorer", "nonsense"), "expected module:function"),
-        (("a", "b", "--scorer", "nonsense_module:f"), "cannot find 'nonsense_module:f'"),
-        (("a", "b", "--scorer", "math:pi"), "expected a callable"),
+        (("a", "b", "--scorer", "nonsense_module:f"), "cannot import 'nonsense_module'"),
+        (("a", "b", "--scorer", "math:pi"), "which cannot be called"),
         (("a", "b", "--scorer-command", "nonsense-command"), "cannot run 'nonsense-command'"),
         (("a", "b", "--scorer-command", f"{sys.executable} -c 'raise SystemExit(3)'"), "exit code 3"),
         (("a", "b", "--scorer-command", "echo 1"), "expected 2 figures, one for each sentence, got 1"),

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from oracles.conservatism import word_change
 from recte.alignment.references import annotators_of
 from recte.cli import main
+from recte.conservatism.change_profiles import conservatism_of
 from recte.conservatism.changes import changes, count_sentences, spearman
-from recte.conservatism.study import conservatism_of
-from recte.conservatism.words import change_rule
+from recte.conservatism.word_changes import change_rule
 from recte.corpus import Corpus, Sentence, System
 from recte.errors import InputError, OptionError
-from recte.report.charts.conservatism import conservatism_charts
-from recte.report.conservatism import histogram_bins
+from recte.rendering.charts.conservatism import conservatism_charts
+from recte.rendering.conservatism import histogram_bins
 
 WORDS = st.lists(st.sampled_from(["he", "her", "a", "an", "goes", "go", "home", "hom"]), max_size=6)
 

@@ -7,9 +7,9 @@ import pytest
 
 from recte import System, read_m2, read_system
 from recte.alignment.references import annotators_of
+from recte.conservatism.change_profiles import conservatism_of
 from recte.conservatism.changes import spearman
-from recte.conservatism.study import conservatism_of
-from recte.conservatism.words import change_rule
+from recte.conservatism.word_changes import change_rule
 from shared_data import golden_json, shared
 
 SYSTEMS = ("AMU", "CAMB", "CUUI", "IITB", "IPN", "NTHU", "PKU", "POST", "RAC", "SJTU", "UFC", "UMC")

@@ -8,9 +8,10 @@ from math import comb
 
 import pytest
 
-from recte import Corpus, MaxMatch, System, annotators_of, read_m2, read_system
+from recte import Corpus, MaxMatch, System, read_m2, read_system
+from recte.alignment import annotators_of
 from recte.cli import main
-from recte.coverage.ceilings import _choice, ceilings, joined
+from recte.coverage.human_ceilings import _choice, ceilings, joined
 from recte.errors import InputError
 from shared_data import shared
 

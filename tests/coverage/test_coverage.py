@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oracles.coverage import fluid_coverage, simulated_coverage, unseenest_objective
-from recte import AnsweredSentence
 from recte.cli import main
+from recte.coverage import AnsweredSentence
 from recte.coverage.accuracy import (
     accuracy_distribution,
     coverage_without_replacement,
@@ -22,9 +22,9 @@ from recte.coverage.accuracy import (
 )
 from recte.coverage.distribution import Distribution
 from recte.coverage.kinds import answer_kinds
-from recte.coverage.perfect_corrector import perfect_corrector
-from recte.coverage.study import coverage_of
-from recte.coverage.unseen import chao1, fingerprint, good_turing, unseen
+from recte.coverage.perfect_scores import perfect_corrector
+from recte.coverage.reference_coverage import coverage_of
+from recte.coverage.unseen_corrections import chao1, fingerprint, good_turing, unseen
 from recte.errors import InputError, OptionError
 
 FINGERPRINTS = st.lists(st.integers(0, 6), min_size=1, max_size=8).filter(any)

@@ -6,8 +6,9 @@ import json
 
 import pytest
 
-from recte import AnsweredSentence, InputError, OptionError, extend_references
+from recte import InputError, OptionError
 from recte.cli import main
+from recte.coverage import AnsweredSentence, extend_references
 
 ANSWERS = AnsweredSentence("He go", ("He goes", "He went", "He  goes", "Hegoes", "He went", "He is"), id="7")
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from recte import MaxMatch, read_answers, read_m2, read_system
+from recte import MaxMatch, read_m2, read_system
 from recte.coverage.accuracy import accuracy_distribution, coverage_without_replacement, mean_coverage
 from recte.coverage.distribution import Distribution
 from recte.coverage.kinds import answer_kinds
-from recte.coverage.perfect_corrector import bca_of, perfect_corrector
-from recte.coverage.unseen import fingerprint, unseen
+from recte.coverage.perfect_scores import bca_of, perfect_corrector
+from recte.coverage.unseen_corrections import fingerprint, unseen
+from recte.formats import read_answers
 from shared_data import golden_json, shared
 
 GAMMAS = (0, 0.001, 0.01, 0.1)

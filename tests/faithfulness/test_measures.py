@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oracles import ucca as oracle
-from recte import InputError, OptionError, Passage, dag_f_score, distsim, score_agreement, score_faithfulness, uccasim
+from recte import InputError, OptionError
+from recte.faithfulness import Passage, dag_f_score, distsim, score_agreement, score_faithfulness, uccasim
 from recte.faithfulness.graph import Edge, Terminal, Unit
 from recte.faithfulness.leaf_alignment import align_leaves, sentence_pairs
 from recte.faithfulness.match_counts import MatchCounts

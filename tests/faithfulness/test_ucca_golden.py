@@ -8,8 +8,9 @@ from statistics import fmean
 
 import pytest
 
-from recte import dag_f_score, distsim, read_ucca_xml, uccasim
+from recte.faithfulness import dag_f_score, distsim, uccasim
 from recte.faithfulness.match_counts import MatchCounts
+from recte.formats import read_ucca_xml
 from shared_data import golden_json, shared
 
 LEARNER, CORRECTED = ("1297", "1298", "1300", "1301"), ("1197", "1198", "1200")

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recte import Annotation, InputError, Sentence, read_imeasure_xml, write_imeasure_xml
-from recte.alignment.clusters import cluster_errors
+from recte import Annotation, InputError, Sentence
+from recte.alignment.error_clusters import cluster_errors
+from recte.formats import read_imeasure_xml, write_imeasure_xml
 from strategies import edits, sentences
 
 GOOD = """<?xml version="1.0" encoding="UTF-8"?>

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recte import Annotation, Edit, InputError, Sentence, read_m2, read_m2_system, write_m2
+from recte import Annotation, Edit, InputError, Sentence, read_m2, write_m2
+from recte.formats import read_m2_system
 from recte.formats.m2 import format_sentence, is_m2_file, parse_block
 from shared_data import shared
 from strategies import edits, sentences

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from recte import CharBleu, CharMeaning, InputError, SentenceAccuracy, read_para
+from recte import CharBleu, CharMeaning, InputError, SentenceAccuracy
 from recte.cli import main
+from recte.formats import read_para
 from recte.formats.para import iterate_para
-from recte.scoring import GoldFiles, read_corpus_and_system
+from recte.inputs import GoldFiles, read_corpus_and_system
 from shared_data import golden_json, shared
 
 

@@ -7,8 +7,9 @@ import json
 
 import pytest
 
-from recte import InputError, pair_passages, read_mrp, read_passages, read_ucca_xml
+from recte import InputError
 from recte.faithfulness.graph import Edge
+from recte.formats import pair_passages, read_mrp, read_passages, read_ucca_xml
 from recte.formats.passages import read_pair_list
 from shared_data import shared
 

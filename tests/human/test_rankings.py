@@ -12,12 +12,12 @@ from judging import rankings, shuffled, xml
 from oracles import human as oracle
 from recte import InputError, OptionError, _kernels
 from recte.formats.judgments import read_judgments
-from recte.human.agreement import agreement, summarise
-from recte.human.clusters import clusters, rank_ranges
 from recte.human.expected_wins import expected_wins
+from recte.human.judge_agreement import agreement, summarise
+from recte.human.judgment_resampling import Resampler, resampled_tables
 from recte.human.judgments import Judgments, Preference, RankedGroup, Ranking
+from recte.human.rank_clusters import clusters, rank_ranges
 from recte.human.ranking import METHODS, human_scores, rank_systems
-from recte.human.resampling import Resampler, resampled_tables
 from recte.human.trueskill import TrueSkill
 
 

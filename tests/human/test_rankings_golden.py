@@ -11,11 +11,11 @@ import pytest
 
 from recte.formats.judgments import read_judgments
 from recte.formats.metric_scores import read_metric_scores
-from recte.human.agreement import summarise
 from recte.human.expected_wins import expected_wins, wins_of
+from recte.human.judge_agreement import summarise
+from recte.human.judgment_resampling import resampled_tables
 from recte.human.judgments import Judgments
 from recte.human.ranking import HumanRanking, rank_systems
-from recte.human.resampling import resampled_tables
 from shared_data import golden_json, shared
 
 

@@ -18,7 +18,7 @@ from recte import (
     difference_interval,
     read_m2,
 )
-from recte.inference.resampling import bca_interval, bootstrap_weights, percentile_interval, weight_blocks
+from recte.inference.bootstrap import bca_interval, bootstrap_weights, percentile_interval, weight_blocks
 from shared_data import golden_json, shared
 
 
@@ -32,8 +32,8 @@ def counts_of(rows, *, documents=(), name="system"):
         rows=np.asarray(rows, dtype=np.int32).reshape(n, 1, 3),
         index=np.arange(n),
         fallbacks=np.zeros(n, dtype=bool),
-        data=0,
-        labels={"document": tuple(documents)} if documents else {},
+        fingerprints=np.zeros(len(rows), dtype=np.uint32),
+        labels={"document": np.array(documents, dtype=np.str_)} if documents else {},
     )
 
 
@@ -58,7 +58,7 @@ def test_a_score_that_never_varies_has_an_interval_of_no_width():
 
 def test_blocks_are_one_stream(monkeypatch):
     whole = bootstrap_weights(7, 11, 3)
-    monkeypatch.setattr("recte.inference.resampling._BLOCK_CELLS", 21)
+    monkeypatch.setattr("recte.inference.bootstrap._BLOCK_CELLS", 21)
     assert np.array_equal(whole, np.concatenate(list(weight_blocks(7, 11, 3))))
 
 

@@ -11,20 +11,9 @@ import sacrebleu
 from sacrebleu.significance import PairedTest as TheirTest
 
 from inference.test_intervals import counts_of
-from recte import (
-    Bleu,
-    Corpus,
-    Gleu,
-    IMeasure,
-    InputError,
-    MaxMatch,
-    OptionError,
-    compare_systems,
-    detectable_difference,
-    paired_test,
-    read_m2,
-)
+from recte import Bleu, Corpus, Gleu, IMeasure, InputError, MaxMatch, OptionError, compare_systems, paired_test, read_m2
 from recte.cli import main
+from recte.inference import detectable_difference
 from recte.inference.comparison import holm
 from recte.inference.paired import TESTS, baseline_test
 from shared_data import golden_json, shared
@@ -127,7 +116,7 @@ def test_the_i_measures_own_test():
 def test_only_the_same_sentences_and_metric_can_be_paired():
     one = counts_of([[1, 1, 1]] * 5)
     with pytest.raises(InputError, match="expected counts with the same data"):
-        paired_test(one, replace(one, data=9))
+        paired_test(one, replace(one, fingerprints=one.fingerprints + 1))
     with pytest.raises(InputError, match="expected counts of the same sentences"):
         paired_test(one, counts_of([[1, 1, 1]] * 6))
     with pytest.raises(InputError, match="expected at least 5 sentences"):

@@ -66,7 +66,14 @@ def annotated_counts(draw):
 def test_annotators_are_chosen_anew_in_every_weighting(rows, beta, behaviour, data):
     n = len(rows)
     counts = Counts(
-        "m2", {}, "x", tuple(map(str, range(rows.shape[1]))), rows, np.arange(n), np.zeros(n, dtype=bool), data=0
+        "m2",
+        {},
+        "x",
+        tuple(map(str, range(rows.shape[1]))),
+        rows,
+        np.arange(n),
+        np.zeros(n, dtype=bool),
+        np.zeros(n, dtype=np.uint32),
     )
     weights = data.draw(st.lists(st.lists(st.integers(0, 3), min_size=n, max_size=n), min_size=1, max_size=4))
     metric = MaxMatch(beta=beta, behaviour=behaviour)

@@ -6,8 +6,9 @@ import json
 
 import pytest
 
-from recte import Characters, MaxMatch, read_m2, read_system, segmentation_spread, segmented
+from recte import Characters, MaxMatch, read_m2, read_system, segmented
 from recte.cli import main
+from recte.inference import segmentation_spread
 from recte.segmentation.segmenters import segmenter_named
 from shared_data import golden_json, shared
 

@@ -12,8 +12,8 @@ from recte.metaeval.metric_comparison import sentence_clusters, system_clusters
 from recte.metaeval.rating_level import rating_level
 from recte.metaeval.rating_statistics import averaged
 from recte.metaeval.scores import HumanScores, MetricScores
-from recte.metaeval.sentence_level import sentence_level
-from recte.metaeval.system_level import system_level
+from recte.metaeval.sentence_correlation import sentence_level
+from recte.metaeval.system_correlation import system_level
 
 SYSTEMS = ("ada", "bob", "cid", "dot")
 

@@ -14,8 +14,8 @@ from recte.formats.judgments import read_judgments
 from recte.formats.metric_scores import read_metric_scores
 from recte.human.judgments import Judgments
 from recte.metaeval.scores import HumanScores, MetricScores, metrics_from_files
-from recte.metaeval.sentence_level import SentenceLevel, sentence_level
-from recte.metaeval.system_level import SystemLevel, system_level
+from recte.metaeval.sentence_correlation import SentenceLevel, sentence_level
+from recte.metaeval.system_correlation import SystemLevel, system_level
 from recte.metrics.base import Metric
 from shared_data import golden_json, shared
 

@@ -12,15 +12,15 @@ from judging import SYSTEMS, rankings, shuffled
 from oracles import human as oracle
 from recte import InputError, OptionError
 from recte.human.judgments import Judgments, Preference
-from recte.metaeval.agreement import calibrated_accuracy, outcome_codes, tau
 from recte.metaeval.ceiling import human_ceiling
 from recte.metaeval.correlation import correlation, williams
 from recte.metaeval.numbering import numbered
 from recte.metaeval.permutation import permutation_test
 from recte.metaeval.scores import HumanScores, MetricScores, metrics_from_files
-from recte.metaeval.sentence_level import sentence_level
+from recte.metaeval.sentence_agreement import calibrated_accuracy, outcome_codes, tau
+from recte.metaeval.sentence_correlation import sentence_level
 from recte.metaeval.soft_accuracy import human_p_values, permuted_p_values
-from recte.metaeval.system_level import system_level
+from recte.metaeval.system_correlation import system_level
 
 VALUES = st.lists(st.integers(-5, 5).map(float), min_size=4, max_size=9)
 

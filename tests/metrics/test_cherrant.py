@@ -12,6 +12,7 @@ import pytest
 from cherrant_cases import LISTS, MODES, blocks, figures, flags_of, own_targets, records, text_of
 from recte import Annotation, Corpus, Edit, Sentence, System
 from recte.alignment.projection import segmented
+from recte.counting import count_files
 from recte.counts import merge
 from recte.errors import InputError, OptionError
 from recte.extraction.chinese import ChineseExtractor, chinese_sentences
@@ -20,10 +21,10 @@ from recte.extraction.chinese_lists import read_lists
 from recte.formats.m2 import iterate_m2, parse_block
 from recte.formats.para import read_para
 from recte.inference.intervals import Resampling, confidence_interval
+from recte.inputs import GoldFiles, read_corpus_and_system
 from recte.metrics.cherrant import Cherrant
 from recte.metrics.edit_comparison import NO_OP, EditCounts
 from recte.metrics.explanation import explain
-from recte.scoring import GoldFiles, count_files, read_corpus_and_system
 from recte.segmentation.segmenters import Characters
 from shared_data import shared
 

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oracles import imeasure as oracle
-from recte import Annotation, Corpus, Edit, GoldError, IMeasure, InputError, MaxMatch, OptionError, Sentence
+from recte import Annotation, Corpus, Edit, IMeasure, InputError, MaxMatch, OptionError, Sentence
+from recte.corpus import GoldError
 from recte.metrics.improvement import aspect_figures
 from strategies import sentences
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from recte import Corpus, IMeasure, MaxMatch, read_imeasure_xml, read_m2, read_system, write_imeasure_xml
-from recte.alignment.clusters import cluster_errors
+from recte import Corpus, IMeasure, MaxMatch, read_m2, read_system
+from recte.alignment.error_clusters import cluster_errors
+from recte.formats import read_imeasure_xml, write_imeasure_xml
 from shared_data import golden_json, golden_rows, shared
 
 CELLS = ("d_tp", "d_tn", "d_fp", "d_fn", "c_tp", "c_tn", "c_fp", "c_fn", "c_fpn", "b_tn", "b_fn")

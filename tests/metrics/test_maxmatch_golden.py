@@ -7,7 +7,8 @@ import json
 
 import pytest
 
-from recte import Corpus, Edit, MaxMatch, read_m2, read_system, with_references
+from recte import Corpus, Edit, MaxMatch, read_m2, read_system
+from recte.alignment import with_references
 from searching import count, trace
 from shared_data import golden_lines, golden_rows, shared
 

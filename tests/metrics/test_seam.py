@@ -9,10 +9,13 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import recte
-from recte import Bleu, Corpus, Gleu, IMeasure, InputError, MaxMatch, OptionError
+from recte import Bleu, Corpus, Gleu, IMeasure, InputError, MaxMatch, OptionError, _kernels
 from recte.cli.arguments import add_metrics, metrics_of
+from recte.counts import ABSENT
 from recte.metrics import load_metrics, metric_class, metric_names, register, registry
 from recte.metrics.base import option
 from recte.metrics.explanation import explain
@@ -20,6 +23,8 @@ from recte.metrics.explanation import explain
 GOLD = Corpus.from_references(
     ["h g .", "i a ."], [["h G .", "i a ."]]
 )  # characters, and as many: some metrics want it so
+SYSTEM = recte.System("s", ("h G .", "i n ."))
+SYSTEMS = {"s": SYSTEM, "other": recte.System("other", ("h g .", "i a ."))}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,7 +145,7 @@ def test_fractions_are_weights_where_sums_are_enough():
 @pytest.mark.parametrize("name", metric_names())
 @pytest.mark.parametrize("texts", [["h G ."], ["h G .", "i a .", "h G ."]], ids=["few", "many"])
 def test_hypotheses_that_do_not_fit_are_refused_everywhere(name, texts):
-    scorer = metric_class(name)().prepare(GOLD)
+    scorer = metric_class(name)().prepare_with(GOLD, SYSTEMS)
     calls = [
         scorer.count,
         lambda t: explain(scorer, t, 1),
@@ -159,8 +164,8 @@ def test_hypotheses_that_do_not_fit_are_refused_everywhere(name, texts):
 @pytest.mark.parametrize("name", metric_names())
 def test_a_metric_can_do_what_it_says(name):
     """Flags and methods go together."""
-    scorer = metric_class(name)().prepare(GOLD)
-    system = recte.System("s", ("h G .", "i n ."))
+    scorer = metric_class(name)().prepare_with(GOLD, SYSTEMS)
+    system = SYSTEM
     if scorer.metric.judges_edits:
         assert len(scorer.judged_edits(system)) == 2
         assert len(scorer.metric.chosen_columns(scorer.count(system))) == 2
@@ -170,3 +175,19 @@ def test_a_metric_can_do_what_it_says(name):
     counts, aligned = scorer.count_and_align(system)
     assert counts.rows.dtype == scorer.metric.dtype
     assert aligned is None or len(aligned) == 2
+
+
+@pytest.mark.parametrize("rule", [0, 1], ids=["running", "optimal"])
+@given(st.lists(st.lists(st.tuples(*[st.integers(-1, 3)] * 3), min_size=2, max_size=2), min_size=1, max_size=5))
+def test_annotators_are_chosen_alike_from_floats(rule, table):
+    """Rows of whole numbers, and the same numbers as floats with NaN for what is absent: one kernel for both."""
+    rows = np.array(table, dtype=np.int32)
+    rows[..., 1:] = np.maximum(rows[..., 1:], rows[..., :1])  # no more is right than was proposed or wanted
+    rows[rows[..., 0] < 0] = ABSENT
+    floats = np.where(rows == ABSENT, np.nan, rows.astype(np.float64))
+    chosen = _kernels.choose_annotators(rows, 0.5, rule).tolist()
+    assert _kernels.choose_annotators(floats, 0.5, rule).tolist() == chosen
+    assert _kernels.choose_annotators(floats / 2, 0.5, rule).tolist() == chosen
+    weights = np.array([[1] * len(rows), [2] * len(rows)], dtype=np.int32)
+    sums = [_kernels.sum_choices(counts, weights, 0.5, rule, 1) for counts in (rows, floats)]
+    assert np.array_equal(*sums)

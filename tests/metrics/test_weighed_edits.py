@@ -18,7 +18,7 @@ from recte.metrics.annotator_choice import precision_recall_f
 from recte.metrics.errant import Errant
 from recte.metrics.hoo import Hoo
 from recte.weighing.context import EditKey
-from recte.weighing.verdicts import TableJudge, TextJudge, register_edit_verdicts
+from recte.weighing.text_judges import TableJudge, TextJudge, register_edit_verdicts
 from recte.weighing.weights import TableWeigher, TextWeigher, edit_weigher, register_edit_weights
 from shared_data import golden_json, golden_lines, shared
 

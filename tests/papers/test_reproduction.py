@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from recte import reproduce
+from recte.papers import reproduce
 from recte.papers.conservatism_2017_changes import changes_of
 from recte.papers.conservatism_2017_coverage import NOT_OPTIMAL
 from recte.papers.data import SOURCES
+from recte.papers.paper_tables import to_markdown, verdict_table
 from recte.papers.reproduction import PAPERS, chosen_tables, paper_data, paper_named
 from recte.papers.result import VERDICTS, ByChance, FromRounded, compared
-from recte.papers.tables import to_markdown, verdict_table
-from recte.report.tables import markdown_grid
+from recte.rendering.tables import markdown_grid
 from shared_data import golden_json, shared
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -178,7 +178,7 @@ def test_ties_explain_the_word_order_of_figure_1():
     """
     import numpy as np
 
-    from recte.conservatism.words import change_rule
+    from recte.conservatism.word_changes import change_rule
     from recte.formats.files import read_lines
 
     stored = [line.split("\t") for line in read_lines(shared("data", "conservatism", "AMU.tsv.gz"))][1:]

@@ -8,17 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recte import (
-    Characters,
-    Corpus,
-    Edit,
-    MaxMatch,
-    Normalisation,
-    OptionError,
-    SegmentedBy,
-    normalised,
-    segmented,
-)
+from recte import Characters, Corpus, Edit, MaxMatch, Normalisation, OptionError, SegmentedBy, normalised, segmented
 from recte.segmentation.segmenters import segmenter_named
 
 

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte import _kernels
-from recte.alignment.clusters import (
+from recte.alignment.edit_search import check_hypotheses
+from recte.alignment.error_clusters import (
     ErrorOption,
     Tokens,
     apply_slices,
@@ -20,7 +21,6 @@ from recte.alignment.clusters import (
     error_options,
     unmixed_references,
 )
-from recte.alignment.edit_search import check_hypotheses
 from recte.columns.gold import Columns, columns_of
 from recte.columns.sentences import ColumnSentences
 from recte.columns.vocabulary import EncodedText, gathered, offsets_of

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
 from recte.errors import OptionError
 from recte.formats.files import STANDARD_INPUT, read_once
+from recte.inputs import GoldFiles
 from recte.metrics import load_metrics, metric_class, metric_names
 from recte.metrics.base import Metric
-from recte.report.charts.writing import CHART_FORMATS, check_drawable, write_charts
-from recte.report.terminal import TABLE_FORMATS
-from recte.scoring import GoldFiles, with_files
+from recte.rendering.charts.writing import CHART_FORMATS, check_drawable, write_charts
+from recte.rendering.terminal import TABLE_FORMATS
+from recte.scoring import with_files
 from recte.segmentation.normalisation import NORMALISATIONS
 from recte.segmentation.segmenters import SEGMENTERS
 
@@ -25,7 +26,9 @@ __all__ = [
     "add_format",
     "add_gold",
     "add_metrics",
+    "add_names",
     "add_width",
+    "check_one_system",
     "check_width",
     "draw_charts",
     "given_options",
@@ -41,11 +44,21 @@ def add_format(parser: argparse._ActionsContainer) -> None:
     parser.add_argument("-f", "--format", choices=[*TABLE_FORMATS, "json"], default="text", help="how to print")
 
 
-def add_width(parser: argparse._ActionsContainer) -> None:
+def add_width(parser: argparse._ActionsContainer, default: int | None = 2, default_text: str = "2") -> None:
     """How many digits a table prints; `check_width` looks at what came."""
     parser.add_argument(
-        "-w", "--width", type=int, default=2, metavar="DIGITS", help="digits behind the point (default 2)"
+        "-w",
+        "--width",
+        type=int,
+        default=default,
+        metavar="DIGITS",
+        help=f"digits behind the point (default {default_text})",
     )
+
+
+def add_names(parser: argparse._ActionsContainer) -> None:
+    """What systems are called, where not as their files."""
+    parser.add_argument("--names", nargs="+", default=[], metavar="NAME", help="names of the systems, for their files")
 
 
 def check_width(arguments: argparse.Namespace) -> None:
@@ -126,8 +139,26 @@ def gold_and_systems(arguments: argparse.Namespace) -> tuple[GoldFiles, list[str
         raise OptionError("expected a gold file and systems, got no file")
     else:
         gold, systems = GoldFiles(gold=files[0], **common), files[1:]
+    if not systems:
+        _check_swallowed(arguments)
     read_once([*gold.paths(), *(systems or [STANDARD_INPUT])])
     return gold, systems
+
+
+def _check_swallowed(arguments: argparse.Namespace) -> None:
+    """Whether a list option took the systems that were meant to stand alone."""
+    if len(arguments.reference) > 1:
+        raise OptionError(
+            f"-r takes all files behind it as references, got {len(arguments.reference)} and no system: "
+            "expected systems before -r or after -i (- is standard input)"
+        )
+    for flag, values in (
+        ("-m", getattr(arguments, "metrics", None) or ()),
+        ("--names", getattr(arguments, "names", ())),
+    ):
+        file = next((value for value in values if Path(value).exists() and value not in metric_names()), None)
+        if file is not None:
+            raise OptionError(f"{flag} takes all words behind it, got the file {file!r}: put {flag} after the files")
 
 
 @dataclass(frozen=True)
@@ -138,6 +169,12 @@ class MetricFlag:
     dest: str
     option: str
     metrics: tuple[str, ...]
+
+
+def check_one_system(command: str, systems: Sequence[str], metric: Metric) -> None:
+    """Whether there is one system, or more where the metric looks at others than the first."""
+    if not systems or (len(systems) > 1 and not metric.looks_at_other_systems):
+        raise OptionError(f"{command}: expected one system, got {len(systems)}")
 
 
 def add_metrics(parser: argparse.ArgumentParser) -> None:

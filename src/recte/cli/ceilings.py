@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import argparse
 
-from recte.cli.arguments import add_charts, add_format, add_width, check_width, draw_charts
-from recte.coverage.ceilings import ceilings, joined
+from recte.cli.arguments import add_charts, add_format, add_names, add_width, check_width, draw_charts
+from recte.coverage.human_ceilings import ceilings, joined
 from recte.formats.files import read_once
 from recte.formats.m2 import read_m2
 from recte.formats.parallel import read_system
-from recte.report.charts.coverage import ceiling_charts
-from recte.report.coverage import ceiling_tables
-from recte.report.document import document
-from recte.report.terminal import print_tables
-from recte.scoring import system_names
+from recte.inputs import system_names
+from recte.rendering.charts.coverage import ceiling_charts
+from recte.rendering.coverage import ceiling_tables
+from recte.rendering.document import document
+from recte.rendering.terminal import print_tables
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--most-choices", type=int, default=300, metavar="N", help="choices of references to take at most (default 300)"
     )
     parser.add_argument("--lenient", action="store_true", help="drop gold edits that reach past their sentence")
-    parser.add_argument("--names", nargs="+", default=[], metavar="NAME", help="names of the systems, for their files")
+    add_names(parser)
     add_width(parser)
     add_format(parser)
     add_charts(parser)

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import argparse
 
-from recte.cli.arguments import add_format, add_gold, add_metrics
-from recte.cli.counting import add_resampling, counted_systems, resampling_of
+from recte.cli.arguments import add_format, add_gold, add_metrics, add_names, add_width, check_width
+from recte.cli.counted_systems import add_resampling, counted_systems, resampling_of
+from recte.corpus import DO_NOTHING
+from recte.counting import SystemCounts
 from recte.errors import OptionError
 from recte.formats.counts import is_counts_file
 from recte.inference.comparison import Comparison, compare_systems
 from recte.inference.paired import TESTS
 from recte.metrics.base import Metric
-from recte.report.comparison import comparison_tables, comparison_to_dict, pair_table
-from recte.report.document import document
-from recte.report.terminal import print_tables, progress_bar
-from recte.scoring import DO_NOTHING, SystemCounts
+from recte.rendering.comparison import comparison_tables, comparison_to_dict, pair_table
+from recte.rendering.document import document
+from recte.rendering.terminal import print_tables, progress_bar
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,8 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--power", action="store_true", help="also the smallest difference this test set would show")
     output = parser.add_argument_group("output")
     output.add_argument("--pairs", action="store_true", help="a line for every pair, below the matrix")
-    output.add_argument("--names", nargs="+", default=[], metavar="NAME", help="names of the systems, for their files")
-    output.add_argument("-w", "--width", type=int, default=2, metavar="DIGITS", help="digits (default 2)")
+    add_names(output)
+    add_width(output)
     output.add_argument("-q", "--quiet", action="store_true", help="no progress")
     add_format(output)
     add_metrics(parser)
@@ -46,8 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     if arguments.baseline == DO_NOTHING and any(is_counts_file(path) for path in arguments.files):
         raise OptionError("--baseline do-nothing: expected gold and texts, got counts files, which hold no source")
-    if not 0 <= arguments.width <= 15:
-        raise OptionError(f"-w: expected 0 to 15 digits, got {arguments.width}")
+    check_width(arguments)
     counted = counted_systems(arguments, do_nothing=arguments.baseline == DO_NOTHING, do_nothing_always=True)
     by_metric: dict[Metric, list[SystemCounts]] = {}
     for one in counted:

@@ -7,18 +7,18 @@ from pathlib import Path
 
 from recte.alignment.references import annotators_of
 from recte.cli.arguments import add_charts, add_format, add_width, check_width, draw_charts
-from recte.conservatism.study import conservatism_of
-from recte.conservatism.words import CHANGE_RULES
+from recte.conservatism.change_profiles import conservatism_of
+from recte.conservatism.word_changes import CHANGE_RULES
 from recte.corpus import Corpus, System
 from recte.errors import InputError, OptionError
 from recte.formats.files import read_once, stem
 from recte.formats.m2 import is_m2_file, read_m2
 from recte.formats.parallel import read_system
-from recte.report.charts.conservatism import conservatism_charts
-from recte.report.conservatism import conservatism_tables
-from recte.report.document import document
-from recte.report.terminal import print_tables
-from recte.scoring import GoldFiles, system_names
+from recte.inputs import GoldFiles, system_names
+from recte.rendering.charts.conservatism import conservatism_charts
+from recte.rendering.conservatism import conservatism_tables
+from recte.rendering.document import document
+from recte.rendering.terminal import print_tables
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

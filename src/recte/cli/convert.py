@@ -11,10 +11,9 @@ from recte.cli.extract import add_annotation, annotator_of
 from recte.corpus import Corpus
 from recte.errors import OptionError
 from recte.extraction.reference_edits import EDIT_RULES, with_edits
+from recte.formats.file_formats import written_formats
 from recte.formats.files import encoded_lines, read_once, write_together
-from recte.formats.imeasure_xml import xml_lines
-from recte.formats.m2 import format_sentence
-from recte.scoring import GoldFiles
+from recte.inputs import GoldFiles
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,8 +25,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("-s", "--source", metavar="SOURCE", help="source sentences, one a line, instead of GOLD")
     parser.add_argument("-r", "--reference", nargs="+", default=[], metavar="REF", help="rewritten references, with -s")
-    parser.add_argument("--to-m2", metavar="FILE", help="write an M2 file; - is standard output")
-    parser.add_argument("--to-xml", metavar="FILE", help="write the I-measure's XML, edits clustered into errors")
+    for one in written_formats():
+        parser.add_argument(f"--to-{one.name}", metavar="FILE", help=f"write {one.title}; - is standard output")
     parser.add_argument("--to-source", metavar="FILE", help="write the sources, one a line")
     parser.add_argument(
         "--to-references", nargs="+", default=[], metavar="FILE", help="write references, a file for each annotator"
@@ -67,26 +66,26 @@ def run(arguments: argparse.Namespace) -> None:
         lenient=arguments.lenient,
     )
     read_once(gold.paths())
-    single = [arguments.to_m2, arguments.to_xml, arguments.to_source]
-    targets = [path for path in (*single, *arguments.to_references) if path is not None]
+    written = {one: getattr(arguments, f"to_{one.name}") for one in written_formats()}
+    targets = [p for p in (*written.values(), arguments.to_source, *arguments.to_references) if p is not None]
     if not targets:
-        raise OptionError("convert: expected --to-m2, --to-xml, --to-source or --to-references, got none")
+        flags = ", ".join(f"--to-{one.name}" for one in written)
+        raise OptionError(f"convert: expected {flags}, --to-source or --to-references, got none")
     repeated = next((path for path in targets if targets.count(path) > 1), None)
     if repeated is not None:
         raise OptionError(f"convert: expected different files to write, got {repeated!r} twice")
     corpus = gold.corpus(s for s in gold.sentences() if s.scored)
     lines: dict[str, Iterable[str]] = {}
-    if arguments.to_m2 or arguments.to_xml:
+    if any(written.values()):
         edited = with_edits(
             corpus.sentences,
             rule=arguments.reference_edits,
             annotator=annotator_of(arguments),
             language=arguments.language,
         )
-        if arguments.to_m2:
-            lines[arguments.to_m2] = (line for s in edited for line in format_sentence(s))
-        if arguments.to_xml:
-            lines[arguments.to_xml] = xml_lines(edited, treebank=arguments.treebank)
+        for one, path in written.items():
+            if path and one.lines is not None:
+                lines[path] = one.lines(edited, arguments.treebank)
     if arguments.to_source:
         lines[arguments.to_source] = (" ".join(s.tokens) + "\n" for s in corpus)
     if arguments.to_references:

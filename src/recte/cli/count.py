@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from recte.cli.arguments import add_gold, add_metrics, gold_and_systems, metrics_of
+from recte.cli.arguments import add_gold, add_metrics, check_one_system, gold_and_systems, metrics_of
+from recte.counting import count_files
 from recte.counts import merge
 from recte.errors import OptionError
 from recte.formats.counts import read_counts, write_counts
-from recte.report.terminal import progress_bar
-from recte.scoring import count_files, system_names
+from recte.inputs import system_names
+from recte.rendering.terminal import progress_bar
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,11 +42,13 @@ def run(arguments: argparse.Namespace) -> None:
         raise OptionError(f"--first: expected a number from 1, got {arguments.first}")
     gold, systems = gold_and_systems(arguments)
     metrics = metrics_of(arguments)
-    if len(systems) > 1 or len(metrics) > 1:
-        raise OptionError(f"count: expected one system and one metric, got {len(systems)} and {len(metrics)}")
-    named = system_names(systems or ["-"], arguments.names)
+    if len(metrics) != 1:
+        raise OptionError(f"count: expected one metric, got {len(metrics)}")
+    check_one_system("count", systems or ["-"], metrics[0])
+    names = system_names(systems[:1] or ["-"], arguments.names)
+    named = {**names, **system_names(systems[1:])}
     with progress_bar("sentences", quiet=arguments.quiet) as advance:
-        (counted,) = count_files(
+        counted = count_files(
             gold, named, metrics, types=arguments.by_type, first=arguments.first - 1, progress=advance
         )
-    write_counts(arguments.output, counted.counts)
+    write_counts(arguments.output, counted[0].counts)

@@ -8,14 +8,14 @@ from dataclasses import asdict
 from recte.cli.arguments import add_charts, add_format, add_width, check_width, draw_charts
 from recte.coverage.answers import AnsweredSentence
 from recte.coverage.kinds import ANSWER_MATCHES, ANSWER_RULES
-from recte.coverage.perfect_corrector import TEST_SET, UNEDITED, perfect_corrector
-from recte.coverage.study import REFERENCES, coverage_of
+from recte.coverage.perfect_scores import TEST_SET, UNEDITED, perfect_corrector
+from recte.coverage.reference_coverage import REFERENCES, coverage_of
 from recte.errors import OptionError
 from recte.formats.answers import read_answers
-from recte.report.charts.coverage import coverage_charts
-from recte.report.coverage import coverage_tables, sentence_estimates
-from recte.report.document import document
-from recte.report.terminal import print_tables
+from recte.rendering.charts.coverage import coverage_charts
+from recte.rendering.coverage import coverage_tables, sentence_estimates
+from recte.rendering.document import document
+from recte.rendering.terminal import print_tables
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

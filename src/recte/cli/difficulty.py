@@ -7,11 +7,11 @@ import argparse
 from recte.cli.arguments import add_format, add_gold, add_width, check_width, gold_and_systems
 from recte.errors import OptionError
 from recte.formats.edit_values import write_difficulty
+from recte.inputs import read_corpus_and_systems, system_names
 from recte.metrics.goto import Goto
-from recte.report.document import document
-from recte.report.tables import Table
-from recte.report.terminal import print_tables
-from recte.scoring import read_corpus_and_systems, system_names
+from recte.rendering.document import document
+from recte.rendering.tables import Table
+from recte.rendering.terminal import print_tables
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

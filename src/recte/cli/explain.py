@@ -6,12 +6,12 @@ import argparse
 import json
 from dataclasses import asdict, replace
 
-from recte.cli.arguments import add_gold, add_metrics, gold_and_systems, metrics_of
+from recte.cli.arguments import add_gold, add_metrics, check_one_system, gold_and_systems, metrics_of
 from recte.errors import OptionError
+from recte.inputs import read_corpus_and_systems, system_names
 from recte.metrics.attribution import attribute
 from recte.metrics.explanation import explain
-from recte.report.explanation import print_explanation
-from recte.scoring import read_corpus_and_system
+from recte.rendering.explanation import print_explanation
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,16 +32,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     gold, systems = gold_and_systems(arguments)
-    if len(systems) != 1:
-        raise OptionError(f"explain: expected one system, got {len(systems)}")
     metrics = metrics_of(arguments)
     if len(metrics) != 1:
         raise OptionError(f"explain: expected one metric, got {len(metrics)}")
-    corpus, system = read_corpus_and_system(gold, systems[0])
-    scorer = metrics[0].prepare(corpus)
-    explanation = explain(scorer, system, arguments.sentence)
+    check_one_system("explain", systems, metrics[0])
+    corpus, read = read_corpus_and_systems(gold, system_names(systems))
+    scorer = metrics[0].prepare_with(corpus, {system.name: system for system in read})
+    explanation = explain(scorer, read[0], arguments.sentence)
     if arguments.attribute:
-        worth = attribute(scorer, system, arguments.sentence, orders=arguments.edit_orders, seed=arguments.seed)
+        worth = attribute(scorer, read[0], arguments.sentence, orders=arguments.edit_orders, seed=arguments.seed)
         explanation = replace(explanation, attribution=worth)
     if arguments.format == "json":
         shown = {key: value for key, value in asdict(explanation).items() if key != "attribution" or value is not None}

@@ -8,21 +8,21 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from recte.cli.arguments import add_format
+from recte.cli.arguments import add_format, add_width, check_width
 from recte.errors import InputError, OptionError
 from recte.faithfulness.categories import LABELS
-from recte.faithfulness.dag_f_score import COUNTED
+from recte.faithfulness.edge_f_score import COUNTED
 from recte.faithfulness.leaf_alignment import BEHAVIOURS
-from recte.faithfulness.scorers import TextFaithfulness, command_scorer, named_scorer, score_text_faithfulness
-from recte.faithfulness.study import score_agreement, score_faithfulness
+from recte.faithfulness.passage_faithfulness import score_agreement, score_faithfulness
+from recte.faithfulness.text_scorers import TextFaithfulness, command_scorer, named_scorer, score_text_faithfulness
 from recte.formats.files import STANDARD_INPUT, read_lines, write_together
 from recte.formats.passages import PassagePair, pair_passages, read_pair_list, read_passages
-from recte.report.document import document
-from recte.report.faithfulness import agreement_table, faithfulness_table, text_faithfulness_table
-from recte.report.graph_drawing import draw_graphs
-from recte.report.tables import Table
-from recte.report.terminal import print_tables
-from recte.scoring import system_names
+from recte.inputs import system_names
+from recte.rendering.document import document
+from recte.rendering.faithfulness import agreement_table, faithfulness_table, text_faithfulness_table
+from recte.rendering.graph_drawing import draw_graphs
+from recte.rendering.tables import Table
+from recte.rendering.terminal import print_tables
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -63,9 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     output = parser.add_argument_group("output")
     add_format(output)
-    output.add_argument(
-        "-w", "--width", type=int, metavar="DIGITS", help="digits behind the point (default 2; with a scorer 4)"
-    )
+    add_width(output, None, "2; with a scorer 4")
     output.add_argument("-sl", "--sentence-level", action="store_true", help="with a scorer: every sentence's figure")
     output.add_argument("--draw", metavar="FOLDER", help="draw the two graphs of each pair as SVG")
 
@@ -74,8 +72,7 @@ def run(arguments: argparse.Namespace) -> None:
     plugged_in = arguments.scorer is not None or arguments.scorer_command is not None
     if arguments.width is None:
         arguments.width = 4 if plugged_in else 2
-    if not 0 <= arguments.width <= 15:
-        raise OptionError(f"-w: expected 0 to 15 digits, got {arguments.width}")
+    check_width(arguments)
     if arguments.min_terminals < 1:
         raise OptionError(f"--min-terminals: expected at least 1, got {arguments.min_terminals}")
     _refuse_what_has_no_part(arguments, plugged_in)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 
-from recte.cli.arguments import add_chart_formats, add_gold, add_metrics
-from recte.cli.counting import add_resampling
-from recte.cli.gathering import gathered
-from recte.report.charts.overview import overview_charts
-from recte.report.charts.theme import for_paper
-from recte.report.charts.writing import check_drawable, write_charts
+from recte.cli.arguments import add_chart_formats, add_gold, add_metrics, add_names
+from recte.cli.counted_systems import add_resampling
+from recte.cli.evaluated_systems import evaluated
+from recte.rendering.charts.overview import overview_charts
+from recte.rendering.charts.theme import for_paper
+from recte.rendering.charts.writing import check_drawable, write_charts
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,7 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     output = parser.add_argument_group("output")
     output.add_argument("--to", default="figures", metavar="FOLDER", help="where to write them (default figures)")
     add_chart_formats(output)
-    output.add_argument("--names", nargs="+", default=[], metavar="NAME", help="names of the systems, for their files")
+    add_names(output)
     output.add_argument("-q", "--quiet", action="store_true", help="no progress, no list of what was written")
     add_metrics(parser)
 
@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     formats = tuple(dict.fromkeys(arguments.formats))
     check_drawable(formats)  # before the work
-    charts = overview_charts(gathered(arguments, "figures"))
+    charts = overview_charts(evaluated(arguments, "figures"))
     for path in write_charts({stem: for_paper(chart) for stem, chart in charts.items()}, arguments.to, formats):
         if not arguments.quiet:
             print(path)

@@ -6,8 +6,8 @@ import argparse
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 
-from recte.cli.arguments import add_charts, add_format, add_gold, add_metrics, draw_charts
-from recte.cli.counting import counted_systems
+from recte.cli.arguments import add_charts, add_format, add_gold, add_metrics, add_names, draw_charts
+from recte.cli.counted_systems import counted_systems
 from recte.cli.human_arguments import Humans, add_judging, add_method, add_rating, add_resampling, humans_of
 from recte.counts import Counts
 from recte.errors import OptionError
@@ -20,13 +20,13 @@ from recte.metaeval.metric_comparison import sentence_clusters, system_clusters
 from recte.metaeval.permutation import PERMUTED
 from recte.metaeval.rating_level import RatingLevel, rating_level
 from recte.metaeval.scores import HumanScores, MetricScores, metrics_from_files
-from recte.metaeval.sentence_level import SentenceLevel, sentence_level
-from recte.metaeval.system_level import RESAMPLED, SystemLevel, system_level
+from recte.metaeval.sentence_correlation import SentenceLevel, sentence_level
+from recte.metaeval.system_correlation import RESAMPLED, SystemLevel, system_level
 from recte.metrics.base import Metric
-from recte.report.charts.metaeval import metaeval_charts
-from recte.report.charts.metric_clusters import cluster_charts
-from recte.report.document import document
-from recte.report.human_tables import (
+from recte.rendering.charts.metaeval import metaeval_charts
+from recte.rendering.charts.metric_clusters import cluster_charts
+from recte.rendering.document import document
+from recte.rendering.human_tables import (
     difference_table,
     left_out_table,
     permutation_table,
@@ -34,9 +34,9 @@ from recte.report.human_tables import (
     system_level_table,
     williams_table,
 )
-from recte.report.metaeval_tables import metric_cluster_table, rater_table, rating_level_table
-from recte.report.tables import Table
-from recte.report.terminal import print_tables
+from recte.rendering.metaeval_tables import metric_cluster_table, rater_table, rating_level_table
+from recte.rendering.tables import Table
+from recte.rendering.terminal import print_tables
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -66,7 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     output = parser.add_argument_group("output")
     add_format(output)
     add_charts(output)
-    output.add_argument("--names", nargs="+", default=[], metavar="NAME", help="names of the systems, for their files")
+    add_names(output)
     output.add_argument("-q", "--quiet", action="store_true", help="no progress")
     add_metrics(parser)
 

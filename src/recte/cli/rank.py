@@ -9,12 +9,12 @@ from recte.cli.arguments import add_charts, add_format, draw_charts
 from recte.cli.human_arguments import add_judging, add_method, add_resampling, judgments_of
 from recte.errors import OptionError
 from recte.formats.judgments import write_judgments
-from recte.human.agreement import summarise
+from recte.human.judge_agreement import summarise
 from recte.human.ranking import RESAMPLES, rank_systems
-from recte.report.charts.ranking import ranking_chart
-from recte.report.document import document
-from recte.report.human_tables import head_to_head_table, judge_table, ranking_table
-from recte.report.terminal import print_tables, progress_bar
+from recte.rendering.charts.ranking import ranking_chart
+from recte.rendering.document import document
+from recte.rendering.human_tables import head_to_head_table, judge_table, ranking_table
+from recte.rendering.terminal import print_tables, progress_bar
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -11,9 +11,9 @@ from recte.errors import OptionError
 from recte.formats.answers import read_answers
 from recte.formats.files import encoded_lines, write_together
 from recte.formats.para import is_para_file, para_line
-from recte.report.document import document
-from recte.report.tables import Table
-from recte.report.terminal import print_tables
+from recte.rendering.document import document
+from recte.rendering.tables import Table
+from recte.rendering.terminal import print_tables
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 import sys
 
-from recte.cli.arguments import add_chart_formats, add_gold, add_metrics
-from recte.cli.counting import add_resampling
-from recte.cli.gathering import gathered
+from recte.cli.arguments import add_chart_formats, add_gold, add_metrics, add_names
+from recte.cli.counted_systems import add_resampling
+from recte.cli.evaluated_systems import evaluated
 from recte.formats.files import write_bytes
-from recte.report.charts.overview import overview_charts
-from recte.report.charts.theme import for_paper
-from recte.report.charts.writing import check_drawable, write_charts
-from recte.report.page.writing import render_page
+from recte.rendering.charts.overview import overview_charts
+from recte.rendering.charts.theme import for_paper
+from recte.rendering.charts.writing import check_drawable, write_charts
+from recte.rendering.page.writing import render_page
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     output.add_argument("--figures", metavar="FOLDER", help="also write the charts as files into this folder")
     add_chart_formats(output)
     output.add_argument("--title", metavar="TEXT", help="its title (default the gold's name)")
-    output.add_argument("--names", nargs="+", default=[], metavar="NAME", help="names of the systems, for their files")
+    add_names(output)
     output.add_argument("-q", "--quiet", action="store_true", help="no progress, no word of what was written")
     add_metrics(parser)
 
@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     formats = tuple(dict.fromkeys(arguments.formats))
     check_drawable(formats if arguments.figures else ())  # before the work
-    data = gathered(arguments, "report", arguments.title)
+    data = evaluated(arguments, "report", arguments.title)
     charts = overview_charts(data)
     page = render_page(data, charts).encode()
     if arguments.figures is not None:

@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 
 from recte.papers.data import SOURCES
 from recte.papers.paper import Charts, Paper
+from recte.papers.paper_tables import contents, html_page, listed, markdown_page, result_table, verdict_table
 from recte.papers.reproduction import PAPERS, chosen_tables, paper_data
 from recte.papers.result import TableResult
-from recte.papers.tables import contents, html_page, listed, markdown_page, result_table, verdict_table
-from recte.report.charts.writing import CHART_FORMATS, chart_bytes, check_drawable, make_folder, write_charts
-from recte.report.document import document
-from recte.report.terminal import print_table
+from recte.rendering.charts.writing import CHART_FORMATS, chart_bytes, check_drawable, make_folder, write_charts
+from recte.rendering.document import document
+from recte.rendering.terminal import print_table
 
 _FORMATS = ("text", "markdown", "json", "html")
 

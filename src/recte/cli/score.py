@@ -7,14 +7,14 @@ import sys
 from collections.abc import Sequence
 
 from recte._version import __version__
-from recte.cli.arguments import add_format, add_gold, add_metrics
-from recte.cli.counting import add_resampling, counted_systems, resampling_of
+from recte.cli.arguments import add_format, add_gold, add_metrics, add_names, add_width, check_width
+from recte.cli.counted_systems import add_resampling, counted_systems, resampling_of
 from recte.errors import OptionError
 from recte.metrics import metric_class
 from recte.metrics.base import Score
-from recte.report.document import to_json
-from recte.report.tables import Table, convention_table, score_table, sentence_table, type_table
-from recte.report.terminal import print_tables
+from recte.rendering.document import to_json
+from recte.rendering.tables import Table, convention_table, score_table, sentence_table, type_table
+from recte.rendering.terminal import print_tables
 from recte.scoring import score_counts
 
 
@@ -25,9 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     output.add_argument("--no-ci", action="store_true", help="no intervals")
     add_format(output)
     output.add_argument("-b", "--score-only", action="store_true", help="print the bare score, a line a system")
-    output.add_argument(
-        "-w", "--width", type=int, default=2, metavar="DIGITS", help="digits behind the point (default 2)"
-    )
+    add_width(output)
     output.add_argument("-sl", "--sentence-level", action="store_true", help="every sentence's score")
     output.add_argument("--edits", action="store_true", help="every sentence's edits with their verdicts (JSON; m2)")
     output.add_argument("--by-type", action="store_true", help="recall, and precision where known, by error type (m2)")
@@ -39,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=None,
         help="a row for leaving the source alone, for metrics that it can win (default: in tables)",
     )
-    output.add_argument("--names", nargs="+", default=[], metavar="NAME", help="names of the systems, for their files")
+    add_names(output)
     output.add_argument("-q", "--quiet", action="store_true", help="no progress, no warnings")
     output.add_argument("-V", "--version", action="version", version=f"recte {__version__}", help="print it and end")
     output.add_argument("--list", action="store_true", help="list the metrics and end")
@@ -48,8 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    if not 0 <= arguments.width <= 15:
-        raise OptionError(f"-w: expected 0 to 15 digits, got {arguments.width}")
+    check_width(arguments)
     counted = counted_systems(
         arguments, types=arguments.by_type, edits=arguments.edits, do_nothing=_wants_do_nothing(arguments)
     )

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import argparse
 
-from recte.cli.arguments import add_format, add_gold, add_metrics, gold_and_systems, metrics_of
+from recte.cli.arguments import add_format, add_gold, add_metrics, add_names, gold_and_systems, metrics_of
 from recte.errors import OptionError
-from recte.formats.para import is_para_file
-from recte.inference.segmentation_spread import segmentation_spread
-from recte.report.document import document
-from recte.report.segmentation import segmentation_tables, spread_to_dict
-from recte.report.terminal import print_tables
-from recte.scoring import read_corpus_and_systems, system_names
+from recte.inference.segmenter_study import segmentation_spread
+from recte.inputs import read_corpus_and_systems, system_names
+from recte.rendering.document import document
+from recte.rendering.segmentation import segmentation_tables, spread_to_dict
+from recte.rendering.terminal import print_tables
 from recte.segmentation.segmenters import GIVEN, segmenter_named
 
 DEFAULT = [GIVEN, "jieba", "characters"]
@@ -26,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="HOW",
         help="given, characters, jieba, pkuseg, thulac or module:function (default given jieba characters)",
     )
-    parser.add_argument("--names", nargs="+", default=[], metavar="NAME", help="names of the systems, for their files")
+    add_names(parser)
     add_format(parser)
     add_metrics(parser)
 
@@ -35,9 +34,9 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.tokens is not None:
         raise OptionError("--tokens: expected --segmenters here, which takes several")
     gold, paths = gold_and_systems(arguments)
-    if gold.gold is not None and is_para_file(gold.gold):  # no words to begin with
+    if not gold.has_words:
         if GIVEN in arguments.segmenters and arguments.segmenters != DEFAULT:
-            raise OptionError("--segmenters: expected segmenters, since .para has no words, got given")
+            raise OptionError("--segmenters: expected segmenters, since the gold has no words, got given")
         arguments.segmenters = [name for name in arguments.segmenters if name != GIVEN]
     corpus, systems = read_corpus_and_systems(gold, system_names(paths, arguments.names))
     segmenters = [segmenter_named(name) for name in arguments.segmenters]

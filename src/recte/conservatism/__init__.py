@@ -1,1 +1,8 @@
 """How much a system changes, beside how much people change (Choshen and Abend, section 2)."""
+
+from recte._exports import exported
+
+HOMES = {
+    "recte.conservatism.change_profiles": ("ConservatismStudy", "conservatism_of"),
+}
+__getattr__, __dir__, __all__ = exported(__name__, HOMES)

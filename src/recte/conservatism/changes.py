@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte.alignment.word_matching import UNALIGNED, match_words
-from recte.conservatism.words import ChangeRule
+from recte.conservatism.word_changes import ChangeRule
 
 __all__ = ["Changes", "SentenceCounter", "changed_sentences", "changes", "count_sentences", "spearman"]
 

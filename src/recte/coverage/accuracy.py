@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from recte.coverage.distribution import Distribution
 from recte.errors import OptionError
-from recte.inference.resampling import Interval
+from recte.inference.bootstrap import Interval
 
 __all__ = [
     "AccuracyDistribution",

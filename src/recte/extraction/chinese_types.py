@@ -45,6 +45,9 @@ class ChineseTypes:
         self._lists = lists
         self._is_similar = cache(self._similar)
 
+    def __reduce__(self) -> tuple[type[ChineseTypes], tuple[Granularity, ChineseLists]]:
+        return type(self), (self._granularity, self._lists)  # what is remembered does not travel
+
     def __call__(self, edit: AlignedEdit, source: Sequence[ChineseToken], target: Sequence[ChineseToken]) -> str:
         if edit.operation == "T":
             return _ORDER

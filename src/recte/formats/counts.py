@@ -1,7 +1,9 @@
 """Counts files: a system's counts without its texts, to merge, re-score and test later.
 
-A zip archive of NumPy arrays (`rows`, `index`, `fallbacks`) and a JSON `header` with everything else. `version` is
-raised when an older recte could misread a newer file.
+A zip archive of NumPy arrays and a JSON `header` with everything else. Arrays: `rows`, `index`, `fallbacks`,
+`fingerprints`; `label-0`, … in the order of the header's `labels`; `types-sentence`, `types-column`, `types-type`,
+`types-cells` where types were counted; `ties-sentence`, `ties-outcomes`. `version` is raised whenever another recte
+could misread the file.
 """
 
 from __future__ import annotations
@@ -11,19 +13,22 @@ import json
 import zipfile
 import zlib
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from recte.counts import Counts, TypeCount
+from recte.counts import Counts, TieTable, TypeTable, is_present
 from recte.errors import InputError
 from recte.formats.files import display_name, open_bytes, write_bytes
 
 __all__ = ["is_counts_file", "read_counts", "write_counts"]
 
 FORMAT = "recte counts"
-VERSION = 1
+VERSION = 2
+_COLUMNS = ("rows", "index", "fallbacks", "fingerprints")
+_TYPES = ("sentence", "column", "type", "cells")
+_TIES = ("sentence", "outcomes")
 _MAGIC = b"PK\x03\x04"
 
 
@@ -53,22 +58,24 @@ def write_counts(path: str | Path, counts: Counts) -> None:
         "options": dict(counts.options),
         "system": counts.system,
         "columns": counts.columns,
-        "data": counts.data,
         "tokens": counts.tokens,
         "made_with": dict(counts.made_with),
-        "labels": dict(counts.labels),
-        "types": counts.types,
+        "labels": list(counts.labels),
+        "types": None if counts.types is None else counts.types.names,
         "system_types": counts.system_types,
-        "ties": counts.ties,
+        "ties": counts.ties is not None,
     }
+    arrays: dict[str, NDArray[Any]] = {
+        "header": np.frombuffer(json.dumps(header, ensure_ascii=False).encode(), dtype=np.uint8),
+        **{name: getattr(counts, name) for name in _COLUMNS},
+        **{f"label-{number}": values for number, values in enumerate(counts.labels.values())},
+    }
+    if counts.types is not None:
+        arrays |= {f"types-{name}": getattr(counts.types, name) for name in _TYPES}
+    if counts.ties is not None:
+        arrays |= {f"ties-{name}": getattr(counts.ties, name) for name in _TIES}
     buffer = io.BytesIO()
-    np.savez_compressed(
-        buffer,
-        header=np.frombuffer(json.dumps(header, ensure_ascii=False).encode(), dtype=np.uint8),
-        rows=counts.rows,
-        index=counts.index,
-        fallbacks=counts.fallbacks,
-    )
+    np.savez_compressed(buffer, **cast(dict[str, Any], arrays))
     write_bytes(path, buffer.getvalue())
 
 
@@ -87,50 +94,74 @@ def read_counts(path: str | Path) -> Counts:
         with open_bytes(path) as stream:
             content = stream.read()
         with np.load(io.BytesIO(content), allow_pickle=False) as archive:
-            arrays = {key: archive[key] for key in ("header", "rows", "index", "fallbacks")}
+            arrays = {key: archive[key] for key in archive.files}
         header = json.loads(arrays["header"].tobytes())
         if header["format"] != FORMAT:
             raise InputError(f"expected {FORMAT!r}, got {str(header['format'])[:40]!r}: count again with recte", name)
         version = int(header["version"])
-        if version <= VERSION:
+        if version == VERSION:
             return _checked(header, arrays)
     except InputError:
         raise
     except (ValueError, KeyError, TypeError, AttributeError, OSError, EOFError, zipfile.BadZipFile, zlib.error):
         raise InputError("expected a counts file made by recte count, got something else", name) from None
-    raise InputError(f"expected counts of version {VERSION} or older, got version {version}", name)
+    raise InputError(f"expected counts of version {VERSION}, got version {version}: count again with this recte", name)
 
 
 def _checked(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Counts:
     """Counts whose parts fit together; a ValueError where they do not."""
-    rows, index, fallbacks = arrays["rows"], arrays["index"], arrays["fallbacks"]
-    columns, labels, types, ties = header["columns"], header["labels"], header["types"], header["ties"]
+    rows, index = arrays["rows"], arrays["index"]
+    columns = tuple(map(str, header["columns"]))
+    labels = {str(key): arrays[f"label-{number}"] for number, key in enumerate(header["labels"])}
+    types = None if header["types"] is None else TypeTable(tuple(header["types"]), *_part(arrays, "types", _TYPES))
+    ties = TieTable(*_part(arrays, "ties", _TIES)) if header["ties"] else None
     fits = (
-        rows.dtype == np.int32
+        rows.dtype in (np.int32, np.float64)
         and rows.ndim >= 3
         and len(rows) > 0
         and rows.shape[1] == len(columns) > 0
-        and index.shape == fallbacks.shape == rows.shape[:1]
-        and index.dtype == np.int64
-        and fallbacks.dtype == np.bool_
-        and all(len(values) == len(rows) for values in labels.values())
-        and (rows.reshape(len(rows), -1) >= 0).any(axis=1).all()
+        and rows[0, 0].size > 0
+        and all(arrays[name].shape == rows.shape[:1] for name in _COLUMNS[1:])
+        and [arrays[name].dtype for name in _COLUMNS[1:]] == [np.int64, np.bool_, np.uint32]
+        and all(values.shape == rows.shape[:1] and values.dtype.kind == "U" for values in labels.values())
+        and is_present(rows).any(axis=1).all()
     )
-    if not fits:
+    if not fits or not _types_fit(types, len(columns)) or not _ties_fit(ties):
         raise ValueError("parts do not fit")
     return Counts(
         metric=header["metric"],
         options=dict(header["options"]),
         system=str(header["system"]),
-        columns=tuple(map(str, columns)),
+        columns=columns,
         rows=rows,
         index=index,
-        fallbacks=fallbacks,
-        data=int(header["data"]),
+        fallbacks=arrays["fallbacks"],
+        fingerprints=arrays["fingerprints"],
         tokens=str(header["tokens"]),
         made_with={str(key): str(value) for key, value in header.get("made_with", {}).items()},
-        labels={key: tuple(values) for key, values in labels.items()},
-        types=None if types is None else tuple(TypeCount(*cell) for cell in types),
+        labels=labels,
+        types=types,
         system_types=bool(header["system_types"]),
-        ties=None if ties is None else tuple((sentence, tuple(map(tuple, outcomes))) for sentence, outcomes in ties),
+        ties=ties,
     )
+
+
+def _part(arrays: dict[str, NDArray[Any]], prefix: str, names: tuple[str, ...]) -> list[NDArray[Any]]:
+    return [arrays[f"{prefix}-{name}"] for name in names]
+
+
+def _types_fit(types: TypeTable | None, columns: int) -> bool:
+    if types is None:
+        return True
+    size = len(types.sentence)
+    numbers = ((types.column, columns), (types.type, len(types.names)))
+    return (
+        types.cells.shape == (size, 4)
+        and types.sentence.shape == (size,)
+        and all(a.shape == (size,) and a.dtype.kind == "i" for a, _ in numbers)
+        and all(bool(((a >= 0) & (a < limit)).all()) for a, limit in numbers)
+    )
+
+
+def _ties_fit(ties: TieTable | None) -> bool:
+    return ties is None or (ties.outcomes.ndim == 2 and ties.sentence.shape == ties.outcomes.shape[:1])

@@ -22,7 +22,7 @@ from recte.formats.files import display_name, read_lines, stem, write_lines
 from recte.formats.labels import iterate_table
 from recte.weighing.context import EditKey
 from recte.weighing.difficulty import Difficulty, register_difficulty
-from recte.weighing.verdicts import EDIT_VERDICTS, EditVerdict, TableJudge, register_edit_verdicts
+from recte.weighing.text_judges import EDIT_VERDICTS, EditVerdict, TableJudge, register_edit_verdicts
 from recte.weighing.weights import TableWeigher, register_edit_weights
 
 __all__ = [

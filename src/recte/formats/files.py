@@ -41,9 +41,12 @@ BYTE_ORDER_MARK = "\ufeff"
 
 
 def read_once(paths: Iterable[str | Path]) -> None:
-    """Refuse files of which more than one is standard input."""
-    if sum(str(path) == STANDARD_INPUT for path in paths) > 1:
+    """Refuse files of which more than one is standard input; on a terminal, say that it is waited for."""
+    times = sum(str(path) == STANDARD_INPUT for path in paths)
+    if times > 1:
         raise InputError("standard input can be read only once: expected one - at most (or a system to score)")
+    if times and sys.stdin is not None and sys.stdin.isatty():
+        print("recte: reading standard input (end with Ctrl-D; --help says how to name files)", file=sys.stderr)
 
 
 def display_name(path: str | Path) -> str:

@@ -21,13 +21,14 @@ from typing import ClassVar
 from xml.parsers import expat
 from xml.sax.saxutils import escape, quoteattr
 
-from recte.alignment.clusters import cluster_errors
+from recte.alignment.error_clusters import cluster_errors
 from recte.corpus import Annotation, Corpus, Edit, GoldError, Sentence, annotator_order
 from recte.errors import InputError
+from recte.formats.file_formats import FileFormat
 from recte.formats.files import display_name, stem, uncompressed, write_lines
 from recte.formats.xml_parsing import parse_xml
 
-__all__ = ["is_imeasure_xml", "read_imeasure_xml", "write_imeasure_xml", "xml_lines"]
+__all__ = ["IMEASURE_XML", "is_imeasure_xml", "read_imeasure_xml", "write_imeasure_xml", "xml_lines"]
 
 _MOST_ANNOTATORS = 1000
 # What XML 1.0 cannot hold, escaped or not.
@@ -265,3 +266,12 @@ def _escaped(text: str) -> str:
     if forbidden:
         raise InputError(f"XML cannot hold the character {forbidden.group()!r} in {text[:60]!r}")
     return escape(text)
+
+
+IMEASURE_XML = FileFormat(
+    "xml",
+    "the I-measure's XML",
+    is_imeasure_xml,
+    read_gold=lambda path, lenient: iter(read_imeasure_xml(path)),
+    lines=lambda sentences, treebank: xml_lines(sentences, treebank=treebank),
+)

@@ -26,6 +26,7 @@ from recte.columns.text import TextColumn
 from recte.columns.vocabulary import Vocabulary
 from recte.corpus import Annotation, Corpus, Edit, Sentence, System, annotator_order, apply_edits
 from recte.errors import InputError
+from recte.formats.file_formats import FileFormat, Output
 from recte.formats.files import (
     BYTE_ORDER_MARK,
     byte_blocks,
@@ -39,6 +40,7 @@ from recte.formats.files import (
 from recte.threads import thread_count
 
 __all__ = [
+    "M2",
     "format_sentence",
     "is_m2_file",
     "iterate_m2",
@@ -289,3 +291,16 @@ def _format_edit(edit: Edit, annotator: str) -> str:
     if not kept:
         raise InputError(f"an M2 line cannot hold this edit: {_short(line)}")
     return line
+
+
+M2 = FileFormat(
+    "m2",
+    "M2",
+    is_m2_file,
+    read_gold=lambda path, lenient: iterate_m2(path, lenient=lenient),
+    read_outputs=lambda path, lenient: (
+        Output(apply_edits(s.tokens, s.annotations[0].edits), s.annotations[0].edits, s.tokens, s.annotations)
+        for s in iterate_m2(path, lenient=lenient)
+    ),
+    lines=lambda sentences, treebank: (line for s in sentences for line in format_sentence(s)),
+)

@@ -11,9 +11,18 @@ from pathlib import Path
 
 from recte.corpus import Corpus, Sentence
 from recte.errors import InputError
+from recte.formats.file_formats import FileFormat, Output
 from recte.formats.files import display_name, read_lines, stem, uncompressed
 
-__all__ = ["is_para_file", "iterate_para", "iterate_para_outputs", "iterate_para_rows", "para_line", "read_para"]
+__all__ = [
+    "PARA",
+    "is_para_file",
+    "iterate_para",
+    "iterate_para_outputs",
+    "iterate_para_rows",
+    "para_line",
+    "read_para",
+]
 
 NO_ERROR = "没有错误"
 NOT_ANNOTATED = "无法标注"
@@ -77,3 +86,15 @@ def iterate_para_rows(path: str | Path) -> Iterator[list[str]]:
             expected = "expected id, source and references, separated by tabs"
             raise InputError(f"{expected}, got {len(fields)} fields", display_name(path), number)
         yield [field.strip() for field in fields]
+
+
+PARA = FileFormat(
+    "para",
+    ".para",
+    is_para_file,
+    read_gold=lambda path, lenient: iterate_para(path),
+    read_outputs=lambda path, lenient: (
+        Output(output, source=tuple(source.split())) for source, output in iterate_para_outputs(path)
+    ),
+    has_words=False,
+)

@@ -11,9 +11,11 @@ from recte.columns.sentences import ColumnSentences, parallel_sentences
 from recte.columns.text import TextColumn
 from recte.corpus import Corpus, Sentence, System
 from recte.errors import InputError
-from recte.formats.files import byte_blocks, display_name, not_utf8, stem, write_lines
+from recte.formats.file_formats import FileFormat, Output
+from recte.formats.files import byte_blocks, display_name, not_utf8, read_lines, stem, write_lines
 
 __all__ = [
+    "TEXT",
     "LineColumns",
     "iterate_parallel",
     "parallel_chunks",
@@ -167,3 +169,12 @@ def _wrong_length(name: str, expected: int, first_name: str, *, got: int, line: 
 def write_text(path: str | Path, sentences: Iterable[str]) -> None:
     """One sentence a line."""
     write_lines(path, (sentence + "\n" for sentence in sentences))
+
+
+TEXT = FileFormat(
+    "text",
+    "plain text",
+    lambda path: True,
+    read_outputs=lambda path, lenient: map(Output, read_lines(path)),
+    read_references=iterate_parallel,
+)

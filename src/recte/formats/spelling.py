@@ -16,10 +16,13 @@ from typing import NamedTuple
 
 from recte.corpus import Corpus, Sentence
 from recte.errors import InputError
+from recte.formats.file_formats import FileFormat, Output
 from recte.formats.files import display_name, read_lines, stem
 from recte.formats.parallel import side_by_side
 
 __all__ = [
+    "SIGHAN_ANSWERS",
+    "SPELLING_TABLE",
     "SighanAnswer",
     "is_sighan_answers",
     "is_spelling_table",
@@ -44,6 +47,12 @@ class SighanAnswer(NamedTuple):
     id: str
     changes: tuple[tuple[int, str], ...]
     line: int
+
+    def applied_to(self, sentence: Sentence, file: str) -> str:
+        """The sentence with the changes made, if it is the one that the answer is for."""
+        if self.id != sentence.id:
+            raise InputError(f"expected the answer for {sentence.id}, got that for {self.id}", file, self.line)
+        return self.applied(sentence.text, file)
 
     def applied(self, source: str, file: str) -> str:
         """The text with the changes made; `file` is named where one does not fit."""
@@ -146,3 +155,20 @@ def iterate_spelling_table(path: str | Path) -> Iterator[Sentence]:
                 f"expected a gold text of {len(source)} characters as in its source, got {len(gold)}", name, number
             )
         yield Sentence(source, references=(gold,), id=str(number))
+
+
+SPELLING_TABLE = FileFormat(
+    "spelling",
+    "a spelling table",
+    is_spelling_table,
+    read_gold=lambda path, lenient: iterate_spelling_table(path),
+)
+SIGHAN_ANSWERS = FileFormat(
+    "sighan",
+    "SIGHAN answers",
+    is_sighan_answers,
+    read_outputs=lambda path, lenient: (
+        Output("", made_from=answer.applied_to) for answer in iterate_sighan_answers(path)
+    ),
+    read_references=iterate_sighan,
+)

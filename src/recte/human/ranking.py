@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from recte._version import __version__
 from recte.errors import OptionError
-from recte.human.clusters import clusters, rank_ranges
 from recte.human.expected_wins import expected_wins, wins_of
+from recte.human.judgment_resampling import check_drawing, resampled_tables
 from recte.human.judgments import UNITS, Judgments
-from recte.human.resampling import check_drawing, resampled_tables
+from recte.human.rank_clusters import clusters, rank_ranges
 from recte.human.trueskill import TrueSkill
-from recte.inference.resampling import Interval, percentile_interval
+from recte.inference.bootstrap import Interval, percentile_interval
 
 __all__ = ["METHODS", "RESAMPLES", "HeadToHead", "HumanRanking", "RankedSystem", "human_scores", "rank_systems"]
 

@@ -10,10 +10,10 @@ import numpy as np
 
 from recte.counts import Counts
 from recte.errors import OptionError
+from recte.inference.bootstrap import Interval
 from recte.inference.intervals import Replicates, Resampling, check_comparable, check_units, metric_of
 from recte.inference.paired import PairedTest, TestName, bootstrap_test, paired_test
 from recte.inference.power import Power, detectable_difference
-from recte.inference.resampling import Interval
 from recte.metrics.base import Metric
 
 __all__ = ["ComparedPair", "Comparison", "compare_systems", "holm"]

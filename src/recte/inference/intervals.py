@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from recte.counts import Counts
 from recte.errors import InputError, OptionError
-from recte.inference.resampling import (
+from recte.inference.bootstrap import (
     INTERVAL_METHODS,
     Interval,
     IntervalMethod,
@@ -73,14 +73,14 @@ class Resampling:
 
     def groups(self, counts: Counts) -> NDArray[np.int64] | None:
         """The document of each sentence as a number, where documents are drawn."""
-        documents = counts.labels.get("document", ())
-        whole = len(documents) == len(counts) and all(documents)
+        documents = counts.labels.get("document", np.zeros(0, dtype=np.str_))
+        whole = len(documents) == len(counts) and bool((documents != "").all())
         if self.unit == "document" and not whole:
-            without = "some" if any(documents) else "none"
+            without = "some" if (documents != "").any() else "none"
             raise OptionError(f"unit: expected a document for every sentence, got {without}; --labels TSV gives them")
         if self.unit == "sentence" or not whole:
             return None
-        _, groups = np.unique(np.asarray(documents, dtype=str), return_inverse=True)
+        _, groups = np.unique(documents, return_inverse=True)
         enough = int(groups.max()) + 1 >= _DOCUMENTS_WANTED
         return np.asarray(groups, dtype=np.int64) if enough or self.unit == "document" else None
 

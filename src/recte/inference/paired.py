@@ -11,10 +11,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from recte.counts import Counts
+from recte.counts import Counts, absent_rows
 from recte.errors import OptionError
+from recte.inference.bootstrap import weight_blocks
 from recte.inference.intervals import Replicates, Resampling, Unit, check_comparable, check_units, metric_of
-from recte.inference.resampling import weight_blocks
 from recte.metrics.base import Metric
 
 __all__ = ["TESTS", "PairedTest", "TestName", "baseline_test", "bootstrap_test", "paired_test"]
@@ -156,19 +156,13 @@ def _swap_block(size: int, trials: int, seed: int, block: int) -> NDArray[np.int
 
 
 def _interleaved(first: Counts, second: Counts) -> Counts:
+    """Both systems' rows, sentence by sentence; a column that one of them lacks is absent."""
     columns = max(first.rows.shape[1], second.rows.shape[1])
-    rows = np.full((2 * len(first), columns, *first.rows.shape[2:]), -1, dtype=np.int32)
+    rows = absent_rows((2 * len(first), columns, *first.rows.shape[2:]), first.rows.dtype)
     rows[0::2, : first.rows.shape[1]] = first.rows
     rows[1::2, : second.rows.shape[1]] = second.rows
-    return replace(
-        first,
-        rows=rows,
-        index=np.repeat(first.index, 2),
-        fallbacks=np.zeros(2 * len(first), dtype=np.bool_),
-        labels={},
-        types=None,
-        ties=None,
-    )
+    names = max(first.columns, second.columns, key=len)
+    return replace(first.repeat(np.full(len(first), 2)), columns=names, rows=rows)
 
 
 def _over_units(outcome: PairedTest, differences: NDArray[np.float64], groups: Groups) -> PairedTest:

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from recte.counts import Counts
 from recte.errors import InputError, OptionError
+from recte.inference.bootstrap import leave_one_out_blocks, weight_blocks
 from recte.inference.intervals import Resampling, Unit, check_comparable, metric_of
-from recte.inference.resampling import leave_one_out_blocks, weight_blocks
 from recte.metrics.base import Metric
 
 __all__ = ["Power", "detectable_difference"]

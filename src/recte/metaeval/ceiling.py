@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from recte.human.expected_wins import expected_wins
 from recte.human.judgments import Judgments
-from recte.metaeval.agreement import tau
 from recte.metaeval.correlation import correlation
+from recte.metaeval.sentence_agreement import tau
 
 __all__ = ["Ceiling", "human_ceiling"]
 

@@ -8,14 +8,14 @@ from itertools import permutations
 import numpy as np
 
 from recte.errors import InputError, OptionError
+from recte.human.judgment_resampling import check_drawing
 from recte.human.judgments import UNITS, Judgments
-from recte.human.resampling import check_drawing
-from recte.metaeval.agreement import VARIANTS, outcome_codes
 from recte.metaeval.metric_clusters import MetricClusters, clustered
 from recte.metaeval.metric_tests import MetricTest, soft_accuracy, swap_cells, swap_outcomes
 from recte.metaeval.numbering import numbered, score_differences
 from recte.metaeval.scores import HumanScores, MetricScores
-from recte.metaeval.system_level import soft_ranking
+from recte.metaeval.sentence_agreement import VARIANTS, outcome_codes
+from recte.metaeval.system_correlation import soft_ranking
 
 __all__ = ["sentence_clusters", "system_clusters"]
 

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from recte._version import __version__
 from recte.errors import InputError
+from recte.human.judgment_resampling import check_drawing
 from recte.human.ratings import Ratings
-from recte.human.resampling import check_drawing
-from recte.inference.resampling import Interval, bootstrap_weights, percentile_interval
+from recte.inference.bootstrap import Interval, bootstrap_weights, percentile_interval
 from recte.metaeval.metric_clusters import MetricClusters, clustered
 from recte.metaeval.metric_tests import MetricTest, swap_outcomes
 from recte.metaeval.rating_statistics import (

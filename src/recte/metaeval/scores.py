@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from recte.counts import Counts
 from recte.errors import InputError, OptionError
 from recte.human.expected_wins import expected_wins
+from recte.human.judgment_resampling import grouped_counts, weighted_counts
 from recte.human.judgments import Judgments
 from recte.human.ranking import human_scores
 from recte.human.ratings import Ratings
-from recte.human.resampling import grouped_counts, weighted_counts
 from recte.human.trueskill import TrueSkill
 from recte.metrics.base import Metric
 
@@ -27,12 +27,44 @@ SystemScores = Mapping[str, Mapping[str, float]]
 SentenceScores = Mapping[str, Mapping[str, Sequence[float]]]
 
 
+# Ways to score systems anew for weighted sentences, one row per weighting. Classes and not closures: these pickle.
+Resampled = Callable[[NDArray[np.int32]], Floats]
+
+
+@dataclass(frozen=True, eq=False)
+class _FromCounts:
+    metric: Metric
+    counts: tuple[Counts, ...]
+    sign: float
+
+    def __call__(self, weights: NDArray[np.int32]) -> Floats:
+        return self.sign * np.stack([self.metric.score_many(one, weights) for one in self.counts], axis=1)
+
+
+@dataclass(frozen=True, eq=False)
+class _OfSystems:
+    scored: Resampled
+    rows: tuple[int, ...]
+
+    def __call__(self, weights: NDArray[np.int32]) -> Floats:
+        return self.scored(weights)[:, list(self.rows)]
+
+
+@dataclass(frozen=True, eq=False)
+class _SentenceMeans:
+    sentences: Floats
+
+    def __call__(self, weights: NDArray[np.int32]) -> Floats:
+        result: Floats = weights @ self.sentences.T / weights.sum(axis=1, keepdims=True)
+        return result
+
+
 @dataclass(frozen=True)
 class MetricScores:
     """A metric's score for each system, and where they are known each sentence's.
 
-    `systems` are in order of their names; `scores` has one value each, `sentences` a row each. `resampled` gives the
-    systems' scores for weighted sentences, a row a weighting, where the metric can score anew.
+    `systems` are in order of their names; `scores` has one value each, `sentences` one row each. `resampled` gives the
+    systems' scores for weighted sentences, one row per weighting, where the metric can score anew.
 
     >>> MetricScores.of("mine", {"wren": 0.3, "heron": 0.5}).systems
     ('heron', 'wren')
@@ -42,7 +74,7 @@ class MetricScores:
     systems: tuple[str, ...]
     scores: Floats
     sentences: Floats | None = None
-    resampled: Callable[[NDArray[np.int32]], Floats] | None = None
+    resampled: Resampled | None = None
     signature: str = ""
     sentence_means: bool = False  # a system's score is the mean of its sentences'
 
@@ -70,17 +102,13 @@ class MetricScores:
         """From a metric's counts of each system; better is higher, whatever the metric."""
         ordered = sorted(counts, key=lambda one: one.system)
         sign = 1.0 if metric.higher_is_better else -1.0
-
-        def resampled(weights: NDArray[np.int32]) -> Floats:
-            return sign * np.stack([metric.score_many(one, weights) for one in ordered], axis=1)
-
         return cls(
             metric.name,
             tuple(one.system for one in ordered),
             sign * np.array([metric.score_counts(one).score for one in ordered]),
             # Equal scores can come out a last digit apart, which would not be a tie any more.
             sign * np.stack([metric.sentence_scores(one) for one in ordered]).round(_DIGITS),
-            resampled,
+            _FromCounts(metric, tuple(ordered), sign),
             metric.signature(ordered[0]),
         )
 
@@ -100,18 +128,13 @@ class MetricScores:
             systems=wanted,
             scores=self.scores[rows],
             sentences=None if self.sentences is None else self.sentences[rows],
-            resampled=None if score_anew is None else lambda weights: score_anew(weights)[:, rows],
+            resampled=None if score_anew is None else _OfSystems(score_anew, tuple(rows)),
         )
 
     def with_sentence_means(self) -> MetricScores:
         """The same metric with the mean of its sentence scores as a system's score."""
         sentences = self.sentence_table("sentence means")
-
-        def resampled(weights: NDArray[np.int32]) -> Floats:
-            result: Floats = weights @ sentences.T / weights.sum(axis=1, keepdims=True)
-            return result
-
-        return replace(self, scores=sentences.mean(axis=1), resampled=resampled, sentence_means=True)
+        return replace(self, scores=sentences.mean(axis=1), resampled=_SentenceMeans(sentences), sentence_means=True)
 
     def sentence_table(self, purpose: str) -> Floats:
         if self.sentences is None:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,7 +58,7 @@ class Metric(ABC):
     inexact: ClassVar[str] = "not scored exactly"  # what a fallback was
 
     @classmethod
-    def from_options(cls, options: Mapping[str, Any]) -> Metric:
+    def from_options(cls, options: Mapping[str, Any]) -> Self:
         """The metric with those of the options that it has."""
         return cls(**{f.name: options[f.name] for f in fields(cls) if f.name in options})
 
@@ -96,6 +96,11 @@ class Metric(ABC):
     def prepare_with(self, gold: Corpus, systems: Mapping[str, System]) -> Scorer[Any]:
         """As `prepare`, for a metric that looks at all systems before it scores one; `systems` are by name."""
         return self.prepare(gold)
+
+    @property
+    def looks_at_other_systems(self) -> bool:
+        """Whether a system's score depends on the other systems that are given beside it."""
+        return False
 
     @abstractmethod
     def score_counts(self, counts: Counts, *, sentences: bool = False) -> Score:
@@ -296,7 +301,7 @@ class Scorer(ABC, Generic[MetricT]):
             rows=rows,
             index=np.asarray(source_of, dtype=np.int64) + self.corpus.first,
             fallbacks=np.zeros(len(rows), dtype=np.bool_) if fallbacks is None else fallbacks,
-            data=self.corpus.fingerprint,
+            fingerprints=np.array(self.corpus.fingerprints, dtype=np.uint32)[list(source_of)],
             tokens="given" if self.corpus.segmenter is None else self.corpus.segmenter.name,
         )
 
@@ -319,7 +324,12 @@ class Scorer(ABC, Generic[MetricT]):
             raise TooLongError(error.message, error.hypothesis + self.corpus.first, system.name) from None
         except MemoryError:
             raise TooLongError("a sentence needs more memory than there is; split long lines", 0, system.name) from None
-        return replace(counts, system=system.name, labels=self.corpus.label_columns)
+        return self.named(counts, system)
+
+    def named(self, counts: Counts, system: System) -> Counts:
+        """The counts of all sentences under the system's name, with the labels of the corpus."""
+        labels = {key: np.array(values, dtype=np.str_) for key, values in self.corpus.label_columns.items()}
+        return replace(counts, system=system.name, labels=labels)
 
     def explain(self, system: System, number: int) -> Explanation:
         """Why sentence `number` (from 1) was scored as it was; by default reference by reference."""

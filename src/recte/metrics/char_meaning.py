@@ -62,7 +62,7 @@ class CharMeaning(SummedMetric):
     )
     bibtex: ClassVar[str] = LIN_2022
 
-    t: float = option(0.85, "weight of precision's share in the harmonic mean", scoring_only=True)
+    recall_weight: float = option(0.85, "weight t of recall in the harmonic mean with precision", scoring_only=True)
     matching: Literal["bag", "lcs"] = option(
         "bag",
         "what counts as shared: characters wherever they stand, or a longest common subsequence",
@@ -73,15 +73,15 @@ class CharMeaning(SummedMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not 0 <= self.t <= 1:
-            raise OptionError(f"t: expected a number from 0 to 1, got {self.t}")
+        if not 0 <= self.recall_weight <= 1:
+            raise OptionError(f"recall_weight: expected a number from 0 to 1, got {self.recall_weight}")
 
     @property
     def columns(self) -> tuple[Column, ...]:
         return (Column("MP", ("mp",)), Column("MP average", ("mp_average",)), Column("MP′", ("score",)))
 
     def signature_parts(self, counts: Counts) -> dict[str, Any]:
-        return self.with_changed_options({"t": self.t, "matching": self.matching})
+        return self.with_changed_options({"recall_weight": self.recall_weight, "matching": self.matching})
 
     def prepare(self, gold: Corpus) -> CharMeaningScorer:
         return CharMeaningScorer(self, segmented(gold, Characters()))
@@ -117,7 +117,8 @@ class CharMeaning(SummedMetric):
         text, source = rows[..., _TEXT].astype(np.float64), rows[..., _SOURCE].astype(np.float64)
         with np.errstate(invalid="ignore", divide="ignore"):
             precision, recall = shared / text, shared / source
-            value = precision * recall / (self.t * precision + (1 - self.t) * recall)
+            t = self.recall_weight
+            value = precision * recall / (t * precision + (1 - t) * recall)
         value = np.where(shared > 0, value, np.where((text == 0) & (source == 0), 1.0, 0.0))
         return np.where(rows[..., _TEXT] == ABSENT, np.nan, value)
 

@@ -19,7 +19,7 @@ from recte import _kernels
 from recte.alignment.edit_search import ProposedEdit
 from recte.alignment.verdicts import MatchedEdits
 from recte.corpus import Annotation, Corpus, Edit, Sentence, System, annotator_order
-from recte.counts import ABSENT, Counts, TypeCount, absent_rows
+from recte.counts import ABSENT, Counts, TypeCount, TypeTable, absent_rows
 from recte.errors import InputError, OptionError
 from recte.metrics.annotator_choice import precision_recall_f
 from recte.metrics.base import Scorer, option
@@ -159,7 +159,7 @@ class ComparedMetric(EditMetric):
             if column != ABSENT
         }
         found: dict[str, tuple[list[int], list[tuple[int, int, int]]]] = {}
-        for cell in counts.types:
+        for cell in counts.types.entries(counts.columns):
             row = row_of.get((cell.sentence, cell.column))
             if row is not None:
                 rows, cells = found.setdefault(tier_of(cell.type, _TIERS[self.types_by]), ([], []))
@@ -356,7 +356,7 @@ class ComparedScorer(EditScorer):
             for column, mine, theirs in _pairs(ours, references):
                 for type_, (tp, fp, fn) in self._comparison.count_by_type(mine.keyed, theirs.keyed).items():
                     cells.append(TypeCount(i + self.corpus.first, column, type_, tp + fn, tp, tp + fp, tp))
-        return replace(counts, types=tuple(cells), system_types=True)
+        return replace(counts, types=TypeTable.of(cells, counts.columns), system_types=True)
 
     def matched(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Iterator[MatchedEdits]:
         sides = self._hypotheses(hypotheses, source_of)

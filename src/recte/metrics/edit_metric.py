@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from recte.alignment.verdicts import JudgedEdit, MatchedEdits
 from recte.corpus import Corpus, Edit, Sentence, System
-from recte.counts import ABSENT, Counts, TypeCount, absent_rows, is_present
+from recte.counts import ABSENT, Counts, TypeCount, TypeTable, absent_rows, is_present
 from recte.errors import InputError, OptionError
 from recte.extraction.reference_edits import EditRule, with_edits
 from recte.metrics.annotator_choice import (
@@ -30,7 +30,7 @@ from recte.metrics.annotator_choice import (
 from recte.metrics.base import Column, Metric, PrecisionRecall, Score, Scorer, option
 from recte.metrics.weighed_choice import ChoiceRule, WeighedTies
 from recte.metrics.weighed_edits import weigh_edits
-from recte.weighing.verdicts import EDIT_VERDICTS, edit_judge
+from recte.weighing.text_judges import EDIT_VERDICTS, edit_judge
 from recte.weighing.weights import edit_weigher
 
 if TYPE_CHECKING:
@@ -177,18 +177,9 @@ class EditMetric(Metric):
         """F of each sentence against the annotator that suits it best."""
         return np.asarray(np.nanmax(sentence_f(self.triples(counts), self.beta), axis=1))
 
-    def _by_type(self, counts: Counts, chosen: NDArray[np.int32]) -> dict[str, dict[str, float | None]]:
-        wanted = {
-            (int(i), counts.columns[c])
-            for i, c in zip(counts.index.tolist(), chosen.tolist(), strict=True)
-            if c != ABSENT
-        }
-        totals: dict[str, list[int]] = {}
-        for cell in counts.types or ():
-            if (cell.sentence, cell.column) in wanted:
-                total = totals.setdefault(cell.type, [0, 0, 0, 0])
-                for i, value in enumerate((cell.gold, cell.found, cell.proposed, cell.correct)):
-                    total[i] += value
+    def _by_type(self, counts: Counts, chosen: NDArray[np.int32]) -> dict[str, dict[str, Any]]:
+        """Figures of each error type against the chosen annotators."""
+        totals = {} if counts.types is None else counts.types.totals(counts.index, chosen)
         return {
             type_: {
                 "gold": gold,
@@ -198,7 +189,7 @@ class EditMetric(Metric):
                 "correct": correct if counts.system_types else None,
                 "precision": correct / proposed if proposed else None,
             }
-            for type_, (gold, found, proposed, correct) in sorted(totals.items())
+            for type_, (gold, found, proposed, correct) in totals.items()
         }
 
     def sentence_entries(self, counts: Counts) -> Iterator[dict[str, Any]]:
@@ -326,7 +317,7 @@ class EditScorer(Scorer[Any]):
                     typed, own = True, matched.typed_edits(a.annotator)
                 found = matched.found(a.annotator)
                 cells.extend(TypeCount.of_sentence(i + self.corpus.first, a.annotator, a.edits, found, own))
-        return replace(counts, types=tuple(cells), system_types=typed)
+        return replace(counts, types=TypeTable.of(cells, counts.columns), system_types=typed)
 
     def explain(self, system: System, number: int) -> Explanation:
         from recte.metrics.edit_explanation import explain_edits

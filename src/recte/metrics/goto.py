@@ -138,6 +138,10 @@ class Goto(SummedMetric):
         """Without systems or a table nothing is known of difficulty: explain sentences, or score plain counts."""
         return self.prepare_with(gold, {})
 
+    @property
+    def looks_at_other_systems(self) -> bool:
+        return not self.difficulty
+
     def prepare_with(self, gold: Corpus, systems: Mapping[str, System]) -> GotoScorer:
         """All systems are judged first: how many are right on a chunk is its weight."""
         return GotoScorer(self, gold, systems)

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from recte import _kernels
 from recte.alignment.three_way import CELLS, OPTIMISE, Optimise, ReferenceChoice, ReferenceSearch, ThreeWayOptions
 from recte.corpus import Corpus, Sentence, System
-from recte.counts import Counts
+from recte.counts import Counts, TieTable
 from recte.errors import InputError, OptionError
 from recte.extraction.reference_edits import with_edits
 from recte.metrics.annotator_choice import check_beta
@@ -147,6 +147,10 @@ class IMeasure(SummedMetric):
             raise OptionError("references_of: expected all systems at once: use prepare_with, or on_references_of")
         return IMeasureScorer(self, gold)
 
+    @property
+    def looks_at_other_systems(self) -> bool:
+        return bool(self.references_of)
+
     def prepare_with(self, gold: Corpus, systems: Mapping[str, System]) -> IMeasureScorer:
         """Where `references_of` names one of the systems, the references that it chose."""
         if not self.references_of:
@@ -167,7 +171,7 @@ class IMeasure(SummedMetric):
             score=correction["i"],
             correction=correction,
             detection=detection,
-            tie_range=None if counts.ties is None else self._tie_range(counts, totals),
+            tie_range=None if counts.ties is None else self._tie_range(counts, counts.ties, totals),
             sentences=tuple(self.sentence_entries(counts)) if sentences else None,
         )
 
@@ -215,13 +219,14 @@ class IMeasure(SummedMetric):
         chosen = _kernels.choose_greedy(np.ascontiguousarray(rows), self.three_way().kernel())
         return rows[np.arange(len(rows)), chosen]
 
-    def _tie_range(self, counts: Counts, totals: Sequence[int]) -> dict[str, float]:
+    def _tie_range(self, counts: Counts, ties: TieTable, totals: Sequence[int]) -> dict[str, float]:
         """The lowest and highest I that other optimal alignments with the same references could give."""
         ends = {}
-        tied = [[list(outcome) for outcome in outcomes] for _, outcomes in counts.ties or ()]
+        by_sentence = ties.by_sentence()
+        tied = list(by_sentence.values())
         chosen = self._chosen(counts.rows)
         places = {int(index): i for i, index in enumerate(counts.index)}
-        own = [chosen[places[sentence]].tolist() for sentence, _ in counts.ties or ()]
+        own = [chosen[places[sentence]].tolist() for sentence in by_sentence]
         for end, sign in (("low", -1.0), ("high", 1.0)):
             current = [row[: _BASELINE.start] for row in own]
             for _ in range(100):  # a ratio of two sums, as in Dinkelbach's method
@@ -286,25 +291,24 @@ class IMeasureScorer(Scorer[IMeasure]):
         columns = self.search.align_all(
             [output.split() for output in outputs], [pick.tokens for pick in picks], self.metric.three_way()
         )
-        named = replace(counts, system=system.name, labels=self.corpus.label_columns)
         aligned = (AlignedSentence(" ".join(pick.tokens), c) for pick, c in zip(picks, columns, strict=True))
-        return named, tuple(aligned)
+        return self.named(counts, system), tuple(aligned)
 
     def explain(self, system: System, number: int) -> Explanation:
         from recte.metrics.imeasure_explanation import explain_references
 
         return explain_references(self, system, number)
 
-    def _ties(
-        self, hypotheses: Sequence[str], source_of: Sequence[int], picks: Sequence[ReferenceChoice]
-    ) -> tuple[tuple[int, tuple[tuple[int, ...], ...]], ...]:
-        found = []
+    def _ties(self, hypotheses: Sequence[str], source_of: Sequence[int], picks: Sequence[ReferenceChoice]) -> TieTable:
+        sentences, found = [], []
         for hypothesis, sentence, pick in zip(hypotheses, source_of, picks, strict=True):
             tokens = self.search.sentences[sentence].tokens
             outcomes = self.search.tie_outcomes(tokens, hypothesis.split(), pick.tokens, self.metric.three_way())
             if len(outcomes) > 1:
-                found.append((sentence + self.corpus.first, tuple(map(tuple, outcomes))))
-        return tuple(found)
+                sentences += [sentence + self.corpus.first] * len(outcomes)
+                found += outcomes
+        cells = np.array(found, dtype=np.int32).reshape(-1, _BASELINE.start)
+        return TieTable(np.array(sentences, dtype=np.int64), cells)
 
     def figures_against(self, sentence: int, hypothesis: Sequence[str], reference: Sequence[str]) -> dict[str, float]:
         """The correction figures of one hypothesis against one reference, whether it would be chosen or not."""

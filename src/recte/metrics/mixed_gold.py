@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from recte.alignment.clusters import cluster_errors
 from recte.alignment.edit_search import EditSearch, SearchOptions
+from recte.alignment.error_clusters import cluster_errors
 from recte.alignment.verdicts import credited
 from recte.columns.gold import columns_of
 from recte.corpus import Annotation, Edit, Sentence

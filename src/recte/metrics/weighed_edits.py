@@ -8,7 +8,7 @@ from typing import NamedTuple
 from recte.alignment.verdicts import MatchedEdits
 from recte.corpus import annotator_order
 from recte.weighing.context import EditInContext
-from recte.weighing.verdicts import EDIT_VERDICTS, EditJudge, EditVerdict
+from recte.weighing.text_judges import EDIT_VERDICTS, EditJudge, EditVerdict
 from recte.weighing.weights import EditWeigher
 
 __all__ = ["WeighedRow", "weigh_edits"]

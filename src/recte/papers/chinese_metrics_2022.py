@@ -8,7 +8,7 @@ from recte.alignment.projection import segmented
 from recte.corpus import DO_NOTHING, Annotation, Corpus, Sentence, System
 from recte.errors import OptionError
 from recte.formats.m2 import read_m2
-from recte.inference.segmentation_spread import PERFECT, SegmentationSpread, segmentation_spread
+from recte.inference.segmenter_study import PERFECT, SegmentationSpread, segmentation_spread
 from recte.metrics.base import Metric
 from recte.metrics.bleu import CharBleu
 from recte.metrics.char_meaning import CharMeaning

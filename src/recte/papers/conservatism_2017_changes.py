@@ -9,15 +9,15 @@ from itertools import islice
 import numpy as np
 
 from recte.alignment.references import annotators_of
+from recte.conservatism.change_profiles import ConservatismStudy, Profile, conservatism_of
 from recte.conservatism.changes import Changes, changes
-from recte.conservatism.study import ConservatismStudy, Profile, conservatism_of
-from recte.conservatism.words import RuleName, change_rule
+from recte.conservatism.word_changes import RuleName, change_rule
 from recte.errors import InputError
 from recte.formats.files import read_lines
 from recte.papers import conll14
 from recte.papers.data import PaperData
 from recte.papers.paper import Charts, Computed, PaperTable, grid
-from recte.report.charts.conservatism import conservatism_charts
+from recte.rendering.charts.conservatism import conservatism_charts
 
 __all__ = ["CHANGE_TABLES"]
 

@@ -10,14 +10,14 @@ import numpy as np
 from recte.coverage.accuracy import coverage_without_replacement, expected_gain, mean_coverage
 from recte.coverage.answers import AnsweredSentence
 from recte.coverage.distribution import Distribution
-from recte.coverage.study import coverage_of
-from recte.coverage.unseen import unseen
+from recte.coverage.reference_coverage import coverage_of
+from recte.coverage.unseen_corrections import unseen
 from recte.formats.answers import read_answers
 from recte.formats.histograms import read_fingerprint, read_histogram
 from recte.papers import conll14
 from recte.papers.data import PaperData
 from recte.papers.paper import Charts, Computed, PaperTable, grid
-from recte.report.charts.coverage import accuracy_chart
+from recte.rendering.charts.coverage import accuracy_chart
 
 __all__ = ["COVERAGE_TABLES", "answers"]
 

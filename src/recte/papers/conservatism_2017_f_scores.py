@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from recte.coverage.perfect_corrector import bca_over_seeds, perfect_corrector
+from recte.coverage.perfect_scores import bca_over_seeds, perfect_corrector
 from recte.formats.m2 import read_m2
+from recte.inference.bootstrap import Interval
 from recte.inference.paired import paired_test
-from recte.inference.resampling import Interval
 from recte.metrics.maxmatch import MaxMatch
 from recte.papers import conll14
 from recte.papers.conservatism_2017_coverage import answers
 from recte.papers.data import PaperData
 from recte.papers.paper import Charts, Computed, PaperTable, grid
 from recte.papers.result import ByChance, Value
-from recte.report.charts.coverage import f_score_chart
-from recte.report.charts.papers import interval_chart
+from recte.rendering.charts.coverage import f_score_chart
+from recte.rendering.charts.papers import interval_chart
 
 __all__ = ["F_SCORE_TABLES"]
 

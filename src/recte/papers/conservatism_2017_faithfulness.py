@@ -7,11 +7,11 @@ from operator import add
 from statistics import fmean
 
 from recte.faithfulness.categories import Labels
-from recte.faithfulness.dag_f_score import dag_f_score
-from recte.faithfulness.distsim import distsim
+from recte.faithfulness.edge_distribution import distsim
+from recte.faithfulness.edge_f_score import dag_f_score
 from recte.faithfulness.graph import Passage
 from recte.faithfulness.leaf_alignment import Behaviour
-from recte.faithfulness.uccasim import uccasim
+from recte.faithfulness.unit_similarity import uccasim
 from recte.formats.ucca_xml import read_ucca_xml
 from recte.papers.data import PaperData
 from recte.papers.paper import Computed, PaperTable, grid

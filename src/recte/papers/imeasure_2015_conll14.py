@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from recte.alignment.clusters import cluster_errors
+from recte.alignment.error_clusters import cluster_errors
 from recte.corpus import Corpus, Edit, GoldError, Sentence, System
 from recte.counts import Counts
 from recte.inference.paired import baseline_test

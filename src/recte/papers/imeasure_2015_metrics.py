@@ -7,7 +7,7 @@ from recte.metrics.imeasure import IMeasure
 from recte.metrics.improvement import aspect_figures
 from recte.papers.data import PaperData
 from recte.papers.paper import Charts, Computed, PaperTable, f_from_printed, grid
-from recte.report.charts.papers import improvement_chart, weight_chart
+from recte.rendering.charts.papers import improvement_chart, weight_chart
 
 __all__ = ["METRIC_TABLES"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recte.alignment.edit_lattice import EditLattice, edit_lattice
+from recte.alignment.printed_lattice import EditLattice, edit_lattice
 from recte.corpus import Corpus, Edit
 from recte.metrics.hoo import Hoo
 from recte.metrics.maxmatch import MaxMatch

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from statistics import fmean
 
 from recte.corpus import Corpus, Edit
-from recte.coverage.ceilings import joined
+from recte.coverage.human_ceilings import joined
 from recte.formats.m2 import read_m2
 from recte.formats.metric_scores import read_metric_scores
 from recte.metaeval.scores import HumanScores, MetricScores, metrics_from_files
-from recte.metaeval.sentence_level import SentenceLevel, sentence_level
-from recte.metaeval.system_level import SystemLevel, system_level
+from recte.metaeval.sentence_correlation import SentenceLevel, sentence_level
+from recte.metaeval.system_correlation import SystemLevel, system_level
 from recte.metrics.base import Metric
 from recte.metrics.explanation import explain
 from recte.metrics.gleu import Gleu
@@ -22,7 +22,7 @@ from recte.papers.conll14 import gold as conll14_gold
 from recte.papers.data import PaperData
 from recte.papers.paper import Charts, Computed, Paper, PaperTable, grid
 from recte.papers.result import Value
-from recte.report.charts.metaeval import scatter_chart, williams_chart
+from recte.rendering.charts.metaeval import scatter_chart, williams_chart
 
 __all__ = ["PAPER"]
 

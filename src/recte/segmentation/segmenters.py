@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 from recte.corpus import Segmenter
 from recte.errors import OptionError
@@ -46,12 +47,21 @@ class SegmentedBy:
 
     The text comes without white space, as in a language that is written so; tokens that are white space are dropped.
 
+    `loaded_as` is what `segmenter_named` knows it by: a segmenter with one is pickled by that name, since the models
+    of libraries cannot be.
+
     >>> SegmentedBy(lambda text: [text[:2], text[2:]], "pairs")("ab cd")
     ['ab', 'cd']
     """
 
     cut: Callable[[str], Sequence[str]]
     name: str
+    loaded_as: str = ""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self.loaded_as:
+            return segmenter_named, (self.loaded_as,)
+        return type(self), (self.cut, self.name)
 
     def __call__(self, text: str) -> Sequence[str]:
         whole = "".join(text.split())
@@ -70,7 +80,7 @@ class SegmentedBy:
 def _jieba() -> Segmenter:
     jieba = optional("jieba", extra="chinese", purpose="tokens jieba")
     jieba.setLogLevel(60)
-    return SegmentedBy(jieba.lcut, f"jieba-{version_of('jieba')}")
+    return SegmentedBy(jieba.lcut, f"jieba-{version_of('jieba')}", "jieba")
 
 
 @lru_cache(maxsize=1)
@@ -78,7 +88,7 @@ def _pkuseg() -> Segmenter:
     pkuseg = optional("pkuseg", extra="chinese", purpose="tokens pkuseg")
     with redirect_stdout(sys.stderr):  # it says that it loads; standard output is for results
         loaded = pkuseg.pkuseg()
-    return SegmentedBy(loaded.cut, f"pkuseg-{version_of('pkuseg')}")
+    return SegmentedBy(loaded.cut, f"pkuseg-{version_of('pkuseg')}", "pkuseg")
 
 
 @lru_cache(maxsize=1)
@@ -87,7 +97,7 @@ def _thulac() -> Segmenter:
     with redirect_stdout(sys.stderr):
         loaded = thulac.thulac(seg_only=True)
     return SegmentedBy(
-        lambda text: [word for word, *_ in loaded.cut(text)] if text else [], f"thulac-{version_of('thulac')}"
+        lambda text: [word for word, *_ in loaded.cut(text)] if text else [], f"thulac-{version_of('thulac')}", "thulac"
     )
 
 
@@ -107,7 +117,6 @@ def segmenter_named(name: str) -> Segmenter | None:
         return Characters(marks=name == MARKED_CHARACTERS)
     if name in _LIBRARIES:
         return _LIBRARIES[name]()
-    module, colon, function = name.partition(":")
-    if not (module and colon and function):
+    if ":" not in name:
         raise OptionError(f"tokens: expected one of {', '.join(SEGMENTERS)}, or module:function, got {name!r}")
-    return SegmentedBy(function_named(name, "tokens"), f"{module}.{function}")
+    return SegmentedBy(function_named(name, "tokens"), name.replace(":", "."), name)

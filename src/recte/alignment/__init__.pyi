@@ -1,0 +1,12 @@
+from recte.alignment.edit_search import ProposedEdit as ProposedEdit
+from recte.alignment.printed_lattice import EditLattice as EditLattice
+from recte.alignment.printed_lattice import edit_lattice as edit_lattice
+from recte.alignment.projection import normalised as normalised
+from recte.alignment.projection import segmented as segmented
+from recte.alignment.references import CharacterEdit as CharacterEdit
+from recte.alignment.references import annotators_of as annotators_of
+from recte.alignment.references import edits_from_characters as edits_from_characters
+from recte.alignment.references import edits_from_references as edits_from_references
+from recte.alignment.references import references_from_edits as references_from_edits
+from recte.alignment.references import with_references as with_references
+from recte.alignment.verdicts import JudgedEdit as JudgedEdit

@@ -1,0 +1,33 @@
+"""What `report` and `figures` share: gold, systems and metrics from the command line, gathered for showing."""
+
+from __future__ import annotations
+
+import argparse
+
+from recte.cli.arguments import gold_and_systems, metrics_of
+from recte.cli.counted_systems import resampling_of
+from recte.errors import OptionError
+from recte.evaluation import Evaluation, evaluate
+from recte.formats.files import stem
+from recte.inputs import read_corpus_and_systems, system_names
+from recte.rendering.terminal import progress_bar
+
+__all__ = ["evaluated"]
+
+
+def evaluated(arguments: argparse.Namespace, command: str, title: str | None = None) -> Evaluation:
+    """Everything a report shows, called after its `title` or its gold."""
+    gold, paths = gold_and_systems(arguments)
+    if not paths:
+        raise OptionError(f"{command}: expected at least one system, got none")
+    metrics = metrics_of(arguments)
+    corpus, systems = read_corpus_and_systems(gold, system_names(paths, arguments.names))
+    with progress_bar("metrics", quiet=arguments.quiet) as advance:
+        return evaluate(
+            corpus,
+            systems,
+            metrics,
+            name=title or stem(gold.name),
+            resampling=resampling_of(arguments),
+            progress=advance,
+        )

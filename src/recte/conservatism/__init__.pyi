@@ -1,0 +1,2 @@
+from recte.conservatism.change_profiles import ConservatismStudy as ConservatismStudy
+from recte.conservatism.change_profiles import conservatism_of as conservatism_of

@@ -1,0 +1,91 @@
+"""From files to counts: any number of systems and metrics in one pass.
+
+Sentences go through in chunks, so that memory stays bounded by the compact rows that are kept of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from recte.alignment.verdicts import JudgedEdit
+from recte.corpus import DO_NOTHING, Corpus, System
+from recte.counts import Counts, merge
+from recte.inputs import GoldFiles, system_of_outputs
+from recte.metrics.base import Metric
+
+__all__ = ["CHUNK", "SystemCounts", "chunks", "count_files", "do_nothing_system"]
+
+CHUNK = 10_000
+
+
+@dataclass(frozen=True)
+class SystemCounts:
+    """One system's counts by one metric, and its judged edits where they were asked for."""
+
+    metric: Metric
+    counts: Counts
+    judged: tuple[Mapping[str, tuple[JudgedEdit, ...]], ...] | None = None
+
+
+def count_files(
+    gold: GoldFiles,
+    systems: Mapping[str, str | Path],
+    metrics: Sequence[Metric],
+    *,
+    types: bool = False,
+    edits: bool = False,
+    do_nothing: bool = False,
+    do_nothing_always: bool = False,
+    first: int = 0,
+    progress: Callable[[int], None] = lambda sentences: None,
+) -> list[SystemCounts]:
+    """Count every system by every metric.
+
+    `systems` are files by name, `first` is the place of the first sentence. `types` and `edits` ask for counts by error
+    type and for judged edits, of the metrics that can say so. `do_nothing` adds what leaving the source alone would
+    score, for metrics that it can win, or always. `progress` is called with the number of sentences done since.
+    """
+    rows = gold.beside(systems.values())
+    parts: dict[tuple[str, Metric], list[SystemCounts]] = {}
+    while chunk := list(islice(rows, CHUNK)):
+        corpus = gold.corpus((sentence for sentence, _ in chunk), first)
+        outputs = {
+            name: system_of_outputs(name, [of_sentence[s] for _, of_sentence in chunk])
+            for s, name in enumerate(systems)
+        }
+        for metric in metrics:
+            scorer = metric.prepare_with(corpus, outputs)
+            scored = dict(outputs)
+            if do_nothing and (metric.do_nothing_can_win or do_nothing_always):
+                scored.setdefault(DO_NOTHING, do_nothing_system(corpus))  # a system of that name goes first
+            for name, system in scored.items():
+                counts = scorer.count(system)
+                judged = None
+                if types and metric.counts_types:
+                    counts = scorer.count_types(system, counts)
+                if edits and metric.judges_edits:
+                    judged = tuple(scorer.judged_edits(system))
+                parts.setdefault((name, metric), []).append(SystemCounts(metric, counts, judged))
+        first += len(chunk)
+        progress(len(chunk))
+    return [_join(of_system) for of_system in parts.values()]
+
+
+def do_nothing_system(corpus: Corpus) -> System:
+    """The source left alone, as if it were a system."""
+    return System(DO_NOTHING, tuple(" ".join(s.tokens) for s in corpus))
+
+
+def chunks(corpus: Corpus, systems: Sequence[System]) -> Iterator[tuple[Corpus, list[System]]]:
+    """A corpus and its systems in parts that a metric can prepare at once."""
+    for start in range(0, len(corpus), CHUNK):
+        part = slice(start, start + CHUNK)
+        yield corpus[part], [system[part] for system in systems]
+
+
+def _join(parts: Sequence[SystemCounts]) -> SystemCounts:
+    judged = None if parts[0].judged is None else tuple(edits for part in parts for edits in part.judged or ())
+    return SystemCounts(parts[0].metric, merge([part.counts for part in parts]), judged)

@@ -1,0 +1,179 @@
+"""Everything that can be shown of systems, computed once: scores, comparisons, and each sentence as the metrics saw it.
+
+A report and its charts are made from this; nothing is computed when they are drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from recte.alignment.verdicts import JudgedEdit
+from recte.corpus import DO_NOTHING, Corpus, Sentence, System
+from recte.counting import chunks, do_nothing_system
+from recte.counts import Counts, merge
+from recte.errors import OptionError
+from recte.inference.comparison import Comparison, compare_systems
+from recte.inference.intervals import FEWEST_UNITS, Replicates, Resampling
+from recte.metrics.base import AlignedSentence, Metric, Score, Scorer
+from recte.metrics.maxmatch import MaxMatch
+from recte.scoring import with_interval
+
+__all__ = ["Evaluation", "JudgedSentence", "evaluate"]
+
+
+@dataclass(frozen=True)
+class JudgedSentence:
+    """A system's edits of one sentence against the annotator that was chosen for it."""
+
+    annotator: str
+    edits: tuple[JudgedEdit, ...]
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """Systems by several metrics, and each sentence as these saw it. Metrics are by name, systems in the order given.
+
+    >>> import recte
+    >>> gold = recte.Corpus.from_references(["He go ."], [["He goes ."]])
+    >>> recte.evaluate(gold, [recte.System("mine", ("He goes .",))]).score("m2", "mine").score
+    1.0
+    """
+
+    gold: str
+    corpus: Corpus
+    sentences: tuple[Sentence, ...]  # with gold edits, made from references where there were none
+    systems: tuple[System, ...]
+    metrics: tuple[Metric, ...]
+    scores: Mapping[str, tuple[Score, ...]]  # by metric: every system's, and what doing nothing scores
+    comparisons: Mapping[str, Comparison]  # by metric; empty where there is one system alone
+    sentence_scores: Mapping[str, Mapping[str, tuple[float, ...]]]  # by metric and system
+    judged: Mapping[str, tuple[JudgedSentence, ...]]  # by system
+    aligned: Mapping[str, tuple[AlignedSentence, ...]]  # by system; empty without the I-measure
+
+    def score(self, metric: str, system: str) -> Score:
+        return next(score for score in self.scores[metric] if score.system == system)
+
+
+def evaluate(
+    gold: Corpus,
+    systems: Sequence[System],
+    metrics: Sequence[Metric] = (),
+    *,
+    name: str = "",
+    resampling: Resampling | None = None,
+    progress: Callable[[int], None] = lambda done: None,
+) -> Evaluation:
+    """Score, compare and look at every sentence, in chunks of sentences.
+
+    `metrics` default to MaxMatch; `name` is what a report calls the gold; `progress` is called after each metric. Pairs
+    of systems are tested by the bootstrap that the intervals come from anyway, by the normal distribution, since many
+    pairs corrected by Holm ask for small p; `compare_systems` has other tests.
+
+    >>> import recte
+    >>> gold = recte.Corpus.from_references(["He go .", "I am ."] * 5, [["He goes .", "I am ."] * 5])
+    >>> results = evaluate(gold, [recte.System("mine", ("He goes .", "I am .") * 5)], [recte.Gleu()])
+    >>> results.judged["mine"][0].edits[0].verdict
+    'correct'
+    """
+    if not systems:
+        raise OptionError("report: expected at least one system, got none")
+    metrics = metrics or (MaxMatch(),)
+    how = resampling or Resampling()
+    scores: dict[str, tuple[Score, ...]] = {}
+    comparisons: dict[str, Comparison] = {}
+    sentence_scores: dict[str, dict[str, tuple[float, ...]]] = {}
+    aligned: dict[str, tuple[AlignedSentence, ...]] = {}
+    shown: _Judged | None = None
+    for metric in metrics:
+        counted = _Counted.of(metric, gold, systems)
+        counts = {system.name: counted.counts[system.name] for system in systems}
+        aligned = aligned or counted.aligned
+        if metric.judges_edits and shown is None:
+            shown = _judged(counted, systems)
+        sentence_scores[metric.name] = {
+            system: tuple(metric.sentence_scores(of_system).tolist()) for system, of_system in counts.items()
+        }
+        enough = how.units(counts[systems[0].name]) >= FEWEST_UNITS
+        replicates = {system: Replicates.of(c, metric, how) for system, c in counted.counts.items()} if enough else {}
+        scores[metric.name] = tuple(
+            with_interval(metric.score_counts(of_system), replicates[system].interval(), how)
+            if enough
+            else metric.score_counts(of_system)
+            for system, of_system in counted.counts.items()
+        )
+        if len(systems) > 1 and enough:
+            comparisons[metric.name] = compare_systems(
+                list(counts.values()),
+                metric=metric,
+                test="bootstrap-normal",
+                resampling=how,
+                replicates=replicates,
+                scores={score.system: score.score for score in scores[metric.name]},
+            )
+        progress(1)
+    if shown is None:  # edits are shown whatever the metrics
+        shown = _judged(_Counted.of(MaxMatch(), gold, systems), systems)
+    return Evaluation(
+        gold=name or gold.name,
+        corpus=gold,
+        sentences=shown.sentences,
+        systems=tuple(systems),
+        metrics=tuple(metrics),
+        scores=scores,
+        comparisons=comparisons,
+        sentence_scores=sentence_scores,
+        judged=shown.judged,
+        aligned=aligned,
+    )
+
+
+@dataclass(frozen=True)
+class _Counted:
+    """One metric's counts of all systems, and of doing nothing where that can win, with the scorers of the chunks."""
+
+    scorers: tuple[Scorer[Any], ...]
+    counts: Mapping[str, Counts]
+    aligned: dict[str, tuple[AlignedSentence, ...]]
+
+    @classmethod
+    def of(cls, metric: Metric, gold: Corpus, systems: Sequence[System]) -> _Counted:
+        scorers: list[Scorer[Any]] = []
+        parts: dict[str, list[Counts]] = {}
+        aligned: dict[str, list[AlignedSentence]] = {}
+        for corpus, outputs in chunks(gold, systems):
+            scorer = metric.prepare_with(corpus, {system.name: system for system in outputs})
+            scorers.append(scorer)
+            for system in outputs:
+                counts, found = scorer.count_and_align(system)
+                parts.setdefault(system.name, []).append(counts)
+                if found is not None:
+                    aligned.setdefault(system.name, []).extend(found)
+            if metric.do_nothing_can_win and all(system.name != DO_NOTHING for system in systems):
+                parts.setdefault(DO_NOTHING, []).append(scorer.count(do_nothing_system(corpus)))
+        merged = {system: merge(of_system) for system, of_system in parts.items()}
+        return cls(tuple(scorers), merged, {system: tuple(found) for system, found in aligned.items()})
+
+
+@dataclass(frozen=True)
+class _Judged:
+    sentences: tuple[Sentence, ...]
+    judged: Mapping[str, tuple[JudgedSentence, ...]]
+
+
+def _judged(counted: _Counted, systems: Sequence[System]) -> _Judged:
+    """Every system's edits against the annotators chosen for the corpus as a whole."""
+    metric, corpora = counted.scorers[0].metric, [scorer.corpus for scorer in counted.scorers]
+    judged: dict[str, tuple[JudgedSentence, ...]] = {}
+    for system in systems:
+        counts = counted.counts[system.name]
+        columns = metric.chosen_columns(counts)
+        chosen = [] if columns is None else [counts.columns[column] for column in columns.tolist()]
+        found: list[JudgedSentence] = []
+        for scorer, corpus in zip(counted.scorers, corpora, strict=True):
+            part = slice(len(found), len(found) + len(corpus))
+            edits = scorer.judged_edits(system[part], annotators=chosen[part])
+            found += (JudgedSentence(a, of_sentence[a]) for a, of_sentence in zip(chosen[part], edits, strict=True))
+        judged[system.name] = tuple(found)
+    return _Judged(tuple(s for scorer in counted.scorers for s in scorer.gold_sentences()), judged)

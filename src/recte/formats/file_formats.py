@@ -1,0 +1,98 @@
+"""Which formats there are for gold and outputs, and which of them a file has.
+
+A format is one file: it says how to tell its files, how to read them as gold or as a system's outputs, and how to write
+gold. Whoever reads files asks here and knows no format by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from recte.corpus import Annotation, Edit, Sentence
+
+__all__ = ["FileFormat", "Output", "gold_format", "output_format", "reference_format", "written_formats"]
+
+
+class Output(NamedTuple):
+    """One hypothesis; where the file has them, also its edits, the source it was made for, and edits of several
+    annotators. `made_from` makes the text from its sentence, where the file says only what changes; it is given the
+    sentence and the file's name.
+    """
+
+    text: str
+    edits: tuple[Edit, ...] | None = None
+    source: tuple[str, ...] | None = None
+    annotations: tuple[Annotation, ...] = ()
+    made_from: Callable[[Sentence, str], str] | None = None
+
+    def on(self, sentence: Sentence, name: str) -> Output:
+        """The hypothesis, once its sentence is known; `name` is that of its file."""
+        return self if self.made_from is None else Output(self.made_from(sentence, name))
+
+
+@dataclass(frozen=True)
+class FileFormat:
+    """How to tell a format's files, and what can be done with them.
+
+    `detect` looks at the name or the first lines. `read_gold` and `read_outputs` take the path and whether to be
+    lenient (drop edits that reach past their sentence); `read_references` takes the sources and one file for each
+    reference set; `lines` takes sentences with edits and whether to cut
+    corrections as the Treebank does, and gives the lines to write. Without words, texts are cut into characters.
+    """
+
+    name: str
+    title: str
+    detect: Callable[[str | Path], bool]
+    read_gold: Callable[[str | Path, bool], Iterator[Sentence]] | None = None
+    read_outputs: Callable[[str | Path, bool], Iterator[Output]] | None = None
+    read_references: Callable[[str | Path, Sequence[str | Path]], Iterator[Sentence]] | None = None
+    lines: Callable[[Iterable[Sentence], bool], Iterator[str]] | None = None
+    has_words: bool = True
+
+
+def _formats() -> tuple[FileFormat, ...]:
+    from recte.formats.imeasure_xml import IMEASURE_XML
+    from recte.formats.m2 import M2
+    from recte.formats.para import PARA
+    from recte.formats.parallel import TEXT
+    from recte.formats.spelling import SIGHAN_ANSWERS, SPELLING_TABLE
+
+    return PARA, IMEASURE_XML, SPELLING_TABLE, M2, SIGHAN_ANSWERS, TEXT
+
+
+def gold_format(path: str | Path) -> FileFormat:
+    """The format of a gold file; M2 where no other is recognised, so that its reader says what is wrong.
+
+    >>> gold_format("gold.xml").name, gold_format("anything").name
+    ('xml', 'm2')
+    """
+    formats = [one for one in _formats() if one.read_gold is not None]
+    return next((one for one in formats if one.detect(path)), formats[-1])
+
+
+def output_format(path: str | Path) -> FileFormat:
+    """The format of a system's file; plain text, one hypothesis per line, where no other is recognised.
+
+    >>> output_format("out.para").name, output_format("out.txt").name
+    ('para', 'text')
+    """
+    formats = [one for one in _formats() if one.read_outputs is not None]
+    return next((one for one in formats if one.detect(path)), formats[-1])
+
+
+def reference_format(paths: Sequence[str | Path]) -> FileFormat:
+    """The format of references beside their sources; plain text where they have no other in common."""
+    formats = [one for one in _formats() if one.read_references is not None]
+    return next((one for one in formats if paths and all(map(one.detect, paths))), formats[-1])
+
+
+def written_formats() -> tuple[FileFormat, ...]:
+    """The formats that gold can be written in.
+
+    >>> [one.name for one in written_formats()]
+    ['xml', 'm2']
+    """
+    return tuple(one for one in _formats() if one.lines is not None)

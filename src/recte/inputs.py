@@ -1,0 +1,171 @@
+"""From files to corpora and systems: where the gold is, how its texts are cut, which outputs belong to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from recte.alignment.projection import normalised, segmented
+from recte.corpus import Corpus, Sentence, System
+from recte.errors import InputError, OptionError
+from recte.formats.file_formats import Output, gold_format, output_format, reference_format
+from recte.formats.files import display_name, stem
+from recte.formats.labels import iterate_labels, with_labels
+from recte.formats.parallel import side_by_side
+from recte.segmentation.normalisation import Normalisation
+from recte.segmentation.segmenters import GIVEN, MARKED_CHARACTERS, segmenter_named
+
+__all__ = [
+    "GoldFiles",
+    "read_corpus_and_system",
+    "read_corpus_and_systems",
+    "read_gold",
+    "read_outputs_for",
+    "system_names",
+    "system_of_outputs",
+]
+
+Reader = TypeVar("Reader", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True)
+class GoldFiles:
+    """Where sources and gold are: a gold file, or sources with rewritten references; and labels beside them.
+
+    `tokens` says how texts are cut: None is as given, or characters where a format has no words.
+    """
+
+    gold: str | Path | None = None
+    source: str | Path | None = None
+    references: tuple[str | Path, ...] = ()
+    labels: str | Path | None = None
+    lenient: bool = False
+    tokens: str | None = None
+    normalise: tuple[str, ...] = ()
+
+    def corpus(self, sentences: Iterable[Sentence], first: int = 0) -> Corpus:
+        """Sentences as a corpus, normalised and in the tokens wanted."""
+        corpus = Corpus(tuple(sentences), first=first)
+        if self.normalise:
+            corpus = normalised(corpus, Normalisation(self.normalise))
+        if not self.has_words and self.tokens == GIVEN:
+            name = "" if self.gold is None else gold_format(self.gold).title
+            raise OptionError(f"tokens: expected characters or a segmenter, since {name} has no words, got given")
+        segmenter = segmenter_named(self.tokens or (GIVEN if self.has_words else MARKED_CHARACTERS))
+        return corpus if segmenter is None else segmented(corpus, segmenter)
+
+    @property
+    def has_words(self) -> bool:
+        """Whether the files say where words begin and end."""
+        return self.gold is None or gold_format(self.gold).has_words
+
+    def paths(self) -> list[str | Path]:
+        return [path for path in (self.gold, self.source, *self.references, self.labels) if path is not None]
+
+    @property
+    def name(self) -> str:
+        return display_name(self.gold if self.gold is not None else self.source or "")
+
+    def sentences(self) -> Iterator[Sentence]:
+        """Every sentence, with its labels where there are some."""
+        if self.gold is not None:
+            sentences = _read(gold_format(self.gold).read_gold)(self.gold, self.lenient)
+        elif self.source is not None:
+            sentences = _read(reference_format(self.references).read_references)(self.source, self.references)
+        else:
+            raise OptionError("gold: expected a gold file, or a source with references, got neither")
+        if self.labels is None:
+            return sentences
+        labels = [(display_name(self.labels), iterate_labels(self.labels))]
+        rows = side_by_side(sentences, self.name, labels, header_lines=1)
+        return (with_labels(s, values[0]) for s, values in rows)
+
+    def beside(self, systems: Iterable[str | Path]) -> Iterator[tuple[Sentence, tuple[Output, ...]]]:
+        """Each sentence that is scored with the systems' outputs for it; the files must have the same length."""
+        columns = [(display_name(path), _outputs(path, self.lenient)) for path in systems]
+        scored = 0
+        for sentence, outputs in side_by_side(self.sentences(), self.name, columns):
+            if sentence.scored:
+                scored += 1
+                named = zip(columns, outputs, strict=True)
+                yield sentence, tuple(_placed(name, sentence, output) for (name, _), output in named)
+        if not scored:
+            raise InputError("expected at least one sentence that can be scored, got none", self.name)
+
+
+def _outputs(path: str | Path, lenient: bool) -> Iterator[Output]:
+    return _read(output_format(path).read_outputs)(path, lenient)
+
+
+def _read(reader: Reader | None) -> Reader:
+    assert reader is not None, "a format is chosen among those that can be read"
+    return reader
+
+
+def _placed(name: str, sentence: Sentence, output: Output) -> Output:
+    """The output beside its sentence, if it was made for that one."""
+    if output.source is not None and "".join(output.source) != "".join(sentence.tokens):
+        raise InputError(
+            f"{name}: expected an output for sentence {sentence.id}, {' '.join(sentence.tokens)[:60]!r}, "
+            f"got one for {' '.join(output.source)[:60]!r}"
+        )
+    return output.on(sentence, name)
+
+
+def system_of_outputs(name: str, outputs: Sequence[Output]) -> System:
+    """Outputs as a system, with its edits where all of them have some."""
+    texts = tuple(o.text for o in outputs)
+    if any(o.edits is None for o in outputs):
+        return System(name, texts)
+    several = any(len(o.annotations) > 1 for o in outputs)
+    annotations = tuple(o.annotations for o in outputs) if several else None
+    return System(name, texts, tuple(o.edits or () for o in outputs), annotations)
+
+
+def read_gold(path: str | Path) -> Corpus:
+    """The sentences of a gold file that can be scored, in any format."""
+    files = GoldFiles(gold=path)
+    return replace(files.corpus(s for s in files.sentences() if s.scored), name=stem(path))
+
+
+def read_outputs_for(corpus: Corpus, path: str | Path) -> System:
+    """A system's outputs in any format; where the file holds sources, they must be those of the corpus."""
+    given = list(_outputs(path, False))
+    outputs = [_placed(str(path), sentence, output) for sentence, output in zip(corpus, given, strict=False)]
+    return system_of_outputs(stem(path), outputs + given[len(corpus) :])
+
+
+def read_corpus_and_system(gold: GoldFiles, path: str | Path) -> tuple[Corpus, System]:
+    """A gold and one system, whole, with equal lengths."""
+    corpus, systems = read_corpus_and_systems(gold, {stem(path): path})
+    return corpus, systems[0]
+
+
+def read_corpus_and_systems(gold: GoldFiles, systems: Mapping[str, str | Path]) -> tuple[Corpus, list[System]]:
+    """A gold and systems by name, whole, with equal lengths."""
+    rows = list(gold.beside(systems.values()))
+    corpus = gold.corpus(s for s, _ in rows)
+    return corpus, [system_of_outputs(name, [outputs[s] for _, outputs in rows]) for s, name in enumerate(systems)]
+
+
+def system_names(paths: Sequence[str], names: Sequence[str] = ()) -> dict[str, str]:
+    """Files by system name: the given names, or the files' stems, or where stems repeat as much of the paths as tells
+    them apart.
+
+    >>> system_names(["x/a/out.txt", "x/b/out.txt", "c.txt"])
+    {'a/out.txt': 'x/a/out.txt', 'b/out.txt': 'x/b/out.txt', 'c': 'c.txt'}
+    """
+    if names and len(names) != len(paths):
+        raise OptionError(f"names: expected {len(paths)}, one for each system, got {len(names)}")
+    chosen = list(names) or [stem(path) for path in paths]
+    for parts in range(1, max((len(Path(path).parts) for path in paths), default=0) + 1):
+        if names or len(set(chosen)) == len(chosen):
+            break
+        tails = ["/".join(Path(path).parts[-parts:]) for path in paths]
+        chosen = [tail if chosen.count(name) > 1 else name for name, tail in zip(chosen, tails, strict=True)]
+    repeated = next((name for name in chosen if chosen.count(name) > 1), None)
+    if repeated is not None:
+        raise OptionError(f"systems: expected different names, got {repeated!r} twice")
+    return dict(zip(chosen, paths, strict=True))

@@ -1,0 +1,1 @@
+from recte.papers.reproduction import reproduce as reproduce

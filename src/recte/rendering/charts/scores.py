@@ -1,0 +1,105 @@
+"""Scores with their intervals, best first, and what doing nothing scores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from recte.corpus import DO_NOTHING
+from recte.metrics.base import Metric, Score
+from recte.rendering.charts.axes import names_down
+from recte.rendering.charts.naming import best_first, figure_name, percentage
+from recte.rendering.charts.theme import drawn_from, specification
+from recte.rendering.charts.writing import altair
+
+__all__ = ["score_chart"]
+
+_ROW = 26
+
+
+def score_chart(metric: Metric, scores: Sequence[Score]) -> dict[str, Any]:
+    """A row a system: its score, and a line from the low to the high end of its interval."""
+    alt = altair()
+    ordered = best_first(scores)
+    rows = [_row(score) for score in ordered]
+    name = figure_name(metric)
+    x = alt.X("score:Q", title=f"{name} (%)", scale=alt.Scale(zero=False, nice=True, padding=12))
+    tooltip = [
+        alt.Tooltip("system:N", title="system"),
+        alt.Tooltip("score:Q", title=name, format=".2f"),
+        alt.Tooltip("low:Q", title="low", format=".2f"),
+        alt.Tooltip("high:Q", title="high", format=".2f"),
+    ]
+    layers = []
+    data = {
+        "systems": [row for row in rows if row["system"] != DO_NOTHING],
+        "idle": [row for row in rows if row["system"] == DO_NOTHING],
+    }
+    for kind in (kind for kind in data if data[kind]):
+        idle = kind == "idle"
+        base = drawn_from(alt, kind).encode(tooltip=tooltip)
+        row = base.encode(y=names_down(alt, "system", [score.system for score in ordered]))
+        # Doing nothing has a shape of its own beside its colour, and a line through all rows.
+        point = row.mark_point(shape="diamond", filled=True, style="idle", size=90, opacity=1)
+        layers += [
+            *([base.mark_rule(style="idle-line").encode(x=x)] if idle else []),
+            row.mark_rule(style="idle-whisker" if idle else "whisker").encode(x=alt.X("low:Q"), x2=alt.X2("high:Q")),
+            (point if idle else row.mark_circle(size=90, opacity=1)).encode(x=x),
+            row.mark_text(align="right", dx=52, style="quiet").encode(
+                x=alt.XValue("width"), text=alt.Text("score:Q", format=".2f")
+            ),
+        ]
+    return specification(
+        alt.layer(*layers),
+        data,
+        title=f"{metric.title}: scores",
+        subtitle=_subtitle(metric, ordered),
+        description=_description(metric, ordered),
+        width=520,
+        height=_ROW * len(rows) + 10,
+    )
+
+
+def _row(score: Score) -> dict[str, Any]:
+    interval = score.interval or {"low": score.score, "high": score.score}
+    return {
+        "system": score.system,
+        "score": percentage(score.score),
+        "low": percentage(interval["low"]),
+        "high": percentage(interval["high"]),
+    }
+
+
+def _subtitle(metric: Metric, ordered: Sequence[Score]) -> str:
+    parts = ["" if metric.higher_is_better else "lower is better"]
+    interval = ordered[0].interval
+    if interval:
+        parts.append(
+            f"lines: {100 * interval['level']:g}% intervals over {interval['resamples']:,} resamples of "
+            f"{interval['unit']}s"
+        )
+    if any(score.system == DO_NOTHING for score in ordered):
+        parts.append("diamond: the source left alone")
+    return "; ".join(filter(None, parts))
+
+
+def _description(metric: Metric, ordered: Sequence[Score]) -> str:
+    systems = [score for score in ordered if score.system != DO_NOTHING] or list(ordered)
+    best, worst = systems[0], systems[-1]
+    name = figure_name(metric)
+    if len(systems) == 1:
+        text = f"{metric.title} of one system: {best.system} has {name} {100 * best.score:.2f}"
+    else:
+        text = (
+            f"{metric.title} of {len(systems)} systems: {best.system} is best with {name} {100 * best.score:.2f}, "
+            f"{worst.system} last with {100 * worst.score:.2f}"
+        )
+    idle = next((score for score in ordered if score.system == DO_NOTHING), None)
+    if idle is not None and idle not in systems:
+        ahead = sum(_beats(score, idle) for score in systems)
+        text += f"; {ahead} of {len(systems)} beat{'s' if ahead == 1 else ''} doing nothing ({100 * idle.score:.2f})"
+    return text + "."
+
+
+def _beats(score: Score, other: Score) -> bool:
+    return score.score > other.score if score.higher_is_better else score.score < other.score

@@ -1,0 +1,96 @@
+"""The data of the sentence explorer, laid out once: numbers for names that repeat, and nothing twice."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from recte.corpus import Sentence, annotator_order
+from recte.evaluation import Evaluation
+
+__all__ = ["explorer_data"]
+
+_VERDICTS = ("correct", "spurious", "missed")
+_DIGITS = bytes(range(256)).translate(bytes.maketrans(bytes(range(10)), b"0123456789"))
+
+
+def explorer_data(data: Evaluation) -> dict[str, Any]:
+    """Plain lists and numbers, in the order of sentences and systems.
+
+    Verdicts are 0 correct, 1 spurious, 2 missed; an output equal to its source is null; an alignment is a text of
+    digits, one a column: 4 source, 2 hypothesis, 1 reference, added up.
+    """
+    annotators = {name: number for number, name in enumerate(_annotators(data.sentences))}
+    types = {name: number for number, name in enumerate(_types(data))}
+    names = [system.name for system in data.systems]
+    return {
+        "joiner": " " if data.corpus.segmenter is None else "",
+        "systems": names,
+        "annotators": list(annotators),
+        "types": list(types),
+        "metrics": [{"title": m.title, "higher_is_better": m.higher_is_better} for m in data.metrics],
+        "orders": max(m.ngram_orders if m.compares_with_source else 0 for m in data.metrics),
+        "sentences": [
+            {
+                "source": " ".join(sentence.tokens),
+                "gold": [
+                    [
+                        annotators[a.annotator],
+                        [[e.start, e.end, _correction(e.corrections), types[e.type]] for e in a.edits],
+                    ]
+                    for a in sentence.annotations
+                ],
+                "labels": _labels(sentence),
+            }
+            for sentence in data.sentences
+        ],
+        "outputs": [_outputs(data, place) for place in range(len(names))],
+        "judged": [
+            [
+                [
+                    annotators[judged.annotator],
+                    [
+                        [_VERDICTS.index(e.verdict), e.start, e.end, _correction(e.corrections), types[e.type]]
+                        for e in judged.edits
+                    ],
+                ]
+                for judged in data.judged[name]
+            ]
+            for name in names
+        ],
+        "aligned": [
+            [[aligned.reference, aligned.columns.translate(_DIGITS).decode()] for aligned in data.aligned[name]]
+            for name in names
+            if data.aligned
+        ],
+        "scores": [
+            [[round(score, 4) for score in data.sentence_scores[metric.name][name]] for name in names]
+            for metric in data.metrics
+        ],
+    }
+
+
+def _annotators(sentences: tuple[Sentence, ...]) -> list[str]:
+    return sorted({a.annotator for sentence in sentences for a in sentence.annotations}, key=annotator_order)
+
+
+def _correction(corrections: tuple[str, ...]) -> str | list[str]:
+    """A correction, or all of them where there are alternatives."""
+    return corrections[0] if len(corrections) == 1 else list(corrections)
+
+
+def _types(data: Evaluation) -> list[str]:
+    gold = {e.type for sentence in data.sentences for a in sentence.annotations for e in a.edits}
+    return sorted(gold | {""})
+
+
+def _labels(sentence: Sentence) -> dict[str, str]:
+    return {**({"document": sentence.document} if sentence.document else {}), **sentence.labels}
+
+
+def _outputs(data: Evaluation, place: int) -> list[str | None]:
+    segmenter = data.corpus.segmenter
+    texts = []
+    for sentence, output in zip(data.sentences, data.systems[place].outputs, strict=True):
+        tokens = tuple(output.split() if segmenter is None else segmenter(output))
+        texts.append(None if tokens == sentence.tokens else " ".join(tokens))
+    return texts

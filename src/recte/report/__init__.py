@@ -1,1 +1,0 @@
-"""Scores made visible: tables, documents, explanations."""

@@ -1,0 +1,92 @@
+"""The page: complete, self-contained, and deaf to markup in what it shows."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from recte import Corpus, Gleu, IMeasure, MaxMatch, System
+from recte.cli import main
+from recte.evaluation import evaluate
+from recte.rendering.charts.overview import overview_charts
+from recte.rendering.page.explorer import explorer_data
+from recte.rendering.page.writing import render_page
+
+pytest.importorskip("altair")
+pytest.importorskip("vl_convert")
+
+EVIL = '<script>alert("x")</script>'
+METRICS = (MaxMatch(), IMeasure(), Gleu())
+
+
+def page_of(sources, references, systems, metrics=METRICS):
+    corpus = Corpus.from_references(sources, references)
+    data = evaluate(corpus, [System(name, tuple(texts)) for name, texts in systems.items()], metrics, name="a gold")
+    return data, render_page(data, overview_charts(data))
+
+
+def embedded(page, element):
+    return json.loads(re.search(rf'id="{element}">(.*?)</script>', page, re.DOTALL).group(1))
+
+
+def test_nothing_from_a_file_becomes_markup():
+    sources, outputs = [f"He {EVIL} go ."] * 6, [f"He {EVIL} goes </script> ."] * 6
+    _, page = page_of(sources, [["He goes ."] * 6], {f"good {EVIL}": outputs, "idle & 'quoted'": sources})
+    assert "<script>alert" not in page
+    data = embedded(page, "explorer-data")
+    assert data["sentences"][0]["source"] == f"He {EVIL} go ."
+    assert data["systems"][0] == f"good {EVIL}"
+    assert page.count("</script>") == 6  # the scheme, two of data, explorer, Vega, charts
+
+
+def test_the_page_needs_no_network():
+    _, page = page_of(["He go ."] * 6, [["He goes ."] * 6], {"good": ["He goes ."] * 6})
+    outside_vega = re.sub(r"<script>.*?</script>", "", page, flags=re.DOTALL)
+    assert not re.search(r'(src|href)="(?!#)', outside_vega)
+    assert "@import" not in outside_vega
+    assert "url(" not in outside_vega
+
+
+def test_what_the_explorer_is_told():
+    data, _ = page_of(
+        ["He go home .", "I am ."] * 3,
+        [["He goes home .", "I am ."] * 3],
+        {"good": ["He goes home .", "I am ."] * 3, "bad": ["He go house .", "I am ."] * 3},
+    )
+    told = explorer_data(data)
+    assert told["outputs"][0][:2] == ["He goes home .", None]
+    annotator, edits = told["judged"][0][0]
+    assert (annotator, edits) == (0, [[0, 1, 2, "goes", told["types"].index("R")]])
+    assert sorted(edit[0] for edit in told["judged"][1][0][1]) == [1, 2]
+    reference, columns = told["aligned"][1][0]
+    assert (reference, columns) == ("He goes home .", "7777")
+    assert len(told["scores"]) == 3
+    assert told["orders"] == 4
+
+
+def test_a_single_system_and_metric_and_few_sentences():
+    data, page = page_of(["He go ."], [["He goes ."]], {"only": ["He goes ."]}, (MaxMatch(),))
+    assert data.comparisons == {}
+    assert data.aligned == {}
+    assert "Who beats whom" not in page
+    assert explorer_data(data)["aligned"] == []
+
+
+def test_edits_are_shown_without_maxmatch_too():
+    data, _ = page_of(["He go ."] * 5, [["He goes ."] * 5], {"only": ["He goes ."] * 5}, (Gleu(),))
+    assert data.judged["only"][0].edits[0].verdict == "correct"
+
+
+def test_report_command(sample, capsys):
+    systems = ["systems/heron.txt", "systems/wren.txt"]
+    arguments = ["report", "gold.m2", *systems, "-m", "m2", "gleu", "--figures", "pictures", "--formats", "svg"]
+    assert main([*arguments, "-o", "out.html", "--title", "Mine & <yours>"]) == 0
+    assert "open it in a browser" in capsys.readouterr().err
+    page = (sample / "out.html").read_text(encoding="utf-8")
+    assert "<title>recte: Mine &amp; &lt;yours&gt;</title>" in page
+    assert (sample / "pictures" / "scores-m2.svg").read_text(encoding="utf-8").startswith("<svg")
+    assert main(["report", "gold.m2"]) == 2
+    assert "expected at least one system" in capsys.readouterr().err
+    assert main(["report", "gold.m2", systems[0], "-o", "nowhere/out.html"]) == 2
