@@ -9,8 +9,11 @@ from oracles import errant_compare as twin
 from recte import Annotation, Corpus, Edit, MaxMatch, Sentence, System
 from recte.counts import merge
 from recte.errors import OptionError
+from recte.evaluation import evaluate
 from recte.formats.m2 import format_sentence, read_m2
+from recte.inputs import GoldFiles, read_corpus_and_systems
 from recte.metrics.errant import Errant
+from recte.rendering.page.explorer import explorer_data
 from recte.scoring import score as score_files
 from shared_data import golden, golden_lines, golden_rows, opened, shared
 
@@ -336,3 +339,16 @@ def test_references_become_errants_edits_for_maxmatch():
     scorer = MaxMatch(reference_edits="errant", annotator=f"given:{tokens}").prepare(gold)
     with opened(golden("errant/conll14/references.m2.gz")) as stream:
         assert "".join(line for s in scorer.gold_sentences() for line in format_sentence(s)) == stream.read()
+
+
+def test_a_report_shows_types_and_pairs_that_the_gold_lacks(tmp_path):
+    line = "A 1 2|||{}|||{}|||REQUIRED|||-NONE-|||{}\n"
+    (tmp_path / "gold.m2").write_text("S He go .\n" + line.format("SVA", "went", 0))
+    (tmp_path / "mine.m2").write_text(
+        "S He go .\n" + line.format("R:VERB", "goes", 0) + line.format("R:OTHER", "gone", 1)
+    )
+    corpus, systems = read_corpus_and_systems(GoldFiles(gold=tmp_path / "gold.m2"), {"mine": tmp_path / "mine.m2"})
+    data = explorer_data(evaluate(corpus, systems, [Errant()]))
+    assert data["types"] == ["", "R:VERB", "SVA"]
+    assert data["annotators"] == ["0", "0:0"]
+    assert [verdict for verdict, *_ in data["judged"][0][0][1]] == [1, 2]

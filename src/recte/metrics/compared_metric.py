@@ -338,9 +338,9 @@ class ComparedScorer(EditScorer):
         columns = tuple(sorted({column for row in found for column in row}, key=annotator_order))
         number = {column: c for c, column in enumerate(columns)}
         rows = absent_rows((len(found), len(columns), *self.metric.cells), np.int32)
-        for i, row in enumerate(found):
-            for column, cells in row.items():
-                rows[i, number[column]] = cells
+        places = [(i, number[column]) for i, row in enumerate(found) for column in row]
+        if places:
+            rows[tuple(np.array(places).T)] = [cells for row in found for cells in row.values()]
         counts = self.counts_of(rows, columns, source_of, np.array(fallbacks, dtype=np.bool_))
         return replace(counts, made_with={"hypothesis_edits": source, "reference_edits": self._reference_source})
 

@@ -131,8 +131,11 @@ class Comparison:
 
     def count(self, hypothesis: Keyed, reference: Keyed) -> EditCounts:
         """The edits of one hypothesis against those of one reference, both by their keys."""
-        if not hypothesis and not reference:
-            return _NOTHING
+        if not hypothesis:  # most sentences are left alone: nothing to look up
+            if not reference:
+                return _NOTHING
+            missed = [types for types in reference.values() if types[0] != NO_OP]
+            return EditCounts(0, 0, len(missed) if self.duplicates == "once" else sum(map(len, missed)))
         counts = [0, 0, 0]
         for cell, types in self._outcomes(hypothesis, reference):
             counts[cell] += len(types)

@@ -19,7 +19,7 @@ def explorer_data(data: Evaluation) -> dict[str, Any]:
     Verdicts are 0 correct, 1 spurious, 2 missed; an output equal to its source is null; an alignment is a text of
     digits, one a column: 4 source, 2 hypothesis, 1 reference, added up.
     """
-    annotators = {name: number for number, name in enumerate(_annotators(data.sentences))}
+    annotators = {name: number for number, name in enumerate(_annotators(data))}
     types = {name: number for number, name in enumerate(_types(data))}
     names = [system.name for system in data.systems]
     return {
@@ -69,8 +69,11 @@ def explorer_data(data: Evaluation) -> dict[str, Any]:
     }
 
 
-def _annotators(sentences: tuple[Sentence, ...]) -> list[str]:
-    return sorted({a.annotator for sentence in sentences for a in sentence.annotations}, key=annotator_order)
+def _annotators(data: Evaluation) -> list[str]:
+    """Those of the gold, and pairs of annotators that a system with several was judged by."""
+    gold = {a.annotator for sentence in data.sentences for a in sentence.annotations}
+    judged = {one.annotator for of_system in data.judged.values() for one in of_system}
+    return [*sorted(gold, key=annotator_order), *sorted(judged - gold, key=annotator_order)]
 
 
 def _correction(corrections: tuple[str, ...]) -> str | list[str]:
@@ -80,7 +83,8 @@ def _correction(corrections: tuple[str, ...]) -> str | list[str]:
 
 def _types(data: Evaluation) -> list[str]:
     gold = {e.type for sentence in data.sentences for a in sentence.annotations for e in a.edits}
-    return sorted(gold | {""})
+    judged = {e.type for of_system in data.judged.values() for one in of_system for e in one.edits}
+    return sorted(gold | judged | {""})
 
 
 def _labels(sentence: Sentence) -> dict[str, str]:
