@@ -125,6 +125,15 @@ class Corpus(Sequence[Sentence]):
         return self.sentences.columns if isinstance(self.sentences, ColumnSentences) else columns_of(self.sentences)
 
     @property
+    def unchanged(self) -> Sequence[str]:
+        """Each source left alone, its tokens joined by white space."""
+        from recte.columns.sentences import ColumnSentences
+
+        if isinstance(self.sentences, ColumnSentences):
+            return self.sentences.texts
+        return tuple(" ".join(s.tokens) for s in self.sentences)
+
+    @property
     def annotators(self) -> tuple[str, ...]:
         """The ids of all annotators (or, for rewritten references, their numbers), in order."""
         return self.columns.annotator_names

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 
 from recte.alignment.verdicts import JudgedEdit
 from recte.corpus import DO_NOTHING, Corpus, System
 from recte.counts import Counts, merge
-from recte.inputs import GoldFiles, system_of_outputs
+from recte.inputs import GoldFiles
 from recte.metrics.base import Metric
 
 __all__ = ["CHUNK", "SystemCounts", "chunks", "count_files", "do_nothing_system"]
@@ -48,14 +47,8 @@ def count_files(
     type and for judged edits, of the metrics that can say so. `do_nothing` adds what leaving the source alone would
     score, for metrics that it can win, or always. `progress` is called with the number of sentences done since.
     """
-    rows = gold.beside(systems.values())
     parts: dict[tuple[str, Metric], list[SystemCounts]] = {}
-    while chunk := list(islice(rows, CHUNK)):
-        corpus = gold.corpus((sentence for sentence, _ in chunk), first)
-        outputs = {
-            name: system_of_outputs(name, [of_sentence[s] for _, of_sentence in chunk])
-            for s, name in enumerate(systems)
-        }
+    for corpus, outputs in gold.chunks(systems, CHUNK, first):
         for metric in metrics:
             scorer = metric.prepare_with(corpus, outputs)
             scored = dict(outputs)
@@ -69,14 +62,13 @@ def count_files(
                 if edits and metric.judges_edits:
                     judged = tuple(scorer.judged_edits(system))
                 parts.setdefault((name, metric), []).append(SystemCounts(metric, counts, judged))
-        first += len(chunk)
-        progress(len(chunk))
+        progress(len(corpus))
     return [_join(of_system) for of_system in parts.values()]
 
 
 def do_nothing_system(corpus: Corpus) -> System:
     """The source left alone, as if it were a system."""
-    return System(DO_NOTHING, tuple(" ".join(s.tokens) for s in corpus))
+    return System(DO_NOTHING, corpus.unchanged)
 
 
 def chunks(corpus: Corpus, systems: Sequence[System]) -> Iterator[tuple[Corpus, list[System]]]:

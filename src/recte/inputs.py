@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
 from recte.alignment.projection import normalised, segmented
+from recte.columns.sentences import ColumnSentences
 from recte.corpus import Corpus, Sentence, System
 from recte.errors import InputError, OptionError
+from recte.formats.column_chunks import column_chunks
 from recte.formats.file_formats import Output, gold_format, output_format, reference_format
 from recte.formats.files import display_name, stem
 from recte.formats.labels import iterate_labels, with_labels
@@ -47,7 +50,8 @@ class GoldFiles:
 
     def corpus(self, sentences: Iterable[Sentence], first: int = 0) -> Corpus:
         """Sentences as a corpus, normalised and in the tokens wanted."""
-        corpus = Corpus(tuple(sentences), first=first)
+        kept = sentences if isinstance(sentences, ColumnSentences) else tuple(sentences)
+        corpus = Corpus(kept, first=first)
         if self.normalise:
             corpus = normalised(corpus, Normalisation(self.normalise))
         if not self.has_words and self.tokens == GIVEN:
@@ -81,6 +85,39 @@ class GoldFiles:
         labels = [(display_name(self.labels), iterate_labels(self.labels))]
         rows = side_by_side(sentences, self.name, labels, header_lines=1)
         return (with_labels(s, values[0]) for s, values in rows)
+
+    def chunks(
+        self, systems: Mapping[str, str | Path], size: int, first: int = 0
+    ) -> Iterator[tuple[Corpus, dict[str, System]]]:
+        """Parts of the corpus with the systems' outputs for them.
+
+        `systems` are files by name, `size` is how many sentences a part has, `first` the place of the first one.
+        """
+        columns = self._columns(size)
+        readers = [output_format(path).output_columns for path in systems.values()]
+        if columns is None or None in readers:
+            rows = self.beside(systems.values())
+            while chunk := list(islice(rows, size)):
+                outputs = {
+                    name: system_of_outputs(name, [row[s] for _, row in chunk]) for s, name in enumerate(systems)
+                }
+                yield self.corpus((sentence for sentence, _ in chunk), first), outputs
+                first += len(chunk)
+            return
+        lines = [_read(reader)(path) for reader, path in zip(readers, systems.values(), strict=True)]
+        for sentences, texts in column_chunks(columns, self.name, lines, self.labels):
+            yield self.corpus(sentences, first), {n: System(n, t) for n, t in zip(systems, texts, strict=True)}
+            first += len(sentences)
+
+    def _columns(self, size: int) -> Iterator[ColumnSentences] | None:
+        """The sentences as columns, where a compiled reader knows the format."""
+        if self.gold is not None:
+            gold = gold_format(self.gold).gold_columns
+            return None if gold is None else gold(self.gold, size, self.lenient)
+        if self.source is None:
+            return None
+        parallel = reference_format(self.references).reference_columns
+        return None if parallel is None else parallel(self.source, self.references, size)
 
     def beside(self, systems: Iterable[str | Path]) -> Iterator[tuple[Sentence, tuple[Output, ...]]]:
         """Each sentence that is scored with the systems' outputs for it; the files must have the same length."""

@@ -9,9 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from recte.corpus import Annotation, Edit, Sentence
+
+if TYPE_CHECKING:
+    from recte.columns.sentences import ColumnSentences
+    from recte.formats.parallel import LineColumns
 
 __all__ = ["FileFormat", "Output", "gold_format", "output_format", "reference_format", "written_formats"]
 
@@ -41,6 +45,9 @@ class FileFormat:
     lenient (drop edits that reach past their sentence); `read_references` takes the sources and one file for each
     reference set; `lines` takes sentences with edits and whether to cut
     corrections as the Treebank does, and gives the lines to write. Without words, texts are cut into characters.
+
+    Formats with a compiled reader also give columns, so many sentences at a time: `gold_columns`, `reference_columns`
+    and `output_columns`.
     """
 
     name: str
@@ -51,6 +58,9 @@ class FileFormat:
     read_references: Callable[[str | Path, Sequence[str | Path]], Iterator[Sentence]] | None = None
     lines: Callable[[Iterable[Sentence], bool], Iterator[str]] | None = None
     has_words: bool = True
+    gold_columns: Callable[[str | Path, int, bool], Iterator[ColumnSentences]] | None = None
+    reference_columns: Callable[[str | Path, Sequence[str | Path], int], Iterator[ColumnSentences]] | None = None
+    output_columns: Callable[[str | Path], LineColumns] | None = None
 
 
 def _formats() -> tuple[FileFormat, ...]:

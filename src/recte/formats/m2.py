@@ -303,4 +303,5 @@ M2 = FileFormat(
         for s in iterate_m2(path, lenient=lenient)
     ),
     lines=lambda sentences, treebank: (line for s in sentences for line in format_sentence(s)),
+    gold_columns=lambda path, size, lenient: m2_chunks(path, size, lenient=lenient),
 )

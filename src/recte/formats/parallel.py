@@ -24,6 +24,7 @@ __all__ = [
     "read_text_column",
     "side_by_side",
     "write_text",
+    "wrong_length",
 ]
 
 First = TypeVar("First")
@@ -116,7 +117,7 @@ def beside(texts: Sequence[object], first: LineColumns, before: int, lines: Line
     if len(column) < len(texts):
         got = before + len(column)
         expected = before + len(texts) + first.count_rest()
-        raise _wrong_length(lines.name, expected, first.name, got=got, line=max(got, 1))
+        raise wrong_length(lines.name, expected, first.name, got=got, line=max(got, 1))
     return column
 
 
@@ -124,7 +125,7 @@ def check_ended(lines: LineColumns, count: int, first_name: str) -> None:
     """Whether a file has no more lines than the first, which had `count`."""
     surplus = lines.count_rest()
     if surplus:
-        raise _wrong_length(lines.name, count, first_name, got=count + surplus, line=count + 1)
+        raise wrong_length(lines.name, count, first_name, got=count + surplus, line=count + 1)
 
 
 def read_system(path: str | Path, *, name: str | None = None) -> System:
@@ -152,17 +153,18 @@ def side_by_side(
                 row.append(next(stream))
             except StopIteration:
                 expected = count + sum(1 for _ in remaining)
-                raise _wrong_length(
+                raise wrong_length(
                     name, expected, first_name, got=count - 1, line=max(count - 1 + header_lines, 1)
                 ) from None
         yield item, tuple(row)
     for name, stream in others:
         surplus = sum(1 for _ in stream)
         if surplus:
-            raise _wrong_length(name, count, first_name, got=count + surplus, line=count + 1 + header_lines)
+            raise wrong_length(name, count, first_name, got=count + surplus, line=count + 1 + header_lines)
 
 
-def _wrong_length(name: str, expected: int, first_name: str, *, got: int, line: int) -> InputError:
+def wrong_length(name: str, expected: int, first_name: str, *, got: int, line: int) -> InputError:
+    """What is wrong with a file that has not a line for each sentence of the first."""
     return InputError(f"expected {expected} lines, one for each sentence of {first_name}, got {got}", name, line)
 
 
@@ -177,4 +179,6 @@ TEXT = FileFormat(
     lambda path: True,
     read_outputs=lambda path, lenient: map(Output, read_lines(path)),
     read_references=iterate_parallel,
+    reference_columns=parallel_chunks,
+    output_columns=LineColumns,
 )
