@@ -29,7 +29,7 @@ TABLE = "text\tpos\ttag\tlemma\tdep\thead\nHe\tPRON\tPRP\the\tnsubj\t1\ngoes\tVE
 def test_conllu():
     first, second = parse_conllu(CONLLU.splitlines(), "de.conllu")
     assert first.text == ("Zu", "dem", "Haus", "ist", "sie", "gelaufen")
-    assert first.tag[:3] == ("APPR", "ART", "NOUN|Case=Dat|Number=Sing")
+    assert first.tag[:3] == ("ADP", "DET|Case=Dat", "NOUN|Case=Dat|Number=Sing")
     assert first.pos == ("ADP", "DET", "NOUN", "AUX", "PRON", "VERB")
     assert first.lemma[3] == "sein"
     assert first.dependency == ("prep", "det", "pobj", "aux", "nsubjpass", "ROOT")

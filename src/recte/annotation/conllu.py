@@ -1,9 +1,9 @@
 """CoNLL-U, the format of Universal Dependencies: ten tab-separated columns, one token per line.
 
 Tokens are syntactic words. Lines of multiword tokens (`3-4`) and of empty nodes (`5.1`) are passed over: they
-annotate no word. `pos` is UPOS; `tag` is XPOS, and UPOS with the features where there is no XPOS
-(`NOUN|Number=Plur`), so that two forms of a word differ. Relations are turned into the words of spaCy's English models,
-which the rules for types know.
+annotate no word. `pos` is UPOS; `tag` is XPOS where that is a Penn tag, which the English types know, and else UPOS
+with the features (`NOUN|Number=Plur`), which the universal types know. Relations are turned into the words of spaCy's
+English models, which the rules for types know.
 """
 
 from __future__ import annotations
@@ -16,6 +16,12 @@ from recte.errors import InputError
 __all__ = ["parse_conllu"]
 
 _COLUMNS = 10
+_PENN_TAGS = frozenset((
+    "#", "$", "''", ",", "-LRB-", "-RRB-", ".", ":", "ADD", "AFX", "CC", "CD", "DT", "EX", "FW", "GW", "HYPH",
+    "IN", "JJ", "JJR", "JJS", "LS", "MD", "NFP", "NN", "NNP", "NNPS", "NNS", "PDT", "POS", "PRP", "PRP$", "RB",
+    "RBR", "RBS", "RP", "SYM", "TO", "UH", "VB", "VBD", "VBG", "VBN", "VBP", "VBZ", "WDT", "WP", "WP$", "WRB",
+    "XX", "``",
+))  # fmt: skip
 _RELATIONS = {
     "root": "ROOT",
     "obj": "dobj",
@@ -74,7 +80,7 @@ def _sentence(rows: list[tuple[int, list[str]]], name: str) -> Annotated:
     tokens = [columns for _, columns in rows]
     return Annotated(
         text=tuple(columns[1] for columns in tokens),
-        tag=tuple(columns[4] if columns[4] not in ("", "_") else _universal_tag(columns) for columns in tokens),
+        tag=tuple(columns[4] if columns[4] in _PENN_TAGS else _universal_tag(columns) for columns in tokens),
         pos=tuple(columns[3] for columns in tokens),
         lemma=tuple(columns[2] if columns[2] != "_" or columns[1] == "_" else columns[1] for columns in tokens),
         dependency=_dependencies(tokens, heads),

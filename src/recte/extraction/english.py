@@ -15,6 +15,7 @@ from recte.annotation.lancaster import stem
 from recte.annotation.words import is_word
 from recte.errors import InputError
 from recte.extraction.alignment import Span
+from recte.extraction.trimming import without_common_end
 
 __all__ = ["UNCORRECTED", "EnglishTypes"]
 
@@ -102,14 +103,7 @@ class EnglishTypes:
         start, end, corrected_start, corrected_end = span
         if source.text[start:end] == corrected.text[corrected_start:corrected_end]:
             return UNCORRECTED
-        # Words at the end that differ in case at most are not what the edit is about.
-        while (
-            end > start
-            and corrected_end > corrected_start
-            and (end - start > 1 or corrected_end - corrected_start > 1)
-            and source.text[end - 1].lower() == corrected.text[corrected_end - 1].lower()
-        ):
-            end, corrected_end = end - 1, corrected_end - 1
+        start, end, corrected_start, corrected_end = without_common_end(source, corrected, span)
         if start == end:
             return "M:" + _one_sided(corrected, corrected_start, corrected_end)
         if corrected_start == corrected_end:

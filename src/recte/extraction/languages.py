@@ -7,7 +7,7 @@ from recte.extraction.extractor import TypeRules
 
 __all__ = ["CHINESE", "LANGUAGES", "types_of"]
 
-LANGUAGES = ("en",)
+LANGUAGES = ("en", "universal")
 CHINESE = "zh"  # has an aligner of its own: `recte.extraction.chinese`
 
 
@@ -21,4 +21,8 @@ def types_of(language: str) -> TypeRules:
         from recte.extraction.english import EnglishTypes
 
         return EnglishTypes()
+    if language == "universal":
+        from recte.extraction.universal import UniversalTypes
+
+        return UniversalTypes()
     raise OptionError(f"language: expected one of {', '.join(LANGUAGES)}, got {language!r}")
