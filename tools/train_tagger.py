@@ -35,7 +35,7 @@ from recte.annotation.builtin.attributes import (
 from recte.annotation.builtin.model import MARGIN
 from recte.segmentation.vocabulary import offsets_of
 
-ROUNDS = 8
+ROUNDS = 6
 LEAST_COUNT = 2  # of a feature
 LEAST_SEEN = 3  # of a word whose tags are kept
 LEAST_FREQUENT = 30  # of a word that stands for itself
@@ -151,27 +151,26 @@ def encoded(sentences: Sequence[Sequence[Token]]) -> tuple[list[str], Any, Any]:
 def forbidding(weights: Weights, licences: set[str], tags: Sequence[str]) -> Weights:
     """The weights, with tags of closed classes forbidden to words that training has not seen with them."""
     number = TAG_TEMPLATES.index(LICENCE_TEMPLATE)
-    rows = {feature_number(number, zlib.crc32(licence.encode())): licence.split("/") for licence in licences}
-    rows = dict(sorted(rows.items()))
-    forbidden = {
-        feature: [index for index, tag in enumerate(tags) if is_closed(tag) and tag not in allowed]
-        for feature, allowed in rows.items()
+    ends = np.cumsum(weights.weights_per_feature)
+    rows = {
+        int(feature): dict(zip(labels.tolist(), numbers.tolist(), strict=True))
+        for feature, labels, numbers in zip(
+            weights.features,
+            np.split(weights.weight_labels, ends[:-1]),
+            np.split(weights.weights, ends[:-1]),
+            strict=True,
+        )
     }
-    learnt = ~np.isin(weights.features, list(rows))
-    kept = np.repeat(learnt, weights.weights_per_feature)
-    features = np.concatenate([weights.features[learnt], np.array(list(rows), dtype=np.uint32)])
-    counts = np.concatenate([weights.weights_per_feature[learnt], [len(row) for row in forbidden.values()]])
-    labels = [weights.weight_labels[kept], *map(np.array, forbidden.values())]
-    numbers = [weights.weights[kept], np.full(sum(map(len, forbidden.values())), FORBIDDEN)]
-    # By feature, so that steps between features are small.
-    order = np.argsort(features)
-    begins = np.cumsum(counts) - counts
-    places = np.concatenate([np.arange(begins[index], begins[index] + counts[index]) for index in order])
+    for licence in licences:
+        allowed = licence.split("/")
+        row = rows.setdefault(feature_number(number, zlib.crc32(licence.encode())), {})
+        row.update({index: FORBIDDEN for index, tag in enumerate(tags) if is_closed(tag) and tag not in allowed})
+    ordered = sorted(rows.items())
     return Weights(
-        features[order],
-        counts[order].astype(np.uint8),
-        np.concatenate(labels)[places].astype(np.uint8),
-        np.concatenate(numbers)[places].astype(np.int16),
+        np.array([feature for feature, _ in ordered], dtype=np.uint32),
+        np.array([len(row) for _, row in ordered], dtype=np.uint8),
+        np.array([label for _, row in ordered for label in row], dtype=np.uint8),
+        np.array([weight for _, row in ordered for weight in row.values()], dtype=np.int16),
         weights.transitions,
     )
 
