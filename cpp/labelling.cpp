@@ -81,7 +81,6 @@ Labeller::Labeller(std::vector<Template> templates, std::size_t labels, std::int
     : labels_(labels),
       margin_(margin),
       slots_(std::bit_ceil(2 * features.size() + 1)),
-      ranges_(slots_.size()),
       transitions_(std::move(transitions)) {
   for (std::size_t number = 0; number < templates.size(); ++number) {
     const Template& one = templates[number];
@@ -91,27 +90,32 @@ Labeller::Labeller(std::vector<Template> templates, std::size_t labels, std::int
     if (size == 1 && std::ranges::find(distances_, one.cells[0].distance) == distances_.end())
       distances_.push_back(one.cells[0].distance);
   }
-  weights_.reserve(weights.size());
-  for (std::size_t index = 0; index < weights.size(); ++index)
-    weights_.push_back({weights[index], weight_labels[index]});
-  std::uint32_t begin = 0;
+  weights_.reserve(weights.size() + features.size() + 1);
+  weights_.push_back({0, 0});
+  std::size_t next = 0;
   for (std::size_t index = 0; index < features.size(); ++index) {
     std::size_t slot = slot_of(features[index]);
-    while (slots_[slot]) slot = slot_of(static_cast<std::uint32_t>(slot) + 1);
-    slots_[slot] = features[index];
-    ranges_[slot] = {begin, begin + weights_per_feature[index]};
-    begin = ranges_[slot].end;
+    while (slots_[slot].feature) slot = slot_of(static_cast<std::uint32_t>(slot) + 1);
+    slots_[slot] = {features[index], static_cast<std::uint32_t>(weights_.size())};
+    weights_.push_back({weights_per_feature[index], 0});
+    for (const std::size_t end = next + weights_per_feature[index]; next < end; ++next)
+      weights_.push_back({weights[next], weight_labels[next]});
   }
 }
 
-void Labeller::add(std::uint32_t feature, std::span<std::int32_t> scores) const {
-  for (std::size_t slot = slot_of(feature); slots_[slot];
+std::uint32_t Labeller::weights_of(std::uint32_t feature) const {
+  for (std::size_t slot = slot_of(feature); slots_[slot].feature;
        slot = slot_of(static_cast<std::uint32_t>(slot) + 1))
-    if (slots_[slot] == feature) {
-      for (std::uint32_t index = ranges_[slot].begin; index < ranges_[slot].end; ++index)
-        scores[weights_[index].label] += weights_[index].weight;
-      return;
-    }
+    if (slots_[slot].feature == feature) return slots_[slot].weights;
+  return 0;
+}
+
+void Labeller::add(std::uint32_t begin, std::int32_t* scores) const {
+  const Weight* weight = weights_.data() + begin;
+  for (std::int32_t left = weight->weight; left > 0; --left) {
+    ++weight;
+    scores[weight->label] += weight->weight;
+  }
 }
 
 void Labeller::label(const TokenTypes& types, const Sentences& sentences, int threads,
@@ -122,11 +126,11 @@ void Labeller::label(const TokenTypes& types, const Sentences& sentences, int th
   parallel_for(types.size(), threads, [&] {
     return [&](std::size_t type) {
       for (std::size_t view = 0; view < views; ++view) {
-        const std::span<std::int32_t> scores{alone.data() + (type * views + view) * labels_, labels_};
+        std::int32_t* scores = alone.data() + (type * views + view) * labels_;
         for (const auto& [number, one] : single_)
           if (one.cells[0].distance == distances_[view]) {
             const std::uint32_t value = types.at(static_cast<Token>(type), one.cells[0].column);
-            add(feature_of(number, {&value, 1}), scores);
+            add(weights_of(feature_of(number, {&value, 1})), scores);
           }
       }
     };
@@ -157,8 +161,12 @@ void Labeller::label(const TokenTypes& types, const Sentences& sentences, int th
           for (std::size_t label = 0; label < labels_; ++label) row[label] += from[label];
         }
       }
+      for (std::uint32_t& feature : features) {
+        feature = weights_of(feature);
+        fetch_early(&weights_[feature]);
+      }
       for (std::size_t next = 0; next < features.size(); ++next)
-        add(features[next], {scores.data() + next / joint_.size() * labels_, labels_});
+        add(features[next], scores.data() + next / joint_.size() * labels_);
       search.best(scores, found.subspan(sentences.offsets[index], sentence.size()));
     };
   });

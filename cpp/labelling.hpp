@@ -84,20 +84,22 @@ class Labeller {
     std::int16_t weight;
     std::uint8_t label;
   };
-  struct Range {
-    std::uint32_t begin, end;
+  struct Slot {
+    std::uint32_t feature = 0;  // 0: empty
+    std::uint32_t weights = 0;  // where they begin: how many there are, then each
   };
 
   std::size_t slot_of(std::uint32_t feature) const { return feature & (slots_.size() - 1); }
-  void add(std::uint32_t feature, std::span<std::int32_t> scores) const;
+  /// Where the weights of a feature begin; 0, where there are none, for a feature without any.
+  std::uint32_t weights_of(std::uint32_t feature) const;
+  void add(std::uint32_t begin, std::int32_t* scores) const;
 
   std::size_t labels_;
   std::int32_t margin_;
   std::vector<std::pair<std::size_t, Template>> single_, joint_;  // templates of one cell, and of several
   std::int32_t columns_ = 0;
   std::vector<std::int32_t> distances_;  // those of single cells
-  std::vector<std::uint32_t> slots_;     // features by their last bits; 0 is an empty slot
-  std::vector<Range> ranges_;            // the weights of the feature in each slot
+  std::vector<Slot> slots_;              // features by their last bits
   std::vector<Weight> weights_;
   std::vector<std::int32_t> transitions_;
 };

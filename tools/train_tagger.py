@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from recte.segmentation.vocabulary import offsets_of
 from treebank_labels import Token, dependency_labels, tag_labels, with_whole_words
 
 from recte import _kernels
@@ -33,7 +34,6 @@ from recte.annotation.builtin.attributes import (
     word_attributes,
 )
 from recte.annotation.builtin.model import MARGIN
-from recte.segmentation.vocabulary import offsets_of
 
 ROUNDS = 6
 LEAST_COUNT = 2  # of a feature
@@ -41,7 +41,8 @@ LEAST_SEEN = 3  # of a word whose tags are kept
 LEAST_FREQUENT = 30  # of a word that stands for itself
 FOLDS = 4
 SCALE = 8  # of weights as integers
-SMALLEST = 2  # weight that is kept
+SMALLEST = 2  # weight that is kept while training
+SMALLEST_WRITTEN = 4  # and in the file
 FORBIDDEN = -4000  # the weight of a tag that a word cannot have
 OPEN_TAGS = frozenset((
     "ADD", "AFX", "CD", "FW", "JJ", "JJR", "JJS", "NN", "NNP", "NNPS", "NNS", "RB", "RBR", "RBS",
@@ -252,6 +253,20 @@ def jackknifed(trainer: Trainer, sentences: Sequence[Sequence[Token]], tags: Seq
     return np.concatenate(found)
 
 
+def pruned(weights: Weights) -> Weights:
+    """The weights that are large enough to be written."""
+    kept = np.abs(weights.weights) >= SMALLEST_WRITTEN
+    of = np.repeat(np.arange(weights.features.size), weights.weights_per_feature)
+    counts = np.bincount(of[kept], minlength=weights.features.size)
+    return Weights(
+        weights.features[counts > 0],
+        counts[counts > 0].astype(np.uint8),
+        weights.weight_labels[kept],
+        weights.weights[kept],
+        weights.transitions,
+    )
+
+
 def arrays_of(part: str, templates: Any, weights: Weights) -> dict[str, Any]:
     """A model's arrays by the names that loading knows; features are sorted, so steps between them pack better."""
     named = {f"{part}_{name}": array for name, array in weights._asdict().items() if name != "features"}
@@ -289,8 +304,8 @@ def main(treebank: str, model: str) -> None:
     np.savez_compressed(
         model,
         about=np.frombuffer(json.dumps(about).encode(), dtype=np.uint8),
-        **arrays_of("tags", template_array(TAG_TEMPLATES), tagger.weights),
-        **arrays_of("dependencies", template_array(DEPENDENCY_TEMPLATES), parser.weights),
+        **arrays_of("tags", template_array(TAG_TEMPLATES), pruned(tagger.weights)),
+        **arrays_of("dependencies", template_array(DEPENDENCY_TEMPLATES), pruned(parser.weights)),
     )
 
 

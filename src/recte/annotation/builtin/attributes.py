@@ -123,11 +123,13 @@ def word_attributes(
     letters = np.frombuffer(b"".join(pieces), dtype=np.uint8)
     affixes = _kernels.affixes(letters, offsets_of(map(len, pieces), len(pieces)), _BEGINNINGS, _ENDS)
     forms = [forms_of(word) for word in low]
-    tags = _hashes(seen.get(word, f"?{known}") for word, known in zip(low, forms, strict=True))
+    # Of alternatives ("his/her") the last one is looked up.
+    keys = [word if word in closed else word.rpartition("/")[2] or word for word in low]
+    tags = _hashes(seen.get(key, f"?{known}") for key, known in zip(keys, forms, strict=True))
     itself = np.fromiter((word in frequent for word in low), dtype=bool, count=len(low))
     known = _hashes(forms)
     views = [_hashes(map(_shape, words)), tags, known, np.where(itself, affixes[:, _WORD], tags)]
-    licence = _hashes(closed.get(word, "" if word[:1].isalpha() and word[-1:].isalpha() else "*") for word in low)
+    licence = _hashes(closed.get(key, "" if key[:1].isalpha() and key[-1:].isalpha() else "*") for key in keys)
     return _with_beyond(np.column_stack([affixes, *views, _mixed(known, affixes[:, _E2]), licence]))
 
 
