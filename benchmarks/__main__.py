@@ -44,6 +44,8 @@ def main() -> None:
         gleu.kernel,
         errant.alignment,
         cherrant.extraction,
+        cherrant.comparison,
+        cherrant.one_call,
         cherrant.kernel,
         cherrant.stalls,
         human.trueskill,

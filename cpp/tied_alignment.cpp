@@ -37,10 +37,13 @@ void TiedAligner::fill(Tokens source, Tokens target) {
   sum_hashes(target, tokens_.texts, target_sums_);
   cells_[0] = {0, 1, 0, 0};
   changes_.assign(columns_, 0);
+  last_match_in_column_.assign(columns_, 0);
   for (std::size_t j = 1; j < columns_; ++j) cells_[j] = {double(j), 1, 0, bit(Operation::insert)};
   for (std::size_t i = 1; i <= source.size(); ++i) {
     poll();
+    poll();
     std::swap(changes_, changes_above_);
+    last_match_in_row_ = 0;
     changes_.assign(columns_, 0);
     cells_[i * columns_] = {double(i), 1, 0, bit(Operation::remove)};
     for (std::size_t j = 1; j < columns_; ++j) fill_cell(source, target, i, j);
@@ -55,6 +58,8 @@ void TiedAligner::fill_cell(Tokens source, Tokens target, std::size_t i, std::si
   const Token a = source[i - 1], b = target[j - 1];
   if (tokens_.texts[a] == tokens_.texts[b]) {  // the same text is a match, whatever else might be cheaper
     cell = {diagonal.cost, diagonal.walks, 0, bit(Operation::match)};
+    last_match_in_row_ = j;
+    last_match_in_column_[j] = i;
     return;
   }
   const std::int32_t width = transposition(source, target, i, j);
@@ -88,9 +93,13 @@ void TiedAligner::fill_cell(Tokens source, Tokens target, std::size_t i, std::si
 /// The width of the shortest windows that end here and hold the same texts, 0 where there are none. Wider
 /// ones are tried only while the costs before them change along the diagonal.
 std::int32_t TiedAligner::transposition(Tokens source, Tokens target, std::size_t i, std::size_t j) const {
+  // Windows hold the same texts only if each one's last text stands in the other.
+  const std::size_t in_target = last_match_in_row_, in_source = last_match_in_column_[j];
+  if (in_target == 0 || in_source == 0) return 0;
+  const std::size_t narrowest = std::max({std::size_t{2}, j - in_target + 1, i - in_source + 1});
   const std::size_t widest = std::size_t(changes_above_[j - 1]) + 1;
   const std::uint64_t difference = source_sums_[i] - target_sums_[j];
-  for (std::size_t width = 2; width <= widest; ++width)
+  for (std::size_t width = narrowest; width <= widest; ++width)
     if (source_sums_[i - width] - target_sums_[j - width] == difference &&
         same_window(source, target, i, j, width))
       return static_cast<std::int32_t>(width);
@@ -197,6 +206,7 @@ void TiedAligner::walk_run(std::int32_t stop) {
   const std::uint8_t substitutes = bit(Operation::substitute);
   std::vector<Place> open{{stops_[std::size_t(stop)].cell, 0}};
   while (!open.empty()) {
+    poll();
     const auto [cell, operations] = open.back();
     open.pop_back();
     if (operations != 0) {

@@ -79,6 +79,8 @@ class TiedAligner {
   std::vector<Cell> cells_;
   std::vector<std::uint64_t> source_sums_, target_sums_;  // of hashes, to compare windows as multisets
   std::vector<std::int32_t> changes_, changes_above_;     // how long costs have changed along the diagonal
+  std::size_t last_match_in_row_ = 0;              // the column of the last match in this row, 0 for none
+  std::vector<std::size_t> last_match_in_column_;  // the row of the last match in each column
   mutable std::vector<std::int32_t> window_a_, window_b_;
   std::vector<Stop> stops_;
   std::vector<std::int32_t> stop_of_;  // two per cell, -1 where there is none

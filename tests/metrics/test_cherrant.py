@@ -25,6 +25,8 @@ from recte.inputs import GoldFiles, read_corpus_and_system
 from recte.metrics.cherrant import Cherrant
 from recte.metrics.edit_comparison import NO_OP, EditCounts
 from recte.metrics.explanation import explain
+from recte.rendering.page.explorer import explorer_data
+from recte.evaluation import evaluate
 from recte.segmentation.segmenters import Characters
 from shared_data import shared
 
@@ -126,7 +128,9 @@ def extracted(data, system):
         targets = [[line.split("\t")[-1]] for line in outputs.read_text("utf-8").splitlines()]
     elif data == "nlpcc18":
         extractor = replace(extractor, simplify=False)
-    return tuple(chinese_sentences(sources, targets, extractor))
+    made = chinese_sentences(sources, targets, extractor)
+    # United alternatives need no lines; who could not annotate is told by them alone.
+    return tuple(s if any("|||NA|||" in line for line in s.lines) else replace(s, lines=()) for s in made)
 
 
 @cache
@@ -376,3 +380,16 @@ def test_bad_input_is_one_line():
         Cherrant().score(gold, ["", *system[1:]])
     with pytest.raises(InputError, match=r"nowhere: expected a folder with cilin\.txt"):
         Cherrant(lists="nowhere").score(gold, system)
+
+
+@pytest.mark.parametrize("behaviour", ["official", "optimal"])
+def test_the_page_shows_types_and_alternatives_of_the_system(behaviour):
+    """A wrong edit may have a type that no reference has, and be judged by an alternative."""
+    gold, system = small()
+    more = Corpus.from_references(["年 ) 了"], [["年了"]])
+    corpus = Corpus((*gold, *more))
+    data = evaluate(corpus, [System("system", (*system, "年年年了"))], [Cherrant(behaviour=behaviour)])
+    shown = explorer_data(data)
+    judged = [shown["types"][edit[4]] for _, edits in shown["judged"][0] for edit in edits]
+    assert {"M", "R", "S"} <= set(judged)
+    assert len(shown["judged"][0]) == 6
