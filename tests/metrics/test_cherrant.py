@@ -15,6 +15,7 @@ from recte.alignment.projection import segmented
 from recte.counting import count_files
 from recte.counts import merge
 from recte.errors import InputError, OptionError
+from recte.evaluation import evaluate
 from recte.extraction.chinese import ChineseExtractor, chinese_sentences
 from recte.extraction.chinese_blocks import alternatives_of
 from recte.extraction.chinese_lists import read_lists
@@ -26,7 +27,6 @@ from recte.metrics.cherrant import Cherrant
 from recte.metrics.edit_comparison import NO_OP, EditCounts
 from recte.metrics.explanation import explain
 from recte.rendering.page.explorer import explorer_data
-from recte.evaluation import evaluate
 from recte.segmentation.segmenters import Characters
 from shared_data import shared
 
