@@ -11,10 +11,23 @@ constexpr std::size_t tp = 0, necessary = 1, unnecessary = 2, fn = 3, tn = 4;
 
 /// To four decimals, as the decimal nearest to the exact binary value, half to even.
 double rounded(double value) {
-  const double scaled = value * 1e4, error = std::fma(value, 1e4, -scaled), low = std::floor(scaled);
-  const double above = scaled - low - 0.5;
-  const bool up = above != 0 ? above > 0 : (error != 0 ? error > 0 : std::fmod(low, 2.0) != 0);
+  const double scaled = value * 1e4, low = std::floor(scaled), above = scaled - low - 0.5;
+  if (above != 0) return (above > 0 ? low + 1 : low) / 1e4;
+  const double error = std::fma(value, 1e4, -scaled);
+  const bool up = error != 0 ? error > 0 : std::fmod(low, 2.0) != 0;
   return (up ? low + 1 : low) / 1e4;
+}
+
+double cleme_f(const ChunkSums& s, double beta2) {
+  const double proposed = s[tp] + s[necessary] + s[unnecessary], wanted = s[tp] + s[fn];
+  const double p = proposed > 0 ? s[tp] / proposed : 1.0, r = wanted > 0 ? s[tp] / wanted : 1.0;
+  return p + r > 0 ? (1 + beta2) * p * r / (beta2 * p + r) : 0.0;
+}
+
+/// What a reference is chosen by for a corpus.
+double headline(const ChunkSums& sums, const ChunkScoring& scoring) {
+  return scoring.second ? chunk_figures(sums, scoring)[0]
+                        : rounded(cleme_f(sums, scoring.beta * scoring.beta));
 }
 
 /// What decides between references: greater is better, from the first on.
@@ -23,12 +36,21 @@ using Key = std::array<double, 5>;
 Key corpus_key(const ChunkSums& total, const ChunkSums& own, const ChunkScoring& scoring) {
   ChunkSums sums = total;
   for (std::size_t k = 0; k < chunk_kinds; ++k) sums[k] += own[k];
-  return {chunk_figures(sums, scoring)[0], own[tp], -(own[necessary] + own[unnecessary]), -own[fn], own[tn]};
+  return {headline(sums, scoring), own[tp], -(own[necessary] + own[unnecessary]), -own[fn], own[tn]};
 }
 
 Key sentence_key(const ChunkFigures& f, const ChunkScoring& scoring) {
   if (scoring.second) return {f[0], f[1], -f[2], -f[3], -f[4]};
   return f;
+}
+
+/// Whether the first is chosen before the second whatever the totals are. F rises with true positives and
+/// falls with errors, so where none of them speaks for the second, F cannot either.
+bool always_before(const ChunkSums& a, const ChunkSums& b, const ChunkScoring& scoring) {
+  if (scoring.second) return a == b;
+  const double a_fp = a[necessary] + a[unnecessary], b_fp = b[necessary] + b[unnecessary];
+  if (a[tp] < b[tp] || a_fp > b_fp || a[fn] > b[fn]) return false;
+  return a[tp] > b[tp] || a_fp < b_fp || a[fn] < b[fn] || a[tn] >= b[tn];
 }
 
 /// A sentence's chunks against one reference: a kind, a length and how many there are of both.
@@ -37,42 +59,92 @@ struct Entry {
   std::int32_t count;
 };
 
+/// The weights of each row's chunks in sum, for any weighting of the sentences.
 class Weigher {
  public:
-  explicit Weigher(const ChunkRows& rows)
-      : rows_(rows), size_(rows.size() * rows.columns), first_(size_ + 1) {
-    if (!rows.bins) return;
+  Weigher(const ChunkRows& rows, const ChunkScoring& scoring)
+      : rows_(rows),
+        scoring_(scoring),
+        size_(rows.size() * rows.columns),
+        sums_(size_),
+        present_(size_),
+        first_(size_ + 1),
+        with_length_(rows.bins),
+        changed_(rows.size()),
+        length_(rows.size()) {
     for (std::size_t r = 0; r < size_; ++r) {
+      if (!rows.bins) {
+        for (std::size_t k = 0; k < chunk_kinds; ++k) sums_[r][k] = rows.weighed[r * chunk_kinds + k];
+        present_[r] = sums_[r][0] >= 0;
+        continue;
+      }
       first_[r] = entries_.size();
-      const std::int32_t* row = at(r);
-      for (std::size_t cell = 0; cell < (chunk_kinds - 1) * rows.bins && row[0] >= 0; ++cell)
-        if (row[3 + cell])
-          entries_.push_back({static_cast<std::uint16_t>(cell / rows.bins),
-                              static_cast<std::uint16_t>(cell % rows.bins), row[3 + cell]});
+      present_[r] = at(r)[0] >= 0;
+      sums_[r][tn] = at(r)[0];
+      if (present_[r]) {
+        changed_[r / rows.columns] += at(r)[1];
+        length_[r / rows.columns] += at(r)[2];
+      }
+      for (std::size_t cell = 0; cell < (chunk_kinds - 1) * rows.bins && present_[r]; ++cell)
+        if (at(r)[3 + cell]) add(r, cell);
     }
     first_[size_] = entries_.size();
+    if (!rows.bins) return;
+    table_ = table({});
+    for (std::size_t r = 0; r < size_; ++r)
+      if (present_[r]) sums_[r] = weighed(r, table_);
   }
 
-  bool present(std::size_t row) const {
-    return rows_.bins ? at(row)[0] >= 0 : rows_.weighed[row * chunk_kinds] >= 0;
+  bool present(std::size_t row) const { return present_[row]; }
+
+  /// Sums that were made last, and the weights they were made with.
+  struct Scratch {
+    std::vector<ChunkSums> sums;
+    std::vector<double> table;
+  };
+
+  /// The sums of all rows in a corpus of so many copies of each sentence. Of what was made last, rows are
+  /// made anew that have chunks whose weight has changed: few lengths are near the mean, all others are at a
+  /// limit.
+  const std::vector<ChunkSums>& sums(std::span<const std::int32_t> weighting, Scratch& last) const {
+    if (!scoring_.by_length || !rows_.bins || weighting.empty()) return sums_;
+    if (last.sums.empty()) last = {sums_, table_};
+    std::vector<double> own = table(weighting);
+    for (std::size_t l = 0; l < rows_.bins; ++l) {
+      bool same = true;
+      for (std::size_t k = 0; k + 1 < chunk_kinds; ++k)
+        same &= own[k * rows_.bins + l] == last.table[k * rows_.bins + l];
+      if (!same)
+        for (const std::size_t row : with_length_[l]) last.sums[row] = weighed(row, own);
+    }
+    last.table = std::move(own);
+    return last.sums;
+  }
+
+ private:
+  void add(std::size_t row, std::size_t cell) {
+    const auto kind = static_cast<std::uint16_t>(cell / rows_.bins);
+    const auto length = static_cast<std::uint16_t>(cell % rows_.bins);
+    entries_.push_back({kind, length, at(row)[3 + cell]});
+    if (with_length_[length].empty() || with_length_[length].back() != row)
+      with_length_[length].push_back(row);
   }
 
   /// The weight of each kind and length in a corpus of so many copies of each sentence (one of each without).
-  std::vector<double> table(const ChunkScoring& scoring, std::span<const std::int32_t> weighting) const {
+  std::vector<double> table(std::span<const std::int32_t> weighting) const {
     std::vector<double> weights((chunk_kinds - 1) * rows_.bins, 1.0);
-    if (!scoring.by_length || !rows_.bins) return weights;
-    double changed = 0, length = 0;
-    for (std::size_t r = 0; r < size_; ++r) {
-      if (!present(r)) continue;
-      const double copies = weighting.empty() ? 1.0 : weighting[r / rows_.columns];
-      changed += copies * at(r)[1];
-      length += copies * at(r)[2];
+    if (!scoring_.by_length) return weights;
+    std::int64_t changed = 0, length = 0;
+    for (std::size_t s = 0; s < changed_.size(); ++s) {
+      const std::int64_t copies = weighting.empty() ? 1 : weighting[s];
+      changed += copies * changed_[s];
+      length += copies * length_[s];
     }
     if (changed == 0) return weights;
-    const double mean = length / changed;
+    const double mean = static_cast<double>(length) / static_cast<double>(changed);
     for (std::size_t kind = 0; kind + 1 < chunk_kinds; ++kind) {
       const bool false_positive = kind == necessary || kind == unnecessary;
-      const auto [alpha, least, most] = scoring.weight[kind == fn ? 2 : false_positive ? 1 : 0];
+      const auto [alpha, least, most] = scoring_.weight[kind == fn ? 2 : false_positive ? 1 : 0];
       for (std::size_t l = 0; l < rows_.bins && alpha != 1; ++l) {
         const double distance =
             false_positive ? static_cast<double>(l) - mean : mean - static_cast<double>(l);
@@ -83,88 +155,150 @@ class Weigher {
     return weights;
   }
 
-  ChunkSums sums(std::size_t row, const std::vector<double>& table) const {
+  ChunkSums weighed(std::size_t row, const std::vector<double>& table) const {
     ChunkSums found{};
-    if (!rows_.bins) {
-      for (std::size_t k = 0; k < chunk_kinds; ++k) found[k] = rows_.weighed[row * chunk_kinds + k];
-      return found;
-    }
-    found[tn] = at(row)[0];
+    found[tn] = sums_[row][tn];
     for (std::size_t e = first_[row]; e < first_[row + 1]; ++e)
       found[entries_[e].kind] +=
           entries_[e].count * table[entries_[e].kind * rows_.bins + entries_[e].length];
     return found;
   }
 
- private:
   const std::int32_t* at(std::size_t row) const { return rows_.lengths.data() + row * rows_.cells(); }
 
   const ChunkRows& rows_;
+  const ChunkScoring& scoring_;
   std::size_t size_;
+  std::vector<ChunkSums> sums_;  // of the corpus as it is
+  std::vector<std::uint8_t> present_;
   std::vector<std::size_t> first_;
   std::vector<Entry> entries_;
+  std::vector<std::vector<std::size_t>> with_length_;  // the rows that have a chunk of each length
+  std::vector<std::int64_t> changed_, length_;         // of each sentence: chunks that references change
+  std::vector<double> table_;
 };
-
-/// The best of a sentence's references: a column, or -1 where it has none.
-template <class KeyOf>
-int best_column(const std::vector<bool>& present, KeyOf key_of) {
-  int best = -1;
-  Key best_key{};
-  for (std::size_t c = 0; c < present.size(); ++c) {
-    if (!present[c]) continue;
-    const Key key = key_of(c);
-    if (best < 0 || key > best_key) best = static_cast<int>(c), best_key = key;
-  }
-  return best;
-}
 
 struct Outcome {
   ChunkSums sums{};
   ChunkFigures figures{};
 };
 
-/// Goes through the sentences in order; `seen` is told each sentence's column.
-template <class Seen>
-Outcome run(const Weigher& weigher, std::size_t size, std::size_t columns, const ChunkScoring& scoring,
-            std::span<const std::int32_t> weighting, Seen seen) {
-  const std::vector<double> table = weigher.table(scoring, weighting);
-  Outcome outcome;
-  std::vector<ChunkSums> own(columns);
-  std::vector<bool> present(columns);
-  double sentences = 0;
-  for (std::size_t s = 0; s < size; ++s) {
-    const std::int32_t copies = weighting.empty() ? 1 : weighting[s];
-    if (!copies) continue;
-    std::size_t there = 0;
-    for (std::size_t c = 0; c < columns; ++c) {
-      present[c] = weigher.present(s * columns + c);
-      if (present[c]) own[c] = weigher.sums(s * columns + c, table), ++there;
+/// Chooses a reference for one sentence after another.
+class Chooser {
+ public:
+  Chooser(const Weigher& weigher, std::size_t columns, const ChunkScoring& scoring)
+      : weigher_(weigher), columns_(columns), scoring_(scoring) {}
+
+  /// Goes through the sentences in order; `seen` is told each sentence's column.
+  template <class Seen>
+  Outcome run(std::size_t size, std::span<const std::int32_t> weighting, Seen seen) {
+    const std::vector<ChunkSums>& sums = weigher_.sums(weighting, scratch_);
+    Outcome outcome;
+    double sentences = 0;
+    for (std::size_t s = 0; s < size; ++s) {
+      poll_every(s);
+      const std::int32_t copies = weighting.empty() ? 1 : weighting[s];
+      if (!copies) continue;
+      list(s, sums.data() + s * columns_);
+      if (listed_.empty()) continue;
+      if (scoring_.sentence_level) {
+        const std::size_t best = best_of(
+            [&](const ChunkSums& own) { return sentence_key(chunk_figures(own, scoring_), scoring_); });
+        const ChunkFigures figures = chunk_figures(*listed_[best].sums, scoring_);
+        for (std::size_t f = 0; f < figures.size(); ++f) outcome.figures[f] += copies * figures[f];
+        sentences += copies;
+        take(best, copies, outcome.sums);
+        seen(s, listed_[best].column);
+        continue;
+      }
+      leave_the_first();
+      if (listed_.size() == 1) {
+        take(0, copies, outcome.sums);
+        seen(s, listed_[0].column);
+      }
+      for (std::int32_t copy = 0; copy < copies && listed_.size() > 1; ++copy) {
+        std::size_t best = 0;
+        if (!clearly_best(outcome.sums, best))
+          best = best_of([&](const ChunkSums& own) { return corpus_key(outcome.sums, own, scoring_); });
+        take(best, 1, outcome.sums);
+        seen(s, listed_[best].column);
+        poll_every(static_cast<std::size_t>(copy));
+      }
     }
-    if (scoring.sentence_level || there == 1) {
-      const int best = best_column(
-          present, [&](std::size_t c) { return sentence_key(chunk_figures(own[c], scoring), scoring); });
-      if (best < 0) continue;
-      const ChunkFigures figures = chunk_figures(own[best], scoring);
-      for (std::size_t k = 0; k < chunk_kinds; ++k) outcome.sums[k] += copies * own[best][k];
-      for (std::size_t f = 0; f < figures.size(); ++f) outcome.figures[f] += copies * figures[f];
-      sentences += copies;
-      seen(s, best);
-      continue;
-    }
-    for (std::int32_t copy = 0; copy < copies; ++copy) {
-      const int best =
-          best_column(present, [&](std::size_t c) { return corpus_key(outcome.sums, own[c], scoring); });
-      if (best < 0) break;
-      for (std::size_t k = 0; k < chunk_kinds; ++k) outcome.sums[k] += own[best][k];
-      seen(s, best);
-    }
+    if (!scoring_.sentence_level)
+      outcome.figures = chunk_figures(outcome.sums, scoring_);
+    else
+      for (double& figure : outcome.figures) figure /= std::max(1.0, sentences);
+    return outcome;
   }
-  if (!scoring.sentence_level)
-    outcome.figures = chunk_figures(outcome.sums, scoring);
-  else
-    for (double& figure : outcome.figures) figure /= std::max(1.0, sentences);
-  return outcome;
-}
+
+ private:
+  struct Listed {
+    int column;
+    const ChunkSums* sums;
+  };
+
+  void list(std::size_t sentence, const ChunkSums* sums) {
+    listed_.clear();
+    for (std::size_t c = 0; c < columns_; ++c)
+      if (weigher_.present(sentence * columns_ + c)) listed_.push_back({static_cast<int>(c), sums + c});
+  }
+
+  /// Leaves out references that another one is always chosen before.
+  void leave_the_first() {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < listed_.size(); ++i) {
+      bool needed = true;
+      for (std::size_t j = 0; j < listed_.size() && needed; ++j)
+        if (i != j && always_before(*listed_[j].sums, *listed_[i].sums, scoring_))
+          needed = i < j && always_before(*listed_[i].sums, *listed_[j].sums, scoring_);
+      if (needed) passing_.push_back(listed_[i]), ++kept;
+    }
+    listed_.assign(passing_.begin(), passing_.end());
+    passing_.clear();
+  }
+
+  /// CLEME 2.0 with two divisions instead of four: decides where the difference is beyond all rounding.
+  bool clearly_best(const ChunkSums& total, std::size_t& best) const {
+    if (!scoring_.second) return false;
+    double first = -1e300, second = -1e300;
+    for (std::size_t i = 0; i < listed_.size(); ++i) {
+      ChunkSums s = total;
+      for (std::size_t k = 0; k < chunk_kinds; ++k) s[k] += (*listed_[i].sums)[k];
+      const auto& [h, w, u, o] = scoring_.factors;
+      const double needed = s[tp] + s[necessary] + s[fn], proposed = s[tp] + s[necessary] + s[unnecessary];
+      double score = needed > 0 ? (h * s[tp] - w * s[necessary] - u * s[fn]) / needed : 0.0;
+      score -= proposed > 0 ? o * s[unnecessary] / proposed : 0.0;
+      if (score > first) {
+        second = first, first = score, best = i;
+      } else {
+        second = std::max(second, score);
+      }
+    }
+    return first - second > 1e-9;
+  }
+
+  template <class KeyOf>
+  std::size_t best_of(KeyOf key_of) const {
+    std::size_t best = 0;
+    Key best_key = key_of(*listed_[0].sums);
+    for (std::size_t i = 1; i < listed_.size(); ++i) {
+      const Key key = key_of(*listed_[i].sums);
+      if (key > best_key) best = i, best_key = key;
+    }
+    return best;
+  }
+
+  void take(std::size_t which, std::int32_t copies, ChunkSums& total) const {
+    for (std::size_t k = 0; k < chunk_kinds; ++k) total[k] += copies * (*listed_[which].sums)[k];
+  }
+
+  const Weigher& weigher_;
+  const std::size_t columns_;
+  const ChunkScoring& scoring_;
+  Weigher::Scratch scratch_;
+  std::vector<Listed> listed_, passing_;
+};
 
 }  // namespace
 
@@ -180,20 +314,18 @@ ChunkFigures chunk_figures(const ChunkSums& s, const ChunkScoring& scoring) {
   }
   const double wanted = s[tp] + s[fn], all = proposed + s[fn] + s[tn];
   const double p = proposed > 0 ? s[tp] / proposed : 1.0, r = wanted > 0 ? s[tp] / wanted : 1.0;
-  const double beta2 = scoring.beta * scoring.beta;
-  const double f = p + r > 0 ? (1 + beta2) * p * r / (beta2 * p + r) : 0.0;
-  return {rounded(f), rounded(p), rounded(r), rounded(all > 0 ? (s[tp] + s[tn]) / all : 1.0), 0.0};
+  return {rounded(cleme_f(s, scoring.beta * scoring.beta)), rounded(p), rounded(r),
+          rounded(all > 0 ? (s[tp] + s[tn]) / all : 1.0), 0.0};
 }
 
 void score_chunks(const ChunkRows& rows, std::span<const std::int32_t> weightings,
                   const ChunkScoring& scoring, int threads, std::span<double> sums,
                   std::span<double> figures) {
   const std::size_t size = rows.size();
-  const Weigher weigher(rows);
+  const Weigher weigher(rows, scoring);
   parallel_for(size ? weightings.size() / size : 0, threads, [&] {
-    return [&](std::size_t w) {
-      const Outcome found =
-          run(weigher, size, rows.columns, scoring, weightings.subspan(w * size, size), [](auto, auto) {});
+    return [&, chooser = Chooser(weigher, rows.columns, scoring)](std::size_t w) mutable {
+      const Outcome found = chooser.run(size, weightings.subspan(w * size, size), [](auto, auto) {});
       std::ranges::copy(found.sums, sums.begin() + w * chunk_kinds);
       std::ranges::copy(found.figures, figures.begin() + w * found.figures.size());
     };
@@ -202,16 +334,19 @@ void score_chunks(const ChunkRows& rows, std::span<const std::int32_t> weighting
 
 void choose_chunks(const ChunkRows& rows, const ChunkScoring& scoring, std::span<std::int32_t> chosen,
                    std::span<double> sums, std::span<double> figures) {
-  const Weigher weigher(rows);
+  const Weigher weigher(rows, scoring);
   std::ranges::fill(chosen, -1);
-  run(weigher, rows.size(), rows.columns, scoring, {}, [&](std::size_t s, int best) { chosen[s] = best; });
-  const std::vector<double> table = weigher.table(scoring, {});
-  for (std::size_t row = 0; row < rows.size() * rows.columns; ++row) {
+  Chooser(weigher, rows.columns, scoring).run(rows.size(), {}, [&](std::size_t s, int best) {
+    chosen[s] = best;
+  });
+  Weigher::Scratch scratch;
+  const std::vector<ChunkSums>& all = weigher.sums({}, scratch);
+  for (std::size_t row = 0; row < all.size(); ++row) {
     ChunkSums own;
     own.fill(-1.0);
     ChunkFigures its;
     its.fill(-1.0);
-    if (weigher.present(row)) own = weigher.sums(row, table), its = chunk_figures(own, scoring);
+    if (weigher.present(row)) own = all[row], its = chunk_figures(own, scoring);
     std::ranges::copy(own, sums.begin() + row * own.size());
     std::ranges::copy(its, figures.begin() + row * its.size());
   }

@@ -230,6 +230,7 @@ class GotoScorer(VersionScorer[Goto]):
         self.gold = [self._counted(() if a is None else a.edits) for a in found]
         self.versions = Versions([s.tokens for s in self.sentences], [[edits] for edits in self.gold])
         self.chunks, self.offsets = _kernels.cut_versions(self.versions.sources, self.versions.references)
+        self._judged: list[tuple[System, NDArray[np.uint8]]] = []
         if metric.difficulty:
             self.right, self.systems = self._published(metric.difficulty)
             self.columns: tuple[str, ...] = (difficulty_named(metric.difficulty).name,)
@@ -258,8 +259,16 @@ class GotoScorer(VersionScorer[Goto]):
         right = np.zeros(len(self.chunks), dtype=np.int64)
         for system in systems.values():
             verdicts = self.verdicts(self.edits_of(self.system_of(system)), range(len(self.sentences)))
+            self._judged.append((system, verdicts))
             right += (verdicts & wanted) > 0
         return right
+
+    def _count_system(self, system: System) -> Counts:
+        """A system that difficulty was measured by is judged already."""
+        known = next((verdicts for one, verdicts in self._judged if one is system), None)
+        if known is None:
+            return super()._count_system(system)
+        return self._count_verdicts(known, range(len(self.sentences)))
 
     def _published(self, name: str) -> tuple[NDArray[np.int64], int]:
         table = difficulty_named(name)
@@ -309,10 +318,12 @@ class GotoScorer(VersionScorer[Goto]):
         )
 
     def _count_edits(self, edits: Sequence[Sequence[Edit]], source_of: Sequence[int]) -> Counts:
-        verdicts = self.verdicts(edits, source_of)
+        return self._count_verdicts(self.verdicts(edits, source_of), source_of)
+
+    def _count_verdicts(self, verdicts: NDArray[np.uint8], source_of: Sequence[int]) -> Counts:
         places = np.asarray(source_of, dtype=np.int64)
         lengths = np.diff(self.offsets)[places]
-        pair = np.repeat(np.arange(len(edits)), lengths)
+        pair = np.repeat(np.arange(len(places)), lengths)
         within = np.arange(len(pair)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
         chunk = self.offsets[places][pair] + within
         modified, correct = (verdicts & _MODIFIED) > 0, (verdicts & _CORRECT) > 0
@@ -324,10 +335,10 @@ class GotoScorer(VersionScorer[Goto]):
             "tn": ~modified & correct,
             "total": np.ones_like(correct),
         }
-        rows = np.empty((len(edits), 1, *self.metric.cells))
+        rows = np.empty((len(places), 1, *self.metric.cells))
         for cell, kind in enumerate(_CELLS):
             for row, weights in enumerate((self.weights[chunk], np.ones(len(chunk)))):
-                rows[:, 0, row, cell] = np.bincount(pair, weights * kinds[kind], minlength=len(edits))
+                rows[:, 0, row, cell] = np.bincount(pair, weights * kinds[kind], minlength=len(places))
         return self.counts_of(rows, self.columns, source_of)
 
     def judged_edits(
