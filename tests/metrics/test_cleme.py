@@ -205,3 +205,21 @@ def test_verdicts_on_chunks():
         ("spurious", "c", ("z",)),
         ("missed", "d", ("y",)),
     ]
+
+
+def test_doing_nothing_beside_real_systems():
+    """What docs/edit-metrics.md says of CoNLL-14."""
+    names = ("AMU", "CUUI", "IITB", "INPUT", "IPN", "POST", "SJTU", "UMC")
+    by_name = {name: conll_cases(name) for name in names}
+    counted = {name: Cleme().prepare(corpus(cases)).count(system(cases)) for name, cases in by_name.items()}
+
+    def below_doing_nothing(metric, figure="score"):
+        values = {name: getattr(metric.score_counts(counts), figure) for name, counts in counted.items()}
+        return {name for name, value in values.items() if value < values["INPUT"]}
+
+    plain = {"chunk_weights": "none"}
+    assert below_doing_nothing(Cleme2(**plain)) == {"SJTU", "IITB", "IPN"}
+    assert below_doing_nothing(Cleme2(averaging="sentence", **plain)) == {"SJTU", "IITB", "IPN", "UMC"}
+    assert below_doing_nothing(Cleme(**plain)) == set()
+    assert below_doing_nothing(Cleme(averaging="sentence", **plain)) == {"UMC", "IPN"}
+    assert below_doing_nothing(Cleme(**plain), "accuracy") == set(names) - {"INPUT"}

@@ -84,6 +84,16 @@ def test_stripped_lines_say_what_the_text_is_worth(conll):
     assert (round(raw, 3), round(stripped, 3)) == (0.970, 0.983)
 
 
+def test_doing_nothing_beside_real_systems(conll):
+    """What docs/edit-metrics.md says of CoNLL-14."""
+    folder = shared("data", "conll14", "systems")
+    outputs = {path.stem: [line.strip() for line in lines(*path.parts[-4:])] for path in sorted(folder.glob("*.txt"))}
+    counted = {name: Green().prepare(conll).count(texts) for name, texts in outputs.items()}
+    for beta, above in ((0.5, set()), (1.0, {"UFC"})):
+        scores = {name: Green(beta=beta).score_counts(counts).score for name, counts in counted.items()}
+        assert {name for name, score in scores.items() if score > scores["INPUT"]} == above
+
+
 @given(WORDS, WORDS, st.lists(WORDS, min_size=1, max_size=3), st.integers(1, 5), st.sampled_from([0.5, 1.0, 2.0]))
 def test_the_kernel_counts_as_its_twin(source, hypothesis, references, orders, beta):
     gold = Corpus.from_references([" ".join(source)], [[" ".join(r)] for r in references])

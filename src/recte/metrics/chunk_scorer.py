@@ -56,7 +56,7 @@ class ClemeScorer(VersionScorer[Any]):
         self.columns = annotators if metric.assumption == "dependent" else (_ALL,)
 
     def _count_edits(self, edits: Sequence[Sequence[Edit]], source_of: Sequence[int]) -> Counts:
-        records, stretches = self._judged(edits, source_of)
+        records, stretches = self.verdicts(edits, source_of)
         places = np.asarray(source_of, dtype=np.int64)
         first, last = self.versions.reference_offsets[places], self.versions.reference_offsets[places + 1]
         rows = absent_rows((len(edits), len(self.columns), *self.metric.cells), self.metric.dtype)
@@ -109,9 +109,10 @@ class ClemeScorer(VersionScorer[Any]):
         counts = self.counts_of(rows, self.columns, places.tolist())
         return replace(counts, made_with={"edit_weights": weigher.name})
 
-    def _judged(
+    def verdicts(
         self, edits: Sequence[Sequence[Edit]], source_of: Sequence[int]
     ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """The chunks that some version changes, one row for each reference, and how many there are between them."""
         return _kernels.judge_chunks(
             sources=self.versions.sources,
             source_of=np.array(source_of, dtype=np.int64),
@@ -127,7 +128,7 @@ class ClemeScorer(VersionScorer[Any]):
     ) -> list[dict[str, tuple[JudgedEdit, ...]]]:
         """Chunks that are no true negatives; the type of a false positive says whether a change was needed there."""
         edits = self.edits_of(self.system_of(hypotheses))
-        records, _ = self._judged(edits, range(len(edits)))
+        records, _ = self.verdicts(edits, range(len(edits)))
         found: list[dict[str, list[JudgedEdit]]] = [
             {a.annotator: [] for a in self.references[i]} if self.columns != (_ALL,) else {_ALL: []}
             for i in range(len(edits))
