@@ -12,7 +12,7 @@ import numpy as np
 from recte import Corpus, IMeasure, MaxMatch, _kernels
 from recte.alignment.edit_search import EditSearch, SearchOptions
 from recte.alignment.word_matching import match_words
-from recte.corpus import Annotation, Edit, Sentence
+from recte.corpus import Edit
 
 
 def unlike(letter: str, size: int) -> str:
@@ -25,8 +25,7 @@ def maxmatch(behaviour: str) -> object:
 
 
 def trace() -> object:
-    sentence = Sentence(unlike("a", 700), annotations=(Annotation("0"),))
-    search = EditSearch([sentence], [sentence.annotations])
+    search = EditSearch.of(Corpus.from_edits([unlike("a", 700)], [[[]]]).columns)
     return search.trace([unlike("b", 700)], SearchOptions(max_lattice=1_000_000))
 
 

@@ -50,6 +50,7 @@ SEARCH = {
     "max_lattice": 100,
     "max_stored_arcs": 100,
     "folded": FOLDED,
+    "given": (array(dtype=I32), array(0)),
 }
 OPTIONS = {
     "match": 0,
@@ -142,6 +143,8 @@ def calls() -> dict[str, dict[str, Any]]:
         | {"reference_offsets": array(0, 1, 2), "references": VERSIONS, "threads": 2},
         "score_chunks": {"rows": np.ones((2, 2, 11), I32), "bins": 2, "weights": weights, **SCORING}
         | {"sentence_level": False, "threads": 2},
+        "choose_weighed": {"counts": COUNTS.astype(np.float64), "beta": 0.5, "ties": 0},
+        "sum_weighed": {"counts": COUNTS.astype(np.float64), "weights": weights, "beta": 0.5, "ties": 1, "threads": 2},
         "choose_chunks": {"rows": np.ones((2, 2, 5)), "bins": 0, **SCORING, "sentence_level": True},
         "cut_versions": {"sources": SOURCES, "versions": VERSIONS},
         "judge_versions": {"sources": SOURCES, "source_of": array(0, 1), "hypotheses": VERSIONS, "ported": True}

@@ -115,6 +115,7 @@ def references_from_edits(
     | `seeda`       | applied            | a copy of its first annotator's           |
     | `gec-metrics` | applied            | the source                                |
 
+    >>> from recte.corpus import Annotation
     >>> sentence = Sentence("He go", annotations=(Annotation("0", (Edit(1, 2, ("goes",)),)),))
     >>> references_from_edits(sentence, ["0", "1"], rule="gec-metrics")
     ('He goes', 'He go')

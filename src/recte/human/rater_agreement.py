@@ -103,7 +103,7 @@ def icc(ratings: Floats, kind: str = "A,1") -> float | None:
     or the mean of all ("k"). Shrout and Fleiss call A "2" and C "3".
 
     >>> round(icc(np.array([[1.0, 2.0, 4.0], [2.0, 2.0, 5.0]])), 3)
-    0.9
+    0.882
     """
     if kind not in ICC_KINDS:
         raise OptionError(f"kind: expected one of {', '.join(ICC_KINDS)}, got {kind!r}")
