@@ -44,6 +44,27 @@ auto trueskill_match(double first_mean, double first_sigma, double second_mean, 
   return std::make_tuple(first.mean, std::sqrt(first.variance), second.mean, std::sqrt(second.variance));
 }
 
+using Scores = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Orders = nb::ndarray<const std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+auto trueskill_passes(const Scores& scores, const Orders& orders, double sigma, double beta,
+                      double draw_margin, int threads) {
+  check_threads(threads);
+  check_between("sigma", sigma, 1e-9, 1e9);
+  check_between("beta", beta, 0, 1e15);
+  check_between("draw_margin", draw_margin, 0, 1e18);
+  const std::size_t systems = scores.shape(0), sentences = scores.shape(1), passes = orders.shape(0);
+  check_length("orders", orders.shape(1), sentences, "one place for each sentence");
+  const auto last = static_cast<std::int64_t>(sentences) - 1;
+  for (const std::int64_t sentence : view(orders)) check_between("orders", sentence, 0, last);
+  std::vector<double> means(cells({passes, systems}));
+  without_gil([&] {
+    pass_trueskill({view(scores), systems, sentences}, view(orders), {sigma, beta, draw_margin, 0}, threads,
+                   means);
+  });
+  return array_of(std::move(means), {passes, systems});
+}
+
 }  // namespace
 
 void bind_trueskill(nb::module_& m) {
@@ -51,6 +72,8 @@ void bind_trueskill(nb::module_& m) {
         "matches"_a, "steps"_a, "seed"_a, "runs"_a, "threads"_a);
   m.def("trueskill_match", &trueskill_match, "first_mean"_a, "first_sigma"_a, "second_mean"_a,
         "second_sigma"_a, "outcome"_a, "beta"_a, "draw_margin"_a);
+  m.def("trueskill_passes", &trueskill_passes, array("scores"), array("orders"), "sigma"_a, "beta"_a,
+        "draw_margin"_a, "threads"_a);
 }
 
 }  // namespace recte::binding

@@ -217,4 +217,24 @@ void run_many_trueskill(const PairOutcomes& outcomes, const TrueSkillOptions& op
   });
 }
 
+void pass_trueskill(const ScoreTable& table, std::span<const std::int64_t> orders,
+                    const TrueSkillOptions& options, int threads, std::span<double> means) {
+  if (table.systems == 0 || table.sentences == 0) return;
+  parallel_for(means.size() / table.systems, threads, [&] {
+    return [&](std::size_t pass) {
+      std::vector<Skill> skills(table.systems, Skill{0.0, options.sigma * options.sigma});
+      for (const std::int64_t sentence : orders.subspan(pass * table.sentences, table.sentences)) {
+        const auto score = [&](std::size_t system) {
+          return table.scores[system * table.sentences + static_cast<std::size_t>(sentence)];
+        };
+        for (std::size_t i = 0; i < table.systems; ++i)
+          for (std::size_t j = i + 1; j < table.systems; ++j)
+            play(skills[i], skills[j], (score(i) > score(j)) - (score(i) < score(j)), options);
+        poll();
+      }
+      for (std::size_t i = 0; i < table.systems; ++i) means[pass * table.systems + i] = skills[i].mean;
+    };
+  });
+}
+
 }  // namespace recte

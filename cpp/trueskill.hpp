@@ -42,4 +42,14 @@ void expect_trueskill(const PairOutcomes& outcomes, const TrueSkillOptions& opti
 void run_many_trueskill(const PairOutcomes& outcomes, const TrueSkillOptions& options, std::int64_t steps,
                         std::uint64_t seed, std::size_t runs, int threads, std::span<double> means);
 
+/// Every pair of systems met on every sentence, one pass: sentences in the order given, pairs 0 1, 0 2, … in
+/// each; the higher score wins, equal ones draw. `scores` is systems by sentences, `orders` one order of all
+/// sentences after another; `means` receives a row of systems for each order.
+struct ScoreTable {
+  std::span<const double> scores;
+  std::size_t systems, sentences;
+};
+void pass_trueskill(const ScoreTable& table, std::span<const std::int64_t> orders,
+                    const TrueSkillOptions& options, int threads, std::span<double> means);
+
 }  // namespace recte

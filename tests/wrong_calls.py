@@ -161,6 +161,8 @@ def calls() -> dict[str, dict[str, Any]]:
         | {"matches": 5, "steps": 0, "seed": 1, "runs": 4, "threads": 2},
         "trueskill_match": {"first_mean": 0.0, "first_sigma": 0.5, "second_mean": 0.0, "second_sigma": 0.5}
         | {"outcome": 1, "beta": 0.1, "draw_margin": 0.1},
+        "trueskill_passes": {"scores": np.arange(6.0).reshape(3, 2), "orders": np.array([[0, 1], [1, 0]], I64)}
+        | {"sigma": 0.5, "beta": 0.25, "draw_margin": 0.1, "threads": 2},
         "extract_edits": {"sources": annotated(SOURCES), "corrected": annotated(HYPOTHESES), "costs": 0}
         | {"source_of": PAIRS["source_of"], "words": _kernels.WordTable(**WORDS), "merging": 1, "threads": 2},
         "extract_tied_edits": {"sources": SOURCES, "targets": SOURCES, "tokens": _kernels.ChineseTokens(**CHINESE)}

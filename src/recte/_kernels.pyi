@@ -263,6 +263,18 @@ def trueskill_match(
 ) -> tuple[float, float, float, float]:
     """Means and sigmas after one match: outcome 1 where the first won, 0 for a draw, -1 where the second did."""
 
+def trueskill_passes(
+    scores: NDArray[np.float64],
+    orders: NDArray[np.int64],
+    sigma: float,
+    beta: float,
+    draw_margin: float,
+    threads: int,
+) -> NDArray[np.float64]:
+    """TrueSkill means after every pair of systems met on every sentence, by pass and system. `scores` is systems by
+    sentences, `orders` holds an order of the sentences for each pass.
+    """
+
 Annotated = tuple[Text, NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8]]
 
 class WordTable:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from recte.errors import InputError, OptionError
-from recte.human.rater_agreement import ICC_KINDS, LEVELS, icc, krippendorff_alpha, weighted_kappa
+from recte.human.agreement_coefficients import ICC_KINDS, LEVELS, icc, krippendorff_alpha, weighted_kappa
 from recte.human.ratings import Rating, Ratings, rater_agreement
 from shared_data import golden_json
 

@@ -9,7 +9,7 @@ from recte.errors import InputError
 from recte.human.judgments import Judgments, Preference
 from recte.human.ratings import Rating, Ratings
 from recte.metaeval.metric_comparison import sentence_clusters, system_clusters
-from recte.metaeval.rating_level import rating_level
+from recte.metaeval.rating_correlation import rating_level
 from recte.metaeval.rating_statistics import averaged
 from recte.metaeval.scores import HumanScores, MetricScores
 from recte.metaeval.sentence_correlation import sentence_level

@@ -6,17 +6,30 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from recte.errors import InputError, OptionError
-from recte.formats.judgments import is_judgments, read_judgments
+from recte.formats.judgments import is_judgments, read_ids, read_judgments
 from recte.formats.metric_scores import read_metric_scores
+from recte.formats.protocol_files import read_protocol_files
 from recte.formats.ratings import is_ratings, read_ratings
 from recte.human.judgments import Judgments
 from recte.human.ranking import METHODS
 from recte.human.ratings import RATER_SCALES, Ratings
+from recte.metaeval.protocols import PROTOCOLS, Protocol, protocol_named
 from recte.metaeval.rating_statistics import AVERAGES
-from recte.metaeval.scores import HumanScores
+from recte.metaeval.scores import HumanScores, MetricScores
 
-__all__ = ["Humans", "add_judging", "add_method", "add_rating", "add_resampling", "humans_of", "judgments_of"]
+__all__ = [
+    "Humans",
+    "add_judging",
+    "add_method",
+    "add_protocol",
+    "add_rating",
+    "add_resampling",
+    "humans_of",
+    "judgments_of",
+]
 
 
 def add_method(parser: argparse._ActionsContainer) -> None:
@@ -25,7 +38,6 @@ def add_method(parser: argparse._ActionsContainer) -> None:
         "--method",
         nargs="+",
         choices=METHODS,
-        default=[METHODS[0]],
         metavar="METHOD",
         help=f"how judgments become scores: {', '.join(METHODS)}; the last is TrueSkill without chance "
         f"(default {METHODS[0]})",
@@ -41,12 +53,29 @@ def add_judging(parser: argparse._ActionsContainer) -> None:
         help="compare all systems of a ranking, or one of each group with the same output (XML; default: all)",
     )
     parser.add_argument("--without", nargs="+", default=[], metavar="SYSTEM", help="leave these systems out")
+    parser.add_argument(
+        "--ids",
+        metavar="FILE",
+        help="a judged subset: the id of each sentence of the corpus in the judgments, one per line",
+    )
     parser.add_argument("--document", metavar="NAME", help="the judgments of one document or test set alone")
     parser.add_argument(
         "--first-sentence",
         type=int,
         choices=(0, 1),
         help="the number of the first sentence in the judgments (default: found out)",
+    )
+
+
+def add_protocol(parser: argparse._ActionsContainer) -> None:
+    """Published settings by name."""
+    parser.add_argument(
+        "--protocol",
+        choices=tuple(PROTOCOLS),
+        help="a published setting; HUMAN is the folder with its files (SEEDA: judgments_edit.xml, TS_edit and so on)",
+    )
+    parser.add_argument(
+        "--system-set", metavar="SET", help="of the protocol: base (default), +INPUT, +fluency or all systems"
     )
 
 
@@ -89,29 +118,49 @@ def judgments_of(arguments: argparse.Namespace, path: str) -> Judgments:
         seed=arguments.seed,
         first_sentence=arguments.first_sentence,
         document=arguments.document,
+        ids=None if arguments.ids is None else read_ids(arguments.ids),
     )
 
 
 @dataclass
 class Humans:
-    """What a file says of systems: judgments, ratings or scores; `scores` are those of systems, in every way wanted."""
+    """What a file says of systems: judgments, ratings or scores; `scores` are those of systems, in every way wanted.
+
+    `ids` are the numbers (from 1) of the judged sentences in the whole corpus, where these alone count.
+    """
 
     judgments: Judgments | None = None
     ratings: Ratings | None = None
     scores: list[HumanScores] = field(default_factory=list)
+    ids: tuple[int, ...] | None = None
+
+    def judged_part(self, metric: MetricScores) -> MetricScores:
+        """The metric on the judged sentences alone, whether it scored these or the whole corpus."""
+        if self.ids is None or metric.sentences is None or metric.sentences.shape[1] == len(self.ids):
+            return metric
+        length = metric.sentences.shape[1]
+        if max(self.ids) > length or min(self.ids) < 1:
+            raise InputError(
+                f"{metric.name}: expected scores of the {len(self.ids)} judged sentences, or of a corpus that holds "
+                f"sentence {max(self.ids)}, got {length}"
+            )
+        return metric.on_sentences([number - 1 for number in self.ids])
 
 
 def humans_of(arguments: argparse.Namespace) -> Humans:
     """The human side of a meta-evaluation, whatever the file holds."""
     path, left_out = arguments.human, arguments.without
+    if arguments.protocol:
+        return _protocol(arguments, protocol_named(arguments.protocol))
+    if arguments.system_set:
+        raise OptionError("--system-set: expected --protocol beside it, got none")
     if is_judgments(path):
         judgments = judgments_of(arguments, path)
-        methods = [] if arguments.only == "sentence" else arguments.method
-        scores = [
-            HumanScores.from_judgments(judgments, method, runs=arguments.resamples, seed=arguments.seed)
-            for method in methods
-        ]
-        return Humans(judgments.without(left_out), scores=[human.without(left_out) for human in scores])
+        scores = [] if arguments.only == "sentence" else _ranked(arguments, judgments)
+        ids = None if arguments.ids is None else _numbers(read_ids(arguments.ids))
+        return Humans(judgments.without(left_out), scores=[human.without(left_out) for human in scores], ids=ids)
+    if arguments.ids is not None:
+        raise OptionError("--ids: expected judgments to look sentences up in, got others")
     if is_ratings(path):
         ratings = read_ratings(path, *arguments.ratings).without(left_out)
         return Humans(ratings=ratings, scores=[HumanScores.from_ratings(ratings, rater_scale=arguments.rater_scale)])
@@ -121,3 +170,40 @@ def humans_of(arguments: argparse.Namespace) -> Humans:
     if not by_name:
         raise InputError("expected human scores of systems, got scores of sentences", path)
     return Humans(scores=[HumanScores.of(name, of_systems).without(left_out) for name, of_systems in by_name.items()])
+
+
+def _ranked(arguments: argparse.Namespace, judgments: Judgments) -> list[HumanScores]:
+    return [
+        HumanScores.from_judgments(judgments, method, runs=arguments.resamples, seed=arguments.seed)
+        for method in arguments.method or [METHODS[0]]
+    ]
+
+
+def _numbers(ids: Sequence[str]) -> tuple[int, ...] | None:
+    return tuple(map(int, ids)) if all(one.isdecimal() for one in ids) else None
+
+
+def _protocol(arguments: argparse.Namespace, protocol: Protocol) -> Humans:
+    """Human scores are those of all systems; a set only picks some of them."""
+    files = read_protocol_files(
+        arguments.human,
+        protocol.judgments,
+        of_subset=protocol.judgments_of_subset,
+        scores=protocol.scores,
+        systems=protocol.systems,
+        expand=arguments.expand,
+        seed=arguments.seed,
+    )
+    judged = files.judgments
+    wanted = protocol.set_named(arguments.system_set or next(iter(protocol.sets)))
+    scores = []
+    for method in [] if arguments.only == "sentence" else arguments.method or [protocol.method]:
+        if method in files.scores:
+            published = files.scores[method]
+            values = np.array([published[system] for system in judged.systems])
+            scores.append(HumanScores(method, judged.systems, values, judged))
+        else:
+            scores.append(HumanScores.from_judgments(judged, method, runs=arguments.resamples, seed=arguments.seed))
+    outside = [system for system in judged.systems if system not in wanted or system in arguments.without]
+    kept = [human.without(outside) for human in scores]
+    return Humans(judged.without(outside), scores=kept, ids=files.ids)

@@ -5,26 +5,40 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
+from typing import Any
 
 from recte.cli.arguments import add_charts, add_format, add_gold, add_metrics, add_names, draw_charts
 from recte.cli.counted_systems import counted_systems
-from recte.cli.human_arguments import Humans, add_judging, add_method, add_rating, add_resampling, humans_of
+from recte.cli.human_arguments import (
+    Humans,
+    add_judging,
+    add_method,
+    add_protocol,
+    add_rating,
+    add_resampling,
+    humans_of,
+)
 from recte.counts import Counts
 from recte.errors import OptionError
 from recte.formats.metric_scores import read_metric_scores
 from recte.human.judgments import UNITS, Judgments
 from recte.human.ratings import RaterAgreement, Ratings, rater_agreement
+from recte.metaeval.aggregation import AGGREGATIONS, aggregated_metric
 from recte.metaeval.ceiling import Ceiling, human_ceiling
 from recte.metaeval.metric_clusters import MetricClusters
 from recte.metaeval.metric_comparison import sentence_clusters, system_clusters
 from recte.metaeval.permutation import PERMUTED
-from recte.metaeval.rating_level import RatingLevel, rating_level
+from recte.metaeval.protocols import PROTOCOLS
+from recte.metaeval.rank_gaps import RankGroups, rank_groups
+from recte.metaeval.rating_correlation import RatingLevel, rating_level
 from recte.metaeval.scores import HumanScores, MetricScores, metrics_from_files
 from recte.metaeval.sentence_correlation import SentenceLevel, sentence_level
 from recte.metaeval.system_correlation import RESAMPLED, SystemLevel, system_level
+from recte.metaeval.windows import WindowStudy, window_analysis
 from recte.metrics.base import Metric
 from recte.rendering.charts.metaeval import metaeval_charts
 from recte.rendering.charts.metric_clusters import cluster_charts
+from recte.rendering.charts.windows import rank_gap_chart, window_charts
 from recte.rendering.document import document
 from recte.rendering.human_tables import (
     difference_table,
@@ -34,7 +48,14 @@ from recte.rendering.human_tables import (
     system_level_table,
     williams_table,
 )
-from recte.rendering.metaeval_tables import metric_cluster_table, rater_table, rating_level_table
+from recte.rendering.metaeval_tables import (
+    metric_cluster_table,
+    rank_gap_table,
+    rater_table,
+    rating_level_table,
+    tie_rule_table,
+    window_table,
+)
 from recte.rendering.tables import Table
 from recte.rendering.terminal import print_tables
 
@@ -51,6 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_method(humans)
     add_judging(humans)
     add_rating(humans)
+    add_protocol(humans)
     study = parser.add_argument_group("what to compare, and how surely")
     study.add_argument("--only", choices=("system", "sentence"), help="systems or sentences alone (default: both)")
     study.add_argument("--sentence-means", action="store_true", help="a system's score is the mean of its sentences'")
@@ -60,6 +82,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     study.add_argument("--permute", nargs="+", choices=PERMUTED, default=[], help="permutation tests between metrics")
     study.add_argument("--trials", type=int, default=1000, metavar="N", help="of permutations (default 1000)")
     study.add_argument("--leave-one-out", action="store_true", help="correlations without each system")
+    study.add_argument(
+        "--windows", type=int, metavar="N", help="correlations inside every N neighbours of the human ranking"
+    )
+    study.add_argument(
+        "--rank-gaps", action="store_true", help="pairs by how far apart judges ranked them; figures of both tie rules"
+    )
+    study.add_argument(
+        "--aggregate",
+        nargs="+",
+        choices=AGGREGATIONS,
+        default=[],
+        metavar="METHOD",
+        help=f"score systems by sentence scores as humans do, beside averages: {', '.join(AGGREGATIONS)}",
+    )
     study.add_argument("--clusters", action="store_true", help="rank clusters of metrics, by tests of each two of them")
     study.add_argument("--differences", action="store_true", help="paired differences between metrics over sentences")
     add_resampling(study, UNITS)
@@ -79,14 +115,17 @@ def run(arguments: argparse.Namespace) -> None:
             raise OptionError(f"--{option}: expected two metrics or more to compare, got {metrics[0].name} alone")
     if arguments.sentence_means:
         metrics = [metric.with_sentence_means() for metric in metrics]
+    metrics = [humans.judged_part(metric) for metric in metrics]
     study = _study(arguments, humans, metrics)
-    draw_charts(arguments, lambda: {**metaeval_charts(study.systems), **cluster_charts(study.clusters)})
+    draw_charts(arguments, lambda: _charts(study))
     if arguments.format == "json":
         print(
             document(
                 system_level=[result.to_dict() for result in study.systems],
                 sentence_level=None if study.sentences is None else study.sentences.to_dict(),
                 rating_level=None if study.ratings is None else study.ratings.to_dict(),
+                windows=[one.to_dict() for one in study.windows],
+                rank_groups=None if study.rank_groups is None else study.rank_groups.to_dict(),
                 metric_clusters=[one.to_dict() for one in study.clusters],
                 human_ceiling=None if study.ceiling is None else asdict(study.ceiling),
                 rater_agreement=None if study.raters is None else asdict(study.raters),
@@ -103,6 +142,8 @@ class Study:
     systems: list[SystemLevel] = field(default_factory=list)
     sentences: SentenceLevel | None = None
     ratings: RatingLevel | None = None
+    windows: list[WindowStudy] = field(default_factory=list)
+    rank_groups: RankGroups | None = None
     clusters: list[MetricClusters] = field(default_factory=list)
     ceiling: Ceiling | None = None
     raters: RaterAgreement | None = None
@@ -112,8 +153,17 @@ def _study(arguments: argparse.Namespace, humans: Humans, metrics: list[MetricSc
     study = Study()
     of_systems = arguments.only != "sentence"
     known = [metric for metric in metrics if metric.sentences is not None]
+    protocol = PROTOCOLS.get(arguments.protocol)
+    size = arguments.windows or (protocol.window if protocol else None)
     if of_systems:
-        study.systems = [_system_level(arguments, human, metrics) for human in humans.scores]
+        rows = metrics + [
+            aggregated_metric(metric.for_systems(humans.scores[0].systems), method, seed=arguments.seed)
+            for method in arguments.aggregate
+            for metric in known
+        ]
+        study.systems = [_system_level(arguments, human, rows) for human in humans.scores]
+        if size is not None:
+            study.windows = [_windows(arguments, human, metrics, size) for human in humans.scores]
         if arguments.clusters and not (humans.judgments is None and humans.ratings is None):
             study.clusters += [
                 system_clusters(human, known, trials=arguments.trials, seed=arguments.seed)
@@ -124,6 +174,8 @@ def _study(arguments: argparse.Namespace, humans: Humans, metrics: list[MetricSc
         study.ceiling = human_ceiling(humans.judgments)
         if arguments.only != "system" and (known or not of_systems):
             study.sentences = _sentence_level(arguments, humans.judgments, known or metrics)
+            if arguments.rank_gaps or protocol:
+                study.rank_groups = rank_groups(humans.judgments, known or metrics)
             if arguments.clusters:
                 study.clusters.append(sentence_clusters(humans.judgments, known, swap=arguments.resample, **drawn))
     if humans.ratings is not None:
@@ -141,6 +193,12 @@ def _tables(arguments: argparse.Namespace, study: Study) -> Iterator[Table]:
         yield sentence_level_table(study.sentences, study.ceiling)
         if arguments.differences:
             yield difference_table(study.sentences)
+    if study.rank_groups is not None:
+        yield tie_rule_table(study.rank_groups)
+        if study.rank_groups.by_gap:
+            yield rank_gap_table(study.rank_groups)
+    for windows in study.windows:
+        yield window_table(windows)
     if study.ratings is not None:
         yield rating_level_table(study.ratings)
     if study.raters is not None:
@@ -189,6 +247,27 @@ def _sentence_level(arguments: argparse.Namespace, judgments: Judgments, metrics
         level=arguments.level,
         seed=arguments.seed,
     )
+
+
+def _windows(arguments: argparse.Namespace, human: HumanScores, metrics: list[MetricScores], size: int) -> WindowStudy:
+    """With intervals over sentences wherever both sides can be scored anew."""
+    judged = human.judgments is not None or human.ratings is not None
+    return window_analysis(
+        human,
+        metrics,
+        size=size,
+        intervals=judged and all(m.resampled is not None and m.sentences is not None for m in metrics),
+        resamples=arguments.resamples,
+        level=arguments.level,
+        seed=arguments.seed,
+    )
+
+
+def _charts(study: Study) -> dict[str, dict[str, Any]]:
+    charts = {**metaeval_charts(study.systems), **window_charts(study.windows), **cluster_charts(study.clusters)}
+    if study.rank_groups is not None and study.rank_groups.by_gap:
+        charts["rank-gaps"] = rank_gap_chart(study.rank_groups)
+    return charts
 
 
 def _rating_level(arguments: argparse.Namespace, ratings: Ratings, metrics: list[MetricScores]) -> RatingLevel:

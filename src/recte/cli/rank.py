@@ -10,7 +10,7 @@ from recte.cli.human_arguments import add_judging, add_method, add_resampling, j
 from recte.errors import OptionError
 from recte.formats.judgments import write_judgments
 from recte.human.judge_agreement import summarise
-from recte.human.ranking import RESAMPLES, rank_systems
+from recte.human.ranking import METHODS, RESAMPLES, rank_systems
 from recte.rendering.charts.ranking import ranking_chart
 from recte.rendering.document import document
 from recte.rendering.human_tables import head_to_head_table, judge_table, ranking_table
@@ -31,8 +31,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
+    methods = arguments.method or [METHODS[0]]
     judgments = judgments_of(arguments, arguments.judgments).without(arguments.without)
-    if arguments.resample == "runs" and "trueskill" not in arguments.method:
+    if arguments.resample == "runs" and "trueskill" not in methods:
         raise OptionError("--resample runs: expected --method trueskill, got another")
     if arguments.output:
         write_judgments(arguments.output, judgments)
@@ -46,7 +47,7 @@ def run(arguments: argparse.Namespace) -> None:
                 level=arguments.level,
                 seed=arguments.seed,
             )
-            for method in arguments.method
+            for method in methods
         ]
     judges = summarise(judgments) if arguments.judges or arguments.format == "json" else None
     draw_charts(arguments, lambda: {f"ranking-{ranking.method}": ranking_chart(ranking) for ranking in rankings})

@@ -3,6 +3,7 @@ from recte.formats.counts import read_counts as read_counts
 from recte.formats.counts import write_counts as write_counts
 from recte.formats.imeasure_xml import read_imeasure_xml as read_imeasure_xml
 from recte.formats.imeasure_xml import write_imeasure_xml as write_imeasure_xml
+from recte.formats.judgments import read_ids as read_ids
 from recte.formats.judgments import read_judgments as read_judgments
 from recte.formats.judgments import write_judgments as write_judgments
 from recte.formats.labels import read_labels as read_labels
@@ -19,4 +20,6 @@ from recte.formats.parallel import read_parallel as read_parallel
 from recte.formats.parallel import read_system as read_system
 from recte.formats.passages import pair_passages as pair_passages
 from recte.formats.passages import read_passages as read_passages
+from recte.formats.ratings import read_ratings as read_ratings
+from recte.formats.ratings import write_ratings as write_ratings
 from recte.formats.ucca_xml import read_ucca_xml as read_ucca_xml

@@ -14,7 +14,7 @@ from __future__ import annotations
 import csv
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import TypeVar
@@ -24,7 +24,7 @@ from recte.formats.files import STANDARD_INPUT, display_name, read_lines, stem, 
 from recte.formats.rankings_xml import read_rankings_xml
 from recte.human.judgments import Judgments, Preference, Ranking
 
-__all__ = ["is_judgments", "read_judgments", "write_judgments"]
+__all__ = ["is_judgments", "read_ids", "read_judgments", "write_judgments"]
 
 _COLUMNS = ("sentence", "judge", "system1", "system2", "better")
 _WMT_COLUMNS = ("srcIndex", "judgeID", "system1Id", "system1rank", "system2Id", "system2rank")
@@ -40,12 +40,15 @@ def read_judgments(
     seed: int = 0,
     first_sentence: int | None = None,
     document: str | None = None,
+    ids: Sequence[str] | None = None,
 ) -> Judgments:
     """Read judgments in any of the formats; the first line tells which.
 
     `expand` compares all systems of a ranking, also those with the same output; without it one of each group, drawn
     with `seed`. (A CSV or TSV file holds pairs already: it is read as it is.) `first_sentence` is the number of the
-    first sentence, 0 or 1, where the file's own convention is known; `document` leaves out all others.
+    first sentence, 0 or 1, where the file's own convention is known; `document` leaves out all others. `ids` names the
+    sentences of a judged subset in the order of the corpus: numbers counted from 1 (`read_ids` reads them from a file),
+    or in our own table any text that stands in its column `sentence`.
 
     >>> import pathlib, tempfile
     >>> lines = "sentence\\tjudge\\tsystem1\\tsystem2\\tbetter\\n1\\tann\\twren\\theron\\t=\\n"
@@ -64,16 +67,17 @@ def read_judgments(
         if not any(len(ranking.groups) > 1 for ranking in rankings):
             raise InputError("expected rankings of two systems or more, got none", name)
         rankings = _numbered_apart(rankings) if document is None else _of_document(rankings, document, name)
-        return Judgments.from_rankings(
+        judgments = Judgments.from_rankings(
             rankings, expand=expand, seed=seed, first_sentence=first_sentence, name=stem(path)
         )
+        return judgments if ids is None else _of_subset(judgments, ids, name)
     lines = read_lines(path)
     header = next(lines, "")
     separator = "\t" if "\t" in header else ","
     columns = _values(header, separator)
     if set(_COLUMNS) <= set(columns):
         first_sentence = 1 if first_sentence is None else first_sentence
-        preferences = _table(lines, columns, separator, first_sentence, name)
+        preferences = _table(lines, columns, separator, first_sentence, name, ids)
     elif set(_WMT_COLUMNS) <= set(columns):
         preferences = _wmt(lines, columns, separator, name)
     else:
@@ -86,9 +90,49 @@ def read_judgments(
     if document is not None:
         preferences = iter(_of_document(list(preferences), document, name))
     try:
-        return Judgments.from_preferences(preferences, first_sentence=first_sentence, name=stem(path))
+        judgments = Judgments.from_preferences(preferences, first_sentence=first_sentence, name=stem(path))
     except InputError as error:
         raise error if error.line else InputError(error.message, name) from None
+    if ids is None:
+        return judgments
+    return judgments.numbered_from(0) if set(_COLUMNS) <= set(columns) else _of_subset(judgments, ids, name)
+
+
+def read_ids(path: str | Path) -> list[str]:
+    """The ids of a judged subset, one per line, in the order of the corpus.
+
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = pathlib.Path(folder, "ids.txt").write_text("688\\n328\\n")
+    ...     read_ids(f"{folder}/ids.txt")
+    ['688', '328']
+    """
+    found: dict[str, int] = {}
+    for line, text in enumerate(read_lines(path), 1):
+        name = text.strip()
+        if not name:
+            raise InputError("expected the id of a sentence, got an empty line", display_name(path), line)
+        if name in found:
+            raise InputError(
+                f"expected each id once, got {name[:40]!r} in line {found[name]} too", display_name(path), line
+            )
+        found[name] = line
+    if not found:
+        raise InputError("expected ids of sentences, one per line, got none", display_name(path))
+    return list(found)
+
+
+def _of_subset(judgments: Judgments, ids: Sequence[str], name: str) -> Judgments:
+    """Numbers of the file as places among the ids, which count from 1; the file may count from 0."""
+    wrong = next((one for one in ids if not re.fullmatch("[0-9]{1,18}", one)), None)
+    if wrong is not None:
+        raise InputError(f"expected numbers as ids, since the judgments have numbers, got {wrong[:40]!r}", name)
+    numbers = [int(one) for one in ids]
+    known = judgments.first_sentence
+    shifts = (0, 1) if known is None else (1 - known,)
+    judged = set(judgments.sentences)
+    fitting = next((shift for shift in shifts if {n + shift for n in judged} <= set(numbers)), shifts[0])
+    return judgments.on_sentences([number - fitting for number in numbers])
 
 
 def write_judgments(path: str | Path, judgments: Judgments) -> None:
@@ -183,8 +227,14 @@ def _sentence(text: str, what: str, name: str, line: int, first: int = 0) -> int
 
 
 def _table(
-    lines: Iterator[str], columns: list[str], separator: str, first_sentence: int, name: str
+    lines: Iterator[str],
+    columns: list[str],
+    separator: str,
+    first_sentence: int,
+    name: str,
+    ids: Sequence[str] | None = None,
 ) -> Iterator[Preference]:
+    places = None if ids is None else {one: place for place, one in enumerate(ids)}
     for line, row in _rows(lines, columns, separator, name):
         first, second, better = row["system1"], row["system2"], row["better"]
         if better not in (first, second, _TIE) or first == second or not first or not second:
@@ -194,7 +244,12 @@ def _table(
                 line,
             )
         outcome = 0 if better == _TIE else 1 if better == first else -1
-        sentence = _sentence(row["sentence"], "sentence", name, line, first_sentence)
+        if places is None:
+            sentence = _sentence(row["sentence"], "sentence", name, line, first_sentence)
+        elif row["sentence"] in places:
+            sentence = places[row["sentence"]]
+        else:
+            raise InputError(f"expected one of the {len(places)} ids, got {row['sentence'][:40]!r}", name, line)
         ranking = _whole(row["ranking"], "ranking", name, line) if "ranking" in row else line
         yield Preference(sentence, row["judge"], first, second, outcome, ranking, row.get("document", ""))
 
@@ -213,7 +268,8 @@ def _wmt(lines: Iterator[str], columns: list[str], separator: str, name: str) ->
             if not first or not second or first == second:
                 raise InputError(f"expected the names of two systems, got {first!r} and {second!r}", name, line)
             outcome = (first_rank < second_rank) - (first_rank > second_rank)  # lower is better
-            yield Preference(sentence, row["judgeID"], first, second, outcome, ranking)
+            both = (first_rank, second_rank)
+            yield Preference(sentence, row["judgeID"], first, second, outcome, ranking, ranks=both)
 
 
 def _bare_names(rows: Iterable[dict[str, str]], places: Iterable[int]) -> dict[str, str]:

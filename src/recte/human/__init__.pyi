@@ -1,7 +1,13 @@
+from recte.human.agreement_coefficients import icc as icc
+from recte.human.agreement_coefficients import krippendorff_alpha as krippendorff_alpha
+from recte.human.agreement_coefficients import weighted_kappa as weighted_kappa
 from recte.human.judge_agreement import JudgmentSummary as JudgmentSummary
 from recte.human.judge_agreement import summarise as summarise
 from recte.human.judgments import Judgments as Judgments
 from recte.human.judgments import Preference as Preference
 from recte.human.ranking import HumanRanking as HumanRanking
 from recte.human.ranking import rank_systems as rank_systems
+from recte.human.ratings import Rating as Rating
+from recte.human.ratings import Ratings as Ratings
+from recte.human.ratings import rater_agreement as rater_agreement
 from recte.human.trueskill import TrueSkill as TrueSkill

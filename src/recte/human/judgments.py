@@ -40,6 +40,7 @@ class Preference(NamedTuple):
     """One comparison: `outcome` is 1 where the first system is better, 0 for a tie, -1 where the second is.
 
     `representative` is false where another system with the same output stands for one of the two in the unexpanded set.
+    `ranks` are those a judge gave the two in a ranking, lower is better; (0, 0) where there was none.
 
     >>> Preference(sentence=7, judge="ann", first="heron", second="wren", outcome=1, ranking=0).outcome
     1
@@ -53,6 +54,7 @@ class Preference(NamedTuple):
     ranking: int
     document: str = ""
     representative: bool = True
+    ranks: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True)
@@ -61,9 +63,10 @@ class Judgments:
 
     `systems` and `judges` are in order of their names; `first` and `second` say which systems were compared, the first
     always before the second in that order, and `outcome` is 1 where the first is better, 0 for a tie, -1 where the
-    second is. `sentence` is the number in the file, `first_sentence` the number its first sentence has there (None
-    where the file does not say); where documents number their sentences apart, `document` says which of `documents` it
-    is in. So nothing depends on the order in which a file names systems.
+    second is. `ranks` holds the ranks of both in a judge's ranking, zeros where the file gives pairs alone. `sentence`
+    is the number in the file, `first_sentence` the number its first sentence has there (None where the file does not
+    say); where documents number their sentences apart, `document` says which of `documents` it is in. So nothing
+    depends on the order in which a file names systems.
 
     >>> judgments = Judgments.from_preferences([Preference(1, "ann", "wren", "heron", -1, 0)])
     >>> judgments.systems, judgments.outcome.tolist()
@@ -81,6 +84,7 @@ class Judgments:
     documents: tuple[str, ...]
     document: NDArray[np.int64]
     representative: NDArray[np.bool_]
+    ranks: NDArray[np.int64]
     first_sentence: int | None = None
     name: str = ""
 
@@ -99,17 +103,18 @@ class Judgments:
         judge_number = {judge: i for i, judge in enumerate(judges)}
         table = np.array(
             [
-                (number[p.first], number[p.second], p.outcome, p.sentence, judge_number[p.judge], p.ranking)
+                (number[p.first], number[p.second], p.outcome, p.sentence, judge_number[p.judge], p.ranking, *p.ranks)
                 for p in listed
             ],
             dtype=np.int64,
         )
         turned = table[:, 0] > table[:, 1]
         table[turned, :3] = np.stack([table[turned, 1], table[turned, 0], -table[turned, 2]], axis=1)
+        table[turned, 6:] = table[turned, 7:5:-1]
         same = np.flatnonzero(table[:, 0] == table[:, 1])
         if same.size:
             raise InputError(f"expected two systems in each comparison, got {listed[same[0]].first!r} twice")
-        first, second, outcome, sentence, judge, ranking = table.T.copy()
+        first, second, outcome, sentence, judge, ranking, first_rank, second_rank = table.T.copy()
         return cls(
             systems=tuple(systems),
             judges=tuple(judges),
@@ -122,6 +127,7 @@ class Judgments:
             documents=tuple(documents),
             document=np.array([documents.index(p.document) for p in listed], dtype=np.int64),
             representative=np.array([p.representative for p in listed], dtype=np.bool_),
+            ranks=np.stack([first_rank, second_rank], axis=1),
             first_sentence=first_sentence,
             name=name,
         )
@@ -208,6 +214,21 @@ class Judgments:
             return self
         return self.select(~(np.isin(self.first, left_out) | np.isin(self.second, left_out)))
 
+    def on_sentences(self, ids: Sequence[int]) -> Judgments:
+        """The judgments of a judged subset: `ids` holds the number that each sentence of the corpus has in the file.
+
+        Sentences are then numbered from 0 in the order of `ids`; an error where a judged one is not among them.
+        """
+        place = {number: i for i, number in enumerate(ids)}
+        absent = next((number for number in self.sentences if number not in place), None)
+        if absent is not None:
+            raise InputError(
+                f"expected every judged sentence among the {len(place)} ids, got none for sentence {absent}",
+                self.name or None,
+            )
+        sentence = np.array([place[number] for number in self.sentence.tolist()], dtype=np.int64)
+        return replace(self, sentence=sentence, first_sentence=0)
+
     def numbered_from(self, first_sentence: int) -> Judgments:
         """The same judgments, the first sentence of the corpus having this number."""
         return replace(self, first_sentence=first_sentence)
@@ -215,10 +236,11 @@ class Judgments:
     def preferences(self) -> Iterator[Preference]:
         """The comparisons one by one."""
         columns = (self.sentence, self.judge, self.first, self.second, self.outcome, self.ranking, self.document)
-        rows = zip(*(column.tolist() for column in columns), self.representative.tolist(), strict=True)
-        for sentence, judge, first, second, outcome, ranking, document, representative in rows:
+        more = self.representative.tolist(), map(tuple, self.ranks.tolist())
+        rows = zip(*(column.tolist() for column in columns), *more, strict=True)
+        for sentence, judge, first, second, outcome, ranking, document, representative, ranks in rows:
             names = self.judges[judge], self.systems[first], self.systems[second]
-            yield Preference(sentence, *names, outcome, ranking, self.documents[document], representative)
+            yield Preference(sentence, *names, outcome, ranking, self.documents[document], representative, ranks)
 
 
 def pair_index(first: NDArray[np.int64], second: NDArray[np.int64], systems: int) -> NDArray[np.int64]:
@@ -262,5 +284,6 @@ def _preferences(ranking: Ranking, number: int, representatives: set[str]) -> It
     for (first, first_rank, one), (second, second_rank, other) in combinations(ranked, 2):
         outcome = (first_rank < second_rank) - (first_rank > second_rank)
         yield Preference(
-            ranking.sentence, ranking.judge, first, second, outcome, number, ranking.document, one and other
+            *(ranking.sentence, ranking.judge, first, second, outcome, number, ranking.document, one and other),
+            ranks=(first_rank, second_rank),
         )

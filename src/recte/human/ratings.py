@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte.errors import InputError, OptionError
-from recte.human.rater_agreement import icc, krippendorff_alpha, weighted_kappa
+from recte.human.agreement_coefficients import icc, krippendorff_alpha, weighted_kappa
 
 __all__ = ["RATER_SCALES", "RaterAgreement", "Rating", "Ratings", "rater_agreement"]
 

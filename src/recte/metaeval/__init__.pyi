@@ -1,7 +1,16 @@
+from recte.metaeval.aggregation import aggregate as aggregate
+from recte.metaeval.aggregation import aggregated_metric as aggregated_metric
 from recte.metaeval.ceiling import human_ceiling as human_ceiling
+from recte.metaeval.metric_comparison import sentence_clusters as sentence_clusters
+from recte.metaeval.metric_comparison import system_clusters as system_clusters
+from recte.metaeval.protocols import protocol_named as protocol_named
+from recte.metaeval.rank_gaps import rank_groups as rank_groups
+from recte.metaeval.rating_correlation import RatingLevel as RatingLevel
+from recte.metaeval.rating_correlation import rating_level as rating_level
 from recte.metaeval.scores import HumanScores as HumanScores
 from recte.metaeval.scores import MetricScores as MetricScores
 from recte.metaeval.sentence_correlation import SentenceLevel as SentenceLevel
 from recte.metaeval.sentence_correlation import sentence_level as sentence_level
 from recte.metaeval.system_correlation import SystemLevel as SystemLevel
 from recte.metaeval.system_correlation import system_level as system_level
+from recte.metaeval.windows import window_analysis as window_analysis

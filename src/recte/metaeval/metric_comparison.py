@@ -28,6 +28,15 @@ def system_clusters(
     A test swaps single cells (the scores of one output) between two metrics, brought to one scale. P-values of the
     systems follow the normal limit of swapping outputs, so that each trial is cheap; humans' are those of
     `soft_pairwise_accuracy`.
+
+    >>> from recte.human.ratings import Rating, Ratings
+    >>> rated = [Rating(n, "ann", s, r) for n in range(9) for s, r in (("a", 9.0), ("b", 5.0), ("c", 2.0))]
+    >>> scores = {"a": [0.9] * 9, "b": [0.5] * 9, "c": [0.1] * 9}
+    >>> right = MetricScores.of("right", {"a": 3, "b": 2, "c": 1}, scores)
+    >>> wrong = MetricScores.of("wrong", {"a": 1, "b": 2, "c": 3}, {"a": [0.1] * 9, "b": [0.5] * 9, "c": [0.9] * 9})
+    >>> humans = HumanScores.from_ratings(Ratings.of(rated))
+    >>> [(m.metric, m.cluster) for m in system_clusters(humans, [wrong, right], trials=200).metrics]
+    [('right', 1), ('wrong', 2)]
     """
     check_drawing(2, 0.95, seed, trials)
     _check_names(metrics)
@@ -71,6 +80,13 @@ def sentence_clusters(
 
     `statistic` is accuracy (ties count), `hties` or `noties`. `swap` says which judgments are swapped together between
     two metrics: those of a sentence, of a ranking, or each pair alone, the published way.
+
+    >>> from recte.human.judgments import Preference
+    >>> judged = Judgments.from_preferences((Preference(n, "j", "a", "b", 1, n) for n in range(9)), first_sentence=0)
+    >>> right = MetricScores.of("right", {"a": 1, "b": 0}, {"a": [0.9] * 9, "b": [0.5] * 9})
+    >>> wrong = MetricScores.of("wrong", {"a": 0, "b": 1}, {"a": [0.1] * 9, "b": [0.5] * 9})
+    >>> [(m.metric, m.cluster) for m in sentence_clusters(judged, [wrong, right]).metrics]
+    [('right', 1), ('wrong', 2)]
     """
     check_drawing(2, 0.95, seed, trials)
     _check_names(metrics)

@@ -131,6 +131,24 @@ class MetricScores:
             resampled=None if score_anew is None else _OfSystems(score_anew, tuple(rows)),
         )
 
+    def on_sentences(self, places: Sequence[int]) -> MetricScores:
+        """The metric on some sentences of its corpus alone, by their places from 0; systems are scored anew."""
+        sentences = self.sentence_table("a judged subset")
+        kept = np.asarray(places, dtype=np.int64)
+        score_anew, length = self.resampled, sentences.shape[1]
+        if score_anew is None:
+            raise OptionError(
+                f"{self.name}: expected sentence means, or scores computed here, to score a judged subset, got a file's"
+            )
+
+        def resampled(weights: NDArray[np.int32]) -> Floats:
+            whole = np.zeros((len(weights), length), dtype=np.int32)
+            whole[:, kept] = weights
+            return score_anew(whole)
+
+        once = np.ones((1, len(kept)), dtype=np.int32)
+        return replace(self, sentences=sentences[:, kept], scores=resampled(once)[0], resampled=resampled)
+
     def with_sentence_means(self) -> MetricScores:
         """The same metric with the mean of its sentence scores as a system's score."""
         sentences = self.sentence_table("sentence means")

@@ -20,7 +20,15 @@ from recte.metaeval.permutation import PermutationTest, permutation_test
 from recte.metaeval.scores import HumanScores, MetricScores
 from recte.metaeval.soft_accuracy import human_p_values, permuted_p_values, soft_pairwise_accuracy
 
-__all__ = ["RESAMPLED", "MetricCorrelation", "SystemLevel", "WilliamsTest", "system_level"]
+__all__ = [
+    "RESAMPLED",
+    "MetricCorrelation",
+    "SystemLevel",
+    "WilliamsTest",
+    "numbered_like",
+    "soft_ranking",
+    "system_level",
+]
 
 RESAMPLED = ("systems", "inputs", "both")
 _TESTED = ("pearson", "spearman")
@@ -251,7 +259,7 @@ def _intervals(
         rows = np.random.default_rng([seed, 1]).integers(systems, size=(resamples, systems))  # not the inputs' draws
     weights = humans_resampled = None
     if resample != "systems":
-        judged = _numbered(human, metrics)
+        judged = numbered_like(human, metrics)
         weights = bootstrap_weights(metrics[0].sentence_table("resampling inputs").shape[1], resamples, seed)
         humans_resampled = judged.resampled(weights)
     found: list[Mapping[str, Interval] | None] = []
@@ -278,7 +286,7 @@ def _intervals(
     return found
 
 
-def _numbered(human: HumanScores, metrics: Sequence[MetricScores]) -> HumanScores:
+def numbered_like(human: HumanScores, metrics: Sequence[MetricScores]) -> HumanScores:
     """The human side with sentences numbered as in the metrics' corpus; a system left out has no scores, nor a say."""
     if human.ratings is not None:
         lengths = {metric.sentence_table("resampling inputs").shape[1] for metric in metrics}

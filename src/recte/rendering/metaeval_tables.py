@@ -5,11 +5,21 @@ from __future__ import annotations
 from recte.human.ratings import RaterAgreement
 from recte.inference.bootstrap import Interval
 from recte.metaeval.metric_clusters import MetricClusters
-from recte.metaeval.rating_level import RatingLevel
+from recte.metaeval.rank_gaps import RankGroups
+from recte.metaeval.rating_correlation import RatingLevel
+from recte.metaeval.windows import WindowStudy
 from recte.rendering.human_tables import METHOD_TITLES
 from recte.rendering.tables import Table
 
-__all__ = ["STATISTIC_TITLES", "metric_cluster_table", "rater_table", "rating_level_table"]
+__all__ = [
+    "STATISTIC_TITLES",
+    "metric_cluster_table",
+    "rank_gap_table",
+    "rater_table",
+    "rating_level_table",
+    "tie_rule_table",
+    "window_table",
+]
 
 STATISTIC_TITLES = {
     "soft_pairwise_accuracy": "SPA",
@@ -50,6 +60,67 @@ def rating_level_table(result: RatingLevel) -> Table:
     notes = (f"{result.cells} ratings of {result.items} items", _RATING_LEGEND, result.signature)
     title = f"Ratings, {_AVERAGES[result.average]}"
     return Table(title, (*headers, "calibrated", "ε"), tuple(rows), notes)
+
+
+def window_table(study: WindowStudy) -> Table:
+    """One row per window, from the best systems down: r and ρ of each metric."""
+    metrics = list(dict.fromkeys(window.metric for window in study.windows))
+    with_intervals = any(window.intervals for window in study.windows)
+    headers = ["ranks"]
+    for metric in metrics:
+        headers += [f"{metric} r", "±", "ρ", "±"] if with_intervals else [f"{metric} r", "ρ"]
+    by_place = {(window.metric, window.first_rank): window for window in study.windows}
+    rows = []
+    for start in sorted({window.first_rank for window in study.windows}):
+        cells = [f"{start}–{start + study.size - 1}"]
+        for metric in metrics:
+            window = by_place[metric, start]
+            for kind in ("pearson", "spearman"):
+                cells.append(_number(getattr(window, kind)))
+                if with_intervals:
+                    cells.append(_half(window.intervals.get(kind)))
+        rows.append(tuple(cells))
+    title = f"Windows of {study.size} systems, {METHOD_TITLES.get(study.human, study.human)}"
+    drawn = ("± half an interval over sentences",) if with_intervals else ()
+    notes = (f"in human order: {', '.join(study.systems)}", *drawn, study.signature)
+    return Table(title, tuple(headers), tuple(rows), notes)
+
+
+def tie_rule_table(groups: RankGroups) -> Table:
+    """Accuracy and τ over decided pairs: a metric's tie counted half, and as the published scripts count it."""
+    rows = tuple(
+        (
+            one.metric,
+            *map(_number, (one.accuracy, one.tau, one.tie_is_second, one.tau_tie_is_second)),
+            *map(_number, (one.tie_is_first, one.tau_tie_is_first)),
+            str(one.metric_ties),
+        )
+        for one in groups.metrics
+    )
+    headers = ("metric", "accuracy", "τ", "published accuracy", "τ", "reversed accuracy", "τ", "ties")
+    pairs = groups.metrics[0].pairs if groups.metrics else 0
+    notes = (
+        f"{pairs} decided pairs; accuracy, τ: a metric's tie counts half",
+        "published: a tie is a win of the second system by name; reversed: the same with systems the other way round",
+        groups.signature,
+    )
+    return Table("Sentence level, by what a metric's tie counts", headers, rows, notes)
+
+
+def rank_gap_table(groups: RankGroups) -> Table:
+    """Accuracy by how far apart judges ranked the two outputs."""
+    metrics = list(dict.fromkeys(group.metric for group in groups.by_gap))
+    by_place = {(group.metric, group.gap): group for group in groups.by_gap}
+    rows = []
+    for gap in sorted({group.gap for group in groups.by_gap}):
+        found = [by_place[metric, gap] for metric in metrics]
+        cells = [cell for group in found for cell in (_number(group.accuracy), _number(group.tie_is_second))]
+        rows.append((str(gap), str(found[0].pairs), *cells))
+    headers = [header for metric in metrics for header in (metric, "published")]
+    note = (
+        "accuracy by the difference of the two ranks in their ranking; published: a tie is a win of the second system"
+    )
+    return Table("Pairs by rank gap", ("gap", "pairs", *headers), tuple(rows), (note,))
 
 
 def rater_table(agreement: RaterAgreement) -> Table:

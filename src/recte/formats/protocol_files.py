@@ -1,0 +1,87 @@
+"""The files of a published study, found by their names anywhere under a folder: SEEDA's layout."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from recte.errors import InputError
+from recte.formats.files import read_lines
+from recte.formats.judgments import read_judgments
+from recte.formats.rankings_xml import read_rankings_xml
+from recte.human.judgments import Judgments
+
+__all__ = ["ProtocolFiles", "read_nameless_scores", "read_protocol_files"]
+
+
+class ProtocolFiles(NamedTuple):
+    """Judgments on the judged sentences alone (numbered from 0), the numbers of these in the corpus (from 1), and
+    published human scores by method, where there are files of them.
+    """
+
+    judgments: Judgments
+    ids: tuple[int, ...]
+    scores: Mapping[str, Mapping[str, float]]
+
+
+def read_protocol_files(
+    folder: str | Path,
+    judgments: str,
+    *,
+    of_subset: Sequence[str],
+    scores: Mapping[str, str],
+    systems: Sequence[str],
+    expand: bool = True,
+    seed: int = 0,
+) -> ProtocolFiles:
+    """Read a study's judgments and scores from wherever they lie under `folder`.
+
+    `judgments` is the name of the rankings file. The judged sentences are those of all files `of_subset` that are
+    there, in ascending order; their numbers count from 1. `scores` names the files of human scores by method, with or
+    without an ending; they hold one number per line, in the order of `systems`. `expand` and `seed` are those of
+    `read_judgments`.
+    """
+    path = _found(folder, judgments)
+    if path is None:
+        raise InputError(f"expected a file {judgments} in the folder or below it, got none", str(folder))
+    files = [one for name in of_subset if (one := _found(folder, name)) is not None]
+    ids = sorted({ranking.sentence for one in files for ranking in read_rankings_xml(one)})
+    judged = read_judgments(path, expand=expand, seed=seed, first_sentence=1)
+    unknown = [system for system in judged.systems if system not in systems]
+    if unknown:
+        raise InputError(f"expected the systems {', '.join(systems)}, got {unknown[0]!r}", str(path))
+    published = {
+        method: read_nameless_scores(one, systems)
+        for method, name in scores.items()
+        if (one := _found(folder, name)) is not None
+    }
+    return ProtocolFiles(judged.on_sentences(ids), tuple(ids), published)
+
+
+def read_nameless_scores(path: str | Path, systems: Sequence[str]) -> dict[str, float]:
+    """Scores of systems from a file that holds one number per line and no names; `systems` gives their order.
+
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = pathlib.Path(folder, "TS_edit").write_text("0.5\\n-0.25")
+    ...     read_nameless_scores(f"{folder}/TS_edit", ["heron", "wren"])
+    {'heron': 0.5, 'wren': -0.25}
+    """
+    values = []
+    for line, text in enumerate(read_lines(path), 1):
+        try:
+            values.append(float(text))
+        except ValueError:
+            raise InputError(f"expected a number as score, got {text[:40]!r}", str(path), line) from None
+    if len(values) != len(systems):
+        raise InputError(f"expected {len(systems)} scores, one for each system, got {len(values)}", str(path))
+    return dict(zip(systems, values, strict=True))
+
+
+def _found(folder: str | Path, name: str) -> Path | None:
+    """The first file of that name, with or without one more ending."""
+    if not Path(folder).is_dir():
+        raise InputError("expected a folder with the study's files, got none", str(folder))
+    matching = [path for path in sorted(Path(folder).rglob(f"{name}*")) if path.is_file()]
+    return next((path for path in matching if name in (path.name, path.stem)), None)
