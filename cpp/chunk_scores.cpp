@@ -53,115 +53,121 @@ bool always_before(const ChunkSums& a, const ChunkSums& b, const ChunkScoring& s
   return a[tp] > b[tp] || a_fp < b_fp || a[fn] < b[fn] || a[tn] >= b[tn];
 }
 
-/// A sentence's chunks against one reference: a kind, a length and how many there are of both.
-struct Entry {
-  std::uint16_t kind, length;
-  std::int32_t count;
-};
-
 /// The weights of each row's chunks in sum, for any weighting of the sentences.
 class Weigher {
  public:
+  /// Sums that were made last. Weights at a limit add up to `fixed`, which changes only where the mean length
+  /// passes from one length to the next; those between the limits are few, and added after them.
+  struct Made {
+    std::vector<ChunkSums> sums, fixed;
+    std::vector<std::uint8_t> at_limit;  // of each kind and length
+    std::vector<double> table;           // the weight of each kind and length
+    std::vector<std::size_t> between;    // the entries whose weight is at no limit
+  };
+
   Weigher(const ChunkRows& rows, const ChunkScoring& scoring)
       : rows_(rows),
         scoring_(scoring),
         size_(rows.size() * rows.columns),
-        sums_(size_),
         present_(size_),
-        first_(size_ + 1),
-        with_length_(rows.bins),
         changed_(rows.size()),
         length_(rows.size()) {
+    base_.fixed.resize(size_);
     for (std::size_t r = 0; r < size_; ++r) {
       if (!rows.bins) {
-        for (std::size_t k = 0; k < chunk_kinds; ++k) sums_[r][k] = rows.weighed[r * chunk_kinds + k];
-        present_[r] = sums_[r][0] >= 0;
+        for (std::size_t k = 0; k < chunk_kinds; ++k) base_.fixed[r][k] = rows.weighed[r * chunk_kinds + k];
+        present_[r] = base_.fixed[r][0] >= 0;
         continue;
       }
-      first_[r] = entries_.size();
       present_[r] = at(r)[0] >= 0;
-      sums_[r][tn] = at(r)[0];
-      if (present_[r]) {
-        changed_[r / rows.columns] += at(r)[1];
-        length_[r / rows.columns] += at(r)[2];
-      }
-      for (std::size_t cell = 0; cell < (chunk_kinds - 1) * rows.bins && present_[r]; ++cell)
-        if (at(r)[3 + cell]) add(r, cell);
+      if (!present_[r]) continue;
+      base_.fixed[r][tn] = at(r)[0];
+      changed_[r / rows.columns] += at(r)[1];
+      length_[r / rows.columns] += at(r)[2];
+      for (std::size_t cell = 0; cell < (chunk_kinds - 1) * rows.bins; ++cell)
+        if (at(r)[3 + cell]) entries_.push_back({r, cell, cell / rows.bins, at(r)[3 + cell]});
     }
-    first_[size_] = entries_.size();
-    if (!rows.bins) return;
-    table_ = table({});
-    for (std::size_t r = 0; r < size_; ++r)
-      if (present_[r]) sums_[r] = weighed(r, table_);
+    base_.sums = base_.fixed;
+    if (rows.bins) make({}, base_);
   }
 
   bool present(std::size_t row) const { return present_[row]; }
 
-  /// Sums that were made last, and the weights they were made with.
-  struct Scratch {
-    std::vector<ChunkSums> sums;
-    std::vector<double> table;
-  };
-
-  /// The sums of all rows in a corpus of so many copies of each sentence. Of what was made last, rows are
-  /// made anew that have chunks whose weight has changed: few lengths are near the mean, all others are at a
-  /// limit.
-  const std::vector<ChunkSums>& sums(std::span<const std::int32_t> weighting, Scratch& last) const {
-    if (!scoring_.by_length || !rows_.bins || weighting.empty()) return sums_;
-    if (last.sums.empty()) last = {sums_, table_};
-    std::vector<double> own = table(weighting);
-    for (std::size_t l = 0; l < rows_.bins; ++l) {
-      bool same = true;
-      for (std::size_t k = 0; k + 1 < chunk_kinds; ++k)
-        same &= own[k * rows_.bins + l] == last.table[k * rows_.bins + l];
-      if (!same)
-        for (const std::size_t row : with_length_[l]) last.sums[row] = weighed(row, own);
-    }
-    last.table = std::move(own);
+  /// The sums of all rows in a corpus of so many copies of each sentence.
+  const std::vector<ChunkSums>& sums(std::span<const std::int32_t> weighting, Made& last) const {
+    if (!scoring_.by_length || !rows_.bins || weighting.empty()) return base_.sums;
+    if (last.sums.empty()) last = base_;
+    make(weighting, last);
     return last.sums;
   }
 
  private:
-  void add(std::size_t row, std::size_t cell) {
-    const auto kind = static_cast<std::uint16_t>(cell / rows_.bins);
-    const auto length = static_cast<std::uint16_t>(cell % rows_.bins);
-    entries_.push_back({kind, length, at(row)[3 + cell]});
-    if (with_length_[length].empty() || with_length_[length].back() != row)
-      with_length_[length].push_back(row);
+  /// A row's chunks of one kind and length, and how many there are.
+  struct Entry {
+    std::size_t row, cell, kind;
+    std::int32_t count;
+  };
+
+  void make(std::span<const std::int32_t> weighting, Made& made) const {
+    if (weigh(weighting, made)) {
+      for (ChunkSums& sums : made.fixed) sums[tp] = sums[necessary] = sums[unnecessary] = sums[fn] = 0;
+      made.between.clear();
+      for (std::size_t e = 0; e < entries_.size(); ++e) {
+        const auto& [row, cell, kind, count] = entries_[e];
+        if (made.at_limit[cell])
+          made.fixed[row][kind] += count * made.table[cell];
+        else
+          made.between.push_back(e);
+      }
+      made.sums = made.fixed;
+    }
+    for (const std::size_t e : made.between)
+      made.sums[entries_[e].row][entries_[e].kind] = made.fixed[entries_[e].row][entries_[e].kind];
+    for (const std::size_t e : made.between)
+      made.sums[entries_[e].row][entries_[e].kind] += entries_[e].count * made.table[entries_[e].cell];
   }
 
-  /// The weight of each kind and length in a corpus of so many copies of each sentence (one of each without).
-  std::vector<double> table(std::span<const std::int32_t> weighting) const {
-    std::vector<double> weights((chunk_kinds - 1) * rows_.bins, 1.0);
-    if (!scoring_.by_length) return weights;
+  /// The weight of each kind and length in a corpus of so many copies of each sentence (one of each without);
+  /// whether those at a limit are others than before.
+  bool weigh(std::span<const std::int32_t> weighting, Made& made) const {
+    const std::size_t cells = (chunk_kinds - 1) * rows_.bins;
+    std::vector<std::uint8_t> at_limit(cells, 1);
+    std::vector<double> table(cells, 1.0);
     std::int64_t changed = 0, length = 0;
     for (std::size_t s = 0; s < changed_.size(); ++s) {
       const std::int64_t copies = weighting.empty() ? 1 : weighting[s];
       changed += copies * changed_[s];
       length += copies * length_[s];
     }
-    if (changed == 0) return weights;
-    const double mean = static_cast<double>(length) / static_cast<double>(changed);
-    for (std::size_t kind = 0; kind + 1 < chunk_kinds; ++kind) {
-      const bool false_positive = kind == necessary || kind == unnecessary;
-      const auto [alpha, least, most] = scoring_.weight[kind == fn ? 2 : false_positive ? 1 : 0];
-      for (std::size_t l = 0; l < rows_.bins && alpha != 1; ++l) {
-        const double distance =
-            false_positive ? static_cast<double>(l) - mean : mean - static_cast<double>(l);
-        weights[kind * rows_.bins + l] =
-            std::clamp(alpha / (1 + (alpha - 1) * std::exp(distance)), least, most);
-      }
+    if (scoring_.by_length && changed) {
+      const double mean = static_cast<double>(length) / static_cast<double>(changed);
+      for (std::size_t kind = 0; kind + 1 < chunk_kinds; ++kind) weigh_kind(kind, mean, at_limit, table);
     }
-    return weights;
+    bool other = at_limit != made.at_limit;
+    for (std::size_t cell = 0; cell < cells && !other; ++cell)
+      other = at_limit[cell] && table[cell] != made.table[cell];
+    made.at_limit = std::move(at_limit);
+    made.table = std::move(table);
+    return other;
   }
 
-  ChunkSums weighed(std::size_t row, const std::vector<double>& table) const {
-    ChunkSums found{};
-    found[tn] = sums_[row][tn];
-    for (std::size_t e = first_[row]; e < first_[row + 1]; ++e)
-      found[entries_[e].kind] +=
-          entries_[e].count * table[entries_[e].kind * rows_.bins + entries_[e].length];
-    return found;
+  void weigh_kind(std::size_t kind, double mean, std::vector<std::uint8_t>& at_limit,
+                  std::vector<double>& table) const {
+    constexpr double margin = 1e-9;  // nearer to a limit than that, the formula itself decides
+    const bool false_positive = kind == necessary || kind == unnecessary;
+    const auto [alpha, least, most] = scoring_.weight[kind == fn ? 2 : false_positive ? 1 : 0];
+    if (alpha == 1) return;
+    const double to_most = std::log((alpha / most - 1) / (alpha - 1)) - margin,
+                 to_least = std::log((alpha / least - 1) / (alpha - 1)) + margin;
+    for (std::size_t l = 0; l < rows_.bins; ++l) {
+      const std::size_t cell = kind * rows_.bins + l;
+      const double distance = false_positive ? static_cast<double>(l) - mean : mean - static_cast<double>(l);
+      at_limit[cell] = distance < to_most || distance > to_least;
+      if (at_limit[cell])
+        table[cell] = distance < to_most ? most : least;
+      else
+        table[cell] = std::clamp(alpha / (1 + (alpha - 1) * std::exp(distance)), least, most);
+    }
   }
 
   const std::int32_t* at(std::size_t row) const { return rows_.lengths.data() + row * rows_.cells(); }
@@ -169,13 +175,10 @@ class Weigher {
   const ChunkRows& rows_;
   const ChunkScoring& scoring_;
   std::size_t size_;
-  std::vector<ChunkSums> sums_;  // of the corpus as it is
   std::vector<std::uint8_t> present_;
-  std::vector<std::size_t> first_;
+  std::vector<std::int64_t> changed_, length_;  // of each sentence: chunks that references change
   std::vector<Entry> entries_;
-  std::vector<std::vector<std::size_t>> with_length_;  // the rows that have a chunk of each length
-  std::vector<std::int64_t> changed_, length_;         // of each sentence: chunks that references change
-  std::vector<double> table_;
+  Made base_;  // of the corpus as it is
 };
 
 struct Outcome {
@@ -246,16 +249,16 @@ class Chooser {
 
   /// Leaves out references that another one is always chosen before.
   void leave_the_first() {
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < listed_.size(); ++i) {
-      bool needed = true;
-      for (std::size_t j = 0; j < listed_.size() && needed; ++j)
-        if (i != j && always_before(*listed_[j].sums, *listed_[i].sums, scoring_))
-          needed = i < j && always_before(*listed_[i].sums, *listed_[j].sums, scoring_);
-      if (needed) passing_.push_back(listed_[i]), ++kept;
-    }
-    listed_.assign(passing_.begin(), passing_.end());
-    passing_.clear();
+    for (std::size_t i = 0; i < listed_.size(); ++i)
+      for (std::size_t j = i + 1; j < listed_.size();)
+        if (always_before(*listed_[i].sums, *listed_[j].sums, scoring_)) {
+          listed_.erase(listed_.begin() + j);
+        } else if (always_before(*listed_[j].sums, *listed_[i].sums, scoring_)) {
+          listed_.erase(listed_.begin() + i);
+          j = i + 1;
+        } else {
+          ++j;
+        }
   }
 
   /// CLEME 2.0 with two divisions instead of four: decides where the difference is beyond all rounding.
@@ -296,8 +299,8 @@ class Chooser {
   const Weigher& weigher_;
   const std::size_t columns_;
   const ChunkScoring& scoring_;
-  Weigher::Scratch scratch_;
-  std::vector<Listed> listed_, passing_;
+  Weigher::Made scratch_;
+  std::vector<Listed> listed_;
 };
 
 }  // namespace
@@ -339,7 +342,7 @@ void choose_chunks(const ChunkRows& rows, const ChunkScoring& scoring, std::span
   Chooser(weigher, rows.columns, scoring).run(rows.size(), {}, [&](std::size_t s, int best) {
     chosen[s] = best;
   });
-  Weigher::Scratch scratch;
+  Weigher::Made scratch;
   const std::vector<ChunkSums>& all = weigher.sums({}, scratch);
   for (std::size_t row = 0; row < all.size(); ++row) {
     ChunkSums own;
