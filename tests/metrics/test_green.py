@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from oracles import green as oracle
 from recte import Corpus, OptionError
+from recte.cli import main
 from recte.metrics.green import Green
 from shared_data import golden_json, golden_lines, golden_rows, shared
 
@@ -33,33 +34,35 @@ def test_golden_cases(unit):
     for case in golden_lines(f"green/cases-{unit}.jsonl"):
         gold = Corpus.from_references([case["source"]], [[r] for r in case["references"]])
         for beta, wanted in case["official"].items():
-            metric = Green(unit=unit, beta=float(beta))
+            metric = Green(ngram_unit=unit, beta=float(beta))
             counts = metric.prepare(gold).count([case["hypothesis"]])
             assert counts.rows[0].tolist() == case["counts"]
             score = metric.score_counts(counts, sentences=True)
             assert score.sentences[0]["chosen"] == str(wanted["reference"])
             assert list(score.shorter_orders.values()) == pytest.approx(wanted["f"], abs=1e-9)
         for beta, wanted in case["gec_metrics"].items():
-            score = Green(unit=unit, beta=float(beta), behaviour="gec-metrics").score(gold, [case["hypothesis"]])
+            score = Green(ngram_unit=unit, beta=float(beta), behaviour="gec-metrics").score(gold, [case["hypothesis"]])
             assert score.score == pytest.approx(wanted, abs=1e-9)
 
 
 @pytest.mark.parametrize("unit", ["word", "char"])
 def test_golden_systems(conll, unit):
     golden = golden_json("green/systems.json")
-    official, peer = (Green(unit=unit, behaviour=behaviour).prepare(conll) for behaviour in ("official", "gec-metrics"))
+    official, peer = (
+        Green(ngram_unit=unit, behaviour=behaviour).prepare(conll) for behaviour in ("official", "gec-metrics")
+    )
     for name, wanted in golden.items():
         outputs = lines("data", "conll14", "systems", f"{name}.txt")
         counts = official.count(outputs)
         for beta, figures in wanted[unit]["official"].items():
-            score = Green(unit=unit, beta=float(beta)).score_counts(counts, sentences=True)
+            score = Green(ngram_unit=unit, beta=float(beta)).score_counts(counts, sentences=True)
             assert [list(of_order.values()) for of_order in score.ngrams.values()] == figures["counts"]
             assert list(score.shorter_orders.values()) == pytest.approx(figures["f"], abs=1e-9)
             assert score.mean == pytest.approx(figures["mean"], abs=1e-9)
             assert sum(s["chosen"] == "1" for s in score.sentences) == figures["second_reference_chosen"]
         counts = peer.count(outputs)
         for beta, figures in wanted[unit]["gec_metrics"].items():
-            score = Green(unit=unit, beta=float(beta), behaviour="gec-metrics").score_counts(counts)
+            score = Green(ngram_unit=unit, beta=float(beta), behaviour="gec-metrics").score_counts(counts)
             assert (score.score, score.mean) == pytest.approx((figures["corpus"], figures["mean"]), abs=1e-9)
 
 
@@ -80,7 +83,9 @@ def test_golden_sentences(conll):
 
 def test_stripped_lines_say_what_the_text_is_worth(conll):
     outputs = lines("data", "conll14", "systems", "INPUT.txt")
-    raw, stripped = (Green(unit="char", beta=0.5, strip_lines=s).score(conll, outputs).score for s in (False, True))
+    raw, stripped = (
+        Green(ngram_unit="char", beta=0.5, strip_lines=s).score(conll, outputs).score for s in (False, True)
+    )
     assert (round(raw, 3), round(stripped, 3)) == (0.970, 0.983)
 
 
@@ -129,3 +134,15 @@ def test_a_short_perfect_sentence_scores_nothing_by_the_official_rule():
 def test_orders_are_checked():
     with pytest.raises(OptionError, match="orders: expected 1 to 10, got 0"):
         Green(orders=0)
+
+
+def test_characters_on_the_command_line(tmp_path, capsys):
+    """Blanks at the end of a line count as characters; the flag is not that of resampling."""
+    for name, text in (("source", "a b c d"), ("reference", "a b x d"), ("mine", "a b x d  ")):
+        (tmp_path / name).write_text(text + "\n")
+    source, reference, mine = (str(tmp_path / name) for name in ("source", "reference", "mine"))
+    arguments = ["score", mine, "-s", source, "-r", reference, "-m", "green", "--ngram-unit", "char", "-b"]
+    assert main(arguments) == 0
+    assert capsys.readouterr().out != "100.00\n"
+    assert main([*arguments, "--strip-lines"]) == 0
+    assert capsys.readouterr().out == "100.00\n"

@@ -75,7 +75,7 @@ class Green(SummedMetric):
         "official: as the authors' program; gec-metrics: as that library, whose default for beta is 2",
         choices=("official", "gec-metrics"),
     )
-    unit: Literal["word", "char"] = option(
+    ngram_unit: Literal["word", "char"] = option(
         "word", "what n-grams are made of: words, or every character of a line, blanks too", choices=("word", "char")
     )
     beta: float = option(1.0, "weight of recall in F; below 1 leans to precision", scoring_only=True)
@@ -104,7 +104,7 @@ class Green(SummedMetric):
 
     @property
     def ngram_orders(self) -> int:
-        return self.orders if self.unit == "word" else 0
+        return self.orders if self.ngram_unit == "word" else 0
 
     def chosen_columns(self, counts: Counts) -> NDArray[np.int32]:
         return self._choose(counts)[0].astype(np.int32)
@@ -118,7 +118,7 @@ class Green(SummedMetric):
         return self.with_changed_options(
             {
                 "behaviour": self.behaviour,
-                "unit": self.unit,
+                "ngram_unit": self.ngram_unit,
                 "references": len(counts.columns),
                 "beta": self.beta,
                 "orders": self.orders,
@@ -207,7 +207,7 @@ class GreenScorer(Scorer[Green]):
     def _tokens(self, text: str) -> Sequence[str]:
         if self.metric.strip_lines or self.metric.behaviour == "gec-metrics":
             text = text.strip()
-        if self.metric.unit == "char":
+        if self.metric.ngram_unit == "char":
             # What a segmenter put between its tokens is no part of the text.
             return text if self.corpus.segmenter is None else "".join(text.split())
         if self.metric.behaviour == "gec-metrics" and text:
