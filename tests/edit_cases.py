@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from hypothesis import strategies as st
 
 from recte import Annotation, Corpus, Edit, Sentence, System
@@ -33,6 +35,7 @@ def system(cases, name="system"):
     return System(name, ("",) * len(cases), tuple(edits(case["hypothesis"]) for case in cases))
 
 
+@cache
 def conll_edits():
     """ERRANT's edits of CoNLL-14: by name and annotator, then by sentence."""
     found = {}
