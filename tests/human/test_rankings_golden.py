@@ -15,6 +15,7 @@ from recte.human.expected_wins import expected_wins, wins_of
 from recte.human.judge_agreement import summarise
 from recte.human.judgment_resampling import resampled_tables
 from recte.human.judgments import Judgments
+from recte.human.rank_clusters import CLUSTER_RULES, clusters
 from recte.human.ranking import HumanRanking, rank_systems
 from shared_data import golden_json, shared
 
@@ -148,3 +149,11 @@ def test_a_chinese_set_in_the_same_schema():
     assert chinese.systems == ("bart", "char", "s2e", "spm", "t5", "word")
     assert (chinese.documents, len(chinese.sentences)) == (("mucgec", "yaclc"), 200)  # five numbers are in both
     assert len(rank_systems(chinese, resamples=50).systems) == 6
+
+
+@pytest.mark.parametrize(("method", "key"), [("expected-wins", "EW"), ("trueskill", "TS")])
+@pytest.mark.parametrize("rule", CLUSTER_RULES)
+def test_both_rules_make_the_published_clusters_of_the_published_ranges(method, key, rule):
+    found = clusters(list(published_ranges(method).values()), rule)
+    ends = [n for n, (a, b) in enumerate(pairwise(found), 1) if a != b]
+    assert ends == golden()[f"{key}_clusters_after"]

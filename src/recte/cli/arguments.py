@@ -9,8 +9,8 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from recte.errors import OptionError
-from recte.formats.files import STANDARD_INPUT, read_once
+from recte.errors import InputError, OptionError
+from recte.formats.files import STANDARD_INPUT, read_once, stem
 from recte.inputs import GoldFiles
 from recte.metrics import load_metrics, metric_class, metric_names
 from recte.metrics.base import Metric
@@ -25,6 +25,7 @@ __all__ = [
     "add_charts",
     "add_format",
     "add_gold",
+    "add_judges",
     "add_metrics",
     "add_names",
     "add_width",
@@ -242,8 +243,9 @@ def _defaults(of_metrics: Mapping[str, Any]) -> str:
 
 
 def metrics_of(arguments: argparse.Namespace) -> list[Metric]:
-    """The metrics asked for, each with the options that it has."""
-    names = arguments.metrics or [DEFAULT_METRIC]
+    """The metrics asked for, each with the options that it has; and judges whose scores stand in files."""
+    judges = _judges(arguments)
+    names = arguments.metrics or ([] if judges else [DEFAULT_METRIC])
     for name in names:
         if Path(name).exists() and name not in metric_names():
             raise OptionError(f"-m takes all names behind it as metrics, got the file {name!r}: put -m after the files")
@@ -251,7 +253,41 @@ def metrics_of(arguments: argparse.Namespace) -> list[Metric]:
     for one in arguments.metric_flags:
         if getattr(arguments, one.dest) is not None and not any(cls.name in one.metrics for cls in classes):
             raise OptionError(f"{one.flag}: none of the metrics {', '.join(names)} has it")
-    return [with_files(cls.from_options(given_options(arguments, cls))) for cls in classes]
+    return [*(with_files(cls.from_options(given_options(arguments, cls))) for cls in classes), *judges]
+
+
+def add_judges(parser: argparse._ActionsContainer) -> None:
+    """Judges whose scores stand in files."""
+    parser.add_argument(
+        "--scores",
+        dest="judges",
+        nargs="+",
+        default=[],
+        metavar="FILE",
+        help="scores of sentences that others made (TSV, JSON lines): each judge in them is one more metric",
+    )
+    parser.add_argument(
+        "--scale", type=float, default=1.0, metavar="X", help="what these scores are divided by (default 1)"
+    )
+
+
+def _judges(arguments: argparse.Namespace) -> list[Metric]:
+    from recte.metrics.given_scores import given_metric
+
+    return [
+        given_metric(name, table, source=stem(path), scale=arguments.scale)
+        for path in getattr(arguments, "judges", [])
+        for name, table in _sentence_scores(path).items()
+    ]
+
+
+def _sentence_scores(path: str) -> Mapping[str, Mapping[str, Sequence[float]]]:
+    from recte.formats.metric_scores import read_metric_scores
+
+    found = read_metric_scores(path).sentences
+    if not found:
+        raise InputError("expected scores of sentences, got scores of systems alone", path)
+    return found
 
 
 def given_options(arguments: argparse.Namespace, cls: type[Metric]) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from recte.cli.arguments import add_format, add_gold, add_metrics, add_names, add_width, check_width
+from recte.cli.arguments import add_format, add_gold, add_judges, add_metrics, add_names, add_width, check_width
 from recte.cli.counted_systems import add_resampling, counted_systems, resampling_of
 from recte.corpus import DO_NOTHING
 from recte.counting import SystemCounts
@@ -20,6 +20,7 @@ from recte.rendering.terminal import print_tables, progress_bar
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_gold(parser)
+    add_judges(parser)
     add_resampling(parser)
     group = parser.add_argument_group("tests")
     group.add_argument("--baseline", metavar="SYSTEM", help="compare each with this one, not all pairs; or do-nothing")

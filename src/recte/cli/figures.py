@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from recte.cli.arguments import add_chart_formats, add_gold, add_metrics, add_names
+from recte.cli.arguments import add_chart_formats, add_gold, add_judges, add_metrics, add_names
 from recte.cli.counted_systems import add_resampling
 from recte.cli.evaluated_systems import evaluated
 from recte.rendering.charts.overview import overview_charts
@@ -14,6 +14,7 @@ from recte.rendering.charts.writing import check_drawable, write_charts
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_gold(parser)
+    add_judges(parser)
     add_resampling(parser)
     output = parser.add_argument_group("output")
     output.add_argument("--to", default="figures", metavar="FOLDER", help="where to write them (default figures)")

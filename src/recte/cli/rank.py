@@ -10,6 +10,7 @@ from recte.cli.human_arguments import add_judging, add_method, add_resampling, j
 from recte.errors import OptionError
 from recte.formats.judgments import write_judgments
 from recte.human.judge_agreement import summarise
+from recte.human.rank_clusters import CLUSTER_RULES
 from recte.human.ranking import METHODS, RESAMPLES, rank_systems
 from recte.rendering.charts.ranking import ranking_chart
 from recte.rendering.document import document
@@ -22,6 +23,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_method(parser)
     add_judging(parser)
     add_resampling(parser, RESAMPLES, "; runs repeats TrueSkill's matches, as published")
+    parser.add_argument(
+        "--cluster-rule",
+        choices=CLUSTER_RULES,
+        default=CLUSTER_RULES[0],
+        help="a cluster ends where no range overlaps a later one (strict, default), or by its last range (published)",
+    )
     output = parser.add_argument_group("output")
     add_format(output)
     output.add_argument("--judges", action="store_true", help="who judged how much, and how far judges agree")
@@ -46,6 +53,7 @@ def run(arguments: argparse.Namespace) -> None:
                 resamples=arguments.resamples,
                 level=arguments.level,
                 seed=arguments.seed,
+                cluster_rule=arguments.cluster_rule,
             )
             for method in methods
         ]

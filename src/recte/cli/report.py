@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from recte.cli.arguments import add_chart_formats, add_gold, add_metrics, add_names
+from recte.cli.arguments import add_chart_formats, add_gold, add_judges, add_metrics, add_names
 from recte.cli.counted_systems import add_resampling
 from recte.cli.evaluated_systems import evaluated
 from recte.formats.files import write_bytes
@@ -17,6 +17,7 @@ from recte.rendering.page.writing import render_page
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_gold(parser)
+    add_judges(parser)
     add_resampling(parser)
     output = parser.add_argument_group("output")
     output.add_argument("-o", "--to", default="report.html", metavar="FILE", help="the page (default report.html)")

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from recte._version import __version__
-from recte.cli.arguments import add_format, add_gold, add_metrics, add_names, add_width, check_width
+from recte.cli.arguments import add_format, add_gold, add_judges, add_metrics, add_names, add_width, check_width
 from recte.cli.counted_systems import add_resampling, counted_systems, resampling_of
 from recte.errors import OptionError
 from recte.metrics import metric_class
@@ -20,6 +20,7 @@ from recte.scoring import score_counts
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_gold(parser)
+    add_judges(parser)
     add_resampling(parser)
     output = parser.add_argument_group("output")
     output.add_argument("--no-ci", action="store_true", help="no intervals")

@@ -4,11 +4,14 @@
     metric	language pair	test set	system	sentence	score    a sentence's
 
 Sentences are numbered from 0 or from 1, without gaps. Two columns, system
-and score, will do for a metric without a name.
+and score, will do for a metric without a name. mt-metrics-eval's NAME-REF.seg.score
+and .sys.score are read too, and JSON lines: objects with `system`, `score` and
+perhaps `sentence` and `metric`.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from math import isfinite
 from pathlib import Path
@@ -48,9 +51,24 @@ def read_metric_scores(path: str | Path) -> ScoreFile:
     name = display_name(path)
     systems: dict[str, dict[str, float]] = {}
     sentences: dict[str, dict[str, dict[int, float]]] = {}
+    blocks = _toolkit_metric(path)
     for line, text in enumerate(read_lines(path), 1):
         columns = text.split("\t")
         if not text or (line == 1 and tuple(columns) == _HEADER):
+            continue
+        if blocks is not None:
+            columns = text.split()
+            if len(columns) != _SHORT:
+                raise InputError(f"expected a system and its score, got {len(columns)} columns", name, line)
+            of_system = sentences.setdefault(blocks, {}).setdefault(columns[0], {})
+            _add(of_system, len(of_system), columns[1], name, line)
+            continue
+        if text.startswith("{"):
+            metric, system, sentence, score = _from_json(text, stem(path), name, line)
+            if sentence is None:
+                _add(systems.setdefault(metric, {}), system, score, name, line)
+            else:
+                _add(sentences.setdefault(metric, {}).setdefault(system, {}), sentence, score, name, line)
             continue
         if len(columns) == _SHORT:
             _add(systems.setdefault(stem(path), {}), columns[0], columns[1], name, line)
@@ -93,6 +111,25 @@ def _lines(scores: ScoreFile, test_set: str) -> Iterable[str]:
         for system, values in of_sentences.items():
             for number, score in enumerate(values):
                 yield f"{metric}\tsrc-trg\t{test_set}\t{system}\t{number}\t{score!r}\n"
+
+
+def _toolkit_metric(path: str | Path) -> str | None:
+    """The metric whose segment scores stand in a file of mt-metrics-eval, one block of lines per system; else None."""
+    bare = Path(path).name.removesuffix(".gz")
+    return bare.removesuffix(".seg.score").rpartition("-")[0] or stem(path) if bare.endswith(".seg.score") else None
+
+
+def _from_json(text: str, judge: str, name: str, line: int) -> tuple[str, str, int | None, str]:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        raise InputError(f"expected a JSON object, got {text[:40]!r}", name, line) from None
+    metric, system, sentence = value.get("metric", judge), value.get("system"), value.get("sentence")
+    if not isinstance(metric, str) or not isinstance(system, str):
+        raise InputError(f"expected metric and system as text, got {metric!r} and {system!r}", name, line)
+    if sentence is not None and (isinstance(sentence, bool) or not isinstance(sentence, int) or sentence < 0):
+        raise InputError(f"expected the number of a sentence, got {str(sentence)[:40]!r}", name, line)
+    return metric, system, sentence, str(value.get("score"))
 
 
 def _is_number(text: str) -> bool:

@@ -7,7 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["clusters", "rank_ranges"]
+from recte.errors import OptionError
+
+__all__ = ["CLUSTER_RULES", "clusters", "rank_ranges"]
+
+CLUSTER_RULES = ("strict", "published")
 
 
 def rank_ranges(scores: NDArray[np.float64], level: float = 0.95) -> list[tuple[int, int]]:
@@ -25,19 +29,24 @@ def rank_ranges(scores: NDArray[np.float64], level: float = 0.95) -> list[tuple[
     return list(zip(ordered[cut].tolist(), ordered[resamples - 1 - cut].tolist(), strict=True))
 
 
-def clusters(ranges: Sequence[tuple[int, int]]) -> list[int]:
-    """The cluster (from 1) of each system, given in order of score: one ends where every range so far is better than
-    every later one.
+def clusters(ranges: Sequence[tuple[int, int]], rule: str = "strict") -> list[int]:
+    """The cluster (from 1) of each system, given in order of score.
 
-    The published rule looks at the last system's range alone, which would part systems whose ranges overlap where a
-    worse system's range is narrower.
+    By the `strict` rule one ends where every range so far is better than every later one: ranges of different clusters
+    never overlap. The `published` rule (Bojar et al. 2013) looks at the last system's range alone, and parts systems
+    whose ranges overlap where a worse system's range is narrower.
 
     >>> clusters([(1, 1), (2, 3), (2, 4), (3, 4), (5, 5)])
     [1, 2, 2, 2, 3]
+    >>> clusters([(1, 3), (2, 2), (3, 3)]), clusters([(1, 3), (2, 2), (3, 3)], "published")
+    ([1, 1, 1], [1, 1, 2])
     """
+    if rule not in CLUSTER_RULES:
+        raise OptionError(f"cluster_rule: expected one of {', '.join(CLUSTER_RULES)}, got {rule!r}")
     found, current = [], 1
     for place in range(1, len(ranges) + 1):
         found.append(current)
-        if place < len(ranges) and max(worst for _, worst in ranges[:place]) < min(best for best, _ in ranges[place:]):
+        ended = ranges[place - 1 : place] if rule == "published" else ranges[:place]
+        if place < len(ranges) and max(worst for _, worst in ended) < min(best for best, _ in ranges[place:]):
             current += 1
     return found

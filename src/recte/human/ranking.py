@@ -119,12 +119,14 @@ def rank_systems(
     level: float = 0.95,
     seed: int = 12345,
     trueskill: TrueSkill | None = None,
+    cluster_rule: str = "strict",
 ) -> HumanRanking:
     """Rank the systems by `method`; ranges and clusters come from drawing pairs, rankings or sentences again.
 
     Judgments of one sentence hang together: `pairs`, the published way, takes them as independent and gives intervals
     half to a quarter as wide. `runs` (for `trueskill`, the published way) repeats the matches on the same judgments;
-    resampled judgments are scored by the limit that runs tend to.
+    resampled judgments are scored by the limit that runs tend to. `cluster_rule` is `strict` (ranges of different
+    clusters never overlap) or `published`.
 
     >>> from recte.human.judgments import Preference
     >>> judged = [Preference(n, "ann", "heron", "wren", 1, n) for n in range(9)]
@@ -148,7 +150,7 @@ def rank_systems(
     order = sorted(range(len(scores)), key=lambda s: (-scores[s], judgments.systems[s]))
     ranges = rank_ranges(resampled, level)
     wins, ties = wins_of(table), _ties(table, len(scores))
-    in_cluster = clusters([ranges[s] for s in order])
+    in_cluster = clusters([ranges[s] for s in order], cluster_rule)
     systems = tuple(
         RankedSystem(
             system=judgments.systems[s],
@@ -180,7 +182,8 @@ def rank_systems(
         level=level,
         seed=seed,
         signature=f"{method}|pairs:{len(judgments)}|systems:{len(systems)}|resample:{resample}|resamples:{resamples}"
-        f"|level:{level:g}|seed:{seed}|version:{__version__}",
+        f"|level:{level:g}|seed:{seed}{'' if cluster_rule == 'strict' else f'|clusters:{cluster_rule}'}"
+        f"|version:{__version__}",
     )
 
 
