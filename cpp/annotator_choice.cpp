@@ -1,6 +1,8 @@
 #include "annotator_choice.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <vector>
 
 #include "parallel.hpp"
@@ -78,36 +80,52 @@ struct Totals {
   }
 };
 
-Totals running_totals(const Candidates& candidates, std::span<const std::int32_t> weights, double beta2) {
-  Totals totals;
-  for (std::size_t sentence = 0; sentence < weights.size(); ++sentence) {
+/// Whether F with these sums is better, as `is_better` says of the quotients. Products tell it without a
+/// division unless they are so near that rounding might decide.
+bool is_better_with(double tp, double denominator, double best_tp, double best_denominator, double beta2) {
+  const double left = tp * best_denominator, right = best_tp * denominator;
+  if (denominator > 0 && best_denominator > 0 && std::abs(left - right) > 1e-12 * (left + right))
+    return left > right;
+  return is_better(f_of(tp, denominator, beta2), tp, denominator, f_of(best_tp, best_denominator, beta2),
+                   best_tp, best_denominator);
+}
+
+constexpr std::size_t together = 8;  // weightings that go through the sentences side by side
+
+/// Sentences one after the other, each for all of some weightings: whether there is a choice is the same for
+/// all.
+void add_running(const Candidates& candidates, const Weightings& weightings, std::size_t first,
+                 std::size_t last, double beta2, std::array<Totals, together>& totals) {
+  for (std::size_t sentence = 0; sentence < weightings.sentences; ++sentence) {
     poll_every(sentence);
     const auto rivals = candidates.of(sentence);
-    if (rivals.empty() || weights[sentence] == 0) continue;
+    if (rivals.empty()) continue;
+    const std::int32_t* weight = weightings.weights.data() + first * weightings.sentences + sentence;
     if (rivals.size() == 1) {
-      totals.add(rivals[0], weights[sentence]);
+      for (std::size_t w = 0; w < last - first; ++w)
+        totals[w].add(rivals[0], weight[w * weightings.sentences]);
       continue;
     }
-    for (std::int32_t again = 0; again < weights[sentence]; ++again) {
-      poll_every(static_cast<std::size_t>(again));
-      const Candidate* best = nullptr;
-      double best_f = 0, best_tp = 0, best_denominator = 0;
-      for (const Candidate& rival : rivals) {
-        const double tp = totals.tp + rival.tp;
-        const double denominator =
-            denominator_of(beta2, totals.proposed + rival.proposed, totals.gold + rival.gold);
-        const double f = f_of(tp, denominator, beta2);
-        if (best == nullptr || is_better(f, tp, denominator, best_f, best_tp, best_denominator)) {
-          best = &rival;
-          best_f = f;
-          best_tp = tp;
-          best_denominator = denominator;
+    for (std::size_t w = 0; w < last - first; ++w) {
+      Totals& sums = totals[w];
+      for (std::int32_t again = 0; again < weight[w * weightings.sentences]; ++again) {
+        poll_every(static_cast<std::size_t>(again));
+        const Candidate* best = nullptr;
+        double best_tp = 0, best_denominator = 0;
+        for (const Candidate& rival : rivals) {
+          const double tp = sums.tp + rival.tp;
+          const double denominator =
+              denominator_of(beta2, sums.proposed + rival.proposed, sums.gold + rival.gold);
+          if (best == nullptr || is_better_with(tp, denominator, best_tp, best_denominator, beta2)) {
+            best = &rival;
+            best_tp = tp;
+            best_denominator = denominator;
+          }
         }
+        sums.add(*best);
       }
-      totals.add(*best);
     }
   }
-  return totals;
 }
 
 double worth_of(const Candidate& one, double f, double beta2) {
@@ -211,13 +229,24 @@ void sum_choices(std::span<const Number> counts, std::size_t annotators, const W
                  double beta, Choice choice, int threads, std::span<double> totals) {
   const double beta2 = beta * beta;
   const Candidates candidates(counts, annotators, weightings.sentences, beta2);
-  parallel_for(totals.size() / 3, threads, [&] {
-    return [&](std::size_t weighting) {
-      const Totals sums = (choice == Choice::running ? running_totals : optimal_totals)(
-          candidates, weightings[weighting], beta2);
-      totals[weighting * 3] = sums.tp;
-      totals[weighting * 3 + 1] = sums.proposed;
-      totals[weighting * 3 + 2] = sums.gold;
+  const std::size_t size = totals.size() / 3;
+  const auto put = [&](std::size_t weighting, const Totals& sums) {
+    totals[weighting * 3] = sums.tp;
+    totals[weighting * 3 + 1] = sums.proposed;
+    totals[weighting * 3 + 2] = sums.gold;
+  };
+  if (choice == Choice::optimal) {
+    parallel_for(size, threads, [&] {
+      return [&](std::size_t w) { put(w, optimal_totals(candidates, weightings[w], beta2)); };
+    });
+    return;
+  }
+  parallel_for((size + together - 1) / together, threads, [&] {
+    return [&](std::size_t group) {
+      std::array<Totals, together> sums;
+      const std::size_t first = group * together, last = std::min(size, first + together);
+      add_running(candidates, weightings, first, last, beta2, sums);
+      for (std::size_t w = first; w < last; ++w) put(w, sums[w - first]);
     };
   });
 }

@@ -27,5 +27,6 @@ NB_MODULE(_kernels, m) {
   recte::binding::bind_chinese(m);
   recte::binding::bind_chunks(m);
   recte::binding::bind_columns(m);
+  recte::binding::bind_draws(m);
   recte::binding::bind_labelling(m);
 }

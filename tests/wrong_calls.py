@@ -187,6 +187,9 @@ def column_calls() -> dict[str, dict[str, Any]]:
         "LineStream": {},
         "Interner": {},
         "GoldColumns": columns,
+        "poisson_weights": {"keys": np.arange(3, dtype=np.uint64), "seed": 1, "first": 0, "resamples": 5, "threads": 2},
+        "sum_drawn_references": {"rows": COUNTS, "row_offsets": array(0, 1, 2), "bounds": array(2, 1, dtype=I32)}
+        | {"stream": 1, "draws": 3, "seed_step": 101, "threads": 2},
         "are_spaced": {"spans": spans},
         "are_equal_to": {"spans": spans, "text": "a"},
         "optional_edits": {**of_sources, "required": flags},

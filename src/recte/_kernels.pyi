@@ -549,3 +549,22 @@ def fingerprints(
     first: int,
 ) -> NDArray[np.uint64]:
     """A hash of each sentence with its gold and its place."""
+
+def poisson_weights(keys: NDArray[np.uint64], seed: int, first: int, resamples: int, threads: int) -> NDArray[np.int32]:
+    """How often each item stands in resamples `first` and following: Poisson numbers of mean 1 made from its key, the
+    resample's number and the seed alone.
+    """
+
+def sum_drawn_references(
+    rows: NDArray[np.int32],
+    row_offsets: NDArray[np.int64],
+    bounds: NDArray[np.int32],
+    stream: int,
+    draws: int,
+    seed_step: int,
+    threads: int,
+) -> NDArray[np.int64]:
+    """For each draw the sum of the counts against the references drawn; `stream` is 0 for Python 2's, 1 for Python 3's.
+
+    `bounds` says how many references each place of the corpus has, `row_offsets` which rows stand there.
+    """

@@ -230,8 +230,12 @@ class Counts(_Arrays):
         """Each row as often as its weight says, in order; tables beside the rows are left out."""
         return self._taken(np.repeat(np.arange(len(self)), weights))
 
-    def _taken(self, which: NDArray[Any]) -> Counts:
-        """The rows that an index or a mask takes, without the tables beside them."""
+    def part(self, sentences: slice) -> Counts:
+        """A run of rows; tables beside the rows are left out."""
+        return self._taken(sentences)
+
+    def _taken(self, which: NDArray[Any] | slice) -> Counts:
+        """The rows that an index, a mask or a slice takes, without the tables beside them."""
         return replace(
             self,
             rows=self.rows[which],

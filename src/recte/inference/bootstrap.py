@@ -43,9 +43,13 @@ class Interval:
     resamples: int | None = None
     seed: int | None = None
     unit: str | None = None  # what was drawn: sentences, documents, …
+    weights: str | None = None  # how, where it is not the usual way: poisson
 
     def to_dict(self) -> dict[str, Any]:
-        return asdict(self)
+        row = asdict(self)
+        if self.weights is None:
+            del row["weights"]
+        return row
 
 
 def weight_blocks(

@@ -18,8 +18,8 @@ from recte.inference.bootstrap import (
     bca_interval,
     leave_one_out_blocks,
     percentile_interval,
-    weight_blocks,
 )
+from recte.inference.drawing import Drawing
 from recte.metrics import metric_class
 from recte.metrics.base import Metric
 
@@ -92,7 +92,8 @@ class Resampling:
     def signature(self, interval: Interval) -> str:
         """What the score's signature says of its interval."""
         unit = "" if interval.unit == "sentence" else f"-{interval.unit}s"
-        return f"ci:{self.method}{100 * self.level:g}-{self.resamples}{unit}-seed{self.seed}"
+        weights = "" if interval.weights is None else f"-{interval.weights}"
+        return f"ci:{self.method}{100 * self.level:g}-{self.resamples}{unit}{weights}-seed{self.seed}"
 
 
 def metric_of(counts: Counts) -> Metric:
@@ -112,18 +113,20 @@ class Replicates:
     observed: float
     values: NDArray[np.float64]
     left_out: NDArray[np.float64] | None
+    weights: str | None = None  # how they were drawn, where it is not the usual way
 
     @classmethod
     def of(cls, counts: Counts, metric: Metric, resampling: Resampling) -> Replicates:
         size, groups = len(counts), resampling.groups(counts)
-        blocks = weight_blocks(size, resampling.resamples, resampling.seed, groups=groups)
+        drawing = Drawing.of(counts, resampling.resamples, resampling.seed, groups)
         left_out = leave_one_out_blocks(size, groups=groups) if resampling.method == "bca" else None
         return cls(
             resampling,
             "sentence" if groups is None else "document",
             float(metric.score_many(counts, np.ones((1, size), dtype=np.int32))[0]),
-            np.concatenate([metric.score_many(counts, weights) for weights in blocks]),
+            metric.score_resamples(counts, drawing),
             None if left_out is None else np.concatenate([metric.score_many(counts, w) for w in left_out]),
+            drawing.generator,
         )
 
     @classmethod
@@ -133,8 +136,8 @@ class Replicates:
         observed = metric.type_scores(counts, np.ones((1, size), dtype=np.int32))
         if not observed:
             return {}
-        blocks = weight_blocks(size, resampling.resamples, resampling.seed, groups=groups)
-        drawn = [metric.type_scores(counts, weights) for weights in blocks]
+        drawing = Drawing.of(counts, resampling.resamples, resampling.seed, groups)
+        drawn = [metric.type_scores(counts, weights) for weights in drawing.blocks()]
         left_out = (
             [metric.type_scores(counts, weights) for weights in leave_one_out_blocks(size, groups=groups)]
             if resampling.method == "bca"
@@ -147,6 +150,7 @@ class Replicates:
                 float(value[0]),
                 _known(block[type_] for block in drawn),
                 None if left_out is None else _known(block[type_] for block in left_out),
+                drawing.generator,
             )
             for type_, value in observed.items()
         }
@@ -162,7 +166,7 @@ class Replicates:
             interval = percentile_interval(self.values, level, seed=seed)
         else:
             interval = bca_interval(self.values, self.observed, self.left_out, level, seed=seed)
-        return replace(interval, resamples=self.resampling.resamples, unit=self.unit)
+        return replace(interval, resamples=self.resampling.resamples, unit=self.unit, weights=self.weights)
 
 
 def _known(blocks: Iterable[NDArray[np.float64]]) -> NDArray[np.float64]:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from recte.counts import Counts, absent_rows
 from recte.errors import OptionError
-from recte.inference.bootstrap import weight_blocks
+from recte.inference.drawing import Drawing
 from recte.inference.intervals import Replicates, Resampling, Unit, check_comparable, check_units, metric_of
 from recte.metrics.base import Metric
 
@@ -106,7 +106,7 @@ def paired_test(
     drawn = np.concatenate(
         [
             chosen.score_many(first, weights) - chosen.score_many(second, weights)
-            for weights in weight_blocks(len(first), number, seed, groups=groups)
+            for weights in Drawing.of(first, number, seed, groups).blocks()
         ]
     )
     return replace(outcome, p=_bootstrap_p(test, drawn, difference), trials=number, seed=seed)

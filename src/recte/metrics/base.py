@@ -24,6 +24,7 @@ from recte.corpus import Corpus, Sentence, System
 from recte.counts import Counts
 from recte.errors import InputError, OptionError, TooLongError
 from recte.metrics.options import converted, option
+from recte.metrics.resamples import Resamples, sum_of_stretches
 from recte.metrics.score import AlignedSentence, Column, PrecisionRecall, Score
 
 if TYPE_CHECKING:
@@ -117,6 +118,10 @@ class Metric(ABC):
         as a whole is chosen anew for each weighting. Fractions are refused where a repeated sentence is a new choice.
         """
         return self._score_many(counts, self._checked_weights(counts, np.asarray(weights)))
+
+    def score_resamples(self, counts: Counts, resamples: Resamples) -> NDArray[np.float64]:
+        """The score of each resample of the sentences."""
+        return np.concatenate([self.score_many(counts, weights) for weights in resamples.blocks()])
 
     @abstractmethod
     def _score_many(self, counts: Counts, weights: NDArray[Any]) -> NDArray[np.float64]:
@@ -228,6 +233,13 @@ class SummedMetric(Metric):
 
     def takes_fractions(self, counts: Counts) -> bool:
         return True
+
+    def score_resamples(self, counts: Counts, resamples: Resamples) -> NDArray[np.float64]:
+        """Sums stretch by stretch where weights can be had so: summands of a large corpus are never all there."""
+        stretches = resamples.stretches() if self.takes_fractions(counts) else None
+        if stretches is None:
+            return super().score_resamples(counts, resamples)
+        return self.scores_of_sums(sum_of_stretches(self.summands, counts, stretches))
 
     def _score_many(self, counts: Counts, weights: NDArray[Any]) -> NDArray[np.float64]:
         return self.scores_of_sums(weights.astype(np.float64, copy=False) @ self.summands(counts))
@@ -376,14 +388,12 @@ class Scorer(ABC, Generic[MetricT]):
     def candidate_scores(self, candidates: Sequence[Sequence[str]]) -> list[list[float]]:
         """Several hypotheses for each source, as many as one likes: each one's score alone."""
         if len(candidates) != len(self.corpus):
-            raise InputError(
-                f"expected candidates for {len(self.corpus)} source sentences, got them for {len(candidates)}"
-            )
+            wanted = f"expected candidates for {len(self.corpus)} source sentences"
+            raise InputError(f"{wanted}, got them for {len(candidates)}")
         wrong = next((c for c in candidates if isinstance(c, str)), None)
         if wrong is not None:
-            raise InputError(
-                f"candidates: expected a list of hypotheses for each sentence, got the text {wrong[:40]!r}"
-            )
+            wanted = "candidates: expected a list of hypotheses for each sentence"
+            raise InputError(f"{wanted}, got the text {wrong[:40]!r}")
         flat = System.of(hypothesis for of_sentence in candidates for hypothesis in of_sentence).outputs
         source_of = [sentence for sentence, of_sentence in enumerate(candidates) for _ in of_sentence]
         scores = iter(self.metric.sentence_scores(self._count_texts(self.segmented(flat), source_of)).tolist())

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -20,9 +19,10 @@ from recte import _kernels
 from recte.alignment.reference_texts import ReferenceTexts
 from recte.alignment.references import REFERENCE_RULES, ReferenceRule
 from recte.corpus import Corpus
-from recte.counts import ABSENT, Counts
+from recte.counts import ABSENT, Counts, is_present
 from recte.errors import OptionError
 from recte.metrics.base import Column, Score, Scorer, SummedMetric, option
+from recte.threads import thread_count
 
 __all__ = ["Gleu", "GleuScore", "GleuScorer"]
 
@@ -133,26 +133,25 @@ class Gleu(SummedMetric):
         return GleuScorer(self, gold)
 
     def score_counts(self, counts: Counts, *, sentences: bool = False) -> GleuScore:
-        rows = counts.rows.astype(np.float64)
-        present = counts.rows[:, :, 0] != ABSENT
+        rows, present = counts.rows, is_present(counts.rows)
         if self.only_reference >= 0:
-            score, std = float(self._of_sums(self._only(rows, present).sum(axis=0)[None])[0]), 0.0
+            score, std = float(self._of_sums(_summed(self._only(rows, present)))[0]), 0.0
         elif rows.shape[1] == 1:
-            score, std = float(self._of_sums(rows[:, 0].sum(axis=0)[None])[0]), 0.0
+            score, std = float(self._of_sums(_summed(rows[:, 0]))[0]), 0.0
         else:
-            score, std = self._over_draws(rows, present, counts.index)
+            score, std = self._over_draws(counts, present)
         alone = {
-            column: float(self._of_sums(rows[:, c].sum(axis=0)[None])[0])
+            column: float(self._of_sums(_summed(rows[:, c]))[0])
             for c, column in enumerate(counts.columns)
             if present[:, c].all()
         }
-        mean = _mean_counts(rows, present)
+        lengths = _mean_counts(rows[:, :, -2:].astype(np.float64), present)
         return GleuScore(
             **self.common_figures(counts),
             score=score,
             std=std,
-            hypothesis_length=int(mean[:, -2].sum()),
-            reference_length=float(mean[:, -1].sum()),
+            hypothesis_length=int(lengths[:, 0].sum()),
+            reference_length=float(lengths[:, 1].sum()),
             references=alone,
             sentences=tuple(self.sentence_entries(counts)) if sentences else None,
         )
@@ -167,7 +166,7 @@ class Gleu(SummedMetric):
             return _mean_counts(rows, present)
         return self._moments(rows, present)
 
-    def _only(self, rows: NDArray[np.float64], present: NDArray[np.bool_]) -> NDArray[np.float64]:
+    def _only(self, rows: NDArray[Any], present: NDArray[np.bool_]) -> NDArray[Any]:
         if self.only_reference >= rows.shape[1] or not present[:, self.only_reference].all():
             raise OptionError(f"only_reference: expected one that every sentence has, got {self.only_reference}")
         return rows[:, self.only_reference]
@@ -195,32 +194,39 @@ class Gleu(SummedMetric):
             hypothesis, reference = reference, hypothesis
         return np.asarray(np.where(positive, np.exp(np.minimum(0.0, 1 - reference / hypothesis) + precision), 0.0))
 
-    def _over_draws(
-        self, rows: NDArray[np.float64], present: NDArray[np.bool_], index: NDArray[np.int64]
-    ) -> tuple[float, float]:
+    def _over_draws(self, counts: Counts, present: NDArray[np.bool_]) -> tuple[float, float]:
         if self.draws == "mean-counts":
-            return float(self._of_sums(_mean_counts(rows, present).sum(axis=0)[None])[0]), 0.0
+            return float(self._of_sums(self.summands(counts).sum(axis=0)[None])[0]), 0.0
         if self.draws == "expected":
             if self.brevity_penalty == "inverted":
                 raise OptionError("brevity_penalty: expected current with draws expected, got inverted")
-            first, spread = self._closed_form(self._moments(rows, present).sum(axis=0)[None])
+            first, spread = self._closed_form(self.summands(counts).sum(axis=0)[None])
             return float(first[0]), float(spread[0])
-        references = present.sum(axis=1)
-        # A draw is tied to the sentence's place, so a part of a corpus draws as the whole would.
-        key, places = _key(references, index), int(index.max()) + 1
-        sums = np.zeros((self.iterations, rows.shape[2]))
-        whole = places == len(index) and np.array_equal(index, np.arange(places))
-        if isinstance(key, int) and key == rows.shape[1] and whole:  # a whole corpus, all with as many references
-            for column in range(rows.shape[1]):
-                sums += _drawn_column(self.draws, self.iterations, places, key, column) @ rows[:, column]
-        else:
-            drawn = _drawn(self.draws, self.iterations, places, key)[:, index]
-            ranks = np.cumsum(present, axis=1) - 1  # which reference of its sentence a column is
-            for column in range(rows.shape[1]):
-                here = (drawn == ranks[:, column]) & present[:, column]
-                sums += here.astype(np.float64) @ np.where(present[:, column, None], rows[:, column], 0.0)
-        scores = self._of_sums(sums)
+        scores = self._of_sums(self._drawn_sums(counts, present))
         return float(scores.mean()), float(scores.std())
+
+    def _drawn_sums(self, counts: Counts, present: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """For each draw, the sums of the counts against the references drawn. A draw is tied to the sentence's place,
+        so a part of a corpus draws as the whole would.
+        """
+        references, places = present.sum(axis=1), int(counts.index.max()) + 1
+        bounds = np.ones(places, dtype=np.int32)
+        if (references == references[0]).all():
+            bounds[:] = references[0]
+        else:
+            bounds[counts.index] = references
+        order = np.argsort(counts.index, kind="stable")
+        in_order = (order == np.arange(len(order))).all()
+        sums = _kernels.sum_drawn_references(
+            np.ascontiguousarray(counts.rows if in_order else counts.rows[order]),
+            np.searchsorted(counts.index[order], np.arange(places + 1)).astype(np.int64),
+            bounds,
+            int(self.draws == "python3"),
+            self.iterations,
+            _SEED_STEP,
+            thread_count(self.iterations),
+        )
+        return sums.astype(np.float64)
 
     def _moments(self, rows: NDArray[np.float64], present: NDArray[np.bool_]) -> NDArray[np.float64]:
         """Of each sentence: means and covariances of numerators and reference length, denominators, its own length."""
@@ -258,6 +264,10 @@ class Gleu(SummedMetric):
         return np.where(positive, first, 0.0), np.where(positive, spread, 0.0)
 
 
+def _summed(rows: NDArray[np.int32]) -> NDArray[np.float64]:
+    return np.asarray(rows.sum(axis=0, dtype=np.int64)[None], dtype=np.float64)
+
+
 def _mean_counts(rows: NDArray[np.float64], present: NDArray[np.bool_]) -> NDArray[np.float64]:
     """Each sentence's counts averaged over its references."""
     return np.asarray(np.where(present[..., None], rows, 0.0).sum(axis=1) / present.sum(axis=1)[:, None])
@@ -278,42 +288,6 @@ def _moment(power: int, m: Values, v: Values, m_l: Values, v_l: Values, q: Value
 
 def _normal(z: Values) -> Values:
     return np.array([0.5 * math.erfc(-value / math.sqrt(2)) for value in z.tolist()])
-
-
-def _key(references: NDArray[np.int64], index: NDArray[np.int64]) -> tuple[int, ...] | int:
-    """How many references each place of the corpus has; one number where it is the same everywhere."""
-    if (references == references[0]).all():
-        return int(references[0])
-    spread = np.ones(int(index.max()) + 1, dtype=np.int64)
-    spread[index] = references
-    return tuple(spread.tolist())
-
-
-@lru_cache(maxsize=4)
-def _drawn(stream: Draws, iterations: int, places: int, references: tuple[int, ...] | int) -> NDArray[np.int64]:
-    """Which reference each draw takes at each place; all systems share the draws."""
-    bounds = np.full(places, references) if isinstance(references, int) else np.array(references)
-    draw = _python2_draw if stream == "official" else _python3_draw
-    return np.stack([draw(_SEED_STEP * j, bounds) for j in range(iterations)])
-
-
-@lru_cache(maxsize=4)
-def _drawn_column(stream: Draws, iterations: int, places: int, references: int, column: int) -> NDArray[np.float64]:
-    """Where each draw takes this reference, as a matrix to multiply by: all systems share it."""
-    return np.asarray(_drawn(stream, iterations, places, references) == column, dtype=np.float64)
-
-
-def _python2_draw(seed: int, bounds: NDArray[np.int64]) -> NDArray[np.int64]:
-    """floor(u · R), u a uniform number of 53 bits."""
-    return np.floor(np.random.RandomState([seed]).random_sample(len(bounds)) * bounds).astype(np.int64)
-
-
-def _python3_draw(seed: int, bounds: NDArray[np.int64]) -> NDArray[np.int64]:
-    """As many random bits as R has, drawn again until below R."""
-    import random
-
-    generator = random.Random(seed)
-    return np.array([generator.randrange(bound) for bound in bounds.tolist()], dtype=np.int64)
 
 
 class GleuScorer(Scorer[Gleu]):
