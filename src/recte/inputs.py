@@ -55,8 +55,9 @@ class GoldFiles:
         if self.normalise:
             corpus = normalised(corpus, Normalisation(self.normalise))
         if not self.has_words and self.tokens == GIVEN:
-            name = "" if self.gold is None else gold_format(self.gold).title
-            raise OptionError(f"tokens: expected characters or a segmenter, since {name} has no words, got given")
+            raise OptionError(
+                f"tokens: expected characters or a segmenter, since {self.format_title} has no words, got given"
+            )
         segmenter = segmenter_named(self.tokens or (GIVEN if self.has_words else MARKED_CHARACTERS))
         return corpus if segmenter is None else segmented(corpus, segmenter)
 
@@ -64,6 +65,11 @@ class GoldFiles:
     def has_words(self) -> bool:
         """Whether the files say where words begin and end."""
         return self.gold is None or gold_format(self.gold).has_words
+
+    @property
+    def format_title(self) -> str:
+        """What the format of the gold is called."""
+        return "plain text" if self.gold is None else gold_format(self.gold).title
 
     def paths(self) -> list[str | Path]:
         return [path for path in (self.gold, self.source, *self.references, self.labels) if path is not None]

@@ -36,7 +36,7 @@ def run(arguments: argparse.Namespace) -> None:
     gold, paths = gold_and_systems(arguments)
     if not gold.has_words:
         if GIVEN in arguments.segmenters and arguments.segmenters != DEFAULT:
-            raise OptionError("--segmenters: expected segmenters, since the gold has no words, got given")
+            raise OptionError(f"--segmenters: expected segmenters, since {gold.format_title} has no words, got given")
         arguments.segmenters = [name for name in arguments.segmenters if name != GIVEN]
     corpus, systems = read_corpus_and_systems(gold, system_names(paths, arguments.names))
     segmenters = [segmenter_named(name) for name in arguments.segmenters]
