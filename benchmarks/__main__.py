@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from benchmarks import (
     cherrant,
+    corpora,
     coverage,
     edit_metrics,
     errant,
@@ -40,6 +41,7 @@ def main() -> None:
         maxmatch.hard_cases,
         imeasure.mixed,
         maxmatch.million_pairs,
+        corpora.million_pairs,
         maxmatch.kernel,
         imeasure.long_sentences,
         imeasure.kernel,
