@@ -86,3 +86,27 @@ def test_on_the_command_line(tmp_path, capsys):
     assert "+77.78" in printed
     assert main(["explain", str(gold), str(system), "-n", "1", "--attribute", "-f", "json"]) == 0
     assert '"shapley"' in capsys.readouterr().out
+
+
+def test_weights_of_all_systems_have_their_say():
+    gold = Corpus.from_references(["a b c d", "a b c d"], [["A b C d", "A b c d"]])
+    systems = {"s": System("s", ("A b C d", "a b c d")), "t": System("t", ("A b c d", "A b c d"))}
+    scorer = metric_class("goto")().prepare_with(gold, systems)
+    found = attribute(scorer, systems["s"], 1)
+    assert found.score == pytest.approx(scorer.sentence_scores(systems["s"])[0])
+    # Everybody has the first edit, so it weighs nothing.
+    assert [edit.shapley for edit in found.edits] == pytest.approx([0, 1])
+
+
+def test_spelling_is_attributed_character_by_character():
+    scorer = metric_class("csc")(convention="character").prepare(
+        Corpus.from_references(["我心高天汽"], [["我高心天气"]])
+    )
+    found = attribute(scorer, ["我高心地气"], 1)
+    assert [(e.start, e.original, e.correction) for e in found.edits] == [
+        (1, "心", "高"),
+        (2, "高", "心"),
+        (3, "天", "地"),
+        (4, "汽", "气"),
+    ]
+    assert [e.leave_one_out > 0 for e in found.edits] == [True, True, False, True]

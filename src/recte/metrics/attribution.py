@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from recte.alignment.references import edits_from_references
-from recte.corpus import Edit, Sentence, System, apply_edits
+from recte.corpus import System, apply_edits
 from recte.errors import InputError, OptionError
 
 if TYPE_CHECKING:
@@ -86,14 +85,15 @@ def attribute(
     if not 1 <= orders <= _MOST_ORDERS:
         raise OptionError(f"orders: expected 1 to {_MOST_ORDERS:,}, got {orders}")
     place = number - 1
-    sentence = scorer.corpus[place]
-    edits = _edits(scorer, system, place, sentence)
-    alone = scorer.metric.prepare(scorer.corpus[place : place + 1])
+    tokens, edits = scorer.changes(system, place)
+    others: list[list[str]] = [[] for _ in scorer.corpus]
 
     def values(subsets: Sequence[tuple[int, ...]]) -> NDArray[np.float64]:
-        texts = [apply_edits(sentence.tokens, [edits[e] for e in subset]) for subset in subsets]
+        texts = [apply_edits(tokens, [edits[e] for e in subset]) for subset in subsets]
         distinct = list(dict.fromkeys(texts))
-        scores = dict(zip(distinct, alone.candidate_scores([distinct])[0], strict=True))
+        # The scorer itself, not one of this sentence alone: it may know other systems or weights of the whole corpus.
+        found = scorer.candidate_scores([*others[:place], distinct, *others[place + 1 :]])[place]
+        scores = dict(zip(distinct, found, strict=True))
         return np.array([scores[text] for text in texts])
 
     count = len(edits)
@@ -108,7 +108,7 @@ def attribute(
             AttributedEdit(
                 edit.start,
                 edit.end,
-                " ".join(sentence.tokens[edit.start : edit.end]),
+                " ".join(tokens[edit.start : edit.end]),
                 edit.corrections[0],
                 whole - float(without[e]),
                 float(single[e]) - nothing,
@@ -121,13 +121,6 @@ def attribute(
         0 if exact else orders,
         0 if exact else seed,
     )
-
-
-def _edits(scorer: Scorer[Any], system: System, place: int, sentence: Sentence) -> Sequence[Edit]:
-    if system.edits is not None and scorer.corpus.segmenter is None:
-        return sorted(system.edits[place], key=lambda e: (e.start, e.end))
-    (output,) = scorer.segmented([system.outputs[place]])
-    return edits_from_references([" ".join(sentence.tokens)], [output])[0]
 
 
 def _borders(values: Values, count: int) -> tuple[float, NDArray[np.float64], NDArray[np.float64], float]:

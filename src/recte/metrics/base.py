@@ -20,7 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte._version import __version__
-from recte.corpus import Corpus, Sentence, System
+from recte.alignment.references import edits_from_references
+from recte.corpus import Corpus, Edit, Sentence, System
 from recte.counts import Counts
 from recte.errors import InputError, OptionError, TooLongError
 from recte.metrics.options import converted, option
@@ -363,6 +364,13 @@ class Scorer(ABC, Generic[MetricT]):
         sentence, against these alone. Metrics that can say so have `judges_edits`.
         """
         raise OptionError(f"{self.metric.name}: expected a metric that judges edits, such as m2")
+
+    def changes(self, system: System, place: int) -> tuple[Sequence[str], Sequence[Edit]]:
+        """The tokens of a source and the edits a system makes of them: its own, or those that its output shows."""
+        tokens = self.corpus[place].tokens
+        if system.edits is not None and self.corpus.segmenter is None:
+            return tokens, sorted(system.edits[place], key=lambda e: (e.start, e.end))
+        return tokens, edits_from_references([" ".join(tokens)], self.segmented([system.outputs[place]]))[0]
 
     def gold_sentences(self) -> Sequence[Sentence]:
         """The sentences as the metric sees their gold; edits are shown and judged beside these."""

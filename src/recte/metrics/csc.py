@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte.alignment.references import references_from_edits
-from recte.corpus import Corpus
+from recte.corpus import Corpus, Edit, System
 from recte.counts import Counts
 from recte.errors import InputError, OptionError
 from recte.metrics.base import Column, Score, Scorer, SummedMetric, option
@@ -310,6 +310,13 @@ class CscScorer(Scorer[Csc]):
                 f"csc: sentence {number}: expected {len(source)} characters in {what}, as in the source "
                 f"{source[:40]!r}, got {len(text)} in {text[:40]!r}"
             )
+
+    def changes(self, system: System, place: int) -> tuple[Sequence[str], Sequence[Edit]]:
+        """Character by character: a part of the changes must leave the length alone."""
+        source, output = self.sources[place], "".join(system.outputs[place].split())
+        self._check_length(self.corpus[place].id, "the prediction", source, output)
+        changed = zip(range(len(source)), source, output, strict=True)
+        return source, [Edit(c, c + 1, (new,)) for c, old, new in changed if old != new]
 
     def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
         texts = ["".join(h.split()) for h in hypotheses]
