@@ -1,5 +1,5 @@
 // Labelling tokens in Python.
-#include <limits>
+#include <algorithm>
 #include <string>
 
 #include "affixes.hpp"
@@ -44,10 +44,13 @@ Labeller labeller_of(const In<std::int32_t>& templates, std::int64_t labels, std
   check_length("weights", weights.size(), total, "as many as the features have");
   check_length("weight_labels", weight_labels.size(), total, "one for each weight");
   check_length("transitions", transitions.size(), known * known, "one for each pair of labels");
-  for (const std::uint8_t label : view(weight_labels))
-    check_between("weight_labels", std::int64_t{label}, 0, labels - 1);
-  for (const std::uint32_t feature : view(features))
-    check_between("features", std::int64_t{feature}, 1, std::numeric_limits<std::uint32_t>::max());
+  if (const auto all = view(weight_labels); !all.empty())
+    check_between("weight_labels", std::int64_t{*std::ranges::max_element(all)}, 0, labels - 1);
+  std::uint32_t before = 0;
+  for (const std::uint32_t feature : view(features)) {
+    if (feature <= before) refuse("features", "numbers from 1 on that ascend", std::to_string(feature));
+    before = feature;
+  }
   return {templates_of(view(templates)),
           known,
           static_cast<std::int32_t>(margin),

@@ -1,7 +1,7 @@
 #include "labelling.hpp"
 
 #include <bit>
-#include <numeric>
+#include <cstdlib>
 
 #include "parallel.hpp"
 
@@ -74,28 +74,64 @@ void LabelSearch::best(std::span<const std::int32_t> scores, std::span<std::int3
   }
 }
 
+RowMemory::RowMemory(std::size_t reach, std::size_t labels) : reach_(reach), labels_(labels) {}
+
+void RowMemory::begin(Tokens sentence, Token beyond) {
+  std::swap(before_, now_);
+  shift_ = 0;
+  now_.padded.assign(sentence.size() + 2 * reach_, beyond);
+  std::ranges::copy(sentence, now_.padded.begin() + static_cast<std::ptrdiff_t>(reach_));
+  now_.scores.assign(sentence.size() * labels_, 0);
+}
+
+bool RowMemory::same(std::size_t place, std::ptrdiff_t shift) const {
+  const std::ptrdiff_t there = static_cast<std::ptrdiff_t>(place) + shift;
+  const std::size_t width = 2 * reach_ + 1;
+  if (there < 0 || static_cast<std::size_t>(there) + width > before_.padded.size()) return false;
+  const auto mine = now_.padded.begin() + static_cast<std::ptrdiff_t>(place);
+  return std::equal(mine, mine + static_cast<std::ptrdiff_t>(width), before_.padded.begin() + there);
+}
+
+bool RowMemory::remembered(std::size_t place) {
+  constexpr std::ptrdiff_t furthest = 3;  // words that an edit adds or takes away
+  for (std::ptrdiff_t step = 0; step <= furthest; ++step)
+    for (const std::ptrdiff_t shift : {shift_ + step, shift_ - step})
+      if (same(place, shift)) {
+        shift_ = shift;
+        const std::size_t there = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(place) + shift);
+        std::copy_n(before_.scores.data() + there * labels_, labels_, row(place));
+        return true;
+      }
+  return false;
+}
+
 Labeller::Labeller(std::vector<Template> templates, std::size_t labels, std::int32_t margin,
                    std::span<const std::uint32_t> features, std::span<const std::uint8_t> weights_per_feature,
                    std::span<const std::uint8_t> weight_labels, std::span<const std::int16_t> weights,
                    std::vector<std::int32_t> transitions)
-    : labels_(labels),
-      margin_(margin),
-      slots_(std::bit_ceil(2 * features.size() + 1)),
-      transitions_(std::move(transitions)) {
+    : labels_(labels), margin_(margin), transitions_(std::move(transitions)) {
   for (std::size_t number = 0; number < templates.size(); ++number) {
     const Template& one = templates[number];
     const int size = one.size();
     (size == 1 ? single_ : joint_).emplace_back(number, one);
-    for (int cell = 0; cell < size; ++cell) columns_ = std::max(columns_, one.cells[cell].column + 1);
+    for (int cell = 0; cell < size; ++cell) {
+      columns_ = std::max(columns_, one.cells[cell].column + 1);
+      reach_ = std::max(reach_, static_cast<std::size_t>(std::abs(one.cells[cell].distance)));
+    }
     if (size == 1 && std::ranges::find(distances_, one.cells[0].distance) == distances_.end())
       distances_.push_back(one.cells[0].distance);
   }
+  // Features come in their order, so slots and weights are both written from front to back.
+  const int bits = std::bit_width(features.size() + features.size() / 3);
+  shift_ = 32 - std::min(bits, 32);
+  slots_.resize((std::size_t{1} << (32 - shift_)) + 1);
   weights_.reserve(weights.size() + features.size() + 1);
   weights_.push_back({0, 0});
-  std::size_t next = 0;
+  std::size_t next = 0, free = 0;
   for (std::size_t index = 0; index < features.size(); ++index) {
-    std::size_t slot = slot_of(features[index]);
-    while (slots_[slot].feature) slot = slot_of(static_cast<std::uint32_t>(slot) + 1);
+    const std::size_t slot = std::max(slot_of(features[index]), free);
+    free = slot + 1;
+    if (free == slots_.size()) slots_.emplace_back();  // an empty one ends the last run
     slots_[slot] = {features[index], static_cast<std::uint32_t>(weights_.size())};
     weights_.push_back({weights_per_feature[index], 0});
     for (const std::size_t end = next + weights_per_feature[index]; next < end; ++next)
@@ -104,10 +140,9 @@ Labeller::Labeller(std::vector<Template> templates, std::size_t labels, std::int
 }
 
 std::uint32_t Labeller::weights_of(std::uint32_t feature) const {
-  for (std::size_t slot = slot_of(feature); slots_[slot].feature;
-       slot = slot_of(static_cast<std::uint32_t>(slot) + 1))
-    if (slots_[slot].feature == feature) return slots_[slot].weights;
-  return 0;
+  const Slot* slot = &slots_[slot_of(feature)];
+  while (slot->feature && slot->feature < feature) ++slot;
+  return slot->feature == feature ? slot->weights : 0;
 }
 
 void Labeller::add(std::uint32_t begin, std::int32_t* scores) const {
@@ -122,42 +157,51 @@ void Labeller::label(const TokenTypes& types, const Sentences& sentences, int th
                      std::span<std::int32_t> found) const {
   // What a type alone says at each distance is summed once, however often the type occurs.
   const std::size_t views = distances_.size();
+  std::vector<std::size_t> view_of(single_.size());
+  for (std::size_t next = 0; next < single_.size(); ++next)
+    view_of[next] = static_cast<std::size_t>(
+        std::ranges::find(distances_, single_[next].second.cells[0].distance) - distances_.begin());
   std::vector<std::int32_t> alone(types.size() * views * labels_);
   parallel_for(types.size(), threads, [&] {
-    return [&](std::size_t type) {
-      for (std::size_t view = 0; view < views; ++view) {
-        std::int32_t* scores = alone.data() + (type * views + view) * labels_;
-        for (const auto& [number, one] : single_)
-          if (one.cells[0].distance == distances_[view]) {
-            const std::uint32_t value = types.at(static_cast<Token>(type), one.cells[0].column);
-            add(weights_of(feature_of(number, {&value, 1})), scores);
-          }
+    return [&, features = std::vector<std::uint32_t>(single_.size())](std::size_t type) mutable {
+      for (std::size_t next = 0; next < single_.size(); ++next) {
+        const auto& [number, one] = single_[next];
+        const std::uint32_t value = types.at(static_cast<Token>(type), one.cells[0].column);
+        features[next] = feature_of(number, {&value, 1});
+        fetch_early(&slots_[slot_of(features[next])]);
       }
+      for (std::uint32_t& feature : features) {
+        feature = weights_of(feature);
+        fetch_early(&weights_[feature]);
+      }
+      for (std::size_t next = 0; next < single_.size(); ++next)
+        add(features[next], alone.data() + (type * views + view_of[next]) * labels_);
     };
   });
   parallel_for(sentences.size(), threads, [&] {
-    return [&, scores = std::vector<std::int32_t>(), features = std::vector<std::uint32_t>(),
+    return [&, rows = RowMemory(reach_, labels_), features = std::vector<std::uint32_t>(),
+            fresh = std::vector<std::size_t>(),
             search = LabelSearch(labels_, margin_, transitions_)](std::size_t index) mutable {
       const Tokens sentence = sentences[index];
-      scores.assign(sentence.size() * labels_, 0);
+      rows.begin(sentence, types.beyond());
       features.clear();
+      fresh.clear();
       std::array<std::uint32_t, Template::most> values;
       for (std::size_t place = 0; place < sentence.size(); ++place) {
         poll();
-        const auto at = [&](std::int32_t distance) {
-          return type_at(sentence, static_cast<std::int64_t>(place) + distance, types);
-        };
+        if (rows.remembered(place)) continue;
+        fresh.push_back(place);
         for (const auto& [number, one] : joint_) {
           const int size = one.size();
           for (int cell = 0; cell < size; ++cell)
-            values[cell] = types.at(at(one.cells[cell].distance), one.cells[cell].column);
+            values[cell] = types.at(rows.at(place, one.cells[cell].distance), one.cells[cell].column);
           features.push_back(feature_of(number, {values.data(), static_cast<std::size_t>(size)}));
           fetch_early(&slots_[slot_of(features.back())]);
         }
         for (std::size_t view = 0; view < views; ++view) {
-          const auto type = static_cast<std::size_t>(at(distances_[view]));
+          const auto type = static_cast<std::size_t>(rows.at(place, distances_[view]));
           const std::int32_t* from = alone.data() + (type * views + view) * labels_;
-          std::int32_t* row = scores.data() + place * labels_;
+          std::int32_t* row = rows.row(place);
           for (std::size_t label = 0; label < labels_; ++label) row[label] += from[label];
         }
       }
@@ -166,8 +210,8 @@ void Labeller::label(const TokenTypes& types, const Sentences& sentences, int th
         fetch_early(&weights_[feature]);
       }
       for (std::size_t next = 0; next < features.size(); ++next)
-        add(features[next], scores.data() + next / joint_.size() * labels_);
-      search.best(scores, found.subspan(sentences.offsets[index], sentence.size()));
+        add(features[next], rows.row(fresh[next / joint_.size()]));
+      search.best(rows.scores(), found.subspan(sentences.offsets[index], sentence.size()));
     };
   });
 }

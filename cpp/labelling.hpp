@@ -65,9 +65,40 @@ class LabelSearch {
   std::vector<Candidate> candidates_;
 };
 
+/// Scores of one sentence's labels, a row per token, and of the sentence before it. A row depends on the
+/// types within reach alone: where the sentence before has the same ones, as a source and its correction
+/// have, the row is copied.
+class RowMemory {
+ public:
+  RowMemory(std::size_t reach, std::size_t labels);
+
+  void begin(Tokens sentence, Token beyond);
+  /// Whether the row was there to copy.
+  bool remembered(std::size_t place);
+
+  /// The type at a distance from a place, which may be the one beyond the ends.
+  Token at(std::size_t place, std::int32_t distance) const {
+    return now_.padded[place + reach_ + static_cast<std::size_t>(static_cast<std::ptrdiff_t>(distance))];
+  }
+  std::int32_t* row(std::size_t place) { return now_.scores.data() + place * labels_; }
+  std::span<const std::int32_t> scores() const { return now_.scores; }
+
+ private:
+  struct Rows {
+    std::vector<Token> padded;  // as many types beyond each end as templates reach
+    std::vector<std::int32_t> scores;
+  };
+
+  bool same(std::size_t place, std::ptrdiff_t shift) const;
+
+  std::size_t reach_, labels_;
+  std::ptrdiff_t shift_ = 0;  // where a place was last found, from itself
+  Rows before_, now_;
+};
+
 class Labeller {
  public:
-  /// Feature f has the weights offsets[f]..offsets[f + 1] for the labels in `weight_labels`.
+  /// Features ascend; feature f has the weights offsets[f]..offsets[f + 1] for the labels in `weight_labels`.
   Labeller(std::vector<Template> templates, std::size_t labels, std::int32_t margin,
            std::span<const std::uint32_t> features, std::span<const std::uint8_t> weights_per_feature,
            std::span<const std::uint8_t> weight_labels, std::span<const std::int16_t> weights,
@@ -89,7 +120,8 @@ class Labeller {
     std::uint32_t weights = 0;  // where they begin: how many there are, then each
   };
 
-  std::size_t slot_of(std::uint32_t feature) const { return feature & (slots_.size() - 1); }
+  /// The first slot that may have the feature: features are hashes, so their first bits spread well.
+  std::size_t slot_of(std::uint32_t feature) const { return std::uint64_t{feature} >> shift_; }
   /// Where the weights of a feature begin; 0, where there are none, for a feature without any.
   std::uint32_t weights_of(std::uint32_t feature) const;
   void add(std::uint32_t begin, std::int32_t* scores) const;
@@ -98,8 +130,10 @@ class Labeller {
   std::int32_t margin_;
   std::vector<std::pair<std::size_t, Template>> single_, joint_;  // templates of one cell, and of several
   std::int32_t columns_ = 0;
+  std::size_t reach_ = 0;                // the furthest distance of a cell
   std::vector<std::int32_t> distances_;  // those of single cells
-  std::vector<Slot> slots_;              // features by their last bits
+  int shift_ = 0;
+  std::vector<Slot> slots_;  // features in their order, each at its first bits or, if taken, soon after
   std::vector<Weight> weights_;
   std::vector<std::int32_t> transitions_;
 };

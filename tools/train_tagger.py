@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from recte.segmentation.vocabulary import offsets_of
 from treebank_labels import Token, dependency_labels, tag_labels, with_whole_words
 
 from recte import _kernels
@@ -34,6 +33,7 @@ from recte.annotation.builtin.attributes import (
     word_attributes,
 )
 from recte.annotation.builtin.model import MARGIN
+from recte.columns.vocabulary import offsets_of
 
 ROUNDS = 6
 LEAST_COUNT = 2  # of a feature
@@ -268,10 +268,19 @@ def pruned(weights: Weights) -> Weights:
 
 
 def arrays_of(part: str, templates: Any, weights: Weights) -> dict[str, Any]:
-    """A model's arrays by the names that loading knows; features are sorted, so steps between them pack better."""
-    named = {f"{part}_{name}": array for name, array in weights._asdict().items() if name != "features"}
+    """A model's arrays by the names that loading knows; features are sorted, so steps between them need fewer bits."""
     steps = np.diff(weights.features, prepend=np.uint32(0)).astype(np.uint32)
-    return {f"{part}_templates": templates, f"{part}_feature_steps": steps, **named}
+    named = {"templates": templates, **narrowed("feature_steps", steps, np.uint16)}
+    named |= {name: array for name, array in weights._asdict().items() if name not in ("features", "weights")}
+    named |= narrowed("weights", weights.weights, np.int8)
+    return {f"{part}_{name}": array for name, array in named.items()}
+
+
+def narrowed(name: str, array: Any, dtype: Any) -> dict[str, Any]:
+    """An array in half its bits, and apart from it the places and values of numbers that do not fit."""
+    fits = array == array.astype(dtype)
+    places = np.flatnonzero(~fits).astype(np.uint32)
+    return {name: np.where(fits, array, 0).astype(dtype), f"{name}_large_at": places, f"{name}_large": array[places]}
 
 
 def main(treebank: str, model: str) -> None:
@@ -301,7 +310,7 @@ def main(treebank: str, model: str) -> None:
         "frequent": " ".join(sorted(tagger.words.frequent)),
         "closed": tagger.words.closed,
     }
-    np.savez_compressed(
+    np.savez(
         model,
         about=np.frombuffer(json.dumps(about).encode(), dtype=np.uint8),
         **arrays_of("tags", template_array(TAG_TEMPLATES), pruned(tagger.weights)),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from types import ModuleType
 from typing import Any
 
@@ -28,6 +27,8 @@ def optional(module: str, *, extra: str, purpose: str) -> ModuleType:
 
 def version_of(distribution: str) -> str:
     """The installed version of a distribution, for signatures; `unknown` where it has no metadata."""
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
         return version(distribution)
     except PackageNotFoundError:

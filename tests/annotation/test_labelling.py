@@ -22,6 +22,9 @@ def _cases(draw):
     templates = draw(_templates)
     attributes = draw(st.lists(st.lists(st.integers(0, 2), min_size=2, max_size=2), min_size=5, max_size=5))
     sentences = draw(st.lists(st.lists(st.integers(0, TYPES - 1), max_size=4), min_size=1, max_size=3))
+    # Half of the cases have neighbours that are alike, as a source and its correction are.
+    if draw(st.booleans()):
+        sentences = [one for sentence in sentences for one in (sentence, sentence[1:], [*sentence[:1], *sentence])]
     values = st.lists(st.integers(0, 2), min_size=3, max_size=3)
     weights = {}
     for number, given_values in draw(st.lists(st.tuples(st.integers(0, len(templates) - 1), values), max_size=30)):

@@ -104,6 +104,23 @@ def test_what_is_written_is_read_again(data):
     assert parse_block(format_sentence(sentence), id="1") == sentence
 
 
+@pytest.mark.parametrize(
+    "edit",
+    [
+        Edit(1, 2, ("a\nb",), "R"),
+        Edit(1, 2, ("-NONE-",), "R"),
+        Edit(1, 2, ("a",), "noop"),
+        Edit(1, 2, ("a",), "R|||X"),
+        Edit(1, 2, ("a||b",), "R"),
+        Edit(1, 2, ("\ud800",), "R"),
+    ],
+)
+def test_what_would_be_read_otherwise_is_not_written(edit):
+    sentence = Sentence("a b c", annotations=(Annotation("0", (edit,)),))
+    with pytest.raises(InputError, match="cannot hold this edit"):
+        format_sentence(sentence)
+
+
 def test_compressed_files(tmp_path):
     source = written(tmp_path, NUS, "gold.m2.gz")
     write_m2(tmp_path / "again.m2.gz", read_m2(source))

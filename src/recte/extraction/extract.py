@@ -10,7 +10,6 @@ from recte.annotation import Annotator, annotator_named
 from recte.corpus import Annotation, Corpus, Sentence
 from recte.errors import InputError, OptionError
 from recte.extraction.alignment import Costs, Merging
-from recte.extraction.chinese import extract_chinese
 from recte.extraction.extractor import Extractor
 from recte.extraction.gold_edits import GOLD_EDITS, GoldEdits, retyped
 from recte.extraction.languages import CHINESE, types_of
@@ -58,6 +57,8 @@ def extract(
         if value not in choices:
             raise OptionError(f"{name}: expected one of {', '.join(choices)}, got {value!r}")
     if language == CHINESE:
+        from recte.extraction.chinese import extract_chinese  # most runs never need what it loads
+
         return extract_chinese(corpus)
     extractor = extractor_of(annotator, language, alignment, merging)
     sentences = corpus.sentences

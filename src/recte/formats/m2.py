@@ -12,6 +12,7 @@ annotator 0 with no edits.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -58,6 +59,9 @@ _IMPLIED = "0"  # the annotator of a sentence that the file has none for
 _IGNORED = BYTE_ORDER_MARK + "\r\n\t "
 _FIELDS = "A START END|||TYPE|||CORRECTION|||REQUIRED|||COMMENT|||ANNOTATOR"
 _ALL = 1 << 62
+# A line whose fields are surely read as they were written: words with single spaces, no bars, a type in capitals.
+_WORDS = r"(?:[^\s|\0\ud800-\udfff]+(?: [^\s|\0\ud800-\udfff]+)*)?"
+_PLAIN_EDIT = re.compile(rf"A [0-9]+ [0-9]+\|\|\|[A-Z:]+\|\|\|{_WORDS}\|\|\|REQUIRED\|\|\|-NONE-\|\|\|[0-9]+")
 
 
 def read_m2(path: str | Path, *, lenient: bool = False) -> Corpus:
@@ -283,6 +287,8 @@ def _format_edit(edit: Edit, annotator: str) -> str:
     fields = (f"A {edit.start} {edit.end}", edit.type, corrections, required, edit.comment or _DELETION, annotator)
     line = "|||".join(fields)
     # What is written must be read again as it was; bars and line ends in a field, or the type noop, would not be.
+    if edit.start <= edit.end and _PLAIN_EDIT.fullmatch(line) and _DELETION not in edit.corrections:
+        return line  # nothing in it that reading could change
     try:
         again = parse_block(["S" + " x" * edit.end, line]).annotations if "\n" not in line else ()
         kept = again == (Annotation(annotator, (edit,)),)

@@ -1,4 +1,7 @@
-"""The weights of the built-in annotator, as `tools/train_tagger.py` writes them."""
+"""The weights of the built-in annotator, as `tools/train_tagger.py` writes them.
+
+The file is not compressed: unpacking it would take longer than tagging a corpus.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from importlib.resources import files
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from recte import _kernels
 
@@ -16,7 +20,7 @@ __all__ = ["MARGIN", "Model", "load_model"]
 
 # A label this far below the best at its place is never chosen: no weights between neighbours are as large.
 MARGIN = 600
-_ARRAYS = ("weights_per_feature", "weight_labels", "weights", "transitions")
+_ARRAYS = ("templates", "weights_per_feature", "weight_labels", "transitions")
 
 
 @dataclass(frozen=True)
@@ -53,8 +57,14 @@ def load_model(name: str) -> Model:
 
 
 def _labeller(arrays: Any, part: str, labels: int) -> _kernels.Labeller:
-    features = np.cumsum(arrays[f"{part}_feature_steps"], dtype=np.uint32)
-    counts, weight_labels, weights, transitions = (arrays[f"{part}_{name}"] for name in _ARRAYS)
-    return _kernels.Labeller(
-        arrays[f"{part}_templates"], labels, MARGIN, features, counts, weight_labels, weights, transitions
-    )
+    features = np.cumsum(_widened(arrays, f"{part}_feature_steps", np.uint32), dtype=np.uint32)
+    weights = _widened(arrays, f"{part}_weights", np.int16)
+    templates, counts, weight_labels, transitions = (arrays[f"{part}_{name}"] for name in _ARRAYS)
+    return _kernels.Labeller(templates, labels, MARGIN, features, counts, weight_labels, weights, transitions)
+
+
+def _widened(arrays: Any, name: str, dtype: type[np.generic]) -> NDArray[Any]:
+    """An array that was written in half the bits, with the few numbers that need all of them."""
+    widened: NDArray[Any] = arrays[name].astype(dtype)
+    widened[arrays[f"{name}_large_at"]] = arrays[f"{name}_large"]
+    return widened
