@@ -8,6 +8,7 @@ auto weights_of(const In<std::uint64_t>& keys, std::uint64_t seed, std::size_t f
                 int threads) {
   check_threads(threads);
   check_between("first", static_cast<std::int64_t>(first), 0, 1'000'000'000);
+  check_between("resamples", static_cast<std::int64_t>(resamples), 0, 1'000'000);
   std::vector<std::int32_t> weights(cells({resamples, keys.size()}));
   without_gil([&] { poisson_weights(view(keys), seed, first, threads, weights); });
   return array_of(std::move(weights), {resamples, keys.size()});
