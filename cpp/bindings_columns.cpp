@@ -5,6 +5,7 @@
 #include "binding.hpp"
 #include "fingerprints.hpp"
 #include "line_reader.hpp"
+#include "line_signatures.hpp"
 #include "utf8.hpp"
 
 namespace recte::binding {
@@ -207,6 +208,14 @@ Out<std::uint8_t> equal_to(const PySpans& spans, std::string_view wanted) {
   return flat(std::move(flags));
 }
 
+auto signatures_of(const PySpans& spans, std::size_t prefix, int threads) {
+  check_threads(threads);
+  const TextSpans texts = spans_of(spans);
+  std::vector<std::uint64_t> bits(cells({texts.size(), signature_words}));
+  without_gil([&] { line_signatures(texts, prefix, threads, bits); });
+  return array_of(std::move(bits), {texts.size(), signature_words});
+}
+
 struct PyGoldColumns {
   In<std::int64_t> annotation_offsets;
   In<std::int32_t> annotators;
@@ -350,6 +359,7 @@ void bind_columns(nb::module_& m) {
   m.def("optional_edits", &optional_edits, array("sources"), "gold"_a, "columns"_a, array("required"));
   m.def("are_spaced", &spaced, array("spans"));
   m.def("are_equal_to", &equal_to, array("spans"), "text"_a);
+  m.def("line_signatures", &signatures_of, array("spans"), "prefix"_a, "threads"_a);
   m.def("annotator_texts", &texts_of_annotators, array("sources"), "gold"_a, array("skipped"), "columns"_a,
         "missing_is_source"_a, array("reference_offsets"), array("references"));
   m.def("unmixed_references", &texts_unmixed, array("sources"), "gold"_a, "columns"_a, array("lines"),

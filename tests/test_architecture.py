@@ -22,12 +22,24 @@ _FINDING = {"extraction", "annotation"}
 _CALLS = {"inputs", "counting", "scoring", "evaluation"}  # from files to counts, scores, everything a report shows
 _STUDIES = {"inference", "human", "metaeval", "conservatism", "coverage", "faithfulness"}
 ALLOWED = {
-    "cli": {"rendering", "papers", *_CALLS, *_STUDIES, "metrics", "formats", "sample", *_FINDING, *_GROUND},
-    "rendering": {*_CALLS, *_STUDIES, "metrics", "formats", *_GROUND},
+    "cli": {
+        "plausibility",
+        "rendering",
+        "papers",
+        *_CALLS,
+        *_STUDIES,
+        "metrics",
+        "formats",
+        "sample",
+        *_FINDING,
+        *_GROUND,
+    },
+    "rendering": {"plausibility", *_CALLS, *_STUDIES, "metrics", "formats", *_GROUND},
     "papers": {"rendering", *_CALLS, *_STUDIES, "metrics", "formats", *_GROUND},
-    "evaluation": {"scoring", "counting", "inputs", "inference", "metrics", *_GROUND},
+    "evaluation": {"plausibility", "scoring", "counting", "inputs", "inference", "metrics", *_GROUND},
     "scoring": {"counting", "inputs", "inference", "metrics", "formats", *_GROUND},
     "counting": {"inputs", "metrics", "formats", *_GROUND},
+    "plausibility": {"corpus", "columns", "threads", "_kernels"},
     "inputs": {"formats", *_GROUND},
     "metaeval": {"human", "inference", "metrics", *_GROUND},
     "conservatism": {"annotation", "inference", "metrics", *_GROUND},

@@ -192,6 +192,7 @@ def column_calls() -> dict[str, dict[str, Any]]:
         | {"stream": 1, "draws": 3, "seed_step": 101, "threads": 2},
         "are_spaced": {"spans": spans},
         "are_equal_to": {"spans": spans, "text": "a"},
+        "line_signatures": {"spans": spans, "prefix": 100, "threads": 2},
         "optional_edits": {**of_sources, "required": flags},
         "annotator_texts": {**of_sources, **REFERENCES, "skipped": flags, "missing_is_source": False},
         "unmixed_references": {**of_sources, **REFERENCES, "lines": array(1, 2, 3), "words": text([5], [1], [0])},

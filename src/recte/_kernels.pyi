@@ -512,6 +512,9 @@ def are_spaced(spans: Spans) -> NDArray[np.uint8]:
     """Which texts are words joined by single spaces."""
 
 def are_equal_to(spans: Spans, text: str) -> NDArray[np.uint8]: ...
+def line_signatures(spans: Spans, prefix: int, threads: int) -> NDArray[np.uint64]:
+    """For each text eight words of bits: one bit for each trigram of its first bytes, white space left out."""
+
 def optional_edits(sources: Text, gold: GoldColumns, columns: int, required: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Which edits may be left undone: not required, or with the original among their corrections."""
 

@@ -39,16 +39,19 @@ def count_files(
     do_nothing: bool = False,
     do_nothing_always: bool = False,
     first: int = 0,
+    look: Callable[[Corpus, Mapping[str, System]], None] = lambda corpus, systems: None,
     progress: Callable[[int], None] = lambda sentences: None,
 ) -> list[SystemCounts]:
     """Count every system by every metric.
 
     `systems` are files by name, `first` is the place of the first sentence. `types` and `edits` ask for counts by error
     type and for judged edits, of the metrics that can say so. `do_nothing` adds what leaving the source alone would
-    score, for metrics that it can win, or always. `progress` is called with the number of sentences done since.
+    score, for metrics that it can win, or always. `look` is shown each part before it
+    is counted; `progress` is called with the number of sentences done since.
     """
     parts: dict[tuple[str, Metric], list[SystemCounts]] = {}
     for corpus, outputs in gold.chunks(systems, CHUNK, first):
+        look(corpus, outputs)
         for metric in metrics:
             scorer = metric.prepare_with(corpus, outputs)
             scored = dict(outputs)

@@ -18,6 +18,8 @@ from recte.inference.comparison import Comparison, compare_systems
 from recte.inference.intervals import FEWEST_UNITS, Replicates, Resampling
 from recte.metrics.base import AlignedSentence, Metric, Score, Scorer
 from recte.metrics.maxmatch import MaxMatch
+from recte.plausibility.finding import Finding
+from recte.plausibility.plausibility_check import findings
 from recte.scoring import with_interval
 
 __all__ = ["Evaluation", "JudgedSentence", "evaluate"]
@@ -51,6 +53,7 @@ class Evaluation:
     sentence_scores: Mapping[str, Mapping[str, tuple[float, ...]]]  # by metric and system
     judged: Mapping[str, tuple[JudgedSentence, ...]]  # by system
     aligned: Mapping[str, tuple[AlignedSentence, ...]]  # by system; empty without the I-measure
+    findings: tuple[Finding, ...] = ()  # what looks wrong with the input
 
     def score(self, metric: str, system: str) -> Score:
         return next(score for score in self.scores[metric] if score.system == system)
@@ -126,6 +129,7 @@ def evaluate(
         sentence_scores=sentence_scores,
         judged=shown.judged,
         aligned=aligned,
+        findings=findings(gold, systems),
     )
 
 

@@ -6,6 +6,7 @@ import argparse
 
 from recte.cli.arguments import add_format, add_gold, add_judges, add_metrics, add_names, add_width, check_width
 from recte.cli.counted_systems import add_resampling, counted_systems, resampling_of
+from recte.cli.input_warnings import add_strict, tell
 from recte.corpus import DO_NOTHING
 from recte.counting import SystemCounts
 from recte.errors import OptionError
@@ -13,6 +14,8 @@ from recte.formats.counts import is_counts_file
 from recte.inference.comparison import Comparison, compare_systems
 from recte.inference.paired import TESTS
 from recte.metrics.base import Metric
+from recte.plausibility.finding import as_plain
+from recte.plausibility.plausibility_check import PlausibilityCheck
 from recte.rendering.comparison import comparison_tables, comparison_to_dict, pair_table
 from recte.rendering.document import document
 from recte.rendering.terminal import print_tables, progress_bar
@@ -39,8 +42,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     output = parser.add_argument_group("output")
     output.add_argument("--pairs", action="store_true", help="a line for every pair, below the matrix")
     add_names(output)
+    add_strict(output)
     add_width(output)
-    output.add_argument("-q", "--quiet", action="store_true", help="no progress")
+    output.add_argument("-q", "--quiet", action="store_true", help="no progress, no warnings")
     add_format(output)
     add_metrics(parser)
 
@@ -49,7 +53,10 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.baseline == DO_NOTHING and any(is_counts_file(path) for path in arguments.files):
         raise OptionError("--baseline do-nothing: expected gold and texts, got counts files, which hold no source")
     check_width(arguments)
-    counted = counted_systems(arguments, do_nothing=arguments.baseline == DO_NOTHING, do_nothing_always=True)
+    check = PlausibilityCheck()
+    counted = counted_systems(arguments, check, do_nothing=arguments.baseline == DO_NOTHING, do_nothing_always=True)
+    found = check.findings()
+    tell(found, arguments)
     by_metric: dict[Metric, list[SystemCounts]] = {}
     for one in counted:
         by_metric.setdefault(one.metric, []).append(one)
@@ -70,7 +77,11 @@ def run(arguments: argparse.Namespace) -> None:
             for metric, systems in by_metric.items()
         ]
     if arguments.format == "json":
-        print(document(comparisons=[comparison_to_dict(comparison) for comparison in comparisons]))
+        print(
+            document(
+                comparisons=[comparison_to_dict(comparison) for comparison in comparisons], warnings=as_plain(found)
+            )
+        )
     elif arguments.format == "csv":
         print_tables([pair_table(comparison, arguments.width) for comparison in comparisons], "csv")
     else:

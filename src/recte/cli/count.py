@@ -6,11 +6,13 @@ import argparse
 from pathlib import Path
 
 from recte.cli.arguments import add_gold, add_metrics, check_one_system, gold_and_systems, metrics_of
+from recte.cli.input_warnings import add_strict, tell
 from recte.counting import count_files
 from recte.counts import merge
 from recte.errors import OptionError
 from recte.formats.counts import read_counts, write_counts
 from recte.inputs import system_names
+from recte.plausibility.plausibility_check import PlausibilityCheck
 from recte.rendering.terminal import progress_bar
 
 
@@ -25,7 +27,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--merge", action="store_true", help="FILEs are counts of parts of one corpus: put them together"
     )
     parser.add_argument("--names", nargs=1, default=[], metavar="NAME", help="name of the system, for its file's")
-    parser.add_argument("-q", "--quiet", action="store_true", help="no progress")
+    parser.add_argument("-q", "--quiet", action="store_true", help="no progress, no warnings")
+    add_strict(parser)
     add_metrics(parser)
 
 
@@ -47,8 +50,16 @@ def run(arguments: argparse.Namespace) -> None:
     check_one_system("count", systems or ["-"], metrics[0])
     names = system_names(systems[:1] or ["-"], arguments.names)
     named = {**names, **system_names(systems[1:])}
+    check = PlausibilityCheck()
     with progress_bar("sentences", quiet=arguments.quiet) as advance:
         counted = count_files(
-            gold, named, metrics, types=arguments.by_type, first=arguments.first - 1, progress=advance
+            gold,
+            named,
+            metrics,
+            types=arguments.by_type,
+            first=arguments.first - 1,
+            look=check.look,
+            progress=advance,
         )
+    tell(check.findings(), arguments)
     write_counts(arguments.output, counted[0].counts)

@@ -15,6 +15,7 @@ from recte.inference.intervals import UNITS, Resampling
 from recte.inputs import system_names
 from recte.metrics import metric_class
 from recte.metrics.base import Metric
+from recte.plausibility.plausibility_check import PlausibilityCheck
 from recte.rendering.terminal import progress_bar
 
 __all__ = ["add_resampling", "counted_systems", "resampling_of"]
@@ -40,13 +41,17 @@ def resampling_of(arguments: argparse.Namespace) -> Resampling:
 
 def counted_systems(
     arguments: argparse.Namespace,
+    check: PlausibilityCheck,
     *,
     types: bool = False,
     edits: bool = False,
     do_nothing: bool = False,
     do_nothing_always: bool = False,
 ) -> list[SystemCounts]:
-    """Every system by every metric; `do_nothing` adds the source left alone, for metrics that it can win or for all."""
+    """Every system by every metric; `do_nothing` adds the source left alone, for metrics that it can win or for all.
+
+    `check` looks at the texts; counts files have none.
+    """
     files = [*arguments.files, *arguments.input]
     counts_files = [path for path in files if is_counts_file(path)]
     if counts_files and len(counts_files) == len(files) and arguments.source is None:
@@ -66,6 +71,7 @@ def counted_systems(
             edits=edits,
             do_nothing=do_nothing,
             do_nothing_always=do_nothing_always,
+            look=check.look,
             progress=advance,
         )
 

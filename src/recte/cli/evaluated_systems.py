@@ -6,6 +6,7 @@ import argparse
 
 from recte.cli.arguments import gold_and_systems, metrics_of
 from recte.cli.counted_systems import resampling_of
+from recte.cli.input_warnings import tell
 from recte.errors import OptionError
 from recte.evaluation import Evaluation, evaluate
 from recte.formats.files import stem
@@ -23,7 +24,7 @@ def evaluated(arguments: argparse.Namespace, command: str, title: str | None = N
     metrics = metrics_of(arguments)
     corpus, systems = read_corpus_and_systems(gold, system_names(paths, arguments.names))
     with progress_bar("metrics", quiet=arguments.quiet) as advance:
-        return evaluate(
+        results = evaluate(
             corpus,
             systems,
             metrics,
@@ -31,3 +32,5 @@ def evaluated(arguments: argparse.Namespace, command: str, title: str | None = N
             resampling=resampling_of(arguments),
             progress=advance,
         )
+    tell(results.findings, arguments)
+    return results

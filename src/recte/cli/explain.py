@@ -7,10 +7,13 @@ import json
 from dataclasses import asdict, replace
 
 from recte.cli.arguments import add_gold, add_metrics, check_one_system, gold_and_systems, metrics_of
+from recte.cli.input_warnings import add_strict, tell
 from recte.errors import OptionError
 from recte.inputs import read_corpus_and_systems, system_names
 from recte.metrics.attribution import attribute
 from recte.metrics.explanation import explain
+from recte.plausibility.finding import as_plain
+from recte.plausibility.plausibility_check import findings
 from recte.rendering.explanation import print_explanation
 
 
@@ -27,6 +30,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--edit-orders", type=int, default=1000, metavar="N", help="orders drawn beyond 12 edits (default 1000)"
     )
     parser.add_argument("--seed", type=int, default=12345, metavar="N", help="of what is drawn (default 12345)")
+    parser.add_argument("-q", "--quiet", action="store_true", help="no warnings")
+    add_strict(parser)
     add_metrics(parser)
 
 
@@ -37,6 +42,8 @@ def run(arguments: argparse.Namespace) -> None:
         raise OptionError(f"explain: expected one metric, got {len(metrics)}")
     check_one_system("explain", systems, metrics[0])
     corpus, read = read_corpus_and_systems(gold, system_names(systems))
+    found = findings(corpus, read)
+    tell(found, arguments)
     scorer = metrics[0].prepare_with(corpus, {system.name: system for system in read})
     explanation = explain(scorer, read[0], arguments.sentence)
     if arguments.attribute:
@@ -44,6 +51,6 @@ def run(arguments: argparse.Namespace) -> None:
         explanation = replace(explanation, attribution=worth)
     if arguments.format == "json":
         shown = {key: value for key, value in asdict(explanation).items() if key != "attribution" or value is not None}
-        print(json.dumps(shown, ensure_ascii=False, indent=2))
+        print(json.dumps({**shown, "warnings": as_plain(found)}, ensure_ascii=False, indent=2))
     else:
         print_explanation(explanation)

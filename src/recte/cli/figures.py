@@ -7,6 +7,7 @@ import argparse
 from recte.cli.arguments import add_chart_formats, add_gold, add_judges, add_metrics, add_names
 from recte.cli.counted_systems import add_resampling
 from recte.cli.evaluated_systems import evaluated
+from recte.cli.input_warnings import add_strict
 from recte.rendering.charts.overview import overview_charts
 from recte.rendering.charts.theme import for_paper
 from recte.rendering.charts.writing import check_drawable, write_charts
@@ -20,7 +21,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     output.add_argument("--to", default="figures", metavar="FOLDER", help="where to write them (default figures)")
     add_chart_formats(output)
     add_names(output)
-    output.add_argument("-q", "--quiet", action="store_true", help="no progress, no list of what was written")
+    add_strict(output)
+    output.add_argument(
+        "-q", "--quiet", action="store_true", help="no progress, no warnings, no list of what was written"
+    )
     add_metrics(parser)
 
 

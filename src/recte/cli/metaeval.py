@@ -36,6 +36,7 @@ from recte.metaeval.sentence_correlation import SentenceLevel, sentence_level
 from recte.metaeval.system_correlation import RESAMPLED, SystemLevel, system_level
 from recte.metaeval.windows import WindowStudy, window_analysis
 from recte.metrics.base import Metric
+from recte.plausibility.plausibility_check import PlausibilityCheck
 from recte.rendering.charts.metaeval import metaeval_charts
 from recte.rendering.charts.metric_clusters import cluster_charts
 from recte.rendering.charts.windows import rank_gap_chart, window_charts
@@ -219,7 +220,7 @@ def _metrics(arguments: argparse.Namespace) -> list[MetricScores]:
     if len(files) == 1 and arguments.source is None:
         raise OptionError(f"expected systems to score beside the gold, got {files[0]} alone")
     by_metric: dict[Metric, list[Counts]] = {}
-    for one in counted_systems(arguments):
+    for one in counted_systems(arguments, PlausibilityCheck()):
         by_metric.setdefault(one.metric, []).append(one.counts)
     return found + [MetricScores.from_counts(metric, counts) for metric, counts in by_metric.items()]
 

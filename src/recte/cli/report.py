@@ -8,6 +8,7 @@ import sys
 from recte.cli.arguments import add_chart_formats, add_gold, add_judges, add_metrics, add_names
 from recte.cli.counted_systems import add_resampling
 from recte.cli.evaluated_systems import evaluated
+from recte.cli.input_warnings import add_strict
 from recte.formats.files import write_bytes
 from recte.rendering.charts.overview import overview_charts
 from recte.rendering.charts.theme import for_paper
@@ -25,7 +26,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_chart_formats(output)
     output.add_argument("--title", metavar="TEXT", help="its title (default the gold's name)")
     add_names(output)
-    output.add_argument("-q", "--quiet", action="store_true", help="no progress, no word of what was written")
+    add_strict(output)
+    output.add_argument(
+        "-q", "--quiet", action="store_true", help="no progress, no warnings, no word of what was written"
+    )
     add_metrics(parser)
 
 

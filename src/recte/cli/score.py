@@ -9,9 +9,11 @@ from collections.abc import Sequence
 from recte._version import __version__
 from recte.cli.arguments import add_format, add_gold, add_judges, add_metrics, add_names, add_width, check_width
 from recte.cli.counted_systems import add_resampling, counted_systems, resampling_of
+from recte.cli.input_warnings import add_strict, tell
 from recte.errors import OptionError
 from recte.metrics import metric_class
 from recte.metrics.base import Score
+from recte.plausibility.plausibility_check import PlausibilityCheck
 from recte.rendering.document import to_json
 from recte.rendering.tables import Table, convention_table, score_table, sentence_table, type_table
 from recte.rendering.terminal import print_tables
@@ -39,6 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a row for leaving the source alone, for metrics that it can win (default: in tables)",
     )
     add_names(output)
+    add_strict(output)
     output.add_argument("-q", "--quiet", action="store_true", help="no progress, no warnings")
     output.add_argument("-V", "--version", action="version", version=f"recte {__version__}", help="print it and end")
     output.add_argument("--list", action="store_true", help="list the metrics and end")
@@ -48,9 +51,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     check_width(arguments)
+    check = PlausibilityCheck()
     counted = counted_systems(
-        arguments, types=arguments.by_type, edits=arguments.edits, do_nothing=_wants_do_nothing(arguments)
+        arguments, check, types=arguments.by_type, edits=arguments.edits, do_nothing=_wants_do_nothing(arguments)
     )
+    found = check.findings()
+    tell(found, arguments)
     resampling = None if arguments.no_ci or arguments.score_only else resampling_of(arguments)
     scores = [
         score
@@ -64,7 +70,7 @@ def run(arguments: argparse.Namespace) -> None:
         for score in (score for score in scores if not score.subset):
             print(f"{100 * score.score:.{arguments.width}f}")
     elif arguments.format == "json":
-        print(to_json(scores))
+        print(to_json(scores, found))
     else:
         print_tables(_tables(scores, arguments), arguments.format)
 

@@ -8,15 +8,19 @@ from typing import Any
 
 from recte._version import __version__
 from recte.metrics.base import Score
+from recte.plausibility.finding import Finding, as_plain
 
 __all__ = ["SCHEMA_VERSION", "document", "to_json"]
 
 SCHEMA_VERSION = 1
 
 
-def to_json(scores: Sequence[Score]) -> str:
-    """One object with a list of rows, one a system and metric; a missing value is null, never NaN."""
-    return document(scores=[score.to_dict() for score in scores])
+def to_json(scores: Sequence[Score], found: Sequence[Finding] = ()) -> str:
+    """One object with a list of rows, one a system and metric; a missing value is null, never NaN.
+
+    `found` is what looks wrong with the input.
+    """
+    return document(scores=[score.to_dict() for score in scores], warnings=as_plain(found))
 
 
 def document(**parts: Any) -> str:

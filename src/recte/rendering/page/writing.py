@@ -37,6 +37,7 @@ def render_page(data: Evaluation, charts: Mapping[str, Mapping[str, Any]]) -> st
         sentence_count=len(data.sentences),
         systems=[system.name for system in data.systems],
         summary=_summary(data),
+        findings=data.findings,
         comparing=bool(data.comparisons),
         sections=[_section(data, metric) for metric in data.metrics],
         charts=[

@@ -1,0 +1,27 @@
+"""What looks wrong with input, told on standard error: one line for each kind."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from recte.plausibility.finding import WARNING, Finding
+from recte.plausibility.plausibility_check import refuse
+
+__all__ = ["add_strict", "tell"]
+
+
+def add_strict(parser: argparse._ActionsContainer) -> None:
+    """Whether input that looks wrong is refused."""
+    parser.add_argument("--strict", action="store_true", help="input that looks wrong is an error, not a warning")
+
+
+def tell(found: Sequence[Finding], arguments: argparse.Namespace) -> None:
+    """Print the warnings, or with `--strict` refuse the input; notes are for JSON and the page."""
+    if arguments.strict:
+        refuse(found)
+    if not arguments.quiet:
+        for finding in found:
+            if finding.level == WARNING:
+                print(f"recte: warning: {finding}", file=sys.stderr)

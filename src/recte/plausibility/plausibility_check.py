@@ -1,0 +1,175 @@
+"""All checks of input together, part by part, and what is worth a warning."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from recte.columns.text import TextColumn
+from recte.corpus import Corpus, System
+from recte.errors import InputError
+from recte.plausibility.finding import NOTE, WARNING, Finding, Sighting
+from recte.plausibility.gold_oddities import odd_gold
+from recte.plausibility.line_order import misplaced_lines
+from recte.plausibility.line_signatures import Signatures
+from recte.plausibility.swapped_files import SwapEvidence
+from recte.plausibility.text_oddities import odd_texts, odd_tokens
+
+__all__ = ["KINDS", "Kind", "PlausibilityCheck", "findings", "refuse"]
+
+LOOKED_AT_WHOLE = 100_000  # sentences; behind them a tenth of each part is looked at
+_SAMPLED = 1_000
+_NEVER = 2.0
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What a kind is called, and from how many on, and from which share on, it is a warning; below it is a note."""
+
+    message: str  # with {count}, {of}, {line}
+    share: float
+    fewest: int = 3
+
+
+KINDS = {
+    "misaligned": Kind("{count} of {of} lines fit another source line better than their own, first line {line}", 0.0),
+    "unlike": Kind("{count} of {of} lines share almost nothing with their source, first line {line}", 0.1),
+    "empty": Kind("{count} of {of} lines are empty where the source is not, first line {line}", 0.02),
+    "cut-off": Kind("{count} of {of} lines have less than a quarter of their source, first line {line}", 0.1),
+    "entities": Kind(
+        "{count} of {of} lines have entities such as &quot; that the source has not, first line {line}", 0.01
+    ),
+    "detokenised": Kind(
+        "{count} of {of} lines look detokenised: a final mark that stands alone in the source is joined to a word, "
+        "first line {line}",
+        0.2,
+    ),
+    "tokenised": Kind(
+        "{count} of {of} lines look tokenised: a final mark that is joined to a word in the source stands alone, "
+        "first line {line}",
+        0.2,
+    ),
+    "clitics": Kind("{count} of {of} lines join n't or 's, which stand alone in the source, first line {line}", 0.5),
+    "quotes": Kind("{count} of {of} lines have other quotation marks than the source, first line {line}", 0.5),
+    "composition": Kind(
+        "{count} of {of} lines are composed Unicode (NFC) where the source is not, or the reverse, first line {line}",
+        0.05,
+    ),
+    "width": Kind(
+        "{count} of {of} lines have half-width signs for full-width ones or the reverse, first line {line}", 0.2
+    ),
+    "swapped": Kind("source and reference look swapped in {count} of {of} sentences, first line {line}", 0.0),
+    "no-corrections": Kind("the gold changes nothing in all {of} sentences", 1.0),
+    "left-out": Kind("{count} of {of} sentences have no line of any annotator, first sentence {line}", _NEVER),
+    "missing-annotators": Kind(
+        "{count} of {of} sentences lack an annotator, and no line says noop: who changed nothing is unknown, "
+        "first sentence {line}",
+        0.05,
+    ),
+    "duplicate-edits": Kind("{count} of {of} edits stand twice, first line {line}", 0.01),
+    "overlapping-edits": Kind("{count} of {of} edits overlap another of their annotator, first line {line}", 0.05),
+    "negative-spans": Kind("{count} edits with a negative span are read as no edit, first sentence {line}", 0.0, 2),
+    "dropped-edits": Kind("--lenient dropped {count} edits, first in sentence {line}", 0.0, 1),
+}
+
+
+@dataclass
+class _Seen:
+    """What all parts so far showed of one kind in one place."""
+
+    count: int = 0
+    of: int = 0
+    line: int = 0
+    detail: str = ""
+
+    def add(self, sighting: Sighting) -> None:
+        self.of += sighting.of
+        if sighting.lines:
+            self.line = self.line if self.count else sighting.lines[0]
+            self.count += len(sighting.lines)
+            self.detail = self.detail or sighting.detail
+
+
+class PlausibilityCheck:
+    """Looks at a corpus and its systems part by part, in order; `findings` says what it saw."""
+
+    def __init__(self) -> None:
+        self._seen: dict[tuple[str, str], _Seen] = {}
+        self._swap = SwapEvidence()
+        self._sentences = 0
+
+    def look(self, corpus: Corpus, systems: Mapping[str, System]) -> None:
+        """Take in the next part; of a very large corpus, its beginning."""
+        first, size = self._sentences, len(corpus)
+        self._sentences += size
+        if first >= LOOKED_AT_WHOLE and size > _SAMPLED:
+            corpus, systems = corpus[:_SAMPLED], {name: system[:_SAMPLED] for name, system in systems.items()}
+        sources = TextColumn.of(corpus.unchanged)
+        outputs = {name: TextColumn.of(system.outputs) for name, system in systems.items()}
+        for name, column in outputs.items():
+            if len(column) != len(sources):
+                raise InputError(
+                    f"{name}: expected {len(sources)} hypotheses, one for each sentence, got {len(column)}"
+                )
+        signatures = Signatures.of(sources)
+        for where, column in [*outputs.items(), *_references(corpus)]:
+            self._add(misplaced_lines(where, signatures, Signatures.of(column), first))
+            self._add(odd_texts(where, sources, column, first))
+            if corpus.segmenter is None:
+                self._add(odd_tokens(where, sources, column, first))
+        self._add(odd_gold(corpus, first))
+        self._swap.look(corpus.columns, sources, outputs, first)
+
+    def _add(self, sightings: Iterable[Sighting]) -> None:
+        for sighting in sightings:
+            self._seen.setdefault((sighting.where, sighting.kind), _Seen()).add(sighting)
+
+    def findings(self) -> tuple[Finding, ...]:
+        """Warnings first, then notes, each in the order of systems."""
+        seen = dict(self._seen)
+        for sighting in self._swap.sightings():
+            seen.setdefault((sighting.where, sighting.kind), _Seen()).add(sighting)
+        found = [_finding(kind, where, one) for (where, kind), one in seen.items() if one.count]
+        told = [f for f in found if f.kind != "no-corrections" or f.level == WARNING]
+        return tuple(sorted(told, key=lambda finding: finding.level == NOTE))
+
+
+def _finding(kind: str, where: str, seen: _Seen) -> Finding:
+    rule = KINDS[kind]
+    odd = seen.count >= rule.fewest and seen.count >= rule.share * seen.of
+    message = rule.message.format(count=seen.count, of=seen.of, line=seen.line)
+    if seen.detail:
+        message = f"{message}; {seen.detail}"
+    return Finding(kind, WARNING if odd else NOTE, where, seen.count, seen.of, seen.line, message)
+
+
+def _references(corpus: Corpus) -> Iterator[tuple[str, TextColumn]]:
+    """Rewritten references by their number, where every sentence has as many."""
+    columns = corpus.columns
+    each = np.diff(columns.reference_offsets)
+    if not len(each) or not each[0] or not (each == each[0]).all():
+        return
+    for number in range(int(each[0])):
+        yield f"reference {number + 1}", columns.references[number :: int(each[0])]
+
+
+def findings(corpus: Corpus, systems: Sequence[System]) -> tuple[Finding, ...]:
+    """What looks wrong with a corpus and systems: misplaced, empty or otherwise written lines, odd gold.
+
+    >>> gold = Corpus.from_references(["He go to school ."] * 4, [["He goes to school ."] * 4])
+    >>> [str(finding) for finding in findings(gold, [System("mine", ("",) * 4)])]
+    ['mine: 4 of 4 lines are empty where the source is not, first line 1']
+    """
+    check = PlausibilityCheck()
+    check.look(corpus, {system.name: system for system in systems})
+    return check.findings()
+
+
+def refuse(found: Sequence[Finding]) -> None:
+    """Let the first warning be an error."""
+    warnings = [finding for finding in found if finding.level == WARNING]
+    if warnings:
+        more = f" ({len(warnings) - 1} more)" if len(warnings) > 1 else ""
+        raise InputError(f"{warnings[0]}{more}")

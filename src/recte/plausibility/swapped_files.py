@@ -1,0 +1,61 @@
+"""Sources and references that changed places.
+
+Learners misspell: sources hold words that no reference has, and more of them than references hold new ones. And systems
+leave sentences alone: outputs equal an uncorrected source more often than a reference. Where both are the other way
+round, the files were swapped; a good system alone, or a fluent reference alone, does not look so.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from recte.columns.gold import Columns
+from recte.columns.text import TextColumn
+from recte.plausibility.finding import Sighting
+
+__all__ = ["SwapEvidence"]
+
+_FEWEST_WORDS = 20
+_CLEARLY = 1.25
+_LOOKED_AT = 2000  # sentences of a part
+
+
+class SwapEvidence:
+    """What all parts of a corpus with one reference say together."""
+
+    def __init__(self) -> None:
+        self._source_words: set[bytes] = set()
+        self._reference_words: set[bytes] = set()
+        self._like_source: dict[str, int] = {}
+        self._like_reference: dict[str, int] = {}
+        self._changed = 0
+        self._first = 0
+
+    def look(self, columns: Columns, sources: TextColumn, outputs: dict[str, TextColumn], first: int) -> None:
+        """Take in a part; a corpus with several references, or none, says nothing."""
+        if not (np.diff(columns.reference_offsets) == 1).all():
+            return
+        texts, references = list(sources[:_LOOKED_AT]), list(columns.references[:_LOOKED_AT])
+        changed = [row for row, (a, b) in enumerate(zip(texts, references, strict=True)) if a != b]
+        if changed and not self._changed:
+            self._first = first + changed[0] + 1
+        self._changed += len(changed)
+        for row in changed:
+            self._source_words.update(texts[row].encode("utf-8", "surrogatepass").split())
+            self._reference_words.update(references[row].encode("utf-8", "surrogatepass").split())
+        for name, column in outputs.items():
+            self._like_source[name] = self._like_source.get(name, 0) + sum(column[r] == texts[r] for r in changed)
+            like = sum(column[r] == references[r] for r in changed)
+            self._like_reference[name] = self._like_reference.get(name, 0) + like
+
+    def sightings(self) -> list[Sighting]:
+        """One, if all of it says that source and reference were swapped."""
+        only_source = len(self._source_words - self._reference_words)
+        only_reference = len(self._reference_words - self._source_words)
+        misspelt = only_reference >= _FEWEST_WORDS and only_reference > _CLEARLY * only_source
+        left_alone = sum(self._like_reference.values()) > sum(self._like_source.values())
+        if not (misspelt and left_alone):
+            return []
+        lines = tuple(range(self._first, self._first + self._changed))
+        detail = f"{only_reference} words are in the reference alone, {only_source} in the source alone"
+        return [Sighting("swapped", "source", lines, self._changed, detail)]

@@ -1,0 +1,137 @@
+"""Texts that were written another way than their sources: tokenised, escaped, normalised, or not there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from unicodedata import is_normalized
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recte.columns.text import TextColumn
+from recte.plausibility.finding import Sighting
+
+__all__ = ["odd_texts", "odd_tokens"]
+
+_FINAL = np.zeros(256, dtype=np.bool_)
+_FINAL[[ord(c) for c in ".?!"]] = True
+_LETTER = np.zeros(256, dtype=np.bool_)
+_LETTER[[ord(c) for c in "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"]] = True
+_SPACE = 0x20
+_PARTED = re.compile(rb" (?:n't|'(?:s|re|ve|ll|d|m)) ")
+_JOINED = re.compile(rb"[a-z](?:n't|'(?:s|re|ve|ll|d|m))(?= |$)")
+_QUOTE = re.compile(rb'"')
+_OTHER_QUOTE = re.compile(rb"``|''|\xe2\x80[\x9c\x9d]")
+_ENTITY = re.compile(rb"&(?:quot|apos|amp|lt|gt|nbsp|#\d{1,7}|#x[0-9a-fA-F]{1,6});")
+_WIDE = re.compile("[\uff01-\uff5e]")
+_NARROW_BY_WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+_MOST_DECODED = 2000  # lines of a part that are looked at letter by letter
+_SHORT, _LONG_ENOUGH = 0.25, 40
+
+
+def odd_texts(where: str, sources: TextColumn, outputs: TextColumn, first: int) -> list[Sighting]:
+    """What the outputs' lines show beside their sources', whatever the tokens; `first` lines came before."""
+    lengths, output_lengths = sources.ends - sources.begins, outputs.ends - outputs.begins
+    empty = (output_lengths == 0) & (lengths > 0)
+    cut_off = ~empty & (lengths >= _LONG_ENOUGH) & (output_lengths < _SHORT * lengths)
+    escaped = _entities(outputs)
+    if escaped:
+        escaped -= _entities(sources)
+    size = len(sources)
+    return [
+        Sighting("empty", where, _numbers(np.flatnonzero(empty), first), size),
+        Sighting("cut-off", where, _numbers(np.flatnonzero(cut_off), first), size),
+        Sighting("entities", where, tuple(sorted(row + first + 1 for row in escaped)), size),
+        *_letters(where, sources, outputs, first),
+    ]
+
+
+def odd_tokens(where: str, sources: TextColumn, outputs: TextColumn, first: int) -> list[Sighting]:
+    """Whether outputs have other tokens than their sources, where nothing cuts them anew."""
+    source_apart, source_joined = _final_punctuation(sources)
+    apart, joined = _final_punctuation(outputs)
+    both = int(((source_apart | source_joined) & (apart | joined)).sum())
+    clitics, quotes = (np.flatnonzero(_holding(sources.buffer == ord(sign), sources)) for sign in "'\"")
+    return [
+        Sighting("detokenised", where, _numbers(np.flatnonzero(source_apart & joined), first), both),
+        Sighting("tokenised", where, _numbers(np.flatnonzero(source_joined & apart), first), both),
+        _written_otherwise("clitics", where, (_PARTED, _JOINED), clitics, sources, outputs, first),
+        _written_otherwise("quotes", where, (_QUOTE, _OTHER_QUOTE), quotes, sources, outputs, first),
+    ]
+
+
+def _numbers(rows: NDArray[np.int64], first: int) -> tuple[int, ...]:
+    return tuple((rows + first + 1).tolist())
+
+
+def _final_punctuation(texts: TextColumn) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Which lines end in a mark that stands alone, and which in one at a word."""
+    long_enough = texts.ends - texts.begins >= 3
+    last = np.where(long_enough, texts.ends - 1, 1)
+    if len(texts.buffer) < 2:
+        return long_enough, long_enough
+    final = _FINAL[texts.buffer[last]] & long_enough
+    before = texts.buffer[last - 1]
+    return final & (before == _SPACE), final & _LETTER[before]
+
+
+def _written_otherwise(
+    kind: str,
+    where: str,
+    patterns: tuple[re.Pattern[bytes], re.Pattern[bytes]],
+    rows: NDArray[np.int64],
+    sources: TextColumn,
+    outputs: TextColumn,
+    first: int,
+) -> Sighting:
+    """Lines that show the first pattern in the source, but the other alone in the output."""
+    here, there = patterns
+    odd, of = [], 0
+    for row in rows.tolist():
+        if here.search(_bytes(sources, row)):
+            of += 1
+            output = _bytes(outputs, row)
+            if there.search(output) and not here.search(output):
+                odd.append(row + first + 1)
+    return Sighting(kind, where, tuple(odd), of)
+
+
+def _bytes(texts: TextColumn, row: int) -> bytes:
+    return texts.buffer[texts.begins[row] : texts.ends[row]].tobytes()
+
+
+def _holding(marked: NDArray[np.bool_], texts: TextColumn) -> NDArray[np.bool_]:
+    """Which texts hold a marked byte of their buffer."""
+    places = np.flatnonzero(marked)
+    return np.searchsorted(places, texts.ends) > np.searchsorted(places, texts.begins)
+
+
+def _entities(texts: TextColumn) -> set[int]:
+    """The texts with entities."""
+    rows = np.flatnonzero(_holding(texts.buffer == ord("&"), texts)).tolist()
+    return {row for row in rows if _ENTITY.search(_bytes(texts, row))}
+
+
+def _letters(where: str, sources: TextColumn, outputs: TextColumn, first: int) -> Iterator[Sighting]:
+    """Composed against decomposed letters, full against half width."""
+    foreign = _holding(sources.buffer >= 0x80, sources) | _holding(outputs.buffer >= 0x80, outputs)
+    rows = np.flatnonzero(foreign)[:_MOST_DECODED].tolist()
+    composed, width, wide = [], [], 0
+    for row in rows:
+        source, output = sources[row], outputs[row]
+        if is_normalized("NFC", source) != is_normalized("NFC", output):
+            composed.append(row + first + 1)
+        in_source, in_output = set(_WIDE.findall(source)), set(_WIDE.findall(output))
+        if in_source or in_output:
+            wide += 1
+            if (in_source and not in_output and _narrowed(in_source) & set(output) - set(source)) or (
+                in_output and not in_source and _narrowed(in_output) & set(source) - set(output)
+            ):
+                width.append(row + first + 1)
+    yield Sighting("composition", where, tuple(composed), len(rows))
+    yield Sighting("width", where, tuple(width), wide)
+
+
+def _narrowed(wide: set[str]) -> set[str]:
+    return set("".join(wide).translate(_NARROW_BY_WIDE))
