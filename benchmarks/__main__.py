@@ -57,6 +57,7 @@ def main() -> None:
         human.trueskill,
         human.bootstraps,
         human.one_call,
+        human.modern_metaevaluation,
     ):
         show(list(part()))
 

@@ -29,6 +29,7 @@ COMMANDS = {
     "conservatism": "show how much systems and annotators change",
     "coverage": "estimate how many corrections there are, and how far few references mislead",
     "ceilings": "show what people score against people, and systems beside them",
+    "closest": "score systems on references that follow their output, beside fixed ones",
     "extract": "find the edits between sources and corrected texts, with their types",
     "convert": "turn gold files from one format into another",
     "rank": "rank systems by human judgments",

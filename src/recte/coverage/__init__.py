@@ -12,6 +12,7 @@ HOMES = {
         "references_needed",
     ),
     "recte.coverage.answers": ("AnsweredSentence",),
+    "recte.coverage.closest_gold": ("closest_gold_study",),
     "recte.coverage.distribution": ("Distribution",),
     "recte.coverage.extension": ("extend_references",),
     "recte.coverage.human_ceilings": ("CeilingStudy", "ceilings", "joined"),

@@ -5,6 +5,7 @@ from recte.coverage.accuracy import expected_gain as expected_gain
 from recte.coverage.accuracy import mean_coverage as mean_coverage
 from recte.coverage.accuracy import references_needed as references_needed
 from recte.coverage.answers import AnsweredSentence as AnsweredSentence
+from recte.coverage.closest_gold import closest_gold_study as closest_gold_study
 from recte.coverage.distribution import Distribution as Distribution
 from recte.coverage.extension import extend_references as extend_references
 from recte.coverage.human_ceilings import CeilingStudy as CeilingStudy

@@ -108,4 +108,5 @@ def aggregated_metric(metric: MetricScores, method: str, *, shuffles: int = 100,
         signature=f"{metric.signature}|aggregate:{method}"
         + (f"|shuffles:{shuffles}|seed:{seed}" if method == "trueskill-shuffled" else ""),
         sentence_means=False,
+        aggregation=method,
     )

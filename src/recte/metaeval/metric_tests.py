@@ -77,7 +77,8 @@ def swap_cells(statistic: Statistic, first: Floats, second: Floats, trials: int,
     larger = done = 0
     while done < trials and not (done and larger > _SURELY_NOT * done):
         size = min(_BLOCK, trials - done)
-        swapped = generator.integers(2, size=(size, *a.shape)).astype(np.bool_)
+        bits = np.frombuffer(generator.bytes(size * a.size // 8 + 1), dtype=np.uint8)
+        swapped = np.unpackbits(bits, count=size * a.size).reshape(size, *a.shape).view(np.bool_)
         differences = statistic(np.where(swapped, b, a)) - statistic(np.where(swapped, a, b))
         larger += int((differences >= observed - _MARGIN).sum())
         done += size

@@ -117,8 +117,12 @@ def row_values(
     """
     cells = np.array([len(g) for g in rows.gold], dtype=np.float64)
     if kind in ("pearson", "spearman"):
-        values = [float(correlation(kind, g, m)) for g, m in zip(rows.gold, rows.metric, strict=True)]
-        return np.array(values), cells
+        values = np.empty(len(rows.gold))
+        for length in set(map(len, rows.gold)):  # rows of one length at once
+            of_length = [place for place, row in enumerate(rows.gold) if len(row) == length]
+            sides = [np.stack([side[place] for place in of_length]) for side in rows]
+            values[of_length] = correlation(kind, *sides)
+        return values, cells
     if kind not in STATISTICS:
         raise OptionError(f"statistic: expected one of {', '.join(STATISTICS)}, got {kind!r}")
     if kind == "kendall_like":

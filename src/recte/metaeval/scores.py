@@ -77,6 +77,7 @@ class MetricScores:
     resampled: Resampled | None = None
     signature: str = ""
     sentence_means: bool = False  # a system's score is the mean of its sentences'
+    aggregation: str = ""  # how sentence scores became systems', where neither the metric nor a mean did it
 
     @classmethod
     def of(

@@ -76,13 +76,18 @@ def limit_p_values(tables: Floats, rated: NDArray[np.bool_]) -> Floats:
     from scipy.special import ndtr
 
     first, second = np.triu_indices(tables.shape[1], 1)
-    known = rated.astype(np.float64)
-    values = tables * known
-    sums, squares = values @ known.T, values**2 @ known.T
-    lead = (sums - sums.transpose(0, 2, 1))[:, first, second]
-    products = values @ values.transpose(0, 2, 1)
-    variance = (squares + squares.transpose(0, 2, 1) - 2 * products)[:, first, second]
-    scale = (squares + squares.transpose(0, 2, 1))[:, first, second]
+    if rated.all():  # everything is in the sums of systems and the products of two
+        products = tables @ tables.transpose(0, 2, 1)
+        sums, squares = tables.sum(axis=2), np.diagonal(products, axis1=1, axis2=2)
+        lead, scale = sums[:, first] - sums[:, second], squares[:, first] + squares[:, second]
+    else:
+        known = rated.astype(np.float64)
+        values = tables * known
+        products = values @ values.transpose(0, 2, 1)
+        both_sums, both_squares = values @ known.T, values**2 @ known.T
+        lead = (both_sums - both_sums.transpose(0, 2, 1))[:, first, second]
+        scale = (both_squares + both_squares.transpose(0, 2, 1))[:, first, second]
+    variance = scale - 2 * products[:, first, second]
     told = variance > 1e-12 * scale
     p: Floats = ndtr(np.divide(-lead, np.sqrt(np.where(told, variance, 1.0)), out=np.zeros_like(lead), where=told))
     return p

@@ -233,7 +233,10 @@ def _soft_accuracies(human: HumanScores, metrics: Sequence[MetricScores], trials
     wanted = soft_ranking(human, trials, seed)
     return [
         None
-        if metric.sentences is None or wanted is None or (rated is not None and rated.shape != metric.sentences.shape)
+        if metric.sentences is None
+        or metric.aggregation  # its systems are not scored by means, which is what swapping outputs changes
+        or wanted is None
+        or (rated is not None and rated.shape != metric.sentences.shape)
         else soft_pairwise_accuracy(wanted, permuted_p_values(metric.sentences, trials, seed, rated=rated))
         for metric in metrics
     ]
