@@ -38,6 +38,25 @@ Lesson lesson_of_draw(double t, double margin) {
   return {t < 0 ? -shift : shift, shift * shift + (upper * at_upper - lower * at_lower) / between};
 }
 
+/// What a win, a draw and a loss of the first would teach. All three are made of the same two tails.
+struct Lessons {
+  Lesson won, drawn, lost;
+};
+
+Lessons lessons_of(double t, double margin) {
+  const double up = t - margin, down = -t - margin;
+  const double win = distribution(up), loss = distribution(down), draw = 1 - win - loss;
+  if (win < 1e-12 || loss < 1e-12 || draw < 1e-6) {  // too near a limit for differences of tails
+    const Lesson lost = lesson_of_win(down);
+    return {lesson_of_win(up), lesson_of_draw(t, margin), {-lost.shift, lost.shrink}};
+  }
+  const double at_up = density(up), at_down = density(down);
+  const double won = at_up / win, lost = at_down / loss, drawn = (at_down - at_up) / draw;
+  return {{won, won * (won + up)},
+          {drawn, drawn * drawn - (up * at_up + down * at_down) / draw},
+          {-lost, lost * (lost + down)}};
+}
+
 struct Change {
   double first_mean, second_mean, first_shrink, second_shrink;
 };
@@ -179,18 +198,22 @@ void expect_trueskill(const PairOutcomes& outcomes, const TrueSkillOptions& opti
       if (weights[b] == 0) continue;
       const auto& cell = matches.at(a, b);
       const double each = share * weights[b] / total / static_cast<double>(cell.total());
-      double other_mean = 0, other_shrink = 0;
-      for (const auto& [outcome, times] : {std::pair{1, cell.won}, {0, cell.drawn}, {-1, cell.lost}}) {
-        if (times == 0) continue;
-        const Change change = change_of(before, skills[b], outcome, options);
+      const double spread = 2 * options.beta * options.beta + before.variance + skills[b].variance;
+      const double deviation = std::sqrt(spread);
+      const Lessons lessons =
+          lessons_of((before.mean - skills[b].mean) / deviation, options.draw_margin / deviation);
+      Lesson expected{0, 0};
+      for (const auto& [lesson, times] :
+           {std::pair{lessons.won, cell.won}, std::pair{lessons.drawn, cell.drawn},
+            std::pair{lessons.lost, cell.lost}}) {
         const double weight = each * static_cast<double>(times);
-        mean += weight * change.first_mean;
-        shrink += weight * change.first_shrink;
-        other_mean += weight * change.second_mean;
-        other_shrink += weight * change.second_shrink;
+        expected.shift += weight * lesson.shift;
+        expected.shrink += weight * lesson.shrink;
       }
-      skills[b].mean += other_mean;
-      skills[b].variance *= std::exp(-other_shrink);
+      mean += before.variance / deviation * expected.shift;
+      shrink += before.variance / spread * expected.shrink;
+      skills[b].mean -= skills[b].variance / deviation * expected.shift;
+      skills[b].variance *= std::exp(-skills[b].variance / spread * expected.shrink);
     }
     skills[a].mean += mean;
     skills[a].variance *= std::exp(-shrink);
