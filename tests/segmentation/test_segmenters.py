@@ -43,7 +43,7 @@ def test_any_function_of_a_module(tmp_path, monkeypatch):
     halves = segmenter_named("my_cutter:halves")
     assert (halves.name, halves("我 喜欢")) == ("my_cutter.halves", ["我喜", "欢"])
     for name, message in [
-        ("nosuch", "expected one of given, characters"),
+        ("nosuch", "expected one of given, treebank, 13a, characters"),
         ("nosuch_module:cut", "cannot import 'nosuch_module'"),
         ("my_cutter:thirds", "expected a function 'thirds' in the module 'my_cutter'"),
         ("my_cutter:number", "cannot be called"),

@@ -12,6 +12,8 @@ from itertools import accumulate
 
 from recte.alignment.references import CharacterEdit, edits_from_characters
 from recte.corpus import Annotation, Corpus, Edit, Segmenter, Sentence
+from recte.errors import OptionError
+from recte.segmentation.english_words import EnglishWords
 from recte.segmentation.normalisation import Normalisation, NormalisedTokens
 
 __all__ = ["normalised", "segmented"]
@@ -28,7 +30,8 @@ def segmented(corpus: Corpus, segmenter: Segmenter) -> Corpus:
     """
     steps = corpus.segmenter.normalisation if isinstance(corpus.segmenter, NormalisedTokens) else None
     cut = segmenter if steps is None else NormalisedTokens(steps, segmenter)
-    sentences = tuple(_segmented(sentence, segmenter) for sentence in corpus)
+    change = _in_words if isinstance(segmenter, EnglishWords) else _segmented
+    sentences = tuple(change(sentence, segmenter) for sentence in corpus)
     return replace(corpus, sentences=sentences, segmenter=cut)
 
 
@@ -72,6 +75,14 @@ def _with_edits(
     return replace(
         sentence, text=text, tokens=tokens, annotations=annotations, references=references, errors=errors, lines=()
     )
+
+
+def _in_words(sentence: Sentence, segmenter: Segmenter) -> Sentence:
+    """The raw texts cut at their spaces and signs; edits, whose places are in other tokens, cannot come along."""
+    if sentence.annotations:
+        raise OptionError(f"tokens {segmenter.name}: expected raw text with references, got gold edits in given tokens")
+    references = tuple(" ".join(segmenter(reference)) for reference in sentence.references)
+    return replace(sentence, tokens=tuple(segmenter(sentence.text)), references=references, lines=())
 
 
 def _segmented(sentence: Sentence, segmenter: Segmenter) -> Sentence:

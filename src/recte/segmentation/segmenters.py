@@ -13,6 +13,7 @@ from typing import Any
 from recte.corpus import Segmenter
 from recte.errors import OptionError
 from recte.extras import function_named, optional, version_of
+from recte.segmentation.english_words import ENGLISH_WORDS, EnglishWords
 
 __all__ = ["GIVEN", "MARKED_CHARACTERS", "SEGMENTERS", "Characters", "SegmentedBy", "segmenter_named"]
 
@@ -102,7 +103,7 @@ def _thulac() -> Segmenter:
 
 
 _LIBRARIES: dict[str, Callable[[], Segmenter]] = {"jieba": _jieba, "pkuseg": _pkuseg, "thulac": _thulac}
-SEGMENTERS = (GIVEN, "characters", MARKED_CHARACTERS, *_LIBRARIES)
+SEGMENTERS = (GIVEN, *ENGLISH_WORDS, "characters", MARKED_CHARACTERS, *_LIBRARIES)
 
 
 def segmenter_named(name: str) -> Segmenter | None:
@@ -115,6 +116,8 @@ def segmenter_named(name: str) -> Segmenter | None:
         return None
     if name in ("characters", MARKED_CHARACTERS):
         return Characters(marks=name == MARKED_CHARACTERS)
+    if name in ENGLISH_WORDS:
+        return EnglishWords(name)
     if name in _LIBRARIES:
         return _LIBRARIES[name]()
     if ":" not in name:
