@@ -71,8 +71,17 @@ auto chunks(const Text& sources, const In<std::int64_t>& source_of, const Edits&
                    array_of(std::move(stretches), {pairs}));
 }
 
+constexpr std::int64_t most_bins = 65'536;
+
+/// No sum over a sentence's references is larger.
+template <class Array>
+double largest_sum(const Array& rows) {
+  return check_counts<typename decltype(view(rows))::value_type>("rows", view(rows), rows.shape(2)) *
+         static_cast<double>(rows.shape(1));
+}
+
 ChunkRows rows_of(const Rows& rows, std::size_t bins) {
-  check_between("bins", static_cast<std::int64_t>(bins), 1, 1'000'000);
+  check_between("bins", static_cast<std::int64_t>(bins), 1, most_bins);
   expect(rows.shape(1) > 0, "rows: expected a reference at least");
   expect(rows.shape(2) == 3 + (chunk_kinds - 1) * bins, "rows: expected three cells and bins for four kinds");
   return {view(rows), {}, rows.shape(1), bins};
@@ -90,10 +99,14 @@ using Limits = std::array<std::array<double, 3>, 3>;
 ChunkScoring scoring_of(bool by_length, const Limits& limits, bool second,
                         const std::array<double, 4>& factors, double beta, bool sentence_level) {
   expect(beta > 0, "beta: expected a positive number");
+  check_between("beta", beta, 0, 1e6);
+  for (const double factor : factors) check_between("factors", factor, -1e6, 1e6);
   ChunkScoring scoring{by_length, {}, second, factors, beta, sentence_level};
   for (std::size_t k = 0; k < 3; ++k) {
     const auto& [alpha, least, most] = limits[k];
     expect(alpha >= 1 && 0 <= least && least <= most, "limits: expected alpha, least and most in order");
+    check_between("limits", alpha, 1, 1e6);
+    check_between("limits", most, 0, 1e6);
     scoring.weight[k] = {alpha, least, most};
   }
   return scoring;
@@ -103,9 +116,10 @@ template <class Array>
 auto score(const Array& rows, std::size_t bins, const Weights& weights, bool by_length, const Limits& limits,
            bool second, const std::array<double, 4>& factors, double beta, bool sentence_level, int threads) {
   const ChunkRows counted = rows_of(rows, bins);
+  const double largest = largest_sum(rows);
   const ChunkScoring scoring = scoring_of(by_length, limits, second, factors, beta, sentence_level);
   check_threads(threads);
-  check_weights(view(weights), weights.shape(1), rows.shape(0), 0);
+  check_weights(view(weights), weights.shape(1), rows.shape(0), largest);
   const std::size_t size = weights.shape(0), figure_cells = std::tuple_size_v<ChunkFigures>;
   std::vector<double> sums(size * chunk_kinds), figures(size * figure_cells);
   without_gil([&] { score_chunks(counted, view(weights), scoring, threads, sums, figures); });
@@ -117,6 +131,7 @@ template <class Array>
 auto choose(const Array& rows, std::size_t bins, bool by_length, const Limits& limits, bool second,
             const std::array<double, 4>& factors, double beta, bool sentence_level) {
   const ChunkRows counted = rows_of(rows, bins);
+  largest_sum(rows);
   const ChunkScoring scoring = scoring_of(by_length, limits, second, factors, beta, sentence_level);
   const std::size_t size = rows.shape(0), columns = rows.shape(1),
                     figure_cells = std::tuple_size_v<ChunkFigures>;
@@ -157,6 +172,8 @@ auto judge(const Text& sources, const In<std::int64_t>& source_of, const Edits& 
 WeighedCounts weighed_of(const Weighed& counts, double beta, int ties) {
   expect(counts.shape(2) == 3, "counts: expected tp, proposed and gold");
   expect(beta > 0, "beta: expected a positive number");
+  check_between("beta", beta, 0, 1e6);
+  check_counts<double>("counts", view(counts), 3);
   return {view(counts), counts.shape(1), beta, choice_of<WeighedTies>("ties", ties, 2)};
 }
 

@@ -74,6 +74,7 @@ class Weigher {
         length_(rows.size()) {
     base_.fixed.resize(size_);
     for (std::size_t r = 0; r < size_; ++r) {
+      poll_every(r);
       if (!rows.bins) {
         for (std::size_t k = 0; k < chunk_kinds; ++k) base_.fixed[r][k] = rows.weighed[r * chunk_kinds + k];
         present_[r] = base_.fixed[r][0] >= 0;
@@ -135,6 +136,7 @@ class Weigher {
     std::vector<double> table(cells, 1.0);
     std::int64_t changed = 0, length = 0;
     for (std::size_t s = 0; s < changed_.size(); ++s) {
+      poll_every(s);
       const std::int64_t copies = weighting.empty() ? 1 : weighting[s];
       changed += copies * changed_[s];
       length += copies * length_[s];
@@ -345,6 +347,7 @@ void choose_chunks(const ChunkRows& rows, const ChunkScoring& scoring, std::span
   Weigher::Made scratch;
   const std::vector<ChunkSums>& all = weigher.sums({}, scratch);
   for (std::size_t row = 0; row < all.size(); ++row) {
+    poll_every(row);
     ChunkSums own;
     own.fill(-1.0);
     ChunkFigures its;

@@ -44,6 +44,7 @@ class Judge {
     versions_.resize(count + 1);
     joined_.clear();
     for (std::size_t v = 0; v <= count; ++v) {
+      poll();
       Version& version = versions_[v];
       sorted_edits(v ? references_ : hypotheses_, v ? first + v - 1 : static_cast<std::size_t>(pair),
                    version.edits);
@@ -53,6 +54,7 @@ class Judge {
     join();
     std::int32_t stretches = 0, place = 0;
     for (const Interval chunk : joined_) {
+      poll();
       stretches += place < chunk.start;
       place = chunk.end;
       for (Version& version : versions_) version.take(source, chunk);

@@ -70,6 +70,7 @@ std::vector<std::int32_t> cut_versions(const Sentences& sources, const EditTable
   std::vector<std::int32_t> all;
   Cutter cutter;
   for (std::size_t s = 0; s < sources.size(); ++s) {
+    poll_every(s);
     offsets[s] = static_cast<std::int64_t>(all.size() / version_chunk);
     for (const Chunk& chunk : cutter.cut(sources[s], versions, s))
       all.insert(all.end(), {chunk.start, chunk.end, chunk.edit});
@@ -89,6 +90,7 @@ std::vector<std::uint8_t> judge_versions(const Sentences& sources, std::span<con
       const auto& system = ours.cut(sources[sentence], hypotheses, pair);
       std::size_t first = 0;
       for (const Chunk& chunk : gold) {
+        if (ported) poll();  // which looks at all of the system's chunks each time
         while (first < system.size() && system[first].end < chunk.start) ++first;
         const bool somewhere = ported && std::ranges::any_of(system, [&](const Chunk& own) {
                                  return same(own.text, chunk.text);

@@ -151,6 +151,7 @@ void count_green(const Sentences& sources, const Sentences& hypotheses,
         ngrams.count(1, s);
         for (std::size_t c = 0; c < count; ++c) {
           ngrams.count(2 + c, r);
+          poll();
           std::int32_t sums[green_cells] = {};
           for (std::size_t g = 0; g < ngrams.distinct(); ++g) {
             sums[0] += std::min({s[g], r[g], h[g]});

@@ -80,10 +80,13 @@ void present(std::span<const std::int32_t> counts, std::size_t columns, std::siz
   }
 }
 
+constexpr std::size_t many = 1000;  // columns: comparing each with each lasts
+
 /// Drops columns that another outdoes whatever the totals are.
 void drop_outdone(std::vector<Counted>& columns) {
   std::vector<Counted> kept;
   for (std::size_t c = 0; c < columns.size(); ++c) {
+    if (columns.size() > many) poll();
     const auto outdoes = [&](std::size_t o) {
       const Counted &x = columns[o], &y = columns[c];
       return o != c && x.tp >= y.tp && x.fp <= y.fp && x.fn <= y.fn && (!(x == y) || o < c);
@@ -103,6 +106,7 @@ void choose_by_running_f(std::span<const std::int32_t> counts, std::size_t colum
   std::vector<Counted> found;
   std::vector<std::int32_t> numbers;
   for (std::size_t sentence = 0; sentence < chosen.size(); ++sentence) {
+    poll_every(sentence);
     present(counts, columns, sentence, found, numbers);
     chosen[sentence] = found.empty() ? -1 : numbers[choice.take(found)];
   }
@@ -114,18 +118,21 @@ void sum_by_running_f(std::span<const std::int32_t> counts, std::size_t columns,
   std::vector<std::vector<Counted>> rivals(sentences);
   std::vector<std::int32_t> numbers;
   for (std::size_t sentence = 0; sentence < sentences; ++sentence) {
+    poll_every(sentence);
     present(counts, columns, sentence, rivals[sentence], numbers);
     drop_outdone(rivals[sentence]);
   }
   parallel_for(totals.size() / 3, threads, [&] {
     return [&](std::size_t weighting) {
       RunningChoice choice(beta, rule);
-      for (std::size_t sentence = 0; sentence < sentences; ++sentence)
+      for (std::size_t sentence = 0; sentence < sentences; ++sentence) {
+        poll_every(sentence);
         if (!rivals[sentence].empty())
           for (std::int32_t again = weightings[weighting][sentence]; again > 0; --again) {
             poll_every(static_cast<std::size_t>(again));
             choice.take(rivals[sentence]);
           }
+      }
       const Counted& sums = choice.totals();
       totals[weighting * 3] = sums.tp;
       totals[weighting * 3 + 1] = sums.tp + sums.fp;

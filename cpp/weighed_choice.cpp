@@ -70,11 +70,13 @@ void sum_weighed(const WeighedCounts& rows, std::span<const std::int32_t> weight
   parallel_for(size ? weightings.size() / size : 0, threads, [&] {
     return [&](std::size_t w) {
       Triple sums{};
-      for (std::size_t s = 0; s < size; ++s)
+      for (std::size_t s = 0; s < size; ++s) {
+        poll_every(s);
         for (std::int32_t copy = 0; copy < weightings[w * size + s]; ++copy) {
           chooser.take(s, sums);
           poll_every(static_cast<std::size_t>(copy));
         }
+      }
       std::ranges::copy(sums, totals.begin() + 3 * w);
     };
   });

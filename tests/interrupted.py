@@ -63,6 +63,79 @@ def gleu() -> object:
     return _kernels.count_gleu(text, many, place, np.array([0, 1]), text, 100, 0, 1, 2)
 
 
+def green() -> object:
+    ids = np.arange(10**6, dtype=np.int32)
+    text, many = (ids, np.array([0, 10**6])), (np.tile(ids, 100), np.arange(101) * 10**6)
+    return _kernels.count_green(text, many, np.zeros(100, np.int64), np.array([0, 1]), text, 100, 1, 2)
+
+
+def optimal_choice(calls: int) -> object:
+    """Columns none of which outdoes another, so that each trial looks at all of them."""
+    rising = np.arange(1, 51, dtype=np.int32)
+    counts = np.tile(np.stack([rising, rising * 2, rising * rising], axis=-1), (40_000, 1, 1))
+    if not calls:
+        return [_kernels.choose_annotators(counts, 0.5, 1) for _ in range(10_000)]
+    return _kernels.sum_choices(counts, np.ones((calls, len(counts)), np.int32), 0.5, 1, 1)
+
+
+def rounded_choice() -> object:
+    rising = np.arange(40_000, dtype=np.int32)
+    counts = np.stack([rising, rising * 2, rising * 3], axis=-1)[None]
+    return _kernels.sum_rounded(counts, np.full((100, 1), 1000, np.int32), 0.5, True, 1)
+
+
+def extraction() -> object:
+    """Two texts of the same words in another order: every cell looks for transpositions."""
+    words = np.arange(4000, dtype=np.int32)
+    letters = np.repeat(words % 26, 200), np.arange(4001) * 200
+    nothing = np.zeros(4000, np.uint8)
+    table = _kernels.WordTable(words, letters, letters, nothing, nothing)
+    sides = [((order, np.array([0, 4000])), order, words * 0, nothing) for order in (words, words[::-1].copy())]
+    return _kernels.extract_edits(*sides, np.zeros(1, np.int64), table, 0, 1, 1)
+
+
+def chinese_extraction() -> object:
+    size = 7000
+    tokens, letters = (
+        np.arange(2 * size, dtype=np.int32),
+        (np.arange(2 * size, dtype=np.int32), np.arange(2 * size + 1)),
+    )
+    flags = np.ones(2 * size, np.uint8)
+    table = _kernels.ChineseTokens(tokens, tokens * 0, letters, letters, np.zeros(6 * size, np.int32), flags, flags * 0)
+    ends, none = np.array([0, size]), (np.zeros(0, np.int32), np.zeros(1, np.int64))
+    sides = (tokens[:size], ends), (tokens[size:].copy(), ends)
+    return [_kernels.extract_tied_edits(*sides, table, none[0], none, none[0], 0, 10, 10, 1) for _ in range(100)]
+
+
+def chunk_edits(size: int, versions: int) -> tuple[object, ...]:
+    """Every word of a text of `size` words changed, in each of so many versions."""
+    places = np.tile(np.arange(size, dtype=np.int32), versions)
+    return np.arange(versions + 1) * size, places, places + 1, (places, np.arange(size * versions + 1))
+
+
+def chunks() -> object:
+    """Call after call: what one call finds grows with its time, and minutes of it would not fit in memory."""
+    size, versions = 10_000, 100
+    source = np.zeros(size, np.int32), np.array([0, size])
+    sides = chunk_edits(size, 1), np.array([0, versions]), chunk_edits(size, versions)
+    return [_kernels.judge_chunks(source, np.zeros(1, np.int64), *sides, False, 1) for _ in range(10_000)]
+
+
+def chunk_scores() -> object:
+    rows = np.ones((2, 2, 5))
+    rows[:, 1] = 2
+    weights = np.full((10, 2), 2**31 - 1, np.int32)
+    limits = ((2.0, 0.5, 1.5),) * 3
+    return _kernels.score_chunks(rows, 0, weights, True, limits, False, (0.25,) * 4, 0.5, False, 1)
+
+
+def difficulty() -> object:
+    size = 100_000
+    source = np.zeros(size, np.int32), np.array([0, size])
+    edits = chunk_edits(size, 1)
+    return _kernels.judge_versions(source, np.zeros(1, np.int64), edits, edits, True, 1)
+
+
 def greedy() -> object:
     options = IMeasure().three_way().kernel()
     weights = np.full((10_000, 2), 2**31 - 1, np.int32)
@@ -84,7 +157,16 @@ KERNELS = {
     "word-matching": word_matching,
     "gleu": gleu,
     "choices": choices,
+    "optimal-choice": lambda: optimal_choice(0),
+    "optimal-sums": lambda: optimal_choice(1000),
+    "rounded-choice": rounded_choice,
     "greedy": greedy,
+    "green": green,
+    "extraction": extraction,
+    "chinese-extraction": chinese_extraction,
+    "chunks": chunks,
+    "chunk-scores": chunk_scores,
+    "difficulty": difficulty,
     "trueskill": lambda: trueskill(0),
     "expected-trueskill": lambda: trueskill(10**15),
 }

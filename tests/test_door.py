@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
 import subprocess
@@ -152,6 +153,15 @@ def test_no_wrong_call_of_the_compiled_module_crashes():
     made, refused = map(int, done.stdout.split())
     assert made > 2000
     assert refused > made * 0.7
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory is limited as Linux does it")
+@pytest.mark.skipif("libasan" in os.environ.get("LD_PRELOAD", ""), reason="AddressSanitizer reserves all addresses")
+@pytest.mark.parametrize("where", ["beside", "here"])
+def test_a_thread_without_memory_ends_in_an_exception(where):
+    script = Path(__file__).with_name("no_memory.py")
+    done = subprocess.run([sys.executable, script, where], capture_output=True, text=True, timeout=300, check=False)
+    assert (done.returncode, done.stdout) == (0, "MemoryError\n"), done.stderr[-2000:]
 
 
 @pytest.mark.parametrize("kernel", KERNELS)

@@ -50,7 +50,7 @@ SEARCH = {
     "max_lattice": 100,
     "max_stored_arcs": 100,
     "folded": FOLDED,
-    "given": (array(dtype=I32), array(0)),
+    "given": (array(1, 2, 1, 2, 0, 1, 0, 2, dtype=I32), array(0, 1, 1, 2)),
 }
 OPTIONS = {
     "match": 0,
@@ -113,9 +113,9 @@ def calls() -> dict[str, dict[str, Any]]:
         "IMeasureOptions": OPTIONS,
         "WordTable": WORDS,
         "ChineseTokens": CHINESE,
-        "count_maxmatch": {**PAIRS, "gold": gold, "annotators": 2, "threads": 2, **SEARCH},
+        "count_maxmatch": {**PAIRS, "gold": gold, "annotators": 2, "threads": 2, **SEARCH, "extraction": 2},
         "count_hoo": {**PAIRS, "gold": gold, "annotators": 2, "threads": 2, **SEARCH},
-        "trace_edits": {**PAIRS, "gold": gold, "criterion": 2, **SEARCH},
+        "trace_edits": {**PAIRS, "gold": gold, "criterion": 2, **SEARCH, "extraction": 2},
         "count_references": {**PAIRS, **REFERENCES, "options": options, "threads": 2},
         "count_mixed": {
             **PAIRS,

@@ -1,0 +1,37 @@
+"""A kernel that needs more memory than there is: for tests that want an exception and no crash.
+
+`beside`: the first text lasts and the second needs memory, so that the thread beside the calling one finds none.
+`here`: the other way about. Prints the name of what came out.
+"""
+
+from __future__ import annotations
+
+import resource
+import sys
+
+import numpy as np
+
+from recte import _kernels
+
+ROOM = 200 * 2**20  # bytes beside what the process has: threads start, and the long text's table does not fit
+SMALL, LONG = 200_000, 1_000_000
+SIZES = {"beside": (SMALL, LONG), "here": (LONG, SMALL)}
+
+
+def main() -> None:
+    sizes = SIZES[sys.argv[1]]
+    texts = np.arange(sum(sizes), dtype=np.int32), np.array([0, sizes[0], sum(sizes)])
+    places, references = np.arange(2), np.arange(3)
+    with open("/proc/self/statm") as statm:
+        used = int(statm.read().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (used + ROOM, used + ROOM))
+    try:
+        _kernels.count_green(texts, texts, places, references, texts, 100, 1, 2)
+    except Exception as error:
+        print(type(error).__name__)
+    else:
+        print("nothing")
+
+
+if __name__ == "__main__":
+    main()
