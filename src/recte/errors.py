@@ -10,7 +10,17 @@ A message is one line and complete: the command line prints it and ends with exi
 
 from __future__ import annotations
 
+from unicodedata import category
+
 __all__ = ["InputError", "OptionError", "RecteError", "TooLongError"]
+
+
+def _in_one_line(text: str) -> str:
+    """Ends of lines, terminal escapes and whatever else nobody sees, written as Python writes them."""
+    if text.isprintable():
+        return text
+    hidden = ("C", "Zl", "Zp")
+    return "".join(c.encode("unicode_escape").decode() if category(c).startswith(hidden) else c for c in text)
 
 
 class RecteError(Exception):
@@ -18,7 +28,12 @@ class RecteError(Exception):
 
     >>> issubclass(InputError, RecteError)
     True
+    >>> print(RecteError("what files hold cannot break the line\\n or colour \\x1b[31m the terminal"))
+    what files hold cannot break the line\\n or colour \\x1b[31m the terminal
     """
+
+    def __init__(self, text: str = "") -> None:
+        super().__init__(_in_one_line(text))
 
 
 class InputError(RecteError, ValueError):

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from recte import InputError, read_counts, read_parallel, read_system
+from recte import Corpus, Gleu, InputError, read_counts, read_parallel, read_system
+from recte.formats.counts import write_counts
 from recte.formats.files import read_lines, write_lines
 from recte.formats.labels import iterate_labels
 
@@ -65,6 +67,28 @@ def test_labels(tmp_path):
     path.write_text("level\tlevel\n")
     with pytest.raises(InputError, match=r"labels\.tsv:1: expected a header of distinct column names"):
         list(iterate_labels(path))
+
+
+class _RunsCode:
+    def __init__(self, trace):
+        self.trace = trace
+
+    def __reduce__(self):
+        return open, (str(self.trace), "w")
+
+
+def test_a_counts_file_runs_no_code(tmp_path):
+    good, bad, trace = tmp_path / "good.counts", tmp_path / "bad.counts", tmp_path / "trace"
+    gold = Corpus.from_references(["a b"], [["a"]])
+    write_counts(good, Gleu().prepare(gold).count(["a"]))
+    with np.load(good) as archive:
+        arrays = dict(archive)
+    for name in arrays:
+        with bad.open("wb") as stream:
+            np.savez(stream, **{**arrays, name: np.array([_RunsCode(trace)], dtype=object)})
+        with pytest.raises(InputError):
+            read_counts(bad)
+    assert not trace.exists()
 
 
 def test_counts_files_are_told_from_others(tmp_path):

@@ -6,6 +6,7 @@ frequency and a number of corrections a line.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from recte.coverage.distribution import Distribution
@@ -14,15 +15,17 @@ from recte.formats.files import read_lines
 
 __all__ = ["read_fingerprint", "read_histogram"]
 
+_NUMBER = re.compile("[0-9]{1,15}")
+
 
 def read_fingerprint(path: str | Path) -> tuple[int, ...]:
     """How many corrections were seen once, twice, and so on."""
     seen = []
     for number, line in enumerate(read_lines(path), 1):
         if line.strip():
-            if not line.strip().isdecimal():
-                raise InputError(f"expected a number of corrections, got {line!r}", str(path), number)
-            seen.append(int(line))
+            if not _NUMBER.fullmatch(line.strip()):
+                raise InputError(f"expected a number of corrections, got {line[:40]!r}", str(path), number)
+            seen.append(int(line.strip()))
     return tuple(seen)
 
 
