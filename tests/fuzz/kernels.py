@@ -1,0 +1,172 @@
+"""Random calls of each kernel: sensible ones, and sensible ones with an argument or two that is not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from fuzz.arguments import (
+    I32,
+    U8,
+    WORDS,
+    Arguments,
+    Sizes,
+    annotated,
+    annotator_texts,
+    chinese_tokens,
+    chosen,
+    chunk_pairs,
+    counted,
+    either,
+    fingerprints,
+    gold,
+    gold_columns,
+    labeller,
+    mixed,
+    ngrams,
+    optional,
+    options,
+    pairs,
+    references,
+    renamed,
+    same_length,
+    scored,
+    search,
+    summed,
+    triple,
+    trueskill,
+    unmixed,
+    version_pairs,
+    without,
+    word_table,
+)
+from recte import _kernels
+from wrong_calls import array, calls, cheap, wrong
+
+REFUSED = (TypeError, ValueError, MemoryError, OverflowError)
+MATCH_MEANS = ("first_mean", "first_sigma", "second_mean", "second_sigma", "beta", "draw_margin")
+CALLS: dict[str, Callable[[Sizes], Arguments]] = {
+    "Gold": gold,
+    "IMeasureOptions": lambda s: (
+        {"match": 0, "mismatch": 3, "gap": 2, "weight": 2.0, "beta": 0.5, "baseline": 0}
+        | {"optimise": s.draw.randint(0, 5), "max_cells": 1000, "max_combinations": 10, "candidates": 2}
+    ),
+    "WordTable": word_table,
+    "ChineseTokens": chinese_tokens,
+    "count_maxmatch": counted,
+    "count_hoo": counted,
+    "trace_edits": lambda s: search(s) | {"criterion": s.draw.randint(0, 2)},
+    "count_references": lambda s: {**pairs(s), **references(s), "options": options(s), "threads": s.threads},
+    "count_mixed": mixed,
+    "align_triples": lambda s: renamed(same_length(s), "sources", "hypotheses", "references") | {"options": options(s)},
+    "align_three": lambda s: {**triple(s), "options": options(s)},
+    "tie_outcomes": lambda s: {**triple(s), "limit": s.draw.choice((1, 5, 100)), "options": options(s)},
+    "count_gleu": lambda s: ngrams(s) | {"formula": s.draw.randint(0, 1)},
+    "count_green": ngrams,
+    "count_bleu": lambda s: without(ngrams(s), "sources", "columns"),
+    "choose_rounded": lambda s: chosen(s) | {"exact": bool(s.draw.randint(0, 1))},
+    "sum_rounded": lambda s: summed(s) | {"exact": bool(s.draw.randint(0, 1))},
+    "choose_weighed": lambda s: chosen(s, np.float64) | {"ties": s.draw.randint(0, 1)},
+    "sum_weighed": lambda s: summed(s, np.float64) | {"ties": s.draw.randint(0, 1)},
+    "choose_annotators": lambda s: chosen(s, either(s)) | {"choice": s.draw.randint(0, 1)},
+    "sum_choices": lambda s: summed(s, either(s)) | {"choice": s.draw.randint(0, 1)},
+    "choose_greedy": lambda s: {"rows": s.table(11, I32), "options": options(s)},
+    "sum_greedy": lambda s: (
+        {"rows": (rows := s.table(11, I32)), "weights": s.weights(len(rows))}
+        | {"options": options(s), "threads": s.threads}
+    ),
+    "judge_chunks": chunk_pairs,
+    "score_chunks": lambda s: (found := scored(s)) | {"weights": s.weights(len(found["rows"])), "threads": s.threads},
+    "choose_chunks": scored,
+    "cut_versions": lambda s: {"sources": s.sources, "versions": s.versions(list(range(s.count)))},
+    "judge_versions": lambda s: (
+        version_pairs(s) | {"references": s.versions(list(range(s.count))), "ported": bool(s.draw.randint(0, 1))}
+    ),
+    "count_overlap": lambda s: renamed(same_length(s), "a", "b"),
+    "match_words": lambda s: (
+        renamed(same_length(s), "a", "b")
+        | {"letters": s.texts(WORDS, 5), "position": s.draw.randint(0, 1), "max_work": s.draw.choice((1, 10**6))}
+    ),
+    "trueskill": trueskill,
+    "trueskill_match": lambda s: (
+        {name: s.draw.choice((0.1, 0.5, 3.0)) for name in MATCH_MEANS} | {"outcome": s.draw.randint(0, 2)}
+    ),
+    "extract_edits": lambda s: {
+        "sources": annotated(s, s.sources),
+        "corrected": annotated(s, s.hypotheses),
+        "source_of": s.source_of,
+        "words": _kernels.WordTable(**word_table(s)),
+        "costs": s.draw.randint(0, 1),
+        "merging": s.draw.randint(0, 4),
+        "threads": s.threads,
+    },
+    "extract_tied_edits": lambda s: (
+        renamed(same_length(s), "sources", "targets")
+        | {
+            "tokens": _kernels.ChineseTokens(**chinese_tokens(s)),
+            "confused": array(*(confused := sorted({s.draw.randrange(WORDS) for _ in range(3)})), dtype=I32),
+            "confusions": s.texts(len(confused), 3),
+            "punctuation": array(33, dtype=I32),
+            "level": s.draw.randint(0, 1),
+            "longest_tie": s.draw.choice((0, 2, 10)),
+            "limit": s.draw.choice((1, 3, 100)),
+        }
+    ),
+    "Labeller": labeller,
+    "affixes": lambda s: (
+        {"bytes": (found := s.texts(4, 6))[0].astype(U8), "offsets": found[1]}
+        | {"beginnings": s.draw.randint(0, 4), "ends": s.draw.randint(0, 4)}
+    ),
+    "M2Stream": lambda s: {"lenient": bool(s.draw.randint(0, 1))},
+    "LineStream": lambda s: {},
+    "Interner": lambda s: {},
+    "GoldColumns": gold_columns,
+    "are_spaced": lambda s: {"spans": s.buffer(3)},
+    "are_equal_to": lambda s: {"spans": s.buffer(3), "text": s.draw.choice(("", "a", "é"))},
+    "optional_edits": optional,
+    "annotator_texts": annotator_texts,
+    "unmixed_references": unmixed,
+    "fingerprints": fingerprints,
+}
+
+
+RIGHT = calls()  # one right call of each: what is changed where nothing is drawn
+
+
+def changed(draw: Random, name: str, arguments: Arguments) -> Arguments:
+    """The same with an argument or two that might not fit."""
+    found = dict(arguments)
+    for _ in range(draw.randint(1, 2) if arguments else 0):
+        argument = draw.choice(sorted(found))
+        other = draw.choice(list(wrong(arguments[argument])))
+        if cheap(name, argument, other):
+            found[argument] = other
+    return found
+
+
+def same(a: Any, b: Any) -> bool:
+    if isinstance(a, tuple | list):
+        return len(a) == len(b) and all(map(same, a, b))
+    return (
+        bool(np.array_equal(a, b, equal_nan=True))
+        if isinstance(a, np.ndarray) and a.dtype.kind == "f"
+        else (bool(np.array_equal(a, b)) if isinstance(a, np.ndarray) else a == b)
+    )
+
+
+def attempt(draw: Random, name: str) -> bool:
+    """Call the kernel; False where the call is refused. A crash ends the process, a wrong answer raises."""
+    function = getattr(_kernels, name)
+    arguments = CALLS[name](Sizes(draw)) if name in CALLS else dict(RIGHT[name])
+    if draw.randint(0, 1):
+        arguments = changed(draw, name, arguments)
+    try:
+        first = function(**arguments)
+    except REFUSED:
+        return False
+    if "threads" in arguments and isinstance(first, np.ndarray | tuple):
+        assert same(first, function(**{**arguments, "threads": 1})), f"{name}: another result on one thread"
+    return True
