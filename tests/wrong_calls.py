@@ -215,7 +215,7 @@ def wrong(value: Any):
             yield np.ascontiguousarray(value[:, :0])
             yield np.repeat(value, 2, axis=1)
             yield np.repeat(value, 2, axis=-1)
-        if value.dtype not in (U8, np.int16, np.uint32, np.uint64):
+        if value.dtype in (I32, I64, np.float64):
             for number in (-(2**31), -2, -1, 1, 2**31 - 1):
                 yield np.full_like(value, number)
                 changed = value.copy()
@@ -245,7 +245,13 @@ def wrong(value: Any):
 
 def cheap(name: str, argument: str, value: Any) -> bool:
     """Whether a call that is legal is also short: long ones are tried by interrupting them."""
-    long = {"matches", "steps", "runs"} if name == "trueskill" else {"weights"} if "weights" in argument else set()
+    long = (
+        {"matches", "steps", "runs", "resamples"}
+        if name in ("trueskill", "poisson_weights")
+        else {"weights"}
+        if "weights" in argument
+        else set()
+    )
     return (
         argument not in long
         or not np.issubdtype(np.asarray(value).dtype, np.number)
