@@ -147,3 +147,24 @@ def test_a_judged_subset(sample, capsys):
 def test_what_cannot_be_is_said(sample, capsys, arguments, message):
     assert main(["metaeval", *arguments]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_figures_of_humans(sample, capsys):
+    arguments = [
+        "figures",
+        *SCORED,
+        "-m",
+        "m2",
+        "gleu",
+        "--human",
+        "judgments.tsv",
+        "--to",
+        "drawn",
+        "--formats",
+        "json",
+    ]
+    printed = ran(capsys, *arguments, "--formats", "json", "--resamples", "50")
+    names = {path.stem for path in (sample / "drawn").iterdir()}
+    wanted = {"ranking", "windows-expected-wins", "metric-clusters-system", "metric-clusters-sentence"}
+    assert wanted <= names
+    assert all(f"{name}.json" in printed for name in wanted)

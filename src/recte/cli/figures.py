@@ -8,6 +8,8 @@ from recte.cli.arguments import add_chart_formats, add_gold, add_judges, add_met
 from recte.cli.counted_systems import add_resampling
 from recte.cli.evaluated_systems import evaluated
 from recte.cli.input_warnings import add_strict
+from recte.formats.judgments import read_judgments
+from recte.rendering.charts.human import human_charts
 from recte.rendering.charts.overview import overview_charts
 from recte.rendering.charts.theme import for_paper
 from recte.rendering.charts.writing import check_drawable, write_charts
@@ -17,6 +19,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_gold(parser)
     add_judges(parser)
     add_resampling(parser)
+    parser.add_argument(
+        "--human",
+        metavar="JUDGMENTS",
+        help="human judgments of the systems: also their ranking, and metrics against it",
+    )
     output = parser.add_argument_group("output")
     output.add_argument("--to", default="figures", metavar="FOLDER", help="where to write them (default figures)")
     add_chart_formats(output)
@@ -31,7 +38,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     formats = tuple(dict.fromkeys(arguments.formats))
     check_drawable(formats)  # before the work
-    charts = overview_charts(evaluated(arguments, "figures"))
+    judgments = None if arguments.human is None else read_judgments(arguments.human)
+    data = evaluated(arguments, "figures")
+    charts = overview_charts(data)
+    if judgments is not None:
+        charts = {**charts, **human_charts(data, judgments, seed=arguments.seed)}
     for path in write_charts({stem: for_paper(chart) for stem, chart in charts.items()}, arguments.to, formats):
         if not arguments.quiet:
             print(path)
