@@ -6,7 +6,7 @@ A report and its charts are made from this; nothing is computed when they are dr
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from recte.alignment.verdicts import JudgedEdit
@@ -16,6 +16,7 @@ from recte.counts import Counts, merge
 from recte.errors import OptionError
 from recte.inference.comparison import Comparison, compare_systems
 from recte.inference.intervals import FEWEST_UNITS, Replicates, Resampling
+from recte.metrics.attribution import EditWorth, leave_each_out
 from recte.metrics.base import AlignedSentence, Metric, Score, Scorer
 from recte.metrics.maxmatch import MaxMatch
 from recte.plausibility.finding import Finding
@@ -54,6 +55,8 @@ class Evaluation:
     judged: Mapping[str, tuple[JudgedSentence, ...]]  # by system
     aligned: Mapping[str, tuple[AlignedSentence, ...]]  # by system; empty without the I-measure
     findings: tuple[Finding, ...] = ()  # what looks wrong with the input
+    # By metric and system, for each sentence: what its edits are worth; empty unless asked for.
+    worth: Mapping[str, Mapping[str, tuple[tuple[EditWorth, ...], ...]]] = field(default_factory=dict)
 
     def score(self, metric: str, system: str) -> Score:
         return next(score for score in self.scores[metric] if score.system == system)
@@ -66,13 +69,15 @@ def evaluate(
     *,
     name: str = "",
     resampling: Resampling | None = None,
+    attribute: bool = False,
     progress: Callable[[int], None] = lambda done: None,
 ) -> Evaluation:
     """Score, compare and look at every sentence, in chunks of sentences.
 
-    `metrics` default to MaxMatch; `name` is what a report calls the gold; `progress` is called after each metric. Pairs
-    of systems are tested by the bootstrap that the intervals come from anyway, by the normal distribution, since many
-    pairs corrected by Holm ask for small p; `compare_systems` has other tests.
+    `metrics` default to MaxMatch; `name` is what a report calls the gold; `attribute` asks each metric what each edit
+    is worth to its sentence, by leaving it out; `progress` is called after each metric. Pairs of systems are tested by
+    the bootstrap that the intervals come from anyway, by the normal distribution, since many pairs corrected by Holm
+    ask for small p; `compare_systems` has other tests.
 
     >>> import recte
     >>> gold = recte.Corpus.from_references(["He go .", "I am ."] * 5, [["He goes .", "I am ."] * 5])
@@ -88,6 +93,7 @@ def evaluate(
     comparisons: dict[str, Comparison] = {}
     sentence_scores: dict[str, dict[str, tuple[float, ...]]] = {}
     aligned: dict[str, tuple[AlignedSentence, ...]] = {}
+    worth: dict[str, dict[str, tuple[tuple[EditWorth, ...], ...]]] = {}
     shown: _Judged | None = None
     for metric in metrics:
         counted = _Counted.of(metric, gold, systems)
@@ -98,6 +104,8 @@ def evaluate(
         sentence_scores[metric.name] = {
             system: tuple(metric.sentence_scores(of_system).tolist()) for system, of_system in counts.items()
         }
+        if attribute:
+            worth[metric.name] = {system.name: counted.worth(system) for system in systems}
         enough = how.units(counts[systems[0].name]) >= FEWEST_UNITS
         replicates = {system: Replicates.of(c, metric, how) for system, c in counted.counts.items()} if enough else {}
         scores[metric.name] = tuple(
@@ -130,6 +138,7 @@ def evaluate(
         judged=shown.judged,
         aligned=aligned,
         findings=findings(gold, systems),
+        worth=worth,
     )
 
 
@@ -158,6 +167,13 @@ class _Counted:
                 parts.setdefault(DO_NOTHING, []).append(scorer.count(do_nothing_system(corpus)))
         merged = {system: merge(of_system) for system, of_system in parts.items()}
         return cls(tuple(scorers), merged, {system: tuple(found) for system, found in aligned.items()})
+
+    def worth(self, system: System) -> tuple[tuple[EditWorth, ...], ...]:
+        """What each edit of each sentence is worth."""
+        found: list[tuple[EditWorth, ...]] = []
+        for scorer in self.scorers:
+            found += leave_each_out(scorer, system[len(found) : len(found) + len(scorer.corpus)])
+        return tuple(found)
 
 
 @dataclass(frozen=True)

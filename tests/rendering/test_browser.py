@@ -73,7 +73,9 @@ def page(tmp_path_factory):
         "Fine .",
     ]
     systems = [System("good", tuple(good)), System("lazy", tuple(lazy))]
-    data = evaluate(Corpus(tuple(sentences)), systems, [MaxMatch(), IMeasure(), Gleu()], name="A small gold")
+    data = evaluate(
+        Corpus(tuple(sentences)), systems, [MaxMatch(), IMeasure(), Gleu()], name="A small gold", attribute=True
+    )
     path = tmp_path_factory.mktemp("page") / "report.html"
     path.write_text(render_page(data, overview_charts(data)), encoding="utf-8")
     return path.as_uri()
@@ -174,6 +176,14 @@ def test_alignment_and_ngrams_open(browser, page):
     wait(browser, lambda: "TP" in grid.text)
     ngrams.find_element("css selector", "summary").click()
     wait(browser, lambda: "✓ goes" in ngrams.text)
+
+
+def test_what_each_edit_is_worth_opens(browser, page):
+    opened(browser, page, "#sentence-1")
+    (worth,) = (d for d in all_at(browser, "#sentence .row details") if d.text == "What each edit is worth")
+    worth.find_element("css selector", "summary").click()
+    wait(browser, lambda: "go → goes" in worth.text)
+    assert "+100.0" in worth.text
 
 
 def test_markup_in_a_hypothesis_is_text(browser, page):

@@ -7,9 +7,10 @@ import re
 
 import pytest
 
-from recte import Corpus, Gleu, IMeasure, MaxMatch, System
+from recte import Corpus, Csc, Gleu, IMeasure, MaxMatch, System
 from recte.cli import main
 from recte.evaluation import evaluate
+from recte.metrics.attribution import attribute
 from recte.rendering.charts.overview import overview_charts
 from recte.rendering.page.explorer import explorer_data
 from recte.rendering.page.writing import render_page
@@ -64,6 +65,35 @@ def test_what_the_explorer_is_told():
     assert (reference, columns) == ("He goes home .", "7777")
     assert len(told["scores"]) == 3
     assert told["orders"] == 4
+
+
+def test_what_each_edit_is_worth_is_told_on_request():
+    corpus = Corpus.from_references(["He go home .", "I am ."], [["He goes home .", "I am ."]])
+    system = System("mine", ("He goes home !", "I am ."))
+    assert explorer_data(evaluate(corpus, [system]))["worth"] == []
+    data = evaluate(corpus, [system], [MaxMatch(), Gleu()], attribute=True)
+    (of_system,) = explorer_data(data)["worth"]
+    by_m2, by_gleu = (attribute(metric.prepare(corpus), system, 1).edits for metric in data.metrics)
+    assert of_system == [
+        [
+            [a.original, a.correction, round(a.leave_one_out, 4), round(b.leave_one_out, 4)]
+            for a, b in zip(by_m2, by_gleu, strict=True)
+        ],
+        [],
+    ]
+    assert [row[1] for row in of_system[0]] == ["goes", "!"]
+    assert of_system[0][0][2] > 0 > of_system[0][1][2]
+
+
+def test_metrics_that_cut_a_text_otherwise_have_rows_of_their_own():
+    corpus = Corpus.from_references(["我心高天汽"], [["我高心天气"]])
+    data = evaluate(
+        corpus, [System("mine", ("我高心天气",))], [MaxMatch(), Csc(convention="character")], attribute=True
+    )
+    ((rows,),) = explorer_data(data)["worth"]
+    assert [row[:2] for row in rows] == [["我心高天汽", "我高心天气"], ["心", "高"], ["高", "心"], ["汽", "气"]]
+    assert [row[2] is None for row in rows] == [False, True, True, True]
+    assert [row[3] is None for row in rows] == [True, False, False, False]
 
 
 def test_a_single_system_and_metric_and_few_sentences():

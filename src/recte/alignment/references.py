@@ -22,6 +22,7 @@ __all__ = [
     "ReferenceRule",
     "WordEditRule",
     "annotators_of",
+    "changes_of_system",
     "edit_columns",
     "edits_from_characters",
     "edits_from_references",
@@ -54,6 +55,26 @@ def edits_from_references(
         original, correction = " ".join(source[begin:stop]), " ".join(reference[first:last])
         found[pair].append(Edit(start, end, (correction,), type=_operation(original, correction)))
     return [tuple(edits) for edits in found]
+
+
+def changes_of_system(
+    corpus: Corpus, system: System, places: Sequence[int]
+) -> list[tuple[Sequence[str], Sequence[Edit]]]:
+    """For each place the source's tokens, and the edits that the system gave, or else those that its output shows.
+
+    >>> corpus = Corpus.from_references(["He go home"], [["He goes home"]])
+    >>> [(tokens, edits)] = changes_of_system(corpus, System("mine", ("He went home",)), [0])
+    >>> edits[0].corrections
+    ('went',)
+    """
+    tokens = [corpus[place].tokens for place in places]
+    if system.edits is not None and corpus.segmenter is None:
+        own = [sorted(system.edits[place], key=lambda e: (e.start, e.end)) for place in places]
+        return list(zip(tokens, own, strict=True))
+    outputs = [system.outputs[place] for place in places]
+    if corpus.segmenter is not None:
+        outputs = [" ".join(corpus.segmenter(output)) for output in outputs]
+    return list(zip(tokens, edits_from_references([" ".join(t) for t in tokens], outputs), strict=True))
 
 
 def _reference_edits(columns: Columns, rule: WordEditRule, max_unchanged_words: int) -> NDArray[np.int32]:

@@ -16,8 +16,10 @@ from recte.rendering.terminal import progress_bar
 __all__ = ["evaluated"]
 
 
-def evaluated(arguments: argparse.Namespace, command: str, title: str | None = None) -> Evaluation:
-    """Everything a report shows, called after its `title` or its gold."""
+def evaluated(
+    arguments: argparse.Namespace, command: str, title: str | None = None, *, attribute: bool = False
+) -> Evaluation:
+    """Everything a report shows, called after its `title` or its gold; what each edit is worth on request."""
     gold, paths = gold_and_systems(arguments)
     if not paths:
         raise OptionError(f"{command}: expected at least one system, got none")
@@ -30,6 +32,7 @@ def evaluated(arguments: argparse.Namespace, command: str, title: str | None = N
             metrics,
             name=title or stem(gold.name),
             resampling=resampling_of(arguments),
+            attribute=attribute,
             progress=advance,
         )
     tell(results.findings, arguments)

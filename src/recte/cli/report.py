@@ -25,6 +25,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     output.add_argument("--figures", metavar="FOLDER", help="also write the charts as files into this folder")
     add_chart_formats(output)
     output.add_argument("--title", metavar="TEXT", help="its title (default the gold's name)")
+    output.add_argument(
+        "--attribute",
+        action="store_true",
+        help="show what each edit is worth by each metric: the score less without it",
+    )
     add_names(output)
     add_strict(output)
     output.add_argument(
@@ -36,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     formats = tuple(dict.fromkeys(arguments.formats))
     check_drawable(formats if arguments.figures else ())  # before the work
-    data = evaluated(arguments, "report", arguments.title)
+    data = evaluated(arguments, "report", arguments.title, attribute=arguments.attribute)
     charts = overview_charts(data)
     page = render_page(data, charts).encode()
     if arguments.figures is not None:

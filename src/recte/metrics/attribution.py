@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,12 +21,22 @@ from recte.errors import InputError, OptionError
 if TYPE_CHECKING:
     from recte.metrics.base import Scorer
 
-__all__ = ["MOST_EXACT", "AttributedEdit", "Attribution", "attribute"]
+__all__ = ["MOST_EXACT", "AttributedEdit", "Attribution", "EditWorth", "attribute", "leave_each_out"]
 
 MOST_EXACT = 12  # edits of which all subsets are scored
 _MOST_ORDERS = 100_000
 
 Values = Callable[[Sequence[tuple[int, ...]]], NDArray[np.float64]]
+
+
+class EditWorth(NamedTuple):
+    """An edit of a hypothesis, and what the sentence's score loses without it."""
+
+    start: int
+    end: int
+    original: str
+    correction: str
+    leave_one_out: float
 
 
 @dataclass(frozen=True)
@@ -85,7 +95,7 @@ def attribute(
     if not 1 <= orders <= _MOST_ORDERS:
         raise OptionError(f"orders: expected 1 to {_MOST_ORDERS:,}, got {orders}")
     place = number - 1
-    tokens, edits = scorer.changes(system, place)
+    ((tokens, edits),) = scorer.changes(system, [place])
     others: list[list[str]] = [[] for _ in scorer.corpus]
 
     def values(subsets: Sequence[tuple[int, ...]]) -> NDArray[np.float64]:
@@ -121,6 +131,32 @@ def attribute(
         0 if exact else orders,
         0 if exact else seed,
     )
+
+
+def leave_each_out(scorer: Scorer[Any], hypotheses: System | Sequence[str]) -> list[tuple[EditWorth, ...]]:
+    """For each sentence, what each edit of it is worth by leaving it out: all sentences in one call.
+
+    >>> from recte import Corpus, MaxMatch
+    >>> scorer = MaxMatch().prepare(Corpus.from_references(["He go to school ."], [["He goes to school ."]]))
+    >>> (edits,) = leave_each_out(scorer, ["He goes to the school ."])
+    >>> [(edit.correction, round(edit.leave_one_out, 3)) for edit in edits]
+    [('goes', 0.556), ('the', -0.444)]
+    """
+    system = scorer.system_of(hypotheses)
+    changes = scorer.changes(system, range(len(scorer.corpus)))
+    candidates = [
+        [apply_edits(tokens, [e for e in edits if e is not left_out]) for left_out in (None, *edits)] if edits else []
+        for tokens, edits in changes
+    ]
+    return [
+        tuple(
+            EditWorth(
+                edit.start, edit.end, " ".join(tokens[edit.start : edit.end]), edit.corrections[0], scores[0] - without
+            )
+            for edit, without in zip(edits, scores[1:], strict=True)
+        )
+        for (tokens, edits), scores in zip(changes, scorer.candidate_scores(candidates), strict=True)
+    ]
 
 
 def _borders(values: Values, count: int) -> tuple[float, NDArray[np.float64], NDArray[np.float64], float]:

@@ -20,11 +20,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte._version import __version__
-from recte.alignment.references import edits_from_references
+from recte.alignment.references import changes_of_system
 from recte.corpus import Corpus, Edit, Sentence, System
 from recte.counts import Counts
 from recte.errors import InputError, OptionError, TooLongError
-from recte.metrics.options import converted, option
+from recte.metrics.options import converted, in_signature, option
 from recte.metrics.resamples import Resamples, sum_of_stretches
 from recte.metrics.score import AlignedSentence, Column, PrecisionRecall, Score
 
@@ -205,7 +205,7 @@ class Metric(ABC):
             "data": f"{counts.data:08x}",
         }
         return "|".join(
-            [self.name, *(f"{key}:{_short(value)}" for key, value in parts.items()), f"version:{__version__}"]
+            [self.name, *(f"{key}:{in_signature(value)}" for key, value in parts.items()), f"version:{__version__}"]
         )
 
     def common_figures(self, counts: Counts) -> dict[str, Any]:
@@ -244,12 +244,6 @@ class SummedMetric(Metric):
 
     def _score_many(self, counts: Counts, weights: NDArray[Any]) -> NDArray[np.float64]:
         return self.scores_of_sums(weights.astype(np.float64, copy=False) @ self.summands(counts))
-
-
-def _short(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 MetricT = TypeVar("MetricT", bound=Metric)
@@ -365,12 +359,9 @@ class Scorer(ABC, Generic[MetricT]):
         """
         raise OptionError(f"{self.metric.name}: expected a metric that judges edits, such as m2")
 
-    def changes(self, system: System, place: int) -> tuple[Sequence[str], Sequence[Edit]]:
-        """The tokens of a source and the edits a system makes of them: its own, or those that its output shows."""
-        tokens = self.corpus[place].tokens
-        if system.edits is not None and self.corpus.segmenter is None:
-            return tokens, sorted(system.edits[place], key=lambda e: (e.start, e.end))
-        return tokens, edits_from_references([" ".join(tokens)], self.segmented([system.outputs[place]]))[0]
+    def changes(self, system: System, places: Sequence[int]) -> list[tuple[Sequence[str], Sequence[Edit]]]:
+        """For each place the source's tokens and the system's edits: its own, or those that its output shows."""
+        return changes_of_system(self.corpus, system, places)
 
     def gold_sentences(self) -> Sequence[Sentence]:
         """The sentences as the metric sees their gold; edits are shown and judged beside these."""

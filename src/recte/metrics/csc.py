@@ -311,12 +311,15 @@ class CscScorer(Scorer[Csc]):
                 f"{source[:40]!r}, got {len(text)} in {text[:40]!r}"
             )
 
-    def changes(self, system: System, place: int) -> tuple[Sequence[str], Sequence[Edit]]:
-        """Character by character: a part of the changes must leave the length alone."""
-        source, output = self.sources[place], "".join(system.outputs[place].split())
-        self._check_length(self.corpus[place].id, "the prediction", source, output)
-        changed = zip(range(len(source)), source, output, strict=True)
-        return source, [Edit(c, c + 1, (new,)) for c, old, new in changed if old != new]
+    def changes(self, system: System, places: Sequence[int]) -> list[tuple[Sequence[str], Sequence[Edit]]]:
+        """Character by character: whatever part of the changes is made, the length stays."""
+        found: list[tuple[Sequence[str], Sequence[Edit]]] = []
+        for place in places:
+            source, output = self.sources[place], "".join(system.outputs[place].split())
+            self._check_length(self.corpus[place].id, "the prediction", source, output)
+            pairs = enumerate(zip(source, output, strict=True))
+            found.append((source, [Edit(c, c + 1, (new,)) for c, (old, new) in pairs if old != new]))
+        return found
 
     def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
         texts = ["".join(h.split()) for h in hypotheses]

@@ -11,7 +11,7 @@ import numpy as np
 
 from recte.errors import OptionError
 
-__all__ = ["converted", "option"]
+__all__ = ["converted", "in_signature", "option"]
 
 
 def option(
@@ -39,3 +39,10 @@ def converted(f: Field[Any], value: Any) -> Any:
     if not fits:
         raise OptionError(f"{f.name}: expected {wanted.__name__}, got {type(value).__name__} {value!r}")
     return wanted(value) if wanted in (bool, int, float) else value
+
+
+def in_signature(value: Any) -> str:
+    """An option's value as a signature has it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:g}" if isinstance(value, float) else str(value)

@@ -66,6 +66,7 @@ def explorer_data(data: Evaluation) -> dict[str, Any]:
             [[round(score, 4) for score in data.sentence_scores[metric.name][name]] for name in names]
             for metric in data.metrics
         ],
+        "worth": [_worth(data, name) for name in names if data.worth],
     }
 
 
@@ -85,6 +86,20 @@ def _types(data: Evaluation) -> list[str]:
     gold = {e.type for sentence in data.sentences for a in sentence.annotations for e in a.edits}
     judged = {e.type for of_system in data.judged.values() for one in of_system for e in one.edits}
     return sorted(gold | judged | {""})
+
+
+def _worth(data: Evaluation, system: str) -> list[list[list[Any]]]:
+    """For each sentence a row per edit: original, correction, and its worth by each metric, null where it sees none."""
+    by_metric = [data.worth[metric.name][system] for metric in data.metrics]
+    found = []
+    for of_sentence in zip(*by_metric, strict=True):
+        rows: dict[tuple[Any, ...], list[float | None]] = {}
+        for m, edits in enumerate(of_sentence):
+            for edit in edits:
+                values = rows.setdefault(tuple(edit[:4]), [None] * len(by_metric))
+                values[m] = round(edit.leave_one_out, 4)
+        found.append([[*edit[2:], *values] for edit, values in rows.items()])
+    return found
 
 
 def _labels(sentence: Sentence) -> dict[str, str]:

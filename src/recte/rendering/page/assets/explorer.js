@@ -244,6 +244,19 @@
     return make("div", "ngrams", parts);
   }
 
+  /** What the score of each metric loses without an edit. */
+  function worth(i, system) {
+    const signed = (value) => (value === null ? "–" : `${value > 0 ? "+" : ""}${percent(value)}`);
+    const shown = (text) => joined(words(text)) || "∅";
+    const head = make("tr", "", ["edit", ...data.metrics.map((metric) => metric.title)].map((name) => make("th", "", name, { scope: "col" })));
+    const rows = data.worth[system][i].map(([original, correction, ...values]) => make("tr", "", [
+      make("th", "", `${shown(original)} → ${shown(correction)}`, { scope: "row", dir: "auto" }),
+      ...values.map((value) => make("td", value > 0 ? "gain" : value < 0 ? "loss" : "", signed(value))),
+    ]));
+    const table = make("table", "figures worth", [make("thead", "", [head]), make("tbody", "", rows)]);
+    return make("div", "scroll", [table, make("p", "note", "The sentence's score less what it would be without this edit.")], { tabindex: "0" });
+  }
+
   /** A details element whose content is made when it is opened. */
   function lazily(summary, content) {
     const element = make("details", "", [make("summary", "", summary)]);
@@ -271,6 +284,7 @@
       content.push(make("div", "note", `${counts}  against annotator ${data.annotators[annotator]}`));
       if (data.aligned.length) content.push(lazily("I-measure: three-way alignment", () => grid(i, s)));
       if (data.orders) content.push(lazily("GLEU: n-grams gained, kept wrongly, made up", () => ngrams(i, s)));
+      if (data.worth.length && data.worth[s][i].length) content.push(lazily("What each edit is worth", () => worth(i, s)));
       const names = systems.map((system) => data.systems[system]).join(", ");
       const same = data.outputs[s][i] === null ? "unchanged · " : "";
       return row(names, same + scores, content, wanted(systems) ? "focus" : "");
