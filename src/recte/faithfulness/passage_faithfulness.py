@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import reduce
 from operator import add
 from statistics import fmean
 from typing import Any
+
+import numpy as np
 
 from recte.errors import InputError
 from recte.faithfulness.categories import Labels
@@ -16,6 +18,7 @@ from recte.faithfulness.edge_f_score import Counted, DagFScore, dag_f_score
 from recte.faithfulness.graph import Passage
 from recte.faithfulness.leaf_alignment import Behaviour
 from recte.faithfulness.unit_similarity import UccaSim, uccasim
+from recte.inference.bootstrap import Interval, bootstrap_weights, percentile_interval
 
 __all__ = [
     "Agreement",
@@ -26,6 +29,9 @@ __all__ = [
     "score_agreement",
     "score_faithfulness",
 ]
+
+_FEWEST = 10  # passages for an interval
+_RESAMPLES, _SEED = 1000, 12345
 
 
 @dataclass(frozen=True)
@@ -50,7 +56,10 @@ class PassageFaithfulness:
 
 @dataclass(frozen=True)
 class FaithfulnessAverage:
-    """The mean over passages, each counting once; `distance` figures are the printed DISTSIM."""
+    """The mean over passages, each counting once; `distance` figures are the printed DISTSIM.
+
+    `interval` is that of `score`, from passages drawn anew; None with fewer than ten.
+    """
 
     group: str
     passages: int
@@ -61,6 +70,7 @@ class FaithfulnessAverage:
     scenes: float
     participants_and_adverbials_distance: float
     scenes_distance: float
+    interval: Interval | None = None
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -107,7 +117,16 @@ def _average(group: str, rows: Sequence[PassageFaithfulness]) -> FaithfulnessAve
         fmean(row.scenes.similarity for row in rows),
         fmean(row.participants_and_adverbials.distance for row in rows),
         fmean(row.scenes.distance for row in rows),
+        interval=_interval([row.uccasim.score for row in rows]),
     )
+
+
+def _interval(scores: Sequence[float]) -> Interval | None:
+    if len(scores) < _FEWEST:
+        return None
+    weights = bootstrap_weights(len(scores), _RESAMPLES, _SEED)
+    found = percentile_interval(weights @ np.asarray(scores) / len(scores), seed=_SEED)
+    return replace(found, resamples=_RESAMPLES, unit="passages")
 
 
 def score_faithfulness(
