@@ -26,13 +26,18 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Table:
-    """Headers and cells as text; the first column names a row, the others hold figures."""
+    """Headers and cells as text; the first column names a row, the others hold figures, or `words` in the last ones."""
 
     title: str
     headers: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     notes: tuple[str, ...] = ()
     best: frozenset[tuple[int, int]] = frozenset()  # cells that hold the best value of their column
+    words: int = 0  # so many columns at the end hold words: set to the left, and broken where a line is too long
+
+    def is_figure(self, column: int) -> bool:
+        """Whether the column is set to the right."""
+        return 0 < column < len(self.headers) - self.words
 
 
 def score_table(
@@ -148,7 +153,7 @@ def convention_table(score: Score, conventions: Mapping[str, Mapping[str, Any]],
         for name, of in conventions.items()
     )
     headers = ("convention", "detection F1", "correction F1", "who", "what is particular")
-    return Table(f"{_name(score)} by every convention", headers, rows, (score.signature,))
+    return Table(f"{_name(score)} by every convention", headers, rows, (score.signature,), words=2)
 
 
 def to_text(table: Table) -> str:
@@ -157,7 +162,7 @@ def to_text(table: Table) -> str:
 
     def line(cells: Sequence[str]) -> str:
         aligned = (
-            cell.rjust(width) if c else cell.ljust(width)
+            cell.rjust(width) if table.is_figure(c) else cell.ljust(width)
             for c, (cell, width) in enumerate(zip(cells, widths, strict=True))
         )
         return "  ".join(aligned).rstrip()
@@ -178,7 +183,7 @@ def markdown_grid(table: Table) -> str:
     def line(cells: Sequence[str]) -> str:
         return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
-    ruler = ["---"] + ["---:"] * (len(table.headers) - 1)
+    ruler = ["---:" if table.is_figure(c) else "---" for c in range(len(table.headers))]
     body = (
         tuple(f"**{cell}**" if (r, c) in table.best else cell for c, cell in enumerate(row))
         for r, row in enumerate(table.rows)
@@ -193,7 +198,7 @@ def to_latex(table: Table) -> str:
         + r" \\"
         for r, row in enumerate(table.rows)
     ]
-    alignment = "l" + "r" * (len(table.headers) - 1)
+    alignment = "".join("r" if table.is_figure(c) else "l" for c in range(len(table.headers)))
     return "\n".join(
         [
             f"% {table.title}",

@@ -35,7 +35,8 @@ def print_table(table: Table, stream: TextIO | None = None) -> None:
     console = Console(file=stream)
     drawn = RichTable(title=Text(table.title), title_justify="left", box=box.SIMPLE_HEAD, header_style="dim")
     for c, header in enumerate(table.headers):
-        drawn.add_column(Text(header), justify="right" if c else "left", no_wrap=True)
+        words = c >= len(table.headers) - table.words
+        drawn.add_column(Text(header), justify="right" if table.is_figure(c) else "left", no_wrap=not words)
     for r, row in enumerate(table.rows):
         drawn.add_row(*(Text(cell, "bold green" if (r, c) in table.best else "") for c, cell in enumerate(row)))
     console.print(drawn)
