@@ -74,8 +74,36 @@ def test_tables(tmp_path, capsys):
     assert "--conventions: none of the metrics has it; csc does" in capsys.readouterr().err
 
 
+def test_words_stand_to_the_left_and_are_broken_not_cut(tmp_path, capsys):
+    gold = write(tmp_path / "two.tsv", "我今天很高心\t我今天很高兴\n天气好\t天气好\n")
+    system = write(tmp_path / "mine.txt", "我今天很高兴\n天汽好\n")
+    assert main(["score", str(gold), str(system), "-m", "csc", "--conventions", "-f", "markdown"]) == 0
+    assert "| --- | ---: | ---: | --- | --- |" in capsys.readouterr().out
+    assert main(["score", str(gold), str(system), "-m", "csc", "--conventions"]) == 0
+    starts = {line.find(w) for line in capsys.readouterr().out.splitlines() for w in ("SIGHAN", "Wang") if w in line}
+    assert len(starts) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "甲乙丙\t甲乙\n",
+            "bad.tsv:1: expected a gold text of 3 characters, as in its source '甲乙丙', got 2 in '甲乙'",
+        ),
+        ("1\t2\t甲\t甲\n", "bad.tsv:1: expected 2 or 3 columns, source and gold last, got 4"),
+    ],
+)
+def test_a_first_line_that_does_not_fit_is_said_of_the_table(tmp_path, capsys, text, message):
+    gold = write(tmp_path / "bad.tsv", text)
+    assert main(["score", str(gold), str(write(tmp_path / "mine.txt", "甲\n")), "-m", "csc"]) == 2
+    assert message in capsys.readouterr().err
+
+
 def test_tables_that_do_not_fit(tmp_path):
-    with pytest.raises(InputError, match=r"long.tsv:2: expected a gold text of 3 characters as in its source, got 2"):
+    with pytest.raises(
+        InputError, match=r"long.tsv:2: expected a gold text of 3 characters, as in its source '甲乙丙'"
+    ):
         read_spelling_table(write(tmp_path / "long.tsv", "甲乙\t甲乙\n甲乙丙\t甲乙\n"))
     with pytest.raises(InputError, match=r"ragged.tsv:2: expected 2 columns, source and gold last, got 3"):
         read_spelling_table(write(tmp_path / "ragged.tsv", "甲乙\t甲乙\n1\t甲\t甲\n"))

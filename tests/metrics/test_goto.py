@@ -130,7 +130,7 @@ def test_systems_that_cannot_be_told_apart_are_refused():
         Goto().prepare_with(gold, {"a": systems["a"]})
     with pytest.raises(OptionError, match="expected systems that differ, got 2 that are right alike"):
         Goto().prepare_with(gold, {"a": systems["a"], "again": systems["a"]})
-    with pytest.raises(OptionError, match="got 0; use weighting plain, or a table of difficulty"):
+    with pytest.raises(OptionError, match="got 0; give all systems at once, or difficulty"):
         Goto().score(gold, systems["a"])
 
 

@@ -120,11 +120,14 @@ def iterate_sighan(texts: str | Path, answers: Sequence[str | Path]) -> Iterator
 
 
 def is_spelling_table(path: str | Path) -> bool:
-    """Whether the file is named `.tsv` (or `.tsv.gz`) and its first line ends in two texts of the same length."""
+    """Whether the file is named `.tsv` (or `.tsv.gz`) and begins with columns, and not as M2 does.
+
+    Texts of different lengths are for the reader to refuse: it says what is wrong with them.
+    """
     if not str(path).removesuffix(".gz").endswith(".tsv") or not Path(path).is_file():
         return False
-    fields = next(read_lines(path), "").split("\t")
-    return len(fields) in (2, 3) and len(fields[-1]) == len(fields[-2]) > 0
+    first = next(read_lines(path), "")
+    return "\t" in first and not first.startswith("S ")
 
 
 def read_spelling_table(path: str | Path) -> Corpus:
@@ -152,7 +155,10 @@ def iterate_spelling_table(path: str | Path) -> Iterator[Sentence]:
         source, gold = fields[-2:]
         if len(source) != len(gold):
             raise InputError(
-                f"expected a gold text of {len(source)} characters as in its source, got {len(gold)}", name, number
+                f"expected a gold text of {len(source)} characters, as in its source {source[:40]!r}, "
+                f"got {len(gold)} in {gold[:40]!r}",
+                name,
+                number,
             )
         yield Sentence(source, references=(gold,), id=str(number))
 

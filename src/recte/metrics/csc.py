@@ -298,7 +298,10 @@ class CscScorer(Scorer[Csc]):
         for sentence, source in zip(corpus, self.sources, strict=True):
             texts = references_from_edits(sentence, corpus.annotators) if sentence.annotations else sentence.references
             if len(texts) != 1:
-                raise InputError(f"csc: expected one gold text for sentence {sentence.id}, got {len(texts)}")
+                raise InputError(
+                    f"csc: expected one gold text for sentence {sentence.id}, got {len(texts)}: "
+                    "no convention chooses among several"
+                )
             gold = "".join(texts[0].split())
             self._check_length(sentence.id, "the gold", source, gold)
             self.gold.append(gold)

@@ -33,7 +33,7 @@ __all__ = ["Goto", "GotoScore", "GotoScorer", "TypeDifficulty"]
 _NO_EDIT = {"official": ("noop", "UNK", "Um"), "gec-metrics": ("noop", "UNK")}
 _MODIFIED, _CORRECT, _SOMEWHERE = 1, 2, 4
 _NOBODY = "no systems"
-_ELSE = "use weighting plain, or a table of difficulty"
+_ELSE = "give all systems at once, or difficulty (a file that recte difficulty saves), or weighting plain"
 _CELLS = ("tp", "fp", "fn", "tn", "total")
 
 
