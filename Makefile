@@ -8,8 +8,15 @@ SOURCES := pyproject.toml CMakeLists.txt $(wildcard cpp/*.cpp cpp/*.hpp)
 CPP := $(wildcard cpp/*.cpp cpp/*.hpp)
 CHECKED := src tests benchmarks tools
 EXTRAS ?= report
+BUILD ?=
+SANITIZED_BUILD := -C build-dir=build/sanitize -C cmake.build-type=RelWithDebInfo -C cmake.define.RECTE_SANITIZE=ON
 
-.PHONY: demo test coverage bench lint format wheel clean
+# What the sanitizers need to see: wrong calls, random ones, and the kernels beside their oracles.
+SANITIZED ?= tests/test_door.py tests/fuzz tests/alignment tests/human/test_rankings.py \
+  tests/formats/test_compiled_readers.py tests/extraction/test_alignment.py tests/extraction/test_chinese.py \
+  $(patsubst %,tests/metrics/test_%.py,maxmatch hoo imeasure gleu green cleme goto weighed_edits)
+
+.PHONY: demo test coverage sanitize fuzz bench lint format wheel clean
 
 demo: $(INSTALLED)  ## score the bundled sample and write its report
 	@echo 'make demo: scores the bundled sample and writes its report, a few seconds'
@@ -30,6 +37,26 @@ test: $(DEVELOPMENT)
 coverage: $(DEVELOPMENT)  ## lines and branches of src/recte that the tests reach
 	@echo 'make coverage: the whole suite, measured; about ten minutes'
 	$(BIN)/python -m pytest -n auto --dist loadgroup --cov --cov-report=term:skip-covered --cov-report=html:build/coverage
+
+# Python itself is not built for the sanitizers: their runtime must be loaded before it, libstdc++ with it to see what is
+# thrown. What Python never gives back at its end is no leak of ours, so leaks are not looked for.
+SANITIZERS = LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
+  ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
+
+.PHONY: sanitized
+sanitized:
+	CXX=$(CXX) $(MAKE) VENV=.venv-sanitize BUILD='$(SANITIZED_BUILD)' .venv-sanitize/.development
+
+sanitize: sanitized  ## the kernels' tests under AddressSanitizer and UndefinedBehaviorSanitizer
+	@echo 'make sanitize: the kernels under the sanitizers, in .venv-sanitize; five to ten minutes'
+	$(SANITIZERS) .venv-sanitize/bin/python -m pytest -n auto --dist loadgroup $(SANITIZED)
+
+# Two minutes of random files and calls; FUZZ_SECONDS=3600 an hour, SANITIZE=1 under the sanitizers.
+FUZZ_SECONDS ?= 120
+fuzz: $(if $(SANITIZE),sanitized,$(DEVELOPMENT))  ## random input for every reader and kernel
+	@echo 'make fuzz: random input for every reader and kernel, $(FUZZ_SECONDS) seconds from a seed of its own'
+	PYTHONPATH=tests $(if $(SANITIZE),$(SANITIZERS) .venv-sanitize/bin/python,$(BIN)/python) -m fuzz \
+	  --seconds $(FUZZ_SECONDS) --first $(or $(FUZZ_FIRST),$(shell date +%s)000)
 
 bench: $(DEVELOPMENT)
 	$(BIN)/python -m benchmarks
@@ -60,7 +87,7 @@ $(INSTALLED): $(SOURCES)
 	@echo 'Installing recte[$(EXTRAS)] in $(VENV) and compiling its core: about 120 MB to download, one to two minutes'
 	$(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --no-compile --upgrade pip
-	$(BIN)/python -m pip install --quiet --no-compile --editable '.[$(EXTRAS)]'
+	$(BIN)/python -m pip install --quiet --no-compile $(BUILD) --editable '.[$(EXTRAS)]'
 	@touch $@
 
 # What a developer needs beside it: the group `dev` of pyproject.toml.
@@ -70,4 +97,4 @@ $(DEVELOPMENT): $(INSTALLED)
 	@touch $@
 
 clean:
-	rm -rf $(VENV) build dist demo
+	rm -rf $(VENV) .venv-sanitize build dist demo
