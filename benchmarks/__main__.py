@@ -48,6 +48,7 @@ def main() -> None:
         gleu.kernel,
         edit_metrics.kernel,
         edit_metrics.resampling,
+        edit_metrics.spelling,
         errant.alignment,
         cherrant.extraction,
         cherrant.comparison,

@@ -295,7 +295,7 @@ class CscScorer(Scorer[Csc]):
         super().__init__(metric, corpus)
         self.sources = ["".join(s.tokens) for s in corpus]
         self.gold: list[str] = []
-        for sentence, source in zip(corpus, self.sources, strict=True):
+        for place, sentence in enumerate(corpus):
             texts = references_from_edits(sentence, corpus.annotators) if sentence.annotations else sentence.references
             if len(texts) != 1:
                 raise InputError(
@@ -303,14 +303,14 @@ class CscScorer(Scorer[Csc]):
                     "no convention chooses among several"
                 )
             gold = "".join(texts[0].split())
-            self._check_length(sentence.id, "the gold", source, gold)
+            self._check_length(place, "the gold", gold)
             self.gold.append(gold)
 
-    @staticmethod
-    def _check_length(number: str, what: str, source: str, text: str) -> None:
+    def _check_length(self, place: int, what: str, text: str) -> None:
+        source = self.sources[place]
         if len(text) != len(source):
             raise InputError(
-                f"csc: sentence {number}: expected {len(source)} characters in {what}, as in the source "
+                f"csc: sentence {self.corpus[place].id}: expected {len(source)} characters in {what}, as in the source "
                 f"{source[:40]!r}, got {len(text)} in {text[:40]!r}"
             )
 
@@ -319,7 +319,7 @@ class CscScorer(Scorer[Csc]):
         found: list[tuple[Sequence[str], Sequence[Edit]]] = []
         for place in places:
             source, output = self.sources[place], "".join(system.outputs[place].split())
-            self._check_length(self.corpus[place].id, "the prediction", source, output)
+            self._check_length(place, "the prediction", output)
             pairs = enumerate(zip(source, output, strict=True))
             found.append((source, [Edit(c, c + 1, (new,)) for c, (old, new) in pairs if old != new]))
         return found
@@ -327,7 +327,7 @@ class CscScorer(Scorer[Csc]):
     def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
         texts = ["".join(h.split()) for h in hypotheses]
         for text, sentence in zip(texts, source_of, strict=True):
-            self._check_length(self.corpus[sentence].id, "the prediction", self.sources[sentence], text)
+            self._check_length(sentence, "the prediction", text)
         rows = _count_changes(
             _code_points(self.sources[s] for s in source_of),
             _code_points(self.gold[s] for s in source_of),
