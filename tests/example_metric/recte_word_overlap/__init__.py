@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte import Corpus, Counts
+from recte.alignment.reference_texts import ReferenceTexts
 from recte.metrics.base import Column, Score, Scorer, SummedMetric, option
 
 
@@ -55,12 +56,17 @@ class WordOverlap(SummedMetric):
 class WordOverlapScorer(Scorer[WordOverlap]):
     """Word overlap with its references, or the texts that gold edits make."""
 
+    def __init__(self, metric: WordOverlap, corpus: Corpus) -> None:
+        super().__init__(metric, corpus)
+        texts = ReferenceTexts(corpus, rule="nus").references
+        self.references = [[self._words(words) for words in of_sentence] for of_sentence in texts]
+
+    def _words(self, words: Sequence[str]) -> frozenset[str]:
+        return frozenset(word.lower() if self.metric.ignore_case else word for word in words)
+
     def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
-        rows = [self._overlap(h, self.corpus[s]) for h, s in zip(hypotheses, source_of, strict=True)]
+        rows = [self._overlap(self._words(h.split()), s) for h, s in zip(hypotheses, source_of, strict=True)]
         return self.counts_of(np.array(rows).reshape(-1, 1, 1), ("all",), source_of)
 
-    def _overlap(self, hypothesis: str, sentence: Any) -> float:
-        case = str.lower if self.metric.ignore_case else str
-        texts = sentence.references or [sentence.corrected(a.annotator) for a in sentence.annotations]
-        pairs = [({*case(hypothesis).split()}, {*case(text).split()}) for text in texts]
-        return max(len(mine & theirs) / (len(mine | theirs) or 1) for mine, theirs in pairs)
+    def _overlap(self, words: frozenset[str], place: int) -> float:
+        return max(len(words & theirs) / (len(words | theirs) or 1) for theirs in self.references[place])
