@@ -27,6 +27,7 @@ HOMES = {
     "recte.metrics.base": ("Metric", "Score", "Scorer"),
     "recte.metrics.bleu": ("Bleu", "CharBleu"),
     "recte.metrics.char_meaning": ("CharMeaning",),
+    "recte.metrics.cherrant": ("Cherrant",),
     "recte.metrics.cleme": ("Cleme", "Cleme2"),
     "recte.metrics.csc": ("Csc",),
     "recte.metrics.errant": ("Errant",),

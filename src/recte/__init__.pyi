@@ -45,6 +45,7 @@ from recte.metrics.base import Scorer as Scorer
 from recte.metrics.bleu import Bleu as Bleu
 from recte.metrics.bleu import CharBleu as CharBleu
 from recte.metrics.char_meaning import CharMeaning as CharMeaning
+from recte.metrics.cherrant import Cherrant as Cherrant
 from recte.metrics.cleme import Cleme as Cleme
 from recte.metrics.cleme import Cleme2 as Cleme2
 from recte.metrics.csc import Csc as Csc

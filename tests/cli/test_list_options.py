@@ -38,6 +38,8 @@ def test_a_list_option_that_took_the_system_says_so(sample, capsys):
     assert "expected systems before -r or after -i" in error
     error = refused(capsys, "score", "gold.m2", "--names", "mine", HERON)
     assert f"--names takes all words behind it, got the file '{HERON}'" in error
+    error = refused(capsys, "score", "--names", "mine", "gold.m2", HERON)
+    assert "--names takes all words behind it, got the file 'gold.m2': put --names after the files" in error
     assert "put -m after the files" in refused(capsys, "score", "gold.m2", "-m", "m2", HERON)
     for arguments in (
         ["-s", "src.txt", HERON, "-r", "r0.txt", "r1.txt"],

@@ -35,6 +35,7 @@ __all__ = [
     "given_options",
     "gold_and_systems",
     "metrics_of",
+    "usable_metrics",
 ]
 
 DEFAULT_METRIC = "m2"
@@ -137,6 +138,7 @@ def gold_and_systems(arguments: argparse.Namespace) -> tuple[GoldFiles, list[str
     elif arguments.reference:
         raise OptionError("-r: expected the source with -s, got none")
     elif not files:
+        _check_swallowed(arguments)
         raise OptionError("expected a gold file and systems, got no file")
     else:
         gold, systems = GoldFiles(gold=files[0], **common), files[1:]
@@ -178,15 +180,21 @@ def check_one_system(command: str, systems: Sequence[str], metric: Metric) -> No
         raise OptionError(f"{command}: expected one system, got {len(systems)}")
 
 
+def usable_metrics() -> Mapping[str, type[Metric]]:
+    """Every metric that can be loaded, by name; one line on standard error for each that cannot."""
+    metrics, failures = load_metrics()
+    for line in failures:
+        print(f"recte: warning: {line}", file=sys.stderr)
+    return metrics
+
+
 def add_metrics(parser: argparse.ArgumentParser) -> None:
     """Which metrics, and a flag for each of their options; to be called after a command's own arguments.
 
     Metrics share a flag if their options have the same name and type. Where the name is a flag of the command itself,
     or of an option of another type, the flag has the metric's name before it: `--my-metric-seed`.
     """
-    metrics, failures = load_metrics()
-    for line in failures:
-        print(f"recte: warning: {line}", file=sys.stderr)
+    metrics = usable_metrics()
     parser.add_argument(
         "-m",
         "--metrics",
