@@ -112,6 +112,15 @@ def test_an_edit_has_corrections_and_whole_numbers():
     assert type(Edit(np.int64(1), np.int32(2), ("a",)).start) is int
 
 
+@pytest.mark.parametrize("wrong", [3, None, b"a", ["a"]])
+def test_a_sentence_is_a_string(wrong):
+    name = type(wrong).__name__
+    with pytest.raises(InputError, match=f"sentence 2: expected a string, got {name}"):
+        Corpus.from_references(["a", wrong], [["a", "b"]])
+    with pytest.raises(InputError, match=f"sentence 1: expected a string, got {name}"):
+        Corpus.from_references(["a"], [[wrong]])
+
+
 def test_threads_are_obeyed_for_few_sentences(monkeypatch):
     monkeypatch.setenv("RECTE_THREADS", "3")
     assert [thread_count(items) for items in (0, 1, 2, 3, 5, 1000)] == [1, 1, 2, 3, 3, 3]

@@ -217,6 +217,11 @@ class Counts(_Arrays):
         """A hash of the sentences that were counted: those of parts add up (modulo 2**32) to that of the whole."""
         return int(self.fingerprints.sum(dtype=np.uint64)) % 2**32
 
+    def check_some(self) -> None:
+        """Refuse counts of no sentence: whatever score they had would be invented."""
+        if not len(self):
+            raise InputError(f"counts: expected at least one sentence to score by {self.metric}, got none")
+
     def select(self, kept: NDArray[np.bool_]) -> Counts:
         """The rows where `kept` is true, as a corpus of their own."""
         remaining = self.index[kept]

@@ -75,7 +75,9 @@ def test_annotators_are_chosen_anew_in_every_weighting(rows, beta, behaviour, da
         np.zeros(n, dtype=bool),
         np.zeros(n, dtype=np.uint32),
     )
-    weights = data.draw(st.lists(st.lists(st.integers(0, 3), min_size=n, max_size=n), min_size=1, max_size=4))
+    weights = data.draw(
+        st.lists(st.lists(st.integers(0, 3), min_size=n, max_size=n).filter(any), min_size=1, max_size=4)
+    )
     metric = MaxMatch(beta=beta, behaviour=behaviour)
     fast = metric.score_many(counts, np.array(weights, dtype=np.int32))
     slow = [metric.score_counts(counts.repeat(np.array(row))).score for row in weights]

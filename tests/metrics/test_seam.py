@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import recte
 from recte import Bleu, Corpus, Gleu, IMeasure, InputError, MaxMatch, OptionError, _kernels
+from recte.cli import main
 from recte.cli.arguments import add_metrics, metrics_of
 from recte.counts import ABSENT
 from recte.metrics import load_metrics, metric_class, metric_names, register, registry
@@ -64,7 +65,7 @@ def test_a_metric_is_found_by_entry_point_and_alias(installed):
     assert recte.score(["a b"], ["a c"], references=[["a c"]], metric="loud", loudness=3).metric == "louder"
 
 
-def test_what_is_wrong_with_a_package_is_one_line(installed):
+def test_what_is_wrong_with_a_package_is_one_line(installed, capsys):
     installed(
         entry("absent", "no_such_module:Metric"),
         entry("misnamed", "test_seam:Louder"),
@@ -76,6 +77,10 @@ def test_what_is_wrong_with_a_package_is_one_line(installed):
         metric_class("misnamed")
     assert metric_class("gleu") is Gleu  # our own names cannot be taken
     assert len(load_metrics()[1]) == 2
+    assert main(["--list"]) == 0  # the others are still listed
+    listed = capsys.readouterr()
+    assert "GLEU" in listed.out
+    assert listed.err.count("recte: warning: metric ") == 2
 
 
 def test_a_program_can_register_a_metric(monkeypatch):
@@ -159,6 +164,19 @@ def test_hypotheses_that_do_not_fit_are_refused_everywhere(name, texts):
     for call in calls:
         with pytest.raises(InputError, match="expected 2 hypotheses, one for each source sentence, got"):
             call(texts)
+
+
+@pytest.mark.parametrize("name", metric_names())
+def test_nothing_to_score_has_no_score(name):
+    metric = metric_class(name)()
+    counts = metric.prepare_with(GOLD, SYSTEMS).count(SYSTEM)
+    nothing = counts.select(np.zeros(len(counts), dtype=np.bool_))
+    with pytest.raises(InputError, match=f"counts: expected at least one sentence to score by {name}, got none"):
+        metric.score_counts(nothing)
+    with pytest.raises(InputError, match="expected at least one sentence"):
+        metric.score_many(nothing, np.ones((1, 0)))
+    with pytest.raises(InputError, match="weights: expected a sentence that counts in each row, got a row of zeros"):
+        metric.score_many(counts, np.array([[1, 1], [0, 0]]))
 
 
 @pytest.mark.parametrize("name", metric_names())

@@ -8,6 +8,8 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
+from recte.errors import InputError
+
 __all__ = ["Spans", "TextColumn"]
 
 Spans = tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]
@@ -33,7 +35,11 @@ class TextColumn(Sequence[str]):
         """Texts laid end to end."""
         if isinstance(texts, TextColumn):
             return texts
-        encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
+        try:
+            encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
+        except AttributeError:
+            place, wrong = next((i, text) for i, text in enumerate(texts, 1) if not isinstance(text, str))
+            raise InputError(f"sentence {place}: expected a string, got {type(wrong).__name__}") from None
         ends = np.cumsum([0, *map(len, encoded)], dtype=np.int64)
         return cls(np.frombuffer(b"".join(encoded), dtype=np.uint8), ends[:-1], ends[1:])
 

@@ -27,14 +27,13 @@ from recte.errors import InputError, OptionError, TooLongError
 from recte.metrics.options import converted, in_signature, option
 from recte.metrics.resamples import Resamples, sum_of_stretches
 from recte.metrics.score import AlignedSentence, Column, PrecisionRecall, Score
+from recte.metrics.sentence_weights import checked_weights
 
 if TYPE_CHECKING:
     from recte.alignment.verdicts import JudgedEdit
     from recte.metrics.explanation import Explanation
 
 __all__ = ["AlignedSentence", "Column", "Metric", "PrecisionRecall", "Score", "Scorer", "SummedMetric", "option"]
-
-_LARGEST_WEIGHT = 2**31 - 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,7 +117,7 @@ class Metric(ABC):
         A weight says how often a sentence stands in the corpus, repeated ones in a row. What is chosen for the corpus
         as a whole is chosen anew for each weighting. Fractions are refused where a repeated sentence is a new choice.
         """
-        return self._score_many(counts, self._checked_weights(counts, np.asarray(weights)))
+        return self._score_many(counts, checked_weights(counts, weights, fractions=self.takes_fractions(counts)))
 
     def score_resamples(self, counts: Counts, resamples: Resamples) -> NDArray[np.float64]:
         """The score of each resample of the sentences."""
@@ -131,25 +130,6 @@ class Metric(ABC):
     def takes_fractions(self, counts: Counts) -> bool:
         """Whether weights may be fractions: whether the score follows from weighted sums."""
         return False
-
-    def _checked_weights(self, counts: Counts, weights: NDArray[Any]) -> NDArray[Any]:
-        if weights.ndim != 2 or weights.shape[1] != len(counts):
-            raise InputError(
-                f"weights: expected rows of {len(counts)}, one weight for each sentence, got shape {weights.shape}"
-            )
-        if weights.dtype.kind not in "biuf":
-            raise InputError(f"weights: expected numbers, got {weights.dtype}")
-        if weights.size and not (weights.min() >= 0 and weights.max() <= _LARGEST_WEIGHT):
-            raise InputError(f"weights: expected numbers from 0 to {_LARGEST_WEIGHT}, got others")
-        if weights.dtype.kind != "f":
-            return weights.astype(np.int32, copy=False)
-        if (weights == np.floor(weights)).all():
-            return weights.astype(np.int32)
-        if not self.takes_fractions(counts):
-            raise InputError(
-                f"weights: expected whole numbers, since {self.name} chooses anew for each repetition, got fractions"
-            )
-        return weights.astype(np.float64, copy=False)
 
     def type_scores(self, counts: Counts, weights: NDArray[Any]) -> dict[str, NDArray[np.float64]]:
         """Each error type's score for each weighting of the sentences; none where the metric has no such scores."""
@@ -209,7 +189,8 @@ class Metric(ABC):
         )
 
     def common_figures(self, counts: Counts) -> dict[str, Any]:
-        """What every score has, from its counts."""
+        """What every score has, from its counts; of no sentence there is none."""
+        counts.check_some()
         return {
             "system": counts.system,
             "metric": self.name,

@@ -87,10 +87,11 @@ class CharMeaning(SummedMetric):
         return CharMeaningScorer(self, segmented(gold, Characters()))
 
     def score_counts(self, counts: Counts, *, sentences: bool = False) -> CharMeaningScore:
+        common = self.common_figures(counts)
         values = self._values(counts.rows)
         mp, average = float(values[:, 0].mean()), float(np.nanmean(values[:, 1:]))
         return CharMeaningScore(
-            **self.common_figures(counts),
+            **common,
             score=abs(mp - average),
             mp=mp,
             mp_average=average,

@@ -206,6 +206,7 @@ class Csc(SummedMetric):
         return CscScorer(self, gold)
 
     def score_counts(self, counts: Counts, *, sentences: bool = False) -> CscScore:
+        common = self.common_figures(counts)
         sums = dict(zip(_SUMS, self.summands(counts).sum(axis=0)[:, None], strict=True))
         everything: dict[str, dict[str, Any]] = {
             name: {
@@ -218,7 +219,7 @@ class Csc(SummedMetric):
         chosen = everything[self.convention]
         correct = float(sums["sentences"][0] - sums["erroneous"][0])
         return CscScore(
-            **self.common_figures(counts),
+            **common,
             score=chosen[self.task]["f"],
             detection=chosen["detection"],
             correction=chosen["correction"],

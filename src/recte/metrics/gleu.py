@@ -133,6 +133,7 @@ class Gleu(SummedMetric):
         return GleuScorer(self, gold)
 
     def score_counts(self, counts: Counts, *, sentences: bool = False) -> GleuScore:
+        common = self.common_figures(counts)
         rows, present = counts.rows, is_present(counts.rows)
         if self.only_reference >= 0:
             score, std = float(self._of_sums(_summed(self._only(rows, present)))[0]), 0.0
@@ -147,7 +148,7 @@ class Gleu(SummedMetric):
         }
         lengths = _mean_counts(rows[:, :, -2:].astype(np.float64), present)
         return GleuScore(
-            **self.common_figures(counts),
+            **common,
             score=score,
             std=std,
             hypothesis_length=int(lengths[:, 0].sum()),

@@ -129,10 +129,11 @@ class Green(SummedMetric):
         return GreenScorer(self, gold)
 
     def score_counts(self, counts: Counts, *, sentences: bool = False) -> GreenScore:
+        common = self.common_figures(counts)
         sums = self.summands(counts).sum(axis=0).reshape(self.cells)
         precision, recall, f = self._figures(sums)
         return GreenScore(
-            **self.common_figures(counts),
+            **common,
             score=float(f[-1]),
             precision=float(precision[-1]),
             recall=float(recall[-1]),

@@ -1,0 +1,42 @@
+"""How often each sentence stands in a corpus: weights, checked before a metric scores many corpora at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recte.counts import Counts
+from recte.errors import InputError
+
+__all__ = ["checked_weights"]
+
+_LARGEST = 2**31 - 1
+
+
+def checked_weights(counts: Counts, weights: Any, *, fractions: bool) -> NDArray[Any]:
+    """One row of weights for each corpus, one weight for each sentence: int32, or float64 where there are `fractions`
+    and these are welcome.
+    """
+    counts.check_some()
+    found = np.asarray(weights)
+    if found.ndim != 2 or found.shape[1] != len(counts):
+        raise InputError(
+            f"weights: expected rows of {len(counts)}, one weight for each sentence, got shape {found.shape}"
+        )
+    if found.dtype.kind not in "biuf":
+        raise InputError(f"weights: expected numbers, got {found.dtype}")
+    if found.size and not (found.min() >= 0 and found.max() <= _LARGEST):
+        raise InputError(f"weights: expected numbers from 0 to {_LARGEST}, got others")
+    if not found.any(axis=1).all():
+        raise InputError("weights: expected a sentence that counts in each row, got a row of zeros")
+    if found.dtype.kind != "f":
+        return found.astype(np.int32, copy=False)
+    if (found == np.floor(found)).all():
+        return found.astype(np.int32)
+    if not fractions:
+        raise InputError(
+            f"weights: expected whole numbers, since {counts.metric} chooses anew for each repetition, got fractions"
+        )
+    return found.astype(np.float64, copy=False)
