@@ -87,7 +87,7 @@ def _chart(rates: _Rates, figure: str, edits: str, right: str) -> dict[str, Any]
     systems = list(rates)
     if len(systems) <= _FEW:
         chart = _bars(alt, base.encode(y=names_down(alt, "type", labels, 0.25)), systems, figure)
-        width, height = 480, len(labels) * (12 * len(systems) + 12)
+        width, height = 420, len(labels) * (12 * len(systems) + 12)
     else:
         chart = _heat_map(alt, base.encode(y=names_down(alt, "type", labels)), systems)
         width, height = 44 * len(systems), 24 * len(labels)
