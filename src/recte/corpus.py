@@ -79,7 +79,7 @@ class Corpus(Sequence[Sentence]):
 
     @classmethod
     def from_edits(cls, sources: Sequence[str], edits: Sequence[Sequence[Sequence[Edit]]], *, name: str = "") -> Corpus:
-        """From plain lists: the sources, and for each of them one list of edits an annotator.
+        """From plain lists: the sources, and for each of them one list of edits per annotator.
 
         >>> Corpus.from_edits(["He go ."], [[[Edit(1, 2, ("goes",))]]])[0].corrected("0")
         'He goes .'
@@ -140,7 +140,7 @@ class Corpus(Sequence[Sentence]):
 
     @cached_property
     def label_columns(self) -> dict[str, tuple[str, ...]]:
-        """Every label (and `document`, where there is one) as a column with one value a sentence."""
+        """Every label (and `document`, where there is one) as a column with one value per sentence."""
         from recte.columns.sentences import ColumnSentences
 
         if isinstance(self.sentences, ColumnSentences):
@@ -176,7 +176,7 @@ def _hash_of_errors(errors: Sequence[GoldError]) -> int:
 
 @dataclass(frozen=True)
 class System:
-    """What a system returned: one hypothesis a sentence, and its edits where it gave them too.
+    """What a system returned: one hypothesis per sentence, and its edits where it gave them too.
 
     >>> System("mine", ("He goes .",)).outputs[0]
     'He goes .'
@@ -199,7 +199,7 @@ class System:
         if isinstance(outputs, System):
             return outputs
         if isinstance(outputs, str):
-            raise InputError(f"expected one hypothesis a sentence, got a single string {outputs[:40]!r}")
+            raise InputError(f"expected one hypothesis per sentence, got a single string {outputs[:40]!r}")
         listed: tuple[Any, ...] = tuple(outputs)
         wrong = next((i for i, output in enumerate(listed) if not isinstance(output, str)), None)
         if wrong is not None:

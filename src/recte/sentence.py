@@ -70,7 +70,7 @@ class Annotation:
 
 @dataclass(frozen=True, slots=True)
 class GoldError:
-    """Corrections of one underlying error, which exclude each other: one alternative an annotator (I-measure).
+    """Corrections of one underlying error, which exclude each other: one alternative per annotator (I-measure).
 
     It is `required` if every annotator of the sentence corrected it.
 

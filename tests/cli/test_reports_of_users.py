@@ -154,7 +154,7 @@ def test_texts_where_lists_are_wanted():
         MaxMatch().prepare([Sentence("a")])
     with pytest.raises(InputError, match="annotator: expected a text such as '0', got 0"):
         Annotation(0)
-    with pytest.raises(InputError, match="expected one annotation an annotator, got two"):
+    with pytest.raises(InputError, match="expected one annotation per annotator, got two"):
         MaxMatch().prepare(Corpus((Sentence("a", annotations=(Annotation("0"), Annotation("0"))),)))
 
 

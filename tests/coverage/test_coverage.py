@@ -181,7 +181,7 @@ def test_options_are_checked(options, message):
 def test_input_is_checked():
     with pytest.raises(InputError, match="expected answers for sentence 1"):
         coverage_of([sentence()])
-    with pytest.raises(InputError, match="two answers a sentence or more, got 1 for 'He go home"):
+    with pytest.raises(InputError, match="two answers or more per sentence, got 1 for 'He go home"):
         perfect_corrector([sentence("a")])
     with pytest.raises(InputError, match="fingerprint"):
         unseen((0, 0))

@@ -56,7 +56,7 @@ def test_fields(tmp_path):
         ('<sentence id="7" ', "<sentence ", 4, "expected <sentence> to have id, got numann"),
         ('end="1"', 'end="99"', 11, "correction 0 99 reaches past the 8 tokens of its sentence"),
         ('<alt ann="0">', "<alt>", 11, "expected <alt> to have ann, got no attributes"),
-        ('ann="1"', 'ann="0"', 12, "expected one alternative an annotator, got a second of 0"),
+        ('ann="1"', 'ann="0"', 12, "expected one alternative per annotator, got a second of 0"),
         ('req="yes"', 'req="maybe"', 10, "expected req to be yes or no, got 'maybe'"),
         ('start="0"', "", 11, "expected <c> to have start, got end"),
         ("<error-list>", "stray<error-list>", 9, "expected text only in <text> and <c>, got 'stray'"),

@@ -119,8 +119,8 @@ def combination_count(options: Sequence[Sequence[ErrorOption]]) -> int:
 
 
 def unmixed_references(sentence: Sentence, errors: Sequence[GoldError]) -> dict[Tokens, tuple[str, ...]]:
-    """Distinct references, each with the annotators it comes from: one an annotator that has an edit, and the source
-    (`source`) where some annotator has none. Rewritten references stand for themselves.
+    """Distinct references, each with the annotators it comes from: one for each annotator that has an edit, and the
+    source (`source`) where some annotator has none. Rewritten references stand for themselves.
     """
     references: dict[Tokens, tuple[str, ...]] = {}
 

@@ -153,7 +153,7 @@ def references_from_edits(
 
 
 def with_references(corpus: Corpus, *, rule: ReferenceRule = "nus") -> Corpus:
-    """The corpus with its edits applied, one reference an annotator.
+    """The corpus with its edits applied, one reference per annotator.
 
     >>> corpus = Corpus.from_edits(["He go"], [[[Edit(1, 2, ("goes",))]]])
     >>> with_references(corpus)[0].references

@@ -101,7 +101,7 @@ def add_gold(parser: argparse.ArgumentParser) -> None:
         "files", nargs="*", metavar="FILE", help="GOLD SYSTEM...; with -s the systems alone; - is standard input"
     )
     parser.add_argument("-i", "--input", nargs="+", default=[], metavar="SYSTEM", help="systems, as in sacreBLEU")
-    parser.add_argument("-s", "--source", metavar="SOURCE", help="source sentences, one a line, instead of GOLD")
+    parser.add_argument("-s", "--source", metavar="SOURCE", help="source sentences, one per line, instead of GOLD")
     parser.add_argument("-r", "--reference", nargs="+", default=[], metavar="REF", help="rewritten references, with -s")
     parser.add_argument("--labels", metavar="TSV", help="document and labels of each sentence, a table with a header")
     parser.add_argument("--lenient", action="store_true", help="drop gold edits that reach past their sentence")

@@ -24,7 +24,7 @@ from recte.rendering.terminal import print_tables
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="*", metavar="FILE", help="GOLD SYSTEM...; with -s the systems alone")
     parser.add_argument("-i", "--input", nargs="+", default=[], metavar="SYSTEM", help="systems, as in sacreBLEU")
-    parser.add_argument("-s", "--source", metavar="SOURCE", help="source sentences, one a line, instead of GOLD")
+    parser.add_argument("-s", "--source", metavar="SOURCE", help="source sentences, one per line, instead of GOLD")
     parser.add_argument("-r", "--reference", nargs="+", default=[], metavar="REF", help="rewritten references, with -s")
     parser.add_argument(
         "--annotators", nargs="+", default=[], metavar="FILE", help="more annotators: M2 files or rewritten references"

@@ -23,11 +23,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="GOLD",
         help="an M2 file (- is standard input), the I-measure's .xml, or ChERRANT's .para",
     )
-    parser.add_argument("-s", "--source", metavar="SOURCE", help="source sentences, one a line, instead of GOLD")
+    parser.add_argument("-s", "--source", metavar="SOURCE", help="source sentences, one per line, instead of GOLD")
     parser.add_argument("-r", "--reference", nargs="+", default=[], metavar="REF", help="rewritten references, with -s")
     for one in written_formats():
         parser.add_argument(f"--to-{one.name}", metavar="FILE", help=f"write {one.title}; - is standard output")
-    parser.add_argument("--to-source", metavar="FILE", help="write the sources, one a line")
+    parser.add_argument("--to-source", metavar="FILE", help="write the sources, one per line")
     parser.add_argument(
         "--to-references", nargs="+", default=[], metavar="FILE", help="write references, a file for each annotator"
     )

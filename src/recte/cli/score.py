@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     output = parser.add_argument_group("output")
     output.add_argument("--no-ci", action="store_true", help="no intervals")
     add_format(output)
-    output.add_argument("-b", "--score-only", action="store_true", help="print the bare score, a line a system")
+    output.add_argument("-b", "--score-only", action="store_true", help="print the bare score, one line per system")
     add_width(output)
     output.add_argument("-sl", "--sentence-level", action="store_true", help="every sentence's score")
     output.add_argument("--edits", action="store_true", help="every sentence's edits with their verdicts (JSON; m2)")

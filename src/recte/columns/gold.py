@@ -247,5 +247,5 @@ def _check(sentences: Sequence[Sentence], ordered: Sequence[Sequence[Annotation]
     for sentence, of_sentence in zip(sentences, ordered, strict=True):
         if len({a.annotator for a in of_sentence}) < len(of_sentence):
             raise InputError(
-                f"expected one annotation an annotator, got two for sentence {sentence.id or sentence.text!r}"
+                f"expected one annotation per annotator, got two for sentence {sentence.id or sentence.text!r}"
             )

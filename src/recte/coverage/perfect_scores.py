@@ -81,7 +81,7 @@ def perfect_corrector(
     few = next((s for s in sentences if len(s.answers) < 2 - own_answer), None)
     if few is not None or not sentences:
         told = "no sentence" if few is None else f"{len(few.answers)} for {few.source[:40]!r}"
-        raise InputError(f"perfect corrector: expected two answers a sentence or more, got {told}")
+        raise InputError(f"perfect corrector: expected two answers or more per sentence, got {told}")
     generator = np.random.default_rng(seed)
     pools = [_pool(sentence) for sentence in sentences]
     rows = np.zeros((size, max(references), 3), dtype=np.int32)

@@ -6,8 +6,8 @@
     He go .     He goes .       1       no
 
 In JSON lines a line is a sentence: `source` and `corrections` must be there, `rejected` and `id` may be, and any other
-text, number or truth value is a label. A table (TSV with a header) has one answer a line; answers of one `id`, or where
-there is none of one `source`, belong together. `rejected` is yes or no there, and other columns are labels.
+text, number or truth value is a label. A table (TSV with a header) has one answer per line; answers of one `id`, or of
+one `source` where there is no `id`, belong together. `rejected` is yes or no there, and other columns are labels.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The I-measure's XML: sentences with errors, each error with one alternative an annotator.
+"""The I-measure's XML: sentences with errors, each error with one alternative per annotator.
 
     <scripts><script id="1"><sentence id="1" numann="2">
       <text>This machines is designed .</text>
@@ -178,7 +178,7 @@ class _Reader:
             self._edits.append(Edit(start, end, (" ".join(text.split()),), self._error.type, line=line))
         elif tag == "alt":
             if any(known.annotator == self._annotator for known in self._alternatives):
-                raise self._fail(f"expected one alternative an annotator, got a second of {self._annotator}")
+                raise self._fail(f"expected one alternative per annotator, got a second of {self._annotator}")
             self._alternatives.append(Annotation(self._annotator, tuple(self._edits)))
         elif tag == "error":
             if not self._alternatives:

@@ -1,6 +1,6 @@
 """Human judgments of pairs of systems, from whichever file holds them: rankings XML, WMT's CSV, or our own table.
 
-Ours is a TSV with a header and one comparison a line; `better` is the name of the better system, or `=` for a tie:
+Ours is a TSV with a header and one comparison per line; `better` is the name of the better system, or `=` for a tie:
 
     sentence	judge	system1	system2	better
     1	ann	heron	wren	heron

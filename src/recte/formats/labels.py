@@ -1,4 +1,4 @@
-"""What is known of each sentence besides its text: a TSV file with a header and one line a sentence.
+"""What is known of each sentence besides its text: a TSV file with a header and one line per sentence.
 
     document    level   topic
     essay-1     B1      travel

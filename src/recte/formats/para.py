@@ -1,4 +1,4 @@
-"""ChERRANT's parallel format: id, source and references (or a system's output), separated by tabs, a line a sentence.
+"""ChERRANT's parallel format, one line per sentence: id, source and references (or a system's output), between tabs.
 
 `没有错误` (no error) stands for the source itself, `无法标注` (cannot be annotated) for none; a sentence that has
 no other is not scored. Texts have no spaces between words, so they are cut into characters unless told otherwise.

@@ -1,4 +1,4 @@
-"""Plain text, one sentence a line: sources, rewritten references and system outputs side by side."""
+"""Plain text, one sentence per line: sources, rewritten references and system outputs side by side."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def check_ended(lines: LineColumns, count: int, first_name: str) -> None:
 
 
 def read_system(path: str | Path, *, name: str | None = None) -> System:
-    """A system's output, one hypothesis a line; an empty line is an empty hypothesis.
+    """A system's output, one hypothesis per line; an empty line is an empty hypothesis.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:

@@ -16,7 +16,7 @@ SCHEMA_VERSION = 1
 
 
 def to_json(scores: Sequence[Score], found: Sequence[Finding] = ()) -> str:
-    """One object with a list of rows, one a system and metric; a missing value is null, never NaN.
+    """One object with a list of rows, one per system and metric; a missing value is null, never NaN.
 
     `found` is what looks wrong with the input.
     """

@@ -84,7 +84,7 @@ def _agreement_row(name: str, dag: DagFScore, rows: Sequence[PassageAgreement], 
 
 
 def text_faithfulness_table(results: Sequence[TextFaithfulness], digits: int = 4, *, sentences: bool = False) -> Table:
-    """A row a system, or on request a row a sentence; the scorer's own figures."""
+    """One row per system, or on request one per sentence; the scorer's own figures."""
     title = f"Faithfulness ({results[0].scorer})"
     if not sentences:
         averages = tuple((r.system, str(len(r.sentences)), f"{r.average:.{digits}f}") for r in results)

@@ -98,7 +98,7 @@ def _format(value: Any, column: Column, digits: int) -> str:
 
 
 def sentence_table(title: str, scores: Sequence[Score], digits: int = 2) -> Table:
-    """One row a sentence, one column a system."""
+    """One row per sentence, one column per system."""
     headers = ("sentence", *(_name(score) for score in scores))
     by_sentence = zip(*(score.sentences or () for score in scores), strict=True)
     rows = tuple(

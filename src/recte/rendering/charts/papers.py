@@ -14,7 +14,7 @@ _POINT, _GOOD, _BAD = "#1b6ca8", "#e1f2e7", "#fbe9e1"
 
 
 def weight_chart(rows: Sequence[tuple[str, int, float]]) -> dict[str, Any]:
-    """WAcc by the weight w, a line a system (Figure 2 of Felice and Briscoe 2015)."""
+    """WAcc by the weight w, one line per system (Figure 2 of Felice and Briscoe 2015)."""
     alt = altair()
     values = [{"system": system, "w": w, "wacc": wacc} for system, w, wacc in rows]
     names = list(dict.fromkeys(system for system, _, _ in rows))

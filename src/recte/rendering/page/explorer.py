@@ -17,7 +17,7 @@ def explorer_data(data: Evaluation) -> dict[str, Any]:
     """Plain lists and numbers, in the order of sentences and systems.
 
     Verdicts are 0 correct, 1 spurious, 2 missed; an output equal to its source is null; an alignment is a text of
-    digits, one a column: 4 source, 2 hypothesis, 1 reference, added up.
+    digits, one per column: 4 source, 2 hypothesis, 1 reference, added up.
     """
     annotators = {name: number for number, name in enumerate(_annotators(data))}
     types = {name: number for number, name in enumerate(_types(data))}
