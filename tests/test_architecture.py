@@ -62,9 +62,10 @@ ALLOWED = {
     "corpus": {"sentence", "columns"},
     "extras": set(),
     "errors": set(),
+    "visible_text": set(),
 }
 FREE = {"__init__", "__main__", "_version", "_exports"}  # the door and the signs on it
-EVERYWHERE = {"errors", "_version", "_exports"}
+EVERYWHERE = {"errors", "visible_text", "_version", "_exports"}
 
 
 def room(path: Path) -> str:

@@ -54,7 +54,7 @@ def function_named(name: str, what: str) -> Callable[..., Any]:
         raise OptionError(f"{what}: cannot import {module!r}: {error}") from None
     except AttributeError:
         raise OptionError(f"{what}: expected a function {function!r} in the module {module!r}, got none") from None
-    except Exception as error:  # the module itself fails
+    except (Exception, SystemExit) as error:  # the module itself fails
         raise OptionError(f"{what}: {module}: {type(error).__name__}: {' '.join(str(error).split())}") from None
     if not callable(found):
         raise OptionError(f"{what}: expected a function, got {module}.{function}, which cannot be called")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import io
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -11,6 +12,7 @@ from typing import NoReturn
 
 from recte._version import __version__
 from recte.errors import RecteError
+from recte.visible_text import visible
 
 __all__ = ["main"]
 
@@ -44,7 +46,7 @@ class _Parser(argparse.ArgumentParser):
     """Wrong usage is bad input: one line, exit code 2."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(_BAD_INPUT, f"recte: {message.replace(chr(10), ' ')} ({self.prog} --help says more)\n")
+        self.exit(_BAD_INPUT, f"recte: {visible(message.replace(chr(10), ' '))} ({self.prog} --help says more)\n")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -78,13 +80,32 @@ def main(argv: Sequence[str] | None = None) -> int:
             (print_metrics if parsed.list else print_citations)(getattr(parsed, "metrics", None))
             return 0
         import_module(f"recte.cli.{parsed.command}").run(parsed)
-        sys.stdout.flush()
+        if sys.stdout is not None:  # it may be closed
+            sys.stdout.flush()
     except RecteError as error:
-        print(f"recte: {error}", file=sys.stderr)
+        print(f"recte: {visible(str(error))}", file=sys.stderr)
         return _BAD_INPUT
     except BrokenPipeError:  # the reader of our output left
         sys.stderr.close()
         return 1
+    except MemoryError:
+        print("recte: out of memory", file=sys.stderr)
+        return _BAD_INPUT
+    except OSError as error:  # a full disk behind standard output, a path that no system takes
+        _forget_output()
+        named = "" if error.filename is None else f"{visible(str(error.filename)[:100])}: "
+        print(f"recte: {named}{error.strerror or error}", file=sys.stderr)
+        return _BAD_INPUT
     except KeyboardInterrupt:
         return 130
     return 0
+
+
+def _forget_output() -> None:
+    """Let what could not be written be lost, so that the interpreter does not try again when it ends."""
+    try:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+    except (OSError, ValueError, AttributeError):  # no file behind it
+        pass

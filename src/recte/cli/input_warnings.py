@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from recte.plausibility.finding import WARNING, Finding
 from recte.plausibility.plausibility_check import refuse
+from recte.visible_text import visible
 
 __all__ = ["add_strict", "tell"]
 
@@ -24,4 +25,4 @@ def tell(found: Sequence[Finding], arguments: argparse.Namespace) -> None:
     if not arguments.quiet:
         for finding in found:
             if finding.level == WARNING:
-                print(f"recte: warning: {finding}", file=sys.stderr)
+                print(f"recte: warning: {visible(str(finding))}", file=sys.stderr)

@@ -12,11 +12,16 @@ from recte.sample import sample_files
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", metavar="FOLDER", help="where to write; made if it is not there")
+    parser.add_argument("--force", action="store_true", help="write over files that are there")
 
 
 def run(arguments: argparse.Namespace) -> None:
-    for name, content in sample_files().items():
-        path = Path(arguments.folder, name)
+    files = sample_files()
+    paths = {Path(arguments.folder, name): content for name, content in files.items()}
+    there = next((path for path, content in paths.items() if _holds_another(path, content)), None)
+    if there is not None and not arguments.force:
+        raise InputError("is there already, and holds something else (--force writes over it)", str(there))
+    for path, content in paths.items():
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -24,3 +29,11 @@ def run(arguments: argparse.Namespace) -> None:
         write_bytes(path, content)
     print(f"recte score {arguments.folder}/gold.m2 {arguments.folder}/systems/*.txt")
     print(f"recte report {arguments.folder}/gold.m2 {arguments.folder}/systems/*.txt -m m2 imeasure gleu")
+
+
+def _holds_another(path: Path, content: bytes) -> bool:
+    """Whether something else would be lost."""
+    try:
+        return path.exists() and path.read_bytes() != content
+    except OSError:
+        return True

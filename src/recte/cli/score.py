@@ -18,6 +18,7 @@ from recte.rendering.document import to_json
 from recte.rendering.tables import Table, convention_table, score_table, sentence_table, type_table
 from recte.rendering.terminal import print_tables
 from recte.scoring import score_counts
+from recte.visible_text import visible
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -88,7 +89,7 @@ def _warn(scores: Sequence[Score], quiet: bool) -> None:
             listed = ", ".join(map(str, score.fallback_sentences[:5]))
             more = ", ..." if len(score.fallback_sentences) > 5 else ""
             print(
-                f"recte: warning: {score.system}: {len(score.fallback_sentences)} sentence(s) "
+                f"recte: warning: {visible(score.system)}: {len(score.fallback_sentences)} sentence(s) "
                 f"{metric_class(score.metric).inexact}: {listed}{more}",
                 file=sys.stderr,
             )

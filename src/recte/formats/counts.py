@@ -29,6 +29,12 @@ VERSION = 2
 _COLUMNS = ("rows", "index", "fallbacks", "fingerprints")
 _TYPES = ("sentence", "column", "type", "cells")
 _TIES = ("sentence", "outcomes")
+_MOST_BYTES = 1 << 30  # unpacked: some ten million sentences of MaxMatch
+# Whatever a file that is none of ours can make the readers of zip, NumPy and JSON raise.
+_ODD = (
+    *(ValueError, KeyError, TypeError, AttributeError, OSError, EOFError, OverflowError, MemoryError, RecursionError),
+    *(RuntimeError, NotImplementedError, SyntaxError, zipfile.BadZipFile, zlib.error),
+)
 _MAGIC = b"PK\x03\x04"
 
 
@@ -66,7 +72,9 @@ def write_counts(path: str | Path, counts: Counts) -> None:
         "ties": counts.ties is not None,
     }
     arrays: dict[str, NDArray[Any]] = {
-        "header": np.frombuffer(json.dumps(header, ensure_ascii=False).encode(), dtype=np.uint8),
+        "header": np.frombuffer(
+            json.dumps(header, ensure_ascii=False).encode("utf-8", "surrogatepass"), dtype=np.uint8
+        ),
         **{name: getattr(counts, name) for name in _COLUMNS},
         **{f"label-{number}": values for number, values in enumerate(counts.labels.values())},
     }
@@ -92,10 +100,11 @@ def read_counts(path: str | Path) -> Counts:
     name = display_name(path)
     try:
         with open_bytes(path) as stream:
-            content = stream.read()
+            content = stream.read(_MOST_BYTES + 1)
+        _check_size(content, name)
         with np.load(io.BytesIO(content), allow_pickle=False) as archive:
             arrays = {key: archive[key] for key in archive.files}
-        header = json.loads(arrays["header"].tobytes())
+        header = json.loads(arrays["header"].tobytes(), parse_constant=_no_number)
         if header["format"] != FORMAT:
             raise InputError(f"expected {FORMAT!r}, got {str(header['format'])[:40]!r}: count again with recte", name)
         version = int(header["version"])
@@ -103,9 +112,23 @@ def read_counts(path: str | Path) -> Counts:
             return _checked(header, arrays)
     except InputError:
         raise
-    except (ValueError, KeyError, TypeError, AttributeError, OSError, EOFError, zipfile.BadZipFile, zlib.error):
+    except _ODD:
         raise InputError("expected a counts file made by recte count, got something else", name) from None
     raise InputError(f"expected counts of version {VERSION}, got version {version}: count again with this recte", name)
+
+
+def _check_size(content: bytes, name: str) -> None:
+    """Whether the archive unpacks to no more than the stated size, before any of it is unpacked."""
+    unpacked = len(content)
+    if unpacked <= _MOST_BYTES:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            unpacked = sum(member.file_size for member in archive.infolist())
+    if unpacked > _MOST_BYTES:
+        raise InputError(f"expected counts of at most {_MOST_BYTES >> 20:,} MB unpacked, got more", name)
+
+
+def _no_number(constant: str) -> float:
+    raise ValueError(f"expected a number, got {constant}")
 
 
 def _checked(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Counts:

@@ -7,9 +7,10 @@ import io
 import os
 import sys
 import tempfile
+import time
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any, BinaryIO, cast
 
@@ -18,6 +19,7 @@ from recte.extras import optional
 
 __all__ = [
     "BYTE_ORDER_MARK",
+    "LONGEST_LINE",
     "STANDARD_INPUT",
     "byte_blocks",
     "display_name",
@@ -37,6 +39,9 @@ __all__ = [
 STANDARD_INPUT = "-"
 _COMPRESSED = (".gz", ".zst")
 _BLOCK = 1 << 20
+LONGEST_LINE = 1 << 26  # bytes; a compressed file may hide a line that fills the memory
+_TEMPORARY = ".recte-part"  # how files end that are being written
+_ABANDONED = 3600  # seconds after which nobody is writing such a file any more
 BYTE_ORDER_MARK = "\ufeff"
 
 
@@ -80,6 +85,8 @@ def uncompressed(name: str) -> str:
 def open_bytes(path: str | Path) -> Iterator[BinaryIO]:
     """The file's bytes, decompressed where its name ends in `.gz` or `.zst`; `-` is standard input."""
     if str(path) == STANDARD_INPUT:
+        if sys.stdin is None:
+            raise InputError("is closed", display_name(path))
         yield sys.stdin.buffer
         return
     try:
@@ -108,7 +115,12 @@ def byte_blocks(path: str | Path) -> Iterator[bytes]:
     with open_bytes(path) as stream, _readable(name):
         # At most what one system call or one step of the decompressor gives: bytes before a fault still come.
         read = getattr(stream, "read1", stream.read)
+        line = 0  # bytes since the last line began
         while block := read(_BLOCK):
+            end = block.rfind(b"\n")
+            line = line + len(block) if end < 0 else len(block) - end - 1
+            if line > LONGEST_LINE:
+                raise _too_long(name)
             yield block
 
 
@@ -121,6 +133,10 @@ def _readable(name: str) -> Iterator[None]:
         raise InputError(f"expected a gzip file: {error}", name) from None
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", name) from None
+
+
+def _too_long(name: str, line: int | None = None) -> InputError:
+    return InputError(f"expected lines of at most {LONGEST_LINE >> 20} MB, got a longer one", name, line)
 
 
 def not_utf8(line: bytes, name: str, number: int) -> InputError:
@@ -144,7 +160,9 @@ def read_raw_lines(path: str | Path) -> Iterator[str]:
     """The lines as they stand, ends included, as UTF-8."""
     name = display_name(path)
     with open_bytes(path) as stream, _readable(name):
-        for number, raw in enumerate(stream, 1):
+        for number, raw in enumerate(iter(lambda: stream.readline(LONGEST_LINE + 1), b""), 1):
+            if len(raw) > LONGEST_LINE:
+                raise _too_long(name, number)
             try:
                 line = raw.decode("utf-8")
             except UnicodeDecodeError:
@@ -174,7 +192,11 @@ class _Staged:
                 with open(self.target, "wb") as stream:
                     stream.writelines(chunks)
                 return
-            handle, temporary = tempfile.mkstemp(dir=self.target.parent, prefix=f".{self.target.name}.")
+            if self.target.is_file() and not self.target.stat().st_mode & 0o222:
+                raise PermissionError(13, "is read-only")
+            prefix = f".{self.target.name[:200]}."
+            _sweep(self.target.parent, prefix)
+            handle, temporary = tempfile.mkstemp(dir=self.target.parent, prefix=prefix, suffix=_TEMPORARY)
             self.temporary = Path(temporary)
             with os.fdopen(handle, "wb") as stream:
                 stream.writelines(chunks)
@@ -203,6 +225,15 @@ class _Staged:
         if isinstance(error, OSError):
             return InputError(f"cannot be written: {error.strerror or error}", str(self.path))
         return error
+
+
+def _sweep(folder: Path, prefix: str) -> None:
+    """Remove what a killed run left behind for the same file; a young one may be another writer's at work."""
+    for left in folder.iterdir():
+        if left.name.startswith(prefix) and left.name.endswith(_TEMPORARY):
+            with suppress(OSError):
+                if time.time() - left.stat().st_mtime > _ABANDONED:
+                    left.unlink()
 
 
 def write_together(contents: Mapping[str | Path, Iterable[bytes]]) -> None:

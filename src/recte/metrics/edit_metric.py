@@ -46,6 +46,8 @@ class EditScore(Score):
     `rejudged` says how many edits beside the gold had which verdict, where verdicts were asked for.
     """
 
+    beyond: ClassVar[str] = "gold edits that stand twice are counted twice, or one gold edit for several proposed"
+
     tp: float
     fp: float
     fn: float

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,6 +14,7 @@ from recte.plausibility.finding import Finding, as_plain
 __all__ = ["SCHEMA_VERSION", "document", "to_json"]
 
 SCHEMA_VERSION = 1
+_UNSAFE = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff]")  # controls that JSON leaves as they are, lone surrogates
 
 
 def to_json(scores: Sequence[Score], found: Sequence[Finding] = ()) -> str:
@@ -26,4 +28,5 @@ def to_json(scores: Sequence[Score], found: Sequence[Finding] = ()) -> str:
 def document(**parts: Any) -> str:
     """One JSON object with the versions first: plain values only, and no NaN among them."""
     versions = {"schema_version": SCHEMA_VERSION, "recte_version": __version__}
-    return json.dumps({**versions, **parts}, ensure_ascii=False, indent=2, allow_nan=False)
+    text = json.dumps({**versions, **parts}, ensure_ascii=False, indent=2, allow_nan=False)
+    return _UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)

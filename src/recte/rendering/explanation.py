@@ -7,6 +7,7 @@ import unicodedata
 from typing import TYPE_CHECKING, TextIO
 
 from recte.rendering.terminal import is_terminal
+from recte.visible_text import visible
 
 if TYPE_CHECKING:
     from recte.alignment.three_way import AlignmentColumn
@@ -26,7 +27,7 @@ Line = list[tuple[str, str]]  # pieces of text, each with its style
 def print_explanation(explanation: Explanation, stream: TextIO | None = None) -> None:
     """Print the sentence, what was wanted and done, and why it was scored against this annotator or reference."""
     stream = sys.stdout if stream is None else stream
-    lines = _lines(explanation)
+    lines = [[(visible(text), style) for text, style in line] for line in _lines(explanation)]
     if not is_terminal(stream):
         print("\n".join("".join(text for text, _ in line).rstrip() for line in lines), file=stream)
         return

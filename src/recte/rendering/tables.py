@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from recte.metrics.base import Column, Score
+from recte.visible_text import visible
 
 __all__ = [
     "Table",
@@ -26,7 +27,10 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Table:
-    """Headers and cells as text; the first column names a row, the others hold figures, or `words` in the last ones."""
+    """Headers and cells as text; the first column names a row, the others hold figures, or `words` in the last ones.
+
+    Names come from files and users: what a terminal would obey is written out.
+    """
 
     title: str
     headers: tuple[str, ...]
@@ -39,11 +43,25 @@ class Table:
         """Whether the column is set to the right."""
         return 0 < column < len(self.headers) - self.words
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "title", visible(self.title))
+        object.__setattr__(self, "headers", tuple(map(visible, self.headers)))
+        object.__setattr__(self, "rows", tuple(tuple(map(visible, row)) for row in self.rows))
+        object.__setattr__(self, "notes", tuple(map(visible, self.notes)))
+
 
 def score_table(
-    title: str, scores: Sequence[Score], columns: Sequence[Column], digits: int = 2, *, apart: bool = False
+    title: str,
+    scores: Sequence[Score],
+    columns: Sequence[Column],
+    digits: int = 2,
+    *,
+    apart: bool = False,
 ) -> Table:
-    """One row a system, percentages, the best of each column marked; intervals last, their ends `apart` on request."""
+    """One row a system, percentages, the best of each column marked; intervals last, their ends `apart` on request.
+
+    Where a figure is above 100 %, or a count negative, a note below the table says why.
+    """
     values = [[_figure(score.to_dict(), column.path) for column in columns] for score in scores]
     cells = tuple(
         (_name(score), *(_format(value, column, digits) for value, column in zip(row, columns, strict=True)))
@@ -60,7 +78,18 @@ def score_table(
     if any(score.interval for score in scores):
         headers = (*headers, *_interval_headers(scores, apart))
         cells = tuple((*row, *_interval_cells(score, digits, apart)) for score, row in zip(scores, cells, strict=True))
-    return Table(title, headers, cells, tuple(signatures), best=frozenset(best))
+    beyond = tuple(filter(None, (_beyond(s, row, columns) for s, row in zip(scores, values, strict=True))))
+    return Table(title, headers, cells, (*signatures, *beyond), best=frozenset(best))
+
+
+def _beyond(score: Score, row: Sequence[Any], columns: Sequence[Column]) -> str:
+    """Which figures of a score are above 100 % or are negative counts, and why."""
+    odd = [
+        column.header
+        for value, column in zip(row, columns, strict=True)
+        if value is not None and (value > 1 if column.percentage else isinstance(value, int) and value < 0)
+    ]
+    return f"{_name(score)}: {', '.join(odd)} out of range: {score.beyond}" if odd else ""
 
 
 def _interval_headers(scores: Sequence[Score], apart: bool) -> tuple[str, ...]:
@@ -172,8 +201,8 @@ def to_text(table: Table) -> str:
 
 def to_markdown(table: Table) -> str:
     """A pipe table, with the title above and the signatures below."""
-    notes = [f"`{note}`" for note in table.notes]
-    parts = [f"**{table.title}**", "", markdown_grid(table)]
+    notes = ["`{}`".format(note.replace("`", "'")) for note in table.notes]
+    parts = [f"**{_markdown(table.title)}**", "", markdown_grid(table)]
     return "\n".join([*parts, "", *notes] if notes else parts)
 
 
@@ -181,7 +210,7 @@ def markdown_grid(table: Table) -> str:
     """A pipe table alone: headers and rows."""
 
     def line(cells: Sequence[str]) -> str:
-        return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+        return "| " + " | ".join(map(_markdown, cells)) + " |"
 
     ruler = ["---:" if table.is_figure(c) else "---" for c in range(len(table.headers))]
     body = (
@@ -189,6 +218,11 @@ def markdown_grid(table: Table) -> str:
         for r, row in enumerate(table.rows)
     )
     return "\n".join([line(table.headers), line(ruler), *map(line, body)])
+
+
+def _markdown(text: str) -> str:
+    """Text that makes neither a cell, nor markup, nor a link."""
+    return text.replace("|", "\\|").replace("<", "&lt;").replace("](", "]\\(")
 
 
 def to_latex(table: Table) -> str:
@@ -243,6 +277,16 @@ def to_csv(table: Table) -> str:
     """Comma-separated, headers first, nothing else."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(table.headers)
-    writer.writerows(table.rows)
+    writer.writerows(map(_no_formula, row) for row in (table.headers, *table.rows))
     return buffer.getvalue().rstrip("\n")
+
+
+def _no_formula(cell: str) -> str:
+    """The cell, with a mark before it where a spreadsheet would compute it; numbers stay."""
+    if cell[:1] not in ("=", "+", "-", "@"):
+        return cell
+    try:
+        float(cell)
+    except ValueError:
+        return f"'{cell}"
+    return cell

@@ -16,8 +16,10 @@ _RENDERERS: dict[str, Callable[[Table], str]] = {"latex": to_latex, "csv": to_cs
 TABLE_FORMATS = ("text", *_RENDERERS)
 
 
-def is_terminal(stream: TextIO) -> bool:
-    """Whether to use colour and rulers; NO_COLOR and a dumb terminal say no."""
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether to use colour and rulers; NO_COLOR and a dumb terminal say no, and a stream that is closed is None."""
+    if stream is None:
+        return False
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 

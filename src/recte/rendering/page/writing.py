@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
@@ -21,9 +22,11 @@ from recte.rendering.comparison import comparison_tables
 from recte.rendering.page.explorer import explorer_data
 from recte.rendering.page.vega import vega_script
 from recte.rendering.tables import Table, score_table
+from recte.visible_text import visible
 
 __all__ = ["asset", "page_template", "render_page", "report", "trusted"]
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _WIDE = 540  # a chart drawn wider than this takes both columns
 
 
@@ -77,8 +80,15 @@ def report(results: Evaluation, path: str | Path | None = None) -> str:
 def page_template(name: str) -> Any:
     """One of our templates: text is escaped, and a name that is missing is an error."""
     jinja2 = optional("jinja2", extra="report", purpose="report")
-    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True)
+    environment = jinja2.Environment(
+        autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, finalize=_shown
+    )
     return environment.from_string(asset(name))
+
+
+def _shown(value: Any) -> Any:
+    """Names and texts with control characters written out; our own markup as it is."""
+    return visible(value) if type(value) is str else value
 
 
 def _summary(data: Evaluation) -> list[dict[str, Any]]:
@@ -147,6 +157,7 @@ def _title(chart: Mapping[str, Any]) -> str:
 def _json(value: Any) -> str:
     """JSON that can stand inside a script element: no text in it can end that."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    text = _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 

@@ -1,0 +1,19 @@
+"""Text from files, made safe to print: what a terminal or a table would obey is shown instead."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["visible"]
+
+# Control characters (line ends and tabs too), line separators, marks that turn the direction of text, lone surrogates.
+_OBEYED = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def visible(text: str) -> str:
+    r"""The text with signs such as ESC written out.
+
+    >>> print(visible("red\x1b[31m\nname"))
+    red\x1b[31m\nname
+    """
+    return _OBEYED.sub(lambda match: match[0].encode("unicode_escape").decode(), text)

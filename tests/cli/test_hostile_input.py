@@ -1,0 +1,211 @@
+"""Input that means harm, or by chance does it: one clear line, nothing obeyed, nothing lost."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import os
+import subprocess
+import sys
+import time
+import zipfile
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from recte.cli import main
+from recte.formats import files
+from recte.formats.counts import read_counts, write_counts
+from recte.metrics.base import Column, Score
+from recte.rendering.document import document
+from recte.rendering.tables import Table, score_table, to_csv, to_markdown, to_text
+from recte.visible_text import visible
+
+EVIL = "a\x1b[31mb\x9bc\nd\x00\u202e"
+
+
+def table(name):
+    return Table(name, ("system", "P"), ((name, "1.00"),), (name,))
+
+
+def test_text_is_printed_not_obeyed():
+    text = to_text(table(EVIL))
+    assert not set(text) & set("\x1b\x9b\x00\u202e")
+    assert len(text.splitlines()) == 4
+    assert "a\\x1b[31mb\\x9bc\\nd\\x00\\u202e" in text
+    assert visible("é 你 – ✓") == "é 你 – ✓"
+
+
+@pytest.mark.parametrize("cell", ["=1+1", "+cmd", "-2+3", "@sum"])
+def test_spreadsheets_compute_nothing(cell):
+    assert f"'{cell}" in to_csv(table(cell))
+    assert "-1.50" in to_csv(Table("t", ("a", "b"), (("x", "-1.50"),))).split("\n")[1].split(",")
+
+
+def test_markdown_is_no_markup():
+    text = to_markdown(table("<script>x</script> [a](javascript:b) `c"))
+    body, note = text.rsplit("\n", 1)  # the note is code
+    assert "<script" not in body
+    assert "](javascript" not in body
+    assert note.count("`") == 2
+
+
+def test_json_has_no_controls():
+    text = document(name=EVIL + "\udcff")
+    assert not set(text) & set("\x1b\x9b\x00\udcff")
+    assert json.loads(text)["name"] == EVIL + "\udcff"
+
+
+@pytest.fixture
+def pair(tmp_path):
+    gold, out = tmp_path / "gold.m2", tmp_path / "out.txt"
+    gold.write_text("S He go .\nA 1 2|||S\x1b[31mVA|||goes|||REQUIRED|||-NONE-|||0\n")
+    out.write_text("He \x1b]0;evil\x07goes .\n")
+    return [str(gold), str(out)]
+
+
+@pytest.mark.parametrize(
+    "command", [["score"], ["score", "--by-type"], ["explain", "-n", "1"], ["score", "-f", "json"]]
+)
+def test_commands_print_no_escapes(command, pair, capsys):
+    name, *rest = command
+    names = ["--names", "evil\x1b[31m\nname"] if name == "score" else []
+    assert main([name, *pair, *rest, *names]) == 0
+    printed = capsys.readouterr()
+    assert "\x1b" not in printed.out + printed.err
+    assert main(["score", "no\x1b[31mfile", pair[1]]) == 2
+    assert "\x1b" not in capsys.readouterr().err
+
+
+def test_the_page_has_no_controls(pair, tmp_path):
+    pytest.importorskip("altair")
+    pytest.importorskip("jinja2")
+    page = tmp_path / "page.html"
+    assert main(["report", *pair, "-o", str(page), "-q", "--names", "a\x00\x1bb", "--title", "t\x00\udcff"]) == 0
+    assert not {0, 0x1B} & set(page.read_bytes())
+
+
+def test_figures_out_of_range_have_a_reason(tmp_path, capsys):
+    edit = "A 1 2|||SVA|||goes|||REQUIRED|||-NONE-|||0\n"
+    (tmp_path / "gold.m2").write_text(f"S He go .\n{edit}{edit}")
+    (tmp_path / "out.txt").write_text("He goes .\n")
+    assert main(["score", str(tmp_path / "gold.m2"), str(tmp_path / "out.txt"), "--no-ci"]) == 0
+    out = capsys.readouterr().out
+    assert "200.00" in out
+    assert "out: FP, P, F0.5 out of range: gold edits that stand twice are counted twice" in out
+    score = Score(system="x", metric="m", score=1.0, signature="", higher_is_better=True, options={}, sentence_count=1)
+    assert score_table("t", [score], [Column("S", ("score",))]).notes == ("",)
+
+
+def test_the_sample_writes_over_nothing(tmp_path, capsys):
+    assert main(["sample", str(tmp_path)]) == 0
+    (tmp_path / "gold.m2").write_text("mine")
+    assert main(["sample", str(tmp_path)]) == 2
+    assert "gold.m2: is there already" in capsys.readouterr().err
+    assert (tmp_path / "gold.m2").read_text() == "mine"
+    assert main(["sample", str(tmp_path), "--force"]) == 0
+    assert (tmp_path / "gold.m2").read_text() != "mine"
+
+
+def test_an_empty_name_is_refused(pair, capsys):
+    assert main(["convert", pair[0], "--to-m2", ""]) == 2
+    assert "expected a file to write, got an empty name" in capsys.readouterr().err
+
+
+def test_read_only_files_stay_and_left_files_go(tmp_path):
+    path = tmp_path / "kept.txt"
+    path.write_text("mine")
+    path.chmod(0o444)
+    with pytest.raises(files.InputError, match=r"kept\.txt: cannot be written: is read-only"):
+        files.write_bytes(path, b"other")
+    assert path.read_text() == "mine"
+    old, young = (tmp_path / f".new.txt.{name}.recte-part" for name in ("old", "young"))
+    for left in (old, young):
+        left.write_text("half")
+    os.utime(old, (time.time() - 7200,) * 2)
+    files.write_bytes(tmp_path / "new.txt", b"whole")
+    assert (old.exists(), young.exists()) == (False, True)
+
+
+@pytest.fixture
+def counts(pair, tmp_path):
+    path = tmp_path / "x.counts"
+    assert main(["count", *pair, "-o", str(path), "-q"]) == 0
+    return path
+
+
+def rewritten(path, change):
+    with np.load(path) as archive:
+        arrays = {name: archive[name] for name in archive.files}
+    header = change(arrays["header"].tobytes())
+    arrays["header"] = np.frombuffer(header, dtype=np.uint8)
+    np.savez_compressed(path.open("wb"), **arrays)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda header: header.replace(b'"beta": 0.5', b'"beta": Infinity'),
+        lambda header: b"[" * 200_000,
+        lambda header: header.replace(b'"version": 2', b'"version": ' + b"9" * 5000),
+        lambda header: b"\xff\xfe",
+    ],
+    ids=["infinity", "nesting", "digits", "bytes"],
+)
+def test_odd_counts_headers_are_refused(change, counts, capsys):
+    rewritten(counts, change)
+    assert main(["score", str(counts)]) == 2
+    assert "expected a counts file made by recte count" in capsys.readouterr().err
+
+
+def test_bombs_are_refused(counts, tmp_path, capsys, monkeypatch):
+    buffer = io.BytesIO()
+    np.lib.format.write_array_header_2_0(buffer, {"descr": "<i8", "fortran_order": False, "shape": (10**15,)})
+    with zipfile.ZipFile(counts, "a") as archive:
+        archive.writestr("huge.npy", buffer.getvalue())
+    assert main(["score", str(counts)]) == 2
+    monkeypatch.setattr("recte.formats.counts._MOST_BYTES", 100)
+    assert main(["score", str(counts)]) == 2
+    assert "unpacked, got more" in capsys.readouterr().err
+    monkeypatch.setattr(files, "LONGEST_LINE", 1000)
+    bomb = tmp_path / "bomb.gz"
+    bomb.write_bytes(gzip.compress(b"a" * 5_000_000))
+    with pytest.raises(files.InputError, match="expected lines of at most"):
+        list(files.byte_blocks(bomb))
+    with pytest.raises(files.InputError, match="expected lines of at most"):
+        list(files.read_lines(bomb))
+
+
+def test_names_that_are_no_unicode_are_kept(counts):
+    found = read_counts(counts)
+    write_counts(counts, replace(found, system="a\udcff"))
+    assert read_counts(counts).system == "a\udcff"
+
+
+def test_a_module_that_ends_the_program(pair, tmp_path, capsys, monkeypatch):
+    (tmp_path / "ending_module.py").write_text("raise SystemExit(0)")
+    monkeypatch.chdir(tmp_path)
+    assert main(["score", *pair, "--tokens", "ending_module:cut"]) == 2
+    assert "SystemExit" in capsys.readouterr().err
+
+
+def test_a_path_that_no_system_takes(pair, capsys):
+    assert main(["score", "x" * 5000, pair[1]]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+def test_lost_streams(pair):
+    line = f"{sys.executable} -m recte score {' '.join(pair)}"
+    full = subprocess.run(f"{line} >/dev/full", shell=True, capture_output=True, text=True, check=False)
+    assert (full.returncode, full.stderr) == (2, "recte: No space left on device\n")
+    for closing in (">&-", "2>&-", ">&- 2>&-"):
+        ended = subprocess.run(f"{line} {closing}", shell=True, capture_output=True, text=True, check=False)
+        assert "Traceback" not in ended.stderr + ended.stdout
+        assert ended.returncode == 0
+    gone = subprocess.run(
+        f"{sys.executable} -m recte score {pair[0]} - <&-", shell=True, capture_output=True, text=True, check=False
+    )
+    assert (gone.returncode, len(gone.stderr.splitlines())) == (2, 1)
