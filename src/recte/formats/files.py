@@ -99,6 +99,8 @@ def open_bytes(path: str | Path) -> Iterator[BinaryIO]:
         raise InputError("no such file", str(path)) from None
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", str(path)) from None
+    except ValueError as error:  # a name that no file can have
+        raise InputError(f"cannot be read: {error}", str(path)) from None
     with stream:
         yield cast(BinaryIO, stream)
 
