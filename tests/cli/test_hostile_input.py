@@ -15,7 +15,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from recte import CharMeaning, Corpus
 from recte.cli import main
+from recte.errors import TooLongError
 from recte.formats import files
 from recte.formats.counts import read_counts, write_counts
 from recte.metrics.base import Column, Score
@@ -107,6 +109,12 @@ def test_the_sample_writes_over_nothing(tmp_path, capsys):
     assert (tmp_path / "gold.m2").read_text() == "mine"
     assert main(["sample", str(tmp_path), "--force"]) == 0
     assert (tmp_path / "gold.m2").read_text() != "mine"
+
+
+def test_texts_too_long_to_compare_are_refused():
+    text = "ab" * 20_000
+    with pytest.raises(TooLongError, match="expected at most 1,000,000,000 pairs of characters"):
+        CharMeaning().score(Corpus.from_references([text], [["a"]]), [text])
 
 
 def test_an_empty_name_is_refused(pair, capsys):

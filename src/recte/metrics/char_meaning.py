@@ -22,7 +22,7 @@ from recte.alignment.references import REFERENCE_RULES, ReferenceRule
 from recte.columns.vocabulary import Vocabulary
 from recte.corpus import Corpus
 from recte.counts import ABSENT, Counts
-from recte.errors import OptionError
+from recte.errors import OptionError, TooLongError
 from recte.metrics.base import Column, Score, Scorer, SummedMetric, option
 from recte.metrics.sentence_accuracy import LIN_2022
 from recte.segmentation.segmenters import Characters
@@ -31,6 +31,7 @@ from recte.threads import thread_count
 __all__ = ["CharMeaning", "CharMeaningScore", "CharMeaningScorer"]
 
 _BAG, _LCS, _TEXT, _SOURCE = range(4)  # characters shared, common subsequence, lengths of text and source
+MOST_CELLS = 1_000_000_000  # a longest common subsequence takes about a second for so many
 _HYPOTHESIS = "hypothesis"
 
 
@@ -143,6 +144,13 @@ class CharMeaningScorer(Scorer[CharMeaning]):
         vocabulary = Vocabulary()
         sources = [self.corpus[s].tokens for s in source_of]
         tokens = [text.split() for text in texts]
+        for number, (text, source) in enumerate(zip(tokens, sources, strict=True), 1):
+            if len(text) * len(source) > MOST_CELLS:
+                raise TooLongError(
+                    f"expected at most {MOST_CELLS:,} pairs of characters to compare with the source, "
+                    f"got {len(text):,} by {len(source):,}",
+                    number,
+                )
         (encoded, _), (encoded_sources, _) = (vocabulary.encode(t, extend=True) for t in (tokens, sources))
         shared = _kernels.count_overlap(encoded, encoded_sources, thread_count(len(texts)))
         lengths = np.array([(len(a), len(b)) for a, b in zip(tokens, sources, strict=True)], dtype=np.int32)
