@@ -18,7 +18,6 @@ from recte.inference.intervals import FEWEST_UNITS, Replicates, Resampling, conf
 from recte.inputs import read_gold, read_outputs_for
 from recte.metrics import metric_class
 from recte.metrics.base import Metric, Score
-from recte.metrics.edit_metric import EditScore
 
 __all__ = ["score", "score_counts", "with_files", "with_interval"]
 
@@ -56,7 +55,7 @@ def _with_own_interval(score: Score, metric: Metric, counts: Counts, resampling:
     if resampling is None or resampling.units(counts) < FEWEST_UNITS:
         return score
     score = with_interval(score, confidence_interval(counts, metric=metric, resampling=resampling), resampling)
-    if not isinstance(score, EditScore) or score.types is None:
+    if score.types is None:
         return score
     of_types = Replicates.by_type(counts, metric, resampling)
     types = {

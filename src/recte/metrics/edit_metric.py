@@ -57,7 +57,6 @@ class EditScore(Score):
     recall: float
     annotators: Mapping[str, Mapping[str, float]]
     rejudged: Mapping[str, int] | None = field(default=None, metadata={"on_request": True})
-    types: Mapping[str, Mapping[str, Any]] | None = field(default=None, metadata={"on_request": True})
 
 
 @dataclass(frozen=True, kw_only=True)

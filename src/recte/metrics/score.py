@@ -22,6 +22,8 @@ class Column:
 class Score:
     """A system's score by one metric. Fractions in full precision; metrics add their own figures.
 
+    `types` has the figures of each error type, where the metric counts types and they were asked for.
+
     >>> import recte
     >>> score = recte.score(["He go ."], ["He goes ."], references=[["He goes ."]])
     >>> score.metric, score.score, sorted(score.to_dict())[:4]
@@ -42,6 +44,7 @@ class Score:
     sentence_count: int
     fallback_sentences: tuple[int, ...] = ()
     sentences: tuple[Mapping[str, Any], ...] | None = field(default=None, metadata={"on_request": True})
+    types: Mapping[str, Mapping[str, Any]] | None = field(default=None, metadata={"on_request": True})
 
     def __float__(self) -> float:
         return self.score
