@@ -44,8 +44,9 @@ class Signatures:
 
 
 _BYTE_COUNTS = np.array([byte.bit_count() for byte in range(256)], dtype=np.uint8)
+_PAIR_COUNTS = np.add.outer(_BYTE_COUNTS, _BYTE_COUNTS).reshape(-1)  # of two bytes
 
 
 def _popcount(bits: NDArray[np.uint64]) -> NDArray[np.int64]:
-    counts: NDArray[np.int64] = _BYTE_COUNTS[bits.view(np.uint8)].sum(axis=1, dtype=np.int64)
+    counts: NDArray[np.int64] = _PAIR_COUNTS[bits.view(np.uint16)].sum(axis=1, dtype=np.int64)
     return counts
