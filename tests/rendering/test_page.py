@@ -65,6 +65,7 @@ def test_what_the_explorer_is_told():
     assert (reference, columns) == ("He goes home .", "7777")
     assert len(told["scores"]) == 3
     assert told["orders"] == 4
+    assert told["ngram_metrics"] == ["GLEU"]
 
 
 def test_what_each_edit_is_worth_is_told_on_request():

@@ -29,6 +29,7 @@ def explorer_data(data: Evaluation) -> dict[str, Any]:
         "types": list(types),
         "metrics": [{"title": m.title, "higher_is_better": m.higher_is_better} for m in data.metrics],
         "orders": max(m.ngram_orders if m.compares_with_source else 0 for m in data.metrics),
+        "ngram_metrics": [m.title for m in data.metrics if m.compares_with_source and m.ngram_orders],
         "sentences": [
             {
                 "source": " ".join(sentence.tokens),

@@ -218,7 +218,7 @@
     return counts;
   }
 
-  /** What GLEU saw beside each distinct reference: n-grams gained, kept though the reference lacks them, made up. */
+  /** What metrics over n-grams saw beside each distinct reference: n-grams gained, kept though the reference lacks them, made up. */
   function ngrams(i, system) {
     const source = words(data.sentences[i].source), hypothesis = words(output(system, i)), references = new Map();
     for (const [annotator, edits] of data.sentences[i].gold) {
@@ -283,7 +283,7 @@
       const content = [...plainOutput(i, s, edits), inline(tokens, judged)];
       content.push(make("div", "note", `${counts}  against annotator ${data.annotators[annotator]}`));
       if (data.aligned.length) content.push(lazily("I-measure: three-way alignment", () => grid(i, s)));
-      if (data.orders) content.push(lazily("GLEU: n-grams gained, kept wrongly, made up", () => ngrams(i, s)));
+      if (data.orders) content.push(lazily(`${data.ngram_metrics.join(", ")}: n-grams gained, kept wrongly, made up`, () => ngrams(i, s)));
       if (data.worth.length && data.worth[s][i].length) content.push(lazily("What each edit is worth", () => worth(i, s)));
       const names = systems.map((system) => data.systems[system]).join(", ");
       const same = data.outputs[s][i] === null ? "unchanged · " : "";
