@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import overload
 
 import numpy as np
@@ -15,6 +16,8 @@ from recte.columns.vocabulary import Vocabulary
 from recte.sentence import Annotation, Edit, Sentence
 
 __all__ = ["ColumnSentences", "M2Details", "parallel_sentences"]
+
+_MADE_AT_ONCE = 1000  # objects of so many sentences are in memory beside the columns
 
 
 @dataclass(frozen=True)
@@ -69,10 +72,12 @@ class ColumnSentences(Sequence[Sentence]):
             )
         if not -len(self) <= index < len(self):
             raise IndexError(f"expected a sentence below {len(self)}, got {index}")
-        return self._sentence(index % len(self))
+        place = index % len(self)
+        return next(self[place : place + 1]._made())
 
     def __iter__(self) -> Iterator[Sentence]:
-        return map(self._sentence, range(len(self)))
+        for begin in range(0, len(self), _MADE_AT_ONCE):
+            yield from self[begin : begin + _MADE_AT_ONCE]._made()
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, (tuple, ColumnSentences)):
@@ -94,39 +99,46 @@ class ColumnSentences(Sequence[Sentence]):
             names.append("document")
         return {name: tuple(self.labels[name]) for name in names}
 
-    def _sentence(self, i: int) -> Sentence:
-        c = self.columns
-        said = {key: values[i] for key, values in self.labels.items()}
-        return Sentence(
-            self.texts[i],
-            annotations=tuple(map(self._annotation, range(c.annotation_offsets[i], c.annotation_offsets[i + 1]))),
-            references=tuple(c.references[r] for r in range(c.reference_offsets[i], c.reference_offsets[i + 1])),
-            id=said.pop("id", str(self.number + i)),
-            document=said.pop("document", ""),
-            labels=said,
-            lines=() if self.m2 is None or self.m2.dropped[i] else _lines(self.m2.blocks[i]),
-        )
+    def _made(self) -> Iterator[Sentence]:
+        """All sentences as objects. Columns become lists first: looking at arrays one by one takes far longer."""
+        c, m2 = self.columns, self.m2
+        annotations, references = self._annotations(), list(c.references)
+        annotated, referred = c.annotation_offsets.tolist(), c.reference_offsets.tolist()
+        kept = [False] * len(self) if m2 is None else (m2.dropped == 0).tolist()
+        blocks = [""] * len(self) if m2 is None else m2.blocks
+        for i, (text, block) in enumerate(zip(self.texts, blocks, strict=True)):
+            said = {key: values[i] for key, values in self.labels.items()}
+            yield Sentence(
+                text,
+                annotations=tuple(annotations[annotated[i] : annotated[i + 1]]),
+                references=tuple(references[referred[i] : referred[i + 1]]),
+                id=said.pop("id", str(self.number + i)),
+                document=said.pop("document", ""),
+                labels=said,
+                lines=_lines(block) if kept[i] else (),
+            )
 
-    def _annotation(self, a: int) -> Annotation:
-        c = self.columns
-        return Annotation(
-            c.annotators[c.annotator_columns[a]],
-            tuple(map(self.edit, range(c.edit_offsets[a], c.edit_offsets[a + 1]))),
-            implied=self.m2 is not None and bool(self.m2.implied[a]),
+    def _annotations(self) -> list[Annotation]:
+        c, m2 = self.columns, self.m2
+        corrections = list(c.corrections)
+        edits = list(
+            map(
+                Edit,
+                c.starts.tolist(),
+                c.ends.tolist(),
+                [tuple(corrections[begin:end]) for begin, end in pairwise(c.correction_offsets.tolist())],
+                c.types,
+                (c.required != 0).tolist(),
+                [""] * len(c.starts) if m2 is None else m2.comments,
+                c.lines.tolist(),
+            )
         )
-
-    def edit(self, e: int) -> Edit:
-        """One edit, by its place among all edits."""
-        c = self.columns
-        return Edit(
-            int(c.starts[e]),
-            int(c.ends[e]),
-            tuple(c.corrections[k] for k in range(c.correction_offsets[e], c.correction_offsets[e + 1])),
-            c.types[e],
-            bool(c.required[e]),
-            "" if self.m2 is None else self.m2.comments[e],
-            int(c.lines[e]),
-        )
+        implied = [False] * len(c.annotator_columns) if m2 is None else (m2.implied != 0).tolist()
+        spans = pairwise(c.edit_offsets.tolist())
+        return [
+            Annotation(c.annotators[column], tuple(edits[begin:end]), implied=said)
+            for column, (begin, end), said in zip(c.annotator_columns.tolist(), spans, implied, strict=True)
+        ]
 
 
 def parallel_sentences(sources: TextColumn, references: Sequence[TextColumn], number: int = 1) -> ColumnSentences:

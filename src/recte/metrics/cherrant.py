@@ -21,7 +21,8 @@ from recte.extraction.chinese_blocks import NO_ERROR, ExtractedTarget, alternati
 from recte.extraction.chinese_lists import NO_LISTS, read_lists
 from recte.extraction.chinese_words import GivenWords, tagger_named
 from recte.metrics.base import option
-from recte.metrics.compared_metric import ComparedMetric, ComparedScorer, Side
+from recte.metrics.compared_counts import Side
+from recte.metrics.compared_metric import ComparedMetric, ComparedScorer
 from recte.metrics.edit_comparison import NO_OP, ComparedEdit, Comparison, Duplicates
 from recte.metrics.weighed_choice import ChoiceRule
 from recte.segmentation.segmenters import MISSING_CONSTITUENT

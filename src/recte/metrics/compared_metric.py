@@ -10,7 +10,7 @@ from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,17 +18,18 @@ from numpy.typing import NDArray
 from recte import _kernels
 from recte.alignment.edit_search import ProposedEdit
 from recte.alignment.verdicts import MatchedEdits
-from recte.corpus import Annotation, Corpus, Edit, Sentence, System, annotator_order
-from recte.counts import ABSENT, Counts, TypeCount, TypeTable, absent_rows
+from recte.corpus import Annotation, Corpus, Edit, Sentence, System
+from recte.counts import ABSENT, Counts, TypeCount, TypeTable
 from recte.errors import InputError, OptionError
 from recte.metrics.annotator_choice import precision_recall_f
 from recte.metrics.base import Scorer, option
-from recte.metrics.edit_comparison import MATCHING, WIDTHS, ComparedEdit, Comparison, Keyed, Matching, Width, tier_of
+from recte.metrics.compared_counts import PairCounts, Side, pairs_of
+from recte.metrics.edit_comparison import MATCHING, WIDTHS, ComparedEdit, Comparison, Matching, Width, tier_of
 from recte.metrics.edit_metric import EditMetric, EditScore, EditScorer
 from recte.metrics.weighed_choice import WeighedTies
 from recte.threads import thread_count
 
-__all__ = ["ComparedEdits", "ComparedMetric", "ComparedScorer", "Side", "TypeNames"]
+__all__ = ["ComparedEdits", "ComparedMetric", "ComparedScorer", "TypeNames"]
 
 TypeNames = Literal["type", "category", "operation"]
 _TIERS: dict[TypeNames, int] = {"operation": 1, "category": 2, "type": 3}
@@ -219,17 +220,6 @@ def _compared(edit: Edit) -> ComparedEdit:
     return ComparedEdit(edit.start, edit.end, edit.type, text)
 
 
-class Side(NamedTuple):
-    """What one annotator did to one sentence, with the edits that count and their keys; not `exact` where some of what
-    he did was too much to keep.
-    """
-
-    annotator: str
-    edits: tuple[Edit, ...]
-    keyed: Keyed
-    exact: bool = True
-
-
 class ComparedScorer(EditScorer):
     """Reference edits, ready to be compared with a hypothesis' edits."""
 
@@ -327,22 +317,14 @@ class ComparedScorer(EditScorer):
         }
 
     def _counts(self, hypotheses: Sequence[Sequence[Side]], source_of: Sequence[int], source: str) -> Counts:
-        found: list[dict[str, tuple[int, int, int, int]]] = []
+        columns, rows = self._pair_counts(hypotheses, source_of)
         fallbacks = [not all(side.exact for side in ours) for ours in hypotheses]
-        for ours, s in zip(hypotheses, source_of, strict=True):
-            row = {}
-            for place, (column, mine, theirs) in enumerate(_pairs(ours, self._references[s])):
-                tp, fp, fn = self._comparison.count(mine.keyed, theirs.keyed)
-                row[column] = (tp, tp + fp, tp + fn, place)
-            found.append(row)
-        columns = tuple(sorted({column for row in found for column in row}, key=annotator_order))
-        number = {column: c for c, column in enumerate(columns)}
-        rows = absent_rows((len(found), len(columns), *self.metric.cells), np.int32)
-        places = [(i, number[column]) for i, row in enumerate(found) for column in row]
-        if places:
-            rows[tuple(np.array(places).T)] = [cells for row in found for cells in row.values()]
         counts = self.counts_of(rows, columns, source_of, np.array(fallbacks, dtype=np.bool_))
         return replace(counts, made_with={"hypothesis_edits": source, "reference_edits": self._reference_source})
+
+    @cached_property
+    def _pair_counts(self) -> PairCounts:
+        return PairCounts(self._comparison, self._references)
 
     @cached_property
     def _reference_source(self) -> str:
@@ -353,7 +335,7 @@ class ComparedScorer(EditScorer):
         cells = []
         sides, _ = self._hypotheses_of(self.system_of(system))
         for i, (ours, references) in enumerate(zip(sides, self._references, strict=True)):
-            for column, mine, theirs in _pairs(ours, references):
+            for column, mine, theirs in pairs_of(ours, references):
                 for type_, (tp, fp, fn) in self._comparison.count_by_type(mine.keyed, theirs.keyed).items():
                     cells.append(TypeCount(i + self.corpus.first, column, type_, tp + fn, tp, tp + fp, tp))
         return replace(counts, types=TypeTable.of(cells, counts.columns), system_types=True)
@@ -367,19 +349,12 @@ class ComparedScorer(EditScorer):
         return (self._matched(s, ours) for s, ours in enumerate(sides))
 
     def _matched(self, place: int, ours: Sequence[Side]) -> ComparedEdits:
-        sentence, pairs = self.sentences[place], list(_pairs(ours, self._references[place]))
+        sentence, pairs = self.sentences[place], list(pairs_of(ours, self._references[place]))
         proposed = {column: [_proposed(sentence, e) for e in mine.edits] for column, mine, _ in pairs}
         annotations = tuple(Annotation(column, theirs.edits) for column, _, theirs in pairs)
         return ComparedEdits(
             replace(sentence, annotations=annotations), proposed, typed=True, comparison=self._comparison
         )
-
-
-def _pairs(ours: Sequence[Side], references: Sequence[Side]) -> Iterator[tuple[str, Side, Side]]:
-    """Every pair of annotators, as published the hypothesis' outside, under the name of its column."""
-    for mine in ours:
-        for theirs in references:
-            yield theirs.annotator if len(ours) == 1 else f"{mine.annotator}:{theirs.annotator}", mine, theirs
 
 
 def _proposed(sentence: Sentence, edit: Edit) -> ProposedEdit:
