@@ -13,6 +13,8 @@ from pathlib import Path
 
 SHARED = Path(os.environ.get("RECTE_SHARED", Path(__file__).parents[2] / "shared"))
 RECTE = [sys.executable, "-m", "recte"]
+# An installed package is compiled to bytecode once; where Python may not keep it, each run would compile all anew.
+_ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,7 @@ def run(command: Sequence[str], repeats: int = 1) -> Run:
     runs = []
     for _ in range(repeats):
         start = time.perf_counter()
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=_ENVIRONMENT)
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         if process.returncode:
