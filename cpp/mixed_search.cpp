@@ -22,6 +22,13 @@ std::int64_t combinations(const std::vector<ErrorOptions>& errors, const std::ve
   return product;
 }
 
+/// Equal keys stay in the order of their counts: comparing the pointers beside them would leave ties to
+/// memory.
+template <class T>
+void best_first(std::vector<std::pair<ReferenceKey, const T*>>& ranked) {
+  std::ranges::stable_sort(ranked, std::greater<>(), &std::pair<ReferenceKey, const T*>::first);
+}
+
 }  // namespace
 
 bool BestReferences::consider(Tokens source, Tokens hypothesis, Tokens reference,
@@ -243,7 +250,7 @@ TripleStatus MixedSearch::search_segments(Tokens source, Tokens hypothesis,
       std::vector<std::pair<ReferenceKey, const ReferenceCounts*>> ranked;
       for (const auto& [counts, options] : longer)
         ranked.emplace_back(key_of(counts, options_.improvement), &counts);
-      std::ranges::nth_element(ranked, ranked.begin() + max_vectors, std::greater<>());
+      best_first(ranked);
       std::map<ReferenceCounts, std::vector<std::int32_t>> kept;
       for (std::size_t r = 0; r < max_vectors; ++r)
         kept.emplace(*ranked[r].second, longer[*ranked[r].second]);
@@ -255,7 +262,7 @@ TripleStatus MixedSearch::search_segments(Tokens source, Tokens hypothesis,
   std::vector<std::pair<ReferenceKey, const std::vector<std::int32_t>*>> ranked;
   for (const auto& [counts, options] : sums)
     ranked.emplace_back(key_of(counts, options_.improvement), &options);
-  std::ranges::sort(ranked, std::greater<>());
+  best_first(ranked);
   std::vector<std::size_t> all(errors.size());
   for (std::size_t e = 0; e < all.size(); ++e) all[e] = e;
   std::size_t wanted = std::max<std::size_t>(options_.candidates, 1);
