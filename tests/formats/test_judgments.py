@@ -84,8 +84,8 @@ def test_wmt_csv_plain_and_compressed(tmp_path):
         judgments = read_judgments(path)
         assert judgments.systems == ("A", "B", "C.1")
         assert list(judgments.preferences()) == [
-            Preference(7, "ann", "A", "B", 1, 1),
-            Preference(7, "ann", "A", "C.1", 0, 1),
+            Preference(7, "ann", "A", "B", 1, 1, ranks=(1, 2)),
+            Preference(7, "ann", "A", "C.1", 0, 1, ranks=(3, 3)),
         ]
 
 
@@ -93,10 +93,10 @@ def test_wmt_csv_of_more_than_two_systems_a_line(tmp_path):
     header = ",".join(["srcIndex", "judgeID", *(f"system{n}{what}" for n in (1, 2, 3) for what in ("Id", "rank"))])
     path = written(tmp_path, "five.csv", f"{header}\n4,ann,A,1,B,2,C,2\n5,ann,A,-1,B,2,C,1\n6,ann,A,-1,B,-1,C,-1\n")
     assert list(read_judgments(path).preferences()) == [
-        Preference(4, "ann", "A", "B", 1, 2),
-        Preference(4, "ann", "A", "C", 1, 2),
-        Preference(4, "ann", "B", "C", 0, 2),
-        Preference(5, "ann", "B", "C", -1, 3),  # A was not ranked
+        Preference(4, "ann", "A", "B", 1, 2, ranks=(1, 2)),
+        Preference(4, "ann", "A", "C", 1, 2, ranks=(1, 2)),
+        Preference(4, "ann", "B", "C", 0, 2, ranks=(2, 2)),
+        Preference(5, "ann", "B", "C", -1, 3, ranks=(2, 1)),  # A was not ranked
     ]
 
 
