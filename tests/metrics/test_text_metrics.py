@@ -87,8 +87,8 @@ def test_micro_cases():
 def test_meaning_of_empty_and_unrelated_texts():
     corpus = Corpus.from_references(["", "ab"], [["", "ab"]])
     assert CharMeaning().prepare(corpus).sentence_scores(["", "xy"]) == [1.0, 0.0]
-    with pytest.raises(OptionError, match="t: expected a number from 0 to 1"):
-        CharMeaning(t=2.0)
+    with pytest.raises(OptionError, match="recall_weight: expected a number from 0 to 1"):
+        CharMeaning(recall_weight=2.0)
 
 
 def test_character_bleu_on_real_data_is_sacrebleus():
