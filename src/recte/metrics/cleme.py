@@ -8,6 +8,7 @@ from any part of the rows.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, NamedTuple
@@ -133,8 +134,9 @@ class ChunkMetric(Metric):
         least = 1.0 if self.assumption == "dependent" else 2.5
         return (10.0, least, 10.0), (10.0, 0.25, 1.0), (1.0, 1.0, 1.0)
 
+    @abstractmethod
     def _scoring(self) -> _Scoring:
-        raise NotImplementedError
+        """What tells the two metrics apart."""
 
     def _arguments(self, averaging: Averaging | None = None) -> dict[str, Any]:
         scoring = self._scoring()
