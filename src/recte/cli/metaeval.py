@@ -18,6 +18,7 @@ from recte.cli.human_arguments import (
     add_resampling,
     humans_of,
 )
+from recte.cli.input_warnings import add_strict, tell
 from recte.counts import Counts
 from recte.errors import OptionError
 from recte.formats.metric_scores import read_metric_scores
@@ -104,7 +105,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_format(output)
     add_charts(output)
     add_names(output)
-    output.add_argument("-q", "--quiet", action="store_true", help="no progress")
+    output.add_argument("-q", "--quiet", action="store_true", help="no progress, no warnings")
+    add_strict(output)
     add_metrics(parser)
 
 
@@ -220,8 +222,10 @@ def _metrics(arguments: argparse.Namespace) -> list[MetricScores]:
     if len(files) == 1 and arguments.source is None:
         raise OptionError(f"expected systems to score beside the gold, got {files[0]} alone")
     by_metric: dict[Metric, list[Counts]] = {}
-    for one in counted_systems(arguments, PlausibilityCheck()):
+    check = PlausibilityCheck()
+    for one in counted_systems(arguments, check):
         by_metric.setdefault(one.metric, []).append(one.counts)
+    tell(check.findings(), arguments)
     return found + [MetricScores.from_counts(metric, counts) for metric, counts in by_metric.items()]
 
 
