@@ -24,4 +24,10 @@ template <class Number>
 void sum_choices(std::span<const Number> counts, std::size_t annotators, const Weightings& weightings,
                  double beta, Choice choice, int threads, std::span<double> totals);
 
+/// The same by the published rule for weights as `poisson_weights` makes them from the sentences' keys, as
+/// many resamples as there are totals. No weight is kept.
+void sum_drawn_choices(std::span<const std::int32_t> counts, std::size_t annotators,
+                       std::span<const std::uint64_t> keys, std::uint64_t seed, double beta, int threads,
+                       std::span<double> totals);
+
 }  // namespace recte

@@ -1,5 +1,6 @@
 #include "annotator_choice.hpp"
 #include "binding.hpp"
+#include "draws.hpp"
 
 namespace recte::binding {
 namespace {
@@ -35,6 +36,20 @@ auto sums_of_choices(const Triples<Number>& counts, const Weights& weights, doub
   return array_of(std::move(totals), {size, std::size_t{3}});
 }
 
+auto sums_of_drawn_choices(const Triples<std::int32_t>& counts, const In<std::uint64_t>& keys,
+                           std::uint64_t seed, std::size_t resamples, double beta, int threads) {
+  check_threads(threads);
+  check_between("beta", beta, 0, 1e6);
+  check_between("resamples", static_cast<std::int64_t>(resamples), 0, 1'000'000);
+  check_length("keys", keys.size(), counts.shape(0), "one for each sentence");
+  const double largest = check_counts<std::int32_t>("counts", view(counts), 3);
+  check_sums(largest * static_cast<double>(keys.size()) * largest_poisson);
+  std::vector<double> totals(cells({resamples, 3}));
+  without_gil(
+      [&] { sum_drawn_choices(view(counts), counts.shape(1), view(keys), seed, beta, threads, totals); });
+  return array_of(std::move(totals), {resamples, std::size_t{3}});
+}
+
 template <class Number>
 void bind_for(nb::module_& m) {
   m.def("choose_annotators", &choose<Number>, array("counts"), "beta"_a, "choice"_a);
@@ -47,6 +62,8 @@ void bind_for(nb::module_& m) {
 void bind_choices(nb::module_& m) {
   bind_for<std::int32_t>(m);
   bind_for<double>(m);
+  m.def("sum_drawn_choices", &sums_of_drawn_choices, array("counts"), array("keys"), "seed"_a, "resamples"_a,
+        "beta"_a, "threads"_a);
 }
 
 }  // namespace recte::binding

@@ -204,6 +204,10 @@ double check_counts(const char* name, std::span<const Number> counts, std::size_
 template double check_counts(const char*, std::span<const std::int32_t>, std::size_t);
 template double check_counts(const char*, std::span<const double>, std::size_t);
 
+void check_sums(double largest) {
+  if (2 * largest > most_exact) refuse("weights", "sums of weighted counts below 2^53", text_of(largest));
+}
+
 void check_weights(std::span<const std::int32_t> weights, std::size_t columns, std::size_t sentences,
                    double largest) {
   check_length("weights", columns, sentences, "one for each sentence");
@@ -215,8 +219,7 @@ void check_weights(std::span<const std::int32_t> weights, std::size_t columns, s
       bits |= weight;
     }
     if (bits < 0) refuse("weights", "numbers from 0", "a negative one");
-    if (2 * largest * static_cast<double>(total) > most_exact)
-      refuse("weights", "sums of weighted counts below 2^53", text_of(largest * static_cast<double>(total)));
+    check_sums(largest * static_cast<double>(total));
   }
 }
 

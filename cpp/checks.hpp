@@ -63,6 +63,8 @@ void check_options(const IMeasureOptions& options);
 /// largest.
 template <class Number>
 double check_counts(const char* name, std::span<const Number> counts, std::size_t width);
+/// No sum of weighted counts, the largest of which is given, is beyond the whole numbers that a double holds.
+void check_sums(double largest);
 /// Rows of one weight for each sentence, none negative. No sum of weighted counts up to `largest` is beyond
 /// the whole numbers that a double holds exactly.
 void check_weights(std::span<const std::int32_t> weights, std::size_t columns, std::size_t sentences,

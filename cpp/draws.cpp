@@ -13,10 +13,6 @@ namespace {
 
 constexpr std::size_t lanes = 4;  // weights that one random word of 64 bits gives
 
-/// Poisson's distribution function of mean 1 in steps of 2^-16; above the last one the weight is 8.
-constexpr std::array<std::uint16_t, 8> poisson_steps = {24109, 48219, 60273, 64292,
-                                                        65296, 65497, 65531, 65535};
-
 /// The Mersenne twister (Matsumoto and Nishimura 1998), seeded by an array of one number as Python and NumPy
 /// do.
 class Twister {
@@ -85,14 +81,19 @@ std::uint32_t drawn(Twister& twister, std::uint32_t bound, DrawStream stream) {
 
 }  // namespace
 
+std::vector<std::uint64_t> scattered_keys(std::span<const std::uint64_t> keys, std::uint64_t seed) {
+  std::vector<std::uint64_t> scattered(keys.size());
+  for (std::size_t k = 0; k < keys.size(); ++k)
+    scattered[k] = scrambled(scrambled(keys[k] + 0x9e3779b97f4a7c15ULL) + seed);
+  return scattered;
+}
+
 void poisson_weights(std::span<const std::uint64_t> keys, std::uint64_t seed, std::size_t first, int threads,
                      std::span<std::int32_t> weights) {
   if (keys.empty()) return;
   const std::size_t rows = weights.size() / keys.size(), last = first + rows;
   const std::size_t first_word = first / lanes, words = (last + lanes - 1) / lanes - first_word;
-  std::vector<std::uint64_t> scattered(keys.size());  // neighbours' numbers are far apart
-  for (std::size_t k = 0; k < keys.size(); ++k)
-    scattered[k] = scrambled(scrambled(keys[k] + 0x9e3779b97f4a7c15ULL) + seed);
+  const std::vector<std::uint64_t> scattered = scattered_keys(keys, seed);
   parallel_for(words, threads, [&] {
     return [&, tile = std::array<std::uint64_t, 1024>(), uniform = std::array<std::uint16_t, 1024>(),
             weight = std::array<std::uint16_t, 1024>()](std::size_t w) mutable {

@@ -219,6 +219,11 @@ def choose_annotators(counts: NDArray[np.int32] | NDArray[np.float64], beta: flo
     there are none.
     """
 
+def sum_drawn_choices(
+    counts: NDArray[np.int32], keys: NDArray[np.uint64], seed: int, resamples: int, beta: float, threads: int
+) -> NDArray[np.float64]:
+    """As `sum_choices` by the running rule, for the weights that `poisson_weights` makes of the keys."""
+
 def sum_choices(
     counts: NDArray[np.int32] | NDArray[np.float64],
     weights: NDArray[np.int32],

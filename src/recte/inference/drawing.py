@@ -63,6 +63,11 @@ class Drawing:
         """What the signature calls the weights, where they are not the usual ones."""
         return None if self.keys is None else "poisson"
 
+    @property
+    def sentence_keys(self) -> NDArray[np.uint64] | None:
+        """What the weights of each sentence are made from, where they are Poisson numbers."""
+        return self.keys if self.keys is None or self.groups is None else self.keys[self.groups]
+
     def blocks(self) -> Iterator[NDArray[np.int32]]:
         """Weights of all sentences, some resamples at a time, in bounded memory."""
         if self.keys is None:

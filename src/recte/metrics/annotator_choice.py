@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from recte import _kernels
 from recte.counts import ABSENT
 from recte.errors import OptionError
+from recte.metrics.resamples import Resamples
 from recte.metrics.weighed_choice import ChoiceRule, WeighedTies, choose_weighed, sum_weighed
 from recte.threads import thread_count
 
@@ -19,6 +20,7 @@ __all__ = [
     "f_score",
     "precision_recall_f",
     "scores_of_choices",
+    "scores_of_drawn_choices",
     "sentence_f",
 ]
 
@@ -70,8 +72,7 @@ def scores_of_choices(
 ) -> NDArray[np.float64]:
     """F of each weighting of the sentences, annotators chosen anew in each."""
     if counts.dtype.kind == "f":
-        sums = sum_weighed(counts, np.ascontiguousarray(weights, dtype=np.int32), beta, rule, ties)
-        return np.array([precision_recall_f(tp, proposed, gold, beta)[2] for tp, proposed, gold in sums.tolist()])
+        return _f_of_each(sum_weighed(counts, np.ascontiguousarray(weights, dtype=np.int32), beta, rule, ties), beta)
     totals = _kernels.sum_choices(
         np.ascontiguousarray(counts),
         np.ascontiguousarray(weights, dtype=np.int32),
@@ -79,6 +80,28 @@ def scores_of_choices(
         int(rule == "optimal"),
         thread_count(len(weights)),
     )
+    return _f_of_each(totals, beta)
+
+
+def scores_of_drawn_choices(
+    triples: NDArray[np.int32], resamples: Resamples, beta: float
+) -> NDArray[np.float64] | None:
+    """F of each resample by the running rule, without weights in memory; None where weights are drawn in turn."""
+    keys = resamples.sentence_keys
+    if keys is None:
+        return None
+    totals = _kernels.sum_drawn_choices(
+        np.ascontiguousarray(triples),
+        keys,
+        resamples.seed % 2**64,
+        resamples.resamples,
+        beta,
+        thread_count(resamples.resamples),
+    )
+    return _f_of_each(totals, beta)
+
+
+def _f_of_each(totals: NDArray[np.float64], beta: float) -> NDArray[np.float64]:
     return np.array([precision_recall_f(tp, proposed, gold, beta)[2] for tp, proposed, gold in totals.tolist()])
 
 

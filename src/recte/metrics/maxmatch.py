@@ -31,10 +31,11 @@ from recte.counts import Counts
 from recte.errors import OptionError
 from recte.extraction.extract import extractor_of
 from recte.extraction.reference_edits import EDIT_RULES, EditRule
-from recte.metrics.annotator_choice import sentence_f
+from recte.metrics.annotator_choice import scores_of_drawn_choices, sentence_f
 from recte.metrics.base import option
 from recte.metrics.edit_metric import EditMetric, EditScorer
 from recte.metrics.mixed_gold import mixed_sentences
+from recte.metrics.resamples import Resamples
 from recte.metrics.weighed_choice import ChoiceRule
 
 __all__ = ["EditSearchMetric", "EditSearchScorer", "MaxMatch", "MaxMatchScorer"]
@@ -81,6 +82,13 @@ class EditSearchMetric(EditMetric):
     @property
     def choice_rule(self) -> ChoiceRule:
         return "optimal" if self.behaviour == "optimal" else "running"
+
+    def score_resamples(self, counts: Counts, resamples: Resamples) -> NDArray[np.float64]:
+        """Where one kernel can draw, choose and sum, no weight is ever in memory."""
+        drawn = None
+        if self.choice_rule == "running" and not self.edit_weights:
+            drawn = scores_of_drawn_choices(self.triples(counts), resamples, self.beta)
+        return super().score_resamples(counts, resamples) if drawn is None else drawn
 
     def signature_parts(self, counts: Counts) -> dict[str, Any]:
         parts: dict[str, Any] = {

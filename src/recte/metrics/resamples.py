@@ -14,8 +14,18 @@ __all__ = ["Resamples", "sum_of_stretches"]
 
 
 class Resamples(Protocol):
-    """Weights of resamples: all sentences of some resamples, or all resamples of some sentences where that can be."""
+    """Weights of resamples: all sentences of some resamples, or all resamples of some sentences where that can be.
 
+    `sentence_keys` are what kernels make the weights from, by sentence, with the seed; None where weights are drawn in
+    turn.
+    """
+
+    @property
+    def resamples(self) -> int: ...
+    @property
+    def seed(self) -> int: ...
+    @property
+    def sentence_keys(self) -> NDArray[np.uint64] | None: ...
     def blocks(self) -> Iterator[NDArray[np.int32]]: ...
     def stretches(self) -> Iterator[tuple[slice, NDArray[np.int32]]] | None: ...
 
