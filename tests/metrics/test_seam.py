@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint
 from typing import ClassVar
@@ -15,10 +14,11 @@ from hypothesis import strategies as st
 import recte
 from recte import Bleu, Corpus, Gleu, IMeasure, InputError, MaxMatch, OptionError, _kernels
 from recte.cli import main
-from recte.cli.arguments import add_metrics, metrics_of
+from recte.cli.metric_flags import add_metrics, metrics_of
+from recte.cli.parser import Parser
 from recte.counts import ABSENT
 from recte.metrics import load_metrics, metric_class, metric_names, register, registry
-from recte.metrics.base import option
+from recte.metrics.base import Metric, option
 from recte.metrics.explanation import explain
 
 GOLD = Corpus.from_references(
@@ -47,7 +47,7 @@ def installed(monkeypatch):
     """Entry points as packages would have them."""
 
     def install(*points):
-        monkeypatch.setattr(registry, "entry_points", lambda group: points)
+        monkeypatch.setattr(registry, "_installed", lambda: points)
         registry._entries.cache_clear()
 
     yield install
@@ -92,17 +92,32 @@ def test_a_program_can_register_a_metric(monkeypatch):
         register(Gleu)
 
 
-def test_flags_that_are_taken_get_the_metric_s_name(installed):
-    installed(entry("louder", "test_seam:Louder"))
-    parser = argparse.ArgumentParser()
+def asked(words: str) -> list[Metric]:
+    parser = Parser()
     parser.add_argument("-q", "--quiet", action="store_true")
     add_metrics(parser)
-    wanted = "-m louder --louder-quiet --louder-weight light --loudness 3 --orders 2"
-    (metric,) = metrics_of(parser.parse_args(wanted.split()))
+    return metrics_of(parser.parse_args(words.split()))
+
+
+def test_flags_that_are_taken_get_the_metric_s_name(installed):
+    installed(entry("louder", "test_seam:Louder"))
+    (metric,) = asked("-m louder --louder-quiet --louder-weight light --loudness 3 --orders 2")
     assert (metric.quiet, metric.weight, metric.loudness, metric.orders) == (True, "light", 3, 2)
-    assert metrics_of(parser.parse_args(["-q", "-m", "imeasure", "--weight", "3"]))[0].weight == 3.0
+    assert asked("-q -m imeasure --weight 3")[0].weight == 3.0
     with pytest.raises(OptionError, match="--loudness: none of the metrics m2 has it"):
-        metrics_of(parser.parse_args(["--loudness", "3"]))
+        asked("--loudness 3")
+
+
+def test_a_command_loads_only_the_metrics_that_it_is_asked_for(monkeypatch):
+    loaded = []
+    monkeypatch.setattr(registry.MetricEntry, "load", lambda entry: loaded.append(entry.names[0]) or Gleu)
+    asked("-m gleu")
+    assert set(loaded) == {"gleu"}
+    asked("-m gleu --orders=2 --dra expected")  # short for --draws
+    assert set(loaded) == {"gleu"}
+    with pytest.raises(SystemExit):
+        asked("-m gleu --help")
+    assert set(loaded) == set(metric_names())
 
 
 def test_score_takes_a_metric_or_its_name():

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import argparse
 import io
 import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import NoReturn
 
 from recte._version import __version__
+from recte.cli.parser import BAD_INPUT, Parser
 from recte.errors import RecteError
 from recte.visible_text import visible
 
@@ -39,14 +38,6 @@ COMMANDS = {
     "reproduce": "recompute the tables of five papers beside the published figures",
     "sample": "write the bundled sample, to try things on",
 }
-_BAD_INPUT = 2
-
-
-class _Parser(argparse.ArgumentParser):
-    """Wrong usage is bad input: one line, exit code 2."""
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(_BAD_INPUT, f"recte: {visible(message.replace(chr(10), ' '))} ({self.prog} --help says more)\n")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -55,7 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # an old terminal may lack a letter: better a ? than a crash
             stream.reconfigure(errors="replace")
-    parser = _Parser(
+    parser = Parser(
         prog="recte",
         description="Scores grammatical error correction systems, and then checks the score.",
         epilog="recte COMMAND --help says more. Documentation: docs/ in the source.",
@@ -84,18 +75,18 @@ def main(argv: Sequence[str] | None = None) -> int:
             sys.stdout.flush()
     except RecteError as error:
         print(f"recte: {visible(str(error))}", file=sys.stderr)
-        return _BAD_INPUT
+        return BAD_INPUT
     except BrokenPipeError:  # the reader of our output left
         sys.stderr.close()
         return 1
     except MemoryError:
         print("recte: out of memory", file=sys.stderr)
-        return _BAD_INPUT
+        return BAD_INPUT
     except OSError as error:  # a full disk behind standard output, a path that no system takes
         _forget_output()
         named = "" if error.filename is None else f"{visible(str(error.filename)[:100])}: "
         print(f"recte: {named}{error.strerror or error}", file=sys.stderr)
-        return _BAD_INPUT
+        return BAD_INPUT
     except KeyboardInterrupt:
         return 130
     return 0

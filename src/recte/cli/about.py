@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from recte._version import __version__
-from recte.cli.arguments import usable_metrics
+from recte.cli.metric_flags import usable_metrics
 from recte.metrics import metric_class, metric_names
 from recte.metrics.base import Metric
 from recte.metrics.registry import aliases_of

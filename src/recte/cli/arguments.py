@@ -5,18 +5,16 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from recte.errors import InputError, OptionError
-from recte.formats.files import STANDARD_INPUT, read_once, stem
+from recte.errors import OptionError
+from recte.formats.files import STANDARD_INPUT, read_once
 from recte.inputs import GoldFiles
-from recte.metrics import load_metrics, metric_class, metric_names
+from recte.metrics import metric_names
 from recte.metrics.base import Metric
 from recte.rendering.charts.writing import CHART_FORMATS, check_drawable, write_charts
 from recte.rendering.terminal import TABLE_FORMATS
-from recte.scoring import with_files
 from recte.segmentation.normalisation import NORMALISATIONS
 from recte.segmentation.segmenters import SEGMENTERS
 
@@ -25,20 +23,13 @@ __all__ = [
     "add_charts",
     "add_format",
     "add_gold",
-    "add_judges",
-    "add_metrics",
     "add_names",
     "add_width",
     "check_one_system",
     "check_width",
     "draw_charts",
-    "given_options",
     "gold_and_systems",
-    "metrics_of",
-    "usable_metrics",
 ]
-
-DEFAULT_METRIC = "m2"
 
 
 def add_format(parser: argparse._ActionsContainer) -> None:
@@ -164,141 +155,7 @@ def _check_swallowed(arguments: argparse.Namespace) -> None:
             raise OptionError(f"{flag} takes all words behind it, got the file {file!r}: put {flag} after the files")
 
 
-@dataclass(frozen=True)
-class MetricFlag:
-    """A flag for an option of some metrics, and where its value stands among the arguments."""
-
-    flag: str
-    dest: str
-    option: str
-    metrics: tuple[str, ...]
-
-
 def check_one_system(command: str, systems: Sequence[str], metric: Metric) -> None:
     """Whether there is one system, or more where the metric looks at others than the first."""
     if not systems or (len(systems) > 1 and not metric.looks_at_other_systems):
         raise OptionError(f"{command}: expected one system, got {len(systems)}")
-
-
-def usable_metrics() -> Mapping[str, type[Metric]]:
-    """Every metric that can be loaded, by name; one line on standard error for each that cannot."""
-    metrics, failures = load_metrics()
-    for line in failures:
-        print(f"recte: warning: {line}", file=sys.stderr)
-    return metrics
-
-
-def add_metrics(parser: argparse.ArgumentParser) -> None:
-    """Which metrics, and a flag for each of their options; to be called after a command's own arguments.
-
-    Metrics share a flag if their options have the same name and type. Where the name is a flag of the command itself,
-    or of an option of another type, the flag has the metric's name before it: `--my-metric-seed`.
-    """
-    metrics = usable_metrics()
-    parser.add_argument(
-        "-m",
-        "--metrics",
-        nargs="+",
-        action="extend",
-        metavar="METRIC",
-        help=f"{', '.join(metrics)} (default {DEFAULT_METRIC})",
-    )
-    group = parser.add_argument_group("options of the metrics")
-    declared = _flags(metrics, taken=set(parser._option_string_actions))
-    for one in declared:
-        options = {m: f for m in one.metrics for f in fields(metrics[m]) if f.name == one.option}
-        f = next(iter(options.values()))
-        help_text = f.metadata.get("help", "")
-        if isinstance(f.default, bool):
-            group.add_argument(
-                one.flag, dest=one.dest, action=argparse.BooleanOptionalAction, default=None, help=help_text
-            )
-            continue
-        choices = list(dict.fromkeys(c for o in options.values() for c in o.metadata.get("choices", ()))) or None
-        metavar = None if choices else {int: "N", float: "X"}.get(type(f.default), "NAME")
-        defaults = _defaults({m: o.default for m, o in options.items()})
-        help_text = f"{help_text} (default {defaults})".replace("%", "%%")
-        group.add_argument(
-            one.flag, dest=one.dest, type=type(f.default), choices=choices, metavar=metavar, help=help_text
-        )
-    parser.set_defaults(metric_flags=declared)
-
-
-def _flags(metrics: Mapping[str, type[Metric]], taken: set[str]) -> list[MetricFlag]:
-    shared: dict[str, tuple[type, list[str]]] = {}
-    own: list[MetricFlag] = []
-    for name, cls in metrics.items():
-        for f in fields(cls):
-            flag = "--" + f.name.replace("_", "-")
-            of_type, users = shared.setdefault(f.name, (type(f.default), []))
-            if flag in taken or type(f.default) is not of_type:
-                own.append(MetricFlag(f"--{name}{flag[1:]}", f"{name}.{f.name}", f.name, (name,)))
-            else:
-                users.append(name)
-    both = [
-        MetricFlag("--" + option.replace("_", "-"), option, option, tuple(users))
-        for option, (_, users) in shared.items()
-        if users
-    ]
-    return both + own
-
-
-def _defaults(of_metrics: Mapping[str, Any]) -> str:
-    """The default of an option, for each metric where they differ."""
-    if len(set(of_metrics.values())) == 1:
-        return str(next(iter(of_metrics.values()))) or "none"
-    return ", ".join(f"{value} for {name}" for name, value in of_metrics.items())
-
-
-def metrics_of(arguments: argparse.Namespace) -> list[Metric]:
-    """The metrics asked for, each with the options that it has; and judges whose scores stand in files."""
-    judges = _judges(arguments)
-    names = arguments.metrics or ([] if judges else [DEFAULT_METRIC])
-    for name in names:
-        if Path(name).exists() and name not in metric_names():
-            raise OptionError(f"-m takes all names behind it as metrics, got the file {name!r}: put -m after the files")
-    classes = list(dict.fromkeys(metric_class(name) for name in names))
-    for one in arguments.metric_flags:
-        if getattr(arguments, one.dest) is not None and not any(cls.name in one.metrics for cls in classes):
-            raise OptionError(f"{one.flag}: none of the metrics {', '.join(names)} has it")
-    return [*(with_files(cls.from_options(given_options(arguments, cls))) for cls in classes), *judges]
-
-
-def add_judges(parser: argparse._ActionsContainer) -> None:
-    """Judges whose scores stand in files."""
-    parser.add_argument(
-        "--scores",
-        dest="judges",
-        nargs="+",
-        default=[],
-        metavar="FILE",
-        help="scores of sentences that others made (TSV, JSON lines): each judge in them is one more metric",
-    )
-    parser.add_argument(
-        "--scale", type=float, default=1.0, metavar="X", help="what these scores are divided by (default 1)"
-    )
-
-
-def _judges(arguments: argparse.Namespace) -> list[Metric]:
-    from recte.metrics.given_scores import given_metric
-
-    return [
-        given_metric(name, table, source=stem(path), scale=arguments.scale)
-        for path in getattr(arguments, "judges", [])
-        for name, table in _sentence_scores(path).items()
-    ]
-
-
-def _sentence_scores(path: str) -> Mapping[str, Mapping[str, Sequence[float]]]:
-    from recte.formats.metric_scores import read_metric_scores
-
-    found = read_metric_scores(path).sentences
-    if not found:
-        raise InputError("expected scores of sentences, got scores of systems alone", path)
-    return found
-
-
-def given_options(arguments: argparse.Namespace, cls: type[Metric]) -> dict[str, Any]:
-    """The options of a metric that stood on the command line."""
-    values = {f.option: getattr(arguments, f.dest) for f in arguments.metric_flags if cls.name in f.metrics}
-    return {option: value for option, value in values.items() if value is not None}

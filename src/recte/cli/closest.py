@@ -4,16 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from recte.cli.arguments import (
-    add_format,
-    add_gold,
-    add_metrics,
-    add_names,
-    add_width,
-    check_width,
-    gold_and_systems,
-    metrics_of,
-)
+from recte.cli.arguments import add_format, add_gold, add_names, add_width, check_width, gold_and_systems
+from recte.cli.metric_flags import add_metrics, metrics_of
+from recte.cli.parser import Parser
 from recte.coverage.closest_gold import closest_gold_study
 from recte.errors import OptionError
 from recte.formats.parallel import read_system
@@ -23,7 +16,7 @@ from recte.rendering.document import document
 from recte.rendering.terminal import print_tables, progress_bar
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: Parser) -> None:
     add_gold(parser)
     parser.add_argument(
         "--closest",

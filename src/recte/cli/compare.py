@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 
-from recte.cli.arguments import add_format, add_gold, add_judges, add_metrics, add_names, add_width, check_width
+from recte.cli.arguments import add_format, add_gold, add_names, add_width, check_width
 from recte.cli.counted_systems import add_resampling, counted_systems, resampling_of
 from recte.cli.input_warnings import add_strict, tell
+from recte.cli.metric_flags import add_judges, add_metrics
+from recte.cli.parser import Parser
 from recte.corpus import DO_NOTHING
 from recte.counting import SystemCounts
 from recte.errors import OptionError
@@ -21,7 +23,7 @@ from recte.rendering.document import document
 from recte.rendering.terminal import print_tables, progress_bar
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: Parser) -> None:
     add_gold(parser)
     add_judges(parser)
     add_resampling(parser)

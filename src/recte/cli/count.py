@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from recte.cli.arguments import add_gold, add_metrics, check_one_system, gold_and_systems, metrics_of
+from recte.cli.arguments import add_gold, check_one_system, gold_and_systems
 from recte.cli.input_warnings import add_strict, tell
+from recte.cli.metric_flags import add_metrics, metrics_of
+from recte.cli.parser import Parser
 from recte.counting import count_files
 from recte.counts import merge
 from recte.errors import OptionError
@@ -16,7 +18,7 @@ from recte.plausibility.plausibility_check import PlausibilityCheck
 from recte.rendering.terminal import progress_bar
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: Parser) -> None:
     add_gold(parser)
     parser.add_argument("-o", "--output", required=True, metavar="COUNTS", help="the file to write")
     parser.add_argument("--by-type", action="store_true", help="count error types too (m2)")

@@ -6,7 +6,8 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import replace
 
-from recte.cli.arguments import given_options, gold_and_systems, metrics_of
+from recte.cli.arguments import gold_and_systems
+from recte.cli.metric_flags import given_options, metrics_of
 from recte.counting import SystemCounts, count_files
 from recte.errors import InputError, OptionError
 from recte.formats.counts import is_counts_file, read_counts

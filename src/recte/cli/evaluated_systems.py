@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 
-from recte.cli.arguments import gold_and_systems, metrics_of
+from recte.cli.arguments import gold_and_systems
 from recte.cli.counted_systems import resampling_of
 from recte.cli.input_warnings import tell
+from recte.cli.metric_flags import metrics_of
 from recte.errors import OptionError
 from recte.evaluation import Evaluation, evaluate
 from recte.formats.files import stem

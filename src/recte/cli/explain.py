@@ -6,8 +6,10 @@ import argparse
 import json
 from dataclasses import asdict, replace
 
-from recte.cli.arguments import add_gold, add_metrics, check_one_system, gold_and_systems, metrics_of
+from recte.cli.arguments import add_gold, check_one_system, gold_and_systems
 from recte.cli.input_warnings import add_strict, tell
+from recte.cli.metric_flags import add_metrics, metrics_of
+from recte.cli.parser import Parser
 from recte.errors import OptionError
 from recte.inputs import read_corpus_and_systems, system_names
 from recte.metrics.attribution import attribute
@@ -17,7 +19,7 @@ from recte.plausibility.plausibility_check import findings
 from recte.rendering.explanation import print_explanation
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: Parser) -> None:
     add_gold(parser)
     parser.add_argument(
         "-n", "--sentence", type=int, required=True, metavar="N", help="its number, from 1, as lines in a file"

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 
-from recte.cli.arguments import add_chart_formats, add_gold, add_judges, add_metrics, add_names
+from recte.cli.arguments import add_chart_formats, add_gold, add_names
 from recte.cli.counted_systems import add_resampling
 from recte.cli.evaluated_systems import evaluated
 from recte.cli.input_warnings import add_strict
+from recte.cli.metric_flags import add_judges, add_metrics
+from recte.cli.parser import Parser
 from recte.formats.judgments import read_judgments
 from recte.rendering.charts.human import human_charts
 from recte.rendering.charts.overview import overview_charts
@@ -15,7 +17,7 @@ from recte.rendering.charts.theme import for_paper
 from recte.rendering.charts.writing import check_drawable, write_charts
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: Parser) -> None:
     add_gold(parser)
     add_judges(parser)
     add_resampling(parser)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from recte.cli.arguments import add_charts, add_format, add_gold, add_metrics, add_names, draw_charts
+from recte.cli.arguments import add_charts, add_format, add_gold, add_names, draw_charts
 from recte.cli.counted_systems import counted_systems
 from recte.cli.human_arguments import (
     Humans,
@@ -19,6 +19,8 @@ from recte.cli.human_arguments import (
     humans_of,
 )
 from recte.cli.input_warnings import add_strict, tell
+from recte.cli.metric_flags import add_metrics
+from recte.cli.parser import Parser
 from recte.counts import Counts
 from recte.errors import OptionError
 from recte.formats.metric_scores import read_metric_scores
@@ -62,7 +64,7 @@ from recte.rendering.tables import Table
 from recte.rendering.terminal import print_tables
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "human", metavar="HUMAN", help="judgments (XML, CSV, TSV), ratings of outputs, or human scores of systems (TSV)"
     )

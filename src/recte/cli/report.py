@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import sys
 
-from recte.cli.arguments import add_chart_formats, add_gold, add_judges, add_metrics, add_names
+from recte.cli.arguments import add_chart_formats, add_gold, add_names
 from recte.cli.counted_systems import add_resampling
 from recte.cli.evaluated_systems import evaluated
 from recte.cli.input_warnings import add_strict
+from recte.cli.metric_flags import add_judges, add_metrics
+from recte.cli.parser import Parser
 from recte.formats.files import write_bytes
 from recte.rendering.charts.overview import overview_charts
 from recte.rendering.charts.theme import for_paper
@@ -16,7 +18,7 @@ from recte.rendering.charts.writing import check_drawable, write_charts
 from recte.rendering.page.writing import render_page
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: Parser) -> None:
     add_gold(parser)
     add_judges(parser)
     add_resampling(parser)

@@ -7,9 +7,11 @@ import sys
 from collections.abc import Sequence
 
 from recte._version import __version__
-from recte.cli.arguments import add_format, add_gold, add_judges, add_metrics, add_names, add_width, check_width
+from recte.cli.arguments import add_format, add_gold, add_names, add_width, check_width
 from recte.cli.counted_systems import add_resampling, counted_systems, resampling_of
 from recte.cli.input_warnings import add_strict, tell
+from recte.cli.metric_flags import add_judges, add_metrics
+from recte.cli.parser import Parser
 from recte.errors import OptionError
 from recte.metrics import metric_class
 from recte.metrics.base import Score
@@ -21,7 +23,7 @@ from recte.scoring import score_counts
 from recte.visible_text import visible
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: Parser) -> None:
     add_gold(parser)
     add_judges(parser)
     add_resampling(parser)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from recte.cli.arguments import add_format, add_gold, add_metrics, add_names, gold_and_systems, metrics_of
+from recte.cli.arguments import add_format, add_gold, add_names, gold_and_systems
+from recte.cli.metric_flags import add_metrics, metrics_of
+from recte.cli.parser import Parser
 from recte.errors import OptionError
 from recte.inference.segmenter_study import segmentation_spread
 from recte.inputs import read_corpus_and_systems, system_names
@@ -16,7 +18,7 @@ from recte.segmentation.segmenters import GIVEN, segmenter_named
 DEFAULT = [GIVEN, "jieba", "characters"]
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: Parser) -> None:
     add_gold(parser)
     parser.add_argument(
         "--segmenters",

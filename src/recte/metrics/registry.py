@@ -10,16 +10,17 @@ A second entry point of the same class is an alias. Nothing is imported before i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any
 
 from recte.errors import OptionError
 
 if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
     from recte.metrics.base import Metric
 
 __all__ = ["GROUP", "MetricEntry", "aliases_of", "load_metrics", "metric_class", "metric_names", "register"]
@@ -71,15 +72,23 @@ BUILT_IN = (
     MetricEntry(("csc",), "recte.metrics.csc", "Csc"),
     MetricEntry(("char-meaning",), "recte.metrics.char_meaning", "CharMeaning"),
 )
+_BUILT_IN_NAMES = {name: entry for entry in BUILT_IN for name in entry.names}
 _registered: dict[str, type[Metric]] = {}
+
+
+def _installed() -> Iterable[EntryPoint]:
+    """The entry points of installed packages; to look for them takes longer than to load a metric of our own."""
+    from importlib.metadata import entry_points
+
+    return entry_points(group=GROUP)
 
 
 @cache
 def _entries() -> Mapping[str, MetricEntry]:
     """Every name of every metric, built in or installed. Our own names cannot be taken by a package."""
-    by_name = {name: entry for entry in BUILT_IN for name in entry.names}
+    by_name = dict(_BUILT_IN_NAMES)
     found: dict[tuple[str, str, str], list[str]] = {}
-    for point in sorted(entry_points(group=GROUP), key=lambda point: (point.value, point.name)):
+    for point in sorted(_installed(), key=lambda point: (point.value, point.name)):
         package = "another package" if point.dist is None else point.dist.name
         found.setdefault((package, point.module, point.attr), []).append(point.name)
     for (package, module, attribute), names in sorted(found.items()):
@@ -120,7 +129,7 @@ def metric_class(name: str) -> type[Metric]:
     """
     if name in _registered:
         return _registered[name]
-    entry = _entries().get(name)
+    entry = _BUILT_IN_NAMES.get(name) or _entries().get(name)
     if entry is None:
         raise OptionError(f"metric: expected one of {', '.join(metric_names())}, got {name!r}")
     return entry.load()

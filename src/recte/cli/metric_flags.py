@@ -1,0 +1,190 @@
+"""Which metrics a command computes, and a flag for each of their options.
+
+A metric is imported only where it is asked for, by `-m` or by one of its flags: declaring the flags of all would be
+most of the time that a small run takes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import Field, dataclass, fields
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from recte.cli.parser import Parser
+from recte.errors import InputError, OptionError
+from recte.formats.files import stem
+from recte.metrics import load_metrics, metric_class, metric_names
+from recte.metrics.base import Metric
+from recte.scoring import with_files
+
+__all__ = ["add_judges", "add_metrics", "given_options", "metrics_of", "usable_metrics"]
+
+DEFAULT_METRIC = "m2"
+
+
+@dataclass(frozen=True)
+class MetricFlag:
+    """A flag for an option of some metrics, or of one alone, and where its value stands among the arguments."""
+
+    flag: str
+    option: str
+    value_type: type
+    metric: str = ""  # whose it is alone
+
+    @property
+    def dest(self) -> str:
+        return f"{self.metric or 'metrics'}.{self.option}"
+
+    def is_for(self, cls: type[Metric]) -> bool:
+        """Whether its value is one for that metric."""
+        if self.metric:
+            return self.metric == cls.name
+        return any(f.name == self.option and type(f.default) is self.value_type for f in fields(cls))
+
+
+def usable_metrics() -> Mapping[str, type[Metric]]:
+    """Every metric that can be loaded, by name; one line on standard error for each that cannot."""
+    metrics, failures = load_metrics()
+    for line in failures:
+        print(f"recte: warning: {line}", file=sys.stderr)
+    return metrics
+
+
+def add_metrics(parser: Parser) -> None:
+    """Which metrics, and a flag for each of their options; to be called after a command's own arguments.
+
+    Metrics share a flag if their options have the same name and type. Where the name is a flag of the command itself,
+    or of an option of another type, the flag has the metric's name before it: `--my-metric-seed`.
+    """
+    asked = parser.add_argument("-m", "--metrics", nargs="+", action="extend", metavar="METRIC")
+    parser.set_defaults(metric_flags=[])
+    parser.declare = partial(_declare, parser, asked, set(parser._option_string_actions))
+
+
+def _declare(parser: Parser, asked: argparse.Action, taken: set[str], arguments: Sequence[str]) -> None:
+    """Declare the flags of the metrics that the arguments name; of all, where help or a flag of another is wanted."""
+    metrics = _named_metrics(arguments)
+    if not _suffice(_flags(metrics, taken), taken, arguments):
+        metrics = usable_metrics()
+        asked.help = f"{', '.join(metrics)} (default {DEFAULT_METRIC})"
+    flags = _flags(metrics, taken)
+    group = parser.add_argument_group("options of the metrics")
+    for one in flags:
+        _add_flag(group, one, metrics)
+    parser.set_defaults(metric_flags=flags)
+
+
+def _named_metrics(arguments: Sequence[str]) -> Mapping[str, type[Metric]]:
+    """The metrics behind `-m`, where they can be loaded; what is wrong with others is said when they are used."""
+    only = argparse.ArgumentParser(add_help=False, exit_on_error=False)
+    only.add_argument("-m", "--metrics", nargs="+", action="extend")
+    try:
+        names = only.parse_known_args(arguments)[0].metrics or [DEFAULT_METRIC]
+    except argparse.ArgumentError:
+        names = []
+    found = {}
+    for name in names:
+        with suppress(OptionError):
+            cls = metric_class(name)
+            found[cls.name] = cls
+    return found
+
+
+def _suffice(flags: Sequence[MetricFlag], taken: set[str], arguments: Sequence[str]) -> bool:
+    """Whether every argument that looks like a flag is one of these, or short for one."""
+    known = {*taken, *(one.flag for one in flags), *(f"--no-{one.flag[2:]}" for one in flags if one.value_type is bool)}
+    given = {argument.partition("=")[0] for argument in arguments if argument.startswith("--") and argument != "--"}
+    wants_help = "--help" in given or "-h" in arguments
+    return not wants_help and all(any(flag.startswith(one) for flag in known) for one in given)
+
+
+def _flags(metrics: Mapping[str, type[Metric]], taken: set[str]) -> list[MetricFlag]:
+    shared: dict[str, MetricFlag] = {}
+    own: list[MetricFlag] = []
+    for name, cls in metrics.items():
+        for f in fields(cls):
+            flag = "--" + f.name.replace("_", "-")
+            if flag not in taken and shared.setdefault(f.name, MetricFlag(flag, f.name, type(f.default))).is_for(cls):
+                continue
+            own.append(MetricFlag(f"--{name}{flag[1:]}", f.name, type(f.default), name))
+    return [*shared.values(), *own]
+
+
+def _add_flag(group: argparse._ArgumentGroup, one: MetricFlag, metrics: Mapping[str, type[Metric]]) -> None:
+    options = {name: f for name, cls in metrics.items() if one.is_for(cls) for f in fields(cls) if f.name == one.option}
+    first = next(iter(options.values()))
+    help_text = first.metadata.get("help", "")
+    if one.value_type is bool:
+        group.add_argument(one.flag, dest=one.dest, action=argparse.BooleanOptionalAction, default=None, help=help_text)
+        return
+    choices = list(dict.fromkeys(c for f in options.values() for c in f.metadata.get("choices", ()))) or None
+    metavar = None if choices else {int: "N", float: "X"}.get(one.value_type, "NAME")
+    help_text = f"{help_text} (default {_defaults(options)})".replace("%", "%%")
+    group.add_argument(one.flag, dest=one.dest, type=one.value_type, choices=choices, metavar=metavar, help=help_text)
+
+
+def _defaults(options: Mapping[str, Field[Any]]) -> str:
+    """The default of an option, for each metric where they differ."""
+    values = {name: f.default for name, f in options.items()}
+    if len(set(values.values())) == 1:
+        return str(next(iter(values.values()))) or "none"
+    return ", ".join(f"{value} for {name}" for name, value in values.items())
+
+
+def metrics_of(arguments: argparse.Namespace) -> list[Metric]:
+    """The metrics asked for, each with the options that it has; and judges whose scores stand in files."""
+    judges = _judges(arguments)
+    names = arguments.metrics or ([] if judges else [DEFAULT_METRIC])
+    for name in names:
+        if Path(name).exists() and name not in metric_names():
+            raise OptionError(f"-m takes all names behind it as metrics, got the file {name!r}: put -m after the files")
+    classes = list(dict.fromkeys(metric_class(name) for name in names))
+    for one in arguments.metric_flags:
+        if getattr(arguments, one.dest) is not None and not any(one.is_for(cls) for cls in classes):
+            raise OptionError(f"{one.flag}: none of the metrics {', '.join(names)} has it")
+    return [*(with_files(cls.from_options(given_options(arguments, cls))) for cls in classes), *judges]
+
+
+def given_options(arguments: argparse.Namespace, cls: type[Metric]) -> dict[str, Any]:
+    """The options of a metric that stood on the command line."""
+    values = {one.option: getattr(arguments, one.dest) for one in arguments.metric_flags if one.is_for(cls)}
+    return {option: value for option, value in values.items() if value is not None}
+
+
+def add_judges(parser: argparse._ActionsContainer) -> None:
+    """Judges whose scores stand in files."""
+    parser.add_argument(
+        "--scores",
+        dest="judges",
+        nargs="+",
+        default=[],
+        metavar="FILE",
+        help="scores of sentences that others made (TSV, JSON lines): each judge in them is one more metric",
+    )
+    parser.add_argument(
+        "--scale", type=float, default=1.0, metavar="X", help="what these scores are divided by (default 1)"
+    )
+
+
+def _judges(arguments: argparse.Namespace) -> list[Metric]:
+    from recte.metrics.given_scores import given_metric
+
+    return [
+        given_metric(name, table, source=stem(path), scale=arguments.scale)
+        for path in getattr(arguments, "judges", [])
+        for name, table in _sentence_scores(path).items()
+    ]
+
+
+def _sentence_scores(path: str) -> Mapping[str, Mapping[str, Sequence[float]]]:
+    from recte.formats.metric_scores import read_metric_scores
+
+    found = read_metric_scores(path).sentences
+    if not found:
+        raise InputError("expected scores of sentences, got scores of systems alone", path)
+    return found
