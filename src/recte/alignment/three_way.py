@@ -138,6 +138,7 @@ class ReferenceSearch:
         self.sentences = sentences
         self.mix = mix
         self._treebank = treebank
+        self._looked_at: dict[int, dict[Tokens, tuple[str, ...]]] = {}
         given = columns_of(sentences) if columns is None else columns
         self._vocabulary = given.vocabulary.copy()  # corrections cut into other words extend it
         self._sources = given.tokens
@@ -157,8 +158,10 @@ class ReferenceSearch:
 
     def references(self, place: int) -> dict[Tokens, tuple[str, ...]]:
         """The distinct references of a sentence without mixing, each with the annotators it comes from."""
-        sentence = self.sentences[place]
-        return unmixed_references(sentence, self._errors(sentence))
+        if place not in self._looked_at:  # every system asks again
+            sentence = self.sentences[place]
+            self._looked_at[place] = unmixed_references(sentence, self._errors(sentence))
+        return self._looked_at[place]
 
     @property
     def combinations(self) -> list[int]:

@@ -126,7 +126,7 @@ class Columns:
     def annotator_names(self) -> tuple[str, ...]:
         """Annotators that the sentences have, and numbers for the references of those without annotations."""
         first, last = self.annotation_offsets[0], self.annotation_offsets[-1]
-        names = {self.annotators[c] for c in np.unique(self.annotator_columns[first:last]).tolist()}
+        names = {self.annotators[c] for c in np.flatnonzero(np.bincount(self.annotator_columns[first:last])).tolist()}
         rewritten = np.diff(self.reference_offsets)[~self.annotated]
         names.update(map(str, range(int(rewritten.max(initial=0)))))
         return tuple(sorted(names, key=annotator_order))

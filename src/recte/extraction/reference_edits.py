@@ -8,7 +8,6 @@ from typing import Literal
 
 from recte.alignment.references import edits_from_references
 from recte.corpus import Annotation, Edit, Sentence
-from recte.extraction.extract import extractor_of
 
 __all__ = ["EDIT_RULES", "EditRule", "edits_between", "with_edits"]
 
@@ -48,6 +47,8 @@ def edits_between(
 ) -> list[tuple[Edit, ...]]:
     """The edits that turn each sentence into its text, by any rule."""
     if rule == "errant":
+        from recte.extraction.extract import extractor_of  # languages and word lists, which the other rules do without
+
         pairs = [(s.tokens, tuple(text.split())) for s, text in zip(sentences, texts, strict=True)]
         return extractor_of(annotator, language).edits(pairs)
     return edits_from_references([" ".join(s.tokens) for s in sentences], list(texts), rule=rule)

@@ -19,7 +19,6 @@ from itertools import groupby
 from pathlib import Path
 from typing import ClassVar
 from xml.parsers import expat
-from xml.sax.saxutils import escape, quoteattr
 
 from recte.alignment.error_clusters import cluster_errors
 from recte.corpus import Annotation, Corpus, Edit, GoldError, Sentence, annotator_order
@@ -239,6 +238,8 @@ def write_imeasure_xml(path: str | Path, sentences: Iterable[Sentence], *, treeb
 
 def xml_lines(sentences: Iterable[Sentence], *, treebank: bool = True) -> Iterator[str]:
     """The lines of the file, ends included."""
+    from xml.sax.saxutils import quoteattr  # it loads what reads the web, which a reader of files does without
+
     yield "<?xml version='1.0' encoding='UTF-8'?>\n<scripts>\n"
     for number, (document, of_document) in enumerate(groupby(sentences, key=lambda s: s.document), 1):
         yield f"<script id={quoteattr(document or str(number))}>\n"
@@ -265,6 +266,8 @@ def _escaped(text: str) -> str:
     forbidden = _FORBIDDEN.search(text)
     if forbidden:
         raise InputError(f"XML cannot hold the character {forbidden.group()!r} in {text[:60]!r}")
+    from xml.sax.saxutils import escape
+
     return escape(text)
 
 

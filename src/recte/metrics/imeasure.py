@@ -288,10 +288,9 @@ class IMeasureScorer(Scorer[IMeasure]):
             return super().count_and_align(system)
         outputs = self.segmented(self.system_of(system).outputs)
         counts, picks = self._count_and_choose(outputs, range(len(outputs)))
-        columns = self.search.align_all(
-            [output.split() for output in outputs], [pick.tokens for pick in picks], self.metric.three_way()
-        )
-        aligned = (AlignedSentence(" ".join(pick.tokens), c) for pick, c in zip(picks, columns, strict=True))
+        references = [pick.tokens for pick in picks]
+        columns = self.search.align_all([output.split() for output in outputs], references, self.metric.three_way())
+        aligned = (AlignedSentence(" ".join(words), c) for words, c in zip(references, columns, strict=True))
         return self.named(counts, system), tuple(aligned)
 
     def explain(self, system: System, number: int) -> Explanation:

@@ -29,7 +29,6 @@ from recte.columns.vocabulary import EncodedText, offsets_of
 from recte.corpus import Corpus, Sentence
 from recte.counts import Counts
 from recte.errors import OptionError
-from recte.extraction.extract import extractor_of
 from recte.extraction.reference_edits import EDIT_RULES, EditRule
 from recte.metrics.annotator_choice import scores_of_drawn_choices, sentence_f
 from recte.metrics.base import option
@@ -191,6 +190,8 @@ class EditSearchScorer(EditScorer):
         bare = metric.reference_edits == "errant" and any(not s.annotations for s in self.corpus)
         if metric.extraction != "errant" and not bare:
             return counts
+        from recte.extraction.extract import extractor_of
+
         return replace(counts, made_with={"edits": extractor_of(metric.annotator, metric.language).name})
 
     def given_edits(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> EncodedText | None:
@@ -198,6 +199,8 @@ class EditSearchScorer(EditScorer):
         if self.metric.extraction != "errant":
             return None
         pairs = [(self.sentences[s].tokens, tuple(h.split())) for h, s in zip(hypotheses, source_of, strict=True)]
+        from recte.extraction.extract import extractor_of
+
         spans = extractor_of(self.metric.annotator, self.metric.language).spans(pairs)
         rows = np.array([place for of_pair in spans for span in of_pair for place in span], dtype=np.int32)
         return rows, offsets_of(map(len, spans), len(spans))

@@ -91,10 +91,10 @@ def _missing(sentences: ColumnSentences) -> NDArray[np.int64]:
     present = np.zeros((len(sentences), count), dtype=np.bool_)
     told = details.implied == 0
     present[rows[told], columns.annotator_columns[told]] = True
-    present = present[present.any(axis=1)]
+    with_some = np.flatnonzero(present.any(axis=1))
+    present = present[with_some]
     if not len(present) or ((~present).mean(axis=0) < _RARELY).any():
         return none
-    with_some = np.unique(rows[told])
     return with_some[~present.all(axis=1)]
 
 
