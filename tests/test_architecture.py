@@ -153,7 +153,11 @@ def test_nothing_asks_for_the_class_of_a_metric():
                 assert not known, f"{path}: isinstance of {known}"
 
 
-@pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: str(path.relative_to(PACKAGE)))
+@pytest.mark.parametrize(
+    "path",
+    sorted(path for ending in ("py", "js", "css", "html") for path in PACKAGE.rglob(f"*.{ending}")),
+    ids=lambda path: str(path.relative_to(PACKAGE)),
+)
 def test_a_module_can_be_read_in_one_sitting(path):
     assert len(path.read_text().splitlines()) <= 400
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-
 import pytest
 
+from browsing import all_at, at, choose, listed, needs_browser, opened, wait
 from recte import Annotation, Corpus, Edit, Gleu, IMeasure, MaxMatch, Sentence, System
 from recte.evaluation import evaluate
 from recte.rendering.charts.overview import overview_charts
@@ -14,30 +12,8 @@ from recte.rendering.page.writing import render_page
 
 pytest.importorskip("altair")
 pytest.importorskip("vl_convert")
-webdriver = pytest.importorskip("selenium.webdriver", reason="needs selenium: pip install selenium")
-CHROMIUM = next(
-    (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
-)
-DRIVER = shutil.which("chromedriver")
-pytestmark = [
-    pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="needs a browser: apt-get install chromium chromium-driver"),
-    pytest.mark.xdist_group("browser"),
-]
+pytestmark = needs_browser
 EVIL = "<script>document.title='broken'</script>\"'"
-
-
-@pytest.fixture(scope="module")
-def browser():
-    options = webdriver.ChromeOptions()
-    options.binary_location = CHROMIUM
-    for argument in ("--headless=new", "--disable-gpu", "--window-size=1200,900", "--disable-dev-shm-usage"):
-        options.add_argument(argument)
-    if hasattr(os, "geteuid") and os.geteuid() == 0:
-        options.add_argument("--no-sandbox")
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
-    yield driver
-    driver.quit()
 
 
 @pytest.fixture(scope="module")
@@ -79,40 +55,6 @@ def page(tmp_path_factory):
     path = tmp_path_factory.mktemp("page") / "report.html"
     path.write_text(render_page(data, overview_charts(data)), encoding="utf-8")
     return path.as_uri()
-
-
-def at(browser, selector):
-    return browser.find_element("css selector", selector)
-
-
-def all_at(browser, selector):
-    return browser.find_elements("css selector", selector)
-
-
-def opened(browser, page, hash=""):
-    browser.get("about:blank")
-    browser.get(page + hash)
-    return browser
-
-
-def wait(browser, condition):
-    """Until the condition holds, however slow the machine; an element drawn anew while we look is looked for again."""
-    from selenium.common.exceptions import StaleElementReferenceException
-    from selenium.webdriver.support.ui import WebDriverWait
-
-    waiting = WebDriverWait(browser, 60, ignored_exceptions=[StaleElementReferenceException])
-    return waiting.until(lambda _: condition())
-
-
-def listed(browser):
-    script = "return [...document.querySelectorAll('#list .number')].map((item) => item.textContent)"
-    return browser.execute_script(script)
-
-
-def choose(browser, control, text):
-    from selenium.webdriver.support.ui import Select
-
-    Select(at(browser, control)).select_by_visible_text(text)
 
 
 def test_opens_without_a_complaint(browser, page):
@@ -246,3 +188,36 @@ def test_printing_is_light_and_open(browser, page):
 def test_a_link_to_nowhere_says_so(browser, page):
     opened(browser, page, "#sentence-99")
     assert "There is no sentence 99" in at(browser, "#found").text
+
+
+def test_two_systems_stand_side_by_side(browser, page):
+    opened(browser, page)
+    choose(browser, "#other", "lazy")
+    wait(browser, lambda: at(browser, "#order").get_attribute("value") == "difference")
+    assert [row.get_attribute("data-systems") for row in all_at(browser, "#sentence .sides .row")] == ["[0]", "[1]"]
+    wins = [button.text for button in all_at(browser, "#pair tbody tr:first-child button")]
+    assert wins == ["5", "1", "1"]  # in the second sentence, MaxMatch prefers the one that did less
+    all_at(browser, "#pair tbody tr:first-child button")[2].click()
+    wait(browser, lambda: listed(browser) == ["7"])
+    all_at(browser, "#pair tbody tr:first-child button")[0].click()
+    wait(browser, lambda: len(listed(browser)) == 5)
+    sizes = browser.execute_script("return [...document.querySelectorAll('#list .value')].map((v) => v.textContent)")
+    assert [float(size) for size in sizes] == sorted(map(float, sizes), reverse=True)
+    assert all(size.startswith("+") for size in sizes)
+
+
+def test_an_address_leads_back_to_a_view(browser, page):
+    opened(browser, page)
+    choose(browser, "#other", "lazy")
+    choose(browser, "#metric", "GLEU")
+    at(browser, "#search").send_keys("apple")
+    wait(browser, lambda: listed(browser) == ["2"])
+    address = browser.current_url
+    assert address.endswith("#sentence-2?search=apple&system=good&other=lazy&metric=gleu&order=difference")
+    opened(browser, address)
+    wait(browser, lambda: listed(browser) == ["2"])
+    assert at(browser, "#metric").get_attribute("value") == "2"
+    assert [row.get_attribute("data-systems") for row in all_at(browser, "#sentence .sides .row")] == ["[0]", "[1]"]
+    opened(browser, page, "#sentences?system=nobody&order=never&verdict=missed")  # what is not there is passed over
+    wait(browser, lambda: at(browser, "#verdict").get_attribute("value") == "2")
+    assert at(browser, "#order").get_attribute("value") == "file"

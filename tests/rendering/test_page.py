@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import random
 import re
+from base64 import b64decode
 
 import pytest
 
@@ -13,7 +16,7 @@ from recte.evaluation import evaluate
 from recte.metrics.attribution import attribute
 from recte.rendering.charts.overview import overview_charts
 from recte.rendering.page.explorer import explorer_data
-from recte.rendering.page.writing import render_page
+from recte.rendering.page.writing import packed, render_page
 
 pytest.importorskip("altair")
 pytest.importorskip("vl_convert")
@@ -29,7 +32,8 @@ def page_of(sources, references, systems, metrics=METRICS):
 
 
 def embedded(page, element):
-    return json.loads(re.search(rf'id="{element}">(.*?)</script>', page, re.DOTALL).group(1))
+    packed = re.search(rf'id="{element}">(.*?)</script>', page, re.DOTALL).group(1)
+    return json.loads(gzip.decompress(b64decode(packed)))
 
 
 def test_nothing_from_a_file_becomes_markup():
@@ -39,7 +43,7 @@ def test_nothing_from_a_file_becomes_markup():
     data = embedded(page, "explorer-data")
     assert data["sentences"][0]["source"] == f"He {EVIL} go ."
     assert data["systems"][0] == f"good {EVIL}"
-    assert page.count("</script>") == 6  # the scheme, two of data, explorer, Vega, charts
+    assert page.count("</script>") == 5  # the scheme, two of data, Vega, our own
 
 
 def test_the_page_needs_no_network():
@@ -57,23 +61,32 @@ def test_what_the_explorer_is_told():
         {"good": ["He goes home .", "I am ."] * 3, "bad": ["He go house .", "I am ."] * 3},
     )
     told = explorer_data(data)
-    assert told["outputs"][0][:2] == ["He goes home .", None]
-    annotator, edits = told["judged"][0][0]
+    first, second = told["sentences"][:2]
+    assert (first["source"], first["outputs"]) == ("He go home .", ("He goes home .", "He go house ."))
+    assert second["outputs"] == (None, None)
+    annotator, edits = first["judged"][0]
     assert (annotator, edits) == (0, [[0, 1, 2, "goes", told["types"].index("R")]])
-    assert sorted(edit[0] for edit in told["judged"][1][0][1]) == [1, 2]
-    reference, columns = told["aligned"][1][0]
-    assert (reference, columns) == ("He goes home .", "7777")
+    assert sorted(edit[0] for edit in first["judged"][1][1]) == [1, 2]
+    reference, columns = first["aligned"]["systems"][1]
+    assert (first["aligned"]["references"][reference], columns) == ("He goes home .", "7777")
     assert len(told["scores"]) == 3
     assert told["orders"] == 4
     assert told["ngram_metrics"] == ["GLEU"]
 
 
+def test_texts_are_as_they_stood_and_tokens_follow_where_they_must():
+    corpus = Corpus.from_references(["He  go", "I am", "We"], [["He goes", "I am", "We"]])
+    data = evaluate(corpus, [System("mine", ("He  goes", "I\u3000am ", "We "))])
+    outputs = [sentence["outputs"][0] for sentence in explorer_data(data)["sentences"]]
+    assert outputs == ["He  goes", ["I\u3000am ", "I am"], "We "]
+
+
 def test_what_each_edit_is_worth_is_told_on_request():
     corpus = Corpus.from_references(["He go home .", "I am ."], [["He goes home .", "I am ."]])
     system = System("mine", ("He goes home !", "I am ."))
-    assert explorer_data(evaluate(corpus, [system]))["worth"] == []
+    assert "worth" not in explorer_data(evaluate(corpus, [system]))["sentences"][0]
     data = evaluate(corpus, [system], [MaxMatch(), Gleu()], attribute=True)
-    (of_system,) = explorer_data(data)["worth"]
+    of_system = [sentence["worth"][0] for sentence in explorer_data(data)["sentences"]]
     by_m2, by_gleu = (attribute(metric.prepare(corpus), system, 1).edits for metric in data.metrics)
     assert of_system == [
         [
@@ -91,7 +104,7 @@ def test_metrics_that_cut_a_text_otherwise_have_rows_of_their_own():
     data = evaluate(
         corpus, [System("mine", ("我高心天气",))], [MaxMatch(), Csc(convention="character")], attribute=True
     )
-    ((rows,),) = explorer_data(data)["worth"]
+    (rows,) = explorer_data(data)["sentences"][0]["worth"]
     assert [row[:2] for row in rows] == [["我心高天汽", "我高心天气"], ["心", "高"], ["高", "心"], ["汽", "气"]]
     assert [row[2] is None for row in rows] == [False, True, True, True]
     assert [row[3] is None for row in rows] == [True, False, False, False]
@@ -102,12 +115,22 @@ def test_a_single_system_and_metric_and_few_sentences():
     assert data.comparisons == {}
     assert data.aligned == {}
     assert "Who beats whom" not in page
-    assert explorer_data(data)["aligned"] == []
+    assert "aligned" not in explorer_data(data)["sentences"][0]
 
 
 def test_edits_are_shown_without_maxmatch_too():
     data, _ = page_of(["He go ."] * 5, [["He goes ."] * 5], {"only": ["He goes ."] * 5}, (Gleu(),))
     assert data.judged["only"][0].edits[0].verdict == "correct"
+
+
+def test_the_page_of_many_sentences_stays_small():
+    words = ["the", "a", "man", "dog", "sees", "goes", "to", "home", "was", "in", "on", "red", "of", "it", "never"]
+    draw = random.Random(1)
+    sources = [" ".join(draw.choices(words, k=20)) for _ in range(1000)]
+    references = [[draw.choice(words) + source[source.index(" ") :] for source in sources] for _ in range(2)]
+    systems = {f"s{n}": [" ".join(draw.sample(s.split(), 20)) for s in sources] for n in range(3)}
+    data, _ = page_of(sources, references, systems, (MaxMatch(), Gleu()))
+    assert len(packed(explorer_data(data))) < 400_000  # 5 MB for ten thousand, less Vega's own
 
 
 def test_report_command(sample, capsys):

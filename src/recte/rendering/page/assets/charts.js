@@ -1,4 +1,3 @@
-"use strict";
 // Charts by Vega, drawn when they come into sight; light and dark; and what printing needs.
 (() => {
   const pictures = JSON.parse(document.getElementById("chart-data").textContent);
