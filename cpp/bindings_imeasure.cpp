@@ -112,6 +112,31 @@ auto tie_outcomes(const In<std::int32_t>& source, const In<std::int32_t>& hypoth
   return array_of(std::move(rows), {size, std::size_t{9}});
 }
 
+using Table = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+/// A row of counts is tp, tn, fp, fn, fpn, one of baselines tn, fn; no baselines are those printed in the
+/// paper.
+auto figures_of_counts(const Table& counts, const Table& baselines, double weight, double beta) {
+  const std::size_t size = counts.shape(0);
+  const bool released = baselines.shape(0) != 0;
+  check_length("counts", counts.shape(1), 5, "tp, tn, fp, fn and fpn");
+  check_length("baselines", baselines.shape(1), 2, "tn and fn");
+  if (released) check_length("baselines", baselines.shape(0), size, "one for each row of counts");
+  const ImprovementOptions options{weight, beta, released ? Baseline::released : Baseline::printed};
+  constexpr std::size_t figures = 9;
+  std::vector<double> found;
+  found.reserve(cells({size, figures}));
+  for (std::size_t i = 0; i < size; ++i) {
+    const double* c = counts.data() + 5 * i;
+    const double* base = baselines.data() + 2 * i;
+    const Figures f =
+        figures_of({c[0], c[1], c[2], c[3], c[4]}, released ? base[0] : 0, released ? base[1] : 0, options);
+    found.insert(found.end(), {f.precision, f.recall, f.f, f.accuracy, f.weighted_right, f.weighted_all,
+                               f.wacc, f.base, f.improvement});
+  }
+  return array_of(std::move(found), {size, figures});
+}
+
 void check_rows(const Rows& rows) { check_length("rows", rows.shape(2), row_cells, "the cells of a row"); }
 
 auto sums_of_greedy(const Rows& rows, const Weights& weights, const PyIMeasureOptions& py, int threads) {
@@ -154,6 +179,7 @@ void bind_imeasure(nb::module_& m) {
   m.def("align_three", &align_three, array("source"), array("hypothesis"), array("reference"), "options"_a);
   m.def("tie_outcomes", &tie_outcomes, array("source"), array("hypothesis"), array("reference"), "limit"_a,
         "options"_a);
+  m.def("improvement_figures", &figures_of_counts, array("counts"), array("baselines"), "weight"_a, "beta"_a);
   m.def("sum_greedy", &sums_of_greedy, array("rows"), array("weights"), "options"_a, "threads"_a);
   m.def("choose_greedy", &choice_by_greed, array("rows"), "options"_a);
 }

@@ -5,37 +5,24 @@
 namespace recte {
 namespace {
 
-struct Aspect {
-  double tp, tn, fp, fn, fpn;
-};
-
-struct Figures {
-  double wacc, improvement, accuracy, precision, recall, f;
-};
-
 double ratio(double numerator, double denominator) { return denominator == 0 ? 1 : numerator / denominator; }
 
+struct Terms {
+  double up, down;
+};
+
+Terms weighted_terms(const Aspect& a, double w) {
+  return {w * a.tp + a.tn, w * (a.tp + a.fp) + a.tn + a.fn - (w + 1) * a.fpn / 2};
+}
+
 double weighted(const Aspect& a, double w) {
-  return ratio(w * a.tp + a.tn, w * (a.tp + a.fp) + a.tn + a.fn - (w + 1) * a.fpn / 2);
+  const Terms terms = weighted_terms(a, w);
+  return ratio(terms.up, terms.down);
 }
 
 double improvement(double wacc, double base) {
   if (wacc == base) return std::floor(wacc);
   return wacc > base ? (wacc - base) / (1 - base) : wacc / base - 1;
-}
-
-Figures figures_of(const Aspect& a, const Aspect& released, const ImprovementOptions& options) {
-  const Aspect base =
-      options.baseline == Baseline::released ? released : Aspect{0, a.tn + a.fp - a.fpn, 0, a.tp + a.fn, 0};
-  Figures figures{};
-  figures.wacc = weighted(a, options.weight);
-  figures.improvement = improvement(figures.wacc, weighted(base, options.weight));
-  figures.accuracy = ratio(a.tp + a.tn, a.tp + a.tn + a.fp + a.fn - a.fpn);
-  figures.precision = ratio(a.tp, a.tp + a.fp);
-  figures.recall = ratio(a.tp, a.tp + a.fn);
-  const double beta2 = options.beta * options.beta, below = beta2 * figures.precision + figures.recall;
-  figures.f = below == 0 ? 0 : (1 + beta2) * figures.precision * figures.recall / below;
-  return figures;
 }
 
 double wanted(const Figures& figures, Optimise optimise) {
@@ -57,6 +44,24 @@ Aspect correction_of(const TokenCounts& c) {
 
 }  // namespace
 
+Figures figures_of(const Aspect& a, double base_tn, double base_fn, const ImprovementOptions& options) {
+  const bool released = options.baseline == Baseline::released;
+  const Aspect base{0, released ? base_tn : a.tn + a.fp - a.fpn, 0, released ? base_fn : a.tp + a.fn, 0};
+  const Terms terms = weighted_terms(a, options.weight);
+  Figures figures{};
+  figures.weighted_right = terms.up;
+  figures.weighted_all = terms.down;
+  figures.wacc = ratio(terms.up, terms.down);
+  figures.base = weighted(base, options.weight);
+  figures.improvement = improvement(figures.wacc, figures.base);
+  figures.accuracy = ratio(a.tp + a.tn, a.tp + a.tn + a.fp + a.fn - a.fpn);
+  figures.precision = ratio(a.tp, a.tp + a.fp);
+  figures.recall = ratio(a.tp, a.tp + a.fn);
+  const double beta2 = options.beta * options.beta, below = beta2 * figures.precision + figures.recall;
+  figures.f = below == 0 ? 0 : (1 + beta2) * figures.precision * figures.recall / below;
+  return figures;
+}
+
 double weighted_accuracy(const TokenCounts& counts, double weight) {
   return weighted(correction_of(counts), weight);
 }
@@ -70,9 +75,8 @@ RowSums sums_of(const ReferenceCounts& counts) {
 
 ReferenceKey key_of(const RowSums& row, const ImprovementOptions& options) {
   const auto at = [&](std::size_t cell) { return static_cast<double>(row[cell]); };
-  const Aspect released{0, at(9), 0, at(10), 0};
-  const Figures detection = figures_of({at(0), at(1), at(2), at(3), 0}, released, options);
-  const Figures correction = figures_of({at(4), at(5), at(6), at(7), at(8)}, released, options);
+  const Figures detection = figures_of({at(0), at(1), at(2), at(3), 0}, at(9), at(10), options);
+  const Figures correction = figures_of({at(4), at(5), at(6), at(7), at(8)}, at(9), at(10), options);
   return {wanted(correction, options.optimise),
           correction.wacc,
           correction.improvement,

@@ -19,6 +19,19 @@ struct ImprovementOptions {
   Optimise optimise = Optimise::wacc;
 };
 
+/// Tokens of one aspect, detection or correction; of a sentence, a sum or a weighted sum.
+struct Aspect {
+  double tp, tn, fp, fn, fpn;
+};
+
+/// What an aspect's tokens say; WAcc is `weighted_right` of `weighted_all`, and `base` is that of the source.
+struct Figures {
+  double precision, recall, f, accuracy, weighted_right, weighted_all, wacc, base, improvement;
+};
+
+/// `base_tn` and `base_fn` are the released baseline's; the printed one is made from the aspect itself.
+Figures figures_of(const Aspect& aspect, double base_tn, double base_fn, const ImprovementOptions& options);
+
 /// What a row holds: a reference's counts and its baseline's.
 struct ReferenceCounts {
   TokenCounts tokens;

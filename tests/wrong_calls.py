@@ -156,6 +156,7 @@ def calls() -> dict[str, dict[str, Any]]:
         "choose_annotators": {"counts": COUNTS, "beta": 0.5, "choice": 1},
         "sum_choices": {"counts": COUNTS, "weights": weights, "beta": 0.5, "choice": 1, "threads": 2},
         "choose_greedy": {"rows": np.arange(44, dtype=I32).reshape(2, 2, 11), "options": options},
+        "improvement_figures": {"counts": np.ones((2, 5)), "baselines": np.ones((2, 2)), "weight": 2.0, "beta": 0.5},
         "sum_greedy": {"rows": np.ones((2, 2, 11), I32), "weights": weights, "options": options, "threads": 2},
         "trueskill": {"tables": np.ones((1, 3, 3), I64), "systems": 3, "sigma": 0.5, "beta": 0.1, "draw_margin": 0.1}
         | {"matches": 5, "steps": 0, "seed": 1, "runs": 4, "threads": 2},

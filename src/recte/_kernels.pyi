@@ -233,6 +233,14 @@ def sum_choices(
 ) -> NDArray[np.float64]:
     """Totals tp, proposed, gold of each weighting of the sentences, annotators chosen anew in each."""
 
+def improvement_figures(
+    counts: NDArray[np.float64], baselines: NDArray[np.float64], weight: float, beta: float
+) -> NDArray[np.float64]:
+    """Precision, recall, F, accuracy, WAcc above and below the line, WAcc, that of the source and I of each row.
+
+    A row of counts is tp, tn, fp, fn, fpn; one of baselines tn, fn. Without baselines they are made from the counts.
+    """
+
 def choose_greedy(rows: NDArray[np.int32], options: IMeasureOptions) -> NDArray[np.int32]:
     """Which of each sentence's rows is best for the totals so far, sentence after sentence; -1 where there is none."""
 

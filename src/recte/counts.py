@@ -169,13 +169,6 @@ class TieTable(_Arrays):
     def select(self, kept: NDArray[np.bool_]) -> TieTable:
         return TieTable(self.sentence[kept], self.outcomes[kept])
 
-    def by_sentence(self) -> dict[int, list[list[int]]]:
-        """The outcomes of each sentence that has some."""
-        found: dict[int, list[list[int]]] = {}
-        for sentence, outcome in zip(self.sentence.tolist(), self.outcomes.tolist(), strict=True):
-            found.setdefault(sentence, []).append(outcome)
-        return found
-
 
 @dataclass(frozen=True, eq=False)
 class Counts(_Arrays):

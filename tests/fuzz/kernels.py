@@ -74,6 +74,10 @@ CALLS: dict[str, Callable[[Sizes], Arguments]] = {
     "choose_annotators": lambda s: chosen(s, either(s)) | {"choice": s.draw.randint(0, 1)},
     "sum_choices": lambda s: summed(s, either(s)) | {"choice": s.draw.randint(0, 1)},
     "choose_greedy": lambda s: {"rows": s.table(11, I32), "options": options(s)},
+    "improvement_figures": lambda s: (
+        {"counts": (counts := s.table(5, np.float64)[:, 0].copy()), "baselines": counts[:, :2].copy()}
+        | {"weight": s.draw.choice((0.0, 1.0, 2.0)), "beta": 0.5}
+    ),
     "sum_greedy": lambda s: (
         {"rows": (rows := s.table(11, I32)), "weights": s.weights(len(rows))}
         | {"options": options(s), "threads": s.threads}

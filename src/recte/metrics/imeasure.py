@@ -24,7 +24,7 @@ from recte.errors import InputError, OptionError
 from recte.extraction.reference_edits import with_edits
 from recte.metrics.annotator_choice import check_beta
 from recte.metrics.base import AlignedSentence, Column, Score, Scorer, SummedMetric, option
-from recte.metrics.improvement import aspect_figures, improvements, weighted_accuracy_terms
+from recte.metrics.improvement import aspect_figures, figure_table
 from recte.threads import thread_count
 
 if TYPE_CHECKING:
@@ -190,19 +190,23 @@ class IMeasure(SummedMetric):
         return self._chosen(counts.rows).astype(np.float64)
 
     def scores_of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
-        baseline = None if self.behaviour == "paper" else tuple(sums[:, _BASELINE].T)
-        return improvements(tuple(sums[:, _CORRECTION].T), baseline, self.weight)
+        return self._correction(sums)["i"]
+
+    def _correction(self, rows: NDArray[Any]) -> dict[str, NDArray[np.float64]]:
+        """The correction figures of each row."""
+        baseline = None if self.behaviour == "paper" else rows[:, _BASELINE]
+        return figure_table(rows[:, _CORRECTION], baseline, self.weight, self.beta)
 
     def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
         return self.scores_of_sums(self.summands(counts))
 
     def paired_scores(self, counts: Counts) -> NDArray[np.float64]:
         """Weighted accuracy, which the paper's t-test pairs (section 3): I of a sentence alone jumps at its base."""
-        return np.array([self.figures(row)[1]["wacc"] for row in self._chosen(counts.rows).tolist()])
+        return self._correction(self._chosen(counts.rows))["wacc"]
 
     def baseline_scores(self, counts: Counts) -> NDArray[np.float64]:
         """Weighted accuracy of the source on the same references, to pair with `paired_scores`."""
-        return np.array([self.figures(row)[1]["wacc_base"] for row in self._chosen(counts.rows).tolist()])
+        return self._correction(self._chosen(counts.rows))["wacc_base"]
 
     def figures(self, row: Sequence[int]) -> tuple[dict[str, float], dict[str, float]]:
         """Detection and correction figures of one row of counts, or of a sum of rows."""
@@ -221,27 +225,25 @@ class IMeasure(SummedMetric):
 
     def _tie_range(self, counts: Counts, ties: TieTable, totals: Sequence[int]) -> dict[str, float]:
         """The lowest and highest I that other optimal alignments with the same references could give."""
+        order = np.argsort(ties.sentence, kind="stable")
+        outcomes = ties.outcomes[order]
+        tied, firsts = np.unique(ties.sentence[order], return_index=True)
+        by_index = np.argsort(counts.index)
+        places = by_index[np.searchsorted(counts.index, tied, sorter=by_index)]
+        own = self._chosen(counts.rows)[places, : _BASELINE.start].sum(axis=0)
+        terms = figure_table(outcomes[:, _CORRECTION], None, self.weight)
         ends = {}
-        by_sentence = ties.by_sentence()
-        tied = list(by_sentence.values())
-        chosen = self._chosen(counts.rows)
-        places = {int(index): i for i, index in enumerate(counts.index)}
-        own = [chosen[places[sentence]].tolist() for sentence in by_sentence]
         for end, sign in (("low", -1.0), ("high", 1.0)):
-            current = [row[: _BASELINE.start] for row in own]
+            picked, best = np.full(len(tied), -1), own
             for _ in range(100):  # a ratio of two sums, as in Dinkelbach's method
-                sums = [t - sum(o[c] for o in own) + sum(o[c] for o in current) for c, t in enumerate(totals[:9])]
-                wacc = self.figures([*sums, *totals[_BASELINE]])[1]["wacc"]
-
-                def worth(outcome: list[int], trial: float = wacc, sign: float = sign) -> float:
-                    up, down = weighted_accuracy_terms(outcome[_CORRECTION], self.weight)
-                    return float(sign * (up - trial * down))
-
-                best = [max(outcomes, key=worth) for outcomes in tied]
-                if best == current:
+                sums = [*(np.array(totals[: _BASELINE.start]) - own + best).tolist(), *totals[_BASELINE]]
+                worth = sign * (terms["wacc_right"] - self.figures(sums)[1]["wacc"] * terms["wacc_all"])
+                of_sentence = np.split(worth, firsts)[1:]
+                chosen = firsts + np.array([np.argmax(worths) for worths in of_sentence], dtype=np.int64)
+                if np.array_equal(chosen, picked):
                     break
-                current = best
-            ends[end] = self.figures([*sums, *totals[_BASELINE]])[1]["i"]
+                picked, best = chosen, outcomes[chosen].sum(axis=0)
+            ends[end] = self.figures(sums)[1]["i"]
         return ends
 
     def sentence_entries(self, counts: Counts) -> Iterator[dict[str, Any]]:
