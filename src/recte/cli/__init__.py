@@ -70,7 +70,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
             (print_metrics if parsed.list else print_citations)(getattr(parsed, "metrics", None))
             return 0
-        import_module(f"recte.cli.{parsed.command}").run(parsed)
+        code: int = import_module(f"recte.cli.{parsed.command}").run(parsed) or 0
         if sys.stdout is not None:  # it may be closed
             sys.stdout.flush()
     except RecteError as error:
@@ -89,7 +89,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return BAD_INPUT
     except KeyboardInterrupt:
         return 130
-    return 0
+    return code
 
 
 def _forget_output() -> None:

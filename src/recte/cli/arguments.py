@@ -32,9 +32,9 @@ __all__ = [
 ]
 
 
-def add_format(parser: argparse._ActionsContainer) -> None:
-    """How a command prints its tables: for people, as JSON, or for a paper, a spreadsheet or a page."""
-    parser.add_argument("-f", "--format", choices=[*TABLE_FORMATS, "json"], default="text", help="how to print")
+def add_format(parser: argparse._ActionsContainer, *more: str) -> None:
+    """How a command prints its tables: for people, as JSON, or for a paper, a spreadsheet or a page; or as `more`."""
+    parser.add_argument("-f", "--format", choices=[*TABLE_FORMATS, "json", *more], default="text", help="how to print")
 
 
 def add_width(parser: argparse._ActionsContainer, default: int | None = 2, default_text: str = "2") -> None:

@@ -22,22 +22,22 @@ from recte.rendering.terminal import progress_bar
 __all__ = ["add_resampling", "counted_systems", "resampling_of"]
 
 
-def add_resampling(parser: argparse.ArgumentParser) -> None:
+def add_resampling(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     """How intervals are made."""
     group = parser.add_argument_group("intervals")
-    group.add_argument(
-        "--ci", choices=INTERVAL_METHODS, default="percentile", help="bootstrap interval (default percentile)"
-    )
+    group.add_argument("--ci", choices=INTERVAL_METHODS, default=None, help="bootstrap interval (default percentile)")
     group.add_argument("--level", type=float, default=0.95, metavar="X", help="how sure (default 0.95)")
     group.add_argument("--resamples", type=int, default=1000, metavar="N", help="how many (default 1000)")
     group.add_argument("--seed", type=int, default=12345, metavar="N", help="of everything drawn (default 12345)")
     group.add_argument(
         "--unit", choices=UNITS, default="auto", help="what is drawn (default auto: documents if there are ten or more)"
     )
+    return group
 
 
 def resampling_of(arguments: argparse.Namespace) -> Resampling:
-    return Resampling(arguments.ci, arguments.level, arguments.resamples, arguments.seed, arguments.unit)
+    method = arguments.ci or INTERVAL_METHODS[0]
+    return Resampling(method, arguments.level, arguments.resamples, arguments.seed, arguments.unit)
 
 
 def counted_systems(

@@ -4,39 +4,52 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from recte._version import __version__
 from recte.cli.arguments import add_format, add_gold, add_names, add_width, check_width
 from recte.cli.counted_systems import add_resampling, counted_systems, resampling_of
+from recte.cli.fail_under import FAILED, add_fail_under, count_failures, limits_of
 from recte.cli.input_warnings import add_strict, tell
 from recte.cli.metric_flags import add_judges, add_metrics
+from recte.cli.paired_tests import add_tests, against_do_nothing, compared
 from recte.cli.parser import Parser
+from recte.corpus import DO_NOTHING
 from recte.errors import OptionError
+from recte.formats.files import stem
 from recte.metrics import metric_class
-from recte.metrics.base import Score
+from recte.metrics.base import Metric, Score
 from recte.plausibility.plausibility_check import PlausibilityCheck
 from recte.rendering.document import to_json
-from recte.rendering.tables import Table, convention_table, score_table, sentence_table, type_table
-from recte.rendering.terminal import print_tables
+from recte.rendering.row_order import in_order
+from recte.rendering.score_tables import convention_table, one_table, row_name, score_table, sentence_table
+from recte.rendering.tables import Table
+from recte.rendering.terminal import TABLE_FORMATS, print_tables
+from recte.rendering.tidy import TIDY_FORMATS, to_tidy
 from recte.scoring import score_counts
 from recte.visible_text import visible
+
+if TYPE_CHECKING:
+    from recte.inference.comparison import Comparison
 
 
 def add_arguments(parser: Parser) -> None:
     add_gold(parser)
     add_judges(parser)
-    add_resampling(parser)
     output = parser.add_argument_group("output")
-    output.add_argument("--no-ci", action="store_true", help="no intervals")
-    add_format(output)
-    output.add_argument("-b", "--score-only", action="store_true", help="print the bare score, one line per system")
+    output.add_argument("--one-table", action="store_true", help="one row per system, all metrics side by side")
+    output.add_argument(
+        "--sort", metavar="BY", help="order of the rows, best first: score, name, a metric, or its column (m2:R)"
+    )
+    add_format(output, *TIDY_FORMATS)
     add_width(output)
+    output.add_argument("-b", "--score-only", action="store_true", help="print the bare score, one line per system")
     output.add_argument("-sl", "--sentence-level", action="store_true", help="every sentence's score")
-    output.add_argument("--edits", action="store_true", help="every sentence's edits with their verdicts (JSON; m2)")
-    output.add_argument("--by-type", action="store_true", help="recall, and precision where known, by error type (m2)")
-    output.add_argument("--conventions", action="store_true", help="one output by every way to count it (csc)")
+    output.add_argument("--by-type", action="store_true", help="by error type: recall, and precision where known (m2)")
     output.add_argument("--by", metavar="LABEL", help="a score for each value of a label, too")
+    output.add_argument("--edits", action="store_true", help="every sentence's edits with their verdicts (JSON; m2)")
+    output.add_argument("--conventions", action="store_true", help="one output by every way to count it (csc)")
     output.add_argument(
         "--do-nothing",
         action=argparse.BooleanOptionalAction,
@@ -44,45 +57,74 @@ def add_arguments(parser: Parser) -> None:
         help="a row for leaving the source alone, for metrics that it can win (default: in tables)",
     )
     add_names(output)
+    add_fail_under(output)
     add_strict(output)
     output.add_argument("-q", "--quiet", action="store_true", help="no progress, no warnings")
     output.add_argument("-V", "--version", action="version", version=f"recte {__version__}", help="print it and end")
     output.add_argument("--list", action="store_true", help="list the metrics and end")
     output.add_argument("--citation", action="store_true", help="print what to cite, as BibTeX, and end")
+    add_resampling(parser).add_argument("--no-ci", action="store_true", help="no intervals")
+    add_tests(parser, "mark the systems that differ from this one (or do-nothing) significantly")
     add_metrics(parser)
 
 
-def run(arguments: argparse.Namespace) -> None:
+def run(arguments: argparse.Namespace) -> int:
     check_width(arguments)
     check = PlausibilityCheck()
+    idle = against_do_nothing(arguments)
     counted = counted_systems(
-        arguments, check, types=arguments.by_type, edits=arguments.edits, do_nothing=_wants_do_nothing(arguments)
+        arguments,
+        check,
+        types=arguments.by_type,
+        edits=arguments.edits,
+        do_nothing=idle or _wants_do_nothing(arguments),
+        do_nothing_always=idle,
     )
     found = check.findings()
     tell(found, arguments)
-    resampling = None if arguments.no_ci or arguments.score_only else resampling_of(arguments)
-    scores = [
-        score
-        for of_system in counted
-        for score in score_counts(of_system, sentences=arguments.sentence_level, by=arguments.by, resampling=resampling)
-    ]
+    limits = limits_of(arguments, {one.metric for one in counted})
+    resampling = resampling_of(arguments) if _wants_intervals(arguments) else None
+    by_metric: dict[Metric, list[Score]] = {}
+    for of_system in counted:
+        by_metric.setdefault(of_system.metric, []).extend(
+            score_counts(of_system, sentences=arguments.sentence_level, by=arguments.by, resampling=resampling)
+        )
+    if arguments.sort is not None:
+        first = next(iter(by_metric)).name
+        by_metric = in_order(by_metric, first if arguments.one_table and arguments.sort == "score" else arguments.sort)
+    scores = [score for of_metric in by_metric.values() for score in of_metric]
     if arguments.conventions and not any(hasattr(score, "conventions") for score in scores):
         raise OptionError("--conventions: none of the metrics has it; csc does")
+    comparisons: dict[str, Comparison] = {}
+    if arguments.baseline is not None:
+        tested = [one for one in counted if one.counts.system != DO_NOTHING or idle]
+        comparisons = {comparison.metric: comparison for comparison in compared(arguments, tested)}
     _warn(scores, arguments.quiet)
     if arguments.score_only:
         for score in (score for score in scores if not score.subset):
             print(f"{100 * score.score:.{arguments.width}f}")
     elif arguments.format == "json":
-        print(to_json(scores, found))
+        print(to_json(scores, found, list(comparisons.values())))
+    elif arguments.format in TIDY_FORMATS:
+        delimiter = TIDY_FORMATS[arguments.format]
+        print(to_tidy(scores, comparisons, delimiter, conventions=arguments.conventions))
     else:
-        print_tables(_tables(scores, arguments), arguments.format)
+        print_tables(_tables(by_metric, comparisons, arguments), arguments.format)
+    return FAILED if count_failures(scores, limits) else 0
 
 
 def _wants_do_nothing(arguments: argparse.Namespace) -> bool:
-    """Beside the systems in every table, unless told otherwise; not among bare scores or in JSON, unless asked for."""
+    """Beside the systems in every table, unless told otherwise; not among bare scores or in what programs read."""
     if arguments.do_nothing is not None:
         return bool(arguments.do_nothing)
-    return arguments.format != "json" and not arguments.score_only
+    return arguments.format not in ("json", *TIDY_FORMATS) and not arguments.score_only
+
+
+def _wants_intervals(arguments: argparse.Namespace) -> bool:
+    """Unless told otherwise; one table for all metrics has them on request, since it is wide enough."""
+    if arguments.no_ci or arguments.score_only:
+        return False
+    return arguments.ci is not None or not (arguments.one_table and arguments.format in TABLE_FORMATS)
 
 
 def _warn(scores: Sequence[Score], quiet: bool) -> None:
@@ -97,23 +139,41 @@ def _warn(scores: Sequence[Score], quiet: bool) -> None:
             )
 
 
-def _tables(scores: Sequence[Score], arguments: argparse.Namespace) -> list[Table]:
+def _tables(
+    by_metric: Mapping[Metric, Sequence[Score]], comparisons: Mapping[str, Comparison], arguments: argparse.Namespace
+) -> list[Table]:
+    """What was asked for, metric by metric or all metrics in one table, and error types below."""
+    digits, apart = arguments.width, arguments.format == "csv"
+    by_sentence = arguments.sentence_level or arguments.edits
     tables = []
-    for name in dict.fromkeys(score.metric for score in scores):
-        of_metric = [score for score in scores if score.metric == name]
-        metric = metric_class(name).from_options(of_metric[0].options)
-        if arguments.sentence_level or arguments.edits:
-            whole = [score for score in of_metric if not score.subset]
-            tables.append(sentence_table(f"{metric.title}, sentence by sentence", whole, arguments.width))
-        else:
-            tables.append(
-                score_table(metric.title, of_metric, metric.columns, arguments.width, apart=arguments.format == "csv")
-            )
-        for score in of_metric:
+    if arguments.one_table:
+        if by_sentence:
+            raise OptionError("--one-table: expected scores of systems, got -sl or --edits, which are of sentences")
+        intervals = _wants_intervals(arguments)
+        tables.append(
+            one_table(_title(arguments), by_metric, digits, intervals=intervals, apart=apart, comparisons=comparisons)
+        )
+    for metric, scores in by_metric.items():
+        if by_sentence:
+            whole = [score for score in scores if not score.subset]
+            tables.append(sentence_table(f"{metric.title}, sentence by sentence", whole, digits))
+        elif not arguments.one_table:
+            comparison = comparisons.get(metric.name)
+            tables.append(score_table(metric.title, scores, metric.columns, digits, apart=apart, comparison=comparison))
+        for score in scores:
             conventions = getattr(score, "conventions", None)
             if arguments.conventions and conventions is not None:
-                tables.append(convention_table(score, conventions, arguments.width))
-            types = getattr(score, "types", None)
-            if types is not None:
-                tables.append(type_table(score, types, arguments.width))
+                tables.append(convention_table(score, conventions, digits))
+        typed = [score for score in scores if score.types is not None and score.system != DO_NOTHING]
+        if typed:
+            from recte.rendering.type_tables import type_table
+
+            title = f"{row_name(typed[0]) if len(typed) == 1 else metric.title} by error type"
+            tables.append(type_table(title, typed, digits, intervals=arguments.ci is not None))
     return tables
+
+
+def _title(arguments: argparse.Namespace) -> str:
+    """What one table of all metrics is called: after the gold."""
+    named = arguments.source or next(iter([*arguments.files, *arguments.input]), "")
+    return f"Scores on {stem(named)}"

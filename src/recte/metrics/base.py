@@ -86,6 +86,12 @@ class Metric(ABC):
         """What a table of this metric shows, the score among it."""
 
     @property
+    def main_columns(self) -> tuple[Column, ...]:
+        """What a table of several metrics shows of this one: precision and recall, where it has them, and the score."""
+        main = (("precision",), ("recall",), ("score",))
+        return tuple(column for column in self.columns if column.path in main)
+
+    @property
     def ngram_orders(self) -> int:
         """The longest n-grams that the metric counts, 0 where it counts none; an explanation shows them."""
         return 0

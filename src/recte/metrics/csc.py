@@ -187,12 +187,16 @@ class Csc(SummedMetric):
         measured = TASKS if self.convention != "sentence-exact" else TASKS[1:]
         return (
             *(
-                Column(f"{task} {header}", (task, key))
+                Column(f"{task} {header}", ("score",) if (task, key) == (self.task, "f") else (task, key))
                 for task in measured
                 for header, key in (("P", "precision"), ("R", "recall"), ("F1", "f"))
             ),
             Column("false positive rate", ("false_positive_rate",)),
         )
+
+    @property
+    def main_columns(self) -> tuple[Column, ...]:
+        return self.columns[:-1]
 
     def __post_init__(self) -> None:
         super().__post_init__()

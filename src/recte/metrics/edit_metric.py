@@ -23,6 +23,7 @@ from recte.extraction.reference_edits import EditRule, with_edits
 from recte.metrics.annotator_choice import (
     check_beta,
     choose,
+    f_score,
     precision_recall_f,
     scores_of_choices,
     sentence_f,
@@ -189,6 +190,7 @@ class EditMetric(Metric):
                 "proposed": proposed if counts.system_types else None,
                 "correct": correct if counts.system_types else None,
                 "precision": correct / proposed if proposed else None,
+                "score": f_score(correct / proposed, found / gold, self.beta) if proposed and gold else None,
             }
             for type_, (gold, found, proposed, correct) in totals.items()
         }

@@ -78,6 +78,10 @@ class Hoo(EditSearchMetric):
             *(Column(f"{c} +bonus", (c, "with_bonus", "f")) for c in CRITERIA),
         )
 
+    @property
+    def main_columns(self) -> tuple[Column, ...]:
+        return self.columns[:3]
+
     def prepare(self, gold: Corpus) -> HooScorer:
         return HooScorer(self, gold)
 

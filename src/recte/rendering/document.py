@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from recte._version import __version__
 from recte.metrics.base import Score
 from recte.plausibility.finding import Finding, as_plain
+
+if TYPE_CHECKING:
+    from recte.inference.comparison import Comparison
 
 __all__ = ["SCHEMA_VERSION", "document", "to_json"]
 
@@ -17,12 +20,17 @@ SCHEMA_VERSION = 1
 _UNSAFE = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff]")  # controls that JSON leaves as they are, lone surrogates
 
 
-def to_json(scores: Sequence[Score], found: Sequence[Finding] = ()) -> str:
+def to_json(scores: Sequence[Score], found: Sequence[Finding] = (), comparisons: Sequence[Comparison] = ()) -> str:
     """One object with a list of rows, one per system and metric; a missing value is null, never NaN.
 
-    `found` is what looks wrong with the input.
+    `found` is what looks wrong with the input, `comparisons` those with a baseline, left out where there are none.
     """
-    return document(scores=[score.to_dict() for score in scores], warnings=as_plain(found))
+    tested = {}
+    if comparisons:
+        from recte.rendering.comparison import comparison_to_dict
+
+        tested = {"comparisons": [comparison_to_dict(one) for one in comparisons]}
+    return document(scores=[score.to_dict() for score in scores], **tested, warnings=as_plain(found))
 
 
 def document(**parts: Any) -> str:

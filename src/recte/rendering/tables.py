@@ -1,28 +1,16 @@
-"""One table of scores, rendered for a terminal, a pipe, a paper or a spreadsheet."""
+"""A table as data, and as CSV, Markdown or LaTeX; `table_layout` lays it out for a terminal."""
 
 from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field, replace
 
-from recte.metrics.base import Column, Score
 from recte.visible_text import visible
 
-__all__ = [
-    "Table",
-    "convention_table",
-    "markdown_grid",
-    "score_table",
-    "sentence_table",
-    "to_csv",
-    "to_latex",
-    "to_markdown",
-    "to_text",
-    "type_table",
-]
+__all__ = ["Table", "delimited", "markdown_grid", "to_csv", "to_latex", "to_markdown"]
 
 
 @dataclass(frozen=True)
@@ -37,187 +25,80 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
     notes: tuple[str, ...] = ()
     best: frozenset[tuple[int, int]] = frozenset()  # cells that hold the best value of their column
+    best_note: str = ""  # what is said of them, where they can be seen to be bold
     words: int = 0  # so many columns at the end hold words: set to the left, and broken where a line is too long
+    groups: tuple[tuple[str, int], ...] = ()  # headers above the headers, and how many columns each is above
+    marks: Mapping[tuple[int, int], str] = field(default_factory=dict)  # signs behind cells, such as †
 
     def is_figure(self, column: int) -> bool:
         """Whether the column is set to the right."""
         return 0 < column < len(self.headers) - self.words
+
+    @property
+    def flat_headers(self) -> tuple[str, ...]:
+        """One header for each column, with its group's before it."""
+        above = [group for group, span in self.groups for _ in range(span)] or [""] * len(self.headers)
+        return tuple(" ".join(filter(None, both)) for both in zip(above, self.headers, strict=True))
+
+    @property
+    def bold_notes(self) -> tuple[str, ...]:
+        """The notes, with what is said of the best where it stands in bold."""
+        return (self.best_note, *self.notes) if self.best and self.best_note else self.notes
+
+    def parts(self) -> list[range]:
+        """The columns that belong together: groups, or single columns; the first column is none of them."""
+        spans = [span for _, span in self.groups] or [1] * len(self.headers)
+        starts = [sum(spans[:place]) for place in range(len(spans))]
+        found = [range(start, start + span) for start, span in zip(starts, spans, strict=True)]
+        return [part for part in (range(max(part.start, 1), part.stop) for part in found) if part]
+
+    def only(self, columns: Sequence[int]) -> Table:
+        """The same table with these columns alone."""
+        place = {column: number for number, column in enumerate(columns)}
+        above = [number for number, (_, span) in enumerate(self.groups) for _ in range(span)]
+        kept = [above[column] for column in columns] if above else []
+        return replace(
+            self,
+            headers=tuple(self.headers[c] for c in columns),
+            rows=tuple(tuple(row[c] for c in columns) for row in self.rows),
+            best=frozenset((r, place[c]) for r, c in self.best if c in place),
+            marks={(r, place[c]): mark for (r, c), mark in self.marks.items() if c in place},
+            words=sum(c >= len(self.headers) - self.words for c in columns),
+            groups=tuple((self.groups[g][0], kept.count(g)) for g in dict.fromkeys(kept)),
+        )
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "title", visible(self.title))
         object.__setattr__(self, "headers", tuple(map(visible, self.headers)))
         object.__setattr__(self, "rows", tuple(tuple(map(visible, row)) for row in self.rows))
         object.__setattr__(self, "notes", tuple(map(visible, self.notes)))
-
-
-def score_table(
-    title: str,
-    scores: Sequence[Score],
-    columns: Sequence[Column],
-    digits: int = 2,
-    *,
-    apart: bool = False,
-) -> Table:
-    """One row a system, percentages, the best of each column marked; intervals last, their ends `apart` on request.
-
-    Where a figure is above 100 %, or a count negative, a note below the table says why.
-    """
-    values = [[_figure(score.to_dict(), column.path) for column in columns] for score in scores]
-    cells = tuple(
-        (_name(score), *(_format(value, column, digits) for value, column in zip(row, columns, strict=True)))
-        for score, row in zip(scores, values, strict=True)
-    )
-    best = set()
-    for c, column in enumerate(columns):
-        whole = [row[c] for score, row in zip(scores, values, strict=True) if not score.subset]
-        if column.path == ("score",) and len(whole) > 1:
-            top = max(whole) if scores[0].higher_is_better else min(whole)
-            best |= {(r, c + 1) for r, row in enumerate(values) if row[c] == top and not scores[r].subset}
-    signatures = dict.fromkeys(score.signature for score in scores)
-    headers = ("system", *(c.header for c in columns))
-    if any(score.interval for score in scores):
-        headers = (*headers, *_interval_headers(scores, apart))
-        cells = tuple((*row, *_interval_cells(score, digits, apart)) for score, row in zip(scores, cells, strict=True))
-    beyond = tuple(filter(None, (_beyond(s, row, columns) for s, row in zip(scores, values, strict=True))))
-    return Table(title, headers, cells, (*signatures, *beyond), best=frozenset(best))
-
-
-def _beyond(score: Score, row: Sequence[Any], columns: Sequence[Column]) -> str:
-    """Which figures of a score are above 100 % or are negative counts, and why."""
-    odd = [
-        column.header
-        for value, column in zip(row, columns, strict=True)
-        if value is not None and (value > 1 if column.percentage else isinstance(value, int) and value < 0)
-    ]
-    return f"{_name(score)}: {', '.join(odd)} out of range: {score.beyond}" if odd else ""
-
-
-def _interval_headers(scores: Sequence[Score], apart: bool) -> tuple[str, ...]:
-    level = next(score.interval["level"] for score in scores if score.interval)
-    return ("low", "high") if apart else (f"{100 * level:g}% interval",)
-
-
-def _interval_cells(score: Score, digits: int, apart: bool) -> tuple[str, ...]:
-    if not score.interval:
-        return ("–", "–") if apart else ("–",)
-    if not apart:
-        return (_interval(score.interval, digits),)
-    return tuple(f"{100 * score.interval[end]:.{digits}f}" for end in ("low", "high"))
-
-
-def _name(score: Score) -> str:
-    if not score.subset:
-        return score.system
-    return f"{score.system} [{', '.join(f'{key}={value}' for key, value in score.subset.items())}]"
-
-
-def _figure(row: Mapping[str, Any], path: Sequence[str]) -> Any:
-    value: Any = row
-    for key in path:
-        value = value[key]
-    return value
-
-
-def _format(value: Any, column: Column, digits: int) -> str:
-    if value is None:
-        return "–"
-    if column.percentage:
-        return f"{100 * value:.{digits}f}"
-    return f"{value:.{digits}f}" if isinstance(value, float) else str(value)
-
-
-def sentence_table(title: str, scores: Sequence[Score], digits: int = 2) -> Table:
-    """One row per sentence, one column per system."""
-    headers = ("sentence", *(_name(score) for score in scores))
-    by_sentence = zip(*(score.sentences or () for score in scores), strict=True)
-    rows = tuple(
-        (str(entries[0]["sentence"]), *(f"{100 * entry['score']:.{digits}f}" for entry in entries))
-        for entries in by_sentence
-    )
-    signatures = dict.fromkeys(score.signature for score in scores)
-    return Table(title, headers, rows, tuple(signatures))
-
-
-def type_table(score: Score, types: Mapping[str, Mapping[str, Any]], digits: int = 2) -> Table:
-    """One row an error type, the most frequent first."""
-    columns = [
-        Column("gold", ("gold",), percentage=False),
-        Column("found", ("found",), percentage=False),
-        Column("R", ("recall",)),
-    ]
-    if any(figures["proposed"] is not None for figures in types.values()):
-        columns += [
-            Column("proposed", ("proposed",), percentage=False),
-            Column("correct", ("correct",), percentage=False),
-            Column("P", ("precision",)),
-        ]
-    if any("score" in figures for figures in types.values()):
-        columns.append(Column(f"F{score.options.get('beta', 1.0):g}", ("score",)))
-    headers = ("type", *(c.header for c in columns))
-    ordered = sorted(types.items(), key=lambda item: (-item[1]["gold"], item[0]))
-    rows = [(name or "(none)", *(_format(f[c.path[0]], c, digits) for c in columns)) for name, f in ordered]
-    level = next((f["interval"]["level"] for f in types.values() if f.get("interval")), None)
-    if level is not None:
-        headers = (*headers, f"{100 * level:g}% interval")
-        rows = [(*row, _interval(f.get("interval"), digits)) for row, (_, f) in zip(rows, ordered, strict=True)]
-    return Table(f"{_name(score)} by error type", headers, tuple(rows), (score.signature,))
-
-
-def _interval(interval: Mapping[str, Any] | None, digits: int) -> str:
-    if not interval:
-        return "–"
-    return f"[{', '.join(f'{100 * interval[end]:.{digits}f}' for end in ('low', 'high'))}]"
-
-
-def convention_table(score: Score, conventions: Mapping[str, Mapping[str, Any]], digits: int = 2) -> Table:
-    """One row for each way to count one output, F1 of detection and correction, and what is particular about it."""
-    f1 = Column("", ("f",))
-    rows = tuple(
-        (
-            name,
-            *("–" if of[task] is None else _format(of[task]["f"], f1, digits) for task in ("detection", "correction")),
-            of["who"],
-            of["rule"],
-        )
-        for name, of in conventions.items()
-    )
-    headers = ("convention", "detection F1", "correction F1", "who", "what is particular")
-    return Table(f"{_name(score)} by every convention", headers, rows, (score.signature,), words=2)
-
-
-def to_text(table: Table) -> str:
-    """Aligned columns, for a pipe or a plain terminal."""
-    widths = [max(len(row[c]) for row in (table.headers, *table.rows)) for c in range(len(table.headers))]
-
-    def line(cells: Sequence[str]) -> str:
-        aligned = (
-            cell.rjust(width) if table.is_figure(c) else cell.ljust(width)
-            for c, (cell, width) in enumerate(zip(cells, widths, strict=True))
-        )
-        return "  ".join(aligned).rstrip()
-
-    return "\n".join([table.title, line(table.headers), *map(line, table.rows), *table.notes])
+        object.__setattr__(self, "best_note", visible(self.best_note))
+        object.__setattr__(self, "groups", tuple((visible(name), span) for name, span in self.groups))
 
 
 def to_markdown(table: Table) -> str:
     """A pipe table, with the title above and the signatures below."""
-    notes = ["`{}`".format(note.replace("`", "'")) for note in table.notes]
+    plain = [note.replace("`", "'") for note in table.bold_notes]
+    notes = [f"`{note}`" if "|" in note else _markdown(note) for note in plain]  # a signature is code
     parts = [f"**{_markdown(table.title)}**", "", markdown_grid(table)]
-    return "\n".join([*parts, "", *notes] if notes else parts)
+    return "\n".join([*parts, "", "\n\n".join(notes)] if notes else parts)
 
 
 def markdown_grid(table: Table) -> str:
     """A pipe table alone: headers and rows."""
 
     def line(cells: Sequence[str]) -> str:
-        return "| " + " | ".join(map(_markdown, cells)) + " |"
+        return "| " + " | ".join(cells) + " |"
 
     ruler = ["---:" if table.is_figure(c) else "---" for c in range(len(table.headers))]
     body = (
-        tuple(f"**{cell}**" if (r, c) in table.best else cell for c, cell in enumerate(row))
+        [
+            (f"**{_markdown(cell)}**" if (r, c) in table.best else _markdown(cell)) + table.marks.get((r, c), "")
+            for c, cell in enumerate(row)
+        ]
         for r, row in enumerate(table.rows)
     )
-    return "\n".join([line(table.headers), line(ruler), *map(line, body)])
+    return "\n".join([line([*map(_markdown, table.flat_headers)]), line(ruler), *map(line, body)])
 
 
 def _markdown(text: str) -> str:
@@ -226,26 +107,62 @@ def _markdown(text: str) -> str:
 
 
 def to_latex(table: Table) -> str:
-    """A tabular for a paper (package booktabs), signatures as comments."""
+    """A tabular for a paper (package booktabs), with the notes printed below it."""
     body = [
-        " & ".join(rf"\textbf{{{_tex(cell)}}}" if (r, c) in table.best else _tex(cell) for c, cell in enumerate(row))
-        + r" \\"
+        _latex_row(
+            [
+                (rf"\textbf{{{_tex(cell)}}}" if (r, c) in table.best else _tex(cell))
+                + (rf"\rlap{{{_tex(table.marks[r, c])}}}" if (r, c) in table.marks else "")
+                for c, cell in enumerate(row)
+            ]
+        )
         for r, row in enumerate(table.rows)
     ]
     alignment = "".join("r" if table.is_figure(c) else "l" for c in range(len(table.headers)))
     return "\n".join(
         [
             f"% {table.title}",
-            *(f"% {note}" for note in table.notes),
             rf"\begin{{tabular}}{{{alignment}}}",
             r"\toprule",
-            " & ".join(map(_tex, table.headers)) + r" \\",
+            *_latex_groups(table),
+            _latex_row([*map(_tex_header, table.headers)]),
             r"\midrule",
             *body,
             r"\bottomrule",
             r"\end{tabular}",
+            *_latex_notes(table.bold_notes),
         ]
     )
+
+
+def _latex_row(cells: Sequence[str]) -> str:
+    line = " & ".join(cells) + r" \\"
+    return "{}" + line if line[0] in "[*" else line  # which the end of the row before would take for its own
+
+
+def _latex_groups(table: Table) -> list[str]:
+    """The headers above the headers, with a line below each."""
+    if not any(name for name, _ in table.groups):
+        return []
+    cells, rules, column = [], [], 1
+    for name, span in table.groups:
+        cells.append(rf"\multicolumn{{{span}}}{{c}}{{{_tex_header(name)}}}" if name else " & ".join([""] * span))
+        rules.append(rf"\cmidrule(lr){{{column}-{column + span - 1}}}" if name else "")
+        column += span
+    return [_latex_row(cells), "".join(rules)]
+
+
+def _latex_notes(notes: Sequence[str]) -> list[str]:
+    """Small print as wide as the column that the table stands in; a signature may be broken where a part of it ends."""
+    if not notes:
+        return []
+    lines = [_tex(note).replace("$|$", r"$|$\allowbreak{}") for note in notes]
+    return [
+        r"\par\smallskip",
+        r"\begin{minipage}{\linewidth}\footnotesize\raggedright",
+        "\\par\n".join(lines),
+        r"\end{minipage}",
+    ]
 
 
 _TEX = str.maketrans(
@@ -255,6 +172,8 @@ _TEX = str.maketrans(
         "^": r"\textasciicircum{}",
         "–": "--",
         "²": "$^2$",
+        "α": r"$\alpha$",
+        "β": r"$\beta$",
         "ρ": r"$\rho$",
         "τ": r"$\tau$",
         "κ": r"$\kappa$",
@@ -263,21 +182,37 @@ _TEX = str.maketrans(
         "−": "$-$",
         "·": r"$\cdot$",
         "→": r"$\rightarrow$",
+        "≤": r"$\le$",
+        "′": "$'$",
+        "…": r"\dots{}",
+        "†": r"$^{\dagger}$",
+        "‡": r"$^{\ddagger}$",
         **{character: f"${character}$" for character in "<>|"},  # text fonts have other signs in their places
         **{character: "\\" + character for character in "&%$#_{}"},
     }
 )
+_F_OF_BETA = re.compile(r"\bF(\d+(?:\.\d+)?)\b")
 
 
 def _tex(text: str) -> str:
     return text.translate(_TEX)
 
 
+def _tex_header(text: str) -> str:
+    """Header text, the β of an F-score below the line."""
+    return _F_OF_BETA.sub(r"F$_{\1}$", _tex(text))
+
+
 def to_csv(table: Table) -> str:
-    """Comma-separated, headers first, nothing else."""
+    """Comma-separated, headers first, nothing else; a cell without a figure is empty."""
+    return delimited([table.flat_headers, *(["" if cell == "–" else cell for cell in row] for row in table.rows)], ",")
+
+
+def delimited(rows: Sequence[Sequence[str]], delimiter: str) -> str:
+    """Rows as lines of cells, quoted where they must be, and computed by no spreadsheet."""
     buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerows(map(_no_formula, row) for row in (table.headers, *table.rows))
+    writer = csv.writer(buffer, delimiter=delimiter, lineterminator="\n")
+    writer.writerows([*map(_no_formula, row)] for row in rows)
     return buffer.getvalue().rstrip("\n")
 
 

@@ -8,12 +8,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TextIO
 
-from recte.rendering.tables import Table, to_csv, to_latex, to_markdown, to_text
+from recte.rendering.table_layout import laid_out, to_text
+from recte.rendering.tables import Table, to_csv, to_latex, to_markdown
 
 __all__ = ["TABLE_FORMATS", "is_terminal", "print_table", "print_tables", "progress_bar"]
 
 _RENDERERS: dict[str, Callable[[Table], str]] = {"latex": to_latex, "csv": to_csv, "markdown": to_markdown}
 TABLE_FORMATS = ("text", *_RENDERERS)
+_STYLES = {"plain": "", "title": "italic", "header": "dim", "best": "bold green", "note": "dim"}
 
 
 def is_terminal(stream: TextIO | None) -> bool:
@@ -24,26 +26,19 @@ def is_terminal(stream: TextIO | None) -> bool:
 
 
 def print_table(table: Table, stream: TextIO | None = None) -> None:
-    """Draw the table, the best figures in bold, or print it plainly where nobody looks at a terminal."""
+    """Lay the table out as wide as the terminal, the best figures in bold, or print it plainly where none looks on."""
     stream = sys.stdout if stream is None else stream
     if not is_terminal(stream):
         print(to_text(table), file=stream)
         return
-    from rich import box
     from rich.console import Console
-    from rich.table import Table as RichTable
     from rich.text import Text
 
     console = Console(file=stream)
-    drawn = RichTable(title=Text(table.title), title_justify="left", box=box.SIMPLE_HEAD, header_style="dim")
-    for c, header in enumerate(table.headers):
-        words = c >= len(table.headers) - table.words
-        drawn.add_column(Text(header), justify="right" if table.is_figure(c) else "left", no_wrap=not words)
-    for r, row in enumerate(table.rows):
-        drawn.add_row(*(Text(cell, "bold green" if (r, c) in table.best else "") for c, cell in enumerate(row)))
-    console.print(drawn)
-    for note in table.notes:
-        console.print(Text(note, "dim"), soft_wrap=True)
+    for line in laid_out(table, console.width, ruled=True):
+        styled = Text.assemble(*((piece.text, _STYLES[piece.style]) for piece in line))
+        styled.rstrip()
+        console.print(styled, soft_wrap=True)
 
 
 def print_tables(tables: Sequence[Table], format: str = "text") -> None:

@@ -23,7 +23,8 @@ from recte.rendering.charts.theme import chart_config
 from recte.rendering.comparison import comparison_tables
 from recte.rendering.page.explorer import explorer_data
 from recte.rendering.page.vega import vega_script
-from recte.rendering.tables import Table, score_table
+from recte.rendering.score_tables import score_table
+from recte.rendering.tables import Table
 from recte.visible_text import visible
 
 __all__ = ["asset", "page_template", "render_page", "report", "trusted"]

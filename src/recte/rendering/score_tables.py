@@ -1,0 +1,224 @@
+"""Scores as tables: one per metric, one for all metrics, sentence by sentence, convention by convention."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from recte.corpus import DO_NOTHING
+from recte.metrics.base import Column, Metric, Score
+from recte.rendering.baseline_marks import mark_note, mark_of, p_and_verdict
+from recte.rendering.tables import Table
+
+if TYPE_CHECKING:
+    from recte.inference.comparison import Comparison
+
+__all__ = ["convention_table", "figure_text", "interval_text", "one_table", "row_name", "score_table", "sentence_table"]
+
+
+def score_table(
+    title: str,
+    scores: Sequence[Score],
+    columns: Sequence[Column],
+    digits: int = 2,
+    *,
+    apart: bool = False,
+    comparison: Comparison | None = None,
+) -> Table:
+    """One row per system, percentages, the best of each column marked; intervals last.
+
+    With `apart`, the ends of an interval and what a test said have columns of their own, for a spreadsheet. Where a
+    `comparison` with a baseline is given, † and ‡ say which systems differ from it. Where a figure is above 100 %, or a
+    count negative, a note below the table says why.
+    """
+    values = [[_figure(score, column.path) for column in columns] for score in scores]
+    cells = [
+        (row_name(score), *(figure_text(value, column, digits) for value, column in zip(row, columns, strict=True)))
+        for score, row in zip(scores, values, strict=True)
+    ]
+    best: set[tuple[int, int]] = set()
+    marks: dict[tuple[int, int], str] = {}
+    for c, column in enumerate(columns):
+        if column.path != ("score",):
+            continue
+        whole = [row[c] for score, row in zip(scores, values, strict=True) if not score.subset]
+        if len(whole) > 1:
+            top = max(whole) if scores[0].higher_is_better else min(whole)
+            best |= {(r, c + 1) for r, row in enumerate(values) if row[c] == top and not scores[r].subset}
+        if comparison is not None and not apart:
+            found = {(r, c + 1): mark_of(comparison, s.system) for r, s in enumerate(scores) if not s.subset}
+            marks |= {place: mark for place, mark in found.items() if mark}
+    headers = ("system", *(c.header for c in columns))
+    if any(score.interval for score in scores):
+        headers = (*headers, *_interval_headers(scores, apart))
+        cells = [(*row, *_interval_cells(score, digits, apart)) for score, row in zip(scores, cells, strict=True)]
+    if comparison is not None and apart:
+        headers = (*headers, "p", f"against {comparison.baseline}")
+        cells = [(*row, *_tested(comparison, score)) for score, row in zip(scores, cells, strict=True)]
+    notes = [mark_note(comparison)] if comparison is not None else []
+    notes += dict.fromkeys(score.signature for score in scores)
+    notes += filter(None, (_beyond(s, row, columns) for s, row in zip(scores, values, strict=True)))
+    return Table(title, headers, tuple(cells), tuple(notes), best=frozenset(best), marks=marks)
+
+
+def one_table(
+    title: str,
+    by_metric: Mapping[Metric, Sequence[Score]],
+    digits: int = 2,
+    *,
+    intervals: bool = False,
+    apart: bool = False,
+    comparisons: Mapping[str, Comparison] | None = None,
+) -> Table:
+    """One row per system, one group of columns per metric: its main figures, and its interval on request.
+
+    Systems are in the order of the metrics' scores; what leaving the source alone scores is never the best. `apart`
+    and `comparisons` (by metric) are as in `score_table`.
+    """
+    fullest_first = sorted(by_metric.values(), key=len, reverse=True)  # where the source left alone has its place
+    names = list(dict.fromkeys(row_name(score) for scores in fullest_first for score in scores))
+    headers, groups = ["system"], [("", 1)]
+    columns: list[list[str]] = []
+    best: set[tuple[int, int]] = set()
+    marks: dict[tuple[int, int], str] = {}
+    notes: list[str] = []
+    signatures: list[str] = []
+    for metric, scores in by_metric.items():
+        shown = [s if intervals else replace(s, interval=None) for s in scores]
+        comparison = (comparisons or {}).get(metric.name)
+        # Doing nothing has figures, but it is no system: it wins nothing here.
+        part = score_table("", shown, metric.main_columns, digits, apart=apart, comparison=comparison)
+        rows = {row[0]: (r, row[1:]) for r, row in enumerate(part.rows)}
+        systems = [s for s in scores if s.system != DO_NOTHING and not s.subset]
+        tops = _tops(systems, metric.main_columns)
+        first = len(headers)
+        for c, header in enumerate(part.headers[1:]):
+            columns.append([rows[name][1][c] if name in rows else "–" for name in names])
+            headers.append(header)
+        for place, name in enumerate(names):
+            if name in rows:
+                r = rows[name][0]
+                marks |= {(place, first + c - 1): mark for (k, c), mark in part.marks.items() if k == r}
+                best |= {(place, first + c) for c in tops.get(name, ())}
+        groups.append((_group(metric, part, apart), len(part.headers) - 1))
+        if comparison is not None:
+            notes.append(mark_note(comparison))
+        signatures += part.notes[1:] if comparison is not None else part.notes
+    rows_of_all = tuple((name, *(column[r] for column in columns)) for r, name in enumerate(names))
+    return Table(
+        title,
+        tuple(headers),
+        rows_of_all,
+        ("In %.", *dict.fromkeys(notes), *signatures),
+        frozenset(best),
+        "The best score of each metric is in bold.",
+        groups=tuple(groups),
+        marks=marks,
+    )
+
+
+def _group(metric: Metric, part: Table, apart: bool) -> str:
+    """What stands above a metric's columns: nothing where its one column is called as the metric is."""
+    if apart:
+        return metric.name
+    return "" if len(part.headers) == 2 and part.headers[1] == metric.title else metric.title
+
+
+def _tops(systems: Sequence[Score], columns: Sequence[Column]) -> dict[str, list[int]]:
+    """The columns of the metric's score, for the systems that are best by it."""
+    if len(systems) < 2:
+        return {}
+    choose = max if systems[0].higher_is_better else min
+    top = choose(score.score for score in systems)
+    places = [c for c, column in enumerate(columns) if column.path == ("score",)]
+    return {row_name(score): places for score in systems if score.score == top}
+
+
+def _tested(comparison: Comparison, score: Score) -> tuple[str, str]:
+    p, verdict = p_and_verdict(comparison, score.system)
+    return ("", "") if p is None or score.subset else (f"{p:.6g}", verdict)
+
+
+def _beyond(score: Score, row: Sequence[Any], columns: Sequence[Column]) -> str:
+    """Which figures of a score are above 100 % or are negative counts, and why."""
+    odd = [
+        column.header
+        for value, column in zip(row, columns, strict=True)
+        if value is not None and (value > 1 if column.percentage else isinstance(value, int) and value < 0)
+    ]
+    return f"{row_name(score)}: {', '.join(odd)} out of range: {score.beyond}" if odd else ""
+
+
+def _interval_headers(scores: Sequence[Score], apart: bool) -> tuple[str, ...]:
+    level = next(score.interval["level"] for score in scores if score.interval)
+    return ("low", "high") if apart else (f"{100 * level:g}% interval",)
+
+
+def _interval_cells(score: Score, digits: int, apart: bool) -> tuple[str, ...]:
+    if not apart:
+        return (interval_text(score.interval, digits),)
+    if not score.interval:
+        return ("–", "–")
+    return tuple(f"{100 * score.interval[end]:.{digits}f}" for end in ("low", "high"))
+
+
+def row_name(score: Score) -> str:
+    """What the row of a score is called: its system, and the part of the corpus where it is of a part."""
+    if not score.subset:
+        return score.system
+    return f"{score.system} [{', '.join(f'{key}={value}' for key, value in score.subset.items())}]"
+
+
+def _figure(score: Score, path: Sequence[str]) -> Any:
+    value: Any = getattr(score, path[0])
+    for key in path[1:]:
+        value = value[key]
+    return value
+
+
+def figure_text(value: Any, column: Column, digits: int) -> str:
+    """A figure as its column prints it."""
+    if value is None:
+        return "–"
+    if column.percentage:
+        return f"{100 * value:.{digits}f}"
+    return f"{value:.{digits}f}" if isinstance(value, float) else str(value)
+
+
+def interval_text(interval: Mapping[str, Any] | None, digits: int) -> str:
+    """Both ends in brackets."""
+    if not interval:
+        return "–"
+    return f"[{', '.join(f'{100 * interval[end]:.{digits}f}' for end in ('low', 'high'))}]"
+
+
+def sentence_table(title: str, scores: Sequence[Score], digits: int = 2) -> Table:
+    """One row per sentence, one column per system."""
+    headers = ("sentence", *(row_name(score) for score in scores))
+    by_sentence = zip(*(score.sentences or () for score in scores), strict=True)
+    rows = tuple(
+        (str(entries[0]["sentence"]), *(f"{100 * entry['score']:.{digits}f}" for entry in entries))
+        for entries in by_sentence
+    )
+    signatures = dict.fromkeys(score.signature for score in scores)
+    return Table(title, headers, rows, tuple(signatures))
+
+
+def convention_table(score: Score, conventions: Mapping[str, Mapping[str, Any]], digits: int = 2) -> Table:
+    """One row for each way to count one output, F1 of detection and correction, and what is particular about it."""
+    f1 = Column("", ("f",))
+    rows = tuple(
+        (
+            name,
+            *(
+                "–" if of[task] is None else figure_text(of[task]["f"], f1, digits)
+                for task in ("detection", "correction")
+            ),
+            of["who"],
+            of["rule"],
+        )
+        for name, of in conventions.items()
+    )
+    headers = ("convention", "detection F1", "correction F1", "who", "what is particular")
+    return Table(f"{row_name(score)} by every convention", headers, rows, (score.signature,), words=2)
