@@ -33,7 +33,8 @@ def one_call() -> Iterator[Figure]:
 
 def kernel() -> Iterator[Figure]:
     from oracles import cleme, goto, green
-    from recte import Cleme, Goto, Green, read_m2, read_system
+    from recte import read_m2, read_system
+    from recte.metrics import Cleme, Goto, Green
 
     gold, system = read_m2(CONLL / "gold.m2"), read_system(CONLL / "systems" / "CAMB.txt")
     os.environ["RECTE_THREADS"] = "1"
@@ -83,7 +84,8 @@ def rows(edits: object) -> list[list[object]]:
 def resampling() -> Iterator[Figure]:
     import numpy as np
 
-    from recte import Cleme, read_m2, read_system
+    from recte import read_m2, read_system
+    from recte.metrics import Cleme
 
     counts = Cleme().prepare(read_m2(CONLL / "gold.m2")).count(read_system(CONLL / "systems" / "CAMB.txt"))
     size = len(counts)
@@ -148,7 +150,8 @@ def spelling_corpus(system: int) -> list[tuple[str, str, str]]:
 
 def spelling_kernel(data: list[tuple[str, str, str]]) -> Figure:
     from oracles import csc
-    from recte import Corpus, Csc
+    from recte import Corpus
+    from recte.metrics import Csc
 
     sources, gold, predictions = (list(column) for column in zip(*data, strict=True))
     scorer = Csc().prepare(Corpus.from_references(sources, [gold]))

@@ -3,8 +3,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recte import Annotation, Characters, Corpus, Edit, MaxMatch, Sentence, segmented
+from recte import Annotation, Corpus, Edit, MaxMatch, Sentence, segmented
 from recte.corpus import GoldError, apply_edits
+from recte.segmentation import Characters
 from strategies import edits
 
 

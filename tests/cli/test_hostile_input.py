@@ -15,11 +15,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from recte import CharMeaning, Corpus
+from recte import Corpus
 from recte.cli import main
 from recte.errors import TooLongError
 from recte.formats import files
 from recte.formats.counts import read_counts, write_counts
+from recte.metrics import CharMeaning
 from recte.metrics.base import Column, Score
 from recte.rendering.document import document
 from recte.rendering.score_tables import score_table

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from recte import CharBleu, CharMeaning, InputError, SentenceAccuracy
+from recte import InputError
 from recte.cli import main
 from recte.formats import read_para
 from recte.formats.para import iterate_para
 from recte.inputs import GoldFiles, read_corpus_and_system
+from recte.metrics import CharBleu, CharMeaning, SentenceAccuracy
 from shared_data import golden_json, shared
 
 

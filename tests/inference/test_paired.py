@@ -11,11 +11,12 @@ import sacrebleu
 from sacrebleu.significance import PairedTest as TheirTest
 
 from inference.test_intervals import counts_of
-from recte import Bleu, Corpus, Gleu, IMeasure, InputError, MaxMatch, OptionError, compare_systems, paired_test, read_m2
+from recte import Corpus, Gleu, IMeasure, InputError, MaxMatch, OptionError, compare_systems, paired_test, read_m2
 from recte.cli import main
 from recte.inference import detectable_difference
 from recte.inference.comparison import holm
 from recte.inference.paired import TESTS, baseline_test
+from recte.metrics import Bleu
 from shared_data import golden_json, shared
 
 

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recte import Bleu, CharMeaning, Corpus, Counts, Gleu, Hoo, IMeasure, MaxMatch, SentenceAccuracy, read_m2
+from recte import Corpus, Counts, Gleu, IMeasure, MaxMatch, read_m2
 from recte.counts import ABSENT
+from recte.metrics import Bleu, CharMeaning, Hoo, SentenceAccuracy
 from shared_data import shared
 
 SOURCES = ["He go to school .", "I has a apples .", "They is here", "It are .", "No error here ."]

@@ -6,9 +6,10 @@ import json
 
 import pytest
 
-from recte import Characters, MaxMatch, read_m2, read_system, segmented
+from recte import MaxMatch, read_m2, read_system, segmented
 from recte.cli import main
 from recte.inference import segmentation_spread
+from recte.segmentation import Characters
 from recte.segmentation.segmenters import segmenter_named
 from shared_data import golden_json, shared
 

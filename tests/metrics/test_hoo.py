@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from recte import Corpus, Edit, Hoo, MaxMatch
+from recte import Corpus, Edit, MaxMatch
+from recte.metrics import Hoo
 from searching import hoo
 
 

@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import recte
-from recte import Bleu, Corpus, Gleu, IMeasure, InputError, MaxMatch, OptionError, _kernels
+from recte import Corpus, Gleu, IMeasure, InputError, MaxMatch, OptionError, _kernels
 from recte.cli import main
 from recte.cli.metric_flags import add_metrics, metrics_of
 from recte.cli.parser import Parser
 from recte.counts import ABSENT
-from recte.metrics import load_metrics, metric_class, metric_names, register, registry
+from recte.metrics import Bleu, load_metrics, metric_class, metric_names, register, registry
 from recte.metrics.base import Metric, option
 from recte.metrics.explanation import explain
 
@@ -117,7 +117,7 @@ def test_a_command_loads_only_the_metrics_that_it_is_asked_for(monkeypatch):
     assert set(loaded) == {"gleu"}
     with pytest.raises(SystemExit):
         asked("-m gleu --help")
-    assert set(loaded) == set(metric_names())
+    assert {one.names[0] for one in registry.BUILT_IN} <= set(loaded)
 
 
 def test_score_takes_a_metric_or_its_name():

@@ -10,9 +10,10 @@ from base64 import b64decode
 
 import pytest
 
-from recte import Corpus, Csc, Gleu, IMeasure, MaxMatch, System
+from recte import Corpus, Gleu, IMeasure, MaxMatch, System
 from recte.cli import main
 from recte.evaluation import evaluate
+from recte.metrics import Csc
 from recte.metrics.attribution import attribute
 from recte.rendering.charts.overview import overview_charts
 from recte.rendering.page.explorer import explorer_data

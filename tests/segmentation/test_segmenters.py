@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recte import Characters, Corpus, Edit, MaxMatch, Normalisation, OptionError, SegmentedBy, normalised, segmented
+from recte import Corpus, Edit, MaxMatch, OptionError, normalised, segmented
+from recte.segmentation import Characters, Normalisation, SegmentedBy
 from recte.segmentation.segmenters import segmenter_named
 
 

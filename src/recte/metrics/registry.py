@@ -136,7 +136,11 @@ def metric_class(name: str) -> type[Metric]:
 
 
 def load_metrics() -> tuple[dict[str, type[Metric]], list[str]]:
-    """Every metric that can be loaded, by its own name, and one line for each that cannot."""
+    """Every metric that can be loaded, by its own name, and one line for each that cannot.
+
+    >>> load_metrics()[0]["gleu"].title
+    'GLEU'
+    """
     loaded: dict[str, type[Metric]] = {}
     failures = []
     for name in metric_names():
