@@ -43,6 +43,9 @@ COMMANDS = {
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; bad input is one line on standard error and exit code 2."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    # NumPy's linear algebra would start a thread for each core, which spin for as long as all else that a short
+    # command does. Our products are small, kernels have threads of their own, and sums stay the same on any machine.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # an old terminal may lack a letter: better a ? than a crash
             stream.reconfigure(errors="replace")
