@@ -1,10 +1,13 @@
 // Labelling tokens in Python.
+#include <nanobind/stl/string.h>
+
 #include <algorithm>
 #include <string>
 
 #include "affixes.hpp"
 #include "binding.hpp"
 #include "labelling.hpp"
+#include "sorted_entries.hpp"
 
 namespace recte::binding {
 namespace {
@@ -87,6 +90,31 @@ struct PyLabeller {
   }
 };
 
+struct PySortedEntries {
+  nb::bytes text;  // kept, since entries are found in it
+  SortedEntries entries;
+
+  PySortedEntries(nb::bytes given, const std::string& separator)
+      : text(std::move(given)), entries({text.c_str(), text.size()}, only_byte(separator)) {}
+
+  static char only_byte(const std::string& separator) {
+    check_length("separator", separator.size(), 1, "one byte");
+    return separator[0];
+  }
+
+  /// What stands behind a key; a text that UTF-8 cannot hold is no key.
+  nb::object get(const nb::str& key) const {
+    Py_ssize_t size = 0;
+    const char* letters = PyUnicode_AsUTF8AndSize(key.ptr(), &size);
+    if (!letters) {
+      PyErr_Clear();
+      return nb::none();
+    }
+    const auto found = entries.find({letters, static_cast<std::size_t>(size)});
+    return found ? nb::object(nb::str(found->data(), found->size())) : nb::none();
+  }
+};
+
 auto affixes(const In<std::uint8_t>& bytes, const In<std::int64_t>& offsets, std::int64_t beginnings,
              std::int64_t ends) {
   check_offsets("offsets", view(offsets), bytes.size());
@@ -110,6 +138,9 @@ void bind_labelling(nb::module_& m) {
            array("templates"), "labels"_a, "margin"_a, array("features"), array("weights_per_feature"),
            array("weight_labels"), array("weights"), array("transitions"))
       .def("label", &PyLabeller::label, array("attributes"), "columns"_a, array("sentences"), "threads"_a);
+  nb::class_<PySortedEntries>(m, "SortedEntries")
+      .def(nb::init<nb::bytes, const std::string&>(), "text"_a, "separator"_a)
+      .def("get", &PySortedEntries::get, "key"_a);
   m.def("affixes", &affixes, array("bytes"), array("offsets"), "beginnings"_a, "ends"_a);
 }
 

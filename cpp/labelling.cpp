@@ -38,8 +38,26 @@ std::uint32_t feature_of(std::size_t number_of_template, std::span<const std::ui
   return std::max(feature, std::uint32_t{1});  // 0 is no feature
 }
 
-LabelSearch::LabelSearch(std::size_t labels, std::int32_t margin, std::span<const std::int32_t> transitions)
-    : labels_(labels), margin_(margin), transitions_(transitions) {}
+std::vector<std::int64_t> allowed_below(std::size_t labels, std::int32_t margin,
+                                        std::span<const std::int32_t> transitions) {
+  std::vector<std::int64_t> allowed(labels * labels);
+  for (std::size_t best = 0; best < labels; ++best)
+    for (std::size_t label = 0; label < labels; ++label) {
+      std::int64_t before = 0, after = 0;  // at an end of the sentence, no neighbour gives anything
+      for (std::size_t other = 0; other < labels; ++other) {
+        before = std::max(
+            before, std::int64_t{transitions[other * labels + label]} - transitions[other * labels + best]);
+        after = std::max(
+            after, std::int64_t{transitions[label * labels + other]} - transitions[best * labels + other]);
+      }
+      allowed[best * labels + label] = std::min(before + after, std::int64_t{margin} - 1);
+    }
+  return allowed;
+}
+
+LabelSearch::LabelSearch(std::size_t labels, std::span<const std::int32_t> transitions,
+                         std::span<const std::int64_t> allowed)
+    : labels_(labels), transitions_(transitions), allowed_(allowed) {}
 
 void LabelSearch::best(std::span<const std::int32_t> scores, std::span<std::int32_t> labels) {
   if (labels.empty()) return;
@@ -48,9 +66,11 @@ void LabelSearch::best(std::span<const std::int32_t> scores, std::span<std::int3
   for (std::size_t place = 0; place < labels.size(); ++place) {
     const std::span<const std::int32_t> row = scores.subspan(place * labels_, labels_);
     const std::size_t here = candidates_.size();
-    const std::int64_t least = static_cast<std::int64_t>(*std::ranges::max_element(row)) - margin_;
+    const auto best = static_cast<std::size_t>(std::ranges::max_element(row) - row.begin());
+    const std::int64_t most = row[best];
+    const std::int64_t* allowed = allowed_.data() + best * labels_;
     for (std::size_t label = 0; label < labels_; ++label) {
-      if (row[label] <= least) continue;
+      if (most - row[label] > allowed[label]) continue;
       Candidate candidate{static_cast<std::int32_t>(label), 0, 0};
       for (std::size_t index = before; index < here; ++index) {
         const Candidate& earlier = candidates_[index];
@@ -109,7 +129,9 @@ Labeller::Labeller(std::vector<Template> templates, std::size_t labels, std::int
                    std::span<const std::uint32_t> features, std::span<const std::uint8_t> weights_per_feature,
                    std::span<const std::uint8_t> weight_labels, std::span<const std::int16_t> weights,
                    std::vector<std::int32_t> transitions)
-    : labels_(labels), margin_(margin), transitions_(std::move(transitions)) {
+    : labels_(labels),
+      transitions_(std::move(transitions)),
+      allowed_(allowed_below(labels, margin, transitions_)) {
   for (std::size_t number = 0; number < templates.size(); ++number) {
     const Template& one = templates[number];
     const int size = one.size();
@@ -181,7 +203,7 @@ void Labeller::label(const TokenTypes& types, const Sentences& sentences, int th
   parallel_for(sentences.size(), threads, [&] {
     return [&, rows = RowMemory(reach_, labels_), features = std::vector<std::uint32_t>(),
             fresh = std::vector<std::size_t>(),
-            search = LabelSearch(labels_, margin_, transitions_)](std::size_t index) mutable {
+            search = LabelSearch(labels_, transitions_, allowed_)](std::size_t index) mutable {
       const Tokens sentence = sentences[index];
       rows.begin(sentence, types.beyond());
       features.clear();

@@ -43,12 +43,20 @@ inline Token type_at(Tokens sentence, std::int64_t place, const TokenTypes& type
   return place < 0 || place >= static_cast<std::int64_t>(sentence.size()) ? types.beyond() : sentence[place];
 }
 
+/// For each pair of labels how far the second may score below the first, if the first is a place's best, and
+/// still be chosen: what its neighbours can give it more than the first, and less than `margin`.
+std::vector<std::int64_t> allowed_below(std::size_t labels, std::int32_t margin,
+                                        std::span<const std::int32_t> transitions);
+
 /// The best sequence of labels. A label that scores `margin` or more below a place's best is no candidate
-/// there; the lower label wins a tie.
+/// there; the lower label wins a tie. Nor is a label that would always lose to the place's best one, whatever
+/// stands beside it: leaving it out changes nothing, and most places have one candidate left.
 class LabelSearch {
  public:
-  /// `transitions` has labels × labels weights, the earlier label first.
-  LabelSearch(std::size_t labels, std::int32_t margin, std::span<const std::int32_t> transitions);
+  /// `transitions` has labels × labels weights, the earlier label first; `allowed` is `allowed_below` of
+  /// them.
+  LabelSearch(std::size_t labels, std::span<const std::int32_t> transitions,
+              std::span<const std::int64_t> allowed);
 
   /// `scores` has one row of labels per token.
   void best(std::span<const std::int32_t> scores, std::span<std::int32_t> labels);
@@ -60,8 +68,8 @@ class LabelSearch {
   };
 
   std::size_t labels_;
-  std::int32_t margin_;
   std::span<const std::int32_t> transitions_;
+  std::span<const std::int64_t> allowed_;
   std::vector<Candidate> candidates_;
 };
 
@@ -127,7 +135,6 @@ class Labeller {
   void add(std::uint32_t begin, std::int32_t* scores) const;
 
   std::size_t labels_;
-  std::int32_t margin_;
   std::vector<std::pair<std::size_t, Template>> single_, joint_;  // templates of one cell, and of several
   std::int32_t columns_ = 0;
   std::size_t reach_ = 0;                // the furthest distance of a cell
@@ -136,6 +143,7 @@ class Labeller {
   std::vector<Slot> slots_;  // features in their order, each at its first bits or, if taken, soon after
   std::vector<Weight> weights_;
   std::vector<std::int32_t> transitions_;
+  std::vector<std::int64_t> allowed_;
 };
 
 }  // namespace recte

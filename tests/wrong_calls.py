@@ -151,6 +151,7 @@ def calls() -> dict[str, dict[str, Any]]:
         | {"references": VERSIONS, "threads": 2},
         "Labeller": LABELLER,
         "affixes": {"bytes": FOLDED[0], "offsets": FOLDED[1], "beginnings": 2, "ends": 2},
+        "SortedEntries": {"text": b"a b;c", "separator": ";"},
         "count_overlap": {"a": SOURCES, "b": SOURCES, "threads": 2},
         "match_words": {"a": SOURCES, "b": SOURCES, "letters": LETTERS, "position": 0, "max_work": 10**6, "threads": 2},
         "choose_annotators": {"counts": COUNTS, "beta": 0.5, "choice": 1},

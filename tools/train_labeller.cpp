@@ -94,6 +94,7 @@ int main(int, char** arguments) {
 
   std::vector<Averaged> weights(features.size() * labels), transitions(labels * labels);
   std::vector<std::int32_t> between(labels * labels), scores, found;
+  const std::vector<std::int64_t> allowed(labels * labels, margin - 1);
   std::vector<std::size_t> order(sentences.size());
   for (std::size_t index = 0; index < order.size(); ++index) order[index] = index;
   std::uint64_t random = 88172645463325252ULL;
@@ -114,7 +115,7 @@ int main(int, char** arguments) {
           if (const std::int32_t id = of[(begin + place) * templates.size() + number]; id >= 0)
             for (std::size_t label = 0; label < labels; ++label)
               scores[place * labels + label] += weights[static_cast<std::size_t>(id) * labels + label].weight;
-      LabelSearch(labels, margin, between).best(scores, found);
+      LabelSearch(labels, between, allowed).best(scores, found);
       for (std::size_t place = 0; place < size; ++place) {
         const auto right = static_cast<std::size_t>(gold[begin + place]),
                    guess = static_cast<std::size_t>(found[place]);

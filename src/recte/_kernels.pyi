@@ -447,6 +447,15 @@ class Labeller:
     def label(self, attributes: NDArray[np.uint32], columns: int, sentences: Text, threads: int) -> NDArray[np.int32]:
         """The label of each token. `attributes` has one row per type; the last one is beyond the ends of sentences."""
 
+class SortedEntries:
+    """Entries between separators of one byte, in the order of their bytes; each is a key and what stands behind the
+    first space after it. They are searched as they stand: nothing is built.
+    """
+
+    def __init__(self, text: bytes, separator: str) -> None: ...
+    def get(self, key: str) -> str | None:
+        """What stands behind the key, which may be nothing, or None without such a key; the last of equal keys."""
+
 def affixes(bytes: NDArray[np.uint8], offsets: NDArray[np.int64], beginnings: int, ends: int) -> NDArray[np.uint32]:
     """Hashes of each word, of its beginnings and of its ends; 0 where the word is shorter."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Protocol, overload
 
 from recte.errors import InputError
@@ -170,6 +169,8 @@ class Corpus(Sequence[Sentence]):
 
 
 def _hash_of_errors(errors: Sequence[GoldError]) -> int:
+    from hashlib import blake2b  # loads a large library, and few files group edits
+
     said = "\0".join(f"{error.required} {len(error.alternatives)}" for error in errors)
     return int.from_bytes(blake2b(said.encode(), digest_size=8).digest(), "big")
 

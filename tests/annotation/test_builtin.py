@@ -36,7 +36,7 @@ def test_tags_lemmas_and_auxiliaries():
 def test_one_by_one_is_the_same_as_all_at_once():
     texts = ["He goes .", "", "He goes .", "I can not believe it !", "covid-19 , 3.5 % ünïcode ”", "\ud800 x"]
     sentences = [text.split() for text in texts]
-    assert ANNOTATOR(sentences) == [ANNOTATOR([sentence])[0] for sentence in sentences]
+    assert list(ANNOTATOR(sentences)) == [ANNOTATOR([sentence])[0] for sentence in sentences]
 
 
 @given(st.lists(st.lists(st.text(min_size=1, max_size=8), max_size=6), max_size=4))

@@ -6,6 +6,10 @@ import gzip
 import hashlib
 from importlib.resources import files
 
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recte import _kernels
 from recte.annotation.lancaster import stem
 from recte.annotation.words import is_word
 from shared_data import shared
@@ -33,3 +37,13 @@ def test_stems_of_odd_forms():
     assert [stem(word) for word in ("", "a", "s", "y", "123", "'s", "Ünder", "bcd")] == [
         "", "a", "s", "y", "123", "'s", "ünder", "bcd",
     ]  # fmt: skip
+
+
+@given(st.lists(st.tuples(st.text("abcü'", min_size=1, max_size=3), st.text("xy", max_size=2)), max_size=12), st.data())
+def test_sorted_entries_are_found_as_in_a_table(entries, data):
+    lines = sorted(f"{key} {rest}" if rest else key for key, rest in entries)
+    lines.sort(key=lambda line: line.partition(" ")[0].encode())
+    table = {line.partition(" ")[0]: line.partition(" ")[2] for line in lines}  # of equal keys the last
+    searched = _kernels.SortedEntries(";".join(lines).encode(), ";")
+    for key in [*table, "", "ab", "zz", "\ud800", data.draw(st.text("abcü'; ", max_size=4))]:
+        assert searched.get(key) == table.get(key)

@@ -124,6 +124,10 @@ CALLS: dict[str, Callable[[Sizes], Arguments]] = {
         {"bytes": (found := s.texts(4, 6))[0].astype(U8), "offsets": found[1]}
         | {"beginnings": s.draw.randint(0, 4), "ends": s.draw.randint(0, 4)}
     ),
+    "SortedEntries": lambda s: {
+        "text": bytes(s.draw.choice(b"ab c;\xc3") for _ in range(s.draw.randint(0, 20))),
+        "separator": s.draw.choice((";", " ", "a")),
+    },
     "M2Stream": lambda s: {"lenient": bool(s.draw.randint(0, 1))},
     "LineStream": lambda s: {},
     "Interner": lambda s: {},

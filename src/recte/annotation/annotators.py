@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from hashlib import blake2b
 
 from recte.annotation.annotated import Annotated, Annotator
 from recte.errors import OptionError
@@ -36,6 +35,8 @@ def annotator_named(name: str) -> Annotator:
 
 
 def _given(paths: list[str]) -> Annotator:
+    from hashlib import blake2b
+
     from recte.annotation.conllu import parse_conllu
     from recte.annotation.given import GivenAnnotations
     from recte.annotation.token_table import parse_token_table

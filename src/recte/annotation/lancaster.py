@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import cache, lru_cache
-from importlib.resources import files
 from typing import NamedTuple
+
+from recte.annotation.data_files import data_file
 
 __all__ = ["stem"]
 
@@ -57,7 +58,7 @@ def _acceptable(word: str, remove: int) -> bool:
 @cache
 def _rules() -> dict[str, list[_Rule]]:
     """The rules by the last letter of their endings, in the order of the table."""
-    table = files("recte.annotation").joinpath("data", "lancaster.tsv").read_text(encoding="utf-8")
+    table = data_file("lancaster.tsv").read_text(encoding="utf-8")
     rules: defaultdict[str, list[_Rule]] = defaultdict(list)
     for line in table.splitlines()[1:]:
         ending, intact_only, remove, append, then = line.split("\t")

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache, lru_cache
-from importlib.resources import files
 
+from recte.annotation.data_files import data_file
 from recte.extras import optional, version_of
 
 __all__ = ["CHARACTER_READINGS_NAME", "character_readings", "word_readings", "word_readings_name"]
@@ -29,7 +29,7 @@ def character_readings(character: str) -> tuple[str, ...]:
 @cache
 def _readings() -> dict[str, tuple[str, ...]]:
     table: dict[str, tuple[str, ...]] = {}
-    for line in files("recte.annotation").joinpath("data", "pinyin.txt").read_text("utf-8").splitlines():
+    for line in data_file("pinyin.txt").read_text("utf-8").splitlines():
         if not line.startswith("#"):
             syllable, characters = line.split("\t")
             for character in characters:

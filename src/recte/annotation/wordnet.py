@@ -5,14 +5,17 @@ The tables are those of WordNet 3.0; `tools/wordnet_tables.py` builds them.
 
 from __future__ import annotations
 
-import gzip
+import zlib
 from collections.abc import Iterable
 from functools import cache
-from importlib.resources import files
 from typing import Literal, NamedTuple
+
+from recte import _kernels
+from recte.annotation.data_files import data_file
 
 __all__ = ["ENDINGS", "PartOfSpeech", "irregular_lemmas", "is_lemma", "wordnet_lemma", "wordnet_lemmas"]
 
+_GZIP = 31  # zlib's name for the header that the file has
 PartOfSpeech = Literal["noun", "verb", "adj", "adv"]
 ENDINGS: dict[PartOfSpeech, tuple[tuple[str, str], ...]] = {
     "noun": (
@@ -29,8 +32,8 @@ ENDINGS: dict[PartOfSpeech, tuple[tuple[str, str], ...]] = {
 
 
 class _Table(NamedTuple):
-    lemmas: frozenset[str]
-    irregular: dict[str, tuple[str, ...]]
+    lemmas: _kernels.SortedEntries
+    irregular: _kernels.SortedEntries  # forms, each with its lemmas behind it
 
 
 def is_lemma(word: str, part: PartOfSpeech) -> bool:
@@ -39,7 +42,7 @@ def is_lemma(word: str, part: PartOfSpeech) -> bool:
     >>> is_lemma("walk", "verb"), is_lemma("walks", "verb")
     (True, False)
     """
-    return word in _tables()[part].lemmas
+    return _tables()[part].lemmas.get(word) is not None
 
 
 def irregular_lemmas(word: str, part: PartOfSpeech) -> tuple[str, ...]:
@@ -48,7 +51,7 @@ def irregular_lemmas(word: str, part: PartOfSpeech) -> tuple[str, ...]:
     >>> irregular_lemmas("went", "verb"), irregular_lemmas("walked", "verb")
     (('go',), ())
     """
-    return _tables()[part].irregular.get(word, ())
+    return tuple((_tables()[part].irregular.get(word) or "").split())
 
 
 def wordnet_lemmas(word: str, part: PartOfSpeech) -> list[str]:
@@ -60,10 +63,11 @@ def wordnet_lemmas(word: str, part: PartOfSpeech) -> list[str]:
     table = _tables()[part]
 
     def known(forms: Iterable[str]) -> list[str]:
-        return [form for form in dict.fromkeys(forms) if form in table.lemmas]
+        return [form for form in dict.fromkeys(forms) if table.lemmas.get(form) is not None]
 
-    if word in table.irregular:
-        return known([word, *table.irregular[word]])
+    irregular = table.irregular.get(word)
+    if irregular is not None:
+        return known([word, *irregular.split()])
     found, forms = known([word]), [word]
     while forms:  # an ending may stand behind another
         forms = [
@@ -88,10 +92,9 @@ def wordnet_lemma(word: str, part: PartOfSpeech) -> str:
 
 @cache
 def _tables() -> dict[PartOfSpeech, _Table]:
-    packed = files("recte.annotation").joinpath("data", "wordnet.txt.gz").read_bytes()
-    lines = iter(gzip.decompress(packed).decode().split("\n"))
-    tables: dict[PartOfSpeech, _Table] = {}
-    for part, lemmas, irregular in zip(ENDINGS, lines, lines, strict=False):
-        forms = (entry.split(" ") for entry in irregular.split(";"))
-        tables[part] = _Table(frozenset(lemmas.split(" ")), {form: tuple(bases) for form, *bases in forms})
-    return tables
+    """By part of speech a line of lemmas, which spaces separate, and one of irregular forms between semicolons."""
+    lines = zlib.decompress(data_file("wordnet.txt.gz").read_bytes(), _GZIP).split(b"\n")
+    return {
+        part: _Table(_kernels.SortedEntries(lemmas, " "), _kernels.SortedEntries(irregular, ";"))
+        for part, lemmas, irregular in zip(ENDINGS, lines[::2], lines[1::2], strict=True)
+    }

@@ -5,11 +5,15 @@ The list is SCOWL's, British, up to size 70, the one the published ERRANT uses; 
 
 from __future__ import annotations
 
-import gzip
+import zlib
 from functools import cache
-from importlib.resources import files
+
+from recte import _kernels
+from recte.annotation.data_files import data_file
 
 __all__ = ["is_word"]
+
+_GZIP = 31  # zlib's name for the header that the file has
 
 
 def is_word(word: str) -> bool:
@@ -18,21 +22,10 @@ def is_word(word: str) -> bool:
     >>> is_word("colour"), is_word("London"), is_word("london"), is_word("belive")
     (True, True, False, False)
     """
-    # A search in the sorted text: a set of all words would take longer to build than a corpus takes to type.
-    text = _text()
-    low, high = 0, len(text)
-    while low < high:
-        start = text.rfind("\n", low, (low + high) // 2) + 1 or low
-        end = text.find("\n", start)
-        here = text[start:end]
-        if here == word:
-            return True
-        low, high = (end + 1, high) if here < word else (low, start)
-    return False
+    return _words().get(word) is not None
 
 
 @cache
-def _text() -> str:
-    """All words in the order of their letters, each with a line end."""
-    packed = files("recte.annotation").joinpath("data", "words.txt.gz").read_bytes()
-    return gzip.decompress(packed).decode().removesuffix("\n") + "\n"
+def _words() -> _kernels.SortedEntries:
+    # A search in the sorted text: a set of all words would take longer to build than a corpus takes to type.
+    return _kernels.SortedEntries(zlib.decompress(data_file("words.txt.gz").read_bytes(), _GZIP), "\n")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from recte.cli.extract_chinese import add_chinese_arguments, given_chinese_flags, run_chinese
+from recte.cli.chinese_arguments import add_chinese_arguments, given_chinese_flags
 from recte.corpus import Corpus
 from recte.errors import OptionError
 from recte.extraction.alignment import COSTS, MERGING
@@ -90,6 +90,8 @@ def run(arguments: argparse.Namespace) -> None:
         raise OptionError("extract: expected corrected texts behind the source, got none")
     read_once([arguments.source, *arguments.corrected])
     if chinese:
+        from recte.cli.extract_chinese import run_chinese  # most runs never need what it loads
+
         run_chinese(arguments)
         return
     foreign = given_chinese_flags(arguments)

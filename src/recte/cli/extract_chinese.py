@@ -8,8 +8,8 @@ from itertools import islice
 
 from recte.errors import InputError, OptionError
 from recte.extraction.chinese import ChineseExtractor, chinese_sentences
-from recte.extraction.chinese_alignment import GRANULARITIES, TIES, Granularity
 from recte.extraction.chinese_blocks import NO_ERROR, alternatives_of, target_text
+from recte.extraction.chinese_choices import Granularity
 from recte.extraction.chinese_lists import NO_LISTS, read_lists
 from recte.extraction.chinese_words import words_named
 from recte.formats.files import display_name, write_lines
@@ -17,7 +17,7 @@ from recte.formats.m2 import is_m2_file, iterate_m2
 from recte.formats.para import is_para_file, iterate_para_rows
 from recte.formats.parallel import iterate_parallel
 
-__all__ = ["add_chinese_arguments", "given_chinese_flags", "run_chinese"]
+__all__ = ["run_chinese"]
 
 _CHUNK = 10_000
 # What ERRANT's extraction alone has, and how it stands where it was not given.
@@ -29,32 +29,6 @@ _ENGLISH = {
     "behaviour": "careful",
 }
 _Row = tuple[str, Sequence[str]]  # a source and its targets
-
-
-def add_chinese_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options that Chinese alone has; None where they were not given."""
-    group = parser.add_argument_group("Chinese (--language zh)")
-    group.add_argument("--granularity", choices=GRANULARITIES, help="align characters or words (default characters)")
-    group.add_argument(
-        "--words",
-        metavar="NAME",
-        help="who cuts words: given (spaces; tags from --annotations), jieba (with tags), pkuseg, thulac or "
-        "module:function (default given)",
-    )
-    group.add_argument(
-        "--lists", metavar="FOLDER", help="cilin.txt, confusion_dict.txt and char_meta.txt (default none)"
-    )
-    group.add_argument(
-        "--simplify",
-        action=argparse.BooleanOptionalAction,
-        help="put corrected texts into simplified characters (default yes)",
-    )
-    group.add_argument("--ties", choices=TIES, help="of equally cheap alignments all, or the first (default all)")
-
-
-def given_chinese_flags(arguments: argparse.Namespace) -> list[str]:
-    names = ("granularity", "words", "lists", "simplify", "ties")
-    return [f"--{name}" for name in names if getattr(arguments, name) is not None]
 
 
 def run_chinese(arguments: argparse.Namespace) -> None:

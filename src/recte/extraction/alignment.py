@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from recte import _kernels
 from recte.annotation import Annotated
-from recte.columns.vocabulary import EncodedText, offsets_of
+from recte.annotation.annotated_columns import AnnotatedColumns, NamedColumn
+from recte.columns.vocabulary import EncodedText, gathered, offsets_of
 from recte.errors import TooLongError
 from recte.threads import thread_count
 
-__all__ = ["COSTS", "MERGING", "Alignment", "Costs", "Merging", "Span", "align", "edit_spans"]
+__all__ = ["COSTS", "MERGING", "Alignment", "Costs", "Merging", "Span", "align", "edit_spans", "edit_spans_among"]
 
 Costs = Literal["linguistic", "levenshtein"]
 Merging = Literal["rules", "split", "merge", "equal"]
@@ -61,7 +62,19 @@ def edit_spans(
     >>> edit_spans([(a, b)])
     [[Span(start=1, end=2, corrected_start=1, corrected_end=2)]]
     """
-    rows, offsets, _ = _extract(pairs, costs, 1 + MERGING.index(merging))
+    return edit_spans_among(*_side_by_side(pairs), costs=costs, merging=merging)
+
+
+def edit_spans_among(
+    sentences: AnnotatedColumns,
+    sources: NDArray[np.int64],
+    corrected: NDArray[np.int64],
+    *,
+    costs: Costs = "linguistic",
+    merging: Merging = "rules",
+) -> list[list[Span]]:
+    """As `edit_spans`; `sources` and `corrected` are the places of each pair among the sentences."""
+    rows, offsets, _ = _extract(sentences, sources, corrected, costs, 1 + MERGING.index(merging))
     spans = [Span._make(row) for row in rows[:, 1:].tolist()]
     return [spans[begin:end] for begin, end in pairwise(offsets)]
 
@@ -73,7 +86,7 @@ def align(pairs: Sequence[tuple[Annotated, Annotated]], *, costs: Costs = "lingu
     >>> align([(word, word)])[0].cost
     0.0
     """
-    rows, offsets, totals = _extract(pairs, costs, _STEPS)
+    rows, offsets, totals = _extract(*_side_by_side(pairs), costs, _STEPS)
     steps = [
         (_operation(operation, end - start), Span(start, end, *rest)) for operation, start, end, *rest in rows.tolist()
     ]
@@ -83,36 +96,37 @@ def align(pairs: Sequence[tuple[Annotated, Annotated]], *, costs: Costs = "lingu
     ]
 
 
+def _side_by_side(
+    pairs: Sequence[tuple[Annotated, Annotated]],
+) -> tuple[AnnotatedColumns, NDArray[np.int64], NDArray[np.int64]]:
+    places = np.arange(2 * len(pairs))
+    return AnnotatedColumns.of([sentence for pair in pairs for sentence in pair]), places[::2], places[1::2]
+
+
 def _operation(code: int, width: int) -> str:
     return f"T{width}" if code == len(_OPERATIONS) - 1 else _OPERATIONS[code]
 
 
 def _extract(
-    pairs: Sequence[tuple[Annotated, Annotated]], costs: Costs, merging: int
+    sentences: AnnotatedColumns,
+    sources: NDArray[np.int64],
+    corrected: NDArray[np.int64],
+    costs: Costs,
+    merging: int,
 ) -> tuple[NDArray[np.int32], list[int], NDArray[np.float64]]:
-    words: dict[str, int] = {}
-    lemmas: dict[str, int] = {}
-    tags = {tag: number for number, tag in enumerate(_KNOWN_TAGS)}
-
-    def columns(sentences: Sequence[Annotated]) -> tuple[EncodedText, NDArray[Any], NDArray[Any], NDArray[Any]]:
-        text = _numbered(words, (s.text for s in sentences))
-        return (
-            (text, offsets_of(map(len, sentences), len(sentences))),
-            _numbered(lemmas, (s.lemma for s in sentences)),
-            _numbered(tags, (s.pos for s in sentences)),
-            np.array([tag == "POS" for s in sentences for tag in s.tag], dtype=np.uint8),
-        )
-
-    sources = columns([source for source, _ in pairs])
-    corrected = columns([target for _, target in pairs])
+    lemmas = _renumbered(sentences.lemma, {})
+    tags = _renumbered(sentences.pos, {tag: number for number, tag in enumerate(_KNOWN_TAGS)})
+    possessive = np.array([tag == "POS" for tag in sentences.tag.names], dtype=np.uint8)[sentences.tag.numbers]
+    begins, ends = sentences.offsets[corrected], sentences.offsets[corrected + 1]
+    tokens, offsets_of_corrected = gathered(np.arange(sentences.offsets[-1]), begins, ends)
     rows, offsets, totals = _kernels.extract_edits(
-        sources,
-        corrected,
-        np.arange(len(pairs), dtype=np.int64),
-        _word_table(list(words)),
+        ((sentences.text.numbers, sentences.offsets), lemmas, tags, possessive),
+        ((sentences.text.numbers[tokens], offsets_of_corrected), lemmas[tokens], tags[tokens], possessive[tokens]),
+        np.ascontiguousarray(sources, dtype=np.int64),
+        _word_table(sentences.text.names),
         COSTS.index(costs),
         merging,
-        thread_count(len(pairs)),
+        thread_count(len(sources)),
     )
     refused = np.flatnonzero(totals < 0)
     if refused.size:
@@ -120,8 +134,9 @@ def _extract(
     return rows, offsets.tolist(), totals
 
 
-def _numbered(known: dict[str, int], columns: Iterable[Sequence[str]]) -> NDArray[np.int32]:
-    return np.array([known.setdefault(value, len(known)) for column in columns for value in column], dtype=np.int32)
+def _renumbered(column: NamedColumn, known: dict[str, int]) -> NDArray[np.int32]:
+    """The column with equal numbers for equal names, those that are known first."""
+    return np.array([known.setdefault(name, len(known)) for name in column.names], dtype=np.int32)[column.numbers]
 
 
 def _word_table(words: Sequence[str]) -> _kernels.WordTable:

@@ -13,7 +13,7 @@ from functools import cached_property
 from recte.annotation.pinyin import CHARACTER_READINGS_NAME, word_readings_name
 from recte.corpus import Annotation, Corpus, Edit, Sentence
 from recte.errors import InputError, OptionError
-from recte.extraction.chinese_alignment import GRANULARITIES, TIES, AlignedEdit, Granularity, Ties, align_chinese
+from recte.extraction.chinese_alignment import AlignedEdit, align_chinese
 from recte.extraction.chinese_blocks import (
     NO_ERROR,
     NOT_ANNOTATABLE,
@@ -22,6 +22,7 @@ from recte.extraction.chinese_blocks import (
     block_lines,
     target_text,
 )
+from recte.extraction.chinese_choices import GRANULARITIES, TIES, Granularity, Ties
 from recte.extraction.chinese_lists import NO_LISTS, ChineseLists
 from recte.extraction.chinese_tokens import ChineseToken, character
 from recte.extraction.chinese_types import ChineseTypes

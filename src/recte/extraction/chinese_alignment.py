@@ -9,32 +9,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from recte import _kernels
 from recte.errors import InputError, OptionError, TooLongError
+from recte.extraction.chinese_choices import GRANULARITIES, TIES, Granularity, Ties
 from recte.extraction.chinese_lists import NO_LISTS, ChineseLists
 from recte.extraction.chinese_tokens import MOVE_PUNCTUATION, ChineseToken, TokenTable
 from recte.threads import thread_count
 
 __all__ = [
-    "GRANULARITIES",
     "MOST_ALTERNATIVES",
-    "TIES",
     "AlignedEdit",
     "AlignedPairs",
-    "Granularity",
-    "Ties",
     "align_chinese",
 ]
 
-Granularity = Literal["characters", "words"]
-GRANULARITIES: tuple[Granularity, ...] = ("characters", "words")
-Ties = Literal["all", "first"]
-TIES: tuple[Ties, ...] = ("all", "first")
 MOST_ALTERNATIVES = 1000
 _OPERATIONS = "MTSID"
 _LONGEST_TIE = 10  # sentences that differ by more tokens keep their first alignment alone

@@ -10,7 +10,8 @@ from functools import cache
 
 from recte.alignment.word_matching import edit_distance
 from recte.annotation.pinyin import character_readings
-from recte.extraction.chinese_alignment import AlignedEdit, Granularity
+from recte.extraction.chinese_alignment import AlignedEdit
+from recte.extraction.chinese_choices import Granularity
 from recte.extraction.chinese_lists import ChineseLists, Sounds
 from recte.extraction.chinese_tokens import MISSING_CONSTITUENT, ChineseToken
 

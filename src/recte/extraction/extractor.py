@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Protocol
 
+import numpy as np
+
 from recte.annotation import Annotated, Annotator
+from recte.annotation.annotated_columns import AnnotatedColumns
 from recte.corpus import Edit
 from recte.errors import OptionError
-from recte.extraction.alignment import COSTS, MERGING, Costs, Merging, Span, edit_spans
+from recte.extraction.alignment import COSTS, MERGING, Costs, Merging, Span, edit_spans_among
 
 __all__ = ["Extractor", "TokenPair", "TypeRules"]
 
@@ -66,11 +70,14 @@ class Extractor:
     def _found(self, pairs: Sequence[TokenPair]) -> Iterator[tuple[TokenPair, Annotated, Annotated, list[Span]]]:
         """Each distinct pair that differs, annotated, with its spans."""
         changed = list(dict.fromkeys(pair for pair in pairs if pair[0] != pair[1]))
-        annotated = self.annotated([sentence for pair in changed for sentence in pair])
-        sentences = [(annotated[source], annotated[corrected]) for source, corrected in changed]
-        spans = edit_spans(sentences, costs=self.alignment, merging=self.merging)
-        for pair, (source, corrected), of_pair in zip(changed, sentences, spans, strict=True):
-            yield pair, source, corrected, of_pair
+        texts = [text for text in dict.fromkeys(chain.from_iterable(changed)) if text]
+        sentences = AnnotatedColumns.of(self.annotator(texts)).with_empty()
+        place = {text: number for number, text in enumerate([*texts, ()])}
+        sources, corrected = (np.array([place[pair[side]] for pair in changed], dtype=np.int64) for side in (0, 1))
+        spans = edit_spans_among(sentences, sources, corrected, costs=self.alignment, merging=self.merging)
+        annotated = list(sentences)
+        for pair, a, b, of_pair in zip(changed, sources.tolist(), corrected.tolist(), spans, strict=True):
+            yield pair, annotated[a], annotated[b], of_pair
 
     def annotated(self, sentences: Sequence[tuple[str, ...]]) -> dict[tuple[str, ...], Annotated]:
         """Each distinct sentence with its annotations."""

@@ -16,8 +16,9 @@ from recte.corpus import Annotation, Corpus, Edit, Sentence, System
 from recte.counts import Counts
 from recte.errors import InputError, OptionError
 from recte.extraction.chinese import ChineseExtractor
-from recte.extraction.chinese_alignment import GRANULARITIES, MOST_ALTERNATIVES, TIES, Granularity, Ties
+from recte.extraction.chinese_alignment import MOST_ALTERNATIVES
 from recte.extraction.chinese_blocks import NO_ERROR, ExtractedTarget, alternatives_of
+from recte.extraction.chinese_choices import GRANULARITIES, TIES, Granularity, Ties
 from recte.extraction.chinese_lists import NO_LISTS, read_lists
 from recte.extraction.chinese_words import GivenWords, tagger_named
 from recte.metrics.base import option

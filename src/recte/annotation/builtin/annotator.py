@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from itertools import chain
 
 import numpy as np
+from numpy.typing import NDArray
 
-from recte.annotation.annotated import Annotated
+from recte.annotation.annotated_columns import AnnotatedColumns, NamedColumn
 from recte.annotation.builtin.attributes import dependency_attributes, word_attributes
 from recte.annotation.builtin.lemmas import lemma_of
 from recte.annotation.builtin.model import Model, load_model
@@ -73,17 +74,12 @@ class BuiltInAnnotator:
         """The model, with its version."""
         return _MODEL
 
-    def __call__(self, sentences: Sequence[Sequence[str]], /) -> list[Annotated]:
+    def __call__(self, sentences: Sequence[Sequence[str]], /) -> AnnotatedColumns:
         """The sentences with their annotations."""
-        texts = [tuple(sentence) for sentence in sentences]
-        distinct = list(dict.fromkeys(text for text in texts if text))
-        annotated: dict[tuple[str, ...], Annotated] = {(): Annotated((), (), (), (), (), ())}
-        if distinct:
-            annotated.update(zip(distinct, _annotated(distinct, load_model(_MODEL)), strict=True))
-        return [annotated[text] for text in texts]
+        return _annotated(sentences, load_model(_MODEL))
 
 
-def _annotated(sentences: Sequence[tuple[str, ...]], model: Model) -> list[Annotated]:
+def _annotated(sentences: Sequence[Sequence[str]], model: Model) -> AnnotatedColumns:
     threads = thread_count(len(sentences))
     offsets = offsets_of(map(len, sentences), len(sentences))
     numbers: dict[str, int] = {}
@@ -91,36 +87,41 @@ def _annotated(sentences: Sequence[tuple[str, ...]], model: Model) -> list[Annot
     words = list(numbers)
 
     attributes = word_attributes(words, model.seen, model.frequent, model.closed)
-    text = (np.array(tokens, dtype=np.int32), offsets)
-    labels = model.tagger.label(attributes.ravel(), attributes.shape[1], text, threads)
+    text = np.array(tokens, dtype=np.int32)
+    labels = model.tagger.label(attributes.ravel(), attributes.shape[1], (text, offsets), threads)
 
     # From here on a type is a word with its label.
-    keys, types = np.unique(text[0] * np.int64(len(model.tags)) + labels, return_inverse=True)
-    tagged = np.column_stack(np.divmod(keys, len(model.tags)))
+    keys = text * np.int64(len(model.tags)) + labels
+    known = np.zeros(len(words) * len(model.tags), dtype=np.int32)
+    known[keys] = 1
+    tagged = np.column_stack(np.divmod(np.flatnonzero(known), len(model.tags)))
+    types = (np.cumsum(known, dtype=np.int32) - 1)[keys]
     closed = np.fromiter((word.lower() in model.frequent for word in words), dtype=bool, count=len(words))
     attributes = dependency_attributes(attributes, closed, model.tags, tagged)
-    types = types.astype(np.int32).ravel()
     found = model.parser.label(attributes.ravel(), attributes.shape[1], (types, offsets), threads)
 
     tag_of, pos_of = zip(*map(coarse_tag, model.tags), strict=True)
-    lemma_of_type = [lemma_of(words[word], tag_of[label], pos_of[label]) for word, label in tagged.tolist()]
-    columns = ((tag_of, labels), (pos_of, labels), (lemma_of_type, types), (model.dependencies, found))
-    told = [list(map(table.__getitem__, numbered.tolist())) for table, numbered in columns]
-    ends = offsets.tolist()
-    annotated = []
-    for sentence, begin, end in zip(sentences, ends, ends[1:], strict=False):
-        tag, pos, lemma, dependency = (tuple(column[begin:end]) for column in told)
-        annotated.append(Annotated(sentence, tag, pos, lemma, dependency, _heads(tag, dependency)))
-    return annotated
+    return AnnotatedColumns(
+        offsets,
+        text=NamedColumn(words, text),
+        tag=NamedColumn(tag_of, labels),
+        pos=NamedColumn(pos_of, labels),
+        lemma=NamedColumn([lemma_of(words[w], tag_of[t], pos_of[t]) for w, t in tagged.tolist()], types),
+        dependency=NamedColumn(model.dependencies, found),
+        head=_heads(
+            np.array([tag.startswith("VB") for tag in tag_of])[labels],
+            np.array([label in _AUXILIARY for label in model.dependencies])[found],
+            offsets,
+        ),
+    )
 
 
-def _heads(tags: Sequence[str], dependencies: Sequence[str]) -> tuple[int, ...]:
-    """Each token's head: an auxiliary's is the next verb that is no auxiliary."""
-    heads = list(range(len(tags)))
-    verb = -1
-    for place in range(len(tags) - 1, -1, -1):
-        if dependencies[place] in _AUXILIARY:
-            heads[place] = verb if verb >= 0 else place
-        elif tags[place].startswith("VB"):
-            verb = place
-    return tuple(heads)
+def _heads(verbs: NDArray[np.bool_], auxiliaries: NDArray[np.bool_], offsets: NDArray[np.int64]) -> NDArray[np.int32]:
+    """Each token's head, a place in its sentence: an auxiliary's is the next verb that is no auxiliary."""
+    size = len(verbs)
+    places = np.arange(size)
+    next_verb = np.minimum.accumulate(np.where(verbs & ~auxiliaries, places, size)[::-1])[::-1]
+    lengths = np.diff(offsets)
+    has_verb = next_verb < np.repeat(offsets[1:], lengths)
+    heads = np.where(auxiliaries & has_verb, next_verb, places) - np.repeat(offsets[:-1], lengths)
+    return heads.astype(np.int32)

@@ -8,13 +8,13 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from recte import _kernels
+from recte.annotation.data_files import data_file
 
 __all__ = ["MARGIN", "Model", "load_model"]
 
@@ -42,7 +42,7 @@ class Model:
 @cache
 def load_model(name: str) -> Model:
     """The model of this name in the package's data."""
-    with np.load(files("recte.annotation").joinpath("data", f"{name}.npz").open("rb")) as arrays:
+    with np.load(data_file(f"{name}.npz").open("rb")) as arrays:
         about = json.loads(arrays["about"].tobytes())
         labellers = [_labeller(arrays, part, len(about[part])) for part in ("tags", "dependencies")]
     return Model(

@@ -1,0 +1,100 @@
+"""Annotations of many sentences as columns of numbers, the form that kernels take and our own annotator gives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+from operator import attrgetter
+from typing import NamedTuple, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recte.annotation.annotated import Annotated
+from recte.columns.vocabulary import offsets_of
+
+__all__ = ["AnnotatedColumns", "NamedColumn"]
+
+
+class NamedColumn(NamedTuple):
+    """One text per token: its number among `names`."""
+
+    names: Sequence[str]
+    numbers: NDArray[np.int32]
+
+    def texts(self) -> list[str]:
+        """The texts themselves."""
+        named = np.empty(len(self.names), dtype=object)
+        named[:] = self.names
+        texts: list[str] = named[self.numbers].tolist()
+        return texts
+
+
+@dataclass(frozen=True, eq=False)
+class AnnotatedColumns(Sequence[Annotated]):
+    """Annotated sentences laid end to end, `offsets` says where each begins; one is made when it is looked at.
+
+    The names of `text` differ from one another; those of other columns may repeat. `head` is a place in the sentence.
+
+    >>> columns = AnnotatedColumns.of([Annotated(("Go",), ("VB",), ("VERB",), ("go",), ("ROOT",), (0,))])
+    >>> columns[0].lemma, len(columns)
+    (('go',), 1)
+    """
+
+    offsets: NDArray[np.int64]
+    text: NamedColumn
+    tag: NamedColumn
+    pos: NamedColumn
+    lemma: NamedColumn
+    dependency: NamedColumn
+    head: NDArray[np.int32]
+
+    @classmethod
+    def of(cls, sentences: Sequence[Annotated]) -> AnnotatedColumns:
+        """Sentences as columns; columns stay as they are."""
+        if isinstance(sentences, AnnotatedColumns):
+            return sentences
+        names = ("text", "tag", "pos", "lemma", "dependency")
+        text, tag, pos, lemma, dependency = (_numbered(map(attrgetter(name), sentences)) for name in names)
+        heads = np.array([head for sentence in sentences for head in sentence.head], dtype=np.int32)
+        return cls(offsets_of(map(len, sentences), len(sentences)), text, tag, pos, lemma, dependency, heads)
+
+    def with_empty(self) -> AnnotatedColumns:
+        """The same with an empty sentence behind the last."""
+        return replace(self, offsets=np.append(self.offsets, self.offsets[-1]))
+
+    @cached_property
+    def _columns(self) -> tuple[list[int], tuple[list[str], ...], list[int]]:
+        texts = tuple(c.texts() for c in (self.text, self.tag, self.pos, self.lemma, self.dependency))
+        return self.offsets.tolist(), texts, self.head.tolist()
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    @overload
+    def __getitem__(self, index: int) -> Annotated: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Annotated]: ...
+    def __getitem__(self, index: int | slice) -> Annotated | list[Annotated]:
+        if isinstance(index, slice):
+            return [self[place] for place in range(*index.indices(len(self)))]
+        if not -len(self) <= index < len(self):
+            raise IndexError(f"expected a sentence below {len(self)}, got {index}")
+        place = index % len(self)
+        return self._made(self._columns[0][place], self._columns[0][place + 1])
+
+    def __iter__(self) -> Iterator[Annotated]:
+        return (self._made(begin, end) for begin, end in pairwise(self._columns[0]))
+
+    def _made(self, begin: int, end: int) -> Annotated:
+        _, texts, heads = self._columns
+        text, tag, pos, lemma, dependency = (tuple(column[begin:end]) for column in texts)
+        return Annotated(text, tag, pos, lemma, dependency, tuple(heads[begin:end]))
+
+
+def _numbered(columns: Iterable[Sequence[str]]) -> NamedColumn:
+    known: dict[str, int] = {}
+    numbers = [known.setdefault(value, len(known)) for column in columns for value in column]
+    return NamedColumn(list(known), np.array(numbers, dtype=np.int32))
