@@ -187,6 +187,7 @@ def column_calls() -> dict[str, dict[str, Any]]:
     return {
         "M2Stream": {"lenient": False},
         "LineStream": {},
+        "M2Survey": {},
         "Interner": {},
         "GoldColumns": columns,
         "sum_drawn_choices": {"counts": COUNTS, "keys": np.arange(2, dtype=np.uint64), "seed": 1, "resamples": 5}

@@ -58,6 +58,7 @@ class Corpus(Sequence[Sentence]):
     name: str = ""
     first: int = 0  # the place of the first sentence in the whole, where this is a part
     segmenter: Segmenter | None = None  # how its texts were cut, and hypotheses are; None leaves tokens as given
+    everyone: tuple[str, ...] = ()  # annotators of the whole, where this is a part: here some may have nothing to say
 
     @classmethod
     def from_references(
@@ -106,7 +107,8 @@ class Corpus(Sequence[Sentence]):
             start, _, step = index.indices(len(self))
             if step != 1:
                 raise InputError(f"a part of a corpus is a run of its sentences: expected step 1, got {step}")
-            return replace(self, sentences=self.sentences[index], first=self.first + start)
+            part, first = self.sentences[index], self.first + start
+            return replace(self, sentences=part, first=first, everyone=self.annotators)
         return self.sentences[index]
 
     def __len__(self) -> int:
@@ -132,10 +134,13 @@ class Corpus(Sequence[Sentence]):
             return self.sentences.texts
         return tuple(" ".join(s.tokens) for s in self.sentences)
 
-    @property
+    @cached_property
     def annotators(self) -> tuple[str, ...]:
-        """The ids of all annotators (or, for rewritten references, their numbers), in order."""
-        return self.columns.annotator_names
+        """The ids of all annotators of the whole (or, for rewritten references, their numbers), in order."""
+        own = self.columns.annotator_names
+        if not set(self.everyone) - set(own):
+            return own
+        return tuple(sorted({*own, *self.everyone}, key=annotator_order))
 
     @cached_property
     def label_columns(self) -> dict[str, tuple[str, ...]]:

@@ -266,7 +266,7 @@ def merge(parts: Sequence[Counts]) -> Counts:
             raise InputError("expected parts with rows of the same shape and type, got others")
     if len(parts) == 1:
         return first
-    columns = tuple(sorted({c for part in parts for c in part.columns}, key=annotator_order))
+    columns = _all_columns(parts)
     index = np.concatenate([part.index for part in parts])
     order = np.argsort(index, kind="stable")
     ordered = index[order]
@@ -289,6 +289,13 @@ def merge(parts: Sequence[Counts]) -> Counts:
         if len(ties) < len(parts)
         else TieTable(np.concatenate([t.sentence for t in ties]), np.concatenate([t.outcomes for t in ties])),
     )
+
+
+def _all_columns(parts: Sequence[Counts]) -> tuple[str, ...]:
+    """The columns of all parts: in the order of the one that has them all, since a place can mean something."""
+    everything = {column for part in parts for column in part.columns}
+    most = max((part.columns for part in parts), key=len)
+    return most if len(most) == len(everything) else tuple(sorted(everything, key=annotator_order))
 
 
 def _label(part: Counts, key: str) -> NDArray[np.str_]:

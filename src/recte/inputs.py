@@ -10,11 +10,11 @@ from typing import Any, TypeVar
 
 from recte.alignment.projection import normalised, segmented
 from recte.columns.sentences import ColumnSentences
-from recte.corpus import Corpus, Sentence, System
+from recte.corpus import Corpus, Sentence, System, annotator_order
 from recte.errors import InputError, OptionError
 from recte.formats.column_chunks import column_chunks
-from recte.formats.file_formats import Output, gold_format, output_format, reference_format
-from recte.formats.files import display_name, stem
+from recte.formats.file_formats import Output, Survey, gold_format, output_format, reference_format
+from recte.formats.files import STANDARD_INPUT, can_be_read_again, display_name, stem, uncompressed
 from recte.formats.labels import iterate_labels, with_labels
 from recte.formats.parallel import side_by_side
 from recte.segmentation.normalisation import Normalisation
@@ -37,7 +37,8 @@ Reader = TypeVar("Reader", bound=Callable[..., Any])
 class GoldFiles:
     """Where sources and gold are: a gold file, or sources with rewritten references; and labels beside them.
 
-    `tokens` says how texts are cut: None is as given, or characters where a format has no words.
+    `tokens` says how texts are cut: None is as given, or characters where a format has no words. `annotators` are those
+    of the whole, where this is a part.
     """
 
     gold: str | Path | None = None
@@ -47,11 +48,12 @@ class GoldFiles:
     lenient: bool = False
     tokens: str | None = None
     normalise: tuple[str, ...] = ()
+    annotators: tuple[str, ...] = ()
 
     def corpus(self, sentences: Iterable[Sentence], first: int = 0) -> Corpus:
         """Sentences as a corpus, normalised and in the tokens wanted."""
         kept = sentences if isinstance(sentences, ColumnSentences) else tuple(sentences)
-        corpus = Corpus(kept, first=first)
+        corpus = Corpus(kept, first=first, everyone=self.annotators)
         if self.normalise:
             corpus = normalised(corpus, Normalisation(self.normalise))
         if not self.has_words and self.tokens == GIVEN:
@@ -99,7 +101,7 @@ class GoldFiles:
 
         `systems` are files by name, `size` is how many sentences a part has, `first` the place of the first one.
         """
-        columns = self._columns(size)
+        files, columns = self, self._columns(size)
         readers = [output_format(path).output_columns for path in systems.values()]
         if columns is None or None in readers:
             rows = self.beside(systems.values())
@@ -107,12 +109,16 @@ class GoldFiles:
                 outputs = {
                     name: system_of_outputs(name, [row[s] for _, row in chunk]) for s, name in enumerate(systems)
                 }
-                yield self.corpus((sentence for sentence, _ in chunk), first), outputs
+                if files is self and len(chunk) == size:  # there may be more
+                    files = self._of_whole()
+                yield files.corpus((sentence for sentence, _ in chunk), first), outputs
                 first += len(chunk)
             return
         lines = [_read(reader)(path) for reader, path in zip(readers, systems.values(), strict=True)]
         for sentences, texts in column_chunks(columns, self.name, lines, self.labels):
-            yield self.corpus(sentences, first), {n: System(n, t) for n, t in zip(systems, texts, strict=True)}
+            if files is self and len(sentences) == size:
+                files = self._of_whole()
+            yield files.corpus(sentences, first), {n: System(n, t) for n, t in zip(systems, texts, strict=True)}
             first += len(sentences)
 
     def _columns(self, size: int) -> Iterator[ColumnSentences] | None:
@@ -124,6 +130,43 @@ class GoldFiles:
             return None
         parallel = reference_format(self.references).reference_columns
         return None if parallel is None else parallel(self.source, self.references, size)
+
+    def _surveyed(self) -> tuple[str | Path, Callable[[str | Path], Survey] | None]:
+        """The file that says how many sentences there are, and what can tell it much faster than by reading them."""
+        if self.gold is not None:
+            return self.gold, gold_format(self.gold).survey
+        return self.source or STANDARD_INPUT, reference_format(self.references).survey
+
+    def survey(self) -> Survey:
+        """What the whole holds, if nothing is wrong in it; sentences are read where it cannot be told faster."""
+        path, look = self._surveyed()
+        if look is not None:
+            return look(path)
+        count, names = 0, set[str]()
+        for sentence in self.sentences():
+            if sentence.scored:
+                count += 1
+                names.update(annotation.annotator for annotation in sentence.annotations)
+        return Survey(count, tuple(sorted(names, key=annotator_order)))
+
+    def expected_sentences(self) -> int | None:
+        """How many sentences there are, where that can be told in next to no time."""
+        path, look = self._surveyed()
+        plain = uncompressed(str(path)) == str(path) and can_be_read_again(path)
+        return look(path).sentences if look is not None and plain else None
+
+    def _of_whole(self) -> GoldFiles:
+        """The same files, and all who annotated them, where it can be known before they are read.
+
+        What a missing annotator means to a metric can depend on whether there is one at all.
+        """
+        path, look = self._surveyed()
+        if self.annotators or look is None or not can_be_read_again(path):
+            return self
+        try:
+            return replace(self, annotators=look(path).annotators)
+        except InputError:  # who reads will say what is wrong, and where
+            return self
 
     def beside(self, systems: Iterable[str | Path]) -> Iterator[tuple[Sentence, tuple[Output, ...]]]:
         """Each sentence that is scored with the systems' outputs for it; the files must have the same length."""

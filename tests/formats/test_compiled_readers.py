@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gzip
 import pickle
+import tempfile
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -12,11 +14,11 @@ from hypothesis import strategies as st
 
 from mutated_files import compare, said
 from oracles.m2 import iterate_m2 as oracle_m2
-from recte import read_m2, read_system
+from recte import _kernels, read_m2, read_system
 from recte.columns.text import TextColumn
 from recte.columns.vocabulary import Vocabulary
 from recte.formats.files import read_lines
-from recte.formats.m2 import m2_chunks
+from recte.formats.m2 import m2_chunks, survey_m2
 from recte.formats.parallel import parallel_chunks
 from shared_data import shared
 
@@ -37,7 +39,9 @@ def test_mutated_files(tmp_path, seed):
 def test_real_gold(name, threads, monkeypatch):
     monkeypatch.setenv("RECTE_THREADS", threads)
     path = shared("data", *name.split("/"))
-    assert [said(s) for s in read_m2(path)] == [said(s) for s in oracle_m2(path)]
+    corpus = read_m2(path)
+    assert [said(s) for s in corpus] == [said(s) for s in oracle_m2(path)]
+    assert survey_m2(path) == (len(corpus), corpus.annotators)
 
 
 def test_real_outputs():
@@ -127,3 +131,28 @@ def test_threads_change_nothing_in_the_numbers_of_words():
     encoded = [Vocabulary().interner.encode_spans(column.spans, True, threads) for threads in (1, 4)]
     assert (encoded[0][0] == encoded[1][0]).all()
     assert (encoded[0][1] == encoded[1][1]).all()
+
+
+BLOCKS = [
+    b"S a b\n\n",
+    b"S\n\n",
+    b"S a b\nA 0 1|||X|||y|||REQUIRED|||-NONE-|||0\n\n",
+    b"S a b\r\nI note\r\nA -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-||| me \r\n\r\n",
+    b"\n",
+]
+
+
+@given(st.booleans(), st.lists(st.sampled_from(BLOCKS), max_size=8), st.integers(1, 40))
+def test_a_survey_finds_what_reading_finds(mark, blocks, size):
+    content = (b"\xef\xbb\xbf" if mark else b"") + b"".join(blocks)
+    survey = _kernels.M2Survey()
+    for begin in range(0, len(content), size):
+        survey.feed(content[begin : begin + size])
+    survey.finish()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "gold.m2")
+        path.write_bytes(content)
+        sentences = list(oracle_m2(path)) if content.count(b"S") else []
+    names = {a.annotator for s in sentences for a in s.annotations}
+    assert survey.sentences == len(sentences)
+    assert {name.decode() or "0" for name in survey.annotators} == names

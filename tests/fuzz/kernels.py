@@ -130,6 +130,7 @@ CALLS: dict[str, Callable[[Sizes], Arguments]] = {
     },
     "M2Stream": lambda s: {"lenient": bool(s.draw.randint(0, 1))},
     "LineStream": lambda s: {},
+    "M2Survey": lambda s: {},
     "Interner": lambda s: {},
     "GoldColumns": gold_columns,
     "are_spaced": lambda s: {"spans": s.buffer(3)},

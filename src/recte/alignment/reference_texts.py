@@ -38,7 +38,7 @@ class ReferenceTexts:
     ) -> None:
         self._tokenise = tokenise
         columns = corpus.columns
-        names = columns.annotator_names
+        names = corpus.annotators
         place = {name: column for column, name in enumerate(names)}
         gold = columns.renumbered([place.get(name, 0) for name in columns.annotators])
         unsure = _kernels.are_equal_to(columns.types.spans, _UNSURE)

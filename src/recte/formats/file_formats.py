@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from recte.columns.sentences import ColumnSentences
     from recte.formats.parallel import LineColumns
 
-__all__ = ["FileFormat", "Output", "gold_format", "output_format", "reference_format", "written_formats"]
+__all__ = ["FileFormat", "Output", "Survey", "gold_format", "output_format", "reference_format", "written_formats"]
 
 
 class Output(NamedTuple):
@@ -37,6 +37,13 @@ class Output(NamedTuple):
         return self if self.made_from is None else Output(self.made_from(sentence, name))
 
 
+class Survey(NamedTuple):
+    """What is known of a whole file before any part of it is scored: how many sentences, and whose gold."""
+
+    sentences: int
+    annotators: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True)
 class FileFormat:
     """How to tell a format's files, and what can be done with them.
@@ -47,7 +54,8 @@ class FileFormat:
     corrections as the Treebank does, and gives the lines to write. Without words, texts are cut into characters.
 
     Formats with a compiled reader also give columns, so many sentences at a time: `gold_columns`, `reference_columns`
-    and `output_columns`.
+    and `output_columns`. `survey` says what a gold file or a file of sources holds, where that can be told much faster
+    than by reading it.
     """
 
     name: str
@@ -61,6 +69,7 @@ class FileFormat:
     gold_columns: Callable[[str | Path, int, bool], Iterator[ColumnSentences]] | None = None
     reference_columns: Callable[[str | Path, Sequence[str | Path], int], Iterator[ColumnSentences]] | None = None
     output_columns: Callable[[str | Path], LineColumns] | None = None
+    survey: Callable[[str | Path], Survey] | None = None
 
 
 def _formats() -> tuple[FileFormat, ...]:

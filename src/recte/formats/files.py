@@ -16,12 +16,14 @@ from typing import IO, Any, BinaryIO, cast
 
 from recte.errors import InputError
 from recte.extras import optional
+from recte.formats.addresses import is_address, open_address, write_file
 
 __all__ = [
     "BYTE_ORDER_MARK",
     "LONGEST_LINE",
     "STANDARD_INPUT",
     "byte_blocks",
+    "can_be_read_again",
     "display_name",
     "encoded_lines",
     "not_utf8",
@@ -54,6 +56,11 @@ def read_once(paths: Iterable[str | Path]) -> None:
         print("recte: reading standard input (end with Ctrl-D; --help says how to name files)", file=sys.stderr)
 
 
+def can_be_read_again(path: str | Path) -> bool:
+    """Whether one may look into the file before it is read: not where it is a pipe."""
+    return is_address(path) or Path(path).is_file()
+
+
 def display_name(path: str | Path) -> str:
     """What messages call the file."""
     return "standard input" if str(path) == STANDARD_INPUT else str(path)
@@ -83,14 +90,17 @@ def uncompressed(name: str) -> str:
 
 @contextmanager
 def open_bytes(path: str | Path) -> Iterator[BinaryIO]:
-    """The file's bytes, decompressed where its name ends in `.gz` or `.zst`; `-` is standard input."""
+    """The file's bytes, decompressed where its name ends in `.gz` or `.zst`; `-` is standard input, and addresses such
+    as `s3://bucket/file` are read through fsspec.
+    """
     if str(path) == STANDARD_INPUT:
         if sys.stdin is None:
             raise InputError("is closed", display_name(path))
         yield sys.stdin.buffer
         return
     try:
-        stream = cast(IO[Any], (gzip.open if str(path).endswith(".gz") else open)(path, "rb"))
+        found = cast(IO[Any], (open_address if is_address(path) else open)(path, "rb"))
+        stream = cast(IO[Any], gzip.GzipFile(fileobj=found)) if str(path).endswith(".gz") else found
         if str(path).endswith(".zst"):
             stream = cast(IO[Any], _zstandard(stream))
     except IsADirectoryError:
@@ -101,7 +111,7 @@ def open_bytes(path: str | Path) -> Iterator[BinaryIO]:
         raise InputError(f"cannot be read: {error.strerror or error}", str(path)) from None
     except ValueError as error:  # a name that no file can have
         raise InputError(f"cannot be read: {error}", str(path)) from None
-    with stream:
+    with found, stream:
         yield cast(BinaryIO, stream)
 
 
@@ -253,8 +263,11 @@ def write_together(contents: Mapping[str | Path, Iterable[bytes]]) -> None:
 
 
 def write_bytes(path: str | Path, content: bytes) -> None:
-    """Write the file whole or not at all; `-` is standard output."""
-    write_together({path: [content]})
+    """Write the file whole or not at all; `-` is standard output, and addresses are written through fsspec."""
+    if is_address(path):
+        write_file(str(path), content)
+    else:
+        write_together({path: [content]})
 
 
 def write_lines(path: str | Path, lines: Iterable[str]) -> None:

@@ -27,10 +27,11 @@ from recte.columns.text import TextColumn
 from recte.columns.vocabulary import Vocabulary
 from recte.corpus import Annotation, Corpus, Edit, Sentence, System, annotator_order, apply_edits
 from recte.errors import InputError
-from recte.formats.file_formats import FileFormat, Output
+from recte.formats.file_formats import FileFormat, Output, Survey
 from recte.formats.files import (
     BYTE_ORDER_MARK,
     byte_blocks,
+    can_be_read_again,
     display_name,
     not_utf8,
     read_raw_lines,
@@ -49,6 +50,7 @@ __all__ = [
     "parse_block",
     "read_m2",
     "read_m2_system",
+    "survey_m2",
     "write_m2",
 ]
 
@@ -208,9 +210,19 @@ def _short(text: str) -> str:
     return repr(text if len(text) <= 60 else text[:57] + "...")
 
 
+def survey_m2(path: str | Path) -> Survey:
+    """How many sentences a file has, and which annotators, if nothing is wrong in it: edits are not looked at."""
+    survey = _kernels.M2Survey()
+    for block in byte_blocks(path):
+        survey.feed(block)
+    survey.finish()
+    names = {name.decode("utf-8", "replace") or _IMPLIED for name in survey.annotators}
+    return Survey(survey.sentences, tuple(sorted(names, key=annotator_order)))
+
+
 def is_m2_file(path: str | Path) -> bool:
     """Whether the file is named `.m2` (or `.m2.gz`) and begins like one; some plain outputs bear that name."""
-    if not uncompressed(str(path)).endswith(".m2") or not Path(path).is_file():
+    if not uncompressed(str(path)).endswith(".m2") or not can_be_read_again(path):
         return False
     first = next((line for line in read_raw_lines(path) if line.strip(_IGNORED)), "")
     return first.removeprefix(BYTE_ORDER_MARK).startswith(("S ", "S\n", "S\r"))
@@ -310,4 +322,5 @@ M2 = FileFormat(
     ),
     lines=lambda sentences, treebank: (line for s in sentences for line in format_sentence(s)),
     gold_columns=lambda path, size, lenient: m2_chunks(path, size, lenient=lenient),
+    survey=survey_m2,
 )

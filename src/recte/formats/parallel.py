@@ -11,7 +11,7 @@ from recte.columns.sentences import ColumnSentences, parallel_sentences
 from recte.columns.text import TextColumn
 from recte.corpus import Corpus, Sentence, System
 from recte.errors import InputError
-from recte.formats.file_formats import FileFormat, Output
+from recte.formats.file_formats import FileFormat, Output, Survey
 from recte.formats.files import byte_blocks, display_name, not_utf8, read_lines, stem, write_lines
 
 __all__ = [
@@ -140,6 +140,15 @@ def read_system(path: str | Path, *, name: str | None = None) -> System:
     return System(stem(path) if name is None else name, read_text_column(path))
 
 
+def count_lines(path: str | Path) -> int:
+    """How many lines a file has, as fast as it can be read."""
+    found, last = 0, b"\n"
+    for block in byte_blocks(path):
+        found += block.count(b"\n")
+        last = block[-1:]
+    return found + (last != b"\n")
+
+
 def side_by_side(
     first: Iterable[First], first_name: str, others: Sequence[tuple[str, Iterator[Other]]], *, header_lines: int = 0
 ) -> Iterator[tuple[First, tuple[Other, ...]]]:
@@ -181,4 +190,5 @@ TEXT = FileFormat(
     read_references=iterate_parallel,
     reference_columns=parallel_chunks,
     output_columns=LineColumns,
+    survey=lambda path: Survey(count_lines(path)),
 )

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from recte.corpus import Corpus, Sentence
 from recte.errors import InputError
 from recte.formats.file_formats import FileFormat, Output
-from recte.formats.files import display_name, read_lines, stem
+from recte.formats.files import can_be_read_again, display_name, read_lines, stem
 from recte.formats.parallel import side_by_side
 
 __all__ = [
@@ -86,7 +86,7 @@ def iterate_sighan_answers(path: str | Path) -> Iterator[SighanAnswer]:
 
 def is_sighan_answers(path: str | Path) -> bool:
     """Whether the file begins as SIGHAN's answers do."""
-    return Path(path).is_file() and _ANSWER.match(next(read_lines(path), "").strip()) is not None
+    return can_be_read_again(path) and _ANSWER.match(next(read_lines(path), "").strip()) is not None
 
 
 def read_sighan(texts: str | Path, answers: str | Path) -> Corpus:
@@ -124,7 +124,7 @@ def is_spelling_table(path: str | Path) -> bool:
 
     Texts of different lengths are for the reader to refuse: it says what is wrong with them.
     """
-    if not str(path).removesuffix(".gz").endswith(".tsv") or not Path(path).is_file():
+    if not str(path).removesuffix(".gz").endswith(".tsv") or not can_be_read_again(path):
         return False
     first = next(read_lines(path), "")
     return "\t" in first and not first.startswith("S ")
