@@ -36,6 +36,7 @@ HOMES = {
 }
 NAMESPACES = (
     "alignment",
+    "cluster",
     "conservatism",
     "coverage",
     "faithfulness",

@@ -1,4 +1,5 @@
 from recte import alignment as alignment
+from recte import cluster as cluster
 from recte import conservatism as conservatism
 from recte import coverage as coverage
 from recte import faithfulness as faithfulness

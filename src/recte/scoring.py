@@ -19,7 +19,7 @@ from recte.inputs import read_gold, read_outputs_for
 from recte.metrics import metric_class
 from recte.metrics.base import Metric, Score
 
-__all__ = ["score", "score_counts", "with_files", "with_interval"]
+__all__ = ["metric_with", "score", "score_counts", "with_files", "with_interval"]
 
 
 def score_counts(
@@ -111,11 +111,12 @@ def score(
     if references is not None and isinstance(gold, (str, Path, Corpus)):
         raise InputError("references go with plain sources: expected a list of sentences first")
     system = read_outputs_for(corpus, hypotheses) if isinstance(hypotheses, (str, Path)) else System.of(hypotheses)
-    chosen = _metric(metric, options)
+    chosen = metric_with(metric, options)
     return chosen.prepare_with(corpus, {system.name: system}).score(system, sentences=sentences)
 
 
-def _metric(metric: str | Metric, options: Mapping[str, Any]) -> Metric:
+def metric_with(metric: str | Metric, options: Mapping[str, Any]) -> Metric:
+    """A metric by name with these options, or the metric itself, which has its own."""
     if isinstance(metric, Metric):
         if options:
             raise OptionError(

@@ -18,7 +18,7 @@ from recte.columns.text import TextColumn
 from recte.corpus import Annotation, Edit, Sentence
 from recte.formats.m2 import read_m2
 from recte.formats.parallel import read_system
-from recte.plausibility.finding import NOTE, WARNING
+from recte.plausibility.finding import NOTE, WARNING, Sighting
 from recte.plausibility.plausibility_check import KINDS, LOOKED_AT_WHOLE, PlausibilityCheck, findings
 from recte.sample import sample_files
 
@@ -157,6 +157,16 @@ def test_what_an_m2_file_does_not_say(tmp_path):
     assert found["dropped-edits"].count == 2
     path.write_text("S a b\n\nS a b\nA 0 1|||X|||y|||REQUIRED|||-NONE-|||0\n\n")
     assert kinds(read_m2(path), level=NOTE)["left-out"].line == 1
+
+
+def test_skipped_parts_are_a_warning():
+    check = PlausibilityCheck()
+    check.add([Sighting("bad-parts", "gold", (3,), 12, "part-03.m2:7: wrong")])
+    found = {finding.kind: finding for finding in check.findings()}["bad-parts"]
+    assert (found.level, str(found)) == (
+        WARNING,
+        "gold: 1 of 12 parts were skipped, first part 3; part-03.m2:7: wrong",
+    )
 
 
 def test_every_kind_is_told_of_here():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from recte.cli.arguments import add_format, add_gold, add_names, add_width, check_width
+from recte.cli.cluster import add_cluster
 from recte.cli.counted_systems import add_resampling, counted_systems
 from recte.cli.input_warnings import add_strict, tell
 from recte.cli.metric_flags import add_judges, add_metrics
@@ -30,6 +31,7 @@ def add_arguments(parser: Parser) -> None:
     add_width(output)
     output.add_argument("-q", "--quiet", action="store_true", help="no progress, no warnings")
     add_format(output)
+    add_cluster(parser)
     add_metrics(parser)
 
 

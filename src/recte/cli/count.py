@@ -5,17 +5,15 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from recte.cli.arguments import add_gold, check_one_system, gold_and_systems
+from recte.cli.arguments import add_gold, check_one_system
+from recte.cli.cluster import add_cluster, check_cluster, counted_files, gold_and_named_systems
 from recte.cli.input_warnings import add_strict, tell
 from recte.cli.metric_flags import add_metrics, metrics_of
 from recte.cli.parser import Parser
-from recte.counting import count_files
 from recte.counts import merge
 from recte.errors import OptionError
 from recte.formats.counts import read_counts, write_counts
-from recte.inputs import system_names
 from recte.plausibility.plausibility_check import PlausibilityCheck
-from recte.rendering.terminal import progress_bar
 
 
 def add_arguments(parser: Parser) -> None:
@@ -31,6 +29,7 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument("--names", nargs=1, default=[], metavar="NAME", help="name of the system, for its file's")
     parser.add_argument("-q", "--quiet", action="store_true", help="no progress, no warnings")
     add_strict(parser)
+    add_cluster(parser)
     add_metrics(parser)
 
 
@@ -45,23 +44,14 @@ def run(arguments: argparse.Namespace) -> None:
         return
     if arguments.first < 1:
         raise OptionError(f"--first: expected a number from 1, got {arguments.first}")
-    gold, systems = gold_and_systems(arguments)
+    check_cluster(arguments)
     metrics = metrics_of(arguments)
     if len(metrics) != 1:
         raise OptionError(f"count: expected one metric, got {len(metrics)}")
-    check_one_system("count", systems or ["-"], metrics[0])
-    names = system_names(systems[:1] or ["-"], arguments.names)
-    named = {**names, **system_names(systems[1:])}
+    gold, systems = gold_and_named_systems(arguments, ())
+    check_one_system("count", list(systems), metrics[0])
+    named = dict(zip([*arguments.names, *list(systems)[len(arguments.names) :]], systems.values(), strict=True))
     check = PlausibilityCheck()
-    with progress_bar("sentences", quiet=arguments.quiet) as advance:
-        counted = count_files(
-            gold,
-            named,
-            metrics,
-            types=arguments.by_type,
-            first=arguments.first - 1,
-            look=check.look,
-            progress=advance,
-        )
+    counted = counted_files(arguments, gold, named, metrics, check, types=arguments.by_type, first=arguments.first - 1)
     tell(check.findings(), arguments)
     write_counts(arguments.output, counted[0].counts)

@@ -6,9 +6,9 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import replace
 
-from recte.cli.arguments import gold_and_systems
+from recte.cli.cluster import check_cluster, counted_files, gold_and_named_systems
 from recte.cli.metric_flags import given_options, metrics_of
-from recte.counting import SystemCounts, count_files
+from recte.counting import SystemCounts
 from recte.errors import InputError, OptionError
 from recte.formats.counts import is_counts_file, read_counts
 from recte.inference.bootstrap import INTERVAL_METHODS
@@ -17,7 +17,6 @@ from recte.inputs import system_names
 from recte.metrics import metric_class
 from recte.metrics.base import Metric
 from recte.plausibility.plausibility_check import PlausibilityCheck
-from recte.rendering.terminal import progress_bar
 
 __all__ = ["add_resampling", "counted_systems", "resampling_of"]
 
@@ -53,6 +52,7 @@ def counted_systems(
 
     `check` looks at the texts; counts files have none.
     """
+    check_cluster(arguments)
     files = [*arguments.files, *arguments.input]
     counts_files = [path for path in files if is_counts_file(path)]
     if counts_files and len(counts_files) == len(files) and arguments.source is None:
@@ -61,20 +61,18 @@ def counted_systems(
         raise InputError("expected counts files alone, without gold or texts, got both", counts_files[0])
     metrics = metrics_of(arguments)
     _check_requests(metrics, types=types, edits=edits)
-    gold, systems = gold_and_systems(arguments)
-    named = system_names(systems or ["-"], arguments.names)
-    with progress_bar("sentences", quiet=arguments.quiet) as advance:
-        return count_files(
-            gold,
-            named,
-            metrics,
-            types=types,
-            edits=edits,
-            do_nothing=do_nothing,
-            do_nothing_always=do_nothing_always,
-            look=check.look,
-            progress=advance,
-        )
+    gold, systems = gold_and_named_systems(arguments, arguments.names)
+    return counted_files(
+        arguments,
+        gold,
+        systems,
+        metrics,
+        check,
+        types=types,
+        edits=edits,
+        do_nothing=do_nothing,
+        do_nothing_always=do_nothing_always,
+    )
 
 
 def _check_requests(metrics: Sequence[Metric], *, types: bool, edits: bool) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from recte._version import __version__
 from recte.cli.arguments import add_format, add_gold, add_names, add_width, check_width
+from recte.cli.cluster import add_cluster
 from recte.cli.counted_systems import add_resampling, counted_systems, resampling_of
 from recte.cli.fail_under import FAILED, add_fail_under, count_failures, limits_of
 from recte.cli.input_warnings import add_strict, tell
@@ -65,6 +66,7 @@ def add_arguments(parser: Parser) -> None:
     output.add_argument("--citation", action="store_true", help="print what to cite, as BibTeX, and end")
     add_resampling(parser).add_argument("--no-ci", action="store_true", help="no intervals")
     add_tests(parser, "mark the systems that differ from this one (or do-nothing) significantly")
+    add_cluster(parser)
     add_metrics(parser)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
+from typing import Any
 
 import numpy as np
 
@@ -71,6 +72,7 @@ KINDS = {
     "duplicate-edits": Kind("{count} of {of} edits stand twice, first line {line}", 0.01),
     "overlapping-edits": Kind("{count} of {of} edits overlap another of their annotator, first line {line}", 0.05),
     "negative-spans": Kind("{count} edits with a negative span are read as no edit, first sentence {line}", 0.0, 2),
+    "bad-parts": Kind("{count} of {of} parts were skipped, first part {line}", 0.0, 1),
     "dropped-edits": Kind("--lenient dropped {count} edits, first in sentence {line}", 0.0, 1),
 }
 
@@ -85,20 +87,27 @@ class _Seen:
     detail: str = ""
 
     def add(self, sighting: Sighting) -> None:
-        self.of += sighting.of
-        if sighting.lines:
-            self.line = self.line if self.count else sighting.lines[0]
-            self.count += len(sighting.lines)
-            self.detail = self.detail or sighting.detail
+        line = sighting.lines[0] if sighting.lines else 0
+        self.join(_Seen(len(sighting.lines), sighting.of, line, sighting.detail if sighting.lines else ""))
+
+    def join(self, other: _Seen) -> None:
+        """What came behind."""
+        self.line = self.line if self.count else other.line
+        self.count += other.count
+        self.of += other.of
+        self.detail = self.detail or other.detail
 
 
 class PlausibilityCheck:
-    """Looks at a corpus and its systems part by part, in order; `findings` says what it saw."""
+    """Looks at a corpus and its systems part by part, in order; `findings` says what it saw.
 
-    def __init__(self) -> None:
+    `first` is the place of the first sentence, where others look at those before it: see `join`.
+    """
+
+    def __init__(self, first: int = 0) -> None:
         self._seen: dict[tuple[str, str], _Seen] = {}
         self._swap = SwapEvidence()
-        self._sentences = 0
+        self._sentences = first
 
     def look(self, corpus: Corpus, systems: Mapping[str, System]) -> None:
         """Take in the next part; of a very large corpus, its beginning."""
@@ -115,14 +124,35 @@ class PlausibilityCheck:
                 )
         signatures = Signatures.of(sources)
         for where, column in [*outputs.items(), *_references(corpus)]:
-            self._add(misplaced_lines(where, signatures, Signatures.of(column), first))
-            self._add(odd_texts(where, sources, column, first))
+            self.add(misplaced_lines(where, signatures, Signatures.of(column), first))
+            self.add(odd_texts(where, sources, column, first))
             if corpus.segmenter is None:
-                self._add(odd_tokens(where, sources, column, first))
-        self._add(odd_gold(corpus, first))
-        self._swap.look(corpus.columns, sources, outputs, first)
+                self.add(odd_tokens(where, sources, column, first))
+        self.add(odd_gold(corpus, first))
+        if first < LOOKED_AT_WHOLE:  # its words are all kept
+            self._swap.look(corpus.columns, sources, outputs, first)
 
-    def _add(self, sightings: Iterable[Sighting]) -> None:
+    def join(self, other: PlausibilityCheck) -> None:
+        """Take in what another saw of the sentences behind those of this one."""
+        for key, seen in other._seen.items():
+            self._seen.setdefault(key, _Seen()).join(seen)
+        self._swap.join(other._swap)
+        self._sentences = max(self._sentences, other._sentences)
+
+    def to_plain(self) -> dict[str, Any]:
+        """What was seen as plain values, for a file; `from_plain` makes a check of them again."""
+        seen = [[*key, *astuple(one)] for key, one in self._seen.items()]
+        return {"sentences": self._sentences, "seen": seen, "swap": self._swap.to_plain()}
+
+    @classmethod
+    def from_plain(cls, plain: Mapping[str, Any]) -> PlausibilityCheck:
+        check = cls(plain["sentences"])
+        check._seen = {(where, kind): _Seen(*rest) for where, kind, *rest in plain["seen"]}
+        check._swap = SwapEvidence.from_plain(plain["swap"])
+        return check
+
+    def add(self, sightings: Iterable[Sighting]) -> None:
+        """Take in what others saw."""
         for sighting in sightings:
             self._seen.setdefault((sighting.where, sighting.kind), _Seen()).add(sighting)
 

@@ -7,6 +7,9 @@ round, the files were swapped; a good system alone, or a fluent reference alone,
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from recte.columns.gold import Columns
@@ -47,6 +50,31 @@ class SwapEvidence:
             self._like_source[name] = self._like_source.get(name, 0) + sum(column[r] == texts[r] for r in changed)
             like = sum(column[r] == references[r] for r in changed)
             self._like_reference[name] = self._like_reference.get(name, 0) + like
+
+    def join(self, other: SwapEvidence) -> None:
+        """Take in what another saw of later sentences."""
+        self._first = self._first if self._changed else other._first
+        self._changed += other._changed
+        self._source_words |= other._source_words
+        self._reference_words |= other._reference_words
+        for name, count in other._like_source.items():
+            self._like_source[name] = self._like_source.get(name, 0) + count
+        for name, count in other._like_reference.items():
+            self._like_reference[name] = self._like_reference.get(name, 0) + count
+
+    def to_plain(self) -> dict[str, Any]:
+        """The evidence as plain values, for a file."""
+        words = [sorted(w.decode("latin-1") for w in kept) for kept in (self._source_words, self._reference_words)]
+        like = [self._like_source, self._like_reference]
+        return {"words": words, "like": like, "changed": self._changed, "first": self._first}
+
+    @classmethod
+    def from_plain(cls, plain: Mapping[str, Any]) -> SwapEvidence:
+        evidence = cls()
+        evidence._source_words, evidence._reference_words = ({w.encode("latin-1") for w in k} for k in plain["words"])
+        evidence._like_source, evidence._like_reference = map(dict, plain["like"])
+        evidence._changed, evidence._first = plain["changed"], plain["first"]
+        return evidence
 
     def sightings(self) -> list[Sighting]:
         """One, if all of it says that source and reference were swapped."""

@@ -4,18 +4,29 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TextIO
+from datetime import timedelta
+from typing import Any, TextIO
 
 from recte.rendering.table_layout import laid_out, to_text
 from recte.rendering.tables import Table, to_csv, to_latex, to_markdown
 
-__all__ = ["TABLE_FORMATS", "is_terminal", "print_table", "print_tables", "progress_bar"]
+__all__ = [
+    "TABLE_FORMATS",
+    "Progress",
+    "is_terminal",
+    "print_table",
+    "print_tables",
+    "progress_bar",
+    "progress_line",
+]
 
 _RENDERERS: dict[str, Callable[[Table], str]] = {"latex": to_latex, "csv": to_csv, "markdown": to_markdown}
 TABLE_FORMATS = ("text", *_RENDERERS)
 _STYLES = {"plain": "", "title": "italic", "header": "dim", "best": "bold green", "note": "dim"}
+_SECONDS_A_LINE = 30
 
 
 def is_terminal(stream: TextIO | None) -> bool:
@@ -52,16 +63,84 @@ def print_tables(tables: Sequence[Table], format: str = "text") -> None:
             print(_RENDERERS[format](table))
 
 
-@contextmanager
-def progress_bar(description: str, *, quiet: bool = False) -> Iterator[Callable[[int], None]]:
-    """A bar on standard error while long work runs, in a terminal only. Yields a function to advance it."""
-    if quiet or not is_terminal(sys.stderr):
-        yield lambda advance: None
-        return
-    from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+class Progress:
+    """Tells how far long work is: called with how many more are done. `expect` says how many there are."""
 
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), TextColumn("{task.completed}"), TimeElapsedColumn())
-    with Progress(*columns, console=Console(file=sys.stderr), transient=True) as progress:
-        task = progress.add_task(description, total=None)
-        yield lambda advance: progress.advance(task, advance)
+    def __call__(self, advance: int) -> None:
+        """So many more are done."""
+
+    def expect(self, total: int) -> None:
+        """So many there are."""
+
+
+class _Bar(Progress):
+    def __init__(self, progress: Any, task: Any) -> None:
+        self._progress, self._task = progress, task
+
+    def __call__(self, advance: int) -> None:
+        self._progress.advance(self._task, advance)
+
+    def expect(self, total: int) -> None:
+        self._progress.update(self._task, total=total)
+
+
+class _Lines(Progress):
+    """A line now and then, for logs of runs that take hours."""
+
+    def __init__(self, what: str) -> None:
+        self._what, self._done, self._total = what, 0, 0
+        self._begin = self._told = time.monotonic()
+
+    def __call__(self, advance: int) -> None:
+        self._done += advance
+        now = time.monotonic()
+        if now - self._told >= _SECONDS_A_LINE:
+            self._told = now
+            print(f"recte: {progress_line(self._what, self._done, self._total, now - self._begin)}", file=sys.stderr)
+
+    def expect(self, total: int) -> None:
+        self._total = total
+
+
+def progress_line(what: str, done: int, total: int, seconds: float) -> str:
+    """How far it is, how fast it goes, and how long it will take.
+
+    >>> progress_line("sentences", 1000, 4000, 10.0)
+    '1,000 of 4,000 sentences, 100 per second, 0:00:30 left'
+    """
+    rate = done / seconds if seconds else 0.0
+    left = f", {timedelta(seconds=round((total - done) / rate))} left" if rate and total >= done else ""
+    return f"{done:,}{f' of {total:,}' if total else ''} {what}, {rate:,.0f} per second{left}"
+
+
+@contextmanager
+def progress_bar(
+    description: str,
+    *,
+    quiet: bool = False,
+    total: Callable[[], int | None] = lambda: None,
+    lines: bool = False,
+) -> Iterator[Progress]:
+    """A bar on standard error while long work runs, with its rate and the time left where `total` knows how much there
+    is. Outside a terminal nothing, or with `lines` a line now and then.
+    """
+    if quiet or not is_terminal(sys.stderr):
+        yield _Lines(description) if lines and not quiet else Progress()
+        return
+    from rich import progress as rich_progress
+    from rich.console import Console
+
+    class Rate(rich_progress.ProgressColumn):
+        def render(self, task: rich_progress.Task) -> str:
+            return f"{task.speed:,.0f}/s" if task.speed else ""
+
+    columns = (
+        rich_progress.SpinnerColumn(),
+        rich_progress.TextColumn("{task.description}"),
+        rich_progress.MofNCompleteColumn(),
+        Rate(),
+        rich_progress.TimeElapsedColumn(),
+        rich_progress.TimeRemainingColumn(),
+    )
+    with rich_progress.Progress(*columns, console=Console(file=sys.stderr), transient=True) as progress:
+        yield _Bar(progress, progress.add_task(description, total=total()))

@@ -1,0 +1,8 @@
+"""Counting on many machines: parts to workers, counts back."""
+
+from recte._exports import exported
+
+HOMES = {
+    "recte.cluster.cluster_counts": ("count",),
+}
+__getattr__, __dir__, __all__ = exported(__name__, HOMES)

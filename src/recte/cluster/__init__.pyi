@@ -1,0 +1,1 @@
+from recte.cluster.cluster_counts import count as count

@@ -1,0 +1,76 @@
+"""Tasks on Dask's workers."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from recte.errors import InputError, OptionError
+from recte.extras import optional
+
+__all__ = ["DaskEngine", "connected"]
+
+_PURPOSE = "running on a cluster"
+_RETRIES = 2  # of a task that fails for another reason than its input
+
+
+class DaskEngine:
+    """Runs tasks on the workers of a `distributed.Client`.
+
+    A task whose worker dies is run again elsewhere, and so is a finished one whose result was lost with its worker.
+    """
+
+    def __init__(self, client: Any) -> None:
+        self._distributed = optional("distributed", extra="cluster", purpose=_PURPOSE)
+        self.client = client
+
+    @property
+    def dashboard(self) -> str:
+        """Where a browser shows what the workers do; its pages need bokeh where the scheduler runs."""
+        return str(self.client.dashboard_link)
+
+    def submit(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        return self.client.submit(function, *arguments, pure=False, retries=_RETRIES)
+
+    def finished(self, tasks: Sequence[Any]) -> Iterator[tuple[Any, Any]]:
+        coming = self._distributed.as_completed(tasks)
+        del tasks  # what the caller forgets, workers may
+        for task in coming:
+            try:
+                result = task.result()
+            except self._distributed.KilledWorker as error:
+                raise InputError(f"cluster: workers died on one task again and again: {error}") from None
+            yield task, result
+
+
+@contextmanager
+def connected(address: str, *, timeout: str = "30s") -> Iterator[DaskEngine]:
+    """The engine of a scheduler's address, or of workers of this machine: `local`, `local:4`.
+
+    A worker has one thread: a kernel that uses more would take the cores of others. `timeout` is how long to wait for a
+    scheduler.
+    """
+    distributed = optional("distributed", extra="cluster", purpose=_PURPOSE)
+    name, colon, number = address.partition(":")
+    if name != "local":
+        try:
+            client = distributed.Client(address, timeout=timeout)
+        except (OSError, ValueError, TypeError) as error:
+            reason = " ".join(str(error).split()) or type(error).__name__
+            raise OptionError(f"cluster: no scheduler at {address}: {reason}") from None
+        with client:
+            yield DaskEngine(client)
+        return
+    if colon and not (number.isdecimal() and 1 <= int(number) <= 1024):
+        raise OptionError(f"cluster: expected local, local:N with N from 1 to 1024, or an address, got {address!r}")
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # a lost worker is no news: its tasks run again
+    workers = int(number) if colon else None
+    with (
+        distributed.LocalCluster(
+            n_workers=workers, threads_per_worker=1, dashboard_address=":0", silence_logs=logging.CRITICAL
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        yield DaskEngine(client)
