@@ -23,6 +23,7 @@ _CALLS = {"inputs", "counting", "scoring", "evaluation"}  # from files to counts
 _STUDIES = {"inference", "human", "metaeval", "conservatism", "coverage", "faithfulness"}
 ALLOWED = {
     "cli": {
+        "bundle",
         "plausibility",
         "rendering",
         "papers",
@@ -35,9 +36,10 @@ ALLOWED = {
         *_FINDING,
         *_GROUND,
     },
-    "rendering": {"plausibility", *_CALLS, *_STUDIES, "metrics", "formats", *_GROUND},
+    "rendering": {"bundle", "plausibility", *_CALLS, *_STUDIES, "metrics", "formats", *_GROUND},
     "papers": {"rendering", *_CALLS, *_STUDIES, "metrics", "formats", *_GROUND},
     "cluster": {"plausibility", "scoring", "counting", "inputs", "inference", "metrics", "formats", *_GROUND},
+    "bundle": {"scoring", "counting", "inputs", "human", "inference", "metrics", "formats", *_GROUND},
     "evaluation": {"plausibility", "scoring", "counting", "inputs", "inference", "metrics", *_GROUND},
     "scoring": {"counting", "inputs", "inference", "metrics", "formats", *_GROUND},
     "counting": {"inputs", "metrics", "formats", *_GROUND},

@@ -36,6 +36,7 @@ COMMANDS = {
     "rank": "rank systems by human judgments",
     "metaeval": "compare metrics with human judgments",
     "reproduce": "recompute the tables of five papers beside the published figures",
+    "bundle": "run a shared task on Codabench, or offline",
     "sample": "write the bundled sample, to try things on",
 }
 

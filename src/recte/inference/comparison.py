@@ -16,7 +16,7 @@ from recte.inference.paired import PairedTest, TestName, bootstrap_test, paired_
 from recte.inference.power import Power, detectable_difference
 from recte.metrics.base import Metric
 
-__all__ = ["ComparedPair", "Comparison", "compare_systems", "holm"]
+__all__ = ["ComparedPair", "Comparison", "clusters_of", "compare_systems", "holm"]
 
 
 @dataclass(frozen=True)
@@ -172,11 +172,11 @@ def compare_systems(
         seed=tested[0].seed,
         alpha=alpha,
         corrected=corrected,
-        clusters=_clusters(order, separated) if baseline is None else None,
+        clusters=clusters_of(order, separated) if baseline is None else None,
     )
 
 
-def _clusters(order: Sequence[str], separated: set[frozenset[str]]) -> tuple[tuple[str, ...], ...]:
+def clusters_of(order: Sequence[str], separated: set[frozenset[str]]) -> tuple[tuple[str, ...], ...]:
     """Cut the ranking wherever everybody above is told apart from everybody below."""
     cuts = [
         place

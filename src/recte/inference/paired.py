@@ -17,7 +17,7 @@ from recte.inference.drawing import Drawing
 from recte.inference.intervals import Replicates, Resampling, Unit, check_comparable, check_units, metric_of
 from recte.metrics.base import Metric
 
-__all__ = ["TESTS", "PairedTest", "TestName", "baseline_test", "bootstrap_test", "paired_test"]
+__all__ = ["TESTS", "PairedTest", "TestName", "baseline_test", "bootstrap_p", "bootstrap_test", "paired_test"]
 
 TestName = Literal["randomisation", "bootstrap", "bootstrap-normal", "bootstrap-sacrebleu", "t", "wilcoxon"]
 TESTS: tuple[TestName, ...] = (
@@ -109,10 +109,11 @@ def paired_test(
             for weights in Drawing.of(first, number, seed, groups).blocks()
         ]
     )
-    return replace(outcome, p=_bootstrap_p(test, drawn, difference), trials=number, seed=seed)
+    return replace(outcome, p=bootstrap_p(test, drawn, difference), trials=number, seed=seed)
 
 
-def _bootstrap_p(test: str, drawn: NDArray[np.float64], difference: float) -> float:
+def bootstrap_p(test: str, drawn: NDArray[np.float64], difference: float) -> float:
+    """The p of a difference between two systems, from its resamples."""
     if test == "bootstrap-normal":
         spread = float(drawn.std(ddof=1))
         return math.erfc(abs(difference) / (spread * math.sqrt(2))) if spread else float(difference == 0)
@@ -125,7 +126,7 @@ def _bootstrap_p(test: str, drawn: NDArray[np.float64], difference: float) -> fl
 
 def bootstrap_test(test: TestName, first: str, second: str, differences: Replicates) -> PairedTest:
     """A bootstrap test from resampled differences of two systems."""
-    p = _bootstrap_p(test, differences.values, differences.observed)
+    p = bootstrap_p(test, differences.values, differences.observed)
     trials, seed = len(differences.values), differences.resampling.seed
     return PairedTest(test, first, second, differences.observed, p, trials, seed)
 

@@ -1,0 +1,111 @@
+"""The final ranking of a shared task: all submissions beside each other, with clusters, which no platform makes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from recte.bundle.codabench import UNPACKED, expected_files, scored_sets
+from recte.bundle.program.submission_check import BadSubmissionError, checked_files, one_line, unpack
+from recte.bundle.scoring_task import ScoredSet
+from recte.bundle.standings import Ranking, mean_ranking, ranking_of, set_rankings
+from recte.bundle.task import Phase, Task
+from recte.errors import InputError, OptionError
+from recte.inference.intervals import Resampling
+
+__all__ = ["FinalRanking", "final_ranking", "phase_named"]
+
+
+@dataclass(frozen=True)
+class FinalRanking:
+    """Rankings, the one that decides first; submissions that could not be scored, with the reason.
+
+    `sets` are the test sets, `outputs` the files of every system on each, by the set's name.
+    """
+
+    rankings: tuple[Ranking, ...]
+    refused: Mapping[str, str]
+    sets: tuple[ScoredSet, ...]
+    outputs: Mapping[str, Mapping[str, Path]]
+
+
+def phase_named(task: Task, name: str | None) -> Phase:
+    """A phase of the task; the last where none is named, since it decides."""
+    found = [phase for phase in task.phases if name is None or phase.name == name]
+    if not found:
+        raise OptionError(f"phase: expected one of {', '.join(p.name for p in task.phases)}, got {name!r}")
+    return found[-1]
+
+
+def final_ranking(
+    task: Task,
+    phase: Phase,
+    submissions: Mapping[str, str | Path],
+    folder: Path,
+    *,
+    resampling: Resampling | None = None,
+    alpha: float = 0.05,
+) -> FinalRanking:
+    """Score and rank all submissions, with the task's baselines among them.
+
+    `submissions` are zips by the names of their systems; they are unpacked below an empty `folder`. A submission that
+    cannot be scored is left out, and the rest is ranked without it.
+    """
+    how = resampling or Resampling()
+    sent, refused = _sent(task, phase, submissions, folder)
+    sets = scored_sets(task, phase)
+    outputs = {
+        one.name: {**{name: files[one.submission] for name, files in sent.items()}, **_baselines(one, sent)}
+        for one in sets
+    }
+    rankings, mains = [], []
+    for one in sets:
+        if len(outputs[one.name]) < 2:
+            raise InputError(f"expected at least two systems to rank on {one.name}, got {len(outputs[one.name])}")
+        scored = set_rankings(one, outputs[one.name], how)
+        mains.append(scored[one.metrics[0]])
+        for metric, standings in scored.items():
+            score = next(iter(standings.values())).score
+            rankings.append(
+                ranking_of(
+                    f"{one.title}: {metric.title}" if len(sets) > 1 else metric.title,
+                    standings,
+                    higher_is_better=metric.higher_is_better,
+                    level=how.level,
+                    alpha=alpha,
+                    signature="" if score is None else score.signature,
+                )
+            )
+    if len(sets) > 1:
+        means = mean_ranking(mains, list(dict.fromkeys(name for of_set in mains for name in of_set)), how)
+        higher = sets[0].metrics[0].higher_is_better
+        title = f"Mean of {len(sets)} test sets"
+        rankings.insert(0, ranking_of(title, means, higher_is_better=higher, level=how.level, alpha=alpha))
+    return FinalRanking(tuple(rankings), refused, sets, outputs)
+
+
+def _baselines(test_set: ScoredSet, sent: Mapping[str, Mapping[str, Path]]) -> dict[str, Path]:
+    taken = next((name for name in test_set.baselines if name in sent), None)
+    if taken is not None:
+        raise OptionError(f"names: expected others than those of the baselines, got {taken!r}")
+    return dict(test_set.baselines)
+
+
+def _sent(
+    task: Task, phase: Phase, submissions: Mapping[str, str | Path], folder: Path
+) -> tuple[dict[str, dict[str, Path]], dict[str, str]]:
+    """The files of each submission by their names, and what is wrong with those that have others."""
+    expected = expected_files(task, phase)
+    sent, refused = {}, {}
+    for number, (name, path) in enumerate(submissions.items()):
+        place = folder / str(number)
+        place.mkdir(parents=True)
+        try:
+            if not Path(path).is_file():
+                raise InputError("no such file", str(path))
+            unpack(Path(path), place, UNPACKED)
+            sent[name] = checked_files(place, expected)[0]
+        except BadSubmissionError as error:
+            refused[name] = one_line(str(error))
+    return sent, refused

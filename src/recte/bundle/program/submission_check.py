@@ -1,0 +1,187 @@
+"""Is this a submission that can be scored? One clear line if it is not.
+
+The scoring program asks before it scores, participants ask before they send: in the starting kit,
+`python3 submission_check.py submission.zip` reads `expected.json` beside it. Needs nothing but Python.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+
+__all__ = ["BadSubmissionError", "ExpectedFile", "checked_files", "one_line", "unpack"]
+
+# What the platform's worker, macOS and Windows leave beside a participant's files.
+_NOT_SENT = ("metadata", "__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini")
+_BLOCK = 1 << 20
+_MOST_ENTRIES = 10_000
+_OTHER_ENCODINGS = ((b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
+
+
+class BadSubmissionError(Exception):
+    """What is wrong with a submission, in one line for the participant."""
+
+
+@dataclass(frozen=True)
+class ExpectedFile:
+    """A file that a submission must have: how many lines (None: not lines of text), how large it and a line may be."""
+
+    file: str
+    lines: int | None
+    largest_file: int
+    longest_line: int
+
+
+def one_line(text: str, longest: int = 300) -> str:
+    """Plain ASCII in one line: the platform's live log breaks on anything else."""
+    shown = "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in text)
+    shown = shown.encode("ascii", "backslashreplace").decode()
+    return shown if len(shown) <= longest else shown[: longest - 3] + "..."
+
+
+def megabytes(size: int) -> str:
+    return f"{size / 1e6:.1f} MB" if size >= 100_000 else f"{size} bytes"
+
+
+def unpack(archive: Path, folder: Path, largest: int) -> list[str]:
+    """Unpack as the platform does (no name leads out of the folder), but never more than `largest` bytes.
+
+    Gives the names that would have led out of the folder.
+    """
+    left = largest
+    strange = []
+    try:
+        with zipfile.ZipFile(archive) as opened:
+            entries = opened.infolist()
+            if len(entries) > _MOST_ENTRIES:
+                raise BadSubmissionError(
+                    f"{archive.name}: expected at most {_MOST_ENTRIES} files in the zip, got {len(entries)}"
+                )
+            for entry in entries:
+                parts = entry.filename.split("/")
+                if ".." in parts or entry.filename.startswith("/"):
+                    strange.append(entry.filename)
+                target = folder.joinpath(*(part for part in parts if part not in ("", ".", "..")))
+                if entry.is_dir():
+                    target.mkdir(parents=True, exist_ok=True)
+                    continue
+                target.parent.mkdir(parents=True, exist_ok=True)
+                with opened.open(entry) as packed, target.open("wb") as unpacked:
+                    while block := packed.read(_BLOCK):
+                        left -= len(block)
+                        if left < 0:
+                            raise BadSubmissionError(
+                                f"{archive.name}: expected at most {megabytes(largest)} when unpacked, got more"
+                            )
+                        unpacked.write(block)
+    except (zipfile.BadZipFile, zipfile.LargeZipFile, EOFError) as error:
+        raise BadSubmissionError(f"{archive.name}: expected a zip file, got something else: {error}") from None
+    except (OSError, NotImplementedError, RuntimeError, ValueError) as error:  # encrypted, odd names, file and folder
+        raise BadSubmissionError(f"{archive.name}: cannot be unpacked: {error}") from None
+    return strange
+
+
+def checked_files(folder: Path, expected: list[ExpectedFile]) -> tuple[dict[str, Path], list[str]]:
+    """Where each expected file is, and what is worth saying though nothing is wrong."""
+    sent = _sent_files(folder)
+    notes = []
+    wanted = [one.file for one in expected]
+    inner = {Path(name).parts[0] for name in sent}
+    if not set(wanted) & set(sent) and len(inner) == 1 and all("/" in name for name in sent):
+        prefix = inner.pop() + "/"
+        sent = {name[len(prefix) :]: path for name, path in sent.items()}
+        notes.append(f"note: all files are in the folder {prefix} of the zip; they were taken from there")
+    files = {}
+    for one in expected:
+        if one.file not in sent:
+            others = ", ".join(sorted(sent)[:5]) or "no file at all"
+            raise BadSubmissionError(f"{one.file}: expected this file in the submission, got {others}")
+        _check_file(sent[one.file], one)
+        files[one.file] = sent[one.file]
+    surplus = sorted(set(sent) - set(wanted))
+    if surplus:
+        more = f" and {len(surplus) - 5} more" if len(surplus) > 5 else ""
+        notes.append(f"note: not needed, and not looked at: {', '.join(surplus[:5])}{more}")
+    return files, notes
+
+
+def _sent_files(folder: Path) -> dict[str, Path]:
+    """The participant's files by their names; no link is followed."""
+    found = {}
+    for place, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if name not in _NOT_SENT and not Path(place, name).is_symlink()]
+        for name in names:
+            path = Path(place, name)
+            if name in _NOT_SENT or name.startswith("._") or path.is_symlink() or not path.is_file():
+                continue
+            found[path.relative_to(folder).as_posix()] = path
+    return found
+
+
+def _check_file(path: Path, expected: ExpectedFile) -> None:
+    size = path.stat().st_size
+    if size > expected.largest_file:
+        raise BadSubmissionError(
+            f"{expected.file}: expected at most {megabytes(expected.largest_file)}, got {megabytes(size)}"
+        )
+    lines, ended = 0, True
+    with path.open("rb") as stream:
+        start = stream.read(2)
+        stream.seek(0)
+        other = next((name for mark, name in _OTHER_ENCODINGS if start == mark), None)
+        if other is not None:
+            raise BadSubmissionError(f"{expected.file}: expected UTF-8, got {other}")
+        # A line is read no further than its limit: one of 100 MB is never in memory.
+        while line := stream.readline(expected.longest_line + 2):
+            lines += 1
+            ended = line.endswith(b"\n")
+            place = f"{expected.file}:{lines}"
+            if len(line.rstrip(b"\r\n")) > expected.longest_line:
+                raise BadSubmissionError(
+                    f"{place}: expected lines of at most {megabytes(expected.longest_line)}, got a longer one"
+                )
+            try:
+                line.decode("utf-8")
+            except UnicodeDecodeError as error:
+                byte = line[error.start]
+                raise BadSubmissionError(
+                    f"{place}: expected UTF-8, got byte 0x{byte:02x} at byte {error.start + 1} of the line"
+                ) from None
+            if b"\0" in line:
+                raise BadSubmissionError(f"{place}: expected text, got a zero byte at byte {line.index(0) + 1}")
+    if expected.lines is not None and lines != expected.lines:
+        hint = "" if ended or lines > expected.lines else " (the last one has no end)"
+        raise BadSubmissionError(
+            f"{expected.file}: expected {expected.lines} lines, one for each sentence, got {lines}{hint}"
+        )
+
+
+def main() -> int:
+    """Check the zip or the folder that the command line names."""
+    if len(sys.argv) != 2:
+        print("usage: python3 submission_check.py submission.zip")
+        return 2
+    rules = json.loads(Path(__file__).with_name("expected.json").read_text("utf-8"))
+    expected = [ExpectedFile(**one) for one in rules["files"]]
+    sent = Path(sys.argv[1])
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            if not sent.is_dir():
+                unpack(sent, Path(folder), rules["unpacked"])
+            _, notes = checked_files(sent if sent.is_dir() else Path(folder), expected)
+        except BadSubmissionError as error:
+            print(one_line(str(error)))
+            return 1
+    for note in notes:
+        print(one_line(note))
+    print("this submission can be scored")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,113 @@
+"""The scoring process: a submission's files into the numbers of the leaderboard.
+
+`python -m recte.bundle.submission_scores REFERENCE FILES ANSWER` runs inside the scoring program. It answers by a file,
+and its messages never hold a text of the references: only what the participant sent, or numbers.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import traceback
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from recte.errors import InputError, TooLongError
+
+__all__ = ["column_values", "main"]
+
+SUBMISSION = "submission"
+
+
+def column_values(task: Any, files: Mapping[str, Path]) -> tuple[dict[str, float], list[str]]:
+    """The value of each column, and lines that say how they were made; `files` are those sent, by their names."""
+    from recte.bundle.leaderboard_columns import MEAN
+    from recte.bundle.standings import Standing, mean_ranking, rank_range, set_rankings
+    from recte.inference.intervals import Resampling
+
+    how = Resampling() if any(column.figure == ("low",) for column in task.columns) else None
+    systems: dict[tuple[str, str], dict[str, Standing]] = {}
+    directions: dict[tuple[str, str], bool] = {}
+    mains = []
+    for test_set in task.sets:
+        given = {SUBMISSION: files[test_set.submission], **test_set.baselines}
+        rankings = set_rankings(test_set, given, how)
+        mains.append(rankings[test_set.metrics[0]])
+        for metric, standings in rankings.items():
+            systems[test_set.name, metric.name] = standings
+            directions[test_set.name, metric.name] = metric.higher_is_better
+    main = task.sets[0].metrics[0]
+    systems[MEAN, main.name] = mean_ranking(mains, [SUBMISSION, *task.sets[0].baselines], how)
+    directions[MEAN, main.name] = main.higher_is_better
+    values = {}
+    for column in task.columns:
+        standings = systems[column.test_set, column.metric]
+        own = standings[SUBMISSION]
+        if column.figure in (("rank_from",), ("rank_to",)):
+            assert how is not None, "ranks come with intervals"
+            best, worst = rank_range(SUBMISSION, standings, directions[column.test_set, column.metric], how.level)
+            values[column.key] = float(best if column.figure == ("rank_from",) else worst)
+        elif column.figure in (("score",), ("low",), ("high",)):
+            values[column.key] = {"score": own.value, "low": own.low, "high": own.high}[column.figure[0]]
+        else:
+            assert own.score is not None, "a mean has no further figures"
+            figure: Any = own.score.to_dict()
+            for part in column.figure:
+                figure = figure[part]
+            values[column.key] = float(figure) * (100.0 if column.percentage else 1.0)
+    lines = [f"{column.title}: {values[column.key]:.{column.precision}f}" for column in task.columns]
+    scores = [standings[SUBMISSION].score for standings in systems.values()]
+    return values, [*lines, *dict.fromkeys(score.signature for score in scores if score is not None)]
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Answer by a file: scores and lines to show, or an error that a participant may read."""
+    reference, named, answer = arguments
+    files = {name: Path(path) for name, path in json.loads(named).items()}
+    os.chdir(reference)  # where paths of the task are found
+    result: dict[str, Any]
+    try:
+        content = json.loads(Path("task.json").read_text("utf-8"))
+        _limit_memory(content["memory"])
+        from recte.bundle.scoring_task import ScoringTask
+
+        scores, lines = column_values(ScoringTask.from_dict(content), files)
+        result = {"scores": scores, "lines": lines}
+    except MemoryError:
+        result = {"error": "scoring needs more memory than there is; are there very long lines?"}
+    except InputError as error:
+        name = next((name for name, path in files.items() if error.file == str(path)), None)
+        place = f"{name}:{error.line}" if error.line else name
+        result = {"error": _failure(error) if name is None else f"{place}: {error.message}"}
+    except TooLongError as error:
+        result = {"error": f"line {error.hypothesis} of a file is too long to be scored"}
+    except Exception as error:
+        result = {"error": _failure(error)}
+    _limit_memory(None)
+    Path(answer).write_text(json.dumps(result), "utf-8")
+    return 0
+
+
+def _failure(error: BaseException) -> str:
+    """What failed and where, for the organisers; never the message, which may hold a text of the references."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return (
+        f"the scoring program failed; please tell the organisers: {type(error).__name__} "
+        f"at {Path(last.filename).name}:{last.lineno}"
+    )
+
+
+def _limit_memory(size: int | None) -> None:
+    """Memory beyond `size` bytes is refused; None lifts the limit, so that an answer can be written."""
+    try:
+        import resource
+    except ImportError:  # not on Windows, where no platform's worker runs
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (hard if size is None else size, hard))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,156 @@
+"""`recte bundle init|codabench|check|leaderboard`: a shared task on Codabench, and offline."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+
+from recte.bundle.bundle_files import BundleFiles, zipped
+from recte.bundle.codabench import bundle_files
+from recte.bundle.final_ranking import FinalRanking, final_ranking, phase_named
+from recte.bundle.fresh_environment import network_can_be_off
+from recte.bundle.offline_check import checked_bundle, try_samples
+from recte.bundle.task_draft import task_draft
+from recte.bundle.task_file import read_task
+from recte.bundle.wheels import needed_wheels
+from recte.cli.arguments import add_format, add_names, add_width, check_width
+from recte.errors import InputError
+from recte.formats.files import write_bytes
+from recte.inputs import system_names
+from recte.rendering.document import document
+from recte.rendering.leaderboard import ranking_entries, ranking_table
+from recte.rendering.terminal import print_tables
+from recte.visible_text import visible
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    commands = parser.add_subparsers(dest="bundle_command", metavar="init|codabench|check|leaderboard", required=True)
+    init = commands.add_parser("init", help="write a task file, with pages and a logo, from gold files")
+    init.add_argument("gold", nargs="+", metavar="GOLD", help="gold of the test phase, one file for each test set")
+    init.add_argument("--development", nargs="+", default=[], metavar="GOLD", help="gold of a phase before, same order")
+    init.add_argument("--names", nargs="+", default=[], metavar="NAME", help="of the test sets (default: from files)")
+    init.add_argument("--title", default="A task in grammatical error correction", metavar="TEXT", help="of the task")
+    init.add_argument("-m", "--metric", default="m2", metavar="METRIC", help="what ranks submissions (default m2)")
+    init.add_argument("-o", "--to", default=".", metavar="FOLDER", help="where to write (default: here)")
+    init.add_argument("--force", action="store_true", help="write over files that are there")
+    build = commands.add_parser("codabench", help="make a competition bundle for Codabench from a task file")
+    build.add_argument("task", metavar="TASK.toml", help="the task file")
+    build.add_argument("-o", "--to", default="task.zip", metavar="ZIP", help="the bundle (default task.zip)")
+    build.add_argument("--wheels", metavar="FOLDER", help="wheels for the image's Python (default: what is installed)")
+    build.add_argument("--no-try", action="store_true", help="do not score the sample submission before writing")
+    check = commands.add_parser("check", help="check a bundle, and score a submission as the platform would")
+    check.add_argument("bundle", metavar="ZIP", help="the bundle")
+    check.add_argument("submission", nargs="?", metavar="SUBMISSION.zip", help="(default: the bundle's own sample)")
+    check.add_argument("--phase", metavar="NAME", help="to which it is sent (default the first)")
+    check.add_argument("--python", metavar="3.N", help="the image's Python, where its name does not say it")
+    check.add_argument("--run-code", action="store_true", help="run a submission's own command, as the platform would")
+    ranking = commands.add_parser("leaderboard", help="rank submissions with clusters, and write the report")
+    ranking.add_argument("submissions", nargs="+", metavar="SUBMISSION.zip", help="as downloaded from the platform")
+    ranking.add_argument("--task", default="TASK.toml", metavar="TASK.toml", help="the task file (default TASK.toml)")
+    ranking.add_argument("--phase", metavar="NAME", help="the phase that they were sent to (default the last)")
+    ranking.add_argument("--report", metavar="FOLDER", help="write a page for each test set into this folder, too")
+    add_names(ranking)
+    add_format(ranking)
+    add_width(ranking)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    {"init": _init, "codabench": _codabench, "check": _check, "leaderboard": _leaderboard}[arguments.bundle_command](
+        arguments
+    )
+
+
+def _init(arguments: argparse.Namespace) -> None:
+    folder = Path(arguments.to)
+    files = task_draft(
+        arguments.gold,
+        folder,
+        title=arguments.title,
+        names=arguments.names,
+        metric=arguments.metric,
+        development=arguments.development,
+    )
+    there = next((path for path in files if path.exists()), None)
+    if there is not None and not arguments.force:
+        raise InputError("is there already (--force writes over it)", str(there))
+    for path, content in files.items():
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(f"cannot be made: {error.strerror}", str(path.parent)) from None
+        write_bytes(path, content)
+    print(f"recte bundle codabench {visible(str(folder / 'TASK.toml'))} --to task.zip")
+
+
+def _codabench(arguments: argparse.Namespace) -> None:
+    task = read_task(arguments.task)
+    files = bundle_files(task, needed_wheels(task.python, task.packages, arguments.wheels))
+    content = zipped({name: files.read(name) for name in files})
+    bundle = checked_bundle(BundleFiles.from_zipped(arguments.to, content))
+    if not arguments.no_try:
+        try_samples(task, bundle)
+    write_bytes(arguments.to, content)
+    phases = ", ".join(visible(name) for name in bundle.phases)
+    print(f"{arguments.to}: phases {phases}; columns {', '.join(bundle.columns)}")
+
+
+def _check(arguments: argparse.Namespace) -> None:
+    bundle = checked_bundle(BundleFiles.from_zip(arguments.bundle))
+    for line in bundle.warnings:
+        print(f"recte: warning: {visible(line)}", file=sys.stderr)
+    phase = bundle.phase(arguments.phase)
+    with tempfile.TemporaryDirectory(prefix="recte-") as folder:
+        submission = arguments.submission
+        if submission is None:
+            sample = bundle.sample(phase)
+            if sample is None:
+                print(f"{arguments.bundle}: the platform reads it as it is meant; it has no sample submission to score")
+                return
+            submission = Path(folder, "sample_submission.zip")
+            submission.write_bytes(sample)
+        if not network_can_be_off():
+            print("recte: warning: the network stays on here (no unshare)", file=sys.stderr)
+        outcome = bundle.submitted(submission, phase["name"], python=arguments.python, run_code=arguments.run_code)
+    for line in outcome.notes:
+        print(f"recte: warning: {visible(line)}", file=sys.stderr)
+    if outcome.status == "Finished":
+        print("".join(f"{visible(line)}\n" for line in outcome.stdout.splitlines()), end="")
+    refusal = outcome.refusal(bundle.columns)
+    if refusal is not None:
+        raise InputError(refusal, str(arguments.submission or "the sample submission"))
+    print(f"{outcome.status}: {len(outcome.scores or {})} scores for {phase['name']}")
+
+
+def _leaderboard(arguments: argparse.Namespace) -> None:
+    check_width(arguments)
+    task = read_task(arguments.task)
+    phase = phase_named(task, arguments.phase)
+    named = system_names(arguments.submissions, arguments.names)
+    with tempfile.TemporaryDirectory(prefix="recte-") as folder:
+        final = final_ranking(task, phase, named, Path(folder))
+        for name, reason in final.refused.items():
+            print(f"recte: warning: {visible(name)}: left out: {visible(reason)}", file=sys.stderr)
+        if arguments.report is not None:
+            _write_reports(final, Path(arguments.report))
+    if arguments.format == "json":
+        refused = [{"system": name, "reason": reason} for name, reason in final.refused.items()]
+        print(document(phase=phase.name, rankings=ranking_entries(final), refused=refused))
+    else:
+        print_tables([ranking_table(one, arguments.width) for one in final.rankings], arguments.format)
+
+
+def _write_reports(final: FinalRanking, folder: Path) -> None:
+    """One page for each test set: every score, comparison and sentence."""
+    from recte.evaluation import evaluate
+    from recte.inputs import read_corpus_and_systems
+    from recte.rendering.charts.writing import make_folder
+    from recte.rendering.page.writing import report
+
+    make_folder(str(folder))
+    for one in final.sets:
+        corpus, systems = read_corpus_and_systems(one.gold, final.outputs[one.name])
+        page = folder / f"{one.name}.html"
+        report(evaluate(corpus, systems, one.metrics, name=one.title), page)
+        print(f"{page}: open it in a browser", file=sys.stderr)

@@ -1,0 +1,47 @@
+"""The final ranking of a shared task as tables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from recte.bundle.final_ranking import FinalRanking
+from recte.bundle.standings import Ranking
+from recte.rendering.tables import Table
+
+__all__ = ["ranking_entries", "ranking_table"]
+
+
+def ranking_table(ranking: Ranking, digits: int = 2) -> Table:
+    """One row per system, best first: its figure, interval, rank range and cluster."""
+    rows = []
+    for name, standing in ranking.standings.items():
+        best, worst = ranking.ranks[name]
+        ranks = str(best) if best == worst else f"{best}-{worst}"
+        ends = f"[{standing.low:.{digits}f}, {standing.high:.{digits}f}]"
+        rows.append((name, f"{standing.value:.{digits}f}", ends, ranks, str(ranking.clusters[name])))
+    notes = (ranking.signature,) if ranking.signature else ()
+    return Table(ranking.title, ("system", "score", "95 %", "rank", "cluster"), tuple(rows), notes)
+
+
+def ranking_entries(final: FinalRanking) -> list[dict[str, Any]]:
+    """The rankings as plain values, for JSON."""
+    return [
+        {
+            "title": ranking.title,
+            "higher_is_better": ranking.higher_is_better,
+            "signature": ranking.signature or None,
+            "systems": [
+                {
+                    "system": name,
+                    "score": standing.value,
+                    "low": standing.low,
+                    "high": standing.high,
+                    "rank_from": ranking.ranks[name][0],
+                    "rank_to": ranking.ranks[name][1],
+                    "cluster": ranking.clusters[name],
+                }
+                for name, standing in ranking.standings.items()
+            ],
+        }
+        for ranking in final.rankings
+    ]

@@ -1,0 +1,118 @@
+"""The final ranking: submissions and baselines beside each other, clusters, and the digits of `recte compare`."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bundle_cases import submission
+from recte.bundle.final_ranking import final_ranking, phase_named
+from recte.bundle.standings import Standing, mean_ranking, ranking_of
+from recte.cli import main
+from recte.errors import InputError, OptionError
+from recte.inference.intervals import Resampling
+
+
+@pytest.fixture
+def submissions(task_folder, tmp_path, good):
+    folder = tmp_path / "submissions"
+    folder.mkdir()
+    submission(folder / "heron.zip", **good)
+    submission(folder / "copy.zip", **good)
+    submission(folder / "broken.zip", en_txt="x\n", zh_txt="y\n")
+    return folder
+
+
+def test_rankings_with_clusters(task, submissions, tmp_path):
+    named = {path.stem: path for path in sorted(submissions.glob("*.zip"))}
+    final = final_ranking(task, task.phases[1], named, tmp_path / "work")
+    assert dict(final.refused) == {"broken": "en.txt: expected 40 lines, one for each sentence, got 1"}
+    assert [ranking.title for ranking in final.rankings] == [
+        "Mean of 2 test sets",
+        "English: MaxMatch (M²)",
+        "English: GLEU",
+        "Chinese: MaxMatch (M²)",
+    ]
+    english = final.rankings[1]
+    assert list(english.standings) == ["copy", "heron", "wren", "magpie"]
+    assert english.ranks == {"copy": (1, 1), "heron": (1, 1), "wren": (3, 3), "magpie": (4, 4)}
+    # Six pairs, corrected by Holm: forty sentences no longer tell wren apart.
+    assert english.clusters == {"copy": 1, "heron": 1, "wren": 1, "magpie": 2}
+
+
+def test_clusters_are_those_of_a_report(task, submissions, tmp_path):
+    from recte.evaluation import evaluate
+    from recte.inputs import read_corpus_and_systems
+
+    final = final_ranking(task, task.phases[1], {"heron": submissions / "heron.zip"}, tmp_path / "work")
+    one = final.sets[0]
+    corpus, systems = read_corpus_and_systems(one.gold, final.outputs["en"])
+    shown = evaluate(corpus, systems, one.metrics)
+    for ranking, metric in zip(final.rankings[1:3], one.metrics, strict=True):
+        comparison = shown.comparisons[metric.name]
+        assert tuple(ranking.standings) == comparison.systems
+        expected = {name: n for n, group in enumerate(comparison.clusters, 1) for name in group}
+        assert ranking.clusters == expected
+        for name, interval in zip(comparison.systems, comparison.intervals, strict=True):
+            standing = ranking.standings[name]
+            assert (standing.low, standing.high) == (100 * interval.low, 100 * interval.high)
+
+
+def test_from_the_command_line(task_folder, submissions, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    task = ["--task", str(task_folder / "TASK.toml")]
+    zips = [str(path) for path in sorted(submissions.glob("*.zip"))]
+    assert main(["bundle", "leaderboard", *zips, *task, "--report", "pages"]) == 0
+    told = capsys.readouterr()
+    assert told.out.splitlines()[1].split() == ["system", "score", "95", "%", "rank", "cluster"]
+    assert "recte: warning: broken: left out: en.txt: expected 40 lines" in told.err
+    assert sorted(path.name for path in Path("pages").iterdir()) == ["en.html", "zh.html"]
+    assert main(["bundle", "leaderboard", *zips, *task, "-f", "json", "--phase", "Development"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["phase"] == "Development"
+    assert document["refused"][0]["system"] == "broken"
+    first = document["rankings"][0]["systems"][0]
+    assert set(first) == {"system", "score", "low", "high", "rank_from", "rank_to", "cluster"}
+
+
+def test_what_cannot_be_ranked(task, submissions, tmp_path):
+    with pytest.raises(InputError, match="no such file"):
+        final_ranking(task, task.phases[1], {"x": tmp_path / "nowhere.zip"}, tmp_path / "a")
+    with pytest.raises(OptionError, match="names: expected others than those of the baselines, got 'wren'"):
+        final_ranking(task, task.phases[1], {"wren": submissions / "heron.zip"}, tmp_path / "b")
+    with pytest.raises(OptionError, match="phase: expected one of Development, Test"):
+        phase_named(task, "x")
+    assert phase_named(task, None).name == "Test"
+
+
+def test_a_bomb_among_submissions_is_left_out(task, submissions, tmp_path):
+    submission(submissions / "bomb.zip", en_txt=b"\n" * (2 << 20), zh_txt="x\n")
+    named = {"bomb": submissions / "bomb.zip", "heron": submissions / "heron.zip"}
+    final = final_ranking(task, task.phases[1], named, tmp_path / "work")
+    assert dict(final.refused) == {"bomb": "en.txt: expected at most 1.0 MB, got 2.1 MB"}
+    shutil.rmtree(tmp_path / "work")
+
+
+def test_the_mean_draws_its_test_sets_apart():
+    """Shuffled alike for all systems: equal systems stay equal, and sets do not move together."""
+    how = Resampling(resamples=1000)
+    values = np.random.default_rng(1).normal(50, 1, 1000)
+    one = Standing(50.0, 48.0, 52.0, 50.0, values)
+    means = mean_ranking([{"a": one, "b": one}, {"a": one, "b": one}], ["a", "b"], how)
+    assert (means["a"].resamples == means["b"].resamples).all()
+    assert means["a"].resamples.std() == pytest.approx(values.std() / 2**0.5, rel=0.1)
+    ranking = ranking_of("x", means, higher_is_better=True, level=0.95)
+    assert ranking.clusters == {"a": 1, "b": 1}
+
+
+def test_lower_may_be_better():
+    values = np.random.default_rng(1).normal(0, 0.1, 100)
+    standings = {"bad": Standing(5.0, 4.9, 5.1, 5.0, 5 + values), "good": Standing(1.0, 0.9, 1.1, 1.0, 1 - values)}
+    ranking = ranking_of("x", standings, higher_is_better=False, level=0.95)
+    assert list(ranking.standings) == ["good", "bad"]
+    assert ranking.ranks == {"bad": (2, 2), "good": (1, 1)}
+    assert ranking.clusters == {"good": 1, "bad": 2}
