@@ -3,31 +3,25 @@
 from __future__ import annotations
 
 import argparse
-import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from recte.errors import OptionError
 from recte.formats.files import STANDARD_INPUT, read_once
 from recte.inputs import GoldFiles
 from recte.metrics import metric_names
 from recte.metrics.base import Metric
-from recte.rendering.charts.writing import CHART_FORMATS, check_drawable, write_charts
 from recte.rendering.terminal import TABLE_FORMATS
 from recte.segmentation.normalisation import NORMALISATIONS
 from recte.segmentation.segmenters import SEGMENTERS
 
 __all__ = [
-    "add_chart_formats",
-    "add_charts",
     "add_format",
     "add_gold",
     "add_names",
     "add_width",
     "check_one_system",
     "check_width",
-    "draw_charts",
     "gold_and_systems",
 ]
 
@@ -57,33 +51,6 @@ def add_names(parser: argparse._ActionsContainer) -> None:
 def check_width(arguments: argparse.Namespace) -> None:
     if not 0 <= arguments.width <= 15:
         raise OptionError(f"-w: expected 0 to 15 digits, got {arguments.width}")
-
-
-def add_charts(parser: argparse._ActionsContainer) -> None:
-    """Where a command draws its pictures, and as what."""
-    parser.add_argument("--charts", metavar="FOLDER", help="draw the pictures into this folder, too")
-    add_chart_formats(parser, "--chart-formats")
-
-
-def add_chart_formats(parser: argparse._ActionsContainer, flag: str = "--formats") -> None:
-    """What files of charts are; json is the Vega-Lite specification."""
-    parser.add_argument(
-        flag,
-        nargs="+",
-        choices=CHART_FORMATS,
-        default=["svg"],
-        metavar="FORMAT",
-        help=f"of the charts: {', '.join(CHART_FORMATS)} (default svg)",
-    )
-
-
-def draw_charts(arguments: argparse.Namespace, charts: Callable[[], Mapping[str, Mapping[str, Any]]]) -> None:
-    """Draw where it was asked for; says on standard error what was written."""
-    if arguments.charts is None:
-        return
-    check_drawable(arguments.chart_formats)
-    for path in write_charts(charts(), arguments.charts, tuple(arguments.chart_formats)):
-        print(f"recte: drew {path}", file=sys.stderr)
 
 
 def add_gold(parser: argparse.ArgumentParser) -> None:

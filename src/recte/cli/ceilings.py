@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from recte.cli.arguments import add_charts, add_format, add_names, add_width, check_width, draw_charts
+from recte.cli.arguments import add_format, add_names, add_width, check_width
+from recte.cli.chart_files import add_charts, draw_charts
 from recte.coverage.human_ceilings import ceilings, joined
 from recte.formats.files import read_once
 from recte.formats.m2 import read_m2

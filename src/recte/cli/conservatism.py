@@ -6,7 +6,8 @@ import argparse
 from pathlib import Path
 
 from recte.alignment.references import annotators_of
-from recte.cli.arguments import add_charts, add_format, add_width, check_width, draw_charts
+from recte.cli.arguments import add_format, add_width, check_width
+from recte.cli.chart_files import add_charts, draw_charts
 from recte.conservatism.change_profiles import conservatism_of
 from recte.conservatism.word_changes import CHANGE_RULES
 from recte.corpus import Corpus, System

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from dataclasses import asdict
 
-from recte.cli.arguments import add_charts, add_format, add_width, check_width, draw_charts
+from recte.cli.arguments import add_format, add_width, check_width
+from recte.cli.chart_files import add_charts, draw_charts
 from recte.coverage.answers import AnsweredSentence
 from recte.coverage.kinds import ANSWER_MATCHES, ANSWER_RULES
 from recte.coverage.perfect_scores import TEST_SET, UNEDITED, perfect_corrector

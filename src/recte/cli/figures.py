@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from recte.cli.arguments import add_chart_formats, add_gold, add_names
+from recte.cli.arguments import add_gold, add_names
+from recte.cli.chart_files import add_chart_formats, chart_size, told
 from recte.cli.counted_systems import add_resampling
 from recte.cli.evaluated_systems import evaluated
 from recte.cli.input_warnings import add_strict
@@ -40,11 +41,13 @@ def add_arguments(parser: Parser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     formats = tuple(dict.fromkeys(arguments.formats))
     check_drawable(formats)  # before the work
+    size = chart_size(arguments)
     judgments = None if arguments.human is None else read_judgments(arguments.human)
     data = evaluated(arguments, "figures")
     charts = overview_charts(data)
     if judgments is not None:
         charts = {**charts, **human_charts(data, judgments, seed=arguments.seed)}
-    for path in write_charts({stem: for_paper(chart) for stem, chart in charts.items()}, arguments.to, formats):
+    looks = {stem: for_paper(chart) for stem, chart in charts.items()}
+    for path in write_charts(looks, arguments.to, formats, size, told):
         if not arguments.quiet:
             print(path)

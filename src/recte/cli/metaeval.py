@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from recte.cli.arguments import add_charts, add_format, add_gold, add_names, draw_charts
+from recte.cli.arguments import add_format, add_gold, add_names
+from recte.cli.chart_files import add_charts, draw_charts
 from recte.cli.counted_systems import counted_systems
 from recte.cli.human_arguments import (
     Humans,

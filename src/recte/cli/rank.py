@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from dataclasses import asdict
 
-from recte.cli.arguments import add_charts, add_format, draw_charts
+from recte.cli.arguments import add_format
+from recte.cli.chart_files import add_charts, draw_charts
 from recte.cli.human_arguments import add_judging, add_method, add_resampling, judgments_of
 from recte.errors import OptionError
 from recte.formats.judgments import write_judgments

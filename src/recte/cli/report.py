@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 
-from recte.cli.arguments import add_chart_formats, add_gold, add_names
+from recte.cli.arguments import add_gold, add_names
+from recte.cli.chart_files import add_chart_formats, chart_size, told
 from recte.cli.counted_systems import add_resampling
 from recte.cli.evaluated_systems import evaluated
 from recte.cli.input_warnings import add_strict
@@ -43,11 +44,13 @@ def add_arguments(parser: Parser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     formats = tuple(dict.fromkeys(arguments.formats))
     check_drawable(formats if arguments.figures else ())  # before the work
+    size = chart_size(arguments)
     data = evaluated(arguments, "report", arguments.title, attribute=arguments.attribute)
     charts = overview_charts(data)
     page = render_page(data, charts).encode()
     if arguments.figures is not None:
-        write_charts({stem: for_paper(chart) for stem, chart in charts.items()}, arguments.figures, formats)
+        looks = {stem: for_paper(chart) for stem, chart in charts.items()}
+        write_charts(looks, arguments.figures, formats, size, told)
     write_bytes(arguments.to, page)
     if not arguments.quiet and arguments.to != "-":
         print(f"{arguments.to}: open it in a browser", file=sys.stderr)

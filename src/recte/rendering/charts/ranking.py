@@ -48,11 +48,13 @@ def ranking_chart(ranking: HumanRanking) -> dict[str, Any]:
     points = base.mark_circle(size=70, color=_POINT, opacity=1).encode(
         y=y, x=x, tooltip=["system:N", alt.Tooltip("score:Q", format=".3f"), "ranks:N", "cluster:N"]
     )
-    ranks = base.mark_text(align="left", fontSize=11, color="#444").encode(y=y, x=alt.value(396), text="ranks:N")
+    ranks = base.mark_text(align="left", dx=6, fontSize=11, color="#444").encode(
+        y=y, x=alt.value("width"), text="ranks:N"
+    )
     heading = (
         alt.Chart(alt.InlineData(values=[{"text": "ranks"}]))
-        .mark_text(align="left", fontSize=11, color="#888", dy=-10)
-        .encode(x=alt.value(396), y=alt.value(0), text="text:N")
+        .mark_text(align="left", dx=6, dy=-10, fontSize=11, color="#888")
+        .encode(x=alt.value("width"), y=alt.value(0), text="text:N")
     )
     drawn_anew = "runs" if ranking.resample == "runs" else f"resamples of {ranking.resample}"
     chart = alt.layer(bands, lines, points, ranks, heading).properties(

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from recte.errors import InputError, OptionError
 from recte.extras import optional
 from recte.formats.files import write_bytes
+from recte.rendering.charts.paper_size import PaperSize, fit
 from recte.rendering.charts.theme import for_paper
 
 if TYPE_CHECKING:
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["CHART_FORMATS", "altair", "chart_bytes", "check_drawable", "finished", "make_folder", "write_charts"]
 
 CHART_FORMATS = ("svg", "png", "pdf", "json")
+AS_IT_COMES = PaperSize()
 
 
 def altair() -> ModuleType:
@@ -32,18 +35,42 @@ def check_drawable(formats: Sequence[str]) -> None:
         optional("vl_convert", extra="report", purpose="charts")
 
 
-def chart_bytes(specification: Mapping[str, Any], format: str) -> bytes:
-    """A chart's Vega-Lite specification (Altair's `to_dict()`) drawn in one of the formats."""
+def chart_bytes(specification: Mapping[str, Any], format: str, scale: float | None = None) -> bytes:
+    """A chart's Vega-Lite specification (Altair's `to_dict()`) drawn in one of the formats.
+
+    With a `scale`, one unit of it is as many points on paper: SVG says so, and PNG has 300 pixels an inch.
+    """
     if format not in CHART_FORMATS:
         raise OptionError(f"charts: expected one of {', '.join(CHART_FORMATS)}, got {format!r}")
     if format == "json":
         return json.dumps(specification, ensure_ascii=False, indent=1).encode()
     draw = optional("vl_convert", extra="report", purpose="charts")
     if format == "svg":
-        return bytes(draw.vegalite_to_svg(specification), "utf-8")
+        text = draw.vegalite_to_svg(specification)
+        return bytes(text if scale is None else _scaled(text, scale, "pt"), "utf-8")
     if format == "png":
-        return bytes(draw.vegalite_to_png(specification, scale=2))
-    return bytes(draw.vegalite_to_pdf(specification))
+        if scale is None:
+            return bytes(draw.vegalite_to_png(specification, scale=2))
+        return bytes(draw.vegalite_to_png(specification, scale=scale, ppi=300))
+    if scale is None:
+        return bytes(draw.vegalite_to_pdf(specification))
+    return bytes(draw.svg_to_pdf(_scaled(draw.vegalite_to_svg(specification), scale)))  # a unit is a point there
+
+
+def _drawn_width(specification: Mapping[str, Any]) -> float:
+    return _size(chart_bytes(specification, "svg").decode())[0]
+
+
+def _size(svg: str) -> tuple[float, float]:
+    found = re.search(r'<svg[^>]* width="([\d.]+)" height="([\d.]+)"', svg)
+    assert found is not None
+    return float(found[1]), float(found[2])
+
+
+def _scaled(svg: str, scale: float, unit: str = "") -> str:
+    """The same picture in another size; its view box, which has the size it was drawn in, makes it fit."""
+    width, height = (f"{scale * length:g}{unit}" for length in _size(svg))
+    return re.sub(r' width="[\d.]+" height="[\d.]+"', f' width="{width}" height="{height}"', svg, count=1)
 
 
 def make_folder(folder: str | Path) -> None:
@@ -54,14 +81,26 @@ def make_folder(folder: str | Path) -> None:
         raise InputError(f"cannot be made: {error.strerror}", str(folder)) from None
 
 
-def write_charts(charts: Mapping[str, Mapping[str, Any]], folder: str | Path, formats: tuple[str, ...]) -> list[Path]:
-    """Each chart, by its file's stem, in each of the formats; the paths written."""
+def write_charts(
+    charts: Mapping[str, Mapping[str, Any]],
+    folder: str | Path,
+    formats: tuple[str, ...],
+    size: PaperSize = AS_IT_COMES,
+    tell: Callable[[str], None] = lambda line: None,
+) -> list[Path]:
+    """Each chart, by its file's stem, in each of the formats; the paths written.
+
+    `size` is that on paper; `tell` is called with a line for each chart whose letters had to be smaller than asked.
+    """
     make_folder(folder)
     written = []
     for name, specification in charts.items():
+        sized = fit(specification, size, _drawn_width)
+        if sized.font_size < 0.95 * (size.font_size or sized.font_size):
+            tell(f"{name}: letters of {sized.font_size:.1f} pt, smaller than asked, so that it fits")
         for format in formats:
             path = Path(folder) / f"{name}.{format}"
-            write_bytes(path, chart_bytes(specification, format))
+            write_bytes(path, chart_bytes(sized.specification, format, sized.scale if size.is_given else None))
             written.append(path)
     return written
 
