@@ -194,8 +194,9 @@ def _placed(name: str, sentence: Sentence, output: Output) -> Output:
     """The output beside its sentence, if it was made for that one."""
     if output.source is not None and "".join(output.source) != "".join(sentence.tokens):
         raise InputError(
-            f"{name}: expected an output for sentence {sentence.id}, {' '.join(sentence.tokens)[:60]!r}, "
-            f"got one for {' '.join(output.source)[:60]!r}"
+            f"expected an output for sentence {sentence.id}, {' '.join(sentence.tokens)[:60]!r}, "
+            f"got one for {' '.join(output.source)[:60]!r}",
+            name,
         )
     return output.on(sentence, name)
 

@@ -10,16 +10,18 @@ from pathlib import Path
 
 import pytest
 
-from bundle_cases import submission
+from bundle_cases import submission, write_task
 from recte.bundle.bundle_files import BundleFiles, zipped
-from recte.bundle.codabench import bundle_files
+from recte.bundle.codabench import bundle_files, expected_files
 from recte.bundle.fresh_environment import network_can_be_off
 from recte.bundle.offline_check import checked_bundle
 from recte.bundle.program.submission_check import checked_files, one_line, unpack
 from recte.bundle.scoring_task import ScoringTask
 from recte.bundle.submission_scores import column_values
+from recte.bundle.task_file import read_task
 from recte.bundle.wheels import Wheel, installed_wheel, needed_wheels
 from recte.cli import main
+from recte.errors import InputError
 
 LONG = 100 << 20
 # What was sent, and what the participant reads.
@@ -106,8 +108,6 @@ def test_on_the_command_line_it_is_one_line(light_files, good, tmp_path, monkeyp
 
 
 def test_a_folder_around_the_files_and_what_systems_leave_beside_them(tmp_path, good, task):
-    from recte.bundle.codabench import expected_files
-
     path = tmp_path / "nested.zip"
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("run1/en.txt", good["en_txt"])
@@ -128,7 +128,6 @@ def test_a_folder_around_the_files_and_what_systems_leave_beside_them(tmp_path, 
 
 
 def test_links_are_not_followed(tmp_path, task, good):
-    from recte.bundle.codabench import expected_files
     from recte.bundle.program.submission_check import BadSubmissionError
 
     (tmp_path / "zh.txt").write_bytes(good["zh_txt"])
@@ -297,3 +296,40 @@ def test_wheels_of_a_folder_go_first(wheels):
     python = f"{sys.version_info.major}.{sys.version_info.minor}"
     found = {wheel.file for wheel in needed_wheels(python, folder=wheels)}
     assert found == {path.name for path in wheels.glob("*.whl")}
+
+
+def test_organisers_read_offline_what_participants_must_not(task, good, tmp_path):
+    code = "import sys, json; json.dump({'error': 'it failed', 'details': 'SECRET'}, open(sys.argv[3], 'w'))"
+    found = with_fake_recte(task, code).submitted(sent(tmp_path, good, {}), "Test")
+    assert found.stdout == found.stderr == "it failed\n"
+    assert found.refusal({}) == "Failed: it failed (SECRET)"
+
+
+def test_a_submission_that_is_no_plain_text(tmp_path):
+    """A sample says what it looks like; how many units it has is recte's to say."""
+    path = write_task(tmp_path)
+    text = path.read_text().replace('title = "Chinese"', 'title = "Chinese"\nsubmission = "zh.para"')
+    path.write_text(text)
+    with pytest.raises(
+        InputError, match=r"phases\[1\]\.data\.zh\.sample: expected one, since zh\.para is no plain text"
+    ):
+        read_task(path)
+    named = 'gold = "sample/chinese/gold.para"\nsample = "sample/chinese/crane.para"'
+    text = text.replace('baselines = ["baselines/magpie.txt", "baselines/wren.txt"]', "")
+    path.write_text(text.replace('gold = "sample/chinese/gold.m2"', named))
+    task = read_task(path)
+    assert expected_files(task, task.phases[0])[1].lines is None
+    crane = (tmp_path / "sample" / "chinese" / "crane.para").read_bytes()
+    assert bundle_files(task, []).read("starting_kit/0/sources/zh.para") == crane
+    files = {"zh.para": tmp_path / "zh.para", "en.txt": tmp_path / "sample" / "systems" / "heron.txt"}
+    bundle_files(task, []).data("reference_data/0/").write_to(tmp_path / "ref")
+    files["zh.para"].write_bytes(crane)
+    found = answer(tmp_path / "ref", files, tmp_path)
+    assert found["scores"]["zh_m2"] > 0
+    files["zh.para"].write_bytes(crane.splitlines()[0])
+    assert answer(tmp_path / "ref", files, tmp_path)["error"] == (
+        "zh.para:1: expected 14 lines, one for each sentence of zh/gold.para, got 1"
+    )
+    files["zh.para"].write_text("1\tno such\tline\n" * 14)
+    found = answer(tmp_path / "ref", files, tmp_path)
+    assert found["error"].startswith("zh.para: expected an output for sentence ")

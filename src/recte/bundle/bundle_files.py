@@ -12,9 +12,8 @@ from typing import Any
 from recte.errors import InputError
 from recte.extras import optional
 
-__all__ = ["FIXED_DATE", "BundleFiles", "read_yaml", "zipped"]
+__all__ = ["BundleFiles", "entry", "read_yaml", "zipped"]
 
-FIXED_DATE = (1980, 1, 1, 0, 0, 0)  # the same content is the same file
 _LARGEST = 4 << 30  # bytes of a bundle, unpacked
 _STORED = (".whl", ".zip", ".png", ".gz", ".npz")  # what does not get smaller
 
@@ -89,13 +88,20 @@ class BundleFiles:
             target.write_bytes(content)
 
 
+def entry(name: str) -> zipfile.ZipInfo:
+    """A file of a zip that everybody may read, of no particular time: the same content is the same zip."""
+    info = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+    info.external_attr = 0o644 << 16
+    return info
+
+
 def zipped(contents: Mapping[str, bytes]) -> bytes:
     """Files as a zip; what is packed already is stored as it is."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         for name, content in contents.items():
             how = zipfile.ZIP_STORED if name.endswith(_STORED) else zipfile.ZIP_DEFLATED
-            archive.writestr(zipfile.ZipInfo(name, FIXED_DATE), content, how)
+            archive.writestr(entry(name), content, how)
     return buffer.getvalue()
 
 

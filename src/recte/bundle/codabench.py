@@ -88,12 +88,19 @@ def _phase_files(task: Task, number: int, phase: Phase, columns: Sequence[Leader
 
 def sample_submission(task: Task, phase: Phase) -> dict[str, bytes]:
     """A submission that changes nothing, by file."""
-    return {one.submission: "".join(f"{t}\n" for t in _sources(phase, one)).encode() for one in task.test_sets}
+    return {one.submission: _sample(phase, one) for one in task.test_sets}
+
+
+def _sample(phase: Phase, test_set: TestSet) -> bytes:
+    given = phase.data[test_set.name].sample
+    if given is not None:
+        return _content(given)
+    return "".join(f"{text}\n" for text in _sources(phase, test_set)).encode()
 
 
 def expected_files(task: Task, phase: Phase) -> list[ExpectedFile]:
     """What a submission to the phase must hold."""
-    return [_expected(task, one, _sources(phase, one)) for one in task.test_sets]
+    return [_expected(task, phase, one) for one in task.test_sets]
 
 
 def scored_sets(task: Task, phase: Phase) -> tuple[ScoredSet, ...]:
@@ -126,7 +133,7 @@ def _moved(task: Task, phase: Phase, test_set: TestSet, reference: dict[str, byt
         labels=moved(data.gold.labels),
     )
     baselines = {name: _known(moved(path, "baselines/")) for name, path in data.baselines.items()}
-    one = _scored_set(task, test_set, PhaseData(gold, baselines))
+    one = _scored_set(task, test_set, PhaseData(gold, data.sample, baselines))
     return replace(one, metrics=tuple(_with_moved_files(metric, moved) for metric in one.metrics))
 
 
@@ -154,11 +161,12 @@ def _sources(phase: Phase, test_set: TestSet) -> list[str]:
     return texts
 
 
-def _expected(task: Task, test_set: TestSet, sources: Sequence[str]) -> ExpectedFile:
+def _expected(task: Task, phase: Phase, test_set: TestSet) -> ExpectedFile:
+    sample, sources = phase.data[test_set.name].sample, _sources(phase, test_set)
     sizes = [len(text.encode()) for text in sources]
     line = task.longest_line or max(_LEAST_LINE, _LONGER_THAN_SOURCE * max(sizes))
     file = task.largest_file or max(_LEAST_FILE, _LONGER_THAN_SOURCE * sum(sizes))
-    is_text = output_format(test_set.submission).name == "text"
+    is_text = sample is None or output_format(sample).name == "text"
     return ExpectedFile(test_set.submission, len(sources) if is_text else None, file, line)
 
 

@@ -31,7 +31,8 @@ class ScoredSet:
         gold = {key: _plain(value) for key, value in asdict(self.gold).items()}
         metrics = [{"name": metric.name, "options": metric.options()} for metric in self.metrics]
         baselines = {name: str(path) for name, path in self.baselines.items()}
-        return {**asdict_names(self), "gold": gold, "metrics": metrics, "baselines": baselines}
+        names = {"name": self.name, "title": self.title, "submission": self.submission}
+        return {**names, "gold": gold, "metrics": metrics, "baselines": baselines}
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> ScoredSet:
@@ -45,11 +46,6 @@ class ScoredSet:
             tuple(with_files(metric_class(one["name"])(**one["options"])) for one in values["metrics"]),
             {name: Path(path) for name, path in values["baselines"].items()},
         )
-
-
-def asdict_names(test_set: ScoredSet) -> dict[str, str]:
-    """What a test set is called."""
-    return {"name": test_set.name, "title": test_set.title, "submission": test_set.submission}
 
 
 @dataclass(frozen=True)

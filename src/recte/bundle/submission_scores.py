@@ -80,23 +80,21 @@ def main(arguments: Sequence[str]) -> int:
     except InputError as error:
         name = next((name for name, path in files.items() if error.file == str(path)), None)
         place = f"{name}:{error.line}" if error.line else name
-        result = {"error": _failure(error) if name is None else f"{place}: {error.message}"}
+        result = _failure(error) if name is None else {"error": f"{place}: {error.message}"}
     except TooLongError as error:
         result = {"error": f"line {error.hypothesis} of a file is too long to be scored"}
     except Exception as error:
-        result = {"error": _failure(error)}
+        result = _failure(error)
     _limit_memory(None)
     Path(answer).write_text(json.dumps(result), "utf-8")
     return 0
 
 
-def _failure(error: BaseException) -> str:
-    """What failed and where, for the organisers; never the message, which may hold a text of the references."""
+def _failure(error: BaseException) -> dict[str, str]:
+    """What failed and where, for everybody; the message, which may hold a text of the references, for organisers."""
     last = traceback.extract_tb(error.__traceback__)[-1]
-    return (
-        f"the scoring program failed; please tell the organisers: {type(error).__name__} "
-        f"at {Path(last.filename).name}:{last.lineno}"
-    )
+    place = f"{type(error).__name__} at {Path(last.filename).name}:{last.lineno}"
+    return {"error": f"the scoring program failed; please tell the organisers: {place}", "details": str(error)}
 
 
 def _limit_memory(size: int | None) -> None:

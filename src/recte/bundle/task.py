@@ -46,9 +46,13 @@ class ChosenMetric:
 
 @dataclass(frozen=True)
 class PhaseData:
-    """The gold of one test set in one phase, and outputs of fixed baselines by name."""
+    """The gold of one test set in one phase, and outputs of fixed baselines by name.
+
+    `sample` is a submission that changes nothing; without it, the sources serve, one per line.
+    """
 
     gold: GoldFiles
+    sample: Path | None = None
     baselines: Mapping[str, Path] = field(default_factory=dict)
 
 

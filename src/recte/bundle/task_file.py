@@ -12,6 +12,7 @@ from typing import Any
 from recte.bundle.task import ChosenMetric, Phase, PhaseData, Task, TaskPage, TestSet, python_of_image
 from recte.bundle.toml_table import TomlTable
 from recte.errors import InputError, OptionError
+from recte.formats.file_formats import output_format
 from recte.formats.files import stem
 from recte.inputs import GoldFiles
 from recte.metrics import metric_class
@@ -185,8 +186,11 @@ def _phase_data(table: TomlTable, test_sets: Sequence[TestSet]) -> dict[str, Pha
         for value in one.texts("baselines"):
             if baselines.setdefault(stem(value), one.path("baselines", value)) != one.path("baselines", value):
                 raise one.error("baselines", f"expected files of different names, got {stem(value)!r} twice")
+        sample = one.existing("sample", None)
+        if sample is None and output_format(test_set.submission).name != "text":
+            raise one.error("sample", f"expected one, since {test_set.submission} is no plain text, got nothing")
         one.end()
-        data[test_set.name] = PhaseData(gold, baselines)
+        data[test_set.name] = PhaseData(gold, sample, baselines)
     table.end()
     return data
 

@@ -19,7 +19,7 @@ from email.parser import HeaderParser
 from pathlib import Path
 
 from recte._version import __version__
-from recte.bundle.bundle_files import FIXED_DATE
+from recte.bundle.bundle_files import entry
 from recte.errors import InputError
 
 __all__ = ["Wheel", "installed_wheel", "needed_wheels"]
@@ -130,9 +130,9 @@ def installed_wheel(name: str, *, compressed: bool = True) -> Wheel:
             data = path.read_bytes()
             digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
             lines.append(f"{inner},sha256={digest},{len(data)}\n")
-            archive.writestr(zipfile.ZipInfo(inner, FIXED_DATE), data, how)
+            archive.writestr(entry(inner), data, how)
         record = f"{stem}.dist-info/RECORD"
-        archive.writestr(zipfile.ZipInfo(record, FIXED_DATE), "".join([*lines, f"{record},,\n"]), how)
+        archive.writestr(entry(record), "".join([*lines, f"{record},,\n"]), how)
     return Wheel.of(f"{stem}-{_tag(distribution)}.whl", content.getvalue(), distribution.requires or ())
 
 

@@ -12,7 +12,7 @@ import math
 import shlex
 import zipfile
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -45,6 +45,7 @@ class Outcome:
     scores: Mapping[str, Any] | None = None
     kept: tuple[str, ...] = ()  # files of the scoring output
     notes: tuple[str, ...] = ()
+    details: str = ""  # what our scoring program tells organisers alone
 
     def problems(self, columns: Mapping[str, str]) -> list[str]:
         """What the platform takes in silence: scores that it drops, and columns (by key) that it would show as n/a."""
@@ -65,7 +66,8 @@ class Outcome:
         """One line for a submission that fails, or that the platform takes and shows n/a for; None if all is well."""
         if self.status != "Finished":
             said = next((line for line in self.stdout.splitlines()[::-1] if line.strip()), "")
-            return f"{self.status}: {said or self.tooltip}"
+            details = f" ({self.details})" if self.details else ""
+            return f"{self.status}: {said or self.tooltip}{details}"
         return next(iter(self.problems(columns)), None)
 
 
@@ -114,7 +116,9 @@ def run_submission(
     if command is None:
         return Outcome("Failed", _NO_SCORES, notes=notes)
     done = environment.run(_words(command, app), app / "program", seconds)
-    return _read_back(done, app / "output", seconds, notes)
+    failure = app / "program" / "failure.txt"
+    details = failure.read_text("utf-8") if failure.is_file() else ""
+    return replace(_read_back(done, app / "output", seconds, notes), details=details)
 
 
 def _run_prediction(environment: FreshEnvironment, command: str, app: Path, seconds: int) -> None:

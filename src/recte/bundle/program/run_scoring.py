@@ -90,6 +90,8 @@ def scored(wheels: Path, reference: Path, files: dict[str, Path], task: dict[str
             )
         result: dict[str, Any] = json.loads(answer.read_text("utf-8"))
     if "error" in result:
+        if "details" in result:  # the platform shows nobody what stands in the program's folder; an offline check does
+            (wheels.parent / "failure.txt").write_text(result["details"], "utf-8")
         raise BadSubmissionError(result["error"])
     return result
 
