@@ -55,6 +55,7 @@ class Evaluation:
     judged: Mapping[str, tuple[JudgedSentence, ...]]  # by system
     aligned: Mapping[str, tuple[AlignedSentence, ...]]  # by system; empty without the I-measure
     findings: tuple[Finding, ...] = ()  # what looks wrong with the input
+    idle: str = DO_NOTHING  # what the source left alone is called: a system, where one does nothing
     # By metric and system, for each sentence: what its edits are worth; empty unless asked for.
     worth: Mapping[str, Mapping[str, tuple[tuple[EditWorth, ...], ...]]] = field(default_factory=dict)
 
@@ -95,8 +96,9 @@ def evaluate(
     aligned: dict[str, tuple[AlignedSentence, ...]] = {}
     worth: dict[str, dict[str, tuple[tuple[EditWorth, ...], ...]]] = {}
     shown: _Judged | None = None
+    idle = next((system.name for system in systems if _does_nothing(gold, system)), None)
     for metric in metrics:
-        counted = _Counted.of(metric, gold, systems)
+        counted = _Counted.of(metric, gold, systems, beside_nothing=idle is None)
         counts = {system.name: counted.counts[system.name] for system in systems}
         aligned = aligned or counted.aligned
         if metric.judges_edits and shown is None:
@@ -138,7 +140,21 @@ def evaluate(
         judged=shown.judged,
         aligned=aligned,
         findings=findings(gold, systems),
+        idle=DO_NOTHING if idle is None else idle,
         worth=worth,
+    )
+
+
+def _does_nothing(gold: Corpus, system: System) -> bool:
+    """Whether every output is its source; white space apart, which says nothing where texts were cut anew."""
+    between = " " if gold.segmenter is None else ""
+
+    def words(text: str) -> str:
+        return between.join(text.split())
+
+    pairs = zip(system.outputs, gold.unchanged, strict=False)
+    return len(system.outputs) == len(gold) and all(
+        output == source or words(output) == words(source) for output, source in pairs
     )
 
 
@@ -151,7 +167,8 @@ class _Counted:
     aligned: dict[str, tuple[AlignedSentence, ...]]
 
     @classmethod
-    def of(cls, metric: Metric, gold: Corpus, systems: Sequence[System]) -> _Counted:
+    def of(cls, metric: Metric, gold: Corpus, systems: Sequence[System], *, beside_nothing: bool = False) -> _Counted:
+        """`beside_nothing` counts the source left alone, too, where that can win and no system has its name."""
         scorers: list[Scorer[Any]] = []
         parts: dict[str, list[Counts]] = {}
         aligned: dict[str, list[AlignedSentence]] = {}
@@ -163,7 +180,7 @@ class _Counted:
                 parts.setdefault(system.name, []).append(counts)
                 if found is not None:
                     aligned.setdefault(system.name, []).extend(found)
-            if metric.do_nothing_can_win and all(system.name != DO_NOTHING for system in systems):
+            if beside_nothing and metric.do_nothing_can_win and all(s.name != DO_NOTHING for s in systems):
                 parts.setdefault(DO_NOTHING, []).append(scorer.count(do_nothing_system(corpus)))
         merged = {system: merge(of_system) for system, of_system in parts.items()}
         return cls(tuple(scorers), merged, {system: tuple(found) for system, found in aligned.items()})

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import io
+import re
+import unicodedata
+from base64 import b64decode
+
 import pytest
 
 from browsing import all_at, at, choose, listed, needs_browser, opened, wait
@@ -53,6 +58,24 @@ def page(tmp_path_factory):
         Corpus(tuple(sentences)), systems, [MaxMatch(), IMeasure(), Gleu()], name="A small gold", attribute=True
     )
     path = tmp_path_factory.mktemp("page") / "report.html"
+    path.write_text(render_page(data, overview_charts(data)), encoding="utf-8")
+    return path.as_uri()
+
+
+@pytest.fixture(scope="module")
+def crowded_page(tmp_path_factory):
+    """Thirteen systems, some with long names, by three metrics."""
+    sources = [f"He go to the school number {n} ." for n in range(20)]
+    references = [source.replace("go", "goes").replace("the ", "") for source in sources]
+    systems = [
+        System(
+            f"system-{place}" + "-with-a-long-name" * (place % 4 == 0),
+            tuple(r if n % (place + 1) == 0 else s for n, (s, r) in enumerate(zip(sources, references, strict=True))),
+        )
+        for place in range(13)
+    ]
+    data = evaluate(Corpus.from_references(sources, [references]), systems, [MaxMatch(), IMeasure(), Gleu()])
+    path = tmp_path_factory.mktemp("page") / "crowded.html"
     path.write_text(render_page(data, overview_charts(data)), encoding="utf-8")
     return path.as_uri()
 
@@ -131,7 +154,7 @@ def test_what_each_edit_is_worth_opens(browser, page):
 def test_markup_in_a_hypothesis_is_text(browser, page):
     opened(browser, page, "#sentence-2")
     assert EVIL in at(browser, "#sentence").text
-    assert browser.title == "recte: A small gold"
+    assert browser.title == "A small gold: 2 systems by MaxMatch (M²), I-measure and GLEU"
 
 
 def test_other_scripts_are_shown_in_their_direction(browser, page):
@@ -164,24 +187,156 @@ def test_light_and_dark(browser, page):
     assert browser.execute_script("return getComputedStyle(document.body).backgroundColor") != before
 
 
-def test_narrow_screens_do_not_scroll_sideways(browser, page):
-    browser.set_window_size(420, 900)
-    opened(browser, page, "#sentence-2")
-    assert browser.execute_script("return document.documentElement.scrollWidth <= window.innerWidth + 1")
-    browser.set_window_size(1200, 900)
+@pytest.fixture
+def narrow(browser):
+    """A browser as wide as one says; as before afterwards."""
+
+    def narrowed(width):
+        size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
+        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+
+    yield narrowed
+    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+# Whatever reaches out of its card or out of the page, but for what scrolls.
+OVERFLOWING = """
+return [...document.querySelectorAll("main *, header *")].filter((element) => {
+  if (element.closest(".scroll, .list, .unseen, .skip, svg") || !element.getClientRects().length) return false;
+  const box = element.getBoundingClientRect(), card = element.closest("figure, .row, li")?.getBoundingClientRect();
+  return box.right > document.documentElement.clientWidth + 1 || (card && box.right > card.right + 1);
+}).map((element) => `${element.tagName}.${element.className}: ${element.textContent.slice(0, 40)}`)
+"""
+# Charts whose marks or words are cut by their own frame.
+CUT = """
+return [...document.querySelectorAll(".chart svg")].filter((svg) => {
+  const frame = svg.getBoundingClientRect();
+  return [...svg.querySelectorAll("text")].some((text) => {
+    const box = text.getBoundingClientRect();
+    return box.width && (box.right > frame.right + 1 || box.left < frame.left - 1 || box.top < frame.top - 1);
+  });
+}).map((svg) => svg.closest(".chart").dataset.chart)
+"""
+
+
+@pytest.mark.parametrize("width", [1440, 768, 390])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_everything_fits_at_any_width(browser, page, crowded_page, narrow, width, scheme):
+    narrow(width)
+    page = page if scheme == "light" else crowded_page
+    feature = {"name": "prefers-color-scheme", "value": scheme}
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
+    opened(browser, page, "#sentence-2?order=lowest")
+    browser.execute_script("document.querySelectorAll('main details').forEach((one) => { one.open = true })")
+    for chart in all_at(browser, ".chart"):
+        browser.execute_script("arguments[0].scrollIntoView()", chart)
+    wait(browser, lambda: len(all_at(browser, ".chart svg")) == len(all_at(browser, ".chart")))
+    assert browser.execute_script("return document.documentElement.scrollWidth") <= width
+    assert browser.execute_script(OVERFLOWING) == []
+    assert browser.execute_script(CUT) == []
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
+def cells(browser, column):
+    rows = "[...document.querySelectorAll('.summary tbody tr')]"
+    script = f"return {rows}.map((row) => row.cells[arguments[0]].textContent)"
+    return [text.split()[0] for text in browser.execute_script(script, column)]
+
+
+def test_tables_sort_by_any_column(browser, page):
+    opened(browser, page)
+    assert cells(browser, 0) == ["good", "lazy", "do-nothing"]
+    heads = all_at(browser, ".summary thead th button")
+    heads[0].click()
+    assert cells(browser, 0) == ["do-nothing", "good", "lazy"]
+    heads[0].click()
+    assert cells(browser, 0) == ["lazy", "good", "do-nothing"]
+    heads[2].click()  # the I-measure: highest first, minus signs and all
+    figures = [float(figure) for figure in cells(browser, 2)]
+    assert figures == sorted(figures, reverse=True)
+    assert at(browser, ".summary th[aria-sort]").get_attribute("aria-sort") == "descending"
+    heads[2].click()
+    assert [float(figure) for figure in cells(browser, 2)] == figures[::-1]
+    heads[1].click()  # doing nothing has no figure there, and stays last
+    heads[1].click()
+    assert cells(browser, 0)[-1] == "do-nothing"
+
+
+def test_a_metrics_own_score_comes_first(browser, page):
+    opened(browser, page)
+    heads = browser.execute_script(
+        "return [...document.querySelectorAll('.metric table.sortable')].map((t) => t.rows[0].cells[1].textContent)"
+    )
+    assert heads == ["F0.5", "I", "GLEU"]
+
+
+PAPER = {"a4": (8.27, 11.69), "letter": (8.5, 11.0)}
+
+
+@pytest.mark.parametrize("paper", PAPER)
+def test_a_printed_page_has_everything_in_order(browser, page, paper):
+    pypdf = pytest.importorskip("pypdf", reason="needs pypdf: pip install pypdf")
+    opened(browser, page)
+    browser.execute_script("document.documentElement.dataset.scheme = 'dark'")
+    wait(browser, lambda: browser.execute_script("return document.documentElement.dataset.printable") == "yes")
+    wide, high = PAPER[paper]
+    printed = browser.execute_cdp_cmd("Page.printToPDF", {"paperWidth": wide, "paperHeight": high})
+    pages = pypdf.PdfReader(io.BytesIO(b64decode(printed["data"]))).pages
+    # Letters that a font draws as one are two; how words are spaced is the reader's guess.
+    text = re.sub(r"\s+", "", unicodedata.normalize("NFKC", "".join(one.extract_text() for one in pages)))
+    order = (
+        "A small gold", "Who is best", "good", "do-nothing", "★ best", "MaxMatch (M²): scores",
+        "GLEU: scores", "MaxMatch (M²): all figures", "GLEU: all figures", "Where they fail", "Recall by error type",
+        "More charts", "Sentences", "How it was made",
+    )  # fmt: skip
+    places = [text.find(re.sub(r"\s+", "", unicodedata.normalize("NFKC", words))) for words in order]
+    assert -1 not in places
+    assert places == sorted(places)
+    assert text.count("Recallbyerrortype") == 1  # the chart for paper, and not the screen's, too
+    for one in pages:  # nothing is set outside the paper
+        starts = []
+
+        def note(words, page_matrix, text_matrix, *rest, starts=starts):
+            if words.strip():
+                starts.append(text_matrix[4] * page_matrix[0] + text_matrix[5] * page_matrix[2] + page_matrix[4])
+
+        one.extract_text(visitor_text=note)
+        assert all(0 <= x <= 72 * wide for x in starts)
+
+
+# In print: figures that cover one another, and tables that reach beyond the paper.
+OVERPRINTED = """
+const boxes = [...document.querySelectorAll("figure, table.figures")].map((one) => [one, one.getBoundingClientRect()]);
+const covers = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+const found = boxes.filter(([, box], k) => boxes.slice(k + 1).some(([, other]) => covers(box, other)));
+const edge = (one) => Math.max(0, ...[...one.querySelectorAll("svg")].map((svg) => svg.getBoundingClientRect().right));
+const cut = boxes.filter(([one, box]) => box.right > innerWidth + 1 || edge(one) > box.right + 1);
+return [...found, ...cut].map(([one]) => one.textContent.trim().slice(0, 60));
+"""
+
+
+def test_nothing_is_overprinted_or_cut_on_paper(browser, crowded_page, narrow):
+    opened(browser, crowded_page)
+    wait(browser, lambda: browser.execute_script("return document.documentElement.dataset.printable") == "yes")
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    browser.execute_script("dispatchEvent(new Event('beforeprint'))")
+    for width in (703, 725):  # A4 and Letter within margins of 12 mm
+        narrow(width)
+        assert browser.execute_script(OVERPRINTED) == []
+    browser.execute_script("dispatchEvent(new Event('afterprint'))")
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
 
 def test_printing_is_light_and_open(browser, page):
     opened(browser, page)
-    at(browser, "#scheme").click() if browser.execute_script(
-        "return document.documentElement.dataset.scheme"
-    ) == "light" else None
+    browser.execute_script("document.documentElement.dataset.scheme = 'dark'")
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
     ink = browser.execute_script("return getComputedStyle(document.body).color")
     assert ink == "rgb(28, 31, 36)"
     browser.execute_script("dispatchEvent(new Event('beforeprint'))")
     assert browser.execute_script("return document.querySelectorAll('#scores details:not([open])').length") == 0
     browser.execute_script("dispatchEvent(new Event('afterprint'))")
+    assert browser.execute_script("return document.querySelectorAll('#scores details[open]').length") == 0
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
 

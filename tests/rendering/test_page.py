@@ -17,7 +17,8 @@ from recte.metrics import Csc
 from recte.metrics.attribution import attribute
 from recte.rendering.charts.overview import overview_charts
 from recte.rendering.page.explorer import explorer_data
-from recte.rendering.page.writing import packed, render_page
+from recte.rendering.page.template import packed
+from recte.rendering.page.writing import render_page
 
 pytest.importorskip("altair")
 pytest.importorskip("vl_convert")
@@ -115,7 +116,7 @@ def test_a_single_system_and_metric_and_few_sentences():
     data, page = page_of(["He go ."], [["He goes ."]], {"only": ["He goes ."]}, (MaxMatch(),))
     assert data.comparisons == {}
     assert data.aligned == {}
-    assert "Who beats whom" not in page
+    assert "who beats whom" not in page
     assert "aligned" not in explorer_data(data)["sentences"][0]
 
 
@@ -140,8 +141,32 @@ def test_report_command(sample, capsys):
     assert main([*arguments, "-o", "out.html", "--title", "Mine & <yours>"]) == 0
     assert "open it in a browser" in capsys.readouterr().err
     page = (sample / "out.html").read_text(encoding="utf-8")
-    assert "<title>recte: Mine &amp; &lt;yours&gt;</title>" in page
+    assert "<title>Mine &amp; &lt;yours&gt;: 2 systems by MaxMatch (M²) and GLEU</title>" in page
     assert (sample / "pictures" / "scores-m2.svg").read_text(encoding="utf-8").startswith("<svg")
     assert main(["report", "gold.m2"]) == 2
     assert "expected at least one system" in capsys.readouterr().err
     assert main(["report", "gold.m2", systems[0], "-o", "nowhere/out.html"]) == 2
+
+
+def test_a_system_that_does_nothing_stands_for_doing_nothing():
+    sources, references = ["He go .", "I am ."] * 4, [["He goes .", "I am ."] * 4]
+    data, page = page_of(sources, references, {"good": references[0], "INPUT": [f"{s} " for s in sources]})
+    assert data.idle == "INPUT"
+    assert [score.system for score in data.scores["gleu"]] == ["good", "INPUT"]
+    assert "do-nothing" not in page
+    other, _ = page_of(sources, references, {"good": references[0]})
+    assert other.idle == "do-nothing"
+    assert [score.system for score in other.scores["gleu"]] == ["good", "do-nothing"]
+
+
+def test_beats_means_significantly_better_everywhere():
+    good, level, poor = ["He goes ."] * 30, ["He goes ."] * 29 + ["He go ."], ["He gone ."] * 30
+    systems = {"good": good, "level": level, "poor": poor}
+    data, page = page_of(["He go ."] * 30, [["He goes ."] * 30], systems, (MaxMatch(),))
+    comparison = data.comparisons["m2"]
+    pair, _ = comparison.pair("good", "level")
+    assert not comparison.is_significant(pair)
+    assert "beats 1 of 2 others, but is not told apart from level" in page
+    charts = overview_charts(data)
+    assert "is not told apart from the second, level" in charts["significance-m2"]["description"]
+    assert not any(" beat" in charts[name]["description"] for name in charts if not name.startswith("significance"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 from recte.cli.arguments import gold_and_systems
 from recte.cli.counted_systems import resampling_of
@@ -10,7 +11,6 @@ from recte.cli.input_warnings import tell
 from recte.cli.metric_flags import metrics_of
 from recte.errors import OptionError
 from recte.evaluation import Evaluation, evaluate
-from recte.formats.files import stem
 from recte.inputs import read_corpus_and_systems, system_names
 from recte.rendering.terminal import progress_bar
 
@@ -20,7 +20,10 @@ __all__ = ["evaluated"]
 def evaluated(
     arguments: argparse.Namespace, command: str, title: str | None = None, *, attribute: bool = False
 ) -> Evaluation:
-    """Everything a report shows, called after its `title` or its gold; what each edit is worth on request."""
+    """Everything a report shows, called by its `title`, or by its gold's file and folder.
+
+    With `attribute`, also what each edit is worth.
+    """
     gold, paths = gold_and_systems(arguments)
     if not paths:
         raise OptionError(f"{command}: expected at least one system, got none")
@@ -31,7 +34,7 @@ def evaluated(
             corpus,
             systems,
             metrics,
-            name=title or stem(gold.name),
+            name=title or "/".join(Path(gold.name).parts[-2:]),
             resampling=resampling_of(arguments),
             attribute=attribute,
             progress=advance,

@@ -16,7 +16,7 @@ from recte.rendering.charts.writing import altair
 __all__ = ["error_type_charts"]
 
 _MOST = 14  # types shown by name
-_FEW = 4  # systems whose bars stand side by side; more are a heat map
+_FEW = 2  # systems whose bars stand side by side; more are a heat map
 _OTHERS, _NAMELESS = "all other types", "(no type)"
 # The types of edits that were made from references, which have no others.
 _OPERATIONS = {"M": "words missing", "R": "words replaced", "U": "words unneeded"}
@@ -87,10 +87,10 @@ def _chart(rates: _Rates, figure: str, edits: str, right: str) -> dict[str, Any]
     systems = list(rates)
     if len(systems) <= _FEW:
         chart = _bars(alt, base.encode(y=names_down(alt, "type", labels, 0.25)), systems, figure)
-        width, height = 420, len(labels) * (12 * len(systems) + 12)
+        width, height, columns = 420, len(labels) * (12 * len(systems) + 8), 0
     else:
         chart = _heat_map(alt, base.encode(y=names_down(alt, "type", labels)), systems)
-        width, height = 44 * len(systems), 24 * len(labels)
+        width, height, columns = 44 * len(systems), 24 * len(labels), len(systems)
     return specification(
         chart,
         {"rates": rows},
@@ -99,6 +99,7 @@ def _chart(rates: _Rates, figure: str, edits: str, right: str) -> dict[str, Any]
         description=_description(rates, types, figure),
         width=width,
         height=height,
+        columns=columns,
     )
 
 
@@ -132,7 +133,9 @@ def _rows(system: str, of_system: Mapping[str, _Rate], types: Mapping[str, str])
 
 def _bars(alt: Any, base: Any, systems: Sequence[str], figure: str) -> Any:
     offset = alt.YOffset("system:N", sort=None, scale=alt.Scale(domain=list(systems)))
-    x = alt.X("rate:Q", title=f"{figure} (%)", scale=alt.Scale(domain=[0, 100]))
+    # Room for a figure behind the longest bar.
+    scale = alt.Scale(domain=[0, 108], nice=False)
+    x = alt.X("rate:Q", title=f"{figure} (%)", scale=scale, axis=alt.Axis(values=list(range(0, 101, 20))))
     legend = alt.Legend(title=None, orient="top") if len(systems) > 1 else None
     colour = alt.Color("system:N", sort=None, scale=alt.Scale(domain=list(systems)), legend=legend)
     bars = base.mark_bar().encode(x=x, yOffset=offset, color=colour)

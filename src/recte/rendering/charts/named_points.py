@@ -11,6 +11,7 @@ from recte.rendering.charts.theme import Rows, drawn_from
 __all__ = ["Domain", "named_points", "padded"]
 
 Domain = tuple[float, float]
+_WIDTH = 6.9  # of a letter
 _LIMIT, _LETTERS = 160, 23  # a name's width in pixels, and about how many letters that is; the rest becomes "…"
 
 
@@ -30,7 +31,7 @@ def named_points(
 ) -> tuple[list[Any], Rows]:
     """Layers, and their data, for `rows` with `system`, `x` and `y`: a point each, and its name where it covers least.
 
-    A name keeps its side of the point, so that it stays there when the chart is drawn wider.
+    A name keeps its side of the point when the chart is drawn wider or narrower, but where it would reach out of it.
     """
     pixels = [
         tuple(
@@ -49,15 +50,26 @@ def named_points(
     for number, ((across, up), of_side) in enumerate(sides.items()):
         name = f"names-{number}"
         text = drawn_from(alt, name).mark_text(
-            align=("right", "center", "left")[across + 1],
+            align=alt.expr(_side(across, "'right'", "'center'", "'left'")),
             baseline=("top", "middle", "bottom")[up + 1],
-            dx=7 * across if not up else 4 * across,
+            dx=alt.expr(_side(across, *((-7, 0, 7) if not up else (-4, 0, 4)))),
             dy=-(4 if across else 6) * up,
             limit=_LIMIT,
         )
         layers.append(text.encode(x=encodings["x"], y=encodings["y"], text=alt.Text("system:N")))
         data[name] = of_side
     return layers, data
+
+
+def _side(across: int, left: Any, middle: Any, right: Any) -> str:
+    """Vega's expression of what a name on this side has, or one on the other, where the plot has no room for it."""
+    wide = f"min({_LIMIT}, {_WIDTH} * length(datum.system))"
+    at = "scale('x', datum.x)"
+    if across > 0:
+        return f"{at} + 7 + {wide} > width && {at} > width / 2 ? {left} : {right}"
+    if across < 0:
+        return f"{at} - 7 < {wide} && {at} < width / 2 ? {right} : {left}"
+    return f"{at} < {wide} / 2 ? {right} : {at} > width - {wide} / 2 ? {left} : {middle}"
 
 
 def _sign(number: float) -> int:

@@ -26,7 +26,7 @@ def overview_charts(data: Evaluation) -> dict[str, dict[str, Any]]:
     """
     charts: dict[str, dict[str, Any] | None] = {}
     for metric in data.metrics:
-        charts[f"scores-{metric.name}"] = score_chart(metric, data.scores[metric.name])
+        charts[f"scores-{metric.name}"] = score_chart(metric, data.scores[metric.name], data.idle)
     for metric in data.metrics:
         if metric.name in data.comparisons:
             charts[f"significance-{metric.name}"] = significance_chart(metric, data.comparisons[metric.name])

@@ -17,8 +17,11 @@ __all__ = ["score_chart"]
 _ROW = 26
 
 
-def score_chart(metric: Metric, scores: Sequence[Score]) -> dict[str, Any]:
-    """A row a system: its score, and a line from the low to the high end of its interval."""
+def score_chart(metric: Metric, scores: Sequence[Score], idle_name: str = DO_NOTHING) -> dict[str, Any]:
+    """One row per system: its score, and a line from the low to the high end of its interval.
+
+    `idle_name` is what the source left alone is called.
+    """
     alt = altair()
     ordered = best_first(scores)
     rows = [_row(score) for score in ordered]
@@ -32,8 +35,8 @@ def score_chart(metric: Metric, scores: Sequence[Score]) -> dict[str, Any]:
     ]
     layers = []
     data = {
-        "systems": [row for row in rows if row["system"] != DO_NOTHING],
-        "idle": [row for row in rows if row["system"] == DO_NOTHING],
+        "systems": [row for row in rows if row["system"] != idle_name],
+        "idle": [row for row in rows if row["system"] == idle_name],
     }
     for kind in (kind for kind in data if data[kind]):
         idle = kind == "idle"
@@ -53,8 +56,8 @@ def score_chart(metric: Metric, scores: Sequence[Score]) -> dict[str, Any]:
         alt.layer(*layers),
         data,
         title=f"{metric.title}: scores",
-        subtitle=_subtitle(metric, ordered),
-        description=_description(metric, ordered),
+        subtitle=_subtitle(metric, ordered, idle_name),
+        description=_description(metric, ordered, idle_name),
         width=520,
         height=_ROW * len(rows) + 10,
     )
@@ -70,7 +73,7 @@ def _row(score: Score) -> dict[str, Any]:
     }
 
 
-def _subtitle(metric: Metric, ordered: Sequence[Score]) -> str:
+def _subtitle(metric: Metric, ordered: Sequence[Score], idle_name: str) -> str:
     parts = ["" if metric.higher_is_better else "lower is better"]
     interval = ordered[0].interval
     if interval:
@@ -78,13 +81,13 @@ def _subtitle(metric: Metric, ordered: Sequence[Score]) -> str:
             f"lines: {100 * interval['level']:g}% intervals over {interval['resamples']:,} resamples of "
             f"{interval['unit']}s"
         )
-    if any(score.system == DO_NOTHING for score in ordered):
+    if any(score.system == idle_name for score in ordered):
         parts.append("diamond: the source left alone")
     return "; ".join(filter(None, parts))
 
 
-def _description(metric: Metric, ordered: Sequence[Score]) -> str:
-    systems = [score for score in ordered if score.system != DO_NOTHING] or list(ordered)
+def _description(metric: Metric, ordered: Sequence[Score], idle_name: str) -> str:
+    systems = [score for score in ordered if score.system != idle_name] or list(ordered)
     best, worst = systems[0], systems[-1]
     name = figure_name(metric)
     if len(systems) == 1:
@@ -94,12 +97,13 @@ def _description(metric: Metric, ordered: Sequence[Score]) -> str:
             f"{metric.title} of {len(systems)} systems: {best.system} is best with {name} {100 * best.score:.2f}, "
             f"{worst.system} last with {100 * worst.score:.2f}"
         )
-    idle = next((score for score in ordered if score.system == DO_NOTHING), None)
+    idle = next((score for score in ordered if score.system == idle_name), None)
     if idle is not None and idle not in systems:
-        ahead = sum(_beats(score, idle) for score in systems)
-        text += f"; {ahead} of {len(systems)} beat{'s' if ahead == 1 else ''} doing nothing ({100 * idle.score:.2f})"
+        ahead = sum(_is_ahead(score, idle) for score in systems)
+        than = f"better than doing nothing ({100 * idle.score:.2f})"
+        text += f"; {ahead} of {len(systems)} score{'s' if ahead == 1 else ''} {than}"
     return text + "."
 
 
-def _beats(score: Score, other: Score) -> bool:
+def _is_ahead(score: Score, other: Score) -> bool:
     return score.score > other.score if score.higher_is_better else score.score < other.score

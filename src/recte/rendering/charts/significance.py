@@ -61,6 +61,7 @@ def significance_chart(metric: Metric, comparison: Comparison) -> dict[str, Any]
         f"second, {second} ({100 * abs(comparison.pairs[0].difference):.2f} points).",
         width=max(_CELL_WIDTH * len(below), 160),
         height=_CELL_HEIGHT * len(above),
+        columns=len(below),
     )
     return {**drawn, "usermeta": {"narrowest": 0.85}}  # a cell is as wide as its figure
 

@@ -80,17 +80,20 @@ def for_paper(specification: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def specification(
-    chart: Any, data: Rows, *, title: str, subtitle: str, description: str, width: int, height: int
+    chart: Any, data: Rows, *, title: str, subtitle: str, description: str, width: int, height: int, columns: int = 0
 ) -> dict[str, Any]:
     """An Altair chart as a plain specification without a look, which is given where it is shown.
 
-    Its `data` are rows by the names that the chart knows them by: Altair would copy them over and over.
+    Its `data` are rows by the names that the chart knows them by: Altair would copy them over and over. A heat map has
+    so many `columns`, which need their room.
     """
     named = chart.properties(width=width, height=height, description=description)
     drawn: dict[str, Any] = named.to_dict(validate=False)
     drawn.pop("config", None)
     lines = subtitle.split("\n") if subtitle else []
-    return {**drawn, "title": {"text": title, **({"subtitle": lines} if lines else {})}, "datasets": dict(data)}
+    heading = {"text": title, **({"subtitle": lines} if lines else {})}
+    cells = {"usermeta": {"columns": columns}} if columns else {}
+    return {**drawn, **cells, "title": heading, "datasets": dict(data)}
 
 
 def drawn_from(alt: Any, name: str) -> Any:

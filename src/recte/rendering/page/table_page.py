@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from recte._version import __version__
-from recte.rendering.page.writing import asset, page_template, trusted
+from recte.rendering.page.template import asset, page_template, trusted
 from recte.rendering.tables import Table
 
 __all__ = ["PagePart", "PageSection", "render_tables"]
