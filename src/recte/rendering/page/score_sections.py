@@ -115,6 +115,7 @@ def _table(metric: Metric, scores: Sequence[Score], comparison: Comparison | Non
             }
             for number, row in enumerate(table.rows)
         ],
+        "notes": [note for note in table.notes if note not in {score.signature for score in scores}],
     }
 
 
