@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("yaml", reason="bundles need PyYAML: pip install 'recte[bundle]'")
-
 from bundle_cases import write_task
 from recte.bundle.bundle_files import BundleFiles, zipped
 from recte.bundle.codabench import bundle_files

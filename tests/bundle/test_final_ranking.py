@@ -16,6 +16,8 @@ from recte.cli import main
 from recte.errors import InputError, OptionError
 from recte.inference.intervals import Resampling
 
+pytest.importorskip("yaml", reason="bundles need PyYAML: pip install 'recte[bundle]'")
+
 
 @pytest.fixture
 def submissions(task_folder, tmp_path, good):

@@ -23,6 +23,8 @@ from recte.bundle.wheels import Wheel, installed_wheel, needed_wheels
 from recte.cli import main
 from recte.errors import InputError
 
+pytest.importorskip("yaml", reason="bundles need PyYAML: pip install 'recte[bundle]'")
+
 LONG = 100 << 20
 # What was sent, and what the participant reads.
 BAD = {

@@ -20,6 +20,8 @@ from recte.bundle.wheels import fits, installed_wheel, needed_wheels
 from recte.cli import main
 from recte.errors import InputError
 
+pytest.importorskip("yaml", reason="bundles need PyYAML: pip install 'recte[bundle]'")
+
 # What stands in the task file, what comes in its place, and what the organiser reads.
 WRONG = [
     ('title = "Correction in two languages"', "", "title: expected a text, got nothing"),

@@ -17,6 +17,8 @@ from recte.bundle.worker import run_submission
 from recte.errors import OptionError
 from shared_data import golden
 
+pytest.importorskip("yaml", reason="bundles need PyYAML: pip install 'recte[bundle]'")
+
 PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
 REFERENCE = BundleFiles("reference", {"gold.txt": b"gold\n"})
 LISTING = (

@@ -43,8 +43,11 @@ class BundleFiles:
                 if size > _LARGEST:
                     raise InputError(f"expected at most {_LARGEST >> 30} GB when unpacked, got {size >> 30}", name)
                 return cls(name, {entry.filename: opened.read(entry) for entry in entries})
-        except (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, ValueError) as error:
-            raise InputError(f"expected a zip file, got something else: {error}", name) from None
+        except InputError:
+            raise
+        except Exception as error:  # a zip can be broken in more ways than Python has exceptions for
+            what = str(error) or type(error).__name__
+            raise InputError(f"expected a zip file that can be unpacked, got: {what}", name) from None
 
     def __contains__(self, name: str) -> bool:
         return name in self._contents
