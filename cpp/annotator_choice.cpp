@@ -127,16 +127,27 @@ struct DrawnWeights {
   }
 };
 
-/// Totals of `size` weightings, group by group; `source` makes the weights of a group.
-template <class Put, class Source>
-void sum_running(const Candidates& candidates, double beta2, std::size_t size, int threads, Put put,
+void put(std::span<double> totals, std::size_t weighting, const Totals& sums) {
+  totals[weighting * 3] = sums.tp;
+  totals[weighting * 3 + 1] = sums.proposed;
+  totals[weighting * 3 + 2] = sums.gold;
+}
+
+/// Adds to the totals of weightings, group by group; `source` makes the weights of a group.
+template <class Source>
+void sum_running(const Candidates& candidates, double beta2, int threads, std::span<double> totals,
                  Source source) {
+  const std::size_t size = totals.size() / 3;
   constexpr std::size_t lanes = RunningSums::lanes;
   parallel_for((size + lanes - 1) / lanes, threads, [&] {
     return [&](std::size_t group) {
       const auto weigh = source(group);
       const std::size_t used = std::min(lanes, size - group * lanes);
       RunningSums sums(candidates, beta2, used);
+      for (std::size_t lane = 0; lane < used; ++lane) {
+        const double* before = totals.data() + (group * lanes + lane) * 3;
+        sums.begin(lane, {before[0], before[1], before[2]});
+      }
       RunningSums::Weights<std::uint16_t> weights{};
       RunningSums::Weights<std::int32_t> large{};
       for (std::size_t first = 0; first < candidates.sentences(); first += RunningSums::stretch) {
@@ -155,17 +166,9 @@ void sum_running(const Candidates& candidates, double beta2, std::size_t size, i
           }
         }
       }
-      for (std::size_t lane = 0; lane < used; ++lane) put(group * lanes + lane, sums.of(lane));
+      for (std::size_t lane = 0; lane < used; ++lane) put(totals, group * lanes + lane, sums.of(lane));
     };
   });
-}
-
-auto into(std::span<double> totals) {
-  return [totals](std::size_t weighting, const Totals& sums) {
-    totals[weighting * 3] = sums.tp;
-    totals[weighting * 3 + 1] = sums.proposed;
-    totals[weighting * 3 + 2] = sums.gold;
-  };
 }
 
 }  // namespace
@@ -185,26 +188,25 @@ void sum_choices(std::span<const Number> counts, std::size_t annotators, const W
   const double beta2 = beta * beta;
   const Candidates candidates(counts, annotators, weightings.sentences, beta2);
   const std::size_t size = totals.size() / 3;
-  const auto put = into(totals);
   if (choice == Choice::optimal) {
     parallel_for(size, threads, [&] {
-      return [&](std::size_t w) { put(w, optimal_totals(candidates, weightings[w], beta2)); };
+      return [&](std::size_t w) { put(totals, w, optimal_totals(candidates, weightings[w], beta2)); };
     });
     return;
   }
-  sum_running(candidates, beta2, size, threads, put, [&](std::size_t group) {
+  sum_running(candidates, beta2, threads, totals, [&](std::size_t group) {
     return WeightTile{weightings, group * RunningSums::lanes,
                       std::min(RunningSums::lanes, size - group * RunningSums::lanes)};
   });
 }
 
 void sum_drawn_choices(std::span<const std::int32_t> counts, std::size_t annotators,
-                       std::span<const std::uint64_t> keys, std::uint64_t seed, double beta, int threads,
-                       std::span<double> totals) {
+                       std::span<const std::uint64_t> keys, std::uint64_t seed, std::size_t first,
+                       double beta, int threads, std::span<double> totals) {
   const Candidates candidates(counts, annotators, keys.size(), beta * beta);
   const std::vector<std::uint64_t> scattered = scattered_keys(keys, seed);
-  sum_running(candidates, beta * beta, totals.size() / 3, threads, into(totals),
-              [&](std::size_t group) { return DrawnWeights{scattered, group * RunningSums::lanes}; });
+  sum_running(candidates, beta * beta, threads, totals,
+              [&](std::size_t group) { return DrawnWeights{scattered, first + group * RunningSums::lanes}; });
 }
 
 template void choose_annotators(std::span<const std::int32_t>, std::size_t, double, Choice,

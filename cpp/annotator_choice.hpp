@@ -19,15 +19,16 @@ template <class Number>
 void choose_annotators(std::span<const Number> counts, std::size_t annotators, double beta, Choice choice,
                        std::span<std::int32_t> chosen);
 
-/// The totals tp, proposed, gold of many weightings of the sentences, each choosing anew.
+/// The totals tp, proposed, gold of many weightings of the sentences, each choosing anew; by the published
+/// rule they are added to what `totals` holds of sentences before these.
 template <class Number>
 void sum_choices(std::span<const Number> counts, std::size_t annotators, const Weightings& weightings,
                  double beta, Choice choice, int threads, std::span<double> totals);
 
 /// The same by the published rule for weights as `poisson_weights` makes them from the sentences' keys, as
-/// many resamples as there are totals. No weight is kept.
+/// many resamples as there are totals, from number `first` on, which can be divided by 4. No weight is kept.
 void sum_drawn_choices(std::span<const std::int32_t> counts, std::size_t annotators,
-                       std::span<const std::uint64_t> keys, std::uint64_t seed, double beta, int threads,
-                       std::span<double> totals);
+                       std::span<const std::uint64_t> keys, std::uint64_t seed, std::size_t first,
+                       double beta, int threads, std::span<double> totals);
 
 }  // namespace recte

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <cmath>
+
 #include "annotator_choice.hpp"
 #include "binding.hpp"
 #include "draws.hpp"
@@ -36,17 +39,30 @@ auto sums_of_choices(const Triples<Number>& counts, const Weights& weights, doub
   return array_of(std::move(totals), {size, std::size_t{3}});
 }
 
+using Sums = nb::ndarray<const double, nb::shape<-1, 3>, nb::c_contig, nb::device::cpu>;
+
 auto sums_of_drawn_choices(const Triples<std::int32_t>& counts, const In<std::uint64_t>& keys,
-                           std::uint64_t seed, std::size_t resamples, double beta, int threads) {
+                           std::uint64_t seed, std::int64_t first, const Sums& before, double beta,
+                           int threads) {
   check_threads(threads);
   check_between("beta", beta, 0, 1e6);
+  check_between("first", first, 0, 1'000'000);
+  if (first % 4 != 0) refuse("first", "a number that can be divided by 4", std::to_string(first));
+  const std::size_t resamples = before.shape(0);
   check_between("resamples", static_cast<std::int64_t>(resamples), 0, 1'000'000);
   check_length("keys", keys.size(), counts.shape(0), "one for each sentence");
   const double largest = check_counts<std::int32_t>("counts", view(counts), 3);
-  check_sums(largest * static_cast<double>(keys.size()) * largest_poisson);
-  std::vector<double> totals(cells({resamples, 3}));
-  without_gil(
-      [&] { sum_drawn_choices(view(counts), counts.shape(1), view(keys), seed, beta, threads, totals); });
+  double already = 0;
+  for (const double sum : view(before)) {
+    if (!(sum >= 0) || sum != std::floor(sum)) refuse("before", "whole numbers from 0", std::to_string(sum));
+    already = std::max(already, sum);
+  }
+  check_sums(already + largest * static_cast<double>(keys.size()) * largest_poisson);
+  std::vector<double> totals(view(before).begin(), view(before).end());
+  without_gil([&] {
+    sum_drawn_choices(view(counts), counts.shape(1), view(keys), seed, static_cast<std::size_t>(first), beta,
+                      threads, totals);
+  });
   return array_of(std::move(totals), {resamples, std::size_t{3}});
 }
 
@@ -62,8 +78,8 @@ void bind_for(nb::module_& m) {
 void bind_choices(nb::module_& m) {
   bind_for<std::int32_t>(m);
   bind_for<double>(m);
-  m.def("sum_drawn_choices", &sums_of_drawn_choices, array("counts"), array("keys"), "seed"_a, "resamples"_a,
-        "beta"_a, "threads"_a);
+  m.def("sum_drawn_choices", &sums_of_drawn_choices, array("counts"), array("keys"), "seed"_a, "first"_a,
+        array("before"), "beta"_a, "threads"_a);
 }
 
 }  // namespace recte::binding

@@ -25,6 +25,8 @@ class RunningSums {
 
   /// The first `used` lanes are looked at; the others' weights must be 0.
   RunningSums(const Candidates& candidates, double beta2, std::size_t used);
+  /// What a lane has before the first sentence: the sums of those before these.
+  void begin(std::size_t lane, const Totals& before) { totals_[lane] = before; }
 
   /// Before sentences `first` to `last` - 1, at most a stretch of them, no weight of which is above `most`.
   void look_ahead(std::size_t first, std::size_t last, double most);

@@ -190,8 +190,8 @@ def column_calls() -> dict[str, dict[str, Any]]:
         "M2Survey": {},
         "Interner": {},
         "GoldColumns": columns,
-        "sum_drawn_choices": {"counts": COUNTS, "keys": np.arange(2, dtype=np.uint64), "seed": 1, "resamples": 5}
-        | {"beta": 0.5, "threads": 2},
+        "sum_drawn_choices": {"counts": COUNTS, "keys": np.arange(2, dtype=np.uint64), "seed": 1, "first": 4}
+        | {"before": np.ones((5, 3)), "beta": 0.5, "threads": 2},
         "poisson_weights": {"keys": np.arange(3, dtype=np.uint64), "seed": 1, "first": 0, "resamples": 5, "threads": 2},
         "sum_drawn_references": {"rows": COUNTS, "row_offsets": array(0, 1, 2), "bounds": array(2, 1, dtype=I32)}
         | {"stream": 1, "draws": 3, "seed_step": 101, "threads": 2},
@@ -252,7 +252,7 @@ def cheap(name: str, argument: str, value: Any) -> bool:
     """Whether a call that is legal is also short: long ones are tried by interrupting them."""
     long = (
         {"matches", "steps", "runs", "resamples"}
-        if name in ("trueskill", "poisson_weights", "sum_drawn_choices")
+        if name in ("trueskill", "poisson_weights")
         else {"weights"}
         if "weights" in argument
         else set()

@@ -220,9 +220,17 @@ def choose_annotators(counts: NDArray[np.int32] | NDArray[np.float64], beta: flo
     """
 
 def sum_drawn_choices(
-    counts: NDArray[np.int32], keys: NDArray[np.uint64], seed: int, resamples: int, beta: float, threads: int
+    counts: NDArray[np.int32],
+    keys: NDArray[np.uint64],
+    seed: int,
+    first: int,
+    before: NDArray[np.float64],
+    beta: float,
+    threads: int,
 ) -> NDArray[np.float64]:
-    """As `sum_choices` by the running rule, for the weights that `poisson_weights` makes of the keys."""
+    """As `sum_choices` by the running rule, for the weights that `poisson_weights` makes of the keys: as many resamples
+    as `before` has rows, from number `first` on, each added to what it has of sentences before these.
+    """
 
 def sum_choices(
     counts: NDArray[np.int32] | NDArray[np.float64],

@@ -210,6 +210,11 @@ class Counts(_Arrays):
         """A hash of the sentences that were counted: those of parts add up (modulo 2**32) to that of the whole."""
         return int(self.fingerprints.sum(dtype=np.uint64)) % 2**32
 
+    @property
+    def fallback_sentences(self) -> tuple[int, ...]:
+        """The numbers of sentences that were not counted exactly."""
+        return tuple((self.index[self.fallbacks] + 1).tolist())
+
     def check_some(self) -> None:
         """Refuse counts of no sentence: whatever score they had would be invented."""
         if not len(self):
@@ -268,7 +273,8 @@ def merge(parts: Sequence[Counts]) -> Counts:
         return first
     columns = _all_columns(parts)
     index = np.concatenate([part.index for part in parts])
-    order = np.argsort(index, kind="stable")
+    in_order = bool((index[1:] > index[:-1]).all())
+    order = slice(None) if in_order else np.argsort(index, kind="stable")  # a slice copies nothing
     ordered = index[order]
     repeated = np.flatnonzero(ordered[1:] == ordered[:-1])
     if repeated.size:

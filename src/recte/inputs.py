@@ -141,13 +141,15 @@ class GoldFiles:
         """What the whole holds, if nothing is wrong in it; sentences are read where it cannot be told faster."""
         path, look = self._surveyed()
         if look is not None:
-            return look(path)
-        count, names = 0, set[str]()
+            found = look(path)
+            return found._replace(documents=found.documents or self.labels is not None)
+        count, names, documents = 0, set[str](), self.labels is not None
         for sentence in self.sentences():
             if sentence.scored:
                 count += 1
                 names.update(annotation.annotator for annotation in sentence.annotations)
-        return Survey(count, tuple(sorted(names, key=annotator_order)))
+                documents = documents or bool(sentence.document)
+        return Survey(count, tuple(sorted(names, key=annotator_order)), documents)
 
     def expected_sentences(self) -> int | None:
         """How many sentences there are, where that can be told in next to no time."""

@@ -20,6 +20,7 @@ from recte.cluster.counting_run import CountingRun
 from recte.cluster.dask_engine import DaskEngine, connected
 from recte.cluster.part_counting import CountingJob
 from recte.errors import OptionError
+from recte.inference import drawing
 from recte.inputs import GoldFiles
 
 pytest.importorskip("distributed", reason="needs the extra cluster")
@@ -56,12 +57,17 @@ def open_gate(path, text):
         stream.write(text)
 
 
-def test_a_cluster_gives_what_one_process_gives(engine, tmp_path):
+def test_a_cluster_gives_what_one_process_gives(engine, tmp_path, monkeypatch):
     write_parts(tmp_path, CUTS)
     gold, systems = f"{tmp_path}/gold/*.m2", [f"{tmp_path}/one", f"{tmp_path}/two"]
     for metric in ("m2", "imeasure"):
         here = recte.cluster.count(gold, systems, metric=metric)
         assert recte.cluster.count(gold, systems, metric=metric, client=engine.client) == here
+        for poisson_from in (100_000, 10):  # rows come here, or sums
+            monkeypatch.setattr(drawing, "POISSON_FROM", poisson_from)
+            how = {"metric": metric, "resampling": recte.Resampling(resamples=100)}
+            expected = recte.cluster.score(gold, systems, **how)
+            assert recte.cluster.score(gold, systems, client=engine.client, **how) == expected
     assert engine.dashboard.startswith("http")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 import recte
@@ -14,7 +15,8 @@ from recte.cluster.corpus_parts import Part, paired_parts
 from recte.cluster.counting_run import CountingRun
 from recte.cluster.engines import SerialEngine
 from recte.cluster.part_counting import CountingJob, count_part
-from recte.counting import count_files
+from recte.cluster.scoring_run import ScoringRun
+from recte.counting import SystemCounts, count_files
 from recte.errors import InputError, OptionError
 from recte.inference import drawing
 from recte.inputs import GoldFiles
@@ -24,15 +26,42 @@ from recte.scoring import score_counts
 
 pytest.importorskip("fsspec", reason="needs the extra cluster")
 CUTS = [[0], [0, 1], [0, 30], [0, 7, 8, 29, 50], list(range(0, 60, 5))]
-METRICS = ("m2", "gleu", "imeasure", "errant", "green", "goto", "char-meaning")  # goto looks at all systems at once
+METRICS = (
+    "m2",
+    "gleu",
+    "imeasure",
+    "errant",
+    "bleu",
+    "green",
+    "goto",
+    "char-meaning",
+)  # goto looks at all systems at once
 SYSTEMS = ("one", "two")
+
+
+class ThreeWorkers(SerialEngine):
+    """Work is cut as for three, and done by one."""
+
+    workers = 3
+
+
+class Recording(SerialEngine):
+    """Remembers what it was asked to do."""
+
+    def __init__(self):
+        self.seen = set()
+
+    def submit(self, function, *arguments):
+        self.seen.add(function.__name__)
+        return super().submit(function, *arguments)
 
 
 def run(folder, metric, **options):
     job = CountingJob(tuple(metric_class(name)() for name in ([metric] if isinstance(metric, str) else metric)))
     gold = GoldFiles(gold=str(folder / "gold"))
     systems = {name: str(folder / name) for name in SYSTEMS}
-    return CountingRun(SerialEngine(), paired_parts(gold, systems), options.pop("job", job), **options)
+    engine = options.pop("engine", SerialEngine())
+    return CountingRun(engine, paired_parts(gold, systems), options.pop("job", job), **options)
 
 
 @pytest.fixture(scope="module")
@@ -53,9 +82,43 @@ def test_the_same_digits_however_the_corpus_is_cut(cuts, whole, tmp_path, monkey
     assert [one.counts for one in found.counted] == [one.counts for one in whole]
     for poisson_from in (100_000, 10):
         monkeypatch.setattr(drawing, "POISSON_FROM", poisson_from)
-        resampling = recte.Resampling(resamples=50)
-        for mine, theirs in zip(found.counted, whole, strict=True):
-            assert score_counts(mine, resampling=resampling) == score_counts(theirs, resampling=resampling)
+        for resampling in (None, recte.Resampling(resamples=130)):
+            expected = [score for one in whole for score in score_counts(one, resampling=resampling)]
+            assert [s for one in found.counted for s in score_counts(one, resampling=resampling)] == expected
+            scored = ScoringRun(run(tmp_path, METRICS, job=job, engine=ThreeWorkers()), resampling).scores()
+            assert [score for _, score in scored.scores] == expected
+
+
+def test_sums_are_enough_for_one_reference(tmp_path, monkeypatch):
+    write_parts(tmp_path, [0, 13, 40])
+    monkeypatch.setattr(drawing, "POISSON_FROM", 10)
+    gold = GoldFiles(source=str(tmp_path / "source"), references=(str(tmp_path / "reference"),))
+    how = recte.Resampling(resamples=70)
+    for metric in ("gleu", "m2", "imeasure", "bleu"):
+        counts = recte.cluster.count(gold, [str(tmp_path / "one")], metric=metric)["one"]
+        chosen = metric_class(metric)()
+        assert chosen.tally_rule(1) is not None
+        expected = score_counts(SystemCounts(chosen, counts), resampling=how)[0]
+        engine = Recording()
+        found = recte.cluster.score(gold, [str(tmp_path / "one")], metric=metric, resampling=how, client=engine)
+        assert found["one"] == expected
+        assert "rows_of" not in engine.seen
+        assert ("add_tallies" in engine.seen) != chosen.tally_rule(1).in_order
+    assert recte.Gleu().tally_rule(2) is None
+    assert recte.MaxMatch(behaviour="optimal").tally_rule(2) is None
+
+
+def test_totals_beyond_32_bits_go_on(whole):
+    """What came before is more than a row of counts can hold."""
+    counts = whole[0].counts
+    rule = recte.MaxMatch().tally_rule(2)
+    before = replace(rule.tally(counts, None, None), chosen=np.array([3 * 10**9, 5 * 10**9, 7 * 10**9]))
+    after = rule.tally(replace(counts, index=counts.index + 60), None, before).chosen
+    totals = [3 * 10**9, 5 * 10**9, 7 * 10**9]
+    for row in counts.rows.tolist():
+        there = [[a + b for a, b in zip(totals, cells, strict=True)] for cells in row if cells[0] >= 0]
+        totals = max(there, key=lambda t: (1.25 * t[0] / (0.25 * t[2] + t[1]), t[0], -(0.25 * t[2] + t[1])))
+    assert after.tolist() == totals
 
 
 def test_one_machine_knows_all_annotators_in_every_chunk(whole, tmp_path, monkeypatch):
@@ -134,6 +197,9 @@ def test_a_bad_part_is_named_or_skipped_and_counted(tmp_path, whole):
     assert ["part-01.m2:2" in told[0], "part-02.txt:1: expected 10 lines" in told[1]] == [True, True]
     warning = found.check.findings()[0]
     assert (warning.kind, warning.level, warning.count, warning.of) == ("bad-parts", WARNING, 2, 4)
+    scored = ScoringRun(run(tmp_path, ("m2", "gleu"), skip_bad_parts=True)).scores()
+    assert scored.scores[0][1] == score_counts(replace(whole[0], counts=kept))[0]
+    assert scored.check.findings()[0] == warning
     for path in tmp_path.glob("gold/*"):
         path.write_text("\n")
     with pytest.raises(InputError, match=r"part-00\.m2: expected at least one sentence"):

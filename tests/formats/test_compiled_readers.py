@@ -41,7 +41,7 @@ def test_real_gold(name, threads, monkeypatch):
     path = shared("data", *name.split("/"))
     corpus = read_m2(path)
     assert [said(s) for s in corpus] == [said(s) for s in oracle_m2(path)]
-    assert survey_m2(path) == (len(corpus), corpus.annotators)
+    assert survey_m2(path)[:2] == (len(corpus), corpus.annotators)
 
 
 def test_real_outputs():

@@ -52,5 +52,19 @@ def test_drawing_choosing_and_summing_at_once_is_one_after_the_other(resamples):
     rows = table(9, 2000, 2)
     keys = np.arange(500, 2500, dtype=np.uint64)
     weights = _kernels.poisson_weights(keys, 7, 0, resamples, 1)
-    together = _kernels.sum_drawn_choices(rows, keys, 7, resamples, 0.5, 2)
+    together = _kernels.sum_drawn_choices(rows, keys, 7, 0, np.zeros((resamples, 3)), 0.5, 2)
     assert np.array_equal(together, _kernels.sum_choices(rows, weights, 0.5, 0, 1))
+
+
+def test_parts_that_go_on_where_others_ended_are_the_whole():
+    rows, keys = table(11, 3000, 3), np.arange(3000, dtype=np.uint64)
+    whole = _kernels.sum_drawn_choices(rows, keys, 7, 0, np.zeros((200, 3)), 0.5, 1)
+    sums = {0: np.zeros((68, 3)), 68: np.zeros((132, 3))}
+    for part in (slice(0, 1), slice(1, 1234), slice(1234, 3000)):
+        for first, before in sums.items():
+            sums[first] = _kernels.sum_drawn_choices(rows[part], keys[part], 7, first, before, 0.5, 1)
+    assert np.array_equal(np.concatenate(list(sums.values())), whole)
+    with pytest.raises(ValueError, match="before: expected whole numbers"):
+        _kernels.sum_drawn_choices(rows, keys, 7, 0, np.full((1, 3), 0.5), 0.5, 1)
+    with pytest.raises(ValueError, match="divided by 4"):
+        _kernels.sum_drawn_choices(rows, keys, 7, 2, np.zeros((1, 3)), 0.5, 1)

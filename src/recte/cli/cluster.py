@@ -14,13 +14,17 @@ from recte.errors import OptionError
 from recte.inputs import GoldFiles, system_names
 from recte.metrics.base import Metric
 from recte.plausibility.plausibility_check import PlausibilityCheck
-from recte.rendering.terminal import Progress, progress_bar
+from recte.rendering.terminal import progress_bar
 from recte.visible_text import visible
 
 if TYPE_CHECKING:
-    from recte.cluster.engines import Engine
+    from recte.cluster.corpus_parts import Part
+    from recte.cluster.counting_run import CountingRun
+    from recte.cluster.part_counting import CountingJob
+    from recte.inference.intervals import Resampling
+    from recte.metrics.base import Score
 
-__all__ = ["add_cluster", "check_cluster", "counted_files", "gold_and_named_systems"]
+__all__ = ["add_cluster", "check_cluster", "counted_files", "gold_and_named_systems", "scored_files"]
 
 
 def add_cluster(parser: argparse.ArgumentParser) -> None:
@@ -98,45 +102,83 @@ def counted_files(
                 look=check.look,
                 progress=advance,
             )
+    job = _job(arguments, metrics, types, do_nothing, do_nothing_always)
+    with _run(arguments, _paired(gold, systems), job, first) as run:
+        corpus = run.counts()
+    _restored(corpus.restored, arguments)
+    check.join(corpus.check)
+    return corpus.counted
+
+
+def scored_files(
+    arguments: argparse.Namespace,
+    gold: GoldFiles,
+    systems: Mapping[str, str],
+    metrics: Sequence[Metric],
+    check: PlausibilityCheck,
+    *,
+    resampling: Resampling | None,
+    do_nothing: bool = False,
+) -> list[tuple[Metric, Score]]:
+    """The score of every system by every metric, where `--cluster` says, from sums where sums are enough."""
+    from recte.cluster.scoring_run import ScoringRun
+
+    job = _job(arguments, metrics, False, do_nothing, False)
+    with _run(arguments, _paired(gold, systems), job) as run:
+        corpus = ScoringRun(run, resampling).scores()
+    _restored(corpus.restored, arguments)
+    check.join(corpus.check)
+    return corpus.scores
+
+
+def _paired(gold: GoldFiles, systems: Mapping[str, str]) -> Sequence[Part]:
+    """The parts, before any worker is started."""
     from recte.cluster.corpus_parts import paired_parts
-    from recte.cluster.counting_run import CountingRun, checkpoint_folder
+
+    return paired_parts(gold, systems)
+
+
+def _job(
+    arguments: argparse.Namespace, metrics: Sequence[Metric], types: bool, do_nothing: bool, do_nothing_always: bool
+) -> CountingJob:
+    from recte.cluster.counting_run import checkpoint_folder
     from recte.cluster.part_counting import CountingJob
 
-    job = CountingJob(
+    return CountingJob(
         tuple(metrics),
         types=types,
         do_nothing=do_nothing,
         do_nothing_always=do_nothing_always,
         checkpoint=checkpoint_folder(arguments.checkpoint),
     )
-    parts = paired_parts(gold, systems)
-    with _running(arguments) as (engine, progress):
-        run = CountingRun(
-            engine,
-            parts,
-            job,
-            first=first,
-            skip_bad_parts=arguments.skip_bad_parts,
-            expect=progress.expect,
-            progress=progress,
-            tell=lambda line: _tell(line, arguments),
-        )
-        corpus = run.counts()
-    if corpus.restored:
-        _tell(f"parts taken from the checkpoint: {corpus.restored}", arguments)
-    check.join(corpus.check)
-    return corpus.counted
 
 
 @contextmanager
-def _running(arguments: argparse.Namespace) -> Iterator[tuple[Engine, Progress]]:
-    """The engine that was asked for, and what shows how far it is."""
+def _run(
+    arguments: argparse.Namespace, parts: Sequence[Part], job: CountingJob, first: int = 0
+) -> Iterator[CountingRun]:
+    """A run on the cluster that was asked for, which shows how far it is."""
+    from recte.cluster.counting_run import CountingRun
     from recte.cluster.dask_engine import connected
 
     with connected(_address(arguments) or "local") as engine:
         _tell(f"dashboard at {engine.dashboard}", arguments)
         with progress_bar("sentences", quiet=arguments.quiet, lines=True) as progress:
-            yield engine, progress
+            yield CountingRun(
+                engine,
+                parts,
+                job,
+                first=first,
+                skip_bad_parts=arguments.skip_bad_parts,
+                expect=progress.expect,
+                progress=progress,
+                tell=lambda line: _tell(line, arguments),
+            )
+
+
+def _restored(parts: int, arguments: argparse.Namespace) -> None:
+    if parts:
+        _tell(f"parts taken from the checkpoint: {parts}", arguments)
 
 
 def _tell(line: str, arguments: argparse.Namespace) -> None:

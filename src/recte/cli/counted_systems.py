@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import replace
 
-from recte.cli.cluster import check_cluster, counted_files, gold_and_named_systems
+from recte.cli.cluster import check_cluster, counted_files, gold_and_named_systems, scored_files
 from recte.cli.metric_flags import given_options, metrics_of
 from recte.counting import SystemCounts
 from recte.errors import InputError, OptionError
@@ -15,10 +15,10 @@ from recte.inference.bootstrap import INTERVAL_METHODS
 from recte.inference.intervals import UNITS, Resampling
 from recte.inputs import system_names
 from recte.metrics import metric_class
-from recte.metrics.base import Metric
+from recte.metrics.base import Metric, Score
 from recte.plausibility.plausibility_check import PlausibilityCheck
 
-__all__ = ["add_resampling", "counted_systems", "resampling_of"]
+__all__ = ["add_resampling", "counted_systems", "resampling_of", "summed_scores"]
 
 
 def add_resampling(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
@@ -73,6 +73,16 @@ def counted_systems(
         do_nothing=do_nothing,
         do_nothing_always=do_nothing_always,
     )
+
+
+def summed_scores(
+    arguments: argparse.Namespace, check: PlausibilityCheck, resampling: Resampling | None, *, do_nothing: bool
+) -> list[tuple[Metric, Score]]:
+    """Scores that a cluster gives without counts: nothing but scores and intervals of whole systems is asked for."""
+    check_cluster(arguments)
+    metrics = metrics_of(arguments)
+    gold, systems = gold_and_named_systems(arguments, arguments.names)
+    return scored_files(arguments, gold, systems, metrics, check, resampling=resampling, do_nothing=do_nothing)
 
 
 def _check_requests(metrics: Sequence[Metric], *, types: bool, edits: bool) -> None:

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 from recte._version import __version__
 from recte.cli.arguments import add_format, add_gold, add_names, add_width, check_width
 from recte.cli.cluster import add_cluster
-from recte.cli.counted_systems import add_resampling, counted_systems, resampling_of
+from recte.cli.counted_systems import add_resampling, counted_systems, resampling_of, summed_scores
 from recte.cli.fail_under import FAILED, add_fail_under, count_failures, limits_of
 from recte.cli.input_warnings import add_strict, tell
 from recte.cli.metric_flags import add_judges, add_metrics
 from recte.cli.paired_tests import add_tests, against_do_nothing, compared
 from recte.cli.parser import Parser
 from recte.corpus import DO_NOTHING
+from recte.counting import SystemCounts
 from recte.errors import OptionError
 from recte.formats.files import stem
 from recte.metrics import metric_class
@@ -74,19 +75,24 @@ def run(arguments: argparse.Namespace) -> int:
     check_width(arguments)
     check = PlausibilityCheck()
     idle = against_do_nothing(arguments)
-    counted = counted_systems(
-        arguments,
-        check,
-        types=arguments.by_type,
-        edits=arguments.edits,
-        do_nothing=idle or _wants_do_nothing(arguments),
-        do_nothing_always=idle,
-    )
+    resampling = resampling_of(arguments) if _wants_intervals(arguments) else None
+    counted: list[SystemCounts] = []
+    by_metric: dict[Metric, list[Score]] = {}
+    if arguments.cluster is not None and not _wants_counts(arguments):
+        for metric, score in summed_scores(arguments, check, resampling, do_nothing=_wants_do_nothing(arguments)):
+            by_metric.setdefault(metric, []).append(score)
+    else:
+        counted = counted_systems(
+            arguments,
+            check,
+            types=arguments.by_type,
+            edits=arguments.edits,
+            do_nothing=idle or _wants_do_nothing(arguments),
+            do_nothing_always=idle,
+        )
     found = check.findings()
     tell(found, arguments)
-    limits = limits_of(arguments, {one.metric for one in counted})
-    resampling = resampling_of(arguments) if _wants_intervals(arguments) else None
-    by_metric: dict[Metric, list[Score]] = {}
+    limits = limits_of(arguments, {*by_metric, *(one.metric for one in counted)})
     for of_system in counted:
         by_metric.setdefault(of_system.metric, []).extend(
             score_counts(of_system, sentences=arguments.sentence_level, by=arguments.by, resampling=resampling)
@@ -113,6 +119,12 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print_tables(_tables(by_metric, comparisons, arguments), arguments.format)
     return FAILED if count_failures(scores, limits) else 0
+
+
+def _wants_counts(arguments: argparse.Namespace) -> bool:
+    """Whether what was asked for needs a row for each sentence."""
+    wanted = (arguments.sentence_level, arguments.edits, arguments.by_type, arguments.by, arguments.baseline)
+    return any(wanted)
 
 
 def _wants_do_nothing(arguments: argparse.Namespace) -> bool:

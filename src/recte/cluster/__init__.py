@@ -3,6 +3,6 @@
 from recte._exports import exported
 
 HOMES = {
-    "recte.cluster.cluster_counts": ("count",),
+    "recte.cluster.cluster_counts": ("count", "score"),
 }
 __getattr__, __dir__, __all__ = exported(__name__, HOMES)

@@ -41,9 +41,7 @@ class Checkpoint:
             "gold": [part.gold.lenient, part.gold.tokens, part.gold.normalise, part.gold.annotators],
             "metrics": [[metric.name, metric.options(), *_loaded(metric)] for metric in job.metrics],
             "types": job.types,
-            "do_nothing": [
-                job.do_nothing and (metric.do_nothing_can_win or job.do_nothing_always) for metric in job.metrics
-            ],
+            "do_nothing": [job.with_do_nothing(metric) for metric in job.metrics],
         }
         key = blake2b(json.dumps(said, default=str).encode(), digest_size=8).hexdigest()
         return cls(part, job, f"{str(job.checkpoint).rstrip('/')}/part-{part.number:06}-{key}")

@@ -1,8 +1,9 @@
-"""Counts of systems, each gold and system in parts: the call for Python."""
+"""Counts and scores of systems, gold and systems in parts: the calls for Python."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +12,14 @@ from recte.cluster.counting_run import CountingRun, checkpoint_folder
 from recte.cluster.dask_engine import DaskEngine
 from recte.cluster.engines import Engine, SerialEngine
 from recte.cluster.part_counting import CountingJob
+from recte.cluster.scoring_run import ScoringRun
 from recte.counts import Counts
+from recte.inference.intervals import Resampling
 from recte.inputs import GoldFiles, system_names
-from recte.metrics.base import Metric
+from recte.metrics.base import Metric, Score
 from recte.scoring import metric_with
 
-__all__ = ["count"]
+__all__ = ["count", "engine_of", "score"]
 
 
 def count(
@@ -46,12 +49,53 @@ def count(
     ...     count(f"{folder}/gold-*.m2", [f"{folder}/mine-*.txt"])["mine"].index.tolist()
     [0, 1]
     """
-    job = CountingJob((metric_with(metric, options),), types=types, checkpoint=checkpoint_folder(checkpoint))
+    metric = metric_with(metric, options)
+    run = _run(gold, systems, CountingJob((metric,), types=types), client, checkpoint, skip_bad_parts)
+    return {one.counts.system: one.counts for one in run.counts().counted}
+
+
+def score(
+    gold: str | Path | GoldFiles,
+    systems: Mapping[str, str] | Sequence[str],
+    *,
+    metric: str | Metric = "m2",
+    client: Any = None,
+    checkpoint: str | Path | None = None,
+    skip_bad_parts: bool = False,
+    resampling: Resampling | None = None,
+    **options: Any,
+) -> dict[str, Score]:
+    """Scores by system, of a corpus that may be larger than a machine; counts stay with the workers where sums are
+    enough. The same as on one machine, to the last bit.
+
+    `resampling` asks for intervals; the other parameters are those of `count`.
+
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     for n in range(2):
+    ...         _ = pathlib.Path(folder, f"gold-{n}.m2").write_text("S He go .\\n\\n")
+    ...         _ = pathlib.Path(folder, f"mine-{n}.txt").write_text("He go .\\n")
+    ...     score(f"{folder}/gold-*.m2", [f"{folder}/mine-*.txt"])["mine"].sentence_count
+    2
+    """
+    metric = metric_with(metric, options)
+    run = _run(gold, systems, CountingJob((metric,)), client, checkpoint, skip_bad_parts)
+    return {found.system: found for _, found in ScoringRun(run, resampling).scores().scores}
+
+
+def _run(
+    gold: str | Path | GoldFiles,
+    systems: Mapping[str, str] | Sequence[str],
+    job: CountingJob,
+    client: Any,
+    checkpoint: str | Path | None,
+    skip_bad_parts: bool,
+) -> CountingRun:
     if not isinstance(systems, Mapping):
         systems = system_names(systems, [collection_name(path) for path in systems])
     files = gold if isinstance(gold, GoldFiles) else GoldFiles(gold=gold)
-    run = CountingRun(engine_of(client), paired_parts(files, systems), job, skip_bad_parts=skip_bad_parts)
-    return {one.counts.system: one.counts for one in run.counts().counted}
+    job = replace(job, checkpoint=checkpoint_folder(checkpoint))
+    return CountingRun(engine_of(client), paired_parts(files, systems), job, skip_bad_parts=skip_bad_parts)
 
 
 def engine_of(client: Any) -> Engine:

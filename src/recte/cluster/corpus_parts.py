@@ -22,7 +22,8 @@ _SAYS_NOTHING = ("", "part", "parts", "shard", "chunk", "out", "output")
 class Part:
     """Some files that belong together: gold and systems of a run of sentences.
 
-    `first` is the place of the first sentence in the whole, and `size` how many there are, once that is known.
+    `first` is the place of the first sentence in the whole, and `size` how many there are, once that is known;
+    `documents` says whether any part says which document a sentence is from.
     """
 
     number: int
@@ -30,6 +31,12 @@ class Part:
     systems: Mapping[str, str]
     first: int = 0
     size: int = 0
+    documents: bool = False
+
+    @property
+    def references(self) -> int:
+        """How many references a sentence can have, 0 where it is not known before they are read."""
+        return len(self.gold.references) or len(self.gold.annotators)
 
     @property
     def name(self) -> str:

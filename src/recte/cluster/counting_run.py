@@ -61,16 +61,17 @@ class CountingRun:
                 surveys[tasks[task]] = survey
         everyone = {name for survey in surveys.values() for name in survey.annotators}
         annotators = tuple(sorted(everyone, key=annotator_order))
+        documents = any(survey.documents for survey in surveys.values())
         numbered, first = [], self.first
         for part in self.listed:
             size = surveys[part.number].sentences if part.number in surveys else 0
             if size:
                 gold = replace(part.gold, annotators=annotators)
-                numbered.append(replace(part, gold=gold, first=first, size=size))
+                numbered.append(replace(part, gold=gold, first=first, size=size, documents=documents))
                 first += size
             elif part.number in surveys:
                 self.skip(BadPart(part, InputError("expected at least one sentence, got none", part.name)))
-        self._check_some(numbered)
+        self.check_some(numbered)
         self.expect(sum(part.size for part in numbered))
         return numbered
 
@@ -81,7 +82,8 @@ class CountingRun:
         self.bad.append(bad)
         self.tell(f"skipped a part: {bad.reason}")
 
-    def _check_some(self, kept: Sequence[object]) -> None:
+    def check_some(self, kept: Sequence[object]) -> None:
+        """Refuse a corpus of which nothing is left."""
         if not kept:
             raise self.bad[0].reason
 
@@ -98,18 +100,19 @@ class CountingRun:
                 done[number] = outcome
                 self.progress(outcome.part.size)
         in_order = [done[number] for number in sorted(done)]
-        self._check_some(in_order)
-        return CountedCorpus(_merged(in_order), self._check(in_order), sum(part.restored for part in in_order))
+        self.check_some(in_order)
+        check = self.joined([part.check for part in in_order])
+        return CountedCorpus(_merged(in_order), check, sum(part.restored for part in in_order))
 
-    def _check(self, parts: Sequence[CountedPart]) -> PlausibilityCheck:
+    def joined(self, checks: Sequence[PlausibilityCheck]) -> PlausibilityCheck:
         """What looked odd in all parts, and how many were skipped."""
         check = PlausibilityCheck()
-        for part in parts:
-            check.join(part.check)
+        for one in checks:
+            check.join(one)
         if self.bad:
             bad = sorted(self.bad, key=lambda one: one.part.number)
             numbers = tuple(one.part.number + 1 for one in bad)
-            check.add([Sighting("bad-parts", "gold", numbers, len(parts) + len(bad), str(bad[0].reason))])
+            check.add([Sighting("bad-parts", "gold", numbers, len(checks) + len(bad), str(bad[0].reason))])
         return check
 
 

@@ -27,6 +27,10 @@ class DaskEngine:
         self.client = client
 
     @property
+    def workers(self) -> int:
+        return max(1, len(self.client.nthreads()))
+
+    @property
     def dashboard(self) -> str:
         """Where a browser shows what the workers do; its pages need bokeh where the scheduler runs."""
         return str(self.client.dashboard_link)

@@ -13,9 +13,12 @@ class Engine(Protocol):
 
     `submit` hands a function over and returns a task; arguments may be tasks, whose results the function then gets,
     without them passing through here. `finished` gives tasks with their results as they come. A task that nobody
-    refers to any more may be forgotten. Tasks may run more than once: they only read, and write whole files.
+    refers to any more may be forgotten. Tasks may run more than once: they only read, and write whole files. `workers`
+    is how many can run at once.
     """
 
+    @property
+    def workers(self) -> int: ...
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Any: ...
     def finished(self, tasks: Sequence[Any]) -> Iterator[tuple[Any, Any]]: ...
 
@@ -35,6 +38,8 @@ class SerialEngine:
     >>> [result for _, result in engine.finished([engine.submit(max, three, 2)])]
     [3]
     """
+
+    workers = 1
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> _Done:
         return _Done(function(*(a.result if isinstance(a, _Done) else a for a in arguments)))

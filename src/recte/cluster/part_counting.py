@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeVar
 
 from recte.cluster.corpus_parts import Part
+from recte.corpus import DO_NOTHING
 from recte.counting import SystemCounts, count_files
 from recte.errors import InputError, RecteError
 from recte.formats.file_formats import Survey
@@ -31,6 +32,14 @@ class CountingJob:
     do_nothing: bool = False
     do_nothing_always: bool = False
     checkpoint: str | None = None
+
+    def with_do_nothing(self, metric: Metric) -> bool:
+        """Whether the source left alone is scored, too."""
+        return self.do_nothing and (metric.do_nothing_can_win or self.do_nothing_always)
+
+    def scored(self, metric: Metric, systems: Iterable[str]) -> list[str]:
+        """Whose counts by a metric each part has, in order."""
+        return list(dict.fromkeys([*systems, *([DO_NOTHING] if self.with_do_nothing(metric) else [])]))
 
 
 @dataclass(frozen=True)

@@ -38,10 +38,13 @@ class Output(NamedTuple):
 
 
 class Survey(NamedTuple):
-    """What is known of a whole file before any part of it is scored: how many sentences, and whose gold."""
+    """What is known of a whole file before any part of it is scored: how many sentences, whose gold, and whether any
+    sentence says which document it is from.
+    """
 
     sentences: int
     annotators: tuple[str, ...] = ()
+    documents: bool = False
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from recte.threads import thread_count
 __all__ = [
     "check_beta",
     "choose",
+    "f_of_each",
     "f_score",
     "precision_recall_f",
     "scores_of_choices",
@@ -72,7 +73,7 @@ def scores_of_choices(
 ) -> NDArray[np.float64]:
     """F of each weighting of the sentences, annotators chosen anew in each."""
     if counts.dtype.kind == "f":
-        return _f_of_each(sum_weighed(counts, np.ascontiguousarray(weights, dtype=np.int32), beta, rule, ties), beta)
+        return f_of_each(sum_weighed(counts, np.ascontiguousarray(weights, dtype=np.int32), beta, rule, ties), beta)
     totals = _kernels.sum_choices(
         np.ascontiguousarray(counts),
         np.ascontiguousarray(weights, dtype=np.int32),
@@ -80,7 +81,7 @@ def scores_of_choices(
         int(rule == "optimal"),
         thread_count(len(weights)),
     )
-    return _f_of_each(totals, beta)
+    return f_of_each(totals, beta)
 
 
 def scores_of_drawn_choices(
@@ -94,14 +95,16 @@ def scores_of_drawn_choices(
         np.ascontiguousarray(triples),
         keys,
         resamples.seed % 2**64,
-        resamples.resamples,
+        0,
+        np.zeros((resamples.resamples, 3)),
         beta,
         thread_count(resamples.resamples),
     )
-    return _f_of_each(totals, beta)
+    return f_of_each(totals, beta)
 
 
-def _f_of_each(totals: NDArray[np.float64], beta: float) -> NDArray[np.float64]:
+def f_of_each(totals: NDArray[np.float64], beta: float) -> NDArray[np.float64]:
+    """F of each row of tp, proposed and gold."""
     return np.array([precision_recall_f(tp, proposed, gold, beta)[2] for tp, proposed, gold in totals.tolist()])
 
 

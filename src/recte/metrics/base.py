@@ -28,6 +28,7 @@ from recte.metrics.options import converted, in_signature, option
 from recte.metrics.resamples import Resamples, sum_of_stretches
 from recte.metrics.score import AlignedSentence, Column, PrecisionRecall, Score
 from recte.metrics.sentence_weights import checked_weights
+from recte.metrics.tally import Tally, TallyRule
 
 if TYPE_CHECKING:
     from recte.alignment.verdicts import JudgedEdit
@@ -182,19 +183,24 @@ class Metric(ABC):
         """The score of one system."""
         return self.prepare(gold).score(hypotheses)
 
-    def signature(self, counts: Counts) -> str:
+    def tally_rule(self, references: int) -> TallyRule | None:
+        """How the score follows from sums over parts, if the gold has so many references; None if rows are needed."""
+        return None
+
+    def signature(self, counts: Counts | Tally) -> str:
         """One line that says how the score was made, the same in every output."""
+        header = counts if isinstance(counts, Counts) else counts.header
         parts = {
-            **self.signature_parts(counts),
-            **counts.made_with,
-            "tokens": counts.tokens,
+            **self.signature_parts(header),
+            **header.made_with,
+            "tokens": header.tokens,
             "data": f"{counts.data:08x}",
         }
         return "|".join(
             [self.name, *(f"{key}:{in_signature(value)}" for key, value in parts.items()), f"version:{__version__}"]
         )
 
-    def common_figures(self, counts: Counts) -> dict[str, Any]:
+    def common_figures(self, counts: Counts | Tally) -> dict[str, Any]:
         """What every score has, from its counts; of no sentence there is none."""
         counts.check_some()
         return {
@@ -204,7 +210,7 @@ class Metric(ABC):
             "higher_is_better": self.higher_is_better,
             "options": self.options(),
             "sentence_count": len(counts),
-            "fallback_sentences": tuple((counts.index[np.flatnonzero(counts.fallbacks)] + 1).tolist()),
+            "fallback_sentences": counts.fallback_sentences,
         }
 
 

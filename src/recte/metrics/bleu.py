@@ -22,6 +22,7 @@ from recte.counts import Counts
 from recte.errors import OptionError
 from recte.metrics.base import Column, Score, Scorer, SummedMetric, option
 from recte.metrics.sentence_accuracy import LIN_2022
+from recte.metrics.tally import SumTally, TallyRule
 from recte.segmentation.segmenters import Characters
 
 __all__ = ["Bleu", "BleuScore", "BleuScorer", "CharBleu"]
@@ -127,6 +128,9 @@ class Bleu(SummedMetric):
             reference_length=sums[-1],
             sentences=tuple(self.sentence_entries(counts)) if sentences else None,
         )
+
+    def tally_rule(self, references: int) -> TallyRule | None:
+        return SumTally(self)
 
     def summands(self, counts: Counts) -> NDArray[np.float64]:
         return counts.rows[:, 0].astype(np.float64)

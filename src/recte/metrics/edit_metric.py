@@ -29,6 +29,7 @@ from recte.metrics.annotator_choice import (
     sentence_f,
 )
 from recte.metrics.base import Column, Metric, PrecisionRecall, Score, Scorer, option
+from recte.metrics.tally import Tally
 from recte.metrics.weighed_choice import ChoiceRule, WeighedTies
 from recte.metrics.weighed_edits import weigh_edits
 from recte.weighing.text_judges import EDIT_VERDICTS, edit_judge
@@ -154,15 +155,12 @@ class EditMetric(Metric):
         triples = self.triples(counts)
         chosen = self.chosen_columns(counts)
         annotated = np.flatnonzero(chosen != ABSENT)
-        whole = self._summed(triples[annotated, chosen[annotated]])
         rejudged = counts.rows[annotated, chosen[annotated], self.plain_cells :].sum(axis=0)
         return EditScore(
             **self.common_figures(counts),
-            **whole,
-            fp=whole["proposed"] - whole["tp"],
-            fn=whole["gold"] - whole["tp"],
+            **self._whole_figures(_summed(triples[annotated, chosen[annotated]])),
             annotators={
-                column: {"sentence_count": int(present.sum()), **self._summed(triples[present, c])}
+                column: {"sentence_count": int(present.sum()), **self._of_sums(_summed(triples[present, c]))}
                 for c, (column, present) in enumerate(zip(counts.columns, is_present(triples).T, strict=True))
             },
             rejudged=dict(zip(EDIT_VERDICTS, map(int, rejudged), strict=True)) if self.edit_verdicts else None,
@@ -170,8 +168,23 @@ class EditMetric(Metric):
             sentences=tuple(self.sentence_entries(counts)) if sentences else None,
         )
 
-    def _summed(self, triples: NDArray[Any]) -> dict[str, Any]:
-        tp, proposed, gold = triples.sum(axis=0, dtype=np.int64 if triples.dtype.kind == "i" else np.float64).tolist()
+    def score_tally(self, tally: Tally) -> EditScore:
+        """The score of a corpus from its sums; `tally.chosen` are those of the chosen annotators."""
+        by_column = zip(tally.header.columns, tally.present.tolist(), tally.sums.tolist(), strict=True)
+        return EditScore(
+            **self.common_figures(tally),
+            **self._whole_figures(tally.chosen.tolist()),
+            annotators={
+                column: {"sentence_count": present, **self._of_sums(sums)} for column, present, sums in by_column
+            },
+        )
+
+    def _whole_figures(self, sums: Sequence[float]) -> dict[str, Any]:
+        tp, proposed, gold = sums
+        return {**self._of_sums(sums), "fp": proposed - tp, "fn": gold - tp}
+
+    def _of_sums(self, sums: Sequence[float]) -> dict[str, Any]:
+        tp, proposed, gold = sums
         precision, recall, f = precision_recall_f(tp, proposed, gold, self.beta)
         return {"tp": tp, "proposed": proposed, "gold": gold, "precision": precision, "recall": recall, "score": f}
 
@@ -218,6 +231,11 @@ class EditMetric(Metric):
                 **by_annotator[picked],
                 "annotators": by_annotator,
             }
+
+
+def _summed(triples: NDArray[Any]) -> list[float]:
+    sums: list[float] = triples.sum(axis=0, dtype=np.int64 if triples.dtype.kind == "i" else np.float64).tolist()
+    return sums
 
 
 class EditScorer(Scorer[Any]):

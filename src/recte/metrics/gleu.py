@@ -22,6 +22,7 @@ from recte.corpus import Corpus
 from recte.counts import ABSENT, Counts, is_present
 from recte.errors import OptionError
 from recte.metrics.base import Column, Score, Scorer, SummedMetric, option
+from recte.metrics.tally import SumTally, TallyRule
 from recte.threads import thread_count
 
 __all__ = ["Gleu", "GleuScore", "GleuScorer"]
@@ -156,6 +157,9 @@ class Gleu(SummedMetric):
             references=alone,
             sentences=tuple(self.sentence_entries(counts)) if sentences else None,
         )
+
+    def tally_rule(self, references: int) -> TallyRule | None:
+        return SumTally(self) if references == 1 else None
 
     def summands(self, counts: Counts) -> NDArray[np.float64]:
         """Counts where there is nothing to draw; else what the closed form needs: means, covariances, fixed counts."""

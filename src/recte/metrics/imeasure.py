@@ -25,6 +25,7 @@ from recte.extraction.reference_edits import with_edits
 from recte.metrics.annotator_choice import check_beta
 from recte.metrics.base import AlignedSentence, Column, Score, Scorer, SummedMetric, option
 from recte.metrics.improvement import aspect_figures, figure_table
+from recte.metrics.tally import SumTally, TallyRule
 from recte.threads import thread_count
 
 if TYPE_CHECKING:
@@ -174,6 +175,9 @@ class IMeasure(SummedMetric):
             tie_range=None if counts.ties is None else self._tie_range(counts, counts.ties, totals),
             sentences=tuple(self.sentence_entries(counts)) if sentences else None,
         )
+
+    def tally_rule(self, references: int) -> TallyRule | None:
+        return SumTally(self) if self.optimise_level == "sentence" and not self.tie_range else None
 
     def takes_fractions(self, counts: Counts) -> bool:
         return len(counts.columns) == 1

@@ -35,6 +35,7 @@ from recte.metrics.base import option
 from recte.metrics.edit_metric import EditMetric, EditScorer
 from recte.metrics.mixed_gold import mixed_sentences
 from recte.metrics.resamples import Resamples
+from recte.metrics.tally import TallyRule
 from recte.metrics.weighed_choice import ChoiceRule
 
 __all__ = ["EditSearchMetric", "EditSearchScorer", "MaxMatch", "MaxMatchScorer"]
@@ -131,6 +132,11 @@ class MaxMatch(EditSearchMetric):
         super().__post_init__()
         if self.mix and self.extraction == "errant":
             raise OptionError("mix: expected extraction maxmatch or word-diff, got errant")
+
+    def tally_rule(self, references: int) -> TallyRule | None:
+        from recte.metrics.running_tally import RunningTally
+
+        return None if self.choice_rule == "optimal" or self.looks_at_edits else RunningTally(self)
 
     def recount_needed(self, counted_with: Mapping[str, Any]) -> str | None:
         # A mixture is chosen by F while counting.
