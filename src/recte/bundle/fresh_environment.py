@@ -16,7 +16,7 @@ from typing import IO
 
 from recte.errors import InputError
 
-__all__ = ["Finished", "FreshEnvironment", "network_can_be_off"]
+__all__ = ["Finished", "FreshEnvironment", "interpreter", "network_can_be_off"]
 
 _KEPT = ("PATH", "LANG", "TMPDIR", "SYSTEMROOT")
 _LONGEST_OUTPUT = 1 << 20
@@ -45,15 +45,17 @@ class FreshEnvironment:
 
     def __init__(self, folder: Path, python: str) -> None:
         self._home = folder
-        interpreter = _interpreter(python)
-        if interpreter == Path(sys.executable):
+        found = interpreter(python)
+        if found is None:
+            raise InputError(f"expected Python {python}, which the task's image has, on this machine too, found none")
+        if found == Path(sys.executable):
             venv.create(folder / "python", symlinks=True)
         else:
             made = subprocess.run(
-                [interpreter, "-m", "venv", "--without-pip", folder / "python"], capture_output=True, text=True
+                [found, "-m", "venv", "--without-pip", folder / "python"], capture_output=True, text=True
             )
             if made.returncode:
-                raise InputError(f"cannot make a fresh environment of {interpreter}: {made.stderr.strip()[-200:]}")
+                raise InputError(f"cannot make a fresh environment of {found}: {made.stderr.strip()[-200:]}")
 
     def run(self, command: list[str], folder: Path, seconds: int) -> Finished:
         """Run in the folder; no shell looks at the command."""
@@ -95,11 +97,10 @@ def _text(stream: IO[bytes]) -> str:
     return stream.read(_LONGEST_OUTPUT).decode("utf-8", "replace")
 
 
-def _interpreter(python: str) -> Path:
+def interpreter(python: str) -> Path | None:
     """A Python of that version: this one, or one on the path."""
     if python == f"{sys.version_info.major}.{sys.version_info.minor}":
         return Path(sys.executable)
     found = shutil.which(f"python{python}")
-    if found is None or subprocess.run([found, "--version"], capture_output=True).returncode:
-        raise InputError(f"expected Python {python}, which the task's image has, on this machine too, found none")
-    return Path(found)
+    works = found is not None and not subprocess.run([found, "--version"], capture_output=True).returncode
+    return Path(found) if found is not None and works else None

@@ -11,6 +11,7 @@ from typing import Any
 from recte.bundle.bundle_files import BundleFiles, read_yaml, zipped
 from recte.bundle.codabench import UNPACKED, sample_submission
 from recte.bundle.competition_check import COMPETITION, check_competition, competition_warnings
+from recte.bundle.fresh_environment import interpreter
 from recte.bundle.program.submission_check import BadSubmissionError
 from recte.bundle.task import Task, python_of_image
 from recte.bundle.worker import Outcome, run_submission
@@ -97,6 +98,11 @@ class CheckedBundle:
 
 def try_samples(task: Task, bundle: CheckedBundle) -> None:
     """Score a submission that changes nothing in every phase: whatever cannot run is found before the task begins."""
+    if interpreter(task.python) is None:
+        raise InputError(
+            f"expected Python {task.python} here, to try the bundle, found none (--no-try writes it untried)",
+            str(task.file),
+        )
     for phase in task.phases:
         with tempfile.TemporaryDirectory(prefix="recte-") as folder:
             sample = Path(folder, "sample_submission.zip")
