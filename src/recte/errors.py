@@ -10,9 +10,22 @@ A message is one line and complete: the command line prints it and ends with exi
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from unicodedata import category
 
-__all__ = ["InputError", "OptionError", "RecteError", "TooLongError"]
+__all__ = ["InputError", "OptionError", "RecteError", "TooLongError", "did_you_mean"]
+
+
+def did_you_mean(got: str, known: Iterable[str]) -> str:
+    """The end of a message about a name that nobody has: the known name nearest to it, where one is near.
+
+    >>> did_you_mean("bleo", ["gleu", "bleu"]), did_you_mean("x", ["gleu"])
+    ('; did you mean bleu?', '')
+    """
+    from difflib import get_close_matches  # where something is wrong already, it may take its time
+
+    near = get_close_matches(got.lower(), list(known), n=1)
+    return f"; did you mean {near[0]}?" if near else ""
 
 
 def _in_one_line(text: str) -> str:

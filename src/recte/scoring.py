@@ -11,7 +11,7 @@ from recte.alignment.verdicts import JudgedEdit
 from recte.corpus import Corpus, System
 from recte.counting import SystemCounts
 from recte.counts import Counts
-from recte.errors import InputError, OptionError
+from recte.errors import InputError, OptionError, did_you_mean
 from recte.extras import function_named
 from recte.inference.bootstrap import Interval
 from recte.inference.intervals import FEWEST_UNITS, Replicates, Resampling, confidence_interval
@@ -128,8 +128,9 @@ def metric_with(metric: str | Metric, options: Mapping[str, Any]) -> Metric:
     cls = metric_class(metric)
     unknown = next((name for name in options if name not in {f.name for f in fields(cls)}), None)
     if unknown is not None:
-        known = ", ".join(f.name for f in fields(cls))
-        raise OptionError(f"{unknown}: expected an option of {metric} ({known}), got another")
+        known = [f.name for f in fields(cls)]
+        near = did_you_mean(unknown, known)
+        raise OptionError(f"{unknown}: expected an option of {metric} ({', '.join(known)}), got another{near}")
     return with_files(cls(**options))
 
 

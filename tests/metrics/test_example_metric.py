@@ -54,7 +54,7 @@ def test_score_with_flags_and_intervals(recte):
     assert plain[0]["interval"]["low"] < plain[0]["score"] < plain[0]["interval"]["high"]
     assert "word-overlap|ignore_case:yes|" in folded[0]["signature"]
     assert "do-nothing" in recte("score", "gold.m2", *SYSTEMS, "-m", "word-overlap", "m2")
-    assert "--word-overlap-seed" in recte("score", "--help")
+    assert "--word-overlap-seed" in recte("score", "--help", "all")
     recte("score", "gold.m2", *SYSTEMS, "-m", "word-overlap", "--word-overlap-seed", "3", "--seed", "4")
     assert "word-overlap" in recte("--list")
 

@@ -116,7 +116,7 @@ def test_a_command_loads_only_the_metrics_that_it_is_asked_for(monkeypatch):
     asked("-m gleu --orders=2 --dra expected")  # short for --draws
     assert set(loaded) == {"gleu"}
     with pytest.raises(SystemExit):
-        asked("-m gleu --help")
+        asked("-m gleu --help all")
     assert {one.names[0] for one in registry.BUILT_IN} <= set(loaded)
 
 

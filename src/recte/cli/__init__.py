@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from importlib import import_module
 
 from recte._version import __version__
@@ -23,21 +24,22 @@ COMMANDS = {
     "figures": "draw the report's charts into files, for a paper",
     "explain": "show one sentence as a metric saw it",
     "faithfulness": "say whether corrections keep the meaning of their source",
-    "difficulty": "show which error types are difficult for a set of systems, and save what they got right",
+    "difficulty": "show which error types are difficult for a set of systems",
     "segmentation": "show how far a score hangs on the word segmenter",
     "references": "grow a reference set from many answers",
     "count": "save a system's counts, to merge and score later",
     "conservatism": "show how much systems and annotators change",
-    "coverage": "estimate how many corrections there are, and how far few references mislead",
-    "ceilings": "show what people score against people, and systems beside them",
-    "closest": "score systems on references that follow their output, beside fixed ones",
-    "extract": "find the edits between sources and corrected texts, with their types",
+    "coverage": "tell how many corrections there are, and how few mislead",
+    "ceilings": "show what people score against people, beside systems",
+    "closest": "score systems on references that follow their output",
+    "extract": "find typed edits between sources and corrected texts",
     "convert": "turn gold files from one format into another",
     "rank": "rank systems by human judgments",
     "metaeval": "compare metrics with human judgments",
-    "reproduce": "recompute the tables of five papers beside the published figures",
+    "reproduce": "recompute the tables of papers beside the published figures",
     "bundle": "run a shared task on Codabench, or offline",
     "sample": "write the bundled sample, to try things on",
+    "completion": "print what makes a shell complete commands and options",
 }
 
 
@@ -59,20 +61,27 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--list", action="store_true", help="list the metrics and end")
     parser.add_argument("--citation", action="store_true", help="print what to cite, as BibTeX, and end")
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND")
+    parser.topic = partial(_topic, subparsers.choices)
     wanted = next((argument for argument in arguments if not argument.startswith("-")), None)
     for name, summary in COMMANDS.items():
         command = subparsers.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".")
         if name == wanted:
             import_module(f"recte.cli.{name}").add_arguments(command)
     try:
-        parsed = parser.parse_args(arguments)
+        parsed, extra = parser.parse_known_args(arguments)
+        if extra:
+            subparsers.choices.get(parsed.command, parser).refuse(extra)
         if parsed.command is None and not (parsed.list or parsed.citation):
-            parser.print_help()
+            print(parser.help_on(""), end="")
             return 0
         if parsed.list or parsed.citation:
             from recte.cli.about import print_citations, print_metrics
 
-            (print_metrics if parsed.list else print_citations)(getattr(parsed, "metrics", None))
+            metrics = getattr(parsed, "metrics", None)
+            if parsed.list:
+                print_metrics(metrics, getattr(parsed, "format", "text"))
+            else:
+                print_citations(metrics)
             return 0
         code: int = import_module(f"recte.cli.{parsed.command}").run(parsed) or 0
         if sys.stdout is not None:  # it may be closed
@@ -94,6 +103,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     return code
+
+
+def _topic(commands: Mapping[str, Parser], name: str) -> str | None:
+    """The help on a command or a metric; None where there is none of that name."""
+    if name in commands:
+        return commands[name].help_on("")
+    import_module("recte.cli.score").add_arguments(commands["score"])
+    topic = commands["score"].topic
+    return None if topic is None else topic(name)
 
 
 def _forget_output() -> None:

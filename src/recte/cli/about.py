@@ -6,9 +6,12 @@ from collections.abc import Sequence
 
 from recte._version import __version__
 from recte.cli.metric_flags import usable_metrics
-from recte.metrics import metric_class, metric_names
+from recte.metrics import metric_class
 from recte.metrics.base import Metric
 from recte.metrics.registry import aliases_of
+from recte.rendering.document import document
+from recte.rendering.tables import Table
+from recte.rendering.terminal import TABLE_FORMATS, print_tables
 
 _RECTE = f"""@software{{recte,
   title = {{recte: evaluation of grammatical error correction}},
@@ -17,12 +20,20 @@ _RECTE = f"""@software{{recte,
 }}"""
 
 
-def print_metrics(names: Sequence[str] | None) -> None:
-    """One metric per line: name, aliases, title."""
-    width = max(map(len, metric_names()))
+def print_metrics(names: Sequence[str] | None, format: str = "text") -> None:
+    """One metric per line: its names, what it is, and what it can do beside scoring."""
+    rows = []
     for metric in _metrics(names):
-        aliases = ", ".join(aliases_of(metric.name))
-        print(f"{metric.name:<{width}}  {metric.title}{f' (also {aliases})' if aliases else ''}")
+        also = ", ".join(aliases_of(metric.name))
+        can = [one for one, has in (("--by-type", metric.counts_types), ("--edits", metric.judges_edits)) if has]
+        rows.append((metric.name, also, metric.title, " ".join(can)))
+    headers = ("metric", "also", "title", "more")
+    if format == "json":
+        print(document(metrics=[dict(zip(headers, row, strict=True)) for row in rows]))
+        return
+    notes = ("recte score --help METRIC explains the options of one.",)
+    table = Table("Metrics", headers, tuple(rows), notes, words=3)
+    print_tables([table], format if format in TABLE_FORMATS else "csv")
 
 
 def print_citations(names: Sequence[str] | None) -> None:

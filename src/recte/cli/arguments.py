@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from recte.errors import OptionError
-from recte.formats.files import STANDARD_INPUT, read_once
+from recte.formats.file_formats import looks_like_gold
+from recte.formats.files import STANDARD_INPUT, can_be_read_again, read_once
 from recte.inputs import GoldFiles
 from recte.metrics import metric_names
 from recte.metrics.base import Metric
@@ -100,10 +101,20 @@ def gold_and_systems(arguments: argparse.Namespace) -> tuple[GoldFiles, list[str
         raise OptionError("expected a gold file and systems, got no file")
     else:
         gold, systems = GoldFiles(gold=files[0], **common), files[1:]
+        _check_order(files[0], systems)
     if not systems:
         _check_swallowed(arguments)
     read_once([*gold.paths(), *(systems or [STANDARD_INPUT])])
     return gold, systems
+
+
+def _check_order(gold: str, systems: Sequence[str]) -> None:
+    """Whether the gold stands behind a system, as in other programs."""
+    behind = next((path for path in systems if looks_like_gold(path)), None)
+    if behind is not None and can_be_read_again(gold) and not looks_like_gold(gold):
+        raise OptionError(
+            f"expected GOLD before the systems, got {gold}, which is plain text; {behind} looks like gold: put it first"
+        )
 
 
 def _check_swallowed(arguments: argparse.Namespace) -> None:

@@ -24,7 +24,7 @@ def add_fail_under(parser: argparse._ActionsContainer) -> None:
         nargs="+",
         default=[],
         metavar="METRIC=X",
-        help="exit with 1 where a system scores below X %% (m2=35.0 gleu=58)",
+        help="exit with 1 below X %% (m2=35.0 gleu=58)",
     )
 
 

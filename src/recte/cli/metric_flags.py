@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from recte.cli.parser import Parser
+from recte.cli.parser import Parser, help_topic
 from recte.errors import InputError, OptionError
 from recte.formats.files import stem
 from recte.metrics import load_metrics, metric_class, metric_names
@@ -63,17 +63,48 @@ def add_metrics(parser: Parser) -> None:
     """
     asked = parser.add_argument("-m", "--metrics", nargs="+", action="extend", metavar="METRIC")
     parser.set_defaults(metric_flags=[])
-    parser.declare = partial(_declare, parser, asked, set(parser._option_string_actions))
+    parser.metric_group = "options of the metrics"
+    taken = set(parser._option_string_actions)
+    parser.declare = partial(_declare, parser, asked, taken)
+    parser.topic = partial(_metric_page, parser.prog, taken)
+
+
+def _metric_page(prog: str, taken: set[str], name: str) -> str | None:
+    """What a metric is, and its options."""
+    from recte.cli.help_pages import group_page
+    from recte.metrics.registry import aliases_of
+
+    if name in ("", *metric_names()) or any(name in aliases_of(one) for one in metric_names()):
+        cls = metric_class(name)
+        also = ", ".join(aliases_of(cls.name))
+        options = argparse.ArgumentParser(f"{prog} -m {cls.name}", add_help=False)
+        for one in _flags({cls.name: cls}, taken):
+            _add_flag(options, one, {cls.name: cls})
+        what = " ".join((cls.__doc__ or "").partition(">>>")[0].split())
+        lead = [
+            f"{cls.name}: {cls.title}{f' (also {also})' if also else ''}",
+            "",
+            what,
+            "",
+            f"options of {prog} -m {cls.name}:",
+        ]
+        return group_page(options, lead)
+    return None
 
 
 def _declare(parser: Parser, asked: argparse.Action, taken: set[str], arguments: Sequence[str]) -> None:
-    """Declare the flags of the metrics that the arguments name; of all, where help or a flag of another is wanted."""
-    metrics = _named_metrics(arguments)
-    if not _suffice(_flags(metrics, taken), taken, arguments):
-        metrics = usable_metrics()
-        asked.help = f"{', '.join(metrics)} (default {DEFAULT_METRIC})"
+    """Declare the flags of the metrics that the arguments name; of all, for all help or a flag of another."""
+    topic = help_topic(arguments)
+    if topic is not None:
+        metrics = usable_metrics() if topic == "all" else {}
+        which = f"which of {', '.join(metric_names())}" if topic == "all" else "which metrics"
+        asked.help = f"{which} (default {DEFAULT_METRIC}; see recte --list)"
+    else:
+        metrics = _named_metrics(arguments)
+        if not _suffice(_flags(metrics, taken), taken, arguments):
+            metrics = usable_metrics()
     flags = _flags(metrics, taken)
-    group = parser.add_argument_group("options of the metrics")
+    group = parser.add_argument_group(parser.metric_group)
     for one in flags:
         _add_flag(group, one, metrics)
     parser.set_defaults(metric_flags=flags)
@@ -99,8 +130,7 @@ def _suffice(flags: Sequence[MetricFlag], taken: set[str], arguments: Sequence[s
     """Whether every argument that looks like a flag is one of these, or short for one."""
     known = {*taken, *(one.flag for one in flags), *(f"--no-{one.flag[2:]}" for one in flags if one.value_type is bool)}
     given = {argument.partition("=")[0] for argument in arguments if argument.startswith("--") and argument != "--"}
-    wants_help = "--help" in given or "-h" in arguments
-    return not wants_help and all(any(flag.startswith(one) for flag in known) for one in given)
+    return all(any(flag.startswith(one) for flag in known) for one in given)
 
 
 def _flags(metrics: Mapping[str, type[Metric]], taken: set[str]) -> list[MetricFlag]:
@@ -115,7 +145,7 @@ def _flags(metrics: Mapping[str, type[Metric]], taken: set[str]) -> list[MetricF
     return [*shared.values(), *own]
 
 
-def _add_flag(group: argparse._ArgumentGroup, one: MetricFlag, metrics: Mapping[str, type[Metric]]) -> None:
+def _add_flag(group: argparse._ActionsContainer, one: MetricFlag, metrics: Mapping[str, type[Metric]]) -> None:
     options = {name: f for name, cls in metrics.items() if one.is_for(cls) for f in fields(cls) if f.name == one.option}
     first = next(iter(options.values()))
     help_text = first.metadata.get("help", "")

@@ -1,26 +1,37 @@
-"""The parser of the command line: wrong usage is one line, and some options are declared late."""
+"""The parser of the command line: wrong usage is one line, help fits a screen, and some options are declared late."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, NoReturn
 
+from recte.errors import did_you_mean
 from recte.visible_text import visible
 
-__all__ = ["BAD_INPUT", "Parser"]
+__all__ = ["BAD_INPUT", "Parser", "help_topic"]
 
 BAD_INPUT = 2
+_HELP = ("-h", "--help")
 
 
 class Parser(argparse.ArgumentParser):
     """Wrong usage is bad input: one line, exit code 2.
 
     `declare` is called with the arguments just before they are parsed: options that cost time to declare are declared
-    only where these arguments need them.
+    only where these arguments need them. `topic` gives the help on a topic, or None where it knows of none by that
+    name; `metric_group` is the title of the group whose options have topics of their own.
     """
 
     declare: Callable[[Sequence[str]], None] | None = None
+    topic: Callable[[str], str | None] | None = None
+    metric_group: str = ""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**{**settings, "add_help": False})
+        text = "this page, or on a topic: all options (all), one metric's (m2)"
+        self.add_argument(*_HELP, nargs="?", const="", metavar="TOPIC", action=_Help, help=text)
 
     def error(self, message: str) -> NoReturn:
         self.exit(BAD_INPUT, f"recte: {visible(message.replace(chr(10), ' '))} ({self.prog} --help says more)\n")
@@ -30,3 +41,45 @@ class Parser(argparse.ArgumentParser):
             self.declare(args)
             self.declare = None
         return super().parse_known_args(args, namespace)
+
+    def refuse(self, extra: Sequence[str]) -> NoReturn:
+        """Say what is wrong with arguments that nobody wants."""
+        flag = next((one.partition("=")[0] for one in extra if one.startswith("-") and one != "-"), None)
+        if flag is None:
+            self.error(f"expected no argument more, got {extra[0]!r}")
+        self.error(f"expected an option of {self.prog}, got {flag!r}{did_you_mean(flag, self._option_string_actions)}")
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is not None and value not in action.choices:
+            choices = [str(choice) for choice in action.choices]
+            wanted = f"expected one of {', '.join(choices)}"
+            raise argparse.ArgumentError(action, f"{wanted}, got {value!r}{did_you_mean(str(value), choices)}")
+
+    def help_on(self, topic: str) -> str:
+        """The page of a topic; the first one where none is named, or where it is a file of a command line."""
+        from recte.cli.help_pages import ALL, first_page, full_page
+
+        if self.declare is not None:
+            self.declare(["--help", topic])
+            self.declare = None
+        if topic == ALL:
+            return full_page(self)
+        found = self.topic(topic) if topic and self.topic is not None else None
+        if found is None and topic and not Path(topic).exists():
+            self.error(f"--help: expected all or the name of a metric, got {topic!r}")
+        return found or first_page(self)
+
+
+class _Help(argparse.Action):
+    def __call__(self, parser: Any, namespace: Any, values: Any, option_string: str | None = None) -> None:
+        print(parser.help_on(values), end="")
+        parser.exit()
+
+
+def help_topic(arguments: Sequence[str]) -> str | None:
+    """What help is asked for: a topic, an empty text for the first page, or None for no help at all."""
+    place = next((place for place, argument in enumerate(arguments) if argument in _HELP), None)
+    if place is None:
+        return next((one.partition("=")[2] for one in arguments if one.startswith("--help=")), None)
+    behind = arguments[place + 1 : place + 2]
+    return behind[0] if behind and not behind[0].startswith("-") else ""

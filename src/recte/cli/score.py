@@ -41,14 +41,12 @@ def add_arguments(parser: Parser) -> None:
     add_judges(parser)
     output = parser.add_argument_group("output")
     output.add_argument("--one-table", action="store_true", help="one row per system, all metrics side by side")
-    output.add_argument(
-        "--sort", metavar="BY", help="order of the rows, best first: score, name, a metric, or its column (m2:R)"
-    )
+    output.add_argument("--sort", metavar="BY", help="rows by score, name, a metric, or its column (m2:R)")
     add_format(output, *TIDY_FORMATS)
     add_width(output)
     output.add_argument("-b", "--score-only", action="store_true", help="print the bare score, one line per system")
     output.add_argument("-sl", "--sentence-level", action="store_true", help="every sentence's score")
-    output.add_argument("--by-type", action="store_true", help="by error type: recall, and precision where known (m2)")
+    output.add_argument("--by-type", action="store_true", help="by error type, precision where known (m2)")
     output.add_argument("--by", metavar="LABEL", help="a score for each value of a label, too")
     output.add_argument("--edits", action="store_true", help="every sentence's edits with their verdicts (JSON; m2)")
     output.add_argument("--conventions", action="store_true", help="one output by every way to count it (csc)")
@@ -66,7 +64,7 @@ def add_arguments(parser: Parser) -> None:
     output.add_argument("--list", action="store_true", help="list the metrics and end")
     output.add_argument("--citation", action="store_true", help="print what to cite, as BibTeX, and end")
     add_resampling(parser).add_argument("--no-ci", action="store_true", help="no intervals")
-    add_tests(parser, "mark the systems that differ from this one (or do-nothing) significantly")
+    add_tests(parser, "† better, ‡ worse than this system (or do-nothing)")
     add_cluster(parser)
     add_metrics(parser)
 

@@ -17,7 +17,16 @@ if TYPE_CHECKING:
     from recte.columns.sentences import ColumnSentences
     from recte.formats.parallel import LineColumns
 
-__all__ = ["FileFormat", "Output", "Survey", "gold_format", "output_format", "reference_format", "written_formats"]
+__all__ = [
+    "FileFormat",
+    "Output",
+    "Survey",
+    "gold_format",
+    "looks_like_gold",
+    "output_format",
+    "reference_format",
+    "written_formats",
+]
 
 
 class Output(NamedTuple):
@@ -93,6 +102,17 @@ def gold_format(path: str | Path) -> FileFormat:
     """
     formats = [one for one in _formats() if one.read_gold is not None]
     return next((one for one in formats if one.detect(path)), formats[-1])
+
+
+def looks_like_gold(path: str | Path) -> bool:
+    """Whether a file has one of the formats of gold, by its name or by its first line.
+
+    >>> looks_like_gold("gold.xml"), looks_like_gold("anything")
+    (True, False)
+    """
+    from recte.formats.m2 import begins_like_m2
+
+    return begins_like_m2(path) or any(one.detect(path) for one in _formats() if one.read_gold is not None)
 
 
 def output_format(path: str | Path) -> FileFormat:

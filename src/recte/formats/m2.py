@@ -43,6 +43,7 @@ from recte.threads import thread_count
 
 __all__ = [
     "M2",
+    "begins_like_m2",
     "format_sentence",
     "is_m2_file",
     "iterate_m2",
@@ -222,7 +223,12 @@ def survey_m2(path: str | Path) -> Survey:
 
 def is_m2_file(path: str | Path) -> bool:
     """Whether the file is named `.m2` (or `.m2.gz`) and begins like one; some plain outputs bear that name."""
-    if not uncompressed(str(path)).endswith(".m2") or not can_be_read_again(path):
+    return uncompressed(str(path)).endswith(".m2") and begins_like_m2(path)
+
+
+def begins_like_m2(path: str | Path) -> bool:
+    """Whether the first line is a source sentence of an M2 file; not known of a file that can be read but once."""
+    if not can_be_read_again(path):
         return False
     first = next((line for line in read_raw_lines(path) if line.strip(_IGNORED)), "")
     return first.removeprefix(BYTE_ORDER_MARK).startswith(("S ", "S\n", "S\r"))

@@ -120,7 +120,7 @@ class MetricScores:
         if absent:
             raise InputError(
                 f"{self.name}: expected scores for every judged system, got none for {', '.join(absent)} "
-                "(`without` leaves systems out)"
+                "(--without leaves systems out, in Python `without`)"
             )
         rows = [self.systems.index(system) for system in wanted]
         score_anew = self.resampled

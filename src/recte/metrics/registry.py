@@ -16,7 +16,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from recte.errors import OptionError
+from recte.errors import OptionError, did_you_mean
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -131,8 +131,14 @@ def metric_class(name: str) -> type[Metric]:
         return _registered[name]
     entry = _BUILT_IN_NAMES.get(name) or _entries().get(name)
     if entry is None:
-        raise OptionError(f"metric: expected one of {', '.join(metric_names())}, got {name!r}")
+        raise OptionError(f"metric: expected one of {', '.join(metric_names())}, got {name!r}{_near(name)}")
     return entry.load()
+
+
+def _near(name: str) -> str:
+    """What was meant, among all names and aliases."""
+    known = [*metric_names(), *(alias for one in metric_names() for alias in aliases_of(one))]
+    return did_you_mean(name, known)
 
 
 def load_metrics() -> tuple[dict[str, type[Metric]], list[str]]:

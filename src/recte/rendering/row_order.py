@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from recte.errors import OptionError
+from recte.errors import OptionError, did_you_mean
 from recte.metrics.base import Column, Metric, Score
 
 __all__ = ["in_order"]
@@ -26,7 +26,7 @@ def in_order(by_metric: Mapping[Metric, Sequence[Score]], key: str) -> dict[Metr
     metric = next((metric for metric in by_metric if metric.name == name), None)
     if metric is None:
         wanted = ", ".join(("name", "score", *(metric.name for metric in by_metric)))
-        raise OptionError(f"--sort: expected one of {wanted}, got {key!r}")
+        raise OptionError(f"--sort: expected one of {wanted}, got {key!r}{did_you_mean(name, wanted.split(', '))}")
     column = _column(metric, header) if header else Column("", ("score",))
     order = _best_first(by_metric[metric], column.path)
     return {other: _placed(scores, order) for other, scores in by_metric.items()}
