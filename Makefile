@@ -16,7 +16,7 @@ SANITIZED ?= tests/test_door.py tests/fuzz tests/alignment tests/human/test_rank
   tests/formats/test_compiled_readers.py tests/extraction/test_alignment.py tests/extraction/test_chinese.py \
   $(patsubst %,tests/metrics/test_%.py,maxmatch hoo imeasure gleu green cleme goto weighed_edits)
 
-.PHONY: demo test coverage sanitize fuzz bench lint format wheel clean
+.PHONY: demo test docs coverage sanitize fuzz bench lint format wheel clean
 
 demo: $(INSTALLED)  ## score the bundled sample and write its report
 	@echo 'make demo: scores the bundled sample and writes its report, a few seconds'
@@ -33,6 +33,10 @@ demo: $(INSTALLED)  ## score the bundled sample and write its report
 test: $(DEVELOPMENT)
 	@echo 'make test: the whole suite on all cores, two to five minutes'
 	$(BIN)/python -m pytest -n auto --dist loadgroup
+
+docs: $(DEVELOPMENT)  ## the documentation as a site, in build/docs
+	@echo 'make docs: makes a site of docs/, half a minute; then open build/docs/index.html'
+	$(BIN)/python -m sphinx -q -W --keep-going -b html docs build/docs
 
 coverage: $(DEVELOPMENT)  ## lines and branches of src/recte that the tests reach
 	@echo 'make coverage: the whole suite, measured; about ten minutes'

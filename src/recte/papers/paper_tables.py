@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from textwrap import wrap
@@ -137,9 +138,12 @@ def listed(tables: Sequence[tuple[Paper, PaperTable]]) -> list[dict[str, Any]]:
 
 
 def to_markdown(result: TableResult, pictures: Sequence[str] = ()) -> str:
-    """A section with its table, its notes and its pictures (by their files)."""
+    """A section with its verdicts; its table, its notes and its pictures (by their files) unfold."""
     drawn = [f"![{result.title}]({picture})" for picture in pictures]
-    return "\n\n".join([f"### {result.title}", markdown_grid(result_table(result)), *result_notes(result), *drawn])
+    told = Counter(figure.verdict for figure in result.figures)
+    verdicts = ", ".join(f"{told[verdict]} {verdict}" for verdict in VERDICTS if told[verdict])
+    folded = ["<details>", "<summary>figures</summary>", markdown_grid(result_table(result)), *result_notes(result)]
+    return "\n\n".join([f"### {result.title}", verdicts, *folded, *drawn, "</details>"])
 
 
 def html_page(papers: Sequence[Paper], results: Sequence[TableResult], pictures: Pictures[bytes]) -> str:
