@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cstdlib>
+#include <utility>
 
 #include "parallel.hpp"
 
@@ -32,8 +33,12 @@ int Template::size() const {
   return size;
 }
 
-std::uint32_t feature_of(std::size_t number_of_template, std::span<const std::uint32_t> values) {
-  std::uint32_t feature = mixed(static_cast<std::uint32_t>(number_of_template) + 1);
+std::uint32_t seed_of(std::size_t number_of_template) {
+  return mixed(static_cast<std::uint32_t>(number_of_template) + 1);
+}
+
+std::uint32_t feature_of(std::uint32_t seed, std::span<const std::uint32_t> values) {
+  std::uint32_t feature = seed;
   for (const std::uint32_t value : values) feature = mixed(feature ^ (value + 0x9e3779b9U)) + feature * 31;
   return std::max(feature, std::uint32_t{1});  // 0 is no feature
 }
@@ -66,11 +71,12 @@ void LabelSearch::best(std::span<const std::int32_t> scores, std::span<std::int3
   for (std::size_t place = 0; place < labels.size(); ++place) {
     const std::span<const std::int32_t> row = scores.subspan(place * labels_, labels_);
     const std::size_t here = candidates_.size();
-    const auto best = static_cast<std::size_t>(std::ranges::max_element(row) - row.begin());
-    const std::int64_t most = row[best];
+    std::int32_t most = row[0];
+    for (const std::int32_t score : row) most = std::max(most, score);
+    const auto best = static_cast<std::size_t>(std::ranges::find(row, most) - row.begin());
     const std::int64_t* allowed = allowed_.data() + best * labels_;
     for (std::size_t label = 0; label < labels_; ++label) {
-      if (most - row[label] > allowed[label]) continue;
+      if (std::int64_t{most} - row[label] > allowed[label]) continue;
       Candidate candidate{static_cast<std::int32_t>(label), 0, 0};
       for (std::size_t index = before; index < here; ++index) {
         const Candidate& earlier = candidates_[index];
@@ -135,7 +141,7 @@ Labeller::Labeller(std::vector<Template> templates, std::size_t labels, std::int
   for (std::size_t number = 0; number < templates.size(); ++number) {
     const Template& one = templates[number];
     const int size = one.size();
-    (size == 1 ? single_ : joint_).emplace_back(number, one);
+    (size == 1 ? single_ : joint_).push_back({seed_of(number), size, one});
     for (int cell = 0; cell < size; ++cell) {
       columns_ = std::max(columns_, one.cells[cell].column + 1);
       reach_ = std::max(reach_, static_cast<std::size_t>(std::abs(one.cells[cell].distance)));
@@ -147,32 +153,46 @@ Labeller::Labeller(std::vector<Template> templates, std::size_t labels, std::int
   const int bits = std::bit_width(features.size() + features.size() / 3);
   shift_ = 32 - std::min(bits, 32);
   slots_.resize((std::size_t{1} << (32 - shift_)) + 1);
-  weights_.reserve(weights.size() + features.size() + 1);
-  weights_.push_back({0, 0});
+  weights_.reserve(weights.size() + weights.size() / 8 + features.size() + 1);
+  weights_.push_back({});
   std::size_t next = 0, free = 0;
   for (std::size_t index = 0; index < features.size(); ++index) {
     const std::size_t slot = std::max(slot_of(features[index]), free);
     free = slot + 1;
     if (free == slots_.size()) slots_.emplace_back();  // an empty one ends the last run
-    slots_[slot] = {features[index], static_cast<std::uint32_t>(weights_.size())};
-    weights_.push_back({weights_per_feature[index], 0});
-    for (const std::size_t end = next + weights_per_feature[index]; next < end; ++next)
-      weights_.push_back({weights[next], weight_labels[next]});
+    const std::size_t count = weights_per_feature[index], begin = weights_.size();
+    slots_[slot] = {features[index], static_cast<std::uint32_t>(begin)};
+    const auto is_small = [&](std::size_t place) { return std::in_range<std::int8_t>(weights[place]); };
+    std::uint8_t large = 0;
+    weights_.push_back({});
+    for (std::size_t place = next; place < next + count; ++place)
+      if (is_small(place))
+        weights_.push_back({weight_labels[place], static_cast<std::uint8_t>(weights[place])});
+      else
+        ++large;
+    for (std::size_t place = next; large && place < next + count; ++place)
+      if (!is_small(place)) {
+        weights_.push_back({weight_labels[place], 0});
+        weights_.push_back(std::bit_cast<Entry>(weights[place]));
+      }
+    weights_[begin] = {static_cast<std::uint8_t>(count - large), large};
+    next += count;
   }
 }
 
 std::uint32_t Labeller::weights_of(std::uint32_t feature) const {
   const Slot* slot = &slots_[slot_of(feature)];
-  while (slot->feature && slot->feature < feature) ++slot;
+  while (slot->feature < feature) ++slot;
   return slot->feature == feature ? slot->weights : 0;
 }
 
 void Labeller::add(std::uint32_t begin, std::int32_t* scores) const {
-  const Weight* weight = weights_.data() + begin;
-  for (std::int32_t left = weight->weight; left > 0; --left) {
-    ++weight;
-    scores[weight->label] += weight->weight;
-  }
+  const Entry* entry = weights_.data() + begin;
+  const auto [small, large] = *entry++;
+  for (const Entry* last = entry + small; entry != last; ++entry)
+    scores[(*entry)[0]] += static_cast<std::int8_t>((*entry)[1]);
+  for (const Entry* last = entry + 2 * large; entry != last; entry += 2)
+    scores[(*entry)[0]] += std::bit_cast<std::int16_t>(entry[1]);
 }
 
 void Labeller::label(const TokenTypes& types, const Sentences& sentences, int threads,
@@ -182,14 +202,14 @@ void Labeller::label(const TokenTypes& types, const Sentences& sentences, int th
   std::vector<std::size_t> view_of(single_.size());
   for (std::size_t next = 0; next < single_.size(); ++next)
     view_of[next] = static_cast<std::size_t>(
-        std::ranges::find(distances_, single_[next].second.cells[0].distance) - distances_.begin());
+        std::ranges::find(distances_, single_[next].one.cells[0].distance) - distances_.begin());
   std::vector<std::int32_t> alone(types.size() * views * labels_);
   parallel_for(types.size(), threads, [&] {
     return [&, features = std::vector<std::uint32_t>(single_.size())](std::size_t type) mutable {
       for (std::size_t next = 0; next < single_.size(); ++next) {
-        const auto& [number, one] = single_[next];
-        const std::uint32_t value = types.at(static_cast<Token>(type), one.cells[0].column);
-        features[next] = feature_of(number, {&value, 1});
+        const Numbered& single = single_[next];
+        const std::uint32_t value = types.at(static_cast<Token>(type), single.one.cells[0].column);
+        features[next] = feature_of(single.seed, {&value, 1});
         fetch_early(&slots_[slot_of(features[next])]);
       }
       for (std::uint32_t& feature : features) {
@@ -213,18 +233,26 @@ void Labeller::label(const TokenTypes& types, const Sentences& sentences, int th
         poll();
         if (rows.remembered(place)) continue;
         fresh.push_back(place);
-        for (const auto& [number, one] : joint_) {
-          const int size = one.size();
+        for (const auto& [seed, size, one] : joint_) {
           for (int cell = 0; cell < size; ++cell)
             values[cell] = types.at(rows.at(place, one.cells[cell].distance), one.cells[cell].column);
-          features.push_back(feature_of(number, {values.data(), static_cast<std::size_t>(size)}));
+          features.push_back(feature_of(seed, {values.data(), static_cast<std::size_t>(size)}));
           fetch_early(&slots_[slot_of(features.back())]);
         }
-        for (std::size_t view = 0; view < views; ++view) {
+        std::int32_t* row = rows.row(place);
+        const auto alone_at = [&](std::size_t view) {
           const auto type = static_cast<std::size_t>(rows.at(place, distances_[view]));
-          const std::int32_t* from = alone.data() + (type * views + view) * labels_;
-          std::int32_t* row = rows.row(place);
-          for (std::size_t label = 0; label < labels_; ++label) row[label] += from[label];
+          return alone.data() + (type * views + view) * labels_;
+        };
+        std::size_t view = 0;
+        for (; view + 1 < views;
+             view += 2) {  // two at a time, since the row is read and written anew each time
+          const std::int32_t *a = alone_at(view), *b = alone_at(view + 1);
+          for (std::size_t label = 0; label < labels_; ++label) row[label] += a[label] + b[label];
+        }
+        if (view < views) {
+          const std::int32_t* a = alone_at(view);
+          for (std::size_t label = 0; label < labels_; ++label) row[label] += a[label];
         }
       }
       for (std::uint32_t& feature : features) {

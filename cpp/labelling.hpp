@@ -35,8 +35,11 @@ struct TokenTypes {
   }
 };
 
+/// What the numbers of a template's features begin with.
+std::uint32_t seed_of(std::size_t number_of_template);
+
 /// The number of the feature that a template makes of these values.
-std::uint32_t feature_of(std::size_t number_of_template, std::span<const std::uint32_t> values);
+std::uint32_t feature_of(std::uint32_t seed, std::span<const std::uint32_t> values);
 
 /// The type at a place of a sentence, or the one beyond its ends.
 inline Token type_at(Tokens sentence, std::int64_t place, const TokenTypes& types) {
@@ -119,13 +122,18 @@ class Labeller {
   std::int32_t columns() const { return columns_; }
 
  private:
-  struct Weight {
-    std::int16_t weight;
-    std::uint8_t label;
-  };
+  /// A label and its weight in two bytes, as nearly all weights are small. A feature has how many of them are
+  /// small and how many are large, then the small ones, then each large one's label and its two bytes.
+  using Entry = std::array<std::uint8_t, 2>;
   struct Slot {
-    std::uint32_t feature = 0;  // 0: empty
-    std::uint32_t weights = 0;  // where they begin: how many there are, then each
+    std::uint32_t feature = empty;
+    std::uint32_t weights = 0;  // where its entries begin
+  };
+  static constexpr std::uint32_t empty = 0xffffffffU;  // ends a search for any feature, and has no weights
+  struct Numbered {
+    std::uint32_t seed;
+    int size;
+    Template one;
   };
 
   /// The first slot that may have the feature: features are hashes, so their first bits spread well.
@@ -135,13 +143,13 @@ class Labeller {
   void add(std::uint32_t begin, std::int32_t* scores) const;
 
   std::size_t labels_;
-  std::vector<std::pair<std::size_t, Template>> single_, joint_;  // templates of one cell, and of several
+  std::vector<Numbered> single_, joint_;  // templates of one cell, and of several
   std::int32_t columns_ = 0;
   std::size_t reach_ = 0;                // the furthest distance of a cell
   std::vector<std::int32_t> distances_;  // those of single cells
   int shift_ = 0;
   std::vector<Slot> slots_;  // features in their order, each at its first bits or, if taken, soon after
-  std::vector<Weight> weights_;
+  std::vector<Entry> weights_;
   std::vector<std::int32_t> transitions_;
   std::vector<std::int64_t> allowed_;
 };

@@ -76,7 +76,7 @@ int main(int, char** arguments) {
               types.at(type_at(sentences[index], static_cast<std::int64_t>(place) + distance, types), column);
         }
         all[(offsets[index] + place) * templates.size() + number] =
-            feature_of(number, {values.data(), static_cast<std::size_t>(size)});
+            feature_of(seed_of(number), {values.data(), static_cast<std::size_t>(size)});
       }
   std::unordered_map<std::uint32_t, std::int32_t> counts, ids;
   for (const std::uint32_t feature : all) ++counts[feature];

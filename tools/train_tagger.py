@@ -1,6 +1,6 @@
 """Train the model of the built-in annotator on the English Web Treebank of Universal Dependencies.
 
-    python tools/train_tagger.py ../shared/data/ud-english-ewt src/recte/annotation/data/builtin-en-1.npz
+    python tools/train_tagger.py ../shared/data/ud-english-ewt src/recte/annotation/data/builtin-en-1.model
 
 The treebank's files (train, dev, test) have tab-separated columns: form, lemma, UPOS, XPOS, head, relation. Both models
 learn from train and dev; accuracy on test is printed. Tags for the second model come from taggers that have not seen
@@ -32,6 +32,7 @@ from recte.annotation.builtin.attributes import (
     template_array,
     word_attributes,
 )
+from recte.annotation.builtin.lexicon import forms_of
 from recte.annotation.builtin.model import MARGIN
 from recte.columns.vocabulary import offsets_of
 
@@ -62,13 +63,14 @@ class Weights(NamedTuple):
 
 
 class Words(NamedTuple):
-    """What training knows of words: the tags of those seen often enough, the frequent ones, and the tags of closed
-    classes that each word may have.
+    """What training knows of words: the tags of those seen often enough, the frequent ones, the tags of closed
+    classes that each word may have, and the lexicon's answers for those seen.
     """
 
     seen: dict[str, str]
     frequent: frozenset[str]
     closed: dict[str, str]
+    forms: dict[str, str]
 
 
 def read_treebank(path: Path) -> list[list[Token]]:
@@ -103,7 +105,8 @@ def words_of(sentences: Sequence[Sequence[Token]], labels: Sequence[Sequence[str
             seen[word] = "/".join(sorted(common))
     frequent = frozenset(word for word, counts in tags.items() if counts.total() >= LEAST_FREQUENT)
     closed = {word: "/".join(sorted(tag for tag in counts if is_closed(tag))) for word, counts in tags.items()}
-    return Words(seen, frequent, {word: classes for word, classes in closed.items() if classes})
+    forms = {word: forms_of(word) for word in seen if word.isalpha()}
+    return Words(seen, frequent, {word: classes for word, classes in closed.items() if classes}, forms)
 
 
 class Trainer:
@@ -300,22 +303,38 @@ def main(treebank: str, model: str) -> None:
         gold = [label for labelled in labels for label in labelled]
         right = sum(known[number] == label for number, label in zip(found, gold, strict=True))
         print(f"{name}: {right / len(gold):.4f} of {len(gold)} tokens of test")
-    seen: defaultdict[str, list[str]] = defaultdict(list)
-    for word, classes in tagger.words.seen.items():
-        seen[classes].append(word)
     about = {
         "tags": tags,
         "dependencies": parser.dependencies,
-        "seen": {classes: " ".join(sorted(words)) for classes, words in sorted(seen.items())},
+        "seen": grouped(tagger.words.seen),
         "frequent": " ".join(sorted(tagger.words.frequent)),
         "closed": tagger.words.closed,
+        "forms": grouped(tagger.words.forms),
     }
-    np.savez(
-        model,
-        about=np.frombuffer(json.dumps(about).encode(), dtype=np.uint8),
+    arrays = {
         **arrays_of("tags", template_array(TAG_TEMPLATES), pruned(tagger.weights)),
         **arrays_of("dependencies", template_array(DEPENDENCY_TEMPLATES), pruned(parser.weights)),
-    )
+    }
+    write_model(Path(model), about, arrays)
+
+
+def grouped(said: dict[str, str]) -> dict[str, str]:
+    """The words of which the same is said, by what is said of them."""
+    words: defaultdict[str, list[str]] = defaultdict(list)
+    for word, what in said.items():
+        words[what].append(word)
+    return {what: " ".join(sorted(of)) for what, of in sorted(words.items())}
+
+
+def write_model(path: Path, about: dict[str, Any], arrays: dict[str, Any]) -> None:
+    """A line of JSON, then the arrays as they lie in memory, all padded to eight bytes."""
+    listed = [(name, array.dtype.newbyteorder("<").str, array.size) for name, array in arrays.items()]
+    line = json.dumps({**about, "arrays": listed}).encode()
+    parts = [line + b" " * (-(len(line) + 1) % 8) + b"\n"]
+    for array in arrays.values():
+        raw = array.astype(array.dtype.newbyteorder("<")).tobytes()
+        parts.append(raw + b"\0" * (-len(raw) % 8))
+    path.write_bytes(b"".join(parts))
 
 
 if __name__ == "__main__":

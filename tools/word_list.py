@@ -8,7 +8,6 @@ The published ERRANT uses SCOWL 2020.12.07, British, up to size 70. This takes t
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import sys
 import unicodedata
@@ -37,12 +36,12 @@ def entries(folder: Path) -> set[str]:
 
 
 def main(scowl: str, data: str) -> None:
-    """Write `words.txt.gz` into the folder of data."""
+    """Write `words.txt` into the folder of data."""
     words = entries(Path(scowl))
     lines = "\n".join(sorted(words)).encode()
     if hashlib.sha256(lines).hexdigest() != PUBLISHED_SHA256:
         sys.exit(f"{scowl}: the {len(words)} entries are not those of SCOWL 2020.12.07 as published")
-    Path(data, "words.txt.gz").write_bytes(gzip.compress(lines, 9, mtime=0))
+    Path(data, "words.txt").write_bytes(lines)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 from collections import Counter
 from functools import cache
@@ -12,9 +13,13 @@ from hypothesis import strategies as st
 
 from recte.annotation import annotator_named
 from recte.annotation.builtin.lemmas import lemma_of
+from recte.annotation.builtin.lexicon import forms_of
+from recte.annotation.builtin.model import load_model
 from recte.annotation.token_table import parse_token_table
+from recte.corpus import Corpus
 from recte.extraction.english import EnglishTypes
 from recte.extraction.extractor import Extractor
+from recte.metrics.errant import Errant
 from shared_data import shared
 
 ANNOTATOR = annotator_named("builtin")
@@ -124,6 +129,36 @@ def test_edits_are_those_that_spacy_leads_to(texts, spans, typed):
     golden, ours = (Extractor(who, EnglishTypes()).edits(pairs) for who in (_Given(), ANNOTATOR))
     assert _agreement(golden, ours, lambda edit: (edit.start, edit.end, edit.corrections)) >= spans
     assert _agreement(golden, ours, lambda edit: (edit.start, edit.end, edit.corrections, edit.type)) >= typed
+
+
+def _lines(path):
+    return path.read_text(encoding="utf-8").splitlines()
+
+
+def test_scores_are_those_that_spacy_leads_to():
+    golden = {
+        row["system"]: float(row["f"])
+        for row in _table(shared("golden", "errant", "compare-systems.tsv"))
+        if (row["reference"], row["mode"], row["subset"], row["beta"]) == ("references", "cs", "all", "0.5")
+    }
+    assert len(golden) == 8
+    folder = shared("data", "conll14")
+    references = [_lines(folder / "references" / f"ref{number}.txt") for number in (0, 1)]
+    scorer = Errant().prepare(Corpus.from_references(_lines(folder / "source.txt"), references))
+    for system, f in golden.items():
+        assert scorer.score(_lines(folder / "systems" / f"{system}.txt")).score == pytest.approx(f, abs=0.001), system
+
+
+def _table(path):
+    with path.open(encoding="utf-8", newline="") as lines:
+        yield from csv.DictReader(lines, delimiter="\t")
+
+
+def test_the_model_knows_the_lexicon():
+    """Answers that the model's file keeps are those that the lexicon gives."""
+    forms = load_model("builtin-en-1").forms
+    assert len(forms) > 5000
+    assert all(forms_of(word) == letters for word, letters in forms.items())
 
 
 def _agreement(golden, ours, key):

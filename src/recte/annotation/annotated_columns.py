@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
 from operator import attrgetter
 from typing import NamedTuple, overload
 
@@ -32,17 +31,19 @@ class NamedColumn(NamedTuple):
         return texts
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class AnnotatedColumns(Sequence[Annotated]):
     """Annotated sentences laid end to end, `offsets` says where each begins; one is made when it is looked at.
 
-    The names of `text` differ from one another; those of other columns may repeat. `head` is a place in the sentence.
+    `tokens` are the sentences themselves, `text` their tokens as numbers; its names differ from one another, those of
+    other columns may repeat. `head` is a place in the sentence.
 
     >>> columns = AnnotatedColumns.of([Annotated(("Go",), ("VB",), ("VERB",), ("go",), ("ROOT",), (0,))])
     >>> columns[0].lemma, len(columns)
     (('go',), 1)
     """
 
+    tokens: Sequence[tuple[str, ...]]
     offsets: NDArray[np.int64]
     text: NamedColumn
     tag: NamedColumn
@@ -59,15 +60,16 @@ class AnnotatedColumns(Sequence[Annotated]):
         names = ("text", "tag", "pos", "lemma", "dependency")
         text, tag, pos, lemma, dependency = (_numbered(map(attrgetter(name), sentences)) for name in names)
         heads = np.array([head for sentence in sentences for head in sentence.head], dtype=np.int32)
-        return cls(offsets_of(map(len, sentences), len(sentences)), text, tag, pos, lemma, dependency, heads)
+        offsets = offsets_of(map(len, sentences), len(sentences))
+        return cls([s.text for s in sentences], offsets, text, tag, pos, lemma, dependency, heads)
 
     def with_empty(self) -> AnnotatedColumns:
         """The same with an empty sentence behind the last."""
-        return replace(self, offsets=np.append(self.offsets, self.offsets[-1]))
+        return replace(self, tokens=[*self.tokens, ()], offsets=np.append(self.offsets, self.offsets[-1]))
 
     @cached_property
     def _columns(self) -> tuple[list[int], tuple[list[str], ...], list[int]]:
-        texts = tuple(c.texts() for c in (self.text, self.tag, self.pos, self.lemma, self.dependency))
+        texts = tuple(c.texts() for c in (self.tag, self.pos, self.lemma, self.dependency))
         return self.offsets.tolist(), texts, self.head.tolist()
 
     def __len__(self) -> int:
@@ -82,16 +84,22 @@ class AnnotatedColumns(Sequence[Annotated]):
             return [self[place] for place in range(*index.indices(len(self)))]
         if not -len(self) <= index < len(self):
             raise IndexError(f"expected a sentence below {len(self)}, got {index}")
-        place = index % len(self)
-        return self._made(self._columns[0][place], self._columns[0][place + 1])
+        return self._made(index % len(self))
 
     def __iter__(self) -> Iterator[Annotated]:
-        return (self._made(begin, end) for begin, end in pairwise(self._columns[0]))
+        return map(self._made, range(len(self)))
 
-    def _made(self, begin: int, end: int) -> Annotated:
-        _, texts, heads = self._columns
-        text, tag, pos, lemma, dependency = (tuple(column[begin:end]) for column in texts)
-        return Annotated(text, tag, pos, lemma, dependency, tuple(heads[begin:end]))
+    def _made(self, place: int) -> Annotated:
+        offsets, (tag, pos, lemma, dependency), head = self._columns
+        part = slice(offsets[place], offsets[place + 1])
+        return Annotated(
+            self.tokens[place],
+            tuple(tag[part]),
+            tuple(pos[part]),
+            tuple(lemma[part]),
+            tuple(dependency[part]),
+            tuple(head[part]),
+        )
 
 
 def _numbered(columns: Iterable[Sequence[str]]) -> NamedColumn:

@@ -5,7 +5,6 @@ The tables are those of WordNet 3.0; `tools/wordnet_tables.py` builds them.
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterable
 from functools import cache
 from typing import Literal, NamedTuple
@@ -15,7 +14,6 @@ from recte.annotation.data_files import data_file
 
 __all__ = ["ENDINGS", "PartOfSpeech", "irregular_lemmas", "is_lemma", "wordnet_lemma", "wordnet_lemmas"]
 
-_GZIP = 31  # zlib's name for the header that the file has
 PartOfSpeech = Literal["noun", "verb", "adj", "adv"]
 ENDINGS: dict[PartOfSpeech, tuple[tuple[str, str], ...]] = {
     "noun": (
@@ -93,7 +91,7 @@ def wordnet_lemma(word: str, part: PartOfSpeech) -> str:
 @cache
 def _tables() -> dict[PartOfSpeech, _Table]:
     """By part of speech a line of lemmas, which spaces separate, and one of irregular forms between semicolons."""
-    lines = zlib.decompress(data_file("wordnet.txt.gz").read_bytes(), _GZIP).split(b"\n")
+    lines = data_file("wordnet.txt").read_bytes().split(b"\n")
     return {
         part: _Table(_kernels.SortedEntries(lemmas, " "), _kernels.SortedEntries(irregular, ";"))
         for part, lemmas, irregular in zip(ENDINGS, lines[::2], lines[1::2], strict=True)

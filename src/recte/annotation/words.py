@@ -5,15 +5,12 @@ The list is SCOWL's, British, up to size 70, the one the published ERRANT uses; 
 
 from __future__ import annotations
 
-import zlib
 from functools import cache
 
 from recte import _kernels
 from recte.annotation.data_files import data_file
 
 __all__ = ["is_word"]
-
-_GZIP = 31  # zlib's name for the header that the file has
 
 
 def is_word(word: str) -> bool:
@@ -28,4 +25,4 @@ def is_word(word: str) -> bool:
 @cache
 def _words() -> _kernels.SortedEntries:
     # A search in the sorted text: a set of all words would take longer to build than a corpus takes to type.
-    return _kernels.SortedEntries(zlib.decompress(data_file("words.txt.gz").read_bytes(), _GZIP), "\n")
+    return _kernels.SortedEntries(data_file("words.txt").read_bytes(), "\n")

@@ -21,7 +21,7 @@ __all__ = ["Columns", "EditColumns", "columns_of"]
 _NO_TOKEN = -1
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class EditColumns:
     """Gold edits as the edit kernels take them: by sentence, annotation, edit, correction, token."""
 
@@ -50,7 +50,7 @@ class EditColumns:
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Columns:
     """Sources and gold, laid out flat.
 

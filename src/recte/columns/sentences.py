@@ -20,7 +20,7 @@ __all__ = ["ColumnSentences", "M2Details", "parallel_sentences"]
 _MADE_AT_ONCE = 1000  # objects of so many sentences are in memory beside the columns
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class M2Details:
     """What an M2 file says beside the gold: the sentences' own lines, comments, and what was not said."""
 

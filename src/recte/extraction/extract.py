@@ -78,6 +78,12 @@ def extractor_of(
     return Extractor(tagger, types_of(language), alignment, merging)
 
 
+def _annotated(sentence: Sentence, text: str, annotations: tuple[Annotation, ...]) -> Sentence:
+    """The sentence with annotations in place of references; `replace` would take three times as long."""
+    s = sentence
+    return Sentence(text, s.tokens, annotations, (), s.errors, s.id, s.document, s.labels, s.scored)
+
+
 def extracted_sentences(
     sentences: Sequence[Sentence], extractor: Extractor, *, behaviour: ExtractBehaviour = "careful"
 ) -> list[Sentence]:
@@ -93,5 +99,5 @@ def extracted_sentences(
             for annotation, text in made
             if behaviour != "official" or annotation.edits or text.strip() == source
         )
-        found.append(replace(sentence, text=source, annotations=kept, references=()))
+        found.append(_annotated(sentence, source, kept))
     return found

@@ -6,7 +6,6 @@ import gzip
 import io
 import os
 import sys
-import tempfile
 import time
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
@@ -208,13 +207,10 @@ class _Staged:
                 raise PermissionError(13, "is read-only")
             prefix = f".{self.target.name[:200]}."
             _sweep(self.target.parent, prefix)
-            handle, temporary = tempfile.mkstemp(dir=self.target.parent, prefix=prefix, suffix=_TEMPORARY)
-            self.temporary = Path(temporary)
-            with os.fdopen(handle, "wb") as stream:
+            temporary = self.target.parent / f"{prefix}{os.urandom(6).hex()}{_TEMPORARY}"
+            with open(temporary, "xb") as stream:
+                self.temporary = temporary
                 stream.writelines(chunks)
-            umask = os.umask(0)
-            os.umask(umask)
-            self.temporary.chmod(0o666 & ~umask)  # mkstemp makes files only their owner can read
             if self.target.is_dir():
                 raise IsADirectoryError(21, "is a directory")
         except BaseException as error:

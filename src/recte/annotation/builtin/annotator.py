@@ -86,7 +86,7 @@ def _annotated(sentences: Sequence[Sequence[str]], model: Model) -> AnnotatedCol
     tokens = [numbers.setdefault(token, len(numbers)) for token in chain.from_iterable(sentences)]
     words = list(numbers)
 
-    attributes = word_attributes(words, model.seen, model.frequent, model.closed)
+    attributes = word_attributes(words, model.seen, model.frequent, model.closed, model.forms)
     text = np.array(tokens, dtype=np.int32)
     labels = model.tagger.label(attributes.ravel(), attributes.shape[1], (text, offsets), threads)
 
@@ -102,7 +102,8 @@ def _annotated(sentences: Sequence[Sequence[str]], model: Model) -> AnnotatedCol
 
     tag_of, pos_of = zip(*map(coarse_tag, model.tags), strict=True)
     return AnnotatedColumns(
-        offsets,
+        tokens=[tuple(sentence) for sentence in sentences],
+        offsets=offsets,
         text=NamedColumn(words, text),
         tag=NamedColumn(tag_of, labels),
         pos=NamedColumn(pos_of, labels),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -110,19 +110,23 @@ def template_array(templates: Sequence[Template]) -> NDArray[np.int32]:
 
 
 def word_attributes(
-    words: Sequence[str], seen: dict[str, str], frequent: frozenset[str], closed: dict[str, str]
+    words: Sequence[str],
+    seen: Mapping[str, str],
+    frequent: frozenset[str],
+    closed: Mapping[str, str],
+    known_forms: Mapping[str, str],
 ) -> Attributes:
     """One row per word, and one for what lies beyond the ends of a sentence.
 
     `seen` has the tags of words that training saw often enough, `frequent` the words frequent enough to stand for
     themselves, `closed` the tags of closed classes that a word may have; all in lower case. What does not begin and
-    end in letters may have any tag.
+    end in letters may have any tag. `known_forms` has what the lexicon says of some words, which are not looked up.
     """
     low = [word.lower() for word in words]
     pieces = [word.encode(errors="surrogatepass") for word in low]
     letters = np.frombuffer(b"".join(pieces), dtype=np.uint8)
     affixes = _kernels.affixes(letters, offsets_of(map(len, pieces), len(pieces)), _BEGINNINGS, _ENDS)
-    forms = [forms_of(word) for word in low]
+    forms = [known_forms[word] if word in known_forms else forms_of(word) for word in low]
     # Of alternatives ("his/her") the last one is looked up.
     keys = [word if word in closed else word.rpartition("/")[2] or word for word in low]
     tags = _hashes(seen.get(key, f"?{known}") for key, known in zip(keys, forms, strict=True))
@@ -164,6 +168,13 @@ def _shape(word: str) -> str:
     >>> _shape("McDonald"), _shape("B-52s"), _shape("'re")
     ('XxXx', 'X-dx', "'x")
     """
+    if word.isalpha() and word.isascii():  # nearly all words are of these three shapes
+        if word.islower():
+            return "x"
+        if word.isupper():
+            return "X"
+        if word[:1].isupper() and word[1:].islower():
+            return "Xx"
     drawn = _DIGITS.sub("d", word.translate(_SHAPES))
     if not drawn.isascii():
         drawn = "".join(mark if mark.isascii() else "X" if mark.isupper() else "x" for mark in drawn)

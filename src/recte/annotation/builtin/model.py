@@ -1,6 +1,7 @@
 """The weights of the built-in annotator, as `tools/train_tagger.py` writes them.
 
-The file is not compressed: unpacking it would take longer than tagging a corpus.
+The file is a line of JSON, which says what the model knows of words and which arrays follow, and then the arrays
+as they lie in memory, each padded to eight bytes. It is not packed: unpacking would take longer than tagging a corpus.
 """
 
 from __future__ import annotations
@@ -23,11 +24,12 @@ MARGIN = 600
 _ARRAYS = ("templates", "weights_per_feature", "weight_labels", "transitions")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Model:
     """Both labellers with their labels; `seen`, `frequent` and `closed` are what training knew of words.
 
     A label of the tagger is a Penn tag, with the coarse tag after a bar where the tag leaves it open: `VBZ|AUX`.
+    `forms` has the answers of `lexicon.forms_of` for the words that were seen, so that most words need no search.
     """
 
     tagger: _kernels.Labeller
@@ -35,6 +37,7 @@ class Model:
     seen: dict[str, str]
     frequent: frozenset[str]
     closed: dict[str, str]
+    forms: dict[str, str]
     parser: _kernels.Labeller
     dependencies: tuple[str, ...]
 
@@ -42,18 +45,29 @@ class Model:
 @cache
 def load_model(name: str) -> Model:
     """The model of this name in the package's data."""
-    with np.load(data_file(f"{name}.npz").open("rb")) as arrays:
-        about = json.loads(arrays["about"].tobytes())
-        labellers = [_labeller(arrays, part, len(about[part])) for part in ("tags", "dependencies")]
+    raw = data_file(f"{name}.model").read_bytes()
+    begin = raw.index(b"\n") + 1
+    about = json.loads(raw[:begin])
+    arrays = {}
+    for key, dtype, size in about["arrays"]:
+        arrays[key] = np.frombuffer(raw, np.dtype(dtype), size, begin)
+        begin += -(-arrays[key].nbytes // 8) * 8
+    tagger, parser = (_labeller(arrays, part, len(about[part])) for part in ("tags", "dependencies"))
     return Model(
-        tagger=labellers[0],
+        tagger=tagger,
         tags=tuple(about["tags"]),
-        seen={word: classes for classes, words in about["seen"].items() for word in words.split(" ")},
+        seen=_by_word(about["seen"]),
         frequent=frozenset(about["frequent"].split(" ")),
         closed=about["closed"],
-        parser=labellers[1],
+        forms=_by_word(about["forms"]),
+        parser=parser,
         dependencies=tuple(about["dependencies"]),
     )
+
+
+def _by_word(grouped: dict[str, str]) -> dict[str, str]:
+    """What is said of each word, from the words of which the same is said."""
+    return {word: said for said, words in grouped.items() for word in words.split(" ")}
 
 
 def _labeller(arrays: Any, part: str, labels: int) -> _kernels.Labeller:
