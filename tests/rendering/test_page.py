@@ -148,6 +148,21 @@ def test_report_command(sample, capsys):
     assert main(["report", "gold.m2", systems[0], "-o", "nowhere/out.html"]) == 2
 
 
+def test_what_people_say_is_on_the_page_too(sample):
+    systems = [f"systems/{name}.txt" for name in ("heron", "magpie", "wren")]
+    arguments = ["report", "gold.m2", *systems, "-m", "m2", "gleu", "--human", "judgments.tsv", "-q"]
+    assert main([*arguments, "-o", "out.html"]) == 0
+    page = (sample / "out.html").read_text(encoding="utf-8")
+    people = page[page.index('id="people"') : page.index('id="charts"')]
+    shown = re.findall('data-chart="([^"]+)"', people)
+    clusters = ["metric-clusters-system", "metric-clusters-sentence"]
+    assert shown == ["ranking", *clusters, "scatter-expected-wins", "windows-expected-wins"]
+    charts = json.loads(re.search('id="chart-data">(.*?)</script>', page, re.DOTALL).group(1))["charts"]
+    assert not any("config" in charts[name] for name in shown)  # light and dark are the page's
+    assert all(charts[name]["description"] for name in shown)
+    assert "Judges rank 3 systems" in people
+
+
 def test_a_system_that_does_nothing_stands_for_doing_nothing():
     sources, references = ["He go .", "I am ."] * 4, [["He goes .", "I am ."] * 4]
     data, page = page_of(sources, references, {"good": references[0], "INPUT": [f"{s} " for s in sources]})

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from recte.rendering.charts.paper_size import PaperSize
+from recte.rendering.charts.theme import for_paper
 from recte.rendering.charts.writing import CHART_FORMATS, check_drawable, write_charts
 
 __all__ = ["add_chart_formats", "add_charts", "chart_size", "draw_charts", "told"]
@@ -50,5 +51,6 @@ def draw_charts(arguments: argparse.Namespace, charts: Callable[[], Mapping[str,
         return
     check_drawable(arguments.chart_formats)
     size = chart_size(arguments)
-    for path in write_charts(charts(), arguments.charts, tuple(arguments.chart_formats), size, told):
+    looks = {name: for_paper(chart) for name, chart in charts().items()}
+    for path in write_charts(looks, arguments.charts, tuple(arguments.chart_formats), size, told):
         told(f"drew {path}")

@@ -13,6 +13,8 @@ from recte.cli.input_warnings import add_strict
 from recte.cli.metric_flags import add_judges, add_metrics
 from recte.cli.parser import Parser
 from recte.formats.files import write_bytes
+from recte.formats.judgments import read_judgments
+from recte.rendering.charts.human import human_charts
 from recte.rendering.charts.overview import overview_charts
 from recte.rendering.charts.theme import for_paper
 from recte.rendering.charts.writing import check_drawable, write_charts
@@ -23,6 +25,11 @@ def add_arguments(parser: Parser) -> None:
     add_gold(parser)
     add_judges(parser)
     add_resampling(parser)
+    parser.add_argument(
+        "--human",
+        metavar="JUDGMENTS",
+        help="human judgments of the systems: also their ranking, and metrics against it",
+    )
     output = parser.add_argument_group("output")
     output.add_argument("-o", "--to", default="report.html", metavar="FILE", help="the page (default report.html)")
     output.add_argument("--figures", metavar="FOLDER", help="also write the charts as files into this folder")
@@ -45,8 +52,11 @@ def run(arguments: argparse.Namespace) -> None:
     formats = tuple(dict.fromkeys(arguments.formats))
     check_drawable(formats if arguments.figures else ())  # before the work
     size = chart_size(arguments)
+    judgments = None if arguments.human is None else read_judgments(arguments.human)
     data = evaluated(arguments, "report", arguments.title, attribute=arguments.attribute)
     charts = overview_charts(data)
+    if judgments is not None:
+        charts |= human_charts(data, judgments, seed=arguments.seed)
     page = render_page(data, charts).encode()
     if arguments.figures is not None:
         looks = {stem: for_paper(chart) for stem, chart in charts.items()}

@@ -7,14 +7,13 @@ from typing import Any
 
 from recte.metaeval.system_correlation import MetricCorrelation, SystemLevel
 from recte.rendering.charts.labels import placed
-from recte.rendering.charts.theme import PALETTE
-from recte.rendering.charts.writing import altair, finished
+from recte.rendering.charts.theme import panels
+from recte.rendering.charts.writing import altair
 from recte.rendering.human_tables import CORRELATION_TITLES, METHOD_TITLES
 
 __all__ = ["metaeval_charts", "scatter_chart", "williams_chart"]
 
 _SIZE = 250
-_POINT = PALETTE[0]
 _MARGIN = 0.12  # of the range, so that points do not sit on the frame
 _CELL = 72
 
@@ -31,8 +30,13 @@ def scatter_chart(result: SystemLevel) -> dict[str, Any]:
     """One plot a metric: human scores to the right, the metric's up (Figure 1 of Chollampatt and Ng 2018)."""
     alt = altair()
     plots = [_scatter(alt, result, metric) for metric in result.metrics]
-    title = alt.Title(f"Metrics against humans: {_title(result)}", anchor="start", offset=10)
-    return finished(alt.hconcat(*plots, spacing=30).properties(title=title))
+    said = [f"{m.metric} {m.pearson:.3f}".replace("-", "−") for m in result.metrics if m.pearson is not None]
+    humans = _title(result)
+    return panels(
+        alt.hconcat(*plots, spacing=30),
+        title=f"Metrics against humans: {humans}",
+        description=f"Scores of {len(result.systems)} systems against {humans}; Pearson's r: {', '.join(said)}.",
+    )
 
 
 def _title(result: SystemLevel) -> str:
@@ -68,19 +72,19 @@ def _scatter(alt: Any, result: SystemLevel, metric: MetricCorrelation) -> Any:
     y = alt.Y("score:Q", title=metric.metric, scale=alt.Scale(domain=[low, high], nice=False))
     line = (
         base.transform_regression("human", "score", extent=[left, right])
-        .mark_line(color="#999", strokeDash=[4, 3], strokeWidth=1, clip=True)
+        .mark_line(style="contour", strokeDash=[4, 3], clip=True)
         .encode(x=x, y=y)
     )
-    points = base.mark_circle(size=45, color=_POINT, opacity=0.9).encode(
+    points = base.mark_circle(size=45, opacity=0.9).encode(
         x=x, y=y, tooltip=["system:N", alt.Tooltip("human:Q", format=".3f"), alt.Tooltip("score:Q", format=".4f")]
     )
-    names = base.mark_text(fontSize=10, color="#333").encode(x="label_x:Q", y="label_y:Q", text="system:N")
+    names = base.mark_text(fontSize=10).encode(x="label_x:Q", y="label_y:Q", text="system:N")
     figures = " · ".join(
         f"{symbol} {value:.3f}".replace("-", "−")
         for symbol, value in (("r", metric.pearson), ("ρ", metric.spearman))
         if value is not None
     )
-    title = alt.Title(metric.metric, subtitle=figures, anchor="middle", fontSize=12, subtitleColor="#666")
+    title = alt.Title(metric.metric, subtitle=figures, anchor="middle", fontSize=12)
     return alt.layer(line, points, names).properties(width=_SIZE, height=_SIZE, title=title)
 
 
@@ -88,15 +92,12 @@ def williams_chart(results: Sequence[SystemLevel]) -> dict[str, Any]:
     """A grid of human rankings by correlation: p where the row's metric correlates better (the paper's Figure 2)."""
     alt = altair()
     rows = [alt.hconcat(*(_heat_map(alt, result, kind) for kind in ("pearson", "spearman"))) for result in results]
-    title = alt.Title(
-        "Williams' tests between metrics",
+    return panels(
+        alt.vconcat(*rows, spacing=24).resolve_scale(color="shared"),
+        title="Williams' tests between metrics",
         subtitle="p where the row's metric correlates better with humans than the column's",
-        anchor="start",
-        subtitleColor="#666",
-        offset=12,
+        description="Williams' tests of each two metrics: p that the lead of the one is chance.",
     )
-    chart = alt.vconcat(*rows, spacing=24).properties(title=title).resolve_scale(color="shared")
-    return finished(chart)
 
 
 def _heat_map(alt: Any, result: SystemLevel, kind: str) -> Any:

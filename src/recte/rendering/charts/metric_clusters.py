@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from recte.metaeval.metric_clusters import MetricClusters
-from recte.rendering.charts.theme import PALETTE
-from recte.rendering.charts.writing import altair, finished
+from recte.rendering.charts.axes import names_down
+from recte.rendering.charts.naming import listed
+from recte.rendering.charts.theme import drawn_from, specification
+from recte.rendering.charts.writing import altair
 from recte.rendering.metaeval_tables import STATISTIC_TITLES
 
 __all__ = ["cluster_charts"]
 
-_BANDS = ["#f2f2f2", "#ffffff"]
-_ROW = 22
+_ROW = 26
 
 
 def cluster_charts(clusters: Sequence[MetricClusters]) -> dict[str, dict[str, Any]]:
@@ -23,41 +24,39 @@ def cluster_charts(clusters: Sequence[MetricClusters]) -> dict[str, dict[str, An
 
 def _chart(clusters: MetricClusters) -> dict[str, Any]:
     alt = altair()
-    names = [metric.metric for metric in clusters.metrics]
-    rows = [
+    rows: list[dict[str, Any]] = [
         {
             "metric": metric.metric,
             "value": metric.value,
             "cluster": metric.cluster,
-            "band": metric.cluster % 2,
             "beats": ", ".join(metric.beats) or "none",
         }
         for metric in clusters.metrics
     ]
-    y = alt.Y(
-        "metric:N",
-        sort=names,
-        title=None,
-        scale=alt.Scale(paddingInner=0, paddingOuter=0),
-        axis=alt.Axis(domain=False, ticks=False, labelPadding=6),
-    )
-    base = alt.Chart(alt.InlineData(values=rows))
-    bands = base.mark_rect().encode(
-        y=y, color=alt.Color("band:N", scale=alt.Scale(domain=[1, 0], range=_BANDS), legend=None)
-    )
-    points = base.mark_circle(size=70, color=PALETTE[0], opacity=1).encode(
-        y=y,
-        x=alt.X("value:Q", title=STATISTIC_TITLES[clusters.statistic], scale=alt.Scale(zero=False)),
-        tooltip=["metric:N", alt.Tooltip("value:Q", format=".3f"), "cluster:N", "beats:N"],
-    )
-    title = alt.Title(
-        f"Metrics as they agree with humans, {clusters.level} level"
-        if clusters.level != "ratings"
-        else "Metrics and ratings",
+    y = names_down(alt, "metric", [metric.metric for metric in clusters.metrics], gap=0)
+    x = alt.X("value:Q", title=STATISTIC_TITLES[clusters.statistic], scale=alt.Scale(zero=False, padding=12))
+    tooltip = ["metric:N", alt.Tooltip("value:Q", format=".3f"), "cluster:N", "beats:N"]
+    base = drawn_from(alt, "metrics")
+    layers = [
+        drawn_from(alt, "bands").mark_rect(style="band").encode(y=y),
+        base.mark_circle(size=70, opacity=1).encode(y=y, x=x, tooltip=tooltip),
+        base.mark_text(align="right", dx=44, style="quiet").encode(
+            y=y, x=alt.value("width"), text=alt.Text("value:Q", format=".3f")
+        ),
+    ]
+    ratings = clusters.level == "ratings"
+    return specification(
+        alt.layer(*layers),
+        {"metrics": rows, "bands": [row for row in rows if row["cluster"] % 2]},
+        title="Metrics and ratings" if ratings else f"Metrics as they agree with humans, {clusters.level} level",
         subtitle=f"bands: clusters that tests of each two metrics tell apart (p ≤ {clusters.alpha:g})",
-        anchor="start",
-        subtitleColor="#666",
-        offset=14,
+        description=_description(clusters),
+        width=390,
+        height=_ROW * len(rows),
     )
-    chart = alt.layer(bands, points).properties(width=390, height=_ROW * len(names), title=title)
-    return finished(chart)
+
+
+def _description(clusters: MetricClusters) -> str:
+    first = [metric.metric for metric in clusters.metrics if metric.cluster == 1]
+    statistic = STATISTIC_TITLES[clusters.statistic]
+    return f"In the first cluster of {len(clusters.metrics)} metrics by {statistic}: {listed(first)}."

@@ -5,22 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 from recte.human.ranking import HumanRanking
-from recte.rendering.charts.theme import PALETTE
-from recte.rendering.charts.writing import altair, finished
+from recte.rendering.charts.axes import names_down
+from recte.rendering.charts.naming import listed
+from recte.rendering.charts.theme import drawn_from, specification
+from recte.rendering.charts.writing import altair
 from recte.rendering.human_tables import METHOD_TITLES
 
 __all__ = ["ranking_chart"]
 
-_BAND_COLOURS = ["#f2f2f2", "#ffffff"]
-_POINT = PALETTE[0]
 _ROW = 22
 
 
 def ranking_chart(ranking: HumanRanking) -> dict[str, Any]:
-    """A row a system, best first, as a Vega-Lite specification."""
+    """One row per system, best first, as a Vega-Lite specification."""
     alt = altair()
-    names = [system.system for system in ranking.systems]
-    rows = [
+    rows: list[dict[str, Any]] = [
         {
             "system": s.system,
             "score": s.score,
@@ -28,44 +27,37 @@ def ranking_chart(ranking: HumanRanking) -> dict[str, Any]:
             "high": s.interval.high,
             "ranks": str(s.best_rank) if s.best_rank == s.worst_rank else f"{s.best_rank}–{s.worst_rank}",
             "cluster": s.cluster,
-            "band": s.cluster % 2,
         }
         for s in ranking.systems
     ]
-    y = alt.Y(
-        "system:N",
-        sort=names,
-        title=None,
-        scale=alt.Scale(paddingInner=0, paddingOuter=0),
-        axis=alt.Axis(domain=False, ticks=False, labelPadding=6),
-    )
-    base = alt.Chart(alt.InlineData(values=rows))
-    bands = base.mark_rect().encode(
-        y=y, color=alt.Color("band:N", scale=alt.Scale(domain=[1, 0], range=_BAND_COLOURS), legend=None)
-    )
+    y = names_down(alt, "system", [system.system for system in ranking.systems], gap=0)
     x = alt.X("score:Q", title=METHOD_TITLES[ranking.method], scale=alt.Scale(zero=False))
-    lines = base.mark_rule(strokeWidth=2, color=_POINT, opacity=0.55).encode(y=y, x=alt.X("low:Q"), x2="high:Q")
-    points = base.mark_circle(size=70, color=_POINT, opacity=1).encode(
-        y=y, x=x, tooltip=["system:N", alt.Tooltip("score:Q", format=".3f"), "ranks:N", "cluster:N"]
-    )
-    ranks = base.mark_text(align="left", dx=6, fontSize=11, color="#444").encode(
-        y=y, x=alt.value("width"), text="ranks:N"
-    )
-    heading = (
-        alt.Chart(alt.InlineData(values=[{"text": "ranks"}]))
-        .mark_text(align="left", dx=6, dy=-10, fontSize=11, color="#888")
-        .encode(x=alt.value("width"), y=alt.value(0), text="text:N")
-    )
+    tooltip = ["system:N", alt.Tooltip("score:Q", format=".3f"), "ranks:N", "cluster:N"]
+    base = drawn_from(alt, "systems")
+    layers = [
+        drawn_from(alt, "bands").mark_rect(style="band").encode(y=y),
+        base.mark_rule(style="whisker").encode(y=y, x=alt.X("low:Q"), x2="high:Q"),
+        base.mark_circle(size=70, opacity=1).encode(y=y, x=x, tooltip=tooltip),
+        base.mark_text(align="right", dx=40, style="quiet").encode(y=y, x=alt.value("width"), text="ranks:N"),
+        drawn_from(alt, "heading")
+        .mark_text(align="right", dx=40, dy=-10, style="quiet")
+        .encode(x=alt.value("width"), y=alt.value(0), text="text:N"),
+    ]
     drawn_anew = "runs" if ranking.resample == "runs" else f"resamples of {ranking.resample}"
-    chart = alt.layer(bands, lines, points, ranks, heading).properties(
+    return specification(
+        alt.layer(*layers),
+        {"systems": rows, "bands": [row for row in rows if row["cluster"] % 2], "heading": [{"text": "ranks"}]},
+        title="Systems as judges rank them",
+        subtitle=f"lines, ranks: {100 * ranking.level:g}% over {ranking.resamples} {drawn_anew}; bands: clusters",
+        description=_description(ranking),
         width=390,
-        height=_ROW * len(names),
-        title=alt.Title(
-            "Systems as judges rank them",
-            subtitle=f"lines, ranks: {100 * ranking.level:g}% over {ranking.resamples} {drawn_anew}; bands: clusters",
-            anchor="start",
-            subtitleColor="#666",
-            offset=14,
-        ),
+        height=_ROW * len(rows),
     )
-    return finished(chart)
+
+
+def _description(ranking: HumanRanking) -> str:
+    first = [s.system for s in ranking.systems if s.cluster == ranking.systems[0].cluster]
+    clusters = len({s.cluster for s in ranking.systems})
+    if clusters == 1:
+        return f"Judges rank {len(ranking.systems)} systems in one cluster; {ranking.systems[0].system} is first."
+    return f"Judges rank {len(ranking.systems)} systems in {clusters} clusters; in the first: {listed(first)}."

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-__all__ = ["PALETTE", "Rows", "chart_config", "drawn_from", "for_paper", "specification"]
+__all__ = ["PALETTE", "Rows", "chart_config", "drawn_from", "for_paper", "panels", "specification"]
 
 Rows = Mapping[str, Sequence[Mapping[str, Any]]]
 
@@ -68,6 +68,7 @@ def chart_config(dark: bool = False) -> dict[str, Any]:
             "sure": {"color": ink, "fontWeight": 600, "fontSize": 11},
             "full-cell": {"stroke": faint, "strokeWidth": 1},
             "empty-cell": {"color": "transparent", "stroke": faint, "strokeWidth": 1},
+            "band": {"color": faint, "opacity": 0.55},
             "people": {"color": other},
             "range-of-people": {"color": other, "opacity": 0.16},
         },
@@ -94,6 +95,14 @@ def specification(
     heading = {"text": title, **({"subtitle": lines} if lines else {})}
     cells = {"usermeta": {"columns": columns}} if columns else {}
     return {**drawn, **cells, "title": heading, "datasets": dict(data)}
+
+
+def panels(chart: Any, *, title: str, subtitle: str = "", description: str) -> dict[str, Any]:
+    """Altair's charts side by side as a plain specification without a look; each has its data inside."""
+    drawn: dict[str, Any] = chart.to_dict(validate=False)
+    drawn.pop("config", None)
+    heading = {"text": title, **({"subtitle": [subtitle]} if subtitle else {})}
+    return {**drawn, "title": heading, "description": description}
 
 
 def drawn_from(alt: Any, name: str) -> Any:

@@ -12,7 +12,7 @@ _SECTIONS = {
     "scores": ("scores-",),
     "failures": ("error-types", "precision-recall-"),
     "more": ("sentence-scores-", "metric-scatter-", "conservatism"),
-    "people": ("ranking", "scatter-", "williams", "windows-", "rank-gaps", "metric-clusters-"),
+    "people": ("ranking", "metric-clusters-", "rank-gaps", "scatter-", "windows-"),
 }
 
 

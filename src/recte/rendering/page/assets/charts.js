@@ -31,10 +31,23 @@ function fitCells(chart, cells, width) {
   }
 }
 
+/** Plots side by side in so much room; below each other where there is little. */
+function fitPanels(chart, width) {
+  const side = chart.hconcat, each = (width - 40) / side.length - 60, wide = Math.max(...side.map((plot) => plot.width));
+  const below = each < 0.6 * Math.min(wide, 250);
+  const size = Math.min(below ? width - 90 : each, 1.6 * wide);
+  for (const plot of side) {
+    if (plot.width === plot.height) plot.height = Math.min(size, 320);
+    plot.width = size;
+  }
+  if (below) { chart.vconcat = side; delete chart.hconcat; }
+}
+
 /** A chart as wide as its place, its title and subtitle in lines that fit. */
 function fittedChart(name, width) {
   const chart = structuredClone(pictures.charts[name]), cells = chart.usermeta?.columns ?? 0;
   if (typeof chart.width === "number") Object.assign(chart, { width, autosize: { type: "fit-x", contains: "padding" } });
+  if (chart.hconcat) fitPanels(chart, width);
   if (cells) fitCells(chart, cells, width);
   if (PLANE.test(name)) chart.height = Math.min(chart.height, Math.max(220, 0.8 * width));
   if (chart.title) {
