@@ -37,6 +37,19 @@ void LineStream::scan(bool last) {
   }
 }
 
+/// What was taken leaves the memory once it is half of all: seldom enough to cost little, soon enough to
+/// bound it.
+void LineStream::let_go() {
+  pending_.erase(0, dropped_);
+  const auto shift = static_cast<std::int64_t>(dropped_);
+  for (auto* places : {&lines_.begins, &lines_.ends}) {
+    places->erase(places->begin(), places->begin() + static_cast<std::ptrdiff_t>(taken_));
+    for (std::int64_t& place : *places) place -= shift;
+  }
+  scanned_ -= dropped_;
+  taken_ = dropped_ = 0;
+}
+
 LineColumns LineStream::take(std::size_t most) {
   const std::size_t size = std::min(most, ready());
   LineColumns columns;
@@ -48,11 +61,7 @@ LineColumns LineStream::take(std::size_t most) {
       taken_ < lines_.begins.size() ? static_cast<std::size_t>(lines_.begins[taken_]) : scanned_;
   columns.bytes = pending_.substr(dropped_, end - dropped_);
   dropped_ = end;
-  if (ready() == 0) {  // what was taken is let go of, once for many calls
-    pending_.erase(0, scanned_);
-    lines_ = {};
-    taken_ = scanned_ = dropped_ = 0;
-  }
+  if (2 * taken_ >= lines_.begins.size() && 2 * dropped_ >= pending_.size()) let_go();
   return columns;
 }
 

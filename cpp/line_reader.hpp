@@ -21,6 +21,7 @@ class LineStream {
 
  private:
   void scan(bool last);
+  void let_go();
 
   std::string pending_;
   Spans lines_;                            // places in `pending_`

@@ -100,6 +100,10 @@ void M2Stream::scan(bool last) {
     started_ = started_ || !empty;
     ended_ = started_ && empty;
     scanned_ = end;
+    if (scanned_ - block_begin_ > longest_block) {
+      failure_ = {M2Fault::too_long, block_line_, longest_block, {}};
+      return;
+    }
   }
 }
 

@@ -22,7 +22,11 @@ enum class M2Fault : int {
   no_annotator = 9,
   reversed = 10,      // `text` is "START END"
   past_the_end = 11,  // `text` is "START END", `count` the tokens
+  too_long = 12,      // a sentence with its edits has more than `longest_block` bytes
 };
+
+/// A compressed file may hide a sentence whose edits fill the memory; a real one has some thousand bytes.
+constexpr std::int64_t longest_block = std::int64_t{1} << 24;
 
 struct M2Error {
   M2Fault fault = M2Fault::none;

@@ -13,6 +13,7 @@ from recte import Corpus, IMeasure, MaxMatch, _kernels
 from recte.alignment.edit_search import EditSearch, SearchOptions
 from recte.alignment.word_matching import match_words
 from recte.corpus import Edit
+from recte.metrics.hoo import Hoo
 
 
 def unlike(letter: str, size: int) -> str:
@@ -147,7 +148,65 @@ def trueskill(steps: int) -> object:
     return _kernels.trueskill(tables, 3, 0.5, 0.1, 0.1, 10**15, steps, 1, 4, 2)
 
 
+def bleu() -> object:
+    ids = np.arange(10**6, dtype=np.int32)
+    text, many = (ids, np.array([0, 10**6])), (np.tile(ids, 100), np.arange(101) * 10**6)
+    return _kernels.count_bleu(many, np.zeros(100, np.int64), np.array([0, 1]), text, 100, 2)
+
+
+def hoo() -> object:
+    metric = Hoo(max_lattice=1_000_000)
+    return metric.prepare(Corpus.from_references([unlike("a", 700)], [[unlike("b", 700)]])).count([unlike("c", 700)])
+
+
+def draws() -> object:
+    return _kernels.poisson_weights(np.arange(100_000, dtype=np.uint64), 1, 0, 10_000, 2)
+
+
+def drawn_choices() -> object:
+    counts = np.tile(np.array([[1, 2, 3], [2, 3, 9]], np.int32), (100_000, 1, 1))
+    return _kernels.sum_drawn_choices(counts, np.arange(100_000, dtype=np.uint64), 1, 10**6, 0.5, 2)
+
+
+def drawn_references() -> object:
+    size = 10**6
+    rows = np.ones((size, 2, 10), np.int32)
+    bounds = np.full(size, 2, np.int32)
+    return _kernels.sum_drawn_references(rows, np.arange(size + 1), bounds, 1, 10_000, 101, 2)
+
+
+def weighed_choice() -> object:
+    counts = np.tile(np.array([[1.0, 2.0, 3.0], [2.0, 3.0, 9.0]]), (2, 1, 1))
+    return _kernels.sum_weighed(counts, np.full((10_000, 2), 2**31 - 1, np.int32), 0.5, 1, 1)
+
+
+def labels() -> object:
+    """A model that looks at one cell and knows nothing, over very many tokens."""
+    none, size = np.zeros(0, np.int32), 3 * 10**7
+    model = _kernels.Labeller(
+        np.array([0, 0, -1, 0, -1, 0], np.int32),
+        *(30, 1000),
+        *(none.astype(np.uint32), none.astype(np.uint8), none.astype(np.uint8), none.astype(np.int16)),
+        np.zeros(900, np.int32),
+    )
+    text = np.zeros(size, np.int32), np.arange(0, size + 1, 100)
+    return model.label(np.ones(2, np.uint32), 1, text, 2)
+
+
+def trueskill_passes() -> object:
+    orders = np.tile(np.arange(10_000), (1000, 1))
+    return _kernels.trueskill_passes(np.random.default_rng(1).random((100, 10_000)), orders, 0.5, 0.1, 0.1, 2)
+
+
 KERNELS = {
+    "bleu": bleu,
+    "hoo": hoo,
+    "draws": draws,
+    "drawn-choices": drawn_choices,
+    "drawn-references": drawn_references,
+    "weighed-choice": weighed_choice,
+    "labels": labels,
+    "trueskill-passes": trueskill_passes,
     "maxmatch": lambda: maxmatch("official"),
     "optimal": lambda: maxmatch("optimal"),
     "trace": trace,

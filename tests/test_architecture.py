@@ -43,7 +43,7 @@ ALLOWED = {
     "evaluation": {"plausibility", "scoring", "counting", "inputs", "inference", "metrics", *_GROUND},
     "scoring": {"counting", "inputs", "inference", "metrics", "formats", *_GROUND},
     "counting": {"inputs", "metrics", "formats", *_GROUND},
-    "plausibility": {"corpus", "columns", "threads", "_kernels"},
+    "plausibility": {"metrics", "corpus", "columns", "threads", "_kernels"},
     "inputs": {"formats", *_GROUND},
     "metaeval": {"human", "inference", "metrics", *_GROUND},
     "conservatism": {"annotation", "inference", "metrics", *_GROUND},
@@ -66,10 +66,11 @@ ALLOWED = {
     "corpus": {"sentence", "columns"},
     "extras": set(),
     "errors": set(),
+    "argument_types": set(),
     "visible_text": set(),
 }
 FREE = {"__init__", "__main__", "_version", "_exports"}  # the door and the signs on it
-EVERYWHERE = {"errors", "visible_text", "_version", "_exports"}
+EVERYWHERE = {"errors", "argument_types", "visible_text", "_version", "_exports"}
 
 
 def room(path: Path) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
+from types import FunctionType, ModuleType
 from typing import Any
 
 __all__ = ["exported", "stub"]
@@ -33,12 +34,23 @@ def exported(
             return import_module(f"{package}.{name}")
         if name not in home_of:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        return getattr(import_module(home_of[name]), name)
+        return _at_the_door(import_module(home_of[name]), name)
 
     def __dir__() -> list[str]:  # noqa: N807
         return public
 
     return __getattr__, __dir__, public
+
+
+def _at_the_door(home: ModuleType, name: str) -> Any:
+    """What is public; a function that checks the types of its arguments from now on, in its own module too."""
+    found = getattr(home, name)
+    if isinstance(found, FunctionType) and not hasattr(found, "__wrapped__"):
+        from recte.argument_types import checked
+
+        found = checked(found)
+        setattr(home, name, found)
+    return found
 
 
 def stub(package: str, homes: Homes, namespaces: Sequence[str] = ()) -> str:

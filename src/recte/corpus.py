@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, overload
 
+from recte.argument_types import check_fields, checked
 from recte.errors import InputError
 from recte.sentence import Annotation, Edit, GoldError, Sentence, annotator_order, apply_edits, token_offsets
 
@@ -60,14 +61,16 @@ class Corpus(Sequence[Sentence]):
     segmenter: Segmenter | None = None  # how its texts were cut, and hypotheses are; None leaves tokens as given
     everyone: tuple[str, ...] = ()  # annotators of the whole, where this is a part: here some may have nothing to say
 
+    def __post_init__(self) -> None:
+        check_fields(self)
+
     @classmethod
+    @checked
     def from_references(
         cls, sources: Sequence[str], references: Sequence[Sequence[str]] = (), *, name: str = ""
     ) -> Corpus:
         """From plain lists: the sources, and for each reference set a list as long."""
         for number, column in enumerate(references):
-            if isinstance(column, str):
-                raise InputError(f"reference {number}: expected a list of sentences, got the text {column[:40]!r}")
             if len(column) != len(sources):
                 raise InputError(
                     f"reference {number}: expected {len(sources)} sentences, one for each source, got {len(column)}"
@@ -78,6 +81,7 @@ class Corpus(Sequence[Sentence]):
         return cls(parallel_sentences(TextColumn.of(sources), [TextColumn.of(r) for r in references]), name)
 
     @classmethod
+    @checked
     def from_edits(cls, sources: Sequence[str], edits: Sequence[Sequence[Sequence[Edit]]], *, name: str = "") -> Corpus:
         """From plain lists: the sources, and for each of them one list of edits per annotator.
 
@@ -199,13 +203,15 @@ class System:
         annotations = None if self.annotations is None else self.annotations[part]
         return replace(self, outputs=self.outputs[part], edits=edits, annotations=annotations)
 
+    def __post_init__(self) -> None:
+        check_fields(self)
+
     @classmethod
+    @checked
     def of(cls, outputs: System | Iterable[str], name: str = "system") -> System:
         """A system from plain strings, or the system itself."""
         if isinstance(outputs, System):
             return outputs
-        if isinstance(outputs, str):
-            raise InputError(f"expected one hypothesis per sentence, got a single string {outputs[:40]!r}")
         listed: tuple[Any, ...] = tuple(outputs)
         wrong = next((i for i, output in enumerate(listed) if not isinstance(output, str)), None)
         if wrong is not None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from recte.alignment.verdicts import JudgedEdit
 from recte.corpus import DO_NOTHING, Corpus, System
 from recte.counts import Counts, merge
+from recte.formats.files import is_read_once
 from recte.inputs import GoldFiles
 from recte.metrics.base import Metric
 
@@ -40,6 +41,7 @@ def count_files(
     do_nothing_always: bool = False,
     first: int = 0,
     look: Callable[[Corpus, Mapping[str, System]], None] = lambda corpus, systems: None,
+    refuse: Callable[[], None] | None = None,
     progress: Callable[[int], None] = lambda sentences: None,
 ) -> list[SystemCounts]:
     """Count every system by every metric.
@@ -47,11 +49,11 @@ def count_files(
     `systems` are files by name, `first` is the place of the first sentence. `types` and `edits` ask for counts by error
     type and for judged edits, of the metrics that can say so. `do_nothing` adds what leaving the source alone would
     score, for metrics that it can win, or always. `look` is shown each part before it
-    is counted; `progress` is called with the number of sentences done since.
+    is counted; `refuse`, where it is given, is called once all parts were shown and before any is counted;
+    `progress` is called with the number of sentences done since.
     """
     parts: dict[tuple[str, Metric], list[SystemCounts]] = {}
-    for corpus, outputs in gold.chunks(systems, CHUNK, first):
-        look(corpus, outputs)
+    for corpus, outputs in _looked_at(gold, systems, first, look, refuse):
         for metric in metrics:
             scorer = metric.prepare_with(corpus, outputs)
             scored = dict(outputs)
@@ -67,6 +69,29 @@ def count_files(
                 parts.setdefault((name, metric), []).append(SystemCounts(metric, counts, judged))
         progress(len(corpus))
     return [_join(of_system) for of_system in parts.values()]
+
+
+def _looked_at(
+    gold: GoldFiles,
+    systems: Mapping[str, str | Path],
+    first: int,
+    look: Callable[[Corpus, Mapping[str, System]], None],
+    refuse: Callable[[], None] | None,
+) -> Iterator[tuple[Corpus, Mapping[str, System]]]:
+    """Each part once it was looked at; all of them first where they may be refused. Files are read again for that, and
+    what can be read only once is kept.
+    """
+    parts = gold.chunks(systems, CHUNK, first)
+    if refuse is None:
+        for corpus, outputs in parts:
+            look(corpus, outputs)
+            yield corpus, outputs
+        return
+    kept = list(parts) if any(map(is_read_once, (*gold.paths(), *systems.values()))) else None
+    for corpus, outputs in parts if kept is None else kept:
+        look(corpus, outputs)
+    refuse()
+    yield from gold.chunks(systems, CHUNK, first) if kept is None else kept
 
 
 def do_nothing_system(corpus: Corpus) -> System:

@@ -3,7 +3,8 @@
     RecteError
     ├── InputError      a file or an argument does not hold what it should; says where
     ├── OptionError     an option has a value that makes no sense
-    └── TooLongError    a sentence is beyond what a metric can do exactly
+    ├── TooLongError    a sentence is beyond what a metric can do exactly
+    └── MetricError     a metric failed: its own fault, not that of the input; says what it raised
 
 A message is one line and complete: the command line prints it and ends with exit code 2.
 """
@@ -13,7 +14,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from unicodedata import category
 
-__all__ = ["InputError", "OptionError", "RecteError", "TooLongError", "did_you_mean"]
+__all__ = ["InputError", "MetricError", "OptionError", "RecteError", "TooLongError", "did_you_mean"]
+
+_LONGEST_NAME = 300  # letters of a file's name that a message shows
 
 
 def did_you_mean(got: str, known: Iterable[str]) -> str:
@@ -58,7 +61,8 @@ class InputError(RecteError, ValueError):
 
     def __init__(self, message: str, file: str | None = None, line: int | None = None) -> None:
         self.message, self.file, self.line = message, file, line
-        place = "" if file is None else f"{file}: " if line is None else f"{file}:{line}: "
+        shown = "" if file is None else file if len(file) <= _LONGEST_NAME else f"{file[:_LONGEST_NAME]}..."
+        place = "" if file is None else f"{shown}: " if line is None else f"{shown}:{line}: "
         super().__init__(place + message)
 
     def __reduce__(self) -> tuple[type[InputError], tuple[str, str | None, int | None]]:
@@ -92,3 +96,7 @@ class TooLongError(RecteError, ValueError):
 
     def __reduce__(self) -> tuple[type[TooLongError], tuple[str, int, str]]:
         return type(self), (self.message, self.hypothesis, self.system)
+
+
+class MetricError(RecteError):
+    """A metric failed by itself. What it raised is the cause; `RECTE_DEBUG=1` lets the command line show where."""

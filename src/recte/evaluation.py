@@ -20,7 +20,8 @@ from recte.metrics.attribution import EditWorth, leave_each_out
 from recte.metrics.base import AlignedSentence, Metric, Score, Scorer
 from recte.metrics.maxmatch import MaxMatch
 from recte.plausibility.finding import Finding
-from recte.plausibility.plausibility_check import findings
+from recte.plausibility.plausibility_check import findings, refuse
+from recte.plausibility.score_range import out_of_range
 from recte.scoring import with_interval
 
 __all__ = ["Evaluation", "JudgedSentence", "evaluate"]
@@ -71,14 +72,15 @@ def evaluate(
     name: str = "",
     resampling: Resampling | None = None,
     attribute: bool = False,
+    strict: bool = False,
     progress: Callable[[int], None] = lambda done: None,
 ) -> Evaluation:
     """Score, compare and look at every sentence, in chunks of sentences.
 
     `metrics` default to MaxMatch; `name` is what a report calls the gold; `attribute` asks each metric what each edit
-    is worth to its sentence, by leaving it out; `progress` is called after each metric. Pairs of systems are tested by
-    the bootstrap that the intervals come from anyway, by the normal distribution, since many pairs corrected by Holm
-    ask for small p; `compare_systems` has other tests.
+    is worth to its sentence, by leaving it out; `strict` refuses input that looks wrong; `progress` is called after
+    each metric. Pairs of systems are tested by the bootstrap that the intervals come from anyway, by the normal
+    distribution, since many pairs corrected by Holm ask for small p; `compare_systems` has other tests.
 
     >>> import recte
     >>> gold = recte.Corpus.from_references(["He go .", "I am ."] * 5, [["He goes .", "I am ."] * 5])
@@ -88,6 +90,9 @@ def evaluate(
     """
     if not systems:
         raise OptionError("report: expected at least one system, got none")
+    found = findings(gold, systems)
+    if strict:
+        refuse(found)
     metrics = metrics or (MaxMatch(),)
     how = resampling or Resampling()
     scores: dict[str, tuple[Score, ...]] = {}
@@ -139,7 +144,7 @@ def evaluate(
         sentence_scores=sentence_scores,
         judged=shown.judged,
         aligned=aligned,
-        findings=findings(gold, systems),
+        findings=(*found, *(f for m in metrics for f in out_of_range(scores[m.name], m.columns))),
         idle=DO_NOTHING if idle is None else idle,
         worth=worth,
     )

@@ -87,7 +87,7 @@ def _entries(judged: Iterable[JudgedEdit]) -> list[dict[str, Any]]:
 
 def score(
     gold: Corpus | str | Path | Sequence[str],
-    hypotheses: System | str | Path | Sequence[str],
+    hypotheses: System | str | Path | Iterable[str],
     references: Sequence[Sequence[str]] | None = None,
     *,
     metric: str | Metric = "m2",
@@ -123,8 +123,6 @@ def metric_with(metric: str | Metric, options: Mapping[str, Any]) -> Metric:
                 f"{', '.join(options)}: expected options of the metric inside {metric.name}, got them beside"
             )
         return metric
-    if not isinstance(metric, str):
-        raise OptionError(f"metric: expected a name or a metric such as recte.Gleu(), got {metric!r}")
     cls = metric_class(metric)
     unknown = next((name for name in options if name not in {f.name for f in fields(cls)}), None)
     if unknown is not None:

@@ -28,10 +28,18 @@ class Edit:
     line: int = field(default=0, compare=False, repr=False)  # its line in the file it was read from, or 0
 
     def __post_init__(self) -> None:
-        if isinstance(self.corrections, str):
-            raise InputError(f"corrections: expected a tuple of texts, got the text {self.corrections!r}")
-        if not self.corrections:
+        corrections = self.corrections
+        if type(corrections) is not tuple:
+            if not isinstance(corrections, (tuple, list)):
+                raise InputError(f"corrections: expected a tuple of strings, got {corrections!r}")
+            object.__setattr__(self, "corrections", tuple(corrections))
+        if not corrections:
             raise InputError(f"edit {self.start} {self.end}: expected at least one correction, got none")
+        for text in (*corrections, self.type, self.comment):
+            if not isinstance(text, str):
+                raise InputError(
+                    f"edit {self.start} {self.end}: expected strings as corrections, type and comment, got {text!r}"
+                )
         if type(self.start) is not int or type(self.end) is not int:
             try:
                 start, end = index(self.start), index(self.end)
@@ -66,6 +74,11 @@ class Annotation:
     def __post_init__(self) -> None:
         if not isinstance(self.annotator, str):
             raise InputError(f"annotator: expected a text such as '0', got {self.annotator!r}")
+        edits = self.edits
+        if not isinstance(edits, (tuple, list)) or not all(isinstance(edit, Edit) for edit in edits):
+            raise InputError(f"annotator {self.annotator}: expected a tuple of edits, got {edits!r}"[:200])
+        if type(edits) is not tuple:
+            object.__setattr__(self, "edits", tuple(edits))
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +125,8 @@ class Sentence:
     lines: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
     def __post_init__(self) -> None:
+        if not isinstance(self.text, str):
+            raise InputError(f"sentence: expected a string, got {type(self.text).__name__}")
         if self.tokens is None:
             object.__setattr__(self, "tokens", tuple(self.text.split()))
         self._check_edits()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 import io
 import json
@@ -15,6 +16,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import recte
 from recte import Corpus
 from recte.cli import main
 from recte.errors import TooLongError
@@ -100,6 +102,18 @@ def test_figures_out_of_range_have_a_reason(tmp_path, capsys):
     out = capsys.readouterr().out
     assert "200.00" in out
     assert "out: FP, P, F0.5 out of range: gold edits that stand twice are counted twice" in out
+    line = ["score", str(tmp_path / "gold.m2"), str(tmp_path / "out.txt"), "--no-ci"]
+    assert main([*line, "-f", "json"]) == 0
+    notes = [w for w in json.loads(capsys.readouterr().out)["warnings"] if w["kind"] == "out-of-range"]
+    assert [(note["where"], note["level"], note["count"]) for note in notes] == [("out", "note", 3)]
+    assert main([*line, "-f", "csv"]) == 0
+    header, row = list(csv.reader(capsys.readouterr().out.splitlines()))[:2]
+    assert header[-1] == "note"
+    assert row[-1].startswith("FP, P, F0.5 out of range")
+    assert main([*line, "-b"]) == 0
+    assert "out: FP, P, F0.5 out of range" in capsys.readouterr().err
+    corpus, system = recte.read_m2(line[1]), recte.read_system(line[2])
+    assert [f.kind for f in recte.evaluate(corpus, [system]).findings if f.kind == "out-of-range"] == ["out-of-range"]
     score = Score(system="x", metric="m", score=1.0, signature="", higher_is_better=True, options={}, sentence_count=1)
     assert score_table("t", [score], [Column("S", ("score",))]).notes == ("",)
 

@@ -143,9 +143,9 @@ def test_sentences_with_tokens_of_their_own_are_written_as_tokens(tmp_path):
 
 
 def test_texts_where_lists_are_wanted():
-    with pytest.raises(InputError, match="reference 0: expected a list of sentences, got the text 'ab'"):
+    with pytest.raises(InputError, match="references: expected a list of lists of strings, got a list of strings"):
         Corpus.from_references(["a", "b"], ["ab", "cd"])
-    with pytest.raises(InputError, match="corrections: expected a tuple of texts, got the text 'goes'"):
+    with pytest.raises(InputError, match="corrections: expected a tuple of strings, got 'goes'"):
         Edit(1, 2, "goes")
     scorer = MaxMatch().prepare(Corpus.from_references(["a"], [["b"]]))
     with pytest.raises(InputError, match="expected a list of hypotheses for each sentence, got the text 'ab'"):

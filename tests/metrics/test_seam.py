@@ -127,7 +127,7 @@ def test_score_takes_a_metric_or_its_name():
         recte.score(GOLD, texts, metric=Gleu(), orders=2)
     with pytest.raises(OptionError, match="ordres: expected an option of gleu"):
         recte.score(GOLD, texts, metric="gleu", ordres=2)
-    with pytest.raises(OptionError, match="expected a name or a metric"):
+    with pytest.raises(InputError, match="metric: expected a string or a Metric, got the class Gleu"):
         recte.score(GOLD, texts, metric=Gleu)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import unicodedata
@@ -203,7 +204,7 @@ def empty(tmp_path):
     [["score", "--no-ci"], ["compare"], ["count", "-o", "{out}"], ["explain", "-n", "1"], ["report", "-o", "{out}"]],
     ids=lambda command: command[0],
 )
-def test_commands_warn_and_refuse(command, folder, empty, tmp_path, capsys):
+def test_commands_warn_and_refuse(command, folder, empty, tmp_path, capsys, monkeypatch):
     if command[0] == "report":
         pytest.importorskip("altair")
         pytest.importorskip("jinja2")
@@ -219,6 +220,7 @@ def test_commands_warn_and_refuse(command, folder, empty, tmp_path, capsys):
     assert main([*line, "-q"]) == 0
     assert capsys.readouterr().err == ""
     out.unlink(missing_ok=True)
+    monkeypatch.setattr("recte.metrics.maxmatch.MaxMatch.prepare", None)  # nothing is counted
     assert main([*line, "--strict"]) == 2
     assert capsys.readouterr().err.startswith("recte: empty: 40 of 40 lines are empty")
     assert not out.exists()
@@ -239,3 +241,11 @@ def test_json_carries_warnings_and_notes(command, folder, tmp_path, capsys):
     assert {
         key: value for key, value in next(w for w in warnings if w["kind"] == "empty").items() if key != "message"
     } == {"kind": "empty", "level": "note", "where": "one", "count": 1, "of": 40, "line": 1}
+
+
+def test_strict_takes_what_is_read_once(folder, tmp_path, capsys, monkeypatch):
+    good = (folder / "systems" / "heron.txt").read_bytes()
+    for content, code in ((good, 0), (b"\n" * 40, 2)):
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(content)))
+        assert main(["score", str(folder / "gold.m2"), "-", "--strict", "-b"]) == code
+        assert bool(capsys.readouterr().out) == (code == 0)

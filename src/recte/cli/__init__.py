@@ -41,11 +41,13 @@ COMMANDS = {
     "sample": "write the bundled sample, to try things on",
     "completion": "print what makes a shell complete commands and options",
 }
+_INTERNAL_ERROR = 70  # as BSD's sysexits has it: a fault of the program
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; bad input is one line on standard error and exit code 2."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    _fill_closed_streams()
     # NumPy's linear algebra would start a thread for each core, which spin for as long as all else that a short
     # command does. Our products are small, kernels have threads of their own, and sums stay the same on any machine.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -87,6 +89,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         if sys.stdout is not None:  # it may be closed
             sys.stdout.flush()
     except RecteError as error:
+        if _debugging() and error.__cause__ is not None:  # a metric failed, and its author wants to know where
+            import traceback
+
+            traceback.print_exception(error.__cause__)
         print(f"recte: {visible(str(error))}", file=sys.stderr)
         return BAD_INPUT
     except BrokenPipeError:  # the reader of our output left
@@ -102,6 +108,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         return BAD_INPUT
     except KeyboardInterrupt:
         return 130
+    except Exception as error:  # no input should get here
+        if _debugging():
+            raise
+        print(f"recte: internal error: {_said(error)} (RECTE_DEBUG=1 shows where; please report it)", file=sys.stderr)
+        return _INTERNAL_ERROR
     return code
 
 
@@ -112,6 +123,25 @@ def _topic(commands: Mapping[str, Parser], name: str) -> str | None:
     import_module("recte.cli.score").add_arguments(commands["score"])
     topic = commands["score"].topic
     return None if topic is None else topic(name)
+
+
+def _debugging() -> bool:
+    """Whether faults are shown with where they happened."""
+    return os.environ.get("RECTE_DEBUG", "") not in ("", "0")
+
+
+def _said(error: Exception) -> str:
+    return visible(f"{type(error).__name__}: {error}"[:1000])
+
+
+def _fill_closed_streams() -> None:
+    """Let what would go to a closed stream go nowhere: neither to another one, nor into a file that gets its number."""
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - for as long as we run
+    if None in (sys.stdin, sys.stdout):
+        while (number := os.open(os.devnull, os.O_RDWR)) <= 2:
+            pass
+        os.close(number)
 
 
 def _forget_output() -> None:

@@ -100,6 +100,7 @@ def counted_files(
                 do_nothing_always=do_nothing_always,
                 first=first,
                 look=check.look,
+                refuse=check.refuse if arguments.strict else None,
                 progress=advance,
             )
     job = _job(arguments, metrics, types, do_nothing, do_nothing_always)
@@ -107,6 +108,8 @@ def counted_files(
         corpus = run.counts()
     _restored(corpus.restored, arguments)
     check.join(corpus.check)
+    if arguments.strict:
+        check.refuse()
     return corpus.counted
 
 
@@ -128,6 +131,8 @@ def scored_files(
         corpus = ScoringRun(run, resampling).scores()
     _restored(corpus.restored, arguments)
     check.join(corpus.check)
+    if arguments.strict:
+        check.refuse()
     return corpus.scores
 
 

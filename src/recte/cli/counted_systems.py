@@ -16,6 +16,7 @@ from recte.inference.intervals import UNITS, Resampling
 from recte.inputs import system_names
 from recte.metrics import metric_class
 from recte.metrics.base import Metric, Score
+from recte.metrics.guarded import check_counts, check_rows
 from recte.plausibility.plausibility_check import PlausibilityCheck
 
 __all__ = ["add_resampling", "counted_systems", "resampling_of", "summed_scores"]
@@ -108,8 +109,11 @@ def _from_counts_files(
             raise OptionError(f"{path}: expected counts of {', '.join(sorted(wanted))}, got those of {counts.metric}")
         cls = metric_class(counts.metric)
         metric = cls.from_options({**counts.options, **given_options(arguments, cls)})
-        if counts.rows.shape[2:] != metric.cells or counts.rows.dtype != metric.dtype:
-            raise InputError("expected a counts file made by recte count, got something else", path)
+        try:
+            check_counts(metric, counts)
+            check_rows(metric, counts)
+        except InputError as error:
+            raise InputError(str(error), path) from None
         changed = metric.recount_needed(counts.options)
         if changed:
             raise OptionError(f"{path}: counted with another {changed}; count the system again")

@@ -37,6 +37,7 @@ def evaluated(
             name=title or "/".join(Path(gold.name).parts[-2:]),
             resampling=resampling_of(arguments),
             attribute=attribute,
+            strict=arguments.strict,
             progress=advance,
         )
     tell(results.findings, arguments)

@@ -15,7 +15,7 @@ from recte.inputs import read_corpus_and_systems, system_names
 from recte.metrics.attribution import attribute
 from recte.metrics.explanation import explain
 from recte.plausibility.finding import as_plain
-from recte.plausibility.plausibility_check import findings
+from recte.plausibility.plausibility_check import findings, refuse
 from recte.rendering.explanation import print_explanation
 
 
@@ -45,6 +45,8 @@ def run(arguments: argparse.Namespace) -> None:
     check_one_system("explain", systems, metrics[0])
     corpus, read = read_corpus_and_systems(gold, system_names(systems))
     found = findings(corpus, read)
+    if arguments.strict:
+        refuse(found)
     tell(found, arguments)
     scorer = metrics[0].prepare_with(corpus, {system.name: system for system in read})
     explanation = explain(scorer, read[0], arguments.sentence)

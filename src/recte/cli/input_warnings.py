@@ -7,7 +7,6 @@ import sys
 from collections.abc import Sequence
 
 from recte.plausibility.finding import WARNING, Finding
-from recte.plausibility.plausibility_check import refuse
 from recte.visible_text import visible
 
 __all__ = ["add_strict", "tell"]
@@ -19,9 +18,7 @@ def add_strict(parser: argparse._ActionsContainer) -> None:
 
 
 def tell(found: Sequence[Finding], arguments: argparse.Namespace) -> None:
-    """Print the warnings, or with `--strict` refuse the input; notes are for JSON and the page."""
-    if arguments.strict:
-        refuse(found)
+    """Print the warnings; notes are for JSON and the page. With `--strict` there are none: the input was refused."""
     if not arguments.quiet:
         for finding in found:
             if finding.level == WARNING:

@@ -23,9 +23,10 @@ from recte.formats.files import stem
 from recte.metrics import metric_class
 from recte.metrics.base import Metric, Score
 from recte.plausibility.plausibility_check import PlausibilityCheck
+from recte.plausibility.score_range import out_of_range
 from recte.rendering.document import to_json
 from recte.rendering.row_order import in_order
-from recte.rendering.score_tables import convention_table, one_table, row_name, score_table, sentence_table
+from recte.rendering.score_tables import convention_table, one_table, score_table, sentence_table
 from recte.rendering.tables import Table
 from recte.rendering.terminal import TABLE_FORMATS, print_tables
 from recte.rendering.tidy import TIDY_FORMATS, to_tidy
@@ -106,11 +107,15 @@ def run(arguments: argparse.Namespace) -> int:
         tested = [one for one in counted if one.counts.system != DO_NOTHING or idle]
         comparisons = {comparison.metric: comparison for comparison in compared(arguments, tested)}
     _warn(scores, arguments.quiet)
+    beyond = [f for metric, of_metric in by_metric.items() for f in out_of_range(of_metric, metric.columns)]
+    if not arguments.quiet and (arguments.score_only or arguments.format in TIDY_FORMATS):  # no place for notes there
+        for finding in beyond:
+            print(f"recte: warning: {visible(str(finding))}", file=sys.stderr)
     if arguments.score_only:
         for score in (score for score in scores if not score.subset):
             print(f"{100 * score.score:.{arguments.width}f}")
     elif arguments.format == "json":
-        print(to_json(scores, found, list(comparisons.values())))
+        print(to_json(scores, (*found, *beyond), list(comparisons.values())))
     elif arguments.format in TIDY_FORMATS:
         delimiter = TIDY_FORMATS[arguments.format]
         print(to_tidy(scores, comparisons, delimiter, conventions=arguments.conventions))
@@ -180,7 +185,7 @@ def _tables(
         if typed:
             from recte.rendering.type_tables import type_table
 
-            title = f"{row_name(typed[0]) if len(typed) == 1 else metric.title} by error type"
+            title = f"{typed[0].full_name if len(typed) == 1 else metric.title} by error type"
             tables.append(type_table(title, typed, digits, intervals=arguments.ci is not None))
     return tables
 

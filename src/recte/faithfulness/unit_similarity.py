@@ -9,13 +9,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from recte.errors import OptionError
+from recte.errors import InputError, OptionError
 from recte.faithfulness.categories import Labels, comparable
 from recte.faithfulness.graph import PUNCTUATION, Passage
 from recte.faithfulness.leaf_alignment import Behaviour, align_leaves
 from recte.faithfulness.match_counts import MatchCounts
 
 __all__ = ["UccaSim", "matched_units", "uccasim"]
+
+_MOST_PAIRS = 9_000_000  # of units, 400 MB; an essay of a thousand words has a million
+_MOST_WORK = 10**11  # pairs of units times words, some seconds
 
 
 @dataclass(frozen=True)
@@ -79,6 +82,7 @@ def uccasim(
     """
     if min_terminals < 1:
         raise OptionError(f"min_terminals: expected at least 1, got {min_terminals}")
+    _check_size(source, corrected)
     leaves = align_leaves(source, corrected, behaviour=behaviour)
     if behaviour == "official":
         kept, backed = matched_units(source, corrected, leaves, labels=labels, min_terminals=min_terminals)
@@ -91,6 +95,17 @@ def uccasim(
         _edges_matched(corrected, source, leaves.T, labels),
     )
     return UccaSim(behaviour, (MatchCounts(*forward[1], *forward[0]), MatchCounts(*backward[0], *backward[1])))
+
+
+def _check_size(source: Passage, corrected: Passage) -> None:
+    """Every unit is compared with every other: refuse what would fill the memory."""
+    pairs = len(source.units) * len(corrected.units)
+    if pairs > _MOST_PAIRS or pairs * min(len(source.terminals), len(corrected.terminals)) > _MOST_WORK:
+        raise InputError(
+            f"passages {source.id} and {corrected.id}: expected at most {_MOST_PAIRS:,} pairs of units to compare, and "
+            f"{_MOST_WORK:,} of pairs and words, got {len(source.units):,} by {len(corrected.units):,} units over "
+            f"{len(source.terminals):,} and {len(corrected.terminals):,} words; split the passages"
+        )
 
 
 def matched_units(

@@ -25,6 +25,7 @@ __all__ = [
     "can_be_read_again",
     "display_name",
     "encoded_lines",
+    "is_read_once",
     "not_utf8",
     "open_bytes",
     "read_lines",
@@ -58,6 +59,12 @@ def read_once(paths: Iterable[str | Path]) -> None:
 def can_be_read_again(path: str | Path) -> bool:
     """Whether one may look into the file before it is read: not where it is a pipe."""
     return is_address(path) or Path(path).is_file()
+
+
+def is_read_once(path: str | Path) -> bool:
+    """Whether what it holds is gone once it was read: standard input, a pipe, a device."""
+    found = Path(path)
+    return str(path) == STANDARD_INPUT or (found.exists() and not (found.is_file() or found.is_dir()))
 
 
 def display_name(path: str | Path) -> str:

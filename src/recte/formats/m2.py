@@ -55,6 +55,7 @@ __all__ = [
     "write_m2",
 ]
 
+_MOST_ANNOTATORS = 1000  # a row has a place for each of them; crowds have some twenty
 _DELETION = "-NONE-"
 _NOOP = "noop"
 _REQUIRED = "REQUIRED"
@@ -102,11 +103,15 @@ def m2_chunks(path: str | Path, size: int, *, lenient: bool = False) -> Iterator
 
 def _chunks(blocks: Iterator[bytes], name: str, size: int, lenient: bool) -> Iterator[ColumnSentences]:
     stream, taken = _kernels.M2Stream(lenient), 0
+    annotators: set[str] = set()
 
     def take() -> Iterator[ColumnSentences]:
         nonlocal taken
         columns, error = stream.take(size, thread_count(size))
         chunk = _sentences(columns, taken + 1)
+        annotators.update(chunk.columns.annotators)
+        if len(annotators) > _MOST_ANNOTATORS:
+            raise InputError(f"expected at most {_MOST_ANNOTATORS:,} annotators, got more", name)
         taken += len(chunk)
         if len(chunk):
             yield chunk
@@ -142,7 +147,8 @@ def _sentences(c: dict[str, Any], number: int) -> ColumnSentences:
     numbers = found.number(texts("annotators").spans)
     names = [name or _IMPLIED for name in found.texts()]
     ordered = tuple(sorted(set(names), key=annotator_order))
-    place = np.array([ordered.index(name) for name in names], dtype=np.int32)
+    place_of = {name: number for number, name in enumerate(ordered)}
+    place = np.array([place_of[name] for name in names], dtype=np.int32)
     vocabulary = Vocabulary()
     tokens, _ = vocabulary.encode_texts(texts("texts"), extend=True)
     words, _ = vocabulary.encode_texts(texts("corrections"), extend=True)
@@ -189,6 +195,7 @@ def _failure(error: tuple[int, int, int, bytes], name: str) -> InputError:
         9: "expected an annotator in the last field, got none",
         10: f"expected a start before its end, got edit {text}",
         11: f"edit {text} reaches past the {count} tokens of its sentence (--lenient drops it)",
+        12: f"expected a sentence and its edits in at most {count >> 20} MB, got more",
     }[fault]
     return InputError(message, name, line)
 

@@ -14,12 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte import _kernels
+from recte.argument_types import check_fields
 from recte.errors import InputError, OptionError
 from recte.human.judgments import system_count
 from recte.threads import thread_count
 
 __all__ = ["TrueSkill"]
 
+_LARGEST = 1_000_000  # of sigma and beta; published ones are below 10
+_MOST_MATCHES = 1_000_000_000  # a run of so many takes minutes; published ones play some ten thousand
 _MOST_STEPS = 200_000
 # With 100 steps a system instead of one a match, no score of the CoNLL-2014 ranking moves by more than .0006: enough
 # for a resample, whose own spread is twenty times as large.
@@ -42,10 +45,12 @@ class TrueSkill:
     beta: float = 0.0
 
     def __post_init__(self) -> None:
-        if not self.sigma > 0 or self.beta < 0 or self.matches < 0 or not 0 <= self.draw_probability < 1:
+        check_fields(self)
+        parameters = 0 < self.sigma <= _LARGEST and 0 <= self.beta <= _LARGEST and 0 <= self.draw_probability < 1
+        if not parameters or not 0 <= self.matches <= _MOST_MATCHES:
             raise OptionError(
-                "trueskill: expected sigma above 0, beta and matches of 0 or more, a draw probability from 0 to 1, "
-                f"got {self}"
+                f"trueskill: expected sigma above 0 and beta of 0 or more up to {_LARGEST:,}, a draw probability from "
+                f"0 to 1, and up to {_MOST_MATCHES:,} matches, got {self}"
             )
 
     def for_judgments(self, judgments: int) -> TrueSkill:
@@ -68,6 +73,10 @@ class TrueSkill:
         if len(tables) not in (1, runs):
             raise InputError(f"tables: expected one, or one for each of {runs} runs, got {len(tables)}")
         matches = self.matches or int(tables[0].sum()) + 1
+        if not steps and matches > _MOST_MATCHES:
+            raise InputError(
+                f"tables: expected up to {_MOST_MATCHES:,} matches, one more than judgments, got {matches:,}"
+            )
         beta = self.beta or self.sigma * matches / 40
         return _kernels.trueskill(
             tables=tables,

@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from recte.argument_types import check_fields
 from recte.counts import Counts
 from recte.errors import InputError, OptionError
 from recte.inference.bootstrap import (
@@ -60,6 +61,7 @@ class Resampling:
     unit: Unit = "auto"
 
     def __post_init__(self) -> None:
+        check_fields(self)
         if self.method not in INTERVAL_METHODS:
             raise OptionError(f"method: expected one of {', '.join(INTERVAL_METHODS)}, got {self.method!r}")
         if self.unit not in UNITS:

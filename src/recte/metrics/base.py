@@ -24,6 +24,7 @@ from recte.alignment.references import changes_of_system
 from recte.corpus import Corpus, Edit, Sentence, System
 from recte.counts import Counts
 from recte.errors import InputError, OptionError, TooLongError
+from recte.metrics.guarded import GuardedMetric, GuardedScorer, check_counts
 from recte.metrics.options import converted, in_signature, option
 from recte.metrics.resamples import Resamples, sum_of_stretches
 from recte.metrics.score import AlignedSentence, Column, PrecisionRecall, Score
@@ -38,7 +39,7 @@ __all__ = ["AlignedSentence", "Column", "Metric", "PrecisionRecall", "Score", "S
 
 
 @dataclass(frozen=True, kw_only=True)
-class Metric(ABC):
+class Metric(GuardedMetric, ABC):
     """A metric with its options.
 
     >>> import recte
@@ -58,6 +59,10 @@ class Metric(ABC):
     compares_with_source: ClassVar[bool] = True  # n-grams of the source matter to it
     sentence_meaning: ClassVar[str] = "the sentence's score, as if it stood alone"
     inexact: ClassVar[str] = "not scored exactly"  # what a fallback was
+
+    def possible(self, rows: NDArray[Any]) -> NDArray[np.bool_]:
+        """Which rows the metric can have counted, cells last. A counts file may come from anywhere."""
+        return np.asarray((rows >= 0 if rows.dtype.kind == "i" else np.isfinite(rows)).all(axis=-1))
 
     @classmethod
     def from_options(cls, options: Mapping[str, Any]) -> Self:
@@ -124,6 +129,7 @@ class Metric(ABC):
         A weight says how often a sentence stands in the corpus, repeated ones in a row. What is chosen for the corpus
         as a whole is chosen anew for each weighting. Fractions are refused where a repeated sentence is a new choice.
         """
+        check_counts(self, counts)
         return self._score_many(counts, checked_weights(counts, weights, fractions=self.takes_fractions(counts)))
 
     def score_resamples(self, counts: Counts, resamples: Resamples) -> NDArray[np.float64]:
@@ -242,7 +248,7 @@ class SummedMetric(Metric):
 MetricT = TypeVar("MetricT", bound=Metric)
 
 
-class Scorer(ABC, Generic[MetricT]):
+class Scorer(GuardedScorer, ABC, Generic[MetricT]):
     """A metric with its gold, ready for hypotheses. Holds no state between calls; pickles.
 
     >>> import recte

@@ -77,6 +77,11 @@ class CharMeaning(SummedMetric):
         if not 0 <= self.recall_weight <= 1:
             raise OptionError(f"recall_weight: expected a number from 0 to 1, got {self.recall_weight}")
 
+    def possible(self, rows: NDArray[Any]) -> NDArray[np.bool_]:
+        """No more shared than either text has, and no more in order than in all."""
+        bag, lcs, text, source = rows.T
+        return np.asarray(super().possible(rows) & (lcs <= bag) & (bag <= text) & (bag <= source))
+
     @property
     def columns(self) -> tuple[Column, ...]:
         return (Column("MP", ("mp",)), Column("MP average", ("mp_average",)), Column("MP′", ("score",)))

@@ -37,6 +37,7 @@ _CELLS = (
     "right_characters",  # changed by both alike
     "unmet_characters",  # gold ones whose character was put at no place found, in sentences where a place was found
 )
+_CHARACTERS = ("predicted", "gold", "found", "right")
 _OF = {name: cell for cell, name in enumerate(_CELLS)}
 _SUMS = (*_CELLS, "right_places", "right_sentences", "right_sets", "touched_errors", "agreeing", "false_alarms")
 
@@ -181,6 +182,11 @@ class Csc(SummedMetric):
     )
     task: Task = option("correction", "what the score is of", choices=TASKS, scoring_only=True)
     ignore_characters: str = option("", "source characters whose corrections do not count, such as 的地得")
+
+    def possible(self, rows: NDArray[Any]) -> NDArray[np.bool_]:
+        predicted, gold, found, right = (rows[:, _OF[f"{kind}_characters"]] for kind in _CHARACTERS)
+        alone = (rows[:, :1] == 1).all(axis=1) & (rows[:, 1 : _OF["predicted_characters"]] <= 1).all(axis=1)
+        return np.asarray(super().possible(rows) & alone & (right <= found) & (found <= predicted) & (found <= gold))
 
     @property
     def columns(self) -> tuple[Column, ...]:

@@ -10,7 +10,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -93,6 +93,13 @@ class EditMetric(Metric):
         if self.looks_at_edits and not self.judges_edits:
             raise OptionError(f"edit_weights, edit_verdicts: expected a metric that judges edits, got {self.name}")
 
+    def possible(self, rows: NDArray[Any]) -> NDArray[np.bool_]:
+        """No more edits found than proposed, nor than the gold has; weights of the two sides may differ."""
+        tp, proposed, gold = rows[:, 0], rows[:, 1], rows[:, 2]
+        found = (tp <= proposed) | ((self.overcounted == "proposed") & (proposed > 0))
+        wanted = (tp <= gold) | ((self.overcounted == "gold") & (gold > 0)) | self.looks_at_edits
+        return super().possible(rows) & found & wanted
+
     @property
     def looks_at_edits(self) -> bool:
         """Whether every edit must be seen, since it has a weight or a verdict of its own."""
@@ -115,6 +122,11 @@ class EditMetric(Metric):
     def choice_rule(self) -> ChoiceRule:
         """`running`: sentence by sentence, best for the totals so far; `optimal`: best for the corpus as a whole."""
         return "running"
+
+    @property
+    def overcounted(self) -> Literal["", "proposed", "gold"]:
+        """What may be fewer than the true positives, where one edit is counted for several."""
+        return ""
 
     def compared_f(self, f: float) -> float:
         """F of running totals as annotators are compared by it."""

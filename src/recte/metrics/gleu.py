@@ -107,6 +107,11 @@ class Gleu(SummedMetric):
     def cells(self) -> tuple[int, ...]:  # type: ignore[override]
         return (2 * self.orders + 2,)
 
+    def possible(self, rows: NDArray[Any]) -> NDArray[np.bool_]:
+        """Of each order no more n-grams that match than there are."""
+        n = self.orders
+        return super().possible(rows) & (rows[:, :n] <= rows[:, n : 2 * n]).all(axis=1)
+
     @property
     def ngram_orders(self) -> int:
         return self.orders

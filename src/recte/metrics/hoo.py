@@ -69,6 +69,11 @@ class Hoo(EditSearchMetric):
 
     beta: float = option(1.0, "weight of recall in F; below 1 leans to precision", scoring_only=True)
 
+    def possible(self, rows: NDArray[Any]) -> NDArray[np.bool_]:
+        cells = rows.reshape(len(rows), *self.cells)
+        fits = (cells[..., _MET] <= cells[..., _GOLD]) & (cells[..., _SPURIOUS] <= cells[..., _SYSTEM])
+        return np.asarray((rows >= 0).all(axis=1) & fits.all(axis=1))
+
     @property
     def columns(self) -> tuple[Column, ...]:
         return (

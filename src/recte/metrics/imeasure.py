@@ -125,6 +125,11 @@ class IMeasure(SummedMetric):
             candidates=1 if self.optimise_level == "sentence" else _CANDIDATES,
         )
 
+    def possible(self, rows: NDArray[Any]) -> NDArray[np.bool_]:
+        """A token that is wrong and missed at once is among those wrong and among those missed."""
+        fp, fn, fpn = (rows[:, CELLS.index(f"correction_{kind}")] for kind in ("fp", "fn", "fpn"))
+        return super().possible(rows) & (fpn <= fp) & (fpn <= fn)
+
     @property
     def columns(self) -> tuple[Column, ...]:
         counts = [Column(key.upper(), ("correction", key), percentage=False) for key in ("tp", "tn", "fp", "fn", "fpn")]

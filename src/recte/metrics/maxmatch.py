@@ -80,6 +80,10 @@ class EditSearchMetric(EditMetric):
         )
 
     @property
+    def overcounted(self) -> Literal["", "proposed", "gold"]:
+        return "proposed" if self.behaviour == "official" else "gold" if self.behaviour == "paper" else ""
+
+    @property
     def choice_rule(self) -> ChoiceRule:
         return "optimal" if self.behaviour == "optimal" else "running"
 

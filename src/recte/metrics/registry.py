@@ -16,6 +16,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from recte.argument_types import checked
 from recte.errors import OptionError, did_you_mean
 
 if TYPE_CHECKING:
@@ -121,6 +122,7 @@ def aliases_of(name: str) -> tuple[str, ...]:
     return () if entry is None else tuple(other for other in entry.names if other != name)
 
 
+@checked
 def metric_class(name: str) -> type[Metric]:
     """The class of a metric by its name or alias.
 
@@ -158,6 +160,7 @@ def load_metrics() -> tuple[dict[str, type[Metric]], list[str]]:
     return loaded, failures
 
 
+@checked
 def register(cls: type[Metric]) -> type[Metric]:
     """Make a metric known to this process by its name, as an entry point does for an installed one; a decorator.
 

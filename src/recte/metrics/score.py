@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, NamedTuple
 
@@ -45,6 +45,20 @@ class Score:
     fallback_sentences: tuple[int, ...] = ()
     sentences: tuple[Mapping[str, Any], ...] | None = field(default=None, metadata={"on_request": True})
     types: Mapping[str, Mapping[str, Any]] | None = field(default=None, metadata={"on_request": True})
+
+    @property
+    def full_name(self) -> str:
+        """The system, and the part of the corpus where the score is of a part."""
+        if not self.subset:
+            return self.system
+        return f"{self.system} [{', '.join(f'{key}={value}' for key, value in self.subset.items())}]"
+
+    def figure(self, path: Sequence[str]) -> Any:
+        """A figure by where it is, as a column of the metric's table says."""
+        value: Any = getattr(self, path[0])
+        for key in path[1:]:
+            value = value[key]
+        return value
 
     def __float__(self) -> float:
         return self.score

@@ -50,6 +50,9 @@ class SentenceAccuracy(SummedMetric):
 
     reference_rule: ReferenceRule = option("nus", "how references are made from gold edits", choices=REFERENCE_RULES)
 
+    def possible(self, rows: NDArray[Any]) -> NDArray[np.bool_]:
+        return super().possible(rows) & (rows <= 1).all(axis=1)
+
     @property
     def columns(self) -> tuple[Column, ...]:
         return (Column("correct", ("correct",), percentage=False), Column("accuracy", ("score",)))

@@ -165,6 +165,10 @@ class PlausibilityCheck:
         told = [f for f in found if f.kind != "no-corrections" or f.level == WARNING]
         return tuple(sorted(told, key=lambda finding: finding.level == NOTE))
 
+    def refuse(self) -> None:
+        """Let the first warning be an error."""
+        refuse(self.findings())
+
 
 def _finding(kind: str, where: str, seen: _Seen) -> Finding:
     rule = KINDS[kind]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from recte.errors import OptionError, did_you_mean
 from recte.metrics.base import Column, Metric, Score
@@ -42,17 +41,10 @@ def _column(metric: Metric, header: str) -> Column:
 
 def _best_first(scores: Sequence[Score], path: Sequence[str]) -> list[str]:
     """Systems from the highest figure to the lowest, or the other way round where a lower score is better."""
-    figures = {score.system: _figure(score, path) for score in scores if not score.subset}
+    figures = {score.system: score.figure(path) for score in scores if not score.subset}
     known = {system: figure for system, figure in figures.items() if figure is not None}
     lowest_first = tuple(path) == ("score",) and not scores[0].higher_is_better
     return sorted(known, key=lambda system: known[system] if lowest_first else -known[system])
-
-
-def _figure(score: Score, path: Sequence[str]) -> Any:
-    value: Any = getattr(score, path[0])
-    for key in path[1:]:
-        value = value[key]
-    return value
 
 
 def _placed(scores: Sequence[Score], order: Sequence[str]) -> list[Score]:

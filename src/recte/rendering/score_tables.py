@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from recte.corpus import DO_NOTHING
 from recte.metrics.base import Column, Metric, Score
+from recte.plausibility.score_range import out_of_range
 from recte.rendering.baseline_marks import mark_note, mark_of, p_and_verdict
 from recte.rendering.tables import Table
 
 if TYPE_CHECKING:
     from recte.inference.comparison import Comparison
 
-__all__ = ["convention_table", "figure_text", "interval_text", "one_table", "row_name", "score_table", "sentence_table"]
+__all__ = ["convention_table", "figure_text", "interval_text", "one_table", "score_table", "sentence_table"]
 
 
 def score_table(
@@ -30,11 +31,11 @@ def score_table(
 
     With `apart`, the ends of an interval and what a test said have columns of their own, for a spreadsheet. Where a
     `comparison` with a baseline is given, † and ‡ say which systems differ from it. Where a figure is above 100 %, or a
-    count negative, a note below the table says why.
+    count negative, a note below the table says why, or one beside it with `apart`.
     """
-    values = [[_figure(score, column.path) for column in columns] for score in scores]
+    values = [[score.figure(column.path) for column in columns] for score in scores]
     cells = [
-        (row_name(score), *(figure_text(value, column, digits) for value, column in zip(row, columns, strict=True)))
+        (score.full_name, *(figure_text(value, column, digits) for value, column in zip(row, columns, strict=True)))
         for score, row in zip(scores, values, strict=True)
     ]
     best: set[tuple[int, int]] = set()
@@ -58,7 +59,12 @@ def score_table(
         cells = [(*row, *_tested(comparison, score)) for score, row in zip(scores, cells, strict=True)]
     notes = [mark_note(comparison)] if comparison is not None else []
     notes += dict.fromkeys(score.signature for score in scores)
-    notes += filter(None, (_beyond(s, row, columns) for s, row in zip(scores, values, strict=True)))
+    odd = {finding.where: finding for finding in out_of_range(scores, columns)}
+    notes += map(str, odd.values())
+    if odd and apart:  # a file has no place for notes but a column
+        headers = (*headers, "note")
+        said = [odd[s.full_name].message if s.full_name in odd else "" for s in scores]
+        cells = [(*row, note) for row, note in zip(cells, said, strict=True)]
     return Table(title, headers, tuple(cells), tuple(notes), best=frozenset(best), marks=marks)
 
 
@@ -77,7 +83,7 @@ def one_table(
     and `comparisons` (by metric) are as in `score_table`.
     """
     fullest_first = sorted(by_metric.values(), key=len, reverse=True)  # where the source left alone has its place
-    names = list(dict.fromkeys(row_name(score) for scores in fullest_first for score in scores))
+    names = list(dict.fromkeys(score.full_name for scores in fullest_first for score in scores))
     headers, groups = ["system"], [("", 1)]
     columns: list[list[str]] = []
     best: set[tuple[int, int]] = set()
@@ -132,22 +138,12 @@ def _tops(systems: Sequence[Score], columns: Sequence[Column]) -> dict[str, list
     choose = max if systems[0].higher_is_better else min
     top = choose(score.score for score in systems)
     places = [c for c, column in enumerate(columns) if column.path == ("score",)]
-    return {row_name(score): places for score in systems if score.score == top}
+    return {score.full_name: places for score in systems if score.score == top}
 
 
 def _tested(comparison: Comparison, score: Score) -> tuple[str, str]:
     p, verdict = p_and_verdict(comparison, score.system)
     return ("", "") if p is None or score.subset else (f"{p:.6g}", verdict)
-
-
-def _beyond(score: Score, row: Sequence[Any], columns: Sequence[Column]) -> str:
-    """Which figures of a score are above 100 % or are negative counts, and why."""
-    odd = [
-        column.header
-        for value, column in zip(row, columns, strict=True)
-        if value is not None and (value > 1 if column.percentage else isinstance(value, int) and value < 0)
-    ]
-    return f"{row_name(score)}: {', '.join(odd)} out of range: {score.beyond}" if odd else ""
 
 
 def _interval_headers(scores: Sequence[Score], apart: bool) -> tuple[str, ...]:
@@ -161,20 +157,6 @@ def _interval_cells(score: Score, digits: int, apart: bool) -> tuple[str, ...]:
     if not score.interval:
         return ("–", "–")
     return tuple(f"{100 * score.interval[end]:.{digits}f}" for end in ("low", "high"))
-
-
-def row_name(score: Score) -> str:
-    """What the row of a score is called: its system, and the part of the corpus where it is of a part."""
-    if not score.subset:
-        return score.system
-    return f"{score.system} [{', '.join(f'{key}={value}' for key, value in score.subset.items())}]"
-
-
-def _figure(score: Score, path: Sequence[str]) -> Any:
-    value: Any = getattr(score, path[0])
-    for key in path[1:]:
-        value = value[key]
-    return value
 
 
 def figure_text(value: Any, column: Column, digits: int) -> str:
@@ -195,7 +177,7 @@ def interval_text(interval: Mapping[str, Any] | None, digits: int) -> str:
 
 def sentence_table(title: str, scores: Sequence[Score], digits: int = 2) -> Table:
     """One row per sentence, one column per system."""
-    headers = ("sentence", *(row_name(score) for score in scores))
+    headers = ("sentence", *(score.full_name for score in scores))
     by_sentence = zip(*(score.sentences or () for score in scores), strict=True)
     rows = tuple(
         (str(entries[0]["sentence"]), *(f"{100 * entry['score']:.{digits}f}" for entry in entries))
@@ -221,4 +203,4 @@ def convention_table(score: Score, conventions: Mapping[str, Mapping[str, Any]],
         for name, of in conventions.items()
     )
     headers = ("convention", "detection F1", "correction F1", "who", "what is particular")
-    return Table(f"{row_name(score)} by every convention", headers, rows, (score.signature,), words=2)
+    return Table(f"{score.full_name} by every convention", headers, rows, (score.signature,), words=2)

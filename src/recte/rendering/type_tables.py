@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from recte.metrics.base import Column, Score
-from recte.rendering.score_tables import figure_text, interval_text, row_name
+from recte.rendering.score_tables import figure_text, interval_text
 from recte.rendering.tables import Table
 
 __all__ = ["type_table"]
@@ -27,7 +27,7 @@ def type_table(title: str, scores: Sequence[Score], digits: int = 2, *, interval
     and figures of the whole do not add up, or differ between systems.
     """
     alone = len(scores) == 1
-    of = {row_name(score): score.types or {} for score in scores}
+    of = {score.full_name: score.types or {} for score in scores}
     types = _by_frequency(list(of.values()))
     one_gold = alone or all(len({_count(t.get(name), "gold") for t in of.values()}) == 1 for name in types)
     headers, groups = ["type"], [("", 1)]
@@ -39,7 +39,7 @@ def type_table(title: str, scores: Sequence[Score], digits: int = 2, *, interval
         columns.append([*(_cell(first.get(name), _GOLD, digits) for name in types), _whole(scores[0], _GOLD, digits)])
     for score in scores:
         shown = [column for column in _columns(score, alone) if not (one_gold and column is _GOLD)]
-        figures = of[row_name(score)]
+        figures = of[score.full_name]
         for column in shown:
             headers.append(column.header)
             columns.append([*(_cell(figures.get(t), column, digits) for t in types), _whole(score, column, digits)])
@@ -48,7 +48,7 @@ def type_table(title: str, scores: Sequence[Score], digits: int = 2, *, interval
             headers.append(f"{100 * level:g}% interval")
             cells = [interval_text((figures.get(name) or {}).get("interval"), digits) for name in types]
             columns.append([*cells, interval_text(score.interval, digits)])
-        groups.append((row_name(score), len(headers) - sum(span for _, span in groups)))
+        groups.append((score.full_name, len(headers) - sum(span for _, span in groups)))
     rows = tuple((name or "(none)", *(column[r] for column in columns)) for r, name in enumerate([*types, _ALL]))
     notes = (*_why_they_differ(scores), *dict.fromkeys(score.signature for score in scores))
     return Table(title, tuple(headers), rows, notes, groups=() if alone else tuple(groups))
@@ -101,14 +101,14 @@ def _why_they_differ(scores: Sequence[Score]) -> list[str]:
             "gold: the edits of the annotators that were chosen for each system, so that their number differs between "
             "systems"
         )
-    apart = [row_name(s) for s in scores if _sum(s, "proposed") not in (None, getattr(s, "proposed", None))]
+    apart = [s.full_name for s in scores if _sum(s, "proposed") not in (None, getattr(s, "proposed", None))]
     if apart:
         notes.append(
             f"{', '.join(apart)}: by type P is of the edits that the system itself gave; the row {_ALL} has those that "
             "the metric found in its text, which may be more or fewer"
         )
     apart = [
-        row_name(s)
+        s.full_name
         for s in scores
         if (_sum(s, "gold"), _sum(s, "found")) != (getattr(s, "gold", None), getattr(s, "tp", None))
     ]
