@@ -118,3 +118,19 @@ def test_lower_may_be_better():
     assert list(ranking.standings) == ["good", "bad"]
     assert ranking.ranks == {"bad": (2, 2), "good": (1, 1)}
     assert ranking.clusters == {"good": 1, "bad": 2}
+
+
+def test_real_submissions_have_their_published_figures():
+    """CoNLL-2014's AMU by MaxMatch and GLEU, as the scoring program and the final ranking count it."""
+    from recte.bundle.scoring_task import ScoredSet
+    from recte.bundle.standings import set_rankings
+    from recte.inputs import GoldFiles
+    from recte.metrics.gleu import Gleu
+    from recte.metrics.maxmatch import MaxMatch
+    from shared_data import shared
+
+    systems = {name: shared("data", "conll14", "systems", f"{name}.txt") for name in ("AMU", "CAMB")}
+    gold = GoldFiles(gold=shared("data", "conll14", "gold.m2"))
+    found = set_rankings(ScoredSet("en", "English", "en.txt", gold, (MaxMatch(), Gleu()), {}), systems, None)
+    figures = {metric.name: f"{standings['AMU'].value:.4f}" for metric, standings in found.items()}
+    assert figures == {"m2": "35.0069", "gleu": "58.9564"}

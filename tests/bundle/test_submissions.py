@@ -254,7 +254,7 @@ def test_from_wheels_without_network_with_the_digits_of_recte_score(
             shown[f"{key}_low"], shown[f"{key}_high"] = score["interval"]["low"], score["interval"]["high"]
     assert {key: round(100 * value, 10) for key, value in shown.items()} == {key: found.scores[key] for key in shown}
     assert found.scores["mean"] == pytest.approx((found.scores["en_m2"] + found.scores["zh_m2"]) / 2)
-    assert "English F0.5: 81.30\n" in found.stdout
+    assert "English MaxMatch F0.5: 81.30\n" in found.stdout
     if not network_can_be_off():
         pytest.skip("all but the network: needs unshare, to turn it off")
 

@@ -165,10 +165,10 @@ def test_columns_too_long_or_of_two_directions_are_refused(task):
 def test_one_test_set_has_short_columns(task):
     alone = replace(task, test_sets=task.test_sets[:1], intervals=False)
     assert [(c.key, c.title) for c in leaderboard_columns(alone)] == [
-        ("m2", "F0.5"),
-        ("m2_precision", "F0.5 P"),
-        ("m2_recall", "F0.5 R"),
-        ("m2_tp", "F0.5 TP"),
+        ("m2", "MaxMatch F0.5"),
+        ("m2_precision", "MaxMatch P"),
+        ("m2_recall", "MaxMatch R"),
+        ("m2_tp", "MaxMatch TP"),
         ("gleu", "GLEU"),
     ]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from recte.bundle.task import ChosenMetric, Task, TestSet
+from recte.bundle.task import ChosenMetric, Task
 from recte.errors import InputError
 from recte.metrics.base import Column, Metric
 
@@ -70,28 +70,34 @@ def leaderboard_columns(task: Task) -> tuple[LeaderboardColumn, ...]:
         if len({metric.higher_is_better for metric in mains}) > 1:
             raise InputError("metrics: expected main metrics of one direction, since they are averaged", str(task.file))
         ranked = all(task.has_baselines(one) for one in task.test_sets)
-        columns += _group(task, MEAN, MEAN, "Mean", mains[0], (), ranked=ranked)
-    headers = [main_figure(one.metric).header for one in task.metrics]
+        columns += _group(task, MEAN, MEAN, "Mean", "Mean", mains[0], [], ranked=ranked)
     for test_set in task.test_sets:
-        for chosen in task.metrics_of(test_set):
-            header = main_figure(chosen.metric).header
-            alone = headers.count(header) == 1 or chosen.metric.title == header
-            title = chosen.title or (header if alone else f"{chosen.metric.title} {header}")
-            key = chosen.metric.name.replace("-", "_")
+        chosen = task.metrics_of(test_set)
+        for one in chosen:
+            key = one.metric.name.replace("-", "_")
             columns += _group(
                 task,
                 test_set.name,
                 f"{test_set.name}_{key}" if several else key,
-                f"{test_set.title} {title}" if several else title,
-                chosen.metric,
-                _figures(task, chosen, test_set),
+                *_titles(one, test_set.title if several else "", alone=len(chosen) == 1),
+                one.metric,
+                _figures(task, one),
                 ranked=task.has_baselines(test_set),
             )
     _check(task, columns)
     return tuple(columns)
 
 
-def _figures(task: Task, chosen: ChosenMetric, test_set: TestSet) -> list[Column]:
+def _titles(chosen: ChosenMetric, test_set: str, *, alone: bool) -> tuple[str, str]:
+    """What the main figure is called, and what stands before further ones: no longer than they must be."""
+    metric = chosen.metric.title.partition(" (")[0]
+    header = main_figure(chosen.metric).header
+    named = header if alone else metric if metric.startswith(header) else f"{metric} {header}"
+    before = chosen.title or ("" if alone else metric)
+    return f"{test_set} {chosen.title or named}".strip(), f"{test_set} {before}".strip()
+
+
+def _figures(task: Task, chosen: ChosenMetric) -> list[Column]:
     found = []
     for name in chosen.figures:
         column = figure_named(chosen.metric, name)
@@ -106,25 +112,37 @@ def _figures(task: Task, chosen: ChosenMetric, test_set: TestSet) -> list[Column
 
 
 def _group(
-    task: Task, test_set: str, key: str, title: str, metric: Metric, figures: list[Column] | tuple[()], *, ranked: bool
+    task: Task,
+    test_set: str,
+    key: str,
+    title: str,
+    before: str,
+    metric: Metric,
+    figures: list[Column],
+    *,
+    ranked: bool,
 ) -> list[LeaderboardColumn]:
-    """A main figure with its interval, its rank range and further figures."""
+    """A main figure with its interval, its rank range and further figures.
+
+    `test_set` may be the mean of all; `key` is the main figure's, `title` too; `before` stands before the names of
+    further figures.
+    """
     ascending, percentage = not metric.higher_is_better, main_figure(metric).percentage
 
     def column(suffix: str, words: str, figure: tuple[str, ...], **changed: Any) -> LeaderboardColumn:
         values = {"percentage": percentage, "ascending": ascending, "precision": task.digits, **changed}
-        return LeaderboardColumn(f"{key}{suffix}", f"{title}{words}", test_set, metric.name, figure, **values)
+        return LeaderboardColumn(f"{key}{suffix}", words, test_set, metric.name, figure, **values)
 
-    group = [column("", "", ("score",))]
+    group = [column("", title, ("score",))]
     if task.intervals:
-        group += [column(f"_{end}", f" {words}", (end,)) for end, words in _ENDS]
+        group += [column(f"_{end}", f"{title} {words}", (end,)) for end, words in _ENDS]
     if ranked and task.intervals:
         ranks = {"percentage": False, "ascending": True, "precision": 0}
-        group += [column(f"_{end}", f" {words}", (end,), **ranks) for end, words in _RANKS]
+        group += [column(f"_{end}", f"{title} {words}", (end,), **ranks) for end, words in _RANKS]
     for figure in figures:
         precision = task.digits if figure.percentage else 0
         own = {"percentage": figure.percentage, "ascending": False, "precision": precision}
-        group.append(column(f"_{figure.path[-1]}", f" {figure.header}", figure.path, **own))
+        group.append(column(f"_{figure.path[-1]}", f"{before} {figure.header}".strip(), figure.path, **own))
     return group
 
 
