@@ -182,9 +182,9 @@ nb::tuple encode_words(Interner& vocabulary, const nb::sequence& sentences, bool
   for (const nb::handle sentence : sentences) {
     const PyTexts texts(nb::cast<nb::sequence>(sentence));
     for (std::size_t t = 0; t < texts.size(); ++t) {
-      const std::uint64_t hash = hash_bytes(texts[t]);
-      Token id = extend ? vocabulary.intern(texts[t], hash) : vocabulary.find(texts[t], hash);
-      if (id < 0) id = first + words.passing.intern(texts[t], hash);
+      const HashedWord word(texts[t]);
+      Token id = extend ? vocabulary.intern(word) : vocabulary.find(word);
+      if (id < 0) id = first + words.passing.intern(word);
       words.ids.push_back(id);
     }
     words.offsets.push_back(static_cast<std::int64_t>(words.ids.size()));

@@ -9,14 +9,28 @@
 namespace recte {
 namespace {
 
-std::uint64_t little_endian(const char* bytes, std::size_t size) {
-  std::uint64_t word = 0;
-  std::memcpy(&word, bytes, size);
+/// Up to eight bytes as one word, the first in its lowest bits. A copy of a length known only here would be a
+/// call, which takes longer than all the rest.
+template <class Word>
+std::uint64_t loaded(const char* bytes) {
+  Word word;
+  std::memcpy(&word, bytes, sizeof word);
   if constexpr (std::endian::native == std::endian::big) {
-    std::uint64_t turned = 0;
-    for (int k = 0; k < 8; ++k) turned |= ((word >> (8 * k)) & 0xFF) << (56 - 8 * k);
+    Word turned = 0;
+    for (std::size_t k = 0; k < sizeof word; ++k)
+      turned |= static_cast<Word>(static_cast<Word>((word >> (8 * k)) & 0xFF) << (8 * (sizeof word - 1 - k)));
     return turned;
   }
+  return word;
+}
+
+std::uint64_t little_endian(const char* bytes, std::size_t size) {
+  if (size == 8) return loaded<std::uint64_t>(bytes);
+  std::uint64_t word = 0;
+  std::size_t at = 0;
+  if (size & 4) word = loaded<std::uint32_t>(bytes), at = 4;
+  if (size & 2) word |= loaded<std::uint16_t>(bytes + at) << (8 * at), at += 2;
+  if (size & 1) word |= loaded<std::uint8_t>(bytes + at) << (8 * at);
   return word;
 }
 
@@ -24,50 +38,55 @@ constexpr std::size_t group = 256;  // texts that a thread takes at once
 
 }  // namespace
 
-std::uint64_t hash_bytes(std::string_view text) {
-  std::uint64_t hash = text.size() * 0x9e3779b97f4a7c15ULL;
+std::uint64_t hash_bytes(std::string_view text) { return HashedWord(text).hash; }
+
+HashedWord::HashedWord(std::string_view text) : HashedWord(text, text.size()) {}
+
+HashedWord::HashedWord(std::string_view text, std::size_t readable) : text(text) {
   const char* at = text.data();
   std::size_t left = text.size();
-  for (; left >= 8; at += 8, left -= 8) {
-    hash = (hash ^ little_endian(at, 8)) * 0xbf58476d1ce4e5b9ULL;
-    hash ^= hash >> 29;
+  // Short words have all lengths: no branch on them where eight bytes can be read at once.
+  beginning = left >= 8       ? loaded<std::uint64_t>(at)
+              : readable >= 8 ? loaded<std::uint64_t>(at) & ((std::uint64_t{1} << (8 * left)) - 1)
+                              : little_endian(at, left);
+  hash = left * 0x9e3779b97f4a7c15ULL;
+  if (left >= 8) {
+    for (; left >= 8; at += 8, left -= 8) {
+      hash = (hash ^ loaded<std::uint64_t>(at)) * 0xbf58476d1ce4e5b9ULL;
+      hash ^= hash >> 29;
+    }
+    if (left) hash = (hash ^ little_endian(at, left)) * 0xbf58476d1ce4e5b9ULL;
+  } else if (left) {
+    hash = (hash ^ beginning) * 0xbf58476d1ce4e5b9ULL;
   }
-  if (left) hash = (hash ^ little_endian(at, left)) * 0xbf58476d1ce4e5b9ULL;
-  return scrambled(hash);
+  hash = scrambled(hash);
 }
 
-Token Interner::find(std::string_view text, std::uint64_t hash) const {
-  if (slots_.empty()) return -1;
-  const std::size_t mask = slots_.size() - 1;
-  const auto tag = static_cast<std::uint32_t>(hash >> 32);
-  for (std::size_t slot = hash & mask; slots_[slot].id >= 0; slot = (slot + 1) & mask)
-    if (slots_[slot].tag == tag && this->text(slots_[slot].id) == text) return slots_[slot].id;
-  return -1;
-}
-
-Token Interner::intern(std::string_view text, std::uint64_t hash) {
-  const Token known = find(text, hash);
+Token Interner::intern(const HashedWord& word) {
+  const Token known = find(word);
   if (known >= 0) return known;
-  if (2 * (size() + 1) > slots_.size()) grow();
-  const std::size_t mask = slots_.size() - 1;
-  std::size_t slot = hash & mask;
-  while (slots_[slot].id >= 0) slot = (slot + 1) & mask;
   const auto id = static_cast<Token>(size());
-  slots_[slot] = {static_cast<std::uint32_t>(hash >> 32), id};
-  bytes_.insert(bytes_.end(), text.begin(), text.end());
+  bytes_.insert(bytes_.end(), word.text.begin(), word.text.end());
   offsets_.push_back(static_cast<std::int64_t>(bytes_.size()));
-  hashes_.push_back(hash);
+  hashes_.push_back(word.hash);
+  if (2 * size() > slots_.size())
+    grow();
+  else
+    place(id);
   return id;
+}
+
+void Interner::place(Token id) {
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t at = hashes_[id] & mask;
+  while (slots_[at].id >= 0) at = (at + 1) & mask;
+  slots_[at] = {little_endian(text(id).data(), std::min<std::size_t>(text(id).size(), 8)),
+                static_cast<std::uint32_t>(text(id).size()), id};
 }
 
 void Interner::grow() {
   slots_.assign(std::max<std::size_t>(64, slots_.size() * 2), {});
-  const std::size_t mask = slots_.size() - 1;
-  for (std::size_t id = 0; id < size(); ++id) {
-    std::size_t slot = hashes_[id] & mask;
-    while (slots_[slot].id >= 0) slot = (slot + 1) & mask;
-    slots_[slot] = {static_cast<std::uint32_t>(hashes_[id] >> 32), static_cast<Token>(id)};
-  }
+  for (std::size_t id = 0; id < size(); ++id) place(static_cast<Token>(id));
 }
 
 EncodedWords encode(const Interner& known, Interner* extend, std::size_t texts, int threads,
@@ -78,8 +97,7 @@ EncodedWords encode(const Interner& known, Interner* extend, std::size_t texts, 
     std::vector<std::int64_t> lengths;
     struct Unknown {
       std::size_t place;
-      std::string_view word;
-      std::uint64_t hash;
+      HashedWord word;
     };
     std::vector<Unknown> unknown;
   };
@@ -90,10 +108,12 @@ EncodedWords encode(const Interner& known, Interner* extend, std::size_t texts, 
       Part& part = parts[p];
       for (std::size_t t = p * group; t < std::min(texts, (p + 1) * group); ++t) {
         const std::size_t before = part.ids.size();
-        for_each_word(text(t), [&](std::string_view word) {
-          const std::uint64_t hash = hash_bytes(word);
-          const Token id = alone && extend ? extend->intern(word, hash) : known.find(word, hash);
-          if (id < 0) part.unknown.push_back({part.ids.size(), word, hash});
+        const std::string_view words = text(t);
+        const char* const end = words.data() + words.size();
+        for_each_word(words, [&](std::string_view one) {
+          const HashedWord word(one, static_cast<std::size_t>(end - one.data()));
+          const Token id = alone && extend ? extend->intern(word) : known.find(word);
+          if (id < 0) part.unknown.push_back({part.ids.size(), word});
           part.ids.push_back(id);
         });
         part.lengths.push_back(static_cast<std::int64_t>(part.ids.size() - before));
@@ -108,8 +128,8 @@ EncodedWords encode(const Interner& known, Interner* extend, std::size_t texts, 
   encoded.offsets.push_back(0);
   const auto first = static_cast<Token>(known.size());
   for (Part& part : parts) {
-    for (const auto& [place, word, hash] : part.unknown)
-      part.ids[place] = extend ? extend->intern(word, hash) : first + encoded.passing.intern(word, hash);
+    for (const auto& [place, word] : part.unknown)
+      part.ids[place] = extend ? extend->intern(word) : first + encoded.passing.intern(word);
     encoded.ids.insert(encoded.ids.end(), part.ids.begin(), part.ids.end());
     for (const std::int64_t length : part.lengths) encoded.offsets.push_back(encoded.offsets.back() + length);
   }

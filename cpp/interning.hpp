@@ -19,6 +19,16 @@ inline std::uint64_t scrambled(std::uint64_t x) {
 
 std::uint64_t hash_bytes(std::string_view text);
 
+/// A word as tables are asked for it: its first eight bytes as a number, and the hash of all.
+struct HashedWord {
+  std::string_view text;
+  std::uint64_t beginning, hash;
+
+  explicit HashedWord(std::string_view text);
+  /// Where at least `readable` bytes from its start on may be read, be they of the word or not.
+  HashedWord(std::string_view text, std::size_t readable);
+};
+
 /// Numbers for texts, given on first sight.
 class Interner {
  public:
@@ -28,17 +38,30 @@ class Interner {
   }
   std::uint64_t hash(Token id) const { return hashes_[id]; }
 
-  /// The text's number, or -1.
-  Token find(std::string_view text, std::uint64_t hash) const;
-  Token intern(std::string_view text, std::uint64_t hash);
-  Token intern(std::string_view text) { return intern(text, hash_bytes(text)); }
+  /// The word's number, or -1.
+  Token find(const HashedWord& word) const {
+    if (slots_.empty()) return -1;
+    const std::size_t mask = slots_.size() - 1;
+    const auto size = static_cast<std::uint32_t>(word.text.size());
+    for (std::size_t at = word.hash & mask; slots_[at].id >= 0; at = (at + 1) & mask) {
+      const Slot& slot = slots_[at];
+      if (slot.beginning == word.beginning && slot.size == size && (size <= 8 || text(slot.id) == word.text))
+        return slot.id;
+    }
+    return -1;
+  }
+  Token intern(const HashedWord& word);
+  Token intern(std::string_view text) { return intern(HashedWord(text)); }
 
  private:
+  /// A text's first bytes as a number, its length and its id: most words are known by these alone.
   struct Slot {
-    std::uint32_t tag = 0;
+    std::uint64_t beginning = 0;
+    std::uint32_t size = 0;
     Token id = -1;
   };
   void grow();
+  void place(Token id);
 
   std::vector<char> bytes_;
   std::vector<std::int64_t> offsets_{0};

@@ -54,6 +54,19 @@ bool read_number(std::string_view text, Number& number) {
   return after_digit && read <= most_digits;
 }
 
+/// Two offsets as nearly all files write them: digits, a space, digits.
+bool read_plain_offsets(std::string_view text, std::array<std::int32_t, 2>& offsets) {
+  std::size_t at = 0;
+  for (std::int32_t& offset : offsets) {
+    const std::size_t begin = at;
+    offset = 0;
+    for (; at < text.size() && text[at] >= '0' && text[at] <= '9' && at < begin + 9; ++at)
+      offset = 10 * offset + (text[at] - '0');
+    if (at == begin || (begin == 0 && (at == text.size() || text[at++] != ' '))) return false;
+  }
+  return at == text.size();
+}
+
 /// Pieces between separators, as `str.split` with one cuts them.
 template <class Visit>
 void for_each_piece(std::string_view text, std::string_view separator, Visit visit) {
@@ -118,13 +131,12 @@ bool M2BlockParser::parse(std::int64_t begin, std::int64_t end, std::int64_t fir
 }
 
 bool M2BlockParser::parse_line(std::string_view line, std::int64_t number) {
-  if (stripped(line).empty()) return true;
+  if (is_blank(line)) return true;
   if (line.starts_with("S ") || line == "S") {
     if (has_text_) return fail(M2Fault::second_source, number);
     has_text_ = true;
     text_ = line.substr(std::min<std::size_t>(2, line.size()));
-    tokens_ = 0;
-    for_each_word(text_, [&](std::string_view) { ++tokens_; });
+    tokens_ = count_words(text_);
     return true;
   }
   if (!has_text_) return fail(M2Fault::expected_source, number, line);
@@ -142,40 +154,51 @@ bool M2BlockParser::parse_edit(std::string_view line, std::int64_t number) {
   });
   if (count != fields.size()) return fail(M2Fault::fields, number, line, static_cast<std::int64_t>(count));
   const std::string_view annotator = stripped(fields[5]);
+  std::array<std::int32_t, 2> plain{};
   std::array<Number, 2> offsets;
-  std::size_t words = 0;
-  bool numbers = true;
-  for_each_word(fields[0], [&](std::string_view word) {
-    numbers = numbers && words < 2 && read_number(word, offsets[words]);
-    ++words;
-  });
-  if (!numbers || words != 2) return fail(M2Fault::offsets, number, fields[0]);
+  const bool is_plain = read_plain_offsets(fields[0], plain);
+  if (!is_plain) {
+    std::size_t words = 0;
+    bool numbers = true;
+    for_each_word(fields[0], [&](std::string_view word) {
+      numbers = numbers && words < 2 && read_number(word, offsets[words]);
+      ++words;
+    });
+    if (!numbers || words != 2) return fail(M2Fault::offsets, number, fields[0]);
+  }
   if (annotator.empty()) return fail(M2Fault::no_annotator, number);
   auto known = std::ranges::find(annotators_, annotator);
   const auto place = static_cast<std::size_t>(known - annotators_.begin());
   if (known == annotators_.end()) annotators_.push_back(annotator);
-  const auto& [start, end] = offsets;
-  if (fields[1] == noop || start.negative) return true;
-  const auto both = [&] { return start.digits + " " + (end.negative ? "-" : "") + end.digits; };
-  if (end.negative || start.above(end)) return fail(M2Fault::reversed, number, both());
-  if (end.value() > tokens_) {
-    if (!lenient_) return fail(M2Fault::past_the_end, number, both(), tokens_);
-    dropped_ = true;
-    return true;
+  if (fields[1] == noop) return true;
+  if (!is_plain || plain[0] > plain[1] || plain[1] > tokens_) {  // something may be wrong: look closely
+    if (is_plain)
+      for (std::size_t k = 0; k < 2; ++k) offsets[k].digits = std::to_string(plain[k]);
+    const auto& [start, end] = offsets;
+    if (start.negative) return true;
+    const auto both = [&] { return start.digits + " " + (end.negative ? "-" : "") + end.digits; };
+    if (end.negative || start.above(end)) return fail(M2Fault::reversed, number, both());
+    if (end.value() > tokens_) {
+      if (!lenient_) return fail(M2Fault::past_the_end, number, both(), tokens_);
+      dropped_ = true;
+      return true;
+    }
+    plain = {static_cast<std::int32_t>(start.value()), static_cast<std::int32_t>(end.value())};
   }
   edits_.push_back({place, fields[1], fields[2], fields[4] == deletion ? std::string_view() : fields[4],
-                    static_cast<std::int32_t>(start.value()), static_cast<std::int32_t>(end.value()),
-                    stripped(fields[3]) == "REQUIRED", number});
+                    plain[0], plain[1], stripped(fields[3]) == "REQUIRED", number});
   return true;
 }
 
 void M2BlockParser::emit() {
   add(columns_.texts, text_);
   columns_.dropped.push_back(dropped_);
-  std::vector<std::size_t> order(annotators_.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, annotator_before, [&](std::size_t a) { return annotators_[a]; });
-  for (const std::size_t a : order) {
+  order_.resize(annotators_.size());
+  std::iota(order_.begin(), order_.end(), std::size_t{0});
+  const auto name = [&](std::size_t a) { return annotators_[a]; };
+  if (!std::ranges::is_sorted(order_, annotator_before, name))
+    std::ranges::stable_sort(order_, annotator_before, name);
+  for (const std::size_t a : order_) {
     add(columns_.annotators, annotators_[a]);
     columns_.implied.push_back(false);
     for (const Edit& edit : edits_) {
@@ -194,7 +217,7 @@ void M2BlockParser::emit() {
     }
     columns_.edit_offsets.push_back(static_cast<std::int64_t>(columns_.starts.size()));
   }
-  if (order.empty()) {
+  if (order_.empty()) {
     add(columns_.annotators, {});
     columns_.implied.push_back(true);
     columns_.edit_offsets.push_back(static_cast<std::int64_t>(columns_.starts.size()));

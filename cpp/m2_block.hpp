@@ -41,6 +41,7 @@ class M2BlockParser {
   std::int64_t tokens_ = 0;
   std::vector<std::string_view> annotators_;
   std::vector<Edit> edits_;
+  std::vector<std::size_t> order_;  // of the annotators
 };
 
 /// Whether one annotator stands before another: numbers by value, then names.

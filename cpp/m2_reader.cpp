@@ -10,7 +10,7 @@
 namespace recte {
 namespace {
 
-constexpr std::size_t group = 64;  // blocks that a thread parses at once
+constexpr std::size_t smallest_group = 64;  // blocks that a thread parses at once
 
 /// Nothing but line ends, spaces, tabs and byte-order marks: such a line parts blocks.
 bool parts_blocks(std::string_view line) {
@@ -109,10 +109,11 @@ void M2Stream::scan(bool last) {
 
 M2Columns M2Stream::take(std::size_t most, int threads, M2Error& error) {
   const std::size_t size = std::min(most, blocks_.size());
+  const std::size_t group = std::max(smallest_group, size / (4 * static_cast<std::size_t>(threads)) + 1);
   const std::size_t parts_count = (size + group - 1) / group;
   std::vector<M2Columns> parts(parts_count);
   std::vector<M2Error> errors(parts_count);
-  parallel_for(parts_count, parts_count > 16 ? threads : 1, [&] {
+  parallel_for(parts_count, size > 1024 ? threads : 1, [&] {
     return [&](std::size_t p) {
       M2BlockParser parser(pending_, lenient_, parts[p], errors[p]);
       for (std::size_t b = p * group; b < std::min(size, (p + 1) * group); ++b)
@@ -122,8 +123,11 @@ M2Columns M2Stream::take(std::size_t most, int threads, M2Error& error) {
   M2Columns all;
   std::size_t kept = 0;
   for (std::size_t p = 0; p < parts_count; ++p) {
-    append(all, parts[p]);
     kept += parts[p].dropped.size();
+    if (p == 0)
+      all = std::move(parts[p]);
+    else
+      append(all, parts[p]);
     if (errors[p].fault != M2Fault::none) {
       error = errors[p];
       break;

@@ -1,7 +1,9 @@
 // UTF-8 as Python reads it: what is valid, what is white space, where words begin and end.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
@@ -75,6 +77,28 @@ inline std::size_t space_at(const char* begin, const char* end) {
   return second == 0x81 && third == 0x9F ? 3 : 0;
 }
 
+/// Where the word that begins at `at` ends.
+inline const char* end_of_word(const char* at, const char* end) {
+  for (;;) {
+    // Eight bytes at once: the first that is up to a space or beyond ASCII. Words have all lengths, so that a
+    // loop over bytes ends where no processor expects it to.
+    while (end - at >= 8) {
+      std::uint64_t bytes;
+      std::memcpy(&bytes, at, 8);
+      if constexpr (std::endian::native == std::endian::big) break;
+      const std::uint64_t found = ((bytes - 0x2121212121212121ULL) | bytes) & 0x8080808080808080ULL;
+      if (found) {
+        at += std::countr_zero(found) / 8;
+        break;
+      }
+      at += 8;
+    }
+    while (at < end && detail::kinds[static_cast<unsigned char>(*at)] == 0) ++at;
+    if (at == end || space_at(at, end)) return at;
+    ++at;
+  }
+}
+
 /// Calls `visit` with each word, as `str.split` cuts them.
 template <class Visit>
 void for_each_word(std::string_view text, Visit visit) {
@@ -85,9 +109,33 @@ void for_each_word(std::string_view text, Visit visit) {
     while (at < end && (space = space_at(at, end))) at += space;
     if (at == end) return;
     const char* const begin = at;
-    while (at < end && !space_at(at, end)) ++at;
+    at = end_of_word(at, end);
     visit(std::string_view(begin, static_cast<std::size_t>(at - begin)));
   }
+}
+
+/// How many words the text has.
+inline std::int64_t count_words(std::string_view text) {
+  // Without letters beyond ASCII, a loop that compilers make of sixteen bytes at a time.
+  const auto is_space = [](unsigned char c) {
+    return static_cast<std::uint8_t>((c == ' ') | (static_cast<unsigned char>(c - 9) < 5) |
+                                     (static_cast<unsigned char>(c - 0x1C) < 4));
+  };
+  const auto* bytes = reinterpret_cast<const unsigned char*>(text.data());
+  std::int64_t words = 0;
+  unsigned char all = 0;
+  for (std::size_t first = 0; first < text.size(); first += 240) {  // as many as a byte can count
+    const std::size_t last = std::min(text.size(), first + 240);
+    std::uint8_t begun = first == 0 && !is_space(bytes[0]);
+    for (std::size_t k = std::max<std::size_t>(first, 1); k < last; ++k)
+      begun = static_cast<std::uint8_t>(begun + (is_space(bytes[k - 1]) & (is_space(bytes[k]) ^ 1)));
+    for (std::size_t k = first; k < last; ++k) all |= bytes[k];
+    words += begun;
+  }
+  if (all < 0x80) return words;
+  words = 0;
+  for_each_word(text, [&](std::string_view) { ++words; });
+  return words;
 }
 
 /// Whether the text is words joined by single spaces, so that splitting and joining gives it back.
@@ -102,19 +150,28 @@ inline bool is_spaced(std::string_view text) {
   return at_word || text.empty();
 }
 
+/// Whether there is nothing but white space.
+inline bool is_blank(std::string_view text) {
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  std::size_t space;
+  while (at < end && (space = space_at(at, end))) at += space;
+  return at == end;
+}
+
 /// The text without white space at its ends, as `str.strip` leaves it.
 inline std::string_view stripped(std::string_view text) {
   const char* begin = text.data();
-  const char* const end = begin + text.size();
+  const char* end = begin + text.size();
   std::size_t space;
   while (begin < end && (space = space_at(begin, end))) begin += space;
-  const char* stop = begin;
-  for (const char* at = begin; at < end;) {
-    space = space_at(at, end);
-    at += space ? space : 1;
-    if (!space) stop = at;
+  while (begin < end) {
+    const char* last = end - 1;
+    while (last > begin && (static_cast<unsigned char>(*last) & 0xC0) == 0x80) --last;
+    if (last + space_at(last, end) != end) break;
+    end = last;
   }
-  return {begin, static_cast<std::size_t>(stop - begin)};
+  return {begin, static_cast<std::size_t>(end - begin)};
 }
 
 }  // namespace recte
