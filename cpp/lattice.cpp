@@ -1,5 +1,6 @@
 #include "lattice.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace recte {
@@ -22,8 +23,13 @@ bool Lattice::build(Tokens source, Tokens hypothesis, Tables tables, std::int64_
   // A path that leaves the diagonals by more than `slack` costs at least |n - m| + 2 (slack + 1) in
   // either table: widen until the best path is cheaper than that, and no minimal path is cut off.
   const int n = static_cast<int>(source.size()), m = static_cast<int>(hypothesis.size());
+  // Words that both begin or end with cost nothing, so no minimal path strays further than what is between.
+  int begin = 0, end = 0;
   const int widest = std::min(n, m);
-  for (int slack = std::min(1, widest);; slack = std::min(2 * slack, widest)) {
+  while (begin < widest && source[begin] == hypothesis[begin]) ++begin;
+  while (end < widest - begin && source[n - 1 - end] == hypothesis[m - 1 - end]) ++end;
+  for (int slack = std::clamp(widest - begin - end, std::min(1, widest), std::min(2, widest));;
+       slack = std::min(2 * slack, widest)) {
     if (!fill_tables(source, hypothesis, slack)) return false;
     if (slack == widest || split_[cell(n, m - n)] < std::abs(n - m) + 2 * (slack + 1)) break;
   }
@@ -40,26 +46,26 @@ bool Lattice::fill_tables(Tokens source, Tokens hypothesis, int slack) {
   if (cells > max_cells) return false;
   unit_.assign(cells, unreachable);
   split_.assign(cells, unreachable);
-  for (int i = 0; i <= n; ++i) {
-    for (int d = std::max(lowest_, -i); d <= std::min(highest_, m - i); ++d) {
-      const std::size_t here = cell(i, d);
-      if (i == 0 && d == 0) {
-        unit_[here] = split_[here] = 0;
-        continue;
+  for (int d = 0; d <= std::min(highest_, m); ++d)  // insertions alone
+    unit_[cell(0, d)] = split_[cell(0, d)] = static_cast<std::uint16_t>(d);
+  for (int i = 1; i <= n; ++i) {
+    const int first = std::max(lowest_, -i), last = std::min(highest_, m - i);
+    std::uint16_t* unit = unit_.data() + cell(i, first);
+    std::uint16_t* split = split_.data() + cell(i, first);
+    const std::uint16_t* unit_above = unit - stride_;  // same diagonal, one source token less
+    const std::uint16_t* split_above = split - stride_;
+    int unit_left = unreachable, split_left = unreachable;
+    const Token word = source[i - 1];
+    for (int d = first; d <= last; ++d, ++unit, ++split, ++unit_above, ++split_above) {
+      unit_left = std::min(unit_left, int{unit_above[1]}) + 1;
+      split_left = std::min(split_left, int{split_above[1]}) + 1;
+      if (i + d > 0) {
+        const int changed = word != hypothesis[i + d - 1];
+        unit_left = std::min(unit_left, *unit_above + changed);
+        split_left = std::min(split_left, *split_above + 2 * changed);
       }
-      int unit = unit_[here - 1] + 1, split = split_[here - 1] + 1;
-      if (i > 0) {
-        const std::size_t above = here - stride_;  // same diagonal, one source token less
-        unit = std::min(unit, unit_[above + 1] + 1);
-        split = std::min(split, split_[above + 1] + 1);
-        if (i + d > 0) {
-          const bool equal = source[i - 1] == hypothesis[i + d - 1];
-          unit = std::min(unit, unit_[above] + (equal ? 0 : 1));
-          split = std::min(split, split_[above] + (equal ? 0 : 2));
-        }
-      }
-      unit_[here] = static_cast<std::uint16_t>(unit);
-      split_[here] = static_cast<std::uint16_t>(split);
+      *unit = static_cast<std::uint16_t>(unit_left);
+      *split = static_cast<std::uint16_t>(split_left);
     }
   }
   return true;

@@ -1,7 +1,6 @@
 #include "published_search.hpp"
 
 #include <limits>
-#include <tuple>
 
 #include "interrupt.hpp"
 
@@ -12,6 +11,21 @@ constexpr std::int64_t unit = 1000;  // one atomic step, in epsilons
 constexpr double epsilon = 0.001;
 constexpr int poll_from = 256;  // smaller lattices are searched in no time
 constexpr std::int64_t unreached = std::numeric_limits<std::int64_t>::max();
+
+/// Few are far from their place, unless there are many.
+template <class Steps>
+void sort_nearly_sorted(Steps& steps) {
+  if (steps.size() > 256) {
+    std::ranges::sort(steps, {}, [](const auto& step) { return step.place; });
+    return;
+  }
+  for (std::size_t k = 1; k < steps.size(); ++k) {
+    const auto moved = steps[k];
+    std::size_t at = k;
+    for (; at > 0 && steps[at - 1].place > moved.place; --at) steps[at] = steps[at - 1];
+    steps[at] = moved;
+  }
+}
 
 }  // namespace
 
@@ -275,31 +289,33 @@ void PublishedSearch::replay_ties(Search& search) {
   const int size = lattice_.size();
   relevant_.assign(size, 0);
   relevant_[size - 1] = 1;
-  struct Step {
-    std::int32_t tight, to;
-    double weight;
-  };
-  std::vector<Step> list;
   for (int vertex = size - 1; vertex > 0; --vertex) {
     if (!relevant_[vertex]) continue;
-    for (int t = search.tight_heads[vertex]; t >= 0; t = search.tight[t].next) {
+    for (int t = search.tight_heads[vertex]; t >= 0; t = search.tight[t].next)
       relevant_[search.tight[t].from] = 1;
-      list.push_back({t, vertex, double_weight(search.tight[t])});
-    }
   }
-  std::ranges::sort(list, {}, [&](const Step& step) {
-    return std::tuple(search.tight[step.tight].arc.middle, search.tight[step.tight].from, step.to);
-  });
-  std::vector<double> distance(size, std::numeric_limits<double>::infinity());
-  distance[0] = 0;
+  // Atomic arcs stand first in the list; ends ascending, both kinds are nearly in its order.
+  steps_.clear();
+  for (const bool atomic : {true, false})
+    for (int vertex = 1; vertex < size; ++vertex) {
+      if (!relevant_[vertex]) continue;
+      for (int t = search.tight_heads[vertex]; t >= 0; t = search.tight[t].next) {
+        const TightArc& tight = search.tight[t];
+        if (tight.arc.atomic() == atomic)
+          steps_.emplace_back(tight.arc.middle, tight.from, vertex, double_weight(tight), t);
+      }
+    }
+  sort_nearly_sorted(steps_);
+  replayed_.assign(size, std::numeric_limits<double>::infinity());
+  replayed_[0] = 0;
   for (bool changed = true; changed;) {
     changed = false;
     poll();
-    for (const Step& step : list) {
-      const double through = distance[search.tight[step.tight].from] + step.weight;
-      if (through < distance[step.to]) {
-        distance[step.to] = through;
-        search.chosen[step.to] = step.tight;
+    for (const Step& step : steps_) {
+      const double through = replayed_[step.from()] + step.weight;
+      if (through < replayed_[step.to()]) {
+        replayed_[step.to()] = through;
+        search.chosen[step.to()] = step.tight;
         changed = true;
       }
     }

@@ -39,6 +39,20 @@ class PublishedSearch {
     PublishedArc arc;
     std::int32_t rewarded;  // -1, or the epsilons added to the reward
   };
+  /// An arc of a tied path; `place` orders arcs as the published list does: by middle, then start, then end.
+  struct Step {
+    std::uint64_t place;
+    double weight;
+    std::int32_t tight;
+
+    Step(int middle, int from, int to, double weight, int tight)
+        : place(static_cast<std::uint64_t>(middle + 1) << 42 | static_cast<std::uint64_t>(from) << 21 |
+                static_cast<std::uint64_t>(to)),  // numbers of vertices have twenty bits
+          weight(weight),
+          tight(tight) {}
+    std::size_t from() const { return place >> 21 & 0x1fffff; }
+    std::size_t to() const { return place & 0x1fffff; }
+  };
   struct ListedArc {
     std::int32_t start, end;
     Edit edit;
@@ -79,6 +93,8 @@ class PublishedSearch {
   std::vector<std::size_t> search_of_;
   std::vector<ListedArc> listed_;
   std::vector<std::uint8_t> relevant_;
+  std::vector<Step> steps_;
+  std::vector<double> replayed_;  // distances
 };
 
 }  // namespace recte
