@@ -150,9 +150,9 @@ void sum_running(const Candidates& candidates, double beta2, int threads, std::s
       }
       RunningSums::Weights<std::uint16_t> weights{};
       RunningSums::Weights<std::int32_t> large{};
-      for (std::size_t first = 0; first < candidates.sentences(); first += RunningSums::stretch) {
+      for (std::size_t first = 0, last; first < candidates.sentences(); first = last) {
         poll();
-        const std::size_t last = std::min(first + RunningSums::stretch, candidates.sentences());
+        last = std::min(first + RunningSums::stretch_behind(first), candidates.sentences());
         const std::int32_t most = weigh.most(first, last);
         sums.look_ahead(first, last, most);
         for (std::size_t sentence = first; sentence < last; ++sentence) {

@@ -95,21 +95,20 @@ void poisson_weights(std::span<const std::uint64_t> keys, std::uint64_t seed, st
   const std::size_t first_word = first / lanes, words = (last + lanes - 1) / lanes - first_word;
   const std::vector<std::uint64_t> scattered = scattered_keys(keys, seed);
   parallel_for(words, threads, [&] {
-    return [&, tile = std::array<std::uint64_t, 1024>(), uniform = std::array<std::uint16_t, 1024>(),
+    return [&, tile = std::array<std::uint64_t, 1024>(), uniform = std::array<std::int16_t, 1024>(),
             weight = std::array<std::uint16_t, 1024>()](std::size_t w) mutable {
-      const std::uint64_t counter = (first_word + w + 1) * 0x9e3779b97f4a7c15ULL;
       for (std::size_t begin = 0; begin < keys.size(); begin += tile.size()) {
         const std::size_t size = std::min(tile.size(), keys.size() - begin);
-        for (std::size_t k = 0; k < size; ++k) tile[k] = scrambled(scattered[begin + k] + counter);
+        for (std::size_t k = 0; k < size; ++k) tile[k] = random_bits(scattered[begin + k], first_word + w);
         for (std::size_t lane = 0; lane < lanes; ++lane) {
           const std::size_t resample = (first_word + w) * lanes + lane;
           if (resample < first || resample >= last) continue;
           std::int32_t* row = weights.data() + (resample - first) * keys.size() + begin;
-          // Loops over numbers of 16 bits, which compilers make eight comparisons at a time of.
+          // As in poisson_lanes, but many items side by side instead of many resamples.
           for (std::size_t k = 0; k < size; ++k)
-            uniform[k] = static_cast<std::uint16_t>(tile[k] >> (16 * lane));
+            uniform[k] = static_cast<std::int16_t>(tile[k] >> (16 * lane));
           std::fill_n(weight.begin(), size, std::uint16_t{0});
-          for (const std::uint16_t step : poisson_steps)
+          for (const std::int16_t step : poisson_steps)
             for (std::size_t k = 0; k < size; ++k)
               weight[k] = static_cast<std::uint16_t>(weight[k] + (uniform[k] >= step));
           for (std::size_t k = 0; k < size; ++k) row[k] = weight[k];

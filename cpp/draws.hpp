@@ -2,36 +2,57 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <vector>
 
-#include "interning.hpp"
+#include "products.hpp"
 
 namespace recte {
 
-/// Poisson's distribution function of mean 1 in steps of 2^-16; above the last one the weight is 8.
-constexpr std::array<std::uint16_t, 8> poisson_steps = {24109, 48219, 60273, 64292,
-                                                        65296, 65497, 65531, 65535};
+/// Poisson's distribution function of mean 1 in steps of 2^-16, from -2^15 on; above the last one the weight
+/// is 8.
+constexpr std::array<std::int16_t, 8> poisson_steps = {24109 - 32768, 48219 - 32768, 60273 - 32768,
+                                                       64292 - 32768, 65296 - 32768, 65497 - 32768,
+                                                       65531 - 32768, 65535 - 32768};
 constexpr std::int32_t largest_poisson = poisson_steps.size();
+constexpr std::size_t steps_always_looked_at = 4;  // few weights are above
 
 /// Keys as weights are made from them: those of neighbours are far apart.
 std::vector<std::uint64_t> scattered_keys(std::span<const std::uint64_t> keys, std::uint64_t seed);
+
+/// Random bits of a key and a number: the generator wyrand (Wang Yi), set to that place.
+inline std::uint64_t random_bits(std::uint64_t scattered_key, std::uint64_t number) {
+  const std::uint64_t place = scattered_key + (number + 1) * 0xa0761d6478bd642fULL;
+  return folded_product(place, place ^ 0xe7037ed1a0b428dbULL);
+}
 
 /// The weights of one item in `lanes` resamples, from number `first` on; both can be divided by 4.
 template <std::size_t lanes>
 void poisson_lanes(std::uint64_t scattered_key, std::size_t first,
                    std::array<std::uint16_t, lanes>& weights) {
-  std::array<std::uint16_t, lanes> uniform;
+  std::array<std::int16_t, lanes> uniform;
   for (std::size_t word = 0; word < lanes / 4; ++word) {
-    const std::uint64_t bits = scrambled(scattered_key + (first / 4 + word + 1) * 0x9e3779b97f4a7c15ULL);
-    for (std::size_t lane = 0; lane < 4; ++lane)
-      uniform[4 * word + lane] = static_cast<std::uint16_t>(bits >> (16 * lane));
+    const std::uint64_t bits = random_bits(scattered_key, first / 4 + word);
+    if constexpr (std::endian::native == std::endian::little)
+      std::memcpy(&uniform[4 * word], &bits, 8);  // one store, which wider loads can wait for
+    else
+      for (std::size_t lane = 0; lane < 4; ++lane)
+        uniform[4 * word + lane] = static_cast<std::int16_t>(bits >> (16 * lane));
   }
+  // Loops over numbers of 16 bits, which compilers make eight comparisons at a time of.
+  const auto count = [&](std::size_t begin, std::size_t end) {
+    for (std::size_t step = begin; step < end; ++step)
+      for (std::size_t lane = 0; lane < lanes; ++lane)
+        weights[lane] = static_cast<std::uint16_t>(weights[lane] + (uniform[lane] >= poisson_steps[step]));
+  };
   weights.fill(0);
-  for (const std::uint16_t step : poisson_steps)  // eight comparisons at a time, as compilers make them
-    for (std::size_t lane = 0; lane < lanes; ++lane)
-      weights[lane] = static_cast<std::uint16_t>(weights[lane] + (uniform[lane] >= step));
+  count(0, steps_always_looked_at);
+  std::uint16_t most = 0;
+  for (std::size_t lane = 0; lane < lanes; ++lane) most |= weights[lane];
+  if (most >= steps_always_looked_at) count(steps_always_looked_at, poisson_steps.size());
 }
 
 /// How often each item stands in each resample: independent Poisson numbers of mean 1, made from the item's

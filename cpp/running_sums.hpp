@@ -18,7 +18,12 @@ namespace recte {
 class RunningSums {
  public:
   static constexpr std::size_t lanes = 64;
-  static constexpr std::size_t stretch = 32;  // sentences that are looked at ahead
+  static constexpr std::size_t stretch = 128;  // most sentences that are looked at ahead
+
+  /// How many are best looked at behind `done` sentences: the larger the totals, the less they can change.
+  static std::size_t stretch_behind(std::size_t done) {
+    return std::clamp<std::size_t>(done / 64, 16, stretch);
+  }
 
   template <class Weight>
   using Weights = std::array<Weight, lanes>;
