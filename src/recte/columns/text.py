@@ -53,6 +53,13 @@ class TextColumn(Sequence[str]):
         buffer = np.concatenate([column.buffer for column in columns]) if columns else np.zeros(0, np.uint8)
         return cls(buffer, begins.reshape(-1), ends.reshape(-1))
 
+    def narrowed(self) -> TextColumn:
+        """The same texts, in no more of the buffer than they take."""
+        if not len(self):
+            return self
+        begin, end = int(self.begins.min()), int(self.ends.max())
+        return TextColumn(self.buffer[begin:end], self.begins - begin, self.ends - begin)
+
     @property
     def spans(self) -> Spans:
         """What kernels take."""

@@ -17,7 +17,7 @@ from recte.plausibility.finding import Sighting
 __all__ = ["odd_gold"]
 
 _RARELY = 0.01
-_NEGATIVE = re.compile(rb"^A -[^|\n]*\|\|\|(?!noop\|)[^\n]*", re.MULTILINE)
+_NEGATIVE = re.compile(rb"\nA -[^|\n]*\|\|\|(?!noop\|)")  # never the first line; a literal beginning is found fast
 _EDIT = re.compile(rb"^A (?!-)[^|\n]*\|\|\|(?!noop\|)", re.MULTILINE)
 
 
@@ -111,7 +111,7 @@ def _m2(sentences: ColumnSentences, first: int) -> Iterator[Sighting]:
     if size:
         begin, end = int(details.blocks.begins[0]), int(details.blocks.ends[-1])
         for match in _NEGATIVE.finditer(details.blocks.buffer[begin:end].tobytes()):
-            row = int(np.searchsorted(details.blocks.begins, match.start() + begin, side="right")) - 1
+            row = int(np.searchsorted(details.blocks.begins, match.end() + begin, side="right")) - 1
             negative.append(row + first + 1)
     yield Sighting("negative-spans", "gold", tuple(negative), size)
     dropped: list[int] = []

@@ -115,8 +115,8 @@ class PlausibilityCheck:
         self._sentences += size
         if first >= LOOKED_AT_WHOLE and size > _SAMPLED:
             corpus, systems = corpus[:_SAMPLED], {name: system[:_SAMPLED] for name, system in systems.items()}
-        sources = TextColumn.of(corpus.unchanged)
-        outputs = {name: TextColumn.of(system.outputs) for name, system in systems.items()}
+        sources = TextColumn.of(corpus.unchanged).narrowed()
+        outputs = {name: TextColumn.of(system.outputs).narrowed() for name, system in systems.items()}
         for name, column in outputs.items():
             if len(column) != len(sources):
                 raise InputError(
