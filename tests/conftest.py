@@ -10,6 +10,7 @@ import os
 import pytest
 from hypothesis import HealthCheck, settings
 
+import stub_models
 from recte.sample import sample_files
 
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -26,3 +27,10 @@ def sample(tmp_path, monkeypatch):
         path.write_bytes(content)
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+@pytest.fixture(autouse=True)
+def models(monkeypatch):
+    """Models are stubs, except in tests/neural."""
+    monkeypatch.setenv("RECTE_NEURAL_CACHE", "off")
+    stub_models.install(monkeypatch)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from edit_cases import cases, corpus, system
 from oracles.goto import overlap, pt_errant
-from recte import Corpus, Edit, MaxMatch, OptionError, System, read_m2, read_system
+from recte import Corpus, Edit, InputError, MaxMatch, OptionError, System, read_m2, read_system
 from recte.cli import main
 from recte.metrics.annotator_choice import precision_recall_f
 from recte.metrics.errant import Errant
@@ -143,11 +143,11 @@ def test_many_texts_are_scored_in_one_call():
 
 def test_scorers_that_misbehave():
     for broken, message in (
-        (lambda a, b: float("nan"), "expected a finite number for each pair of texts"),
-        (lambda a, b: 1 / 0, "expected a number for two texts, got ZeroDivisionError"),
+        (lambda a, b: float("nan"), "edit_weights broken: expected a number for pair of texts 1, got nan"),
+        (lambda a, b: 1 / 0, "edit_weights broken: ZeroDivisionError: division by zero"),
     ):
         register_edit_weights("broken", TextWeigher("broken", broken))
-        with pytest.raises(OptionError, match=message):
+        with pytest.raises(InputError, match=message):
             MaxMatch(edit_weights="broken").score(GOLD, HYPOTHESIS)
     with pytest.raises(OptionError, match="edit_weights: expected length, a file or module:function, got 'nothing'"):
         MaxMatch(edit_weights="nothing").score(GOLD, HYPOTHESIS)

@@ -14,7 +14,7 @@ from recte.faithfulness.categories import LABELS
 from recte.faithfulness.edge_f_score import COUNTED
 from recte.faithfulness.leaf_alignment import BEHAVIOURS
 from recte.faithfulness.passage_faithfulness import score_agreement, score_faithfulness
-from recte.faithfulness.text_scorers import TextFaithfulness, command_scorer, named_scorer, score_text_faithfulness
+from recte.faithfulness.text_faithfulness import TextFaithfulness, score_text_faithfulness
 from recte.formats.files import STANDARD_INPUT, read_lines, write_together
 from recte.formats.passages import PassagePair, pair_passages, read_pair_list, read_passages
 from recte.inputs import system_names
@@ -23,6 +23,7 @@ from recte.rendering.faithfulness import agreement_table, faithfulness_table, te
 from recte.rendering.graph_drawing import draw_graphs
 from recte.rendering.tables import Table
 from recte.rendering.terminal import print_tables
+from recte.text_scoring import NAMED, command_scorer, named_scorer
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -55,7 +56,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     plugged = parser.add_argument_group("without parses")
     plugged.add_argument(
-        "--scorer", metavar="MODULE:FUNCTION", help="a Python callable: source, correction to a number"
+        "--scorer",
+        metavar="MODULE:FUNCTION",
+        help=f"a Python callable: source, correction to a number; or {', '.join(NAMED)}",
     )
     plugged.add_argument("--batched", action="store_true", help="call it once, with all sources and all corrections")
     plugged.add_argument(
@@ -140,7 +143,7 @@ def _plugged_in(arguments: argparse.Namespace) -> list[TextFaithfulness]:
             sources,
             list(read_lines(path)),
             scorer,
-            batched=by_command or arguments.batched,
+            batched=arguments.batched,
             system=name,
             name=arguments.scorer_command or arguments.scorer,
         )

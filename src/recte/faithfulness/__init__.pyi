@@ -5,6 +5,6 @@ from recte.faithfulness.edge_f_score import dag_f_score as dag_f_score
 from recte.faithfulness.graph import Passage as Passage
 from recte.faithfulness.passage_faithfulness import score_agreement as score_agreement
 from recte.faithfulness.passage_faithfulness import score_faithfulness as score_faithfulness
-from recte.faithfulness.text_scorers import score_text_faithfulness as score_text_faithfulness
+from recte.faithfulness.text_faithfulness import score_text_faithfulness as score_text_faithfulness
 from recte.faithfulness.unit_similarity import UccaSim as UccaSim
 from recte.faithfulness.unit_similarity import uccasim as uccasim

@@ -87,7 +87,7 @@ class ComparedMetric(EditMetric):
         return "errors"
 
     def choose(self, triples: NDArray[Any]) -> NDArray[np.int32]:
-        if self.choice_rule == "optimal" or self.edit_weights:
+        if self.choice_rule == "optimal" or self.weighs_edits:
             return super().choose(triples)
         return _kernels.choose_rounded(triples, self.beta, not self.rounded)
 
@@ -106,7 +106,7 @@ class ComparedMetric(EditMetric):
             some = np.array(of_types).reshape(len(of_types), len(weights))
             there = ~np.isnan(some)
             return np.where(there.any(axis=0), np.where(there, some, 0).sum(axis=0) / there.sum(axis=0).clip(1), 1.0)
-        if self.choice_rule == "optimal" or self.edit_weights:
+        if self.choice_rule == "optimal" or self.weighs_edits:
             return super()._score_many(counts, weights)
         totals = _kernels.sum_rounded(
             self.triples(counts),

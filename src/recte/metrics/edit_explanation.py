@@ -67,6 +67,9 @@ def _why_annotator(metric: EditMetric, winner: str, views: list[AnnotatorView], 
             + ", ".join(f"annotator {v.annotator} {_worth(v, beta, f):+.3f}" for v in (best, *others))
             + " by (1+β²)·tp − F·(β²·gold + proposed)"
         )
+    if metric.chooses_alone:
+        listed = ", ".join(f"{100 * view.score:.4f} with annotator {view.annotator}" for view in others)
+        return f"{name} of the sentence alone is {100 * best.score:.4f}, against {listed}; {metric.tie_rule}"
     so_far = f"{name} over sentences 1 to {number}"
     compared = metric.compared_f(best.running)
     tied = [view.annotator for view in others if metric.compared_f(view.running) == compared]

@@ -31,9 +31,9 @@ from recte.metrics.annotator_choice import (
 from recte.metrics.base import Column, Metric, PrecisionRecall, Score, Scorer, option
 from recte.metrics.tally import Tally
 from recte.metrics.weighed_choice import ChoiceRule, WeighedTies
-from recte.metrics.weighed_edits import weigh_edits
+from recte.metrics.weighed_edits import WeighedRow, weigh_edits
 from recte.weighing.text_judges import EDIT_VERDICTS, edit_judge
-from recte.weighing.weights import edit_weigher
+from recte.weighing.weights import EditWeigher, edit_weigher
 
 if TYPE_CHECKING:
     from recte.metrics.explanation import Explanation
@@ -103,7 +103,20 @@ class EditMetric(Metric):
     @property
     def looks_at_edits(self) -> bool:
         """Whether every edit must be seen, since it has a weight or a verdict of its own."""
-        return bool(self.edit_weights or self.edit_verdicts)
+        return self.weighs_edits or bool(self.edit_verdicts)
+
+    @property
+    def weighs_edits(self) -> bool:
+        """Whether edits have weights, and rows hold sums of them."""
+        return bool(self.edit_weights)
+
+    def weigher(self) -> EditWeigher:
+        """Who weighs edits, where edits have weights."""
+        return edit_weigher(self.edit_weights)
+
+    def weighed_cells(self, row: WeighedRow, place: int) -> Sequence[float]:
+        """A row's plain cells where every edit was seen; `place` is the annotator's among those of the sentence."""
+        return [*row.triple, *[float(place)] * (self.plain_cells - len(row.triple))]
 
     @property
     def cells(self) -> tuple[int, ...]:  # type: ignore[override]
@@ -111,7 +124,7 @@ class EditMetric(Metric):
 
     @property
     def dtype(self) -> type[np.int32] | type[np.float64]:  # type: ignore[override]
-        return np.float64 if self.edit_weights else np.int32
+        return np.float64 if self.weighs_edits else np.int32
 
     @property
     def weighed_ties(self) -> WeighedTies:
@@ -127,6 +140,11 @@ class EditMetric(Metric):
     def overcounted(self) -> Literal["", "proposed", "gold"]:
         """What may be fewer than the true positives, where one edit is counted for several."""
         return ""
+
+    @property
+    def chooses_alone(self) -> bool:
+        """Whether each sentence has the annotator that suits it best, whatever the others have."""
+        return False
 
     def compared_f(self, f: float) -> float:
         """F of running totals as annotators are compared by it."""
@@ -315,15 +333,15 @@ class EditScorer(Scorer[Any]):
     ) -> Counts:
         """Counts where every edit has a weight or a verdict of its own."""
         metric = self.metric
-        weigher = edit_weigher(metric.edit_weights) if metric.edit_weights else None
+        weigher = metric.weigher() if metric.weighs_edits else None
         judge = edit_judge(metric.edit_verdicts) if metric.edit_verdicts else None
         places = [s + self.corpus.first for s in source_of]
         columns, found = weigh_edits(list(matched), places, weigher, judge)
         rows = absent_rows((len(found), len(columns), *metric.cells), metric.dtype)
         for i, row in enumerate(found):
-            for place, (annotator, (triple, verdicts)) in enumerate(row.items()):
-                between = [place] * (metric.plain_cells - len(triple))
-                rows[i, columns.index(annotator)] = [*triple, *between, *(verdicts if judge else ())]
+            for place, (annotator, weighed) in enumerate(row.items()):
+                verdicts = weighed.verdicts if judge else ()
+                rows[i, columns.index(annotator)] = [*metric.weighed_cells(weighed, place), *verdicts]
         names = {"edit_weights": weigher, "edit_verdicts": judge}
         named = {key: what.name for key, what in names.items() if what is not None}
         return replace(self.counts_of(rows, columns, source_of), made_with={**sources, **named})

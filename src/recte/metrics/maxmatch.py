@@ -90,7 +90,7 @@ class EditSearchMetric(EditMetric):
     def score_resamples(self, counts: Counts, resamples: Resamples) -> NDArray[np.float64]:
         """Where one kernel can draw, choose and sum, no weight is ever in memory."""
         drawn = None
-        if self.choice_rule == "running" and not self.edit_weights:
+        if self.choice_rule == "running" and not self.weighs_edits:
             drawn = scores_of_drawn_choices(self.triples(counts), resamples, self.beta)
         return super().score_resamples(counts, resamples) if drawn is None else drawn
 

@@ -72,6 +72,13 @@ BUILT_IN = (
     MetricEntry(("char-bleu",), "recte.metrics.bleu", "CharBleu"),
     MetricEntry(("csc",), "recte.metrics.csc", "Csc"),
     MetricEntry(("char-meaning",), "recte.metrics.char_meaning", "CharMeaning"),
+    MetricEntry(("some",), "recte.metrics.some", "Some"),
+    MetricEntry(("impara",), "recte.metrics.impara", "Impara"),
+    MetricEntry(("scribendi",), "recte.metrics.scribendi", "Scribendi"),
+    MetricEntry(("perplexity", "ppl"), "recte.metrics.perplexity", "Perplexity"),
+    MetricEntry(("bertscore",), "recte.metrics.bertscore", "BertScore"),
+    MetricEntry(("pt-m2",), "recte.metrics.pt_m2", "PtM2"),
+    MetricEntry(("pt-errant",), "recte.metrics.pt_errant", "PtErrant"),
 )
 _BUILT_IN_NAMES = {name: entry for entry in BUILT_IN for name in entry.names}
 _registered: dict[str, type[Metric]] = {}

@@ -13,13 +13,14 @@ from recte.weighing.weights import EditWeigher
 
 __all__ = ["WeighedRow", "weigh_edits"]
 
-_RIGHT_AFTER_ALL = ("valid", "better")
+_RIGHT_AFTER_ALL: tuple[EditVerdict, ...] = ("valid", "better")
 
 
 class WeighedRow(NamedTuple):
-    """tp, proposed and gold in sums of weights, and how many edits beside the gold had which verdict."""
+    """tp, proposed and gold in sums of weights and in numbers, and how many edits beside the gold had which verdict."""
 
     triple: tuple[float, float, float]
+    numbers: tuple[int, int, int]
     verdicts: tuple[int, ...]
 
 
@@ -80,4 +81,6 @@ def _row(side: _Side, weights: Sequence[float], said: Mapping[int, EditVerdict])
             if said[e] in _RIGHT_AFTER_ALL:
                 tp += weights[e]
                 gold += weights[e]
-    return WeighedRow((tp, proposed, gold), tuple(verdicts.values()))
+    after_all = sum(verdicts[v] for v in _RIGHT_AFTER_ALL)
+    numbers = (sum(side.correct) + after_all, len(side.proposed), len(side.gold) + after_all)
+    return WeighedRow((tp, proposed, gold), numbers, tuple(verdicts.values()))

@@ -7,7 +7,7 @@ from statistics import fmean
 
 from recte.faithfulness.edge_f_score import DagFScore
 from recte.faithfulness.passage_faithfulness import Agreement, Faithfulness, FaithfulnessAverage, PassageAgreement
-from recte.faithfulness.text_scorers import TextFaithfulness
+from recte.faithfulness.text_faithfulness import TextFaithfulness
 from recte.rendering.tables import Table
 
 __all__ = ["agreement_table", "faithfulness_table", "text_faithfulness_table"]

@@ -6,13 +6,12 @@ as it moves the score of the source towards or away from the reference.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 from recte.errors import OptionError
-from recte.extras import function_named
+from recte.text_scoring import NAMED, TextScorer, named_scorer, scores_of
 from recte.weighing.context import EditInContext, EditKey
 
 __all__ = ["EditWeigher", "TableWeigher", "TextWeigher", "edit_weigher", "register_edit_weights"]
@@ -57,7 +56,7 @@ class TableWeigher:
 class TextWeigher:
     """|score(source with the edit alone, reference) − score(source, reference)|, each pair of texts scored once.
 
-    A score with an attribute `many` is called by it, with all pairs of texts at once; it gives a list of numbers.
+    A score with an attribute `many` is called by it, with all pairs of texts at once (`recte.text_scoring`).
 
     >>> def overlap(a, b):
     ...     return len({*a.split()} & {*b.split()}) / len({*a.split()} | {*b.split()})
@@ -66,23 +65,13 @@ class TextWeigher:
     """
 
     name: str
-    score: Callable[[str, str], float]
+    score: TextScorer
 
     def __call__(self, edits: Sequence[EditInContext]) -> list[float]:
         pairs = [((e.applied, e.reference), (e.source, e.reference)) for e in edits]
-        distinct = list(dict.fromkeys(pair for both in pairs for pair in both))
-        scores = dict(zip(distinct, self._scores(distinct), strict=True))
-        return [abs(scores[applied] - scores[source]) for applied, source in pairs]
-
-    def _scores(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        many: Callable[[Sequence[tuple[str, str]]], Sequence[Any]] | None = getattr(self.score, "many", None)
-        try:
-            scores = [float(s) for s in (many(pairs) if many else [self.score(a, b) for a, b in pairs])]
-        except Exception as error:
-            raise OptionError(f"edit_weights {self.name}: expected a number for two texts, got {error!r}") from None
-        if len(scores) != len(pairs) or not all(map(math.isfinite, scores)):
-            raise OptionError(f"edit_weights {self.name}: expected a finite number for each pair of texts, got others")
-        return scores
+        both = [pair for of_edit in pairs for pair in of_edit]
+        scores = iter(scores_of(self.score, both, who=f"edit_weights {self.name}"))
+        return [abs(applied - source) for applied, source in zip(scores, scores, strict=True)]
 
 
 _registered: dict[str, EditWeigher] = {}
@@ -99,7 +88,7 @@ def register_edit_weights(name: str, weigher: EditWeigher) -> None:
 
 
 def edit_weigher(name: str) -> EditWeigher:
-    """The weights of that name: `length`, a registered one, or a scorer of two texts as `module:function`.
+    """The weights of that name: `length`, a registered one, or a scorer of two texts, `module:function` or our own.
 
     >>> edit_weigher("length")([EditInContext(0, ("He", "go"), 1, 2, "has gone")])
     [2.0]
@@ -108,6 +97,7 @@ def edit_weigher(name: str) -> EditWeigher:
         return _registered[name]
     if name == "length":
         return _ByLength()
-    if ":" not in name:
+    if ":" not in name and name not in NAMED:
         raise OptionError(f"edit_weights: expected length, a file or module:function, got {name!r}")
-    return TextWeigher(name.replace(":", "."), function_named(name, "edit_weights"))
+    scorer = named_scorer(name, "edit_weights")
+    return TextWeigher(getattr(scorer, "name", name.replace(":", ".")), scorer)

@@ -1,0 +1,30 @@
+"""PT-ERRANT (Gong et al. 2022): ERRANT's comparison with edits weighed by BERTScore, counted as gec-metrics does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from recte.metrics.base import option
+from recte.metrics.errant import Behaviour, Errant
+from recte.metrics.pretrained_weights import PretrainedWeights
+
+__all__ = ["PtErrant"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PtErrant(PretrainedWeights, Errant):
+    """ERRANT with weights.
+
+    >>> PtErrant().weighs_edits
+    True
+    """
+
+    name: ClassVar[str] = "pt-errant"
+    title: ClassVar[str] = "PT-ERRANT"
+
+    behaviour: Behaviour = option(
+        "gec-metrics",
+        "gec-metrics: as that library counts; optimal: duplicates one to one, best annotators",
+        choices=("gec-metrics", "optimal"),
+    )

@@ -1,0 +1,104 @@
+"""PT-M² (Gong et al. 2022): MaxMatch's edits, weighed by BERTScore.
+
+Its authors recommend the mean of the sentences' F, each against the annotator that suits it best; `averaging` corpus is
+F of all edits together. Where all weights of a sentence are 0, its edits count alike, as in the published script.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recte.alignment.edit_search import Behaviour
+from recte.counts import Counts
+from recte.metrics.annotator_choice import precision_recall_f, sentence_f
+from recte.metrics.base import option
+from recte.metrics.edit_metric import EditScore
+from recte.metrics.maxmatch import MaxMatch
+from recte.metrics.pretrained_weights import PretrainedWeights
+from recte.metrics.resamples import Resamples
+from recte.metrics.weighed_edits import WeighedRow
+
+__all__ = ["PtM2"]
+
+_NUMBERS = slice(3, 6)  # tp, proposed and gold as plain numbers of edits, beside their weights
+
+
+@dataclass(frozen=True, kw_only=True)
+class PtM2(PretrainedWeights, MaxMatch):
+    """MaxMatch with weights.
+
+    >>> PtM2(averaging="corpus").weighs_edits
+    True
+    """
+
+    name: ClassVar[str] = "pt-m2"
+    title: ClassVar[str] = "PT-M²"
+    plain_cells: ClassVar[int] = 6
+
+    behaviour: Behaviour = option(
+        "official", "as m2 finds edits: official, paper or optimal", choices=("official", "paper", "optimal")
+    )
+    averaging: Literal["corpus", "sentence"] = option(
+        "sentence",
+        "corpus: sums over the corpus; sentence: the mean of the sentences' figures",
+        choices=("corpus", "sentence"),
+        scoring_only=True,
+    )
+
+    def weighed_cells(self, row: WeighedRow, place: int) -> list[float]:
+        return [*row.triple, *row.numbers]
+
+    def signature_parts(self, counts: Counts) -> dict[str, Any]:
+        return {"averaging": self.averaging, **super().signature_parts(counts)}
+
+    @property
+    def chooses_alone(self) -> bool:
+        return self.averaging == "sentence"
+
+    def _alone(self, counts: Counts) -> NDArray[Any]:
+        """tp, proposed and gold by sentence and annotator, where each sentence stands alone."""
+        weighed, plain = counts.rows[:, :, :3], counts.rows[:, :, _NUMBERS]
+        nothing = (weighed[..., 1] == 0) & (weighed[..., 2] == 0)
+        return np.where(nothing[..., None], plain, weighed)
+
+    def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
+        return np.asarray(np.nanmax(sentence_f(self._alone(counts), self.beta), axis=1))
+
+    def chosen_columns(self, counts: Counts) -> NDArray[np.int32]:
+        if self.averaging == "corpus":
+            return super().chosen_columns(counts)
+        triples = self._alone(counts)
+        f = np.nan_to_num(sentence_f(triples, self.beta), nan=-1.0)
+        below = self.beta**2 * triples[..., 2] + triples[..., 1]
+        order = np.lexsort((np.nan_to_num(below), -np.nan_to_num(triples[..., 0]), -f), axis=1)
+        return order[:, 0].astype(np.int32)
+
+    def takes_fractions(self, counts: Counts) -> bool:
+        return self.averaging == "sentence"
+
+    def _score_many(self, counts: Counts, weights: NDArray[Any]) -> NDArray[np.float64]:
+        if self.averaging == "corpus":
+            return super()._score_many(counts, weights)
+        exact = weights.astype(np.float64, copy=False)
+        return np.asarray(exact @ self.sentence_scores(counts) / exact.sum(axis=1))
+
+    def score_resamples(self, counts: Counts, resamples: Resamples) -> NDArray[np.float64]:
+        return np.concatenate([self.score_many(counts, weights) for weights in resamples.blocks()])
+
+    def score_counts(self, counts: Counts, *, sentences: bool = False) -> EditScore:
+        score = super().score_counts(counts, sentences=sentences)
+        if self.averaging == "corpus":
+            return score
+        triples, chosen = self._alone(counts), self.chosen_columns(counts)
+        figures = np.array(
+            [
+                precision_recall_f(tp, proposed, gold, self.beta)
+                for tp, proposed, gold in triples[np.arange(len(counts)), chosen].tolist()
+            ]
+        )
+        precision, recall, _ = figures.mean(axis=0).tolist()
+        return replace(score, precision=precision, recall=recall, score=float(self.sentence_scores(counts).mean()))

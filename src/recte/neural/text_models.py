@@ -1,0 +1,159 @@
+"""What models say of texts: one number of a classifier, the likelihood of a text, one vector of a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recte.errors import OptionError
+from recte.neural.encoder import Encoder, Tensors
+from recte.neural.loading import Kind, LoadedModel, ModelDtype, load_model
+from recte.neural.results import Input
+
+__all__ = ["LanguageModel", "NamedModel", "Regressor", "SentenceVectors"]
+
+Rows = Iterator[tuple[Sequence[int], NDArray[np.floating]]]
+
+
+@dataclass(frozen=True)
+class NamedModel:
+    """A model by its name, loaded when it is first asked for something; `option` is what asks for it."""
+
+    name: str
+    option: str = "model"
+    dtype: ModelDtype = "fp32"
+    device: str = "auto"
+
+    kind: ClassVar[Kind] = "encoder"
+    width: ClassVar[int] = 1
+    rows_dtype: ClassVar[type[np.float32] | type[np.float64]] = np.float64
+
+    @cached_property
+    def loaded(self) -> LoadedModel:
+        return load_model(self.name, self.kind, self.option, dtype=self.dtype, device=self.device)
+
+    @property
+    def title(self) -> str:
+        return f"{self.option.removesuffix('_model')} ({self.loaded.files.name})"
+
+    @property
+    def signature(self) -> str:
+        """The model's name and hash."""
+        return self.loaded.files.signature
+
+    @property
+    def key(self) -> str:
+        return f"{type(self).__name__}|{self.loaded.key}"
+
+
+@dataclass(frozen=True)
+class Regressor(NamedModel):
+    """One number for a text, or for a pair of texts: a sequence classifier with one output.
+
+    Texts have at most `most` pieces, special ones included; longer ones are cut at the end, of two the longer first.
+    """
+
+    most: int = 128
+    pairs: bool = False
+
+    kind: ClassVar[Kind] = "classifier"
+
+    @property
+    def key(self) -> str:
+        return f"{super().key}|{self.most}|{self.pairs}"
+
+    def scored(self, inputs: Sequence[Input]) -> Rows:
+        model = self.loaded.model
+
+        def forward(batch: Tensors) -> Any:
+            segments = {} if batch.segments is None else {"token_type_ids": batch.segments}
+            return model(input_ids=batch.ids, attention_mask=batch.mask, **segments).logits
+
+        encoder = Encoder(self.loaded, most=self.most, pairs=self.pairs and _has_segments(self.loaded))
+        for pieces, given in encoder.passed(inputs, forward):
+            yield [one.place for one in pieces], given.astype(np.float64)
+
+
+def _has_segments(loaded: LoadedModel) -> bool:
+    return getattr(loaded.model.config, "type_vocab_size", 0) > 1
+
+
+@dataclass(frozen=True)
+class SentenceVectors(NamedModel):
+    """The mean of an encoder's last states over all pieces of a text, special ones included."""
+
+    most: int = 128
+
+    rows_dtype: ClassVar[type[np.float32] | type[np.float64]] = np.float32
+
+    @property
+    def width(self) -> int:  # type: ignore[override]
+        return int(self.loaded.model.config.hidden_size)
+
+    @property
+    def key(self) -> str:
+        return f"{super().key}|{self.most}"
+
+    def scored(self, inputs: Sequence[Input]) -> Rows:
+        model = self.loaded.model
+
+        def forward(batch: Tensors) -> Any:
+            states = model(input_ids=batch.ids, attention_mask=batch.mask).last_hidden_state.float()
+            mask = batch.mask[..., None].float()
+            return (states * mask).sum(dim=1) / mask.sum(dim=1)
+
+        for pieces, given in Encoder(self.loaded, most=self.most).passed(inputs, forward):
+            yield [one.place for one in pieces], given
+
+
+@dataclass(frozen=True)
+class LanguageModel(NamedModel):
+    """The negative log-likelihood of a text after the sign that begins one, and how many pieces it has.
+
+    No end is scored. An empty text has no piece. A text beyond the model's positions is refused.
+    """
+
+    kind: ClassVar[Kind] = "language-model"
+    width: ClassVar[int] = 2
+
+    @cached_property
+    def _begin(self) -> int:
+        tokenizer = self.loaded.tokenizer
+        begin = tokenizer.bos_token_id if tokenizer.bos_token_id is not None else tokenizer.eos_token_id
+        if begin is None:
+            raise OptionError(
+                f"{self.option}: expected a model whose tokenizer has a sign that begins a text, got none"
+            )
+        return int(begin)
+
+    def scored(self, inputs: Sequence[Input]) -> Rows:
+        import torch
+
+        model = self.loaded.model
+
+        def forward(batch: Tensors) -> Any:
+            logits = model(input_ids=batch.ids, attention_mask=batch.mask).logits[:, :-1].float()
+            said = logits.gather(2, batch.ids[:, 1:, None])[..., 0]
+            return torch.logsumexp(logits, dim=2) - said
+
+        encoder = Encoder(
+            self.loaded,
+            most=self.loaded.positions,
+            cuts=False,
+            begin=self._begin,
+            numbers_per_piece=self.vocabulary,
+        )
+        for pieces, given in encoder.passed(inputs, forward):
+            lengths = [len(one.ids) - 1 for one in pieces]
+            sums = [row[:length].sum(dtype=np.float64) for row, length in zip(given, lengths, strict=True)]
+            yield [one.place for one in pieces], np.column_stack([sums, lengths]).astype(np.float64)
+
+    @property
+    def vocabulary(self) -> int:
+        """How many pieces the model knows."""
+        return int(self.loaded.model.config.vocab_size)
