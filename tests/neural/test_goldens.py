@@ -162,7 +162,7 @@ def test_pt_errant(name):
             context = [EditInContext(i, gold[i].tokens, *edit, str(r), refs[i][r]) for edit in weights]
             near(metric.weigher()(context), weights.values())
         alone = metric.score_counts(counts.part(slice(i, i + 1)))
-        assert [alone.tp, alone.fp, alone.fn] == pytest.approx([one["tp"], one["fp"], one["fn"]], abs=1e-6)
+        assert [alone.tp, alone.fp, alone.fn] == pytest.approx([one["tp"], one["fp"], one["fn"]], abs=1e-5)
         assert alone.score == pytest.approx(one["f"], abs=2e-5)  # a ratio, of which one published part is 4e-7
     whole, wanted = metric.score_counts(counts), golden["corpus"]
     figures = [whole.tp, whole.fp, whole.fn, whole.precision, whole.recall, whole.score]
