@@ -64,6 +64,9 @@ class Perplexity(NeuralMetric):
         scoring_only=True,
     )
 
+    def possible(self, rows: NDArray[Any]) -> NDArray[np.bool_]:
+        return super().possible(rows) & (rows[..., 1:] >= 1).all(axis=-1)
+
     @property
     def higher_is_better(self) -> bool:  # type: ignore[override]
         return self.form != "perplexity"

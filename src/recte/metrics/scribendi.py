@@ -60,6 +60,11 @@ class Scribendi(NeuralMetric):
         super().__post_init__()
         check_share("min_ratio", self.min_ratio)
 
+    def possible(self, rows: NDArray[Any]) -> NDArray[np.bool_]:
+        """Empty text has no perplexity."""
+        ratios, perplexities = rows[..., :_SOURCE], rows[..., _SOURCE:]
+        return np.asarray(((ratios >= 0) & (ratios <= 1)).all(axis=-1) & ~(perplexities < 0).any(axis=-1))
+
     @property
     def columns(self) -> tuple[Column, ...]:
         names = ("better", "unchanged", "worse", "sum")
