@@ -88,7 +88,7 @@ wheel: $(DEVELOPMENT)  ## sdist and wheel in dist/; the wheel is installed in an
 # What a user needs: recte and its report. EXTRAS=report,chinese adds to it.
 $(INSTALLED): $(SOURCES)
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "recte needs Python 3.11 or newer: make PYTHON=python3.11")'
-	@echo 'Installing recte[$(EXTRAS)] in $(VENV) and compiling its core: about 120 MB to download, one to two minutes'
+	@echo 'Installing recte[$(EXTRAS)] in $(VENV) and compiling its core: 92 MB to download, one to two minutes'
 	$(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --no-compile --upgrade pip
 	$(BIN)/python -m pip install --quiet --no-compile $(BUILD) --editable '.[$(EXTRAS)]'

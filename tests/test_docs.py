@@ -101,5 +101,13 @@ def test_every_option_is_documented():
             assert f"`{option.name}`" in page, option.name
 
 
+def test_the_makefile_and_the_pages_agree_on_the_download():
+    """As `python -m benchmarks.install` measures it."""
+    said = re.findall(r"compiling its core: (\d+) MB to download", (ROOT / "Makefile").read_text())
+    for page in PAGES:
+        said += re.findall(r"make demo.*?(\d+) MB to download", page.read_text())
+    assert len(set(said)) == 1
+
+
 def test_versions_agree():
     assert f"version: {recte.__version__}" in (ROOT / "CITATION.cff").read_text()

@@ -218,6 +218,11 @@ def test_a_typed_system_has_f_by_type_and_a_word_on_its_totals(sample, capsys):
     assert known["Tense"]["score"] is None
     rows = loaded(printed(capsys, "gold.m2", "mine.m2", "--by-type", "--no-ci", "-f", "csv").split("\n\n")[1])
     assert list(rows[0]) == ["type", "gold", "found", "R", "proposed", "correct", "P", "F0.5"]
+    text = printed(capsys, "gold.m2", "mine.m2", "--by-type", "--no-ci")
+    assert "mine: by type P is of the edits that the system itself gave" in text
+    assert "mine: types count edits" not in text
+    weighed = printed(capsys, "gold.m2", "mine.m2", "--by-type", "--no-ci", "--edit-weights", "length")
+    assert "mine: types count edits, the row all has what the metric makes of them" in weighed
 
 
 def test_rows_are_sorted(sample, capsys):

@@ -9,7 +9,7 @@ from shutil import get_terminal_size
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from recte.cli.help_texts import HELP_TEXTS
+from recte.cli.help_texts import HELP_TEXTS, HelpText
 
 if TYPE_CHECKING:
     from recte.cli.parser import Parser
@@ -69,9 +69,7 @@ def first_page(parser: Parser) -> str:
     text = HELP_TEXTS.get(name)
     if text is None:
         return full_page(parser)
-    lead = [f"usage: {parser.prog} [OPTION...] {text.forms[0]}"]
-    lead += [f"       {parser.prog} [OPTION...] {form}" for form in text.forms[1:]]
-    lead += ["", str(parser.description), "", "examples:"]
+    lead = [f"usage: {_usage(parser.prog, text)}", "", str(parser.description), "", "examples:"]
     for command, what in text.examples:
         aside = f"  {command}  # {what}"
         lead += [aside] if len(aside) <= _width() else [f"  # {what}", *_continued(command)]
@@ -82,6 +80,11 @@ def first_page(parser: Parser) -> str:
     parts = ["\n".join(lead), _formatted(parser, inner), _formatted(parser, shown)]
     parts.append("\n".join(_where_to_read_on(parser, hidden)))
     return "\n\n".join(part.rstrip("\n") for part in parts if part) + "\n"
+
+
+def _usage(prog: str, text: HelpText) -> str:
+    """Every form of a command, one below the other."""
+    return "\n       ".join(f"{prog} [OPTION...] {form}" for form in text.forms)
 
 
 def _continued(command: str) -> list[str]:
@@ -136,7 +139,7 @@ def full_page(parser: Parser) -> str:
     formatter = Formatter(parser.prog)
     name = parser.prog.partition(" ")[2]
     text = HELP_TEXTS.get(name)
-    usage = f"{parser.prog} [OPTION...] {text.forms[0]}" if text else parser.usage
+    usage = _usage(parser.prog, text) if text else parser.usage
     formatter.add_usage(usage, parser._actions, parser._mutually_exclusive_groups)
     formatter.add_text(parser.description)
     for group in parser._action_groups:
