@@ -16,6 +16,7 @@ from benchmarks import (
     install,
     maxmatch,
     report,
+    training,
 )
 from benchmarks.measuring import SHARED, show
 
@@ -42,6 +43,7 @@ def main() -> None:
         imeasure.mixed,
         maxmatch.million_pairs,
         corpora.million_pairs,
+        training.one_batch,
         maxmatch.kernel,
         imeasure.long_sentences,
         imeasure.kernel,

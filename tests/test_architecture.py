@@ -42,6 +42,7 @@ ALLOWED = {
     "cluster": {"plausibility", "scoring", "counting", "inputs", "inference", "metrics", "formats", *_GROUND},
     "bundle": {"scoring", "counting", "inputs", "human", "inference", "metrics", "formats", *_GROUND},
     "evaluation": {"plausibility", "scoring", "counting", "inputs", "inference", "metrics", *_GROUND},
+    "rewards": {"scoring", "inputs", "metrics", *_GROUND},
     "scoring": {"counting", "inputs", "inference", "metrics", "formats", *_GROUND},
     "counting": {"inputs", "metrics", "formats", *_GROUND},
     "plausibility": {"metrics", "corpus", "columns", "threads", "_kernels"},

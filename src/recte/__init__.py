@@ -32,6 +32,7 @@ HOMES = {
     "recte.metrics.imeasure": ("IMeasure",),
     "recte.metrics.maxmatch": ("MaxMatch",),
     "recte.rendering.page.writing": ("report",),
+    "recte.rewards": ("reward",),
     "recte.scoring": ("score",),
 }
 NAMESPACES = (

@@ -49,4 +49,5 @@ from recte.metrics.gleu import Gleu as Gleu
 from recte.metrics.imeasure import IMeasure as IMeasure
 from recte.metrics.maxmatch import MaxMatch as MaxMatch
 from recte.rendering.page.writing import report as report
+from recte.rewards import reward as reward
 from recte.scoring import score as score

@@ -24,6 +24,7 @@ from recte.alignment.references import changes_of_system
 from recte.corpus import Corpus, Edit, Sentence, System
 from recte.counts import Counts
 from recte.errors import InputError, OptionError, TooLongError
+from recte.metrics.candidates import candidate_scores, candidate_utilities
 from recte.metrics.guarded import GuardedMetric, GuardedScorer, check_counts
 from recte.metrics.options import converted, in_signature, option
 from recte.metrics.resamples import Resamples, sum_of_stretches
@@ -383,16 +384,17 @@ class Scorer(GuardedScorer, ABC, Generic[MetricT]):
         scores: list[float] = self.metric.sentence_scores(self.count(hypotheses)).tolist()
         return scores
 
+    def count_candidates(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
+        """Counts of hypotheses in any order and number, each against the sentence that `source_of` says."""
+        return self._count_texts(self.segmented(hypotheses), source_of)
+
     def candidate_scores(self, candidates: Sequence[Sequence[str]]) -> list[list[float]]:
         """Several hypotheses for each source, as many as one likes: each one's score alone."""
-        if len(candidates) != len(self.corpus):
-            wanted = f"expected candidates for {len(self.corpus)} source sentences"
-            raise InputError(f"{wanted}, got them for {len(candidates)}")
-        wrong = next((c for c in candidates if isinstance(c, str)), None)
-        if wrong is not None:
-            wanted = "candidates: expected a list of hypotheses for each sentence"
-            raise InputError(f"{wanted}, got the text {wrong[:40]!r}")
-        flat = System.of(hypothesis for of_sentence in candidates for hypothesis in of_sentence).outputs
-        source_of = [sentence for sentence, of_sentence in enumerate(candidates) for _ in of_sentence]
-        scores = iter(self.metric.sentence_scores(self._count_texts(self.segmented(flat), source_of)).tolist())
-        return [[next(scores) for _ in of_sentence] for of_sentence in candidates]
+        return candidate_scores(self, candidates)
+
+    def utilities(self, candidates: Sequence[Sequence[str]]) -> list[list[float]]:
+        """How well each candidate agrees with the others: its mean score with each other one as the only reference.
+
+        The highest is the choice of minimum Bayes risk (Kumar and Byrne 2004). Of the gold, sources alone have a say.
+        """
+        return candidate_utilities(self, candidates)
