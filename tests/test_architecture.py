@@ -24,6 +24,7 @@ _STUDIES = {"inference", "human", "metaeval", "conservatism", "coverage", "faith
 ALLOWED = {
     "cli": {
         "bundle",
+        "testsets",
         "plausibility",
         "rendering",
         "papers",
@@ -41,6 +42,7 @@ ALLOWED = {
     "papers": {"rendering", *_CALLS, *_STUDIES, "metrics", "formats", *_GROUND},
     "cluster": {"plausibility", "scoring", "counting", "inputs", "inference", "metrics", "formats", *_GROUND},
     "bundle": {"scoring", "counting", "inputs", "human", "inference", "metrics", "formats", *_GROUND},
+    "testsets": {"formats"},
     "evaluation": {"plausibility", "scoring", "counting", "inputs", "inference", "metrics", *_GROUND},
     "rewards": {"scoring", "inputs", "metrics", *_GROUND},
     "scoring": {"counting", "inputs", "inference", "metrics", "formats", *_GROUND},

@@ -49,5 +49,6 @@ NAMESPACES = (
     "papers",
     "rendering",
     "segmentation",
+    "testsets",
 )
 __getattr__, __dir__, __all__ = exported(__name__, HOMES, NAMESPACES)

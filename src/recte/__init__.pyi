@@ -11,6 +11,7 @@ from recte import metrics as metrics
 from recte import papers as papers
 from recte import rendering as rendering
 from recte import segmentation as segmentation
+from recte import testsets as testsets
 from recte._version import __version__ as __version__
 from recte.alignment.projection import normalised as normalised
 from recte.alignment.projection import segmented as segmented

@@ -38,6 +38,7 @@ COMMANDS = {
     "metaeval": "compare metrics with human judgments",
     "reproduce": "recompute the tables of papers beside the published figures",
     "bundle": "run a shared task on Codabench, or offline",
+    "data": "list test sets, and get them by name",
     "sample": "write the bundled sample, to try things on",
     "completion": "print what makes a shell complete commands and options",
 }

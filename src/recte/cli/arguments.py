@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from recte.errors import OptionError
 from recte.formats.file_formats import looks_like_gold
@@ -62,6 +63,7 @@ def add_gold(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-i", "--input", nargs="+", default=[], metavar="SYSTEM", help="systems, as in sacreBLEU")
     parser.add_argument("-s", "--source", metavar="SOURCE", help="source sentences, one per line, instead of GOLD")
     parser.add_argument("-r", "--reference", nargs="+", default=[], metavar="REF", help="rewritten references, with -s")
+    parser.add_argument("-t", "--test-set", metavar="NAME", help="gold by its name, instead of GOLD (recte data list)")
     parser.add_argument("--labels", metavar="TSV", help="document and labels of each sentence, a table with a header")
     parser.add_argument("--lenient", action="store_true", help="drop gold edits that reach past their sentence")
     parser.add_argument(
@@ -89,7 +91,11 @@ def gold_and_systems(arguments: argparse.Namespace) -> tuple[GoldFiles, list[str
         "tokens": arguments.tokens,
         "normalise": tuple(arguments.normalise),
     }
-    if arguments.source is not None:
+    if arguments.test_set is not None:
+        if arguments.source is not None or arguments.reference:
+            raise OptionError("-t: expected no other gold beside a test set, got -s or -r")
+        gold, systems = GoldFiles(**_files_of(arguments.test_set), **common), files
+    elif arguments.source is not None:
         if not arguments.reference:
             raise OptionError("-s: expected references with -r, got none")
         gold = GoldFiles(source=arguments.source, references=tuple(arguments.reference), **common)
@@ -106,6 +112,14 @@ def gold_and_systems(arguments: argparse.Namespace) -> tuple[GoldFiles, list[str
         _check_swallowed(arguments)
     read_once([*gold.paths(), *(systems or [STANDARD_INPUT])])
     return gold, systems
+
+
+def _files_of(test_set: str) -> dict[str, Any]:
+    """The files of a test set, by what they are to a gold."""
+    from recte.testsets.store import test_set_files
+
+    paths = test_set_files(test_set)
+    return {"gold": paths[0]} if len(paths) == 1 else {"source": paths[0], "references": tuple(paths[1:])}
 
 
 def _check_order(gold: str, systems: Sequence[str]) -> None:

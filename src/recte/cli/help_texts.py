@@ -219,6 +219,13 @@ HELP_TEXTS = {
             ("recte reproduce maxmatch-2012", "one paper; --data FOLDER has its corpora"),
         ),
     ),
+    "data": HelpText(
+        ("list", "get NAME [--from PATH]", "path NAME"),
+        (
+            ("recte data list", "test sets and presets, and which sets are here"),
+            ("recte data get --help", "how to get one"),
+        ),
+    ),
     "sample": HelpText(
         ("FOLDER",),
         (

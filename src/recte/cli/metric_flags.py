@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from recte.cli.parser import Parser, help_topic
-from recte.errors import InputError, OptionError
+from recte.errors import InputError, OptionError, did_you_mean
 from recte.formats.files import stem
 from recte.metrics import load_metrics, metric_class, metric_names
 from recte.metrics.base import Metric
@@ -62,11 +62,30 @@ def add_metrics(parser: Parser) -> None:
     or of an option of another type, the flag has the metric's name before it: `--my-metric-seed`.
     """
     asked = parser.add_argument("-m", "--metrics", nargs="+", action="extend", metavar="METRIC")
+    parser.add_argument("--preset", metavar="TASK", help="metrics and options of a shared task (recte data list)")
+    parser.expand = _with_preset
     parser.set_defaults(metric_flags=[])
     parser.metric_group = "options of the metrics"
     taken = set(parser._option_string_actions)
     parser.declare = partial(_declare, parser, asked, taken)
     parser.topic = partial(_metric_page, parser.prog, taken)
+
+
+def _with_preset(arguments: Sequence[str]) -> Sequence[str]:
+    """What a preset stands for, before everything else, so that flags of the command line have the last word."""
+    only = argparse.ArgumentParser(add_help=False, exit_on_error=False, allow_abbrev=False)
+    only.add_argument("--preset")
+    try:
+        name = only.parse_known_args(arguments)[0].preset
+    except argparse.ArgumentError:  # without a name: it is refused with everything else
+        name = None
+    if name is None:
+        return arguments
+    from recte.testsets.presets import PRESETS
+
+    if name not in PRESETS:
+        raise OptionError(f"--preset: expected one of {', '.join(PRESETS)}, got {name!r}{did_you_mean(name, PRESETS)}")
+    return [*PRESETS[name].words, *arguments]
 
 
 def _metric_page(prog: str, taken: set[str], name: str) -> str | None:

@@ -20,11 +20,13 @@ class Parser(argparse.ArgumentParser):
     """Wrong usage is bad input: one line, exit code 2.
 
     `declare` is called with the arguments just before they are parsed: options that cost time to declare are declared
-    only where these arguments need them. `topic` gives the help on a topic, or None where it knows of none by that
-    name; `metric_group` is the title of the group whose options have topics of their own.
+    only where these arguments need them. Before that, `expand` puts what short names stand for in their place. `topic`
+    gives the help on a topic, or None where it knows of none by that name; `metric_group` is the title of the group
+    whose options have topics of their own.
     """
 
     declare: Callable[[Sequence[str]], None] | None = None
+    expand: Callable[[Sequence[str]], Sequence[str]] | None = None
     topic: Callable[[str], str | None] | None = None
     metric_group: str = ""
 
@@ -37,6 +39,8 @@ class Parser(argparse.ArgumentParser):
         self.exit(BAD_INPUT, f"recte: {visible(message.replace(chr(10), ' '))} ({self.prog} --help says more)\n")
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        if self.expand is not None:
+            args = self.expand(args)
         if self.declare is not None:
             self.declare(args)
             self.declare = None

@@ -1,0 +1,135 @@
+"""Which test sets there are, and where their files can be had: a table that a user can change."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from recte.errors import InputError, OptionError, did_you_mean
+
+__all__ = ["SetFile", "TestSet", "catalogue_of_user", "folder_of_sets", "test_set_named", "test_sets"]
+
+Role = Literal["gold", "source", "reference"]
+_TABLE = "sets.toml"
+
+
+@dataclass(frozen=True, kw_only=True)
+class SetFile:
+    """One file of a test set.
+
+    `address` is the owner's, and `member` the file inside the archive there; without an address the user must have the
+    file. `sha256` is that of the content.
+    """
+
+    name: str
+    role: Role
+    address: str = ""
+    member: str = ""
+    sha256: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TestSet:
+    """A test set by its name.
+
+    >>> test_sets()["conll14"].sentences
+    1312
+    """
+
+    __test__ = False  # no test of ours: pytest takes the name for one
+
+    name: str
+    title: str
+    licence: str
+    page: str
+    files: tuple[SetFile, ...]
+    sentences: int = 0
+    preset: str = ""
+
+    @property
+    def has_addresses(self) -> bool:
+        """Whether every file can be fetched."""
+        return all(file.address for file in self.files)
+
+
+def folder_of_sets() -> Path:
+    """Where test sets are kept: `RECTE_DATA`, or a folder in the user's cache (`XDG_CACHE_HOME`)."""
+    given = os.environ.get("RECTE_DATA")
+    return Path(given or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "recte" / "data")
+
+
+def catalogue_of_user() -> Path:
+    """The table that a user may write, to add sets or to change them."""
+    return folder_of_sets() / _TABLE
+
+
+def test_sets() -> dict[str, TestSet]:
+    """Every test set by its name, those of the user's own table included.
+
+    >>> [file.role for file in test_sets()["jfleg"].files]
+    ['source', 'reference', 'reference', 'reference', 'reference']
+    """
+    found = _sets(files("recte.testsets").joinpath(_TABLE).read_text(encoding="utf-8"), _TABLE)
+    own = catalogue_of_user()
+    if own.is_file():
+        found |= _sets(own.read_text(encoding="utf-8"), str(own))
+    return found
+
+
+test_sets.__test__ = False  # type: ignore[attr-defined]
+
+
+def test_set_named(name: str) -> TestSet:
+    """The test set of that name; one line for a name that nobody has."""
+    known = test_sets()
+    if name not in known:
+        raise OptionError(f"test set: expected one of {', '.join(known)}, got {name!r}{did_you_mean(name, known)}")
+    return known[name]
+
+
+test_set_named.__test__ = False  # type: ignore[attr-defined]
+
+
+def _sets(text: str, path: str) -> dict[str, TestSet]:
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"expected TOML, got {error}", path) from None
+    return {name: _set(name, entry, path) for name, entry in table.items()}
+
+
+def _set(name: str, entry: Any, path: str) -> TestSet:
+    if not isinstance(entry, Mapping) or not isinstance(entry.get("files"), list) or not entry["files"]:
+        raise InputError(f"{name}: expected a table with [[{name}.files]], got none", path)
+    texts = {key: _text(entry, key, f"{path}: {name}") for key in ("title", "licence", "page", "preset")}
+    listed = tuple(_file(file, f"{path}: {name}") for file in entry["files"])
+    roles = [file.role for file in listed]
+    if roles not in (["gold"], ["source", *["reference"] * (len(roles) - 1)]) or roles == ["source"]:
+        raise InputError(f"{name}: expected one gold file, or a source and references, got {', '.join(roles)}", path)
+    sentences = entry.get("sentences", 0)
+    if not isinstance(sentences, int):
+        raise InputError(f"{name}: sentences: expected a number, got {sentences!r}", path)
+    return TestSet(name=name, files=listed, sentences=sentences, **texts)
+
+
+def _file(entry: Any, where: str) -> SetFile:
+    if not isinstance(entry, Mapping):
+        raise InputError(f"expected tables of files, got {entry!r}", where)
+    texts = {key: _text(entry, key, where) for key in ("name", "role", "address", "member", "sha256")}
+    if not texts["name"] or Path(texts["name"]).name != texts["name"] or texts["name"].startswith("."):
+        raise InputError(f"name: expected a file's name without folders, got {texts['name']!r}", where)
+    if texts["role"] not in get_args(Role):
+        raise InputError(f"role: expected one of {', '.join(get_args(Role))}, got {texts['role']!r}", where)
+    return SetFile(**texts)  # type: ignore[arg-type]
+
+
+def _text(entry: Mapping[str, Any], key: str, where: str) -> str:
+    value = entry.get(key, "")
+    if not isinstance(value, str):
+        raise InputError(f"{key}: expected text, got {value!r}", where)
+    return value

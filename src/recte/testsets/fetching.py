@@ -1,0 +1,59 @@
+"""A file from its owner's address: whole, of bounded size, or one clear line."""
+
+from __future__ import annotations
+
+import io
+import tarfile
+import zipfile
+from http.client import HTTPException
+from urllib.error import HTTPError, URLError
+from urllib.request import Request, urlopen
+
+from recte._version import __version__
+from recte.errors import InputError
+
+__all__ = ["fetched"]
+
+_MOST = 1 << 28  # bytes of a file or of an archive's member: no test set comes near it
+_PATIENCE = 60.0  # seconds without a byte
+
+
+def fetched(address: str, member: str = "") -> bytes:
+    """The content at an address, or of one file in the archive there. Nothing but http and https is asked."""
+    if not address.startswith(("http://", "https://")):
+        raise InputError(f"expected an address that begins with http:// or https://, got {address!r}")
+    try:
+        request = Request(address, headers={"User-Agent": f"recte/{__version__}"})
+        with urlopen(request, timeout=_PATIENCE) as answer:
+            content: bytes = answer.read(_MOST + 1)
+            promised = answer.headers.get("Content-Length")
+    except HTTPError as error:
+        raise InputError(f"cannot be fetched: the server answers {error.code} {error.reason}", address) from None
+    except (URLError, OSError, HTTPException, ValueError) as error:
+        raise InputError(f"cannot be fetched: {getattr(error, 'reason', None) or error}", address) from None
+    if len(content) > _MOST:
+        raise InputError(f"expected at most {_MOST >> 20} MB, got more", address)
+    if promised is not None and promised.isdigit() and len(content) != int(promised):
+        raise InputError(f"broke off: expected {int(promised):,} bytes, got {len(content):,}", address)
+    return _member(content, member, address) if member else content
+
+
+def _member(archive: bytes, member: str, address: str) -> bytes:
+    """One file of a tar or zip archive; nothing is unpacked to disk."""
+    try:
+        if zipfile.is_zipfile(io.BytesIO(archive)):
+            with zipfile.ZipFile(io.BytesIO(archive)) as zipped, zipped.open(member) as stream:
+                content = stream.read(_MOST + 1)
+        else:
+            with tarfile.open(fileobj=io.BytesIO(archive), mode="r:*") as tarred:
+                found = tarred.extractfile(member)
+                if found is None:
+                    raise KeyError(member)
+                content = found.read(_MOST + 1)
+    except KeyError:
+        raise InputError(f"expected the file {member} in the archive, got none", address) from None
+    except (OSError, EOFError, tarfile.TarError, zipfile.BadZipFile, RuntimeError, ValueError) as error:
+        raise InputError(f"expected a tar or zip archive, got something else ({error})", address) from None
+    if len(content) > _MOST:
+        raise InputError(f"{member}: expected at most {_MOST >> 20} MB, got more", address)
+    return content

@@ -1,0 +1,68 @@
+"""What shared tasks and test sets report officially, by name: metrics with their options."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["PRESETS", "Preset"]
+
+
+@dataclass(frozen=True)
+class Preset:
+    """The official setting of a task: what stands for it on the command line, and what is known of its numbers.
+
+    >>> PRESETS["conll14"].words
+    ('-m', 'm2', '--behaviour', 'official', '--beta', '0.5')
+    """
+
+    task: str
+    words: tuple[str, ...]
+    known: str
+
+
+def _preset(task: str, words: str, known: str) -> Preset:
+    return Preset(task, tuple(words.split()), known)
+
+
+PRESETS = {
+    "conll14": _preset(
+        "CoNLL-2014",
+        "-m m2 --behaviour official --beta 0.5",
+        "every published number to the digit (AMU 35.01, CAMB 37.33)",
+    ),
+    "jfleg": _preset(
+        "JFLEG",
+        "-m gleu --draws official",
+        "to the digit: the source scores 40.54 on test, 38.21 on dev",
+    ),
+    "bea-2019": _preset(
+        "BEA-2019",
+        "-m errant --behaviour official --matching correction --beta 0.5",
+        "to the digit on the published M2; the test set's references are hidden",
+    ),
+    "nlpcc18": _preset(
+        "NLPCC-2018",
+        "-m m2 --behaviour official --beta 0.5",
+        "to the digit on the organisers' words",
+    ),
+    "mucgec": _preset(
+        "MuCGEC, CCL-2022 track 3, CCL-2023 track 1",
+        "-m cherrant --behaviour official --granularity characters --beta 0.5",
+        "to the digit (the released example on dev: 36.22)",
+    ),
+    "multigec-2025": _preset(
+        "MultiGEC-2025",
+        "-m gleu errant --draws official",
+        "GLEU to the digit on given tokens (CoNLL-2014's AMU 58.96); ERRANT's edits came from tags of UDPipe 1",
+    ),
+    "unlp-2023": _preset(
+        "UNLP-2023",
+        "-m errant --behaviour official --matching correction --beta 0.5",
+        "the comparison to the digit; edits were found with spaCy 2 and its English model",
+    ),
+    "qalb": _preset(
+        "QALB-2014 and 2015",
+        "-m m2 --behaviour official --beta 1.0",
+        "exact match; the tasks also report it without punctuation and with letters made alike",
+    ),
+}

@@ -1,0 +1,108 @@
+"""Test sets on disk: fetched or taken from the user's files, checked, and kept whole or not at all."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+
+from recte.errors import InputError, OptionError
+from recte.formats.files import write_together
+from recte.testsets.catalogue import SetFile, TestSet, folder_of_sets, test_set_named
+from recte.testsets.fetching import fetched
+
+__all__ = ["content_hash", "get_test_set", "kept_files", "test_set_files"]
+
+
+def content_hash(content: bytes) -> str:
+    r"""SHA-256 of a text file's content: line ends as on Unix, no empty lines at the beginning or end.
+
+    >>> content_hash(b"a\r\nb\r\n\r\n") == content_hash(b"a\nb")
+    True
+    """
+    return hashlib.sha256(content.replace(b"\r\n", b"\n").strip(b"\n")).hexdigest()
+
+
+def kept_files(found: TestSet) -> list[Path] | None:
+    """The set's files in the user's folder, in the table's order; None where some are missing."""
+    paths = [folder_of_sets() / found.name / file.name for file in found.files]
+    return paths if all(path.is_file() for path in paths) else None
+
+
+def test_set_files(name: str) -> list[Path]:
+    """The files of a test set that is there; one line that says how to get it where it is not.
+
+    >>> test_set_files("no-such-set")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    recte.errors.OptionError: test set: expected one of conll14, ...
+    """
+    found = test_set_named(name)
+    paths = kept_files(found)
+    if paths is None:
+        how = f"recte data get {name}" if found.has_addresses else f"recte data get {name} --from FILE ({found.page})"
+        raise OptionError(f"test set {name} is not here yet; to get it: {how}")
+    return paths
+
+
+test_set_files.__test__ = False  # type: ignore[attr-defined]
+
+
+def get_test_set(
+    name: str, *, source: str | Path | None = None, say: Callable[[str], None] = lambda line: None
+) -> list[Path]:
+    """Fetch a test set from its owner, or take it from `source`, a file or a folder; check it and keep it.
+
+    `say` is told what is fetched. What is fetched and does not match the stored hash is refused: nothing is kept of it.
+
+    >>> get_test_set("bea19-dev")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    recte.errors.OptionError: test set bea19-dev cannot be fetched: ask for it at ...
+    """
+    found = test_set_named(name)
+    if source is None and not found.has_addresses:
+        raise OptionError(
+            f"test set {name} cannot be fetched: ask for it at {found.page}, then: recte data get {name} --from FILE"
+        )
+    archives: dict[tuple[str, str], bytes] = {}
+    contents: dict[str | Path, bytes] = {}
+    for file in found.files:
+        if source is not None:
+            content, origin = _given(file, found, Path(source))
+        else:
+            key = (file.address, file.member)
+            if key not in archives:
+                say(f"fetching {file.address}")
+                archives[key] = fetched(*key)
+            content, origin = archives[key], file.address
+        _check(content, file, origin)
+        contents[folder_of_sets() / name / file.name] = content
+    folder = folder_of_sets() / name
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot be made: {error.strerror}", str(folder)) from None
+    write_together({path: [content] for path, content in contents.items()})
+    return [Path(path) for path in contents]
+
+
+def _given(file: SetFile, found: TestSet, source: Path) -> tuple[bytes, str]:
+    path = source / file.name if source.is_dir() else source
+    if len(found.files) > 1 and not source.is_dir():
+        names = ", ".join(one.name for one in found.files)
+        raise OptionError(f"--from: expected a folder with {names}, got {source}")
+    try:
+        return path.read_bytes(), str(path)
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", str(path)) from None
+
+
+def _check(content: bytes, file: SetFile, origin: str) -> None:
+    if not content.strip():
+        raise InputError("expected a test set, got an empty file", origin)
+    got = content_hash(content)
+    if file.sha256 and got != file.sha256:
+        raise InputError(
+            f"{file.name}: expected content with sha256 {file.sha256[:16]}…, got {got[:16]}…: it has changed, or is "
+            "another file; nothing was kept",
+            origin,
+        )

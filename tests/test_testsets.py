@@ -1,0 +1,232 @@
+"""Test sets by name, fetched from a server on this machine that stands in for their owners."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import tarfile
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from recte import InputError, OptionError
+from recte.cli import main
+from recte.testsets.catalogue import test_sets as all_sets
+from recte.testsets.presets import PRESETS
+from recte.testsets.store import content_hash, get_test_set
+from recte.testsets.store import test_set_files as files_of
+from shared_data import shared
+
+GOLD = b"""S He go .
+A 1 2|||Verb|||goes|||REQUIRED|||-NONE-|||0
+
+S I am .
+A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0
+
+"""
+
+
+def tarred(**files: bytes) -> bytes:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as archive:
+        for name, content in files.items():
+            entry = tarfile.TarInfo(f"folder/{name}")
+            entry.size = len(content)
+            archive.addfile(entry, io.BytesIO(content))
+    return packed.getvalue()
+
+
+class Owner(BaseHTTPRequestHandler):
+    def do_GET(self):
+        content = {
+            "/gold.m2": GOLD,
+            "/set.tar.gz": tarred(gold=GOLD),
+            "/changed.m2": GOLD + b"S more\n\n",
+            "/empty": b"\n",
+        }
+        if self.path == "/half.m2":
+            self.send_response(200)
+            self.send_header("Content-Length", str(2 * len(GOLD)))
+            self.end_headers()
+            self.wfile.write(GOLD)
+        elif self.path in content:
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(content[self.path])))
+            self.end_headers()
+            self.wfile.write(content[self.path])
+        else:
+            self.send_error(404, "Not Found")
+
+    def log_message(self, *ignored):
+        pass
+
+
+@pytest.fixture(scope="module")
+def owner():
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Owner)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_address[1]}"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def own_set(owner, tmp_path, monkeypatch):
+    """A table of the user's with one set; gives the folder of sets."""
+    folder = tmp_path / "sets"
+    folder.mkdir()
+    monkeypatch.setenv("RECTE_DATA", str(folder))
+    monkeypatch.setenv("no_proxy", "*")
+
+    def write(path: str = "gold.m2", *, member: str = "", sha256: str = content_hash(GOLD), address: str | None = None):
+        where = f"{owner}/{path}" if address is None else address
+        (folder / "sets.toml").write_text(
+            f'[mine]\ntitle = "Mine"\nlicence = "free"\npage = "http://owner"\n[[mine.files]]\nname = "gold.m2"\n'
+            f'role = "gold"\naddress = "{where}"\nmember = "{member}"\nsha256 = "{sha256}"\n'
+        )
+        return folder
+
+    return write
+
+
+@pytest.mark.parametrize(("path", "member"), [("gold.m2", ""), ("set.tar.gz", "folder/gold")])
+def test_a_set_is_fetched_once_and_scored_by_name(own_set, tmp_path, capsys, path, member):
+    folder = own_set(path, member=member)
+    output = tmp_path / "out.txt"
+    output.write_text("He goes .\nI am .\n")
+    assert main(["score", "-t", "mine", str(output), "-b"]) == 2
+    assert "test set mine is not here yet; to get it: recte data get mine" in capsys.readouterr().err
+    assert main(["data", "get", "mine"]) == 0
+    told = capsys.readouterr()
+    assert "licence: free" in told.err
+    assert told.out == "recte score -t mine SYSTEM...\n"
+    assert (folder / "mine" / "gold.m2").read_bytes() == GOLD
+    own_set(address="http://127.0.0.1:9/nobody")  # what is here needs no network
+    assert main(["data", "get", "mine"]) == 0
+    capsys.readouterr()
+    assert main(["score", "-t", "mine", str(output), "-b"]) == 0
+    assert capsys.readouterr().out == "100.00\n"
+    assert main(["data", "path", "mine"]) == 0
+    assert capsys.readouterr().out == f"{folder / 'mine' / 'gold.m2'}\n"
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"path": "changed.m2"}, r"expected content with sha256 .* it has changed"),
+        ({"path": "half.m2"}, r"broke off|IncompleteRead|cannot be fetched"),
+        ({"path": "absent.m2"}, "the server answers 404"),
+        ({"path": "empty"}, "got an empty file"),
+        ({"path": "set.tar.gz", "member": "folder/other"}, "expected the file folder/other in the archive"),
+        ({"path": "gold.m2", "member": "folder/gold"}, "expected a tar or zip archive"),
+        ({"address": "http://127.0.0.1:9/nobody"}, "cannot be fetched"),
+        ({"address": "file:///etc/passwd"}, "expected an address that begins with http"),
+    ],
+)
+def test_what_is_not_the_set_leaves_nothing_behind(own_set, capsys, settings, message):
+    folder = own_set(**settings)
+    with pytest.raises(InputError, match=message):
+        get_test_set("mine")
+    assert [path.name for path in folder.rglob("*")] == ["sets.toml"]
+    assert main(["data", "get", "mine"]) == 2
+    assert len(capsys.readouterr().err.splitlines()) in (2, 3)  # licence, what is fetched, what is wrong
+
+
+def test_a_file_that_one_has_is_taken(own_set, tmp_path):
+    own_set(address="")
+    with pytest.raises(OptionError, match="cannot be fetched: ask for it at http://owner"):
+        get_test_set("mine")
+    mine = tmp_path / "mine.m2"
+    mine.write_bytes(GOLD.replace(b"\n", b"\r\n"))
+    assert [path.name for path in get_test_set("mine", source=mine)] == ["gold.m2"]
+    assert files_of("mine")[0].read_bytes() == mine.read_bytes()
+    with pytest.raises(OptionError, match=r"expected a folder with test\.src, test\.ref0"):
+        get_test_set("jfleg", source=mine)
+    with pytest.raises(InputError, match="cannot be read"):
+        get_test_set("jfleg", source=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        ("[mine", "expected TOML"),
+        ("mine = 3", r"expected a table with \[\[mine.files\]\]"),
+        ('[[mine.files]]\nname = "../gold.m2"\nrole = "gold"', "expected a file's name without folders"),
+        ('[[mine.files]]\nname = "gold.m2"\nrole = "golden"', "role: expected one of gold, source, reference"),
+        ('[[mine.files]]\nname = "a"\nrole = "source"', "expected one gold file, or a source and references"),
+        ('[[mine.files]]\nname = 3\nrole = "gold"', "name: expected text"),
+    ],
+)
+def test_a_wrong_table_is_one_line(own_set, table, message):
+    (own_set() / "sets.toml").write_text(table)
+    with pytest.raises(InputError, match=message):
+        all_sets()
+
+
+def test_the_stored_hashes_are_those_of_the_owners_files(monkeypatch, tmp_path):
+    monkeypatch.setenv("RECTE_DATA", str(tmp_path))
+    places = {
+        "conll14": ["conll14/gold.m2"],
+        "conll14-alternatives": ["conll14/gold-with-alternatives.m2"],
+        "jfleg": ["jfleg/test.src", *(f"jfleg/test.ref{r}" for r in range(4))],
+        "jfleg-dev": ["jfleg/dev.src", *(f"jfleg/dev.ref{r}" for r in range(4))],
+        "nlpcc18": ["chinese/nlpcc18/gold.m2"],
+        "mucgec-dev": ["chinese/mucgec/dev.para"],
+        "ua-gec": ["ukrainian/gec-only.test.m2"],
+    }
+    assert {*places, "bea19-dev"} == set(all_sets())
+    for name, paths in places.items():
+        listed = [Path(shared("data", *path.split("/"))) for path in paths]
+        get_test_set(name, source=listed[0] if len(listed) == 1 else listed[0].parent)
+        assert [path.read_bytes() for path in files_of(name)] == [path.read_bytes() for path in listed]
+        assert [content_hash(path.read_bytes()) for path in listed] == [file.sha256 for file in all_sets()[name].files]
+
+
+PUBLISHED = {"conll14": ("conll14", "35.01"), "multigec-2025": ("conll14", "58.9564"), "jfleg": ("jfleg", "40.5430")}
+
+
+@pytest.mark.parametrize("preset", PUBLISHED)
+def test_presets_give_the_published_numbers(preset, monkeypatch, tmp_path, capsys):
+    monkeypatch.setenv("RECTE_DATA", str(tmp_path))
+    name, wanted = PUBLISHED[preset]
+    if name == "conll14":
+        get_test_set(name, source=shared("data", "conll14", "gold.m2"))
+        output = shared("data", "conll14", "systems", "AMU.txt")
+    else:
+        get_test_set(name, source=shared("data", "jfleg"))
+        output = shared("data", "jfleg", "test.src")
+    digits = str(len(wanted.partition(".")[2]))
+    assert main(["score", "-q", "-t", name, str(output), "--preset", preset, "-b", "-w", digits]) == 0
+    assert capsys.readouterr().out.splitlines()[0] == wanted
+
+
+def test_flags_have_the_last_word_over_a_preset(own_set, tmp_path, capsys):
+    own_set()
+    get_test_set("mine")
+    output = tmp_path / "out.txt"
+    output.write_text("He goes .\nI am .\n")
+    assert main(["score", "-t", "mine", str(output), "--preset", "conll14", "--beta", "1"]) == 0
+    assert "F1" in capsys.readouterr().out
+    assert main(["score", "-t", "mine", str(output), "--preset", "conl14"]) == 2
+    assert "did you mean conll14?" in capsys.readouterr().err
+    assert main(["score", "-t", "mine", "-s", "x", "-r", "y", str(output)]) == 2
+    assert "-t: expected no other gold" in capsys.readouterr().err
+
+
+def test_what_there_is_can_be_listed(own_set, capsys):
+    own_set()
+    assert main(["data", "list"]) == 0
+    listed = capsys.readouterr().out
+    assert all(name in listed for name in (*all_sets(), *PRESETS))
+
+
+def test_the_hash_does_not_hang_on_line_ends():
+    assert content_hash(b"\na\r\nb\n\n\n") == hashlib.sha256(b"a\nb").hexdigest()
+
+
+def test_the_page_lists_every_preset():
+    page = (Path(__file__).parents[1] / "docs" / "test-sets.md").read_text()
+    for name, preset in PRESETS.items():
+        assert f"| `{name}` | `{' '.join(preset.words)}` | {preset.known} |" in page
