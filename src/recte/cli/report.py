@@ -12,12 +12,15 @@ from recte.cli.evaluated_systems import evaluated
 from recte.cli.input_warnings import add_strict
 from recte.cli.metric_flags import add_judges, add_metrics
 from recte.cli.parser import Parser
+from recte.errors import OptionError
 from recte.formats.files import write_bytes
 from recte.formats.judgments import read_judgments
+from recte.formats.tracks import read_tracks
 from recte.rendering.charts.human import human_charts
 from recte.rendering.charts.overview import overview_charts
 from recte.rendering.charts.theme import for_paper
 from recte.rendering.charts.writing import check_drawable, write_charts
+from recte.rendering.page.leaderboard import render_leaderboard
 from recte.rendering.page.writing import render_page
 
 
@@ -36,6 +39,12 @@ def add_arguments(parser: Parser) -> None:
     add_chart_formats(output)
     output.add_argument("--title", metavar="TEXT", help="its title (default the gold's name)")
     output.add_argument(
+        "--leaderboard",
+        action="store_true",
+        help="a page for many systems: ranks and clusters by each metric, and their sentences",
+    )
+    output.add_argument("--tracks", metavar="TSV", help="of the leaderboard: systems and the tracks they run in")
+    output.add_argument(
         "--attribute",
         action="store_true",
         help="show what each edit is worth by each metric: the score less without it",
@@ -52,15 +61,24 @@ def run(arguments: argparse.Namespace) -> None:
     formats = tuple(dict.fromkeys(arguments.formats))
     check_drawable(formats if arguments.figures else ())  # before the work
     size = chart_size(arguments)
+    _check_leaderboard(arguments)
+    tracks = None if arguments.tracks is None else read_tracks(arguments.tracks)
     judgments = None if arguments.human is None else read_judgments(arguments.human)
     data = evaluated(arguments, "report", arguments.title, attribute=arguments.attribute)
-    charts = overview_charts(data)
+    charts = {} if arguments.leaderboard and arguments.figures is None else overview_charts(data)
     if judgments is not None:
         charts |= human_charts(data, judgments, seed=arguments.seed)
-    page = render_page(data, charts).encode()
+    page = (render_leaderboard(data, tracks) if arguments.leaderboard else render_page(data, charts)).encode()
     if arguments.figures is not None:
         looks = {stem: for_paper(chart) for stem, chart in charts.items()}
         write_charts(looks, arguments.figures, formats, size, told)
     write_bytes(arguments.to, page)
     if not arguments.quiet and arguments.to != "-":
         print(f"{arguments.to}: open it in a browser", file=sys.stderr)
+
+
+def _check_leaderboard(arguments: argparse.Namespace) -> None:
+    if arguments.tracks is not None and not arguments.leaderboard:
+        raise OptionError("--tracks: expected --leaderboard too, got --tracks alone")
+    if arguments.human is not None and arguments.leaderboard:
+        raise OptionError("--leaderboard: expected no --human, which the report shows, got both")

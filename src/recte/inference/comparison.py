@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
@@ -71,6 +72,20 @@ class Comparison:
         """Whether no pair can be significant: with n trials no p is below 1/(n + 1), which Holm multiplies by pairs."""
         counted = self.test in ("randomisation", "bootstrap", "bootstrap-sacrebleu") and self.trials is not None
         return counted and self.corrected and len(self.pairs) / ((self.trials or 0) + 1) >= self.alpha
+
+    @property
+    def rank_ranges(self) -> dict[str, tuple[int, int]]:
+        """From which to which rank each system may be: behind those that beat it, ahead of those that it beats."""
+        beaten_by, beats = Counter[str](), Counter[str]()
+        for pair in self.pairs:
+            if self.is_significant(pair):
+                better, worse = (pair.first, pair.second) if self._leads(pair) else (pair.second, pair.first)
+                beats[better] += 1
+                beaten_by[worse] += 1
+        return {name: (1 + beaten_by[name], len(self.systems) - beats[name]) for name in self.systems}
+
+    def _leads(self, pair: ComparedPair) -> bool:
+        return pair.difference > 0 if self.higher_is_better else pair.difference < 0
 
     def pair(self, first: str, second: str) -> tuple[ComparedPair, int] | None:
         """The comparison of two systems, and 1, or −1 where it was made the other way round."""

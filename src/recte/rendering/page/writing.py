@@ -18,7 +18,7 @@ from recte.rendering.page.score_sections import metric_section, score_summary
 from recte.rendering.page.template import asset, embedded_json, packed, page_script, page_template, trusted
 from recte.rendering.page.vega import vega_script
 
-__all__ = ["render_page", "report"]
+__all__ = ["render_page", "report", "with_sentences"]
 
 _SCRIPTS = (
     "reading.js",
@@ -30,6 +30,7 @@ _SCRIPTS = (
     "explorer.js",
     "tables.js",
     "charts.js",
+    "leaderboard.js",
     "starting.js",
 )
 
@@ -38,23 +39,42 @@ def render_page(data: Evaluation, charts: Mapping[str, Mapping[str, Any]]) -> st
     """The whole report as one HTML text; `charts` are Vega-Lite specifications by name."""
     sections = chart_sections(charts)
     shown = {name: charts[name] for section in sections.values() for name in (chart["name"] for chart in section)}
-    page: str = page_template("page.html").render(
-        title=_title(data),
-        gold=data.gold,
-        lede=_lede(data),
-        version=__version__,
+    return with_sentences(
+        "page.html",
+        data,
+        shown,
+        kind="report",
         summary=score_summary(data),
-        findings=data.findings,
         comparing=bool(data.comparisons),
         sections=[metric_section(data, metric) for metric in data.metrics],
         charts=sections,
+    )
+
+
+def with_sentences(
+    template: str, data: Evaluation, drawn: Mapping[str, Mapping[str, Any]], *, kind: str, **variables: Any
+) -> str:
+    """A page that ends with all sentences and how it was made; what comes before is the template's, of a `kind`.
+
+    `drawn` are the charts that the template shows, `variables` what else it needs.
+    """
+    metrics = listed([metric.title for metric in data.metrics])
+    page: str = page_template(template).render(
+        kind=kind,
+        title=f"{data.gold}: {_systems(data)} by {metrics}",
+        gold=data.gold,
+        lede=f"{_systems(data)} on {_sentences(data)}, scored by {metrics}",
+        version=__version__,
+        findings=data.findings,
+        signatures=dict.fromkeys(data.scores[metric.name][0].signature for metric in data.metrics),
         citations=dict.fromkeys(metric.bibtex for metric in data.metrics if metric.bibtex),
         newline=trusted("\n"),
         style=trusted(asset("page.css")),
         script=page_script(_SCRIPTS),
-        vega=trusted(vega_script() if shown else ""),
+        vega=trusted(vega_script() if drawn else ""),
         explorer_data=packed(explorer_data(data)),
-        charts_json=embedded_json({"charts": shown, "configs": _configs()}),
+        charts_json=embedded_json({"charts": dict(drawn), "configs": _configs()}),
+        **variables,
     )
     return page
 
@@ -63,14 +83,9 @@ def _configs() -> dict[str, Any]:
     return {"light": chart_config(dark=False), "dark": chart_config(dark=True)}
 
 
-def _title(data: Evaluation) -> str:
-    return f"{data.gold}: {_systems(data)} by {listed([metric.title for metric in data.metrics])}"
-
-
-def _lede(data: Evaluation) -> str:
+def _sentences(data: Evaluation) -> str:
     count = len(data.sentences)
-    sentences = f"{count:,} sentence{'' if count == 1 else 's'}"
-    return f"{_systems(data)} on {sentences}, scored by {listed([metric.title for metric in data.metrics])}"
+    return f"{count:,} sentence{'' if count == 1 else 's'}"
 
 
 def _systems(data: Evaluation) -> str:

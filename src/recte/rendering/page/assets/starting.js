@@ -3,6 +3,7 @@
 unpacked("explorer-data").then((unpackedData) => {
   data = unpackedData;
   startExplorer();
+  startLeaderboard();
   document.documentElement.dataset.ready = "yes";
 }).catch((error) => {
   at("found").textContent = `The sentences cannot be shown: this browser cannot unpack them (${error.message}).`;
