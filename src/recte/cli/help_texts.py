@@ -61,7 +61,10 @@ HELP_TEXTS = {
             (f"recte report {_SYSTEMS} -o report.html", "scores, tests and sentences on one page"),
             (f"recte report {_SYSTEMS} -m m2 gleu --figures charts --formats pdf", "and its charts as files"),
         ),
-        ("-m", "-s", "-r", "-i", "--names", "--to", "--title", "--attribute", "--figures", "--formats", "-q"),
+        (
+            *("-m", "-s", "-r", "-i", "--names", "--to", "--title", "--human", "--leaderboard", "--tracks"),
+            *("--attribute", "--figures", "-q"),
+        ),
     ),
     "figures": HelpText(
         _GOLD,
