@@ -288,6 +288,21 @@ def test_scores_below_a_limit_fail(sample, capsys):
         assert said in capsys.readouterr().err
 
 
+def test_limits_that_took_the_files_say_so(sample, capsys):
+    assert main(["score", "--fail-under", "m2=35", *GOLD]) == 2
+    assert "--fail-under takes all words behind it, got the file 'gold.m2'" in capsys.readouterr().err
+
+
+def test_one_table_of_counts_files(sample, capsys):
+    for metric in ("m2", "gleu"):
+        assert main(["count", *GOLD[:2], "-m", metric, "-o", f"{metric}.counts", "-q"]) == 0
+    out = printed(capsys, "m2.counts", "gleu.counts", "--one-table", "-f", "csv")
+    assert loaded(out) == [
+        {"system": "heron", "m2 P": "81.63", "m2 R": "80.00", "m2 F0.5": "81.30", "gleu GLEU": "79.83"}
+    ]
+    assert printed(capsys, "m2.counts", "gleu.counts", "--one-table").startswith("Scores\n")
+
+
 def test_doing_nothing_fails_no_limit(sample, capsys):
     assert main(["score", *GOLD[:2], "-m", "gleu", "--fail-under", "gleu=50"]) == 0
     assert "do-nothing" in capsys.readouterr().out

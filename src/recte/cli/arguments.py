@@ -141,6 +141,7 @@ def _check_swallowed(arguments: argparse.Namespace) -> None:
     for flag, values in (
         ("-m", getattr(arguments, "metrics", None) or ()),
         ("--names", getattr(arguments, "names", ())),
+        ("--fail-under", getattr(arguments, "fail_under", ())),
     ):
         file = next((value for value in values if Path(value).exists() and value not in metric_names()), None)
         if file is not None:

@@ -19,6 +19,7 @@ from recte.cli.parser import Parser
 from recte.corpus import DO_NOTHING
 from recte.counting import SystemCounts
 from recte.errors import OptionError
+from recte.formats.counts import is_counts_file
 from recte.formats.files import stem
 from recte.metrics import metric_class
 from recte.metrics.base import Metric, Score
@@ -191,6 +192,6 @@ def _tables(
 
 
 def _title(arguments: argparse.Namespace) -> str:
-    """What one table of all metrics is called: after the gold."""
+    """What one table of all metrics is called: after the gold, which counts files do not name."""
     named = arguments.source or next(iter([*arguments.files, *arguments.input]), "")
-    return f"Scores on {stem(named)}"
+    return "Scores" if not named or is_counts_file(named) else f"Scores on {stem(named)}"
