@@ -16,7 +16,7 @@ from unicodedata import category
 
 __all__ = ["InputError", "MetricError", "OptionError", "RecteError", "TooLongError", "did_you_mean"]
 
-_LONGEST_NAME = 300  # letters of a file's name that a message shows
+_LONGEST_NAME, _LONGEST_MESSAGE = 300, 1200  # letters of a file's name that a message shows, and of the message
 
 
 def did_you_mean(got: str, known: Iterable[str]) -> str:
@@ -32,7 +32,11 @@ def did_you_mean(got: str, known: Iterable[str]) -> str:
 
 
 def _in_one_line(text: str) -> str:
-    """Ends of lines, terminal escapes and whatever else nobody sees, written as Python writes them."""
+    """Ends of lines, terminal escapes and whatever else nobody sees, written as Python writes them; no longer than a
+    screen, with the end that says what was wrong.
+    """
+    if len(text) > _LONGEST_MESSAGE:
+        text = f"{text[: _LONGEST_MESSAGE // 2]} ... {text[-_LONGEST_MESSAGE // 2 :]}"
     if text.isprintable():
         return text
     hidden = ("C", "Zl", "Zp")

@@ -234,3 +234,94 @@ def test_lost_streams(pair):
         f"{sys.executable} -m recte score {pair[0]} - <&-", shell=True, capture_output=True, text=True, check=False
     )
     assert (gone.returncode, len(gone.stderr.splitlines())) == (2, 1)
+
+
+def test_file_names_are_printed_not_obeyed(pair, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    evil = "sys\x1b[31m\x9b.txt"
+    os.link(pair[1], evil)
+    for command in (
+        ["score", pair[0], evil],
+        ["score", evil, pair[0]],
+        ["explain", pair[0], evil, "-n", "1", "-f", "json"],
+        ["count", pair[0], evil, "-o", "c\x1b[1m"],
+        ["score", "c\x1b[1m"],
+        ["sample", "folder\x1b[1m"],
+    ):
+        assert main(command) in (0, 2)
+        printed = capsys.readouterr()
+        assert not {"\x1b", "\x9b"} & set(printed.out + printed.err)
+
+
+def test_names_that_no_encoding_knows(pair, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    name = os.fsdecode(b"w\xffn.txt")
+    os.link(pair[1], name)
+    for command in (
+        ["score", pair[0], name],
+        ["score", pair[0], name, "-f", "json"],
+        ["explain", pair[0], name, "-n", "1"],
+        ["count", pair[0], name, "-o", name + ".counts"],
+        ["score", name + ".counts"],
+        ["convert", pair[0], "--to-m2", name + ".m2"],
+    ):
+        assert main(command) == 0
+    assert main(["score", pair[0], name + "x"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("content", "wrong"),
+    [
+        ("raise ValueError('a\\x1b[31m\\nb')", "ValueError"),
+        ("def (", "SyntaxError"),
+        ("cut = None", ""),
+        ("def cut(text): return 3", ""),
+        ("def cut(text): return [None]", ""),
+        ("def cut(text): raise KeyError(text)", "KeyError"),
+    ],
+)
+def test_modules_that_fail_are_one_line(content, wrong, pair, tmp_path, capsys, monkeypatch):
+    name = f"failing_{abs(hash(content))}"
+    (tmp_path / f"{name}.py").write_text(content)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    assert main(["score", *pair, "--tokens", f"{name}:cut"]) == 2
+    said = capsys.readouterr().err
+    assert len(said.splitlines()) == 1
+    assert "\x1b" not in said
+    assert wrong in said
+
+
+def changed_arrays(path, change):
+    with np.load(path) as archive:
+        arrays = {name: archive[name] for name in archive.files}
+    change(arrays)
+    np.savez_compressed(path.open("wb"), **arrays)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda a: a.update({"ties-outcomes": a["ties-outcomes"][:, :-1].copy()}),
+        lambda a: a.update({"ties-outcomes": a["ties-outcomes"] - 100}),
+        lambda a: a.update({"ties-outcomes": a["ties-outcomes"] * 1.5}),
+        lambda a: a.update({"ties-outcomes": a["ties-outcomes"][:-1].copy()}),
+        lambda a: a.update({"ties-sentence": a["ties-sentence"] + 10**6}),
+        lambda a: a.update({"ties-sentence": a["ties-sentence"] * 1.5}),
+        lambda a: a.update({"ties-outcomes": a["ties-outcomes"].astype(str)}),
+    ],
+    ids=["columns", "negative", "fractions", "fewer", "no sentence", "half sentences", "text"],
+)
+def test_odd_ties_are_refused(change, tmp_path, capsys):
+    gold, out, path = (str(tmp_path / name) for name in ("gold.m2", "out.txt", "x.counts"))
+    with open(gold, "w") as stream:
+        stream.write("S a a b b a\nA 1 3|||X|||b a|||REQUIRED|||-NONE-|||0\n")
+    with open(out, "w") as stream:
+        stream.write("b a a a b\n")
+    assert main(["count", gold, out, "-m", "imeasure", "--tie-range", "-o", path, "-q"]) == 0
+    assert read_counts(path).ties.outcomes.size
+    assert main(["score", path]) == 0
+    capsys.readouterr()
+    changed_arrays(tmp_path / "x.counts", change)
+    assert main(["score", path]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1

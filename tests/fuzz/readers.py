@@ -238,5 +238,6 @@ def attempt(reader: Reader, content: bytes, folder: Path) -> bool:
         said = str(error)
     else:
         return True
-    assert not {"\n", "\r"} & set(said), f"expected one line, got {said!r}"
+    assert not {"\n", "\r", "\x1b", "\x9b"} & set(said), f"expected one line without controls, got {said!r}"
+    assert len(said) < 2000, f"expected a short line, got {said[:300]!r}"
     return False

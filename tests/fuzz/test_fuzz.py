@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import inspect
 import pkgutil
+import re
 from importlib import import_module
+from itertools import islice
 from pathlib import Path
 from random import Random
 
@@ -35,6 +37,17 @@ def test_readers_read_or_refuse(name, tmp_path_factory):
 @pytest.mark.parametrize("name", READERS)
 def test_readers_read_what_is_right(name, tmp_path):
     assert any(readers.attempt(READERS[name], base, tmp_path) for base in READERS[name].bases)
+
+
+@pytest.mark.parametrize(
+    "wrong", [b"9" * 5000, b'"' + b"x" * 200_000, b"\x1b[31m\xc2\x9b"], ids=["digits", "cell", "escape"]
+)
+@pytest.mark.parametrize("name", READERS)
+def test_numbers_and_cells_without_end(name, wrong, tmp_path):
+    """In the place of each of the first numbers of a right file: read, or refused in one line."""
+    for base in READERS[name].bases:
+        for place in islice(re.finditer(rb"[0-9]+", base), 8):
+            readers.attempt(READERS[name], base[: place.start()] + wrong + base[place.end() :], tmp_path)
 
 
 @pytest.mark.parametrize("name", kernels.RIGHT)

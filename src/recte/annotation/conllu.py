@@ -62,11 +62,11 @@ def parse_conllu(lines: Iterable[str], name: str) -> Iterator[Annotated]:
 
 
 def _check(columns: list[str], before: int, name: str, number: int) -> None:
-    if int(columns[0]) != before + 1:
+    if columns[0] != str(before + 1):
         raise InputError(f"expected token {before + 1}, got {columns[0]}", name, number)
     if not columns[1] or not columns[3] or columns[3] == "_":
         raise InputError("expected a form and a universal tag (columns 2 and 4)", name, number)
-    if not columns[6].isdecimal():
+    if not columns[6].isdecimal() or len(columns[6]) > 9:
         raise InputError(f"expected the number of the head, got {columns[6]!r}", name, number)
 
 

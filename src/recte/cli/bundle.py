@@ -93,7 +93,7 @@ def _codabench(arguments: argparse.Namespace) -> None:
         try_samples(task, bundle)
     write_bytes(arguments.to, content)
     phases = ", ".join(visible(name) for name in bundle.phases)
-    print(f"{arguments.to}: phases {phases}; columns {', '.join(bundle.columns)}")
+    print(f"{visible(str(arguments.to))}: phases {phases}; columns {', '.join(bundle.columns)}")
 
 
 def _check(arguments: argparse.Namespace) -> None:
@@ -106,7 +106,8 @@ def _check(arguments: argparse.Namespace) -> None:
         if submission is None:
             sample = bundle.sample(phase)
             if sample is None:
-                print(f"{arguments.bundle}: the platform reads it as it is meant; it has no sample submission to score")
+                said = "the platform reads it as it is meant; it has no sample submission to score"
+                print(f"{visible(str(arguments.bundle))}: {said}")
                 return
             submission = Path(folder, "sample_submission.zip")
             submission.write_bytes(sample)
@@ -120,7 +121,7 @@ def _check(arguments: argparse.Namespace) -> None:
     refusal = outcome.refusal(bundle.columns)
     if refusal is not None:
         raise InputError(refusal, str(arguments.submission or "the sample submission"))
-    print(f"{outcome.status}: {len(outcome.scores or {})} scores for {phase['name']}")
+    print(f"{outcome.status}: {len(outcome.scores or {})} scores for {visible(phase['name'])}")
 
 
 def _leaderboard(arguments: argparse.Namespace) -> None:
@@ -153,4 +154,4 @@ def _write_reports(final: FinalRanking, folder: Path) -> None:
         corpus, systems = read_corpus_and_systems(one.gold, final.outputs[one.name])
         page = folder / f"{one.name}.html"
         report(evaluate(corpus, systems, one.metrics, name=one.title), page)
-        print(f"{page}: open it in a browser", file=sys.stderr)
+        print(f"{visible(str(page))}: open it in a browser", file=sys.stderr)

@@ -10,6 +10,7 @@ from typing import Any
 from recte.rendering.charts.paper_size import PaperSize
 from recte.rendering.charts.theme import for_paper
 from recte.rendering.charts.writing import CHART_FORMATS, check_drawable, write_charts
+from recte.visible_text import visible
 
 __all__ = ["add_chart_formats", "add_charts", "chart_size", "draw_charts", "told"]
 
@@ -42,7 +43,7 @@ def chart_size(arguments: argparse.Namespace) -> PaperSize:
 
 def told(line: str) -> None:
     """One line on standard error."""
-    print(f"recte: {line}", file=sys.stderr)
+    print(f"recte: {visible(line)}", file=sys.stderr)
 
 
 def draw_charts(arguments: argparse.Namespace, charts: Callable[[], Mapping[str, Mapping[str, Any]]]) -> None:

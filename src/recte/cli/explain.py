@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from dataclasses import asdict, replace
 
 from recte.cli.arguments import add_gold, check_one_system, gold_and_systems
@@ -16,6 +15,7 @@ from recte.metrics.attribution import attribute
 from recte.metrics.explanation import explain
 from recte.plausibility.finding import as_plain
 from recte.plausibility.plausibility_check import findings, refuse
+from recte.rendering.document import plain_json
 from recte.rendering.explanation import print_explanation
 
 
@@ -55,6 +55,6 @@ def run(arguments: argparse.Namespace) -> None:
         explanation = replace(explanation, attribution=worth)
     if arguments.format == "json":
         shown = {key: value for key, value in asdict(explanation).items() if key != "attribution" or value is not None}
-        print(json.dumps({**shown, "warnings": as_plain(found)}, ensure_ascii=False, indent=2))
+        print(plain_json({**shown, "warnings": as_plain(found)}))
     else:
         print_explanation(explanation)

@@ -24,6 +24,7 @@ from recte.rendering.graph_drawing import draw_graphs
 from recte.rendering.tables import Table
 from recte.rendering.terminal import print_tables
 from recte.text_scoring import NAMED, command_scorer, named_scorer
+from recte.visible_text import visible
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -173,4 +174,7 @@ def _draw(pairs: list[PassagePair], arguments: argparse.Namespace) -> None:
             name += f"-{len(drawings) + 1}"
         drawings[folder / f"{name}.svg"] = [drawing.encode()]
     write_together(drawings)
-    print(f"recte: drew {len(drawings)} {'pair' if len(drawings) == 1 else 'pairs'} into {folder}", file=sys.stderr)
+    print(
+        f"recte: drew {len(drawings)} {'pair' if len(drawings) == 1 else 'pairs'} into {visible(str(folder))}",
+        file=sys.stderr,
+    )

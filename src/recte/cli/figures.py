@@ -16,6 +16,7 @@ from recte.rendering.charts.human import human_charts
 from recte.rendering.charts.overview import overview_charts
 from recte.rendering.charts.theme import for_paper
 from recte.rendering.charts.writing import check_drawable, write_charts
+from recte.visible_text import visible
 
 
 def add_arguments(parser: Parser) -> None:
@@ -50,4 +51,4 @@ def run(arguments: argparse.Namespace) -> None:
     looks = {stem: for_paper(chart) for stem, chart in charts.items()}
     for path in write_charts(looks, arguments.to, formats, size, told):
         if not arguments.quiet:
-            print(path)
+            print(visible(str(path)))

@@ -21,6 +21,7 @@ from recte.formats.files import stem
 from recte.metrics import load_metrics, metric_class, metric_names
 from recte.metrics.base import Metric
 from recte.scoring import with_files
+from recte.visible_text import visible
 
 __all__ = ["add_judges", "add_metrics", "given_options", "metrics_of", "usable_metrics"]
 
@@ -51,7 +52,7 @@ def usable_metrics() -> Mapping[str, type[Metric]]:
     """Every metric that can be loaded, by name; one line on standard error for each that cannot."""
     metrics, failures = load_metrics()
     for line in failures:
-        print(f"recte: warning: {line}", file=sys.stderr)
+        print(f"recte: warning: {visible(line)}", file=sys.stderr)
     return metrics
 
 

@@ -22,6 +22,7 @@ from recte.rendering.charts.theme import for_paper
 from recte.rendering.charts.writing import check_drawable, write_charts
 from recte.rendering.page.leaderboard import render_leaderboard
 from recte.rendering.page.writing import render_page
+from recte.visible_text import visible
 
 
 def add_arguments(parser: Parser) -> None:
@@ -74,7 +75,7 @@ def run(arguments: argparse.Namespace) -> None:
         write_charts(looks, arguments.figures, formats, size, told)
     write_bytes(arguments.to, page)
     if not arguments.quiet and arguments.to != "-":
-        print(f"{arguments.to}: open it in a browser", file=sys.stderr)
+        print(f"{visible(arguments.to)}: open it in a browser", file=sys.stderr)
 
 
 def _check_leaderboard(arguments: argparse.Namespace) -> None:

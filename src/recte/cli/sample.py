@@ -8,6 +8,7 @@ from pathlib import Path
 from recte.errors import InputError
 from recte.formats.files import write_bytes
 from recte.sample import sample_files
+from recte.visible_text import visible
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,8 +28,9 @@ def run(arguments: argparse.Namespace) -> None:
         except OSError as error:
             raise InputError(f"cannot be made: {error.strerror}", str(path.parent)) from None
         write_bytes(path, content)
-    print(f"recte score {arguments.folder}/gold.m2 {arguments.folder}/systems/*.txt")
-    print(f"recte report {arguments.folder}/gold.m2 {arguments.folder}/systems/*.txt -m m2 imeasure gleu")
+    folder = visible(str(arguments.folder))
+    print(f"recte score {folder}/gold.m2 {folder}/systems/*.txt")
+    print(f"recte report {folder}/gold.m2 {folder}/systems/*.txt -m m2 imeasure gleu")
 
 
 def _holds_another(path: Path, content: bytes) -> bool:

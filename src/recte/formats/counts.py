@@ -187,4 +187,7 @@ def _types_fit(types: TypeTable | None, columns: int) -> bool:
 
 
 def _ties_fit(ties: TieTable | None) -> bool:
-    return ties is None or (ties.outcomes.ndim == 2 and ties.sentence.shape == ties.outcomes.shape[:1])
+    if ties is None:
+        return True
+    whole = ties.sentence.dtype.kind == ties.outcomes.dtype.kind == "i"
+    return whole and ties.outcomes.ndim == 2 and ties.sentence.shape == ties.outcomes.shape[:1]

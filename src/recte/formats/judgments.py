@@ -11,7 +11,6 @@ Sentences are numbered from 1 there. A column `ranking` may say which comparison
 
 from __future__ import annotations
 
-import csv
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,6 +19,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from recte.errors import InputError, OptionError
+from recte.formats.csv_cells import csv_cells
 from recte.formats.files import STANDARD_INPUT, display_name, read_lines, stem, uncompressed, write_lines
 from recte.formats.rankings_xml import read_rankings_xml
 from recte.human.judgments import Judgments, Preference, Ranking
@@ -74,7 +74,7 @@ def read_judgments(
     lines = read_lines(path)
     header = next(lines, "")
     separator = "\t" if "\t" in header else ","
-    columns = _values(header, separator)
+    columns = csv_cells(header, name, 1, separator)
     if set(_COLUMNS) <= set(columns):
         first_sentence = 1 if first_sentence is None else first_sentence
         preferences = _table(lines, columns, separator, first_sentence, name, ids)
@@ -201,13 +201,9 @@ def _numbered_apart(rankings: list[Ranking]) -> list[Ranking]:
     return [ranking._replace(document="") for ranking in rankings]
 
 
-def _values(line: str, separator: str) -> list[str]:
-    return next(csv.reader([line], delimiter=separator)) if '"' in line else line.split(separator)
-
-
 def _rows(lines: Iterator[str], columns: list[str], separator: str, name: str) -> Iterator[tuple[int, dict[str, str]]]:
     for number, line in enumerate(lines, 2):
-        values = _values(line, separator)
+        values = csv_cells(line, name, number, separator)
         if len(values) != len(columns):
             raise InputError(f"expected {len(columns)} columns as in the header, got {len(values)}", name, number)
         yield number, dict(zip(columns, values, strict=True))

@@ -73,7 +73,7 @@ def read_metric_scores(path: str | Path) -> ScoreFile:
         if len(columns) == _SHORT:
             _add(systems.setdefault(stem(path), {}), columns[0], columns[1], name, line)
         elif len(columns) >= _SENTENCE and _is_number(columns[5]):
-            if not columns[4].isdecimal():
+            if not columns[4].isdecimal() or len(columns[4]) > 9:
                 raise InputError(f"expected the number of a sentence, got {columns[4][:40]!r}", name, line)
             of_system = sentences.setdefault(columns[0], {}).setdefault(columns[3], {})
             _add(of_system, int(columns[4]), columns[5], name, line)

@@ -45,7 +45,7 @@ def read_mrp(path: str | Path) -> list[Passage]:
 def _passage(line: str, name: str, number: int) -> Passage:
     try:
         graph = json.loads(line)
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"expected a JSON object, got something else: {error}", name, number) from None
     if not isinstance(graph, dict):
         raise InputError(f"expected a JSON object, got {line[:40]!r}", name, number)

@@ -13,13 +13,13 @@ become a rating by their scores: the sum of their sizes, below zero.
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from recte.errors import InputError
+from recte.formats.csv_cells import csv_cells
 from recte.formats.files import display_name, read_lines, stem, write_lines
 from recte.human.ratings import Rating, Ratings
 
@@ -124,18 +124,18 @@ def _own(lines: Numbered, columns: list[str], name: str) -> Iterator[Rating]:
             raise InputError(f"expected {len(columns)} columns as in the header, got {len(values)}", name, line)
         row = dict(zip(columns, values, strict=True))
         number = row["sentence"]
-        if not (number.isdecimal() and 1 <= int(number) < 2**31):
+        if not (number.isdecimal() and len(number) <= 10 and 1 <= int(number) < 2**31):
             raise InputError(f"expected the number of a sentence, from 1, got {number[:40]!r}", name, line)
         yield Rating(int(number) - 1, row["rater"], row["system"], _number(row["rating"], name, line))
 
 
 def _gmeg(header: str, lines: Numbered, name: str) -> tuple[list[Rating], int]:
-    systems = next(csv.reader([header]))
+    systems = csv_cells(header, name, 1)
     if len(set(systems)) < len(systems) or not all(systems):
         raise InputError(f"expected the names of different systems, got {header[:60]!r}", name, 1)
     found, length = [], 0
     for sentence, (line, text) in enumerate(lines):
-        cells = next(csv.reader([text])) if text else [""] * len(systems)
+        cells = csv_cells(text, name, line) if text else [""] * len(systems)
         if len(cells) != len(systems):
             raise InputError(f"expected {len(systems)} cells as in the header, got {len(cells)}", name, line)
         length = sentence + 1

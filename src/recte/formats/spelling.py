@@ -75,7 +75,11 @@ def iterate_sighan_answers(path: str | Path) -> Iterator[SighanAnswer]:
         fields = [field.strip() for field in line.split(",")]
         places, characters = fields[1::2], fields[2::2]
         nothing = places == ["0"] and not characters
-        right = len(fields) > 1 and all(p.isdecimal() for p in places) and all(len(c) == 1 for c in characters)
+        right = (
+            len(fields) > 1
+            and all(p.isdecimal() and len(p) < 10 for p in places)
+            and all(len(c) == 1 for c in characters)
+        )
         if not right or not (nothing or len(places) == len(characters)):
             raise InputError(
                 f"expected an id, then places and characters in turn, or 0, got {line[:60]!r}", name, number

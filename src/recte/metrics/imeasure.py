@@ -169,6 +169,7 @@ class IMeasure(SummedMetric):
         return own.on_references_of(systems[self.references_of], self.references_of)
 
     def score_counts(self, counts: Counts, *, sentences: bool = False) -> IMeasureScore:
+        self._check_ties(counts)
         rows = self._chosen(counts.rows)
         totals = rows.sum(axis=0, dtype=np.int64).tolist()
         detection, correction = self.figures(totals)
@@ -231,6 +232,14 @@ class IMeasure(SummedMetric):
             return rows[:, 0]
         chosen = _kernels.choose_greedy(np.ascontiguousarray(rows), self.three_way().kernel())
         return rows[np.arange(len(rows)), chosen]
+
+    def _check_ties(self, counts: Counts) -> None:
+        """Whether other outcomes are such that alignments of these sentences can have."""
+        if counts.ties is not None:
+            outcomes = counts.ties.outcomes
+            whole = outcomes.shape[1:] == (_BASELINE.start,) and outcomes.dtype.kind == "i" and (outcomes >= 0).all()
+            if not whole or not np.isin(counts.ties.sentence, counts.index).all():
+                raise InputError("counts: expected ties that alignments of these sentences can have, got others")
 
     def _tie_range(self, counts: Counts, ties: TieTable, totals: Sequence[int]) -> dict[str, float]:
         """The lowest and highest I that other optimal alignments with the same references could give."""

@@ -54,10 +54,10 @@ class Score:
         return f"{self.system} [{', '.join(f'{key}={value}' for key, value in self.subset.items())}]"
 
     def figure(self, path: Sequence[str]) -> Any:
-        """A figure by where it is, as a column of the metric's table says."""
+        """A figure by where it is, as a column of the metric's table says; None where the score has none."""
         value: Any = getattr(self, path[0])
         for key in path[1:]:
-            value = value[key]
+            value = None if value is None else value[key]
         return value
 
     def __float__(self) -> float:

@@ -14,7 +14,7 @@ from recte.plausibility.finding import Finding, as_plain
 if TYPE_CHECKING:
     from recte.inference.comparison import Comparison
 
-__all__ = ["SCHEMA_VERSION", "document", "to_json"]
+__all__ = ["SCHEMA_VERSION", "document", "plain_json", "to_json"]
 
 SCHEMA_VERSION = 1
 _UNSAFE = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff]")  # controls that JSON leaves as they are, lone surrogates
@@ -36,5 +36,10 @@ def to_json(scores: Sequence[Score], found: Sequence[Finding] = (), comparisons:
 def document(**parts: Any) -> str:
     """One JSON object with the versions first: plain values only, and no NaN among them."""
     versions = {"schema_version": SCHEMA_VERSION, "recte_version": __version__}
-    text = json.dumps({**versions, **parts}, ensure_ascii=False, indent=2, allow_nan=False)
+    return plain_json({**versions, **parts})
+
+
+def plain_json(value: Any) -> str:
+    """JSON that can be printed: no NaN, no controls that a terminal would obey."""
+    text = json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False)
     return _UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
