@@ -22,24 +22,28 @@ def misplaced_lines(where: str, sources: Signatures, outputs: Signatures, first:
 
     `first` is the number of the first line before this part.
     """
-    everything = np.arange(len(sources.sizes))
+    everything = slice(None)
     telling = (sources.sizes >= _FEWEST_BITS) & (outputs.sizes >= _FEWEST_BITS)
     unlike = telling & (sources.likeness(everything, outputs, everything) < _UNLIKE)
     rows = np.flatnonzero(unlike)
-    best = np.full(len(rows), _ALIKE)
-    shifts = np.zeros(len(rows), dtype=np.int64)
-    for shift in sorted(range(-_FARTHEST, _FARTHEST + 1), key=abs):
-        inside = (rows + shift >= 0) & (rows + shift < len(everything)) & (shift != 0)
-        likeness = np.zeros(len(rows))
-        likeness[inside] = outputs.likeness(rows[inside], sources, rows[inside] + shift)
-        better = likeness > best
-        best[better], shifts[better] = likeness[better], shift
+    shifts = _best_shifts(rows, sources, outputs)
     moved, lost = rows[shifts != 0], rows[shifts == 0]
     of = int(telling.sum())
     return [
         Sighting("misaligned", where, _numbers(moved, first), of, _run(moved, shifts[shifts != 0], first)),
         Sighting("unlike", where, _numbers(lost, first), of, _elsewhere(lost, sources, outputs, first)),
     ]
+
+
+def _best_shifts(rows: NDArray[np.int64], sources: Signatures, outputs: Signatures) -> NDArray[np.int64]:
+    """How many lines away each of the outputs fits best, the nearest of equals; 0 where it fits none."""
+    tried = np.array(sorted((s for s in range(-_FARTHEST, _FARTHEST + 1) if s), key=abs))
+    places = rows[:, None] + tried
+    inside = (places >= 0) & (places < len(sources.sizes))
+    likeness = np.zeros(places.shape)
+    likeness[inside] = outputs.likeness(np.broadcast_to(rows[:, None], places.shape)[inside], sources, places[inside])
+    best = likeness.argmax(axis=1)
+    return np.where(likeness[np.arange(len(rows)), best] > _ALIKE, tried[best], 0)
 
 
 def _numbers(rows: NDArray[np.int64], first: int) -> tuple[int, ...]:
@@ -55,8 +59,8 @@ def _run(rows: NDArray[np.int64], shifts: NDArray[np.int64], first: int) -> str:
     longest = int(np.argmax(ends - begins))
     begin, end = int(rows[begins[longest]]), int(rows[ends[longest] - 1])
     shift = int(shifts[begins[longest]])
-    lines = f"lines {first + begin + 1} to {first + end + 1}" if end > begin else f"line {first + begin + 1}"
-    return f"{lines} fit the source {abs(shift)} line{'s' * (abs(shift) > 1)} {'later' if shift > 0 else 'earlier'}"
+    lines = f"lines {first + begin + 1} to {first + end + 1} fit" if end > begin else f"line {first + begin + 1} fits"
+    return f"{lines} the source {abs(shift)} line{'s' * (abs(shift) > 1)} {'later' if shift > 0 else 'earlier'}"
 
 
 def _elsewhere(rows: NDArray[np.int64], sources: Signatures, outputs: Signatures, first: int) -> str:

@@ -33,12 +33,12 @@ class Signatures:
         return cls(bits, _popcount(bits))
 
     def likeness(
-        self, rows: NDArray[np.int64], other: Signatures, other_rows: NDArray[np.int64]
+        self, rows: NDArray[np.int64] | slice, other: Signatures, other_rows: NDArray[np.int64] | slice
     ) -> NDArray[np.float64]:
         """From 0 to 1, how much of both texts is in common (Dice), pair by pair."""
         shared = _popcount(self.bits[rows] & other.bits[other_rows])
         total = self.sizes[rows] + other.sizes[other_rows]
-        likeness = np.zeros(len(rows))
+        likeness = np.zeros(len(total))
         np.divide(2.0 * shared, total, out=likeness, where=total > 0)
         return likeness
 
@@ -48,5 +48,7 @@ _PAIR_COUNTS = np.add.outer(_BYTE_COUNTS, _BYTE_COUNTS).reshape(-1)  # of two by
 
 
 def _popcount(bits: NDArray[np.uint64]) -> NDArray[np.int64]:
+    if hasattr(np, "bitwise_count"):  # from NumPy 2 on
+        return np.asarray(np.bitwise_count(bits).sum(axis=1, dtype=np.int64))
     counts: NDArray[np.int64] = _PAIR_COUNTS[bits.view(np.uint16)].sum(axis=1, dtype=np.int64)
     return counts

@@ -16,7 +16,7 @@ from recte.plausibility.gold_oddities import odd_gold
 from recte.plausibility.line_order import misplaced_lines
 from recte.plausibility.line_signatures import Signatures
 from recte.plausibility.swapped_files import SwapEvidence
-from recte.plausibility.text_oddities import odd_texts, odd_tokens
+from recte.plausibility.text_oddities import SourceTexts, odd_texts, odd_tokens
 
 __all__ = ["KINDS", "Kind", "PlausibilityCheck", "findings", "refuse"]
 
@@ -122,12 +122,12 @@ class PlausibilityCheck:
                 raise InputError(
                     f"{name}: expected {len(sources)} hypotheses, one for each sentence, got {len(column)}"
                 )
-        signatures = Signatures.of(sources)
+        signatures, texts = Signatures.of(sources), SourceTexts(sources)
         for where, column in [*outputs.items(), *_references(corpus)]:
             self.add(misplaced_lines(where, signatures, Signatures.of(column), first))
-            self.add(odd_texts(where, sources, column, first))
+            self.add(odd_texts(where, texts, column, first))
             if corpus.segmenter is None:
-                self.add(odd_tokens(where, sources, column, first))
+                self.add(odd_tokens(where, texts, column, first))
         self.add(odd_gold(corpus, first))
         if first < LOOKED_AT_WHOLE:  # its words are all kept
             self._swap.look(corpus.columns, sources, outputs, first)

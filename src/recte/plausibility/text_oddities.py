@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
 from unicodedata import is_normalized
 
 import numpy as np
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from recte.columns.text import TextColumn
 from recte.plausibility.finding import Sighting
 
-__all__ = ["odd_texts", "odd_tokens"]
+__all__ = ["SourceTexts", "odd_texts", "odd_tokens"]
 
 _FINAL = np.zeros(256, dtype=np.bool_)
 _FINAL[[ord(c) for c in ".?!"]] = True
@@ -30,15 +31,50 @@ _MOST_DECODED = 2000  # lines of a part that are looked at letter by letter
 _SHORT, _LONG_ENOUGH = 0.25, 40
 
 
-def odd_texts(where: str, sources: TextColumn, outputs: TextColumn, first: int) -> list[Sighting]:
+class SourceTexts:
+    """The sources of a part, and what is the same of them for every system."""
+
+    def __init__(self, texts: TextColumn) -> None:
+        self.texts = texts
+        self.lengths = texts.ends - texts.begins
+
+    @cached_property
+    def escaped(self) -> set[int]:
+        """Those with entities."""
+        return _entities(self.texts)
+
+    @cached_property
+    def foreign(self) -> NDArray[np.bool_]:
+        """Those with letters beyond ASCII."""
+        return _holding(self.texts.buffer >= 0x80, self.texts)
+
+    @cached_property
+    def final_marks(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        return _final_punctuation(self.texts)
+
+    @cached_property
+    def clitics(self) -> list[int]:
+        """Those with a clitic that stands alone."""
+        return self._showing("'", _PARTED)
+
+    @cached_property
+    def quotes(self) -> list[int]:
+        return self._showing('"', _QUOTE)
+
+    def _showing(self, sign: str, pattern: re.Pattern[bytes]) -> list[int]:
+        rows = np.flatnonzero(_holding(self.texts.buffer == ord(sign), self.texts)).tolist()
+        return [row for row in rows if pattern.search(_bytes(self.texts, row))]
+
+
+def odd_texts(where: str, sources: SourceTexts, outputs: TextColumn, first: int) -> list[Sighting]:
     """What the outputs' lines show beside their sources', whatever the tokens; `first` lines came before."""
-    lengths, output_lengths = sources.ends - sources.begins, outputs.ends - outputs.begins
+    lengths, output_lengths = sources.lengths, outputs.ends - outputs.begins
     empty = (output_lengths == 0) & (lengths > 0)
     cut_off = ~empty & (lengths >= _LONG_ENOUGH) & (output_lengths < _SHORT * lengths)
     escaped = _entities(outputs)
     if escaped:
-        escaped -= _entities(sources)
-    size = len(sources)
+        escaped -= sources.escaped
+    size = len(sources.texts)
     return [
         Sighting("empty", where, _numbers(np.flatnonzero(empty), first), size),
         Sighting("cut-off", where, _numbers(np.flatnonzero(cut_off), first), size),
@@ -47,17 +83,16 @@ def odd_texts(where: str, sources: TextColumn, outputs: TextColumn, first: int) 
     ]
 
 
-def odd_tokens(where: str, sources: TextColumn, outputs: TextColumn, first: int) -> list[Sighting]:
+def odd_tokens(where: str, sources: SourceTexts, outputs: TextColumn, first: int) -> list[Sighting]:
     """Whether outputs have other tokens than their sources, where nothing cuts them anew."""
-    source_apart, source_joined = _final_punctuation(sources)
+    source_apart, source_joined = sources.final_marks
     apart, joined = _final_punctuation(outputs)
     both = int(((source_apart | source_joined) & (apart | joined)).sum())
-    clitics, quotes = (np.flatnonzero(_holding(sources.buffer == ord(sign), sources)) for sign in "'\"")
     return [
         Sighting("detokenised", where, _numbers(np.flatnonzero(source_apart & joined), first), both),
         Sighting("tokenised", where, _numbers(np.flatnonzero(source_joined & apart), first), both),
-        _written_otherwise("clitics", where, (_PARTED, _JOINED), clitics, sources, outputs, first),
-        _written_otherwise("quotes", where, (_QUOTE, _OTHER_QUOTE), quotes, sources, outputs, first),
+        _written_otherwise("clitics", where, (_PARTED, _JOINED), sources.clitics, outputs, first),
+        _written_otherwise("quotes", where, (_QUOTE, _OTHER_QUOTE), sources.quotes, outputs, first),
     ]
 
 
@@ -80,21 +115,15 @@ def _written_otherwise(
     kind: str,
     where: str,
     patterns: tuple[re.Pattern[bytes], re.Pattern[bytes]],
-    rows: NDArray[np.int64],
-    sources: TextColumn,
+    rows: list[int],
     outputs: TextColumn,
     first: int,
 ) -> Sighting:
-    """Lines that show the first pattern in the source, but the other alone in the output."""
+    """Of the lines that show the first pattern in the source, those that show the other alone in the output."""
     here, there = patterns
-    odd, of = [], 0
-    for row in rows.tolist():
-        if here.search(_bytes(sources, row)):
-            of += 1
-            output = _bytes(outputs, row)
-            if there.search(output) and not here.search(output):
-                odd.append(row + first + 1)
-    return Sighting(kind, where, tuple(odd), of)
+    texts = ((row, _bytes(outputs, row)) for row in rows)
+    odd = tuple(row + first + 1 for row, text in texts if not here.search(text) and there.search(text))
+    return Sighting(kind, where, odd, len(rows))
 
 
 def _bytes(texts: TextColumn, row: int) -> bytes:
@@ -113,13 +142,13 @@ def _entities(texts: TextColumn) -> set[int]:
     return {row for row in rows if _ENTITY.search(_bytes(texts, row))}
 
 
-def _letters(where: str, sources: TextColumn, outputs: TextColumn, first: int) -> Iterator[Sighting]:
+def _letters(where: str, sources: SourceTexts, outputs: TextColumn, first: int) -> Iterator[Sighting]:
     """Composed against decomposed letters, full against half width."""
-    foreign = _holding(sources.buffer >= 0x80, sources) | _holding(outputs.buffer >= 0x80, outputs)
+    foreign = sources.foreign | _holding(outputs.buffer >= 0x80, outputs)
     rows = np.flatnonzero(foreign)[:_MOST_DECODED].tolist()
     composed, width, wide = [], [], 0
     for row in rows:
-        source, output = sources[row], outputs[row]
+        source, output = sources.texts[row], outputs[row]
         if is_normalized("NFC", source) != is_normalized("NFC", output):
             composed.append(row + first + 1)
         in_source, in_output = set(_WIDE.findall(source)), set(_WIDE.findall(output))
