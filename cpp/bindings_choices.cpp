@@ -4,10 +4,12 @@
 #include "annotator_choice.hpp"
 #include "binding.hpp"
 #include "draws.hpp"
+#include "swapped_sums.hpp"
 
 namespace recte::binding {
 namespace {
 
+using Bits = nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 template <class Number>
 using Triples = nb::ndarray<const Number, nb::shape<-1, -1, 3>, nb::c_contig, nb::device::cpu>;
 
@@ -66,6 +68,22 @@ auto sums_of_drawn_choices(const Triples<std::int32_t>& counts, const In<std::ui
   return array_of(std::move(totals), {resamples, std::size_t{3}});
 }
 
+auto sums_of_swapped(const Triples<std::int32_t>& counts, const Bits& bits, std::size_t trials, double beta,
+                     int threads) {
+  check_threads(threads);
+  check_between("beta", beta, 0, 1e6);
+  check_between("trials", static_cast<std::int64_t>(trials), 0, 10'000'000);
+  check_length("counts", counts.shape(0), 2 * bits.shape(0), "two for each row of bits");
+  check_length("bits", bits.shape(1), (trials + 7) / 8, "one for each eight trials");
+  check_sums(check_counts<std::int32_t>("counts", view(counts), 3) * static_cast<double>(counts.shape(0)));
+  std::vector<double> totals(cells({2 * trials, 3}));
+  without_gil([&] {
+    const Candidates candidates(view(counts), counts.shape(1), counts.shape(0), beta * beta);
+    sum_swapped(candidates, view(bits), bits.shape(1), beta * beta, threads, totals);
+  });
+  return array_of(std::move(totals), {2 * trials, std::size_t{3}});
+}
+
 template <class Number>
 void bind_for(nb::module_& m) {
   m.def("choose_annotators", &choose<Number>, array("counts"), "beta"_a, "choice"_a);
@@ -80,6 +98,7 @@ void bind_choices(nb::module_& m) {
   bind_for<double>(m);
   m.def("sum_drawn_choices", &sums_of_drawn_choices, array("counts"), array("keys"), "seed"_a, "first"_a,
         array("before"), "beta"_a, "threads"_a);
+  m.def("sum_swapped", &sums_of_swapped, array("counts"), array("bits"), "trials"_a, "beta"_a, "threads"_a);
 }
 
 }  // namespace recte::binding

@@ -45,7 +45,6 @@ class RunningSums {
   Totals of(std::size_t lane);
 
  private:
-  const Candidate* same_for_all(std::span<const Candidate> rivals) const;
   template <class Weight>
   void choose(std::span<const Candidate> rivals, const Weights<Weight>& weights);
   void settle();
@@ -55,8 +54,6 @@ class RunningSums {
   const std::size_t used_;
   std::size_t first_ = 0;
   bool small_ = false;  // counts times weights of a stretch fit in 16 bits
-  // What T/D and D of any lane are within the stretch, T being true positives and D the denominator of F.
-  double lowest_ = 0, highest_ = 0, smallest_ = 0, margin_ = 0;
   std::array<const Candidate*, stretch> taken_{};
   std::array<bool, stretch> nothing_{};
   std::array<Totals, lanes> totals_{};

@@ -190,6 +190,7 @@ def column_calls() -> dict[str, dict[str, Any]]:
         "M2Survey": {},
         "Interner": {},
         "GoldColumns": columns,
+        "sum_swapped": {"counts": COUNTS, "bits": np.array([[5]], U8), "trials": 3, "beta": 0.5, "threads": 2},
         "sum_drawn_choices": {"counts": COUNTS, "keys": np.arange(2, dtype=np.uint64), "seed": 1, "first": 4}
         | {"before": np.ones((5, 3)), "beta": 0.5, "threads": 2},
         "poisson_weights": {"keys": np.arange(3, dtype=np.uint64), "seed": 1, "first": 0, "resamples": 5, "threads": 2},
@@ -251,7 +252,7 @@ def wrong(value: Any):
 def cheap(name: str, argument: str, value: Any) -> bool:
     """Whether a call that is legal is also short: long ones are tried by interrupting them."""
     long = (
-        {"matches", "steps", "runs", "resamples"}
+        {"matches", "steps", "runs", "resamples", "trials"}
         if name in ("trueskill", "poisson_weights")
         else {"weights"}
         if "weights" in argument

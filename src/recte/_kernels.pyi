@@ -232,6 +232,14 @@ def sum_drawn_choices(
     as `before` has rows, from number `first` on, each added to what it has of sentences before these.
     """
 
+def sum_swapped(
+    counts: NDArray[np.int32], bits: NDArray[np.uint8], trials: int, beta: float, threads: int
+) -> NDArray[np.float64]:
+    """Totals of two systems after random swaps, by the running rule: what the first has in each trial, then the other.
+
+    `counts` are rows of both systems in turn; `bits` has a row for each sentence, bit t set where trial t swaps it.
+    """
+
 def sum_choices(
     counts: NDArray[np.int32] | NDArray[np.float64],
     weights: NDArray[np.int32],

@@ -68,3 +68,16 @@ def test_parts_that_go_on_where_others_ended_are_the_whole():
         _kernels.sum_drawn_choices(rows, keys, 7, 0, np.full((1, 3), 0.5), 0.5, 1)
     with pytest.raises(ValueError, match="divided by 4"):
         _kernels.sum_drawn_choices(rows, keys, 7, 2, np.zeros((1, 3)), 0.5, 1)
+
+
+@pytest.mark.parametrize(("sentences", "largest"), [(1, 2), (70, 1), (600, 2), (90, 3000)])
+def test_swapped_sums_are_those_of_weightings(sentences, largest):
+    both = table(4, 2 * sentences, largest)
+    swap = np.random.default_rng(3).integers(2, size=(75, sentences), dtype=np.int8)
+    bits = np.packbits(np.ascontiguousarray(swap.T), axis=1, bitorder="little")
+    weights = np.empty((75, 2 * sentences), np.int32)
+    weights[:, 0::2], weights[:, 1::2] = 1 - swap, swap
+    wanted = [_kernels.sum_choices(both, w, 0.5, 0, 1) for w in (weights, 1 - weights)]
+    assert np.array_equal(_kernels.sum_swapped(both, bits, 75, 0.5, 2), np.concatenate(wanted))
+    one_by_one = running_totals(as_tuples(both), weights[7].tolist(), 0.5)
+    assert wanted[0][7].tolist() == list(one_by_one)

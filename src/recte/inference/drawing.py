@@ -68,6 +68,9 @@ class Drawing:
         """What the weights of each sentence are made from, where they are Poisson numbers."""
         return self.keys if self.keys is None or self.groups is None else self.keys[self.groups]
 
+    def swaps(self) -> None:
+        return None
+
     def blocks(self) -> Iterator[NDArray[np.int32]]:
         """Weights of all sentences, some resamples at a time, in bounded memory."""
         if self.keys is None:

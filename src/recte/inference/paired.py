@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -15,6 +13,7 @@ from recte.counts import Counts, absent_rows
 from recte.errors import OptionError
 from recte.inference.drawing import Drawing
 from recte.inference.intervals import Replicates, Resampling, Unit, check_comparable, check_units, metric_of
+from recte.inference.swaps import Swaps
 from recte.metrics.base import Metric
 
 __all__ = ["TESTS", "PairedTest", "TestName", "baseline_test", "bootstrap_p", "bootstrap_test", "paired_test"]
@@ -34,7 +33,6 @@ _SAMPLED: dict[str, int] = {
     "bootstrap-normal": 1_000,
     "bootstrap-sacrebleu": 1_000,
 }
-_TRIALS_A_BLOCK, _BLOCK_CELLS = 1_000, 4_000_000
 Groups = NDArray[np.int64] | None
 _EQUAL = 1e-12  # differences of sums taken in another order
 
@@ -98,10 +96,8 @@ def paired_test(
         return _over_units(outcome, chosen.paired_scores(first) - chosen.paired_scores(second), groups)
     number = trials or _SAMPLED[test]
     if test == "randomisation":
-        extreme = sum(
-            int((np.abs(swapped) >= abs(difference) - _EQUAL).sum())
-            for swapped in _swapped_differences(chosen, first, second, number, seed, groups)
-        )
+        swapped = _swapped_differences(chosen, first, second, number, seed, groups)
+        extreme = int((np.abs(swapped) >= abs(difference) - _EQUAL).sum())
         return replace(outcome, p=(extreme + 1) / (number + 1), trials=number, seed=seed)
     drawn = np.concatenate(
         [
@@ -133,27 +129,10 @@ def bootstrap_test(test: TestName, first: str, second: str, differences: Replica
 
 def _swapped_differences(
     metric: Metric, first: Counts, second: Counts, trials: int, seed: int, groups: Groups
-) -> Iterator[NDArray[np.float64]]:
+) -> NDArray[np.float64]:
     """Both systems' rows stand side by side, sentence by sentence; a swap is a weighting that takes one of the two."""
-    both = _interleaved(first, second)
-    for swap in _swaps(len(first), trials, seed, groups):
-        weights = np.empty((len(swap), 2 * len(first)), dtype=np.int32)
-        weights[:, 0::2], weights[:, 1::2] = 1 - swap, swap
-        yield metric.score_many(both, weights) - metric.score_many(both, 1 - weights)
-
-
-def _swaps(size: int, trials: int, seed: int, groups: Groups) -> Iterator[NDArray[np.int8]]:
-    """Which sentences each trial swaps, in blocks of bounded memory; every pair of systems shares them."""
-    rows_a_block = max(1, min(_TRIALS_A_BLOCK, _BLOCK_CELLS // max(size, 1)))
-    units = size if groups is None else int(groups.max()) + 1
-    for block in range(0, trials, rows_a_block):
-        swap = _swap_block(units, min(rows_a_block, trials - block), seed, block)
-        yield swap if groups is None else swap[:, groups]
-
-
-@lru_cache(maxsize=10)
-def _swap_block(size: int, trials: int, seed: int, block: int) -> NDArray[np.int8]:
-    return np.random.default_rng([seed, block]).integers(2, size=(trials, size), dtype=np.int8)
+    scores = metric.score_resamples(_interleaved(first, second), Swaps(len(first), trials, seed, groups))
+    return np.asarray(scores[:trials] - scores[trials:])
 
 
 def _interleaved(first: Counts, second: Counts) -> Counts:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 from recte.corpus import Corpus, System
@@ -18,7 +19,7 @@ __all__ = ["candidate_scores", "candidate_utilities"]
 def candidate_scores(scorer: Scorer[Any], candidates: Sequence[Sequence[str]]) -> list[list[float]]:
     """Each candidate's score alone, by source; one call of the kernel for all."""
     flat = _flat(scorer, candidates)
-    source_of = [sentence for sentence, of_sentence in enumerate(candidates) for _ in of_sentence]
+    source_of = list(chain.from_iterable([s] * len(of_sentence) for s, of_sentence in enumerate(candidates)))
     counts = scorer.count_candidates(flat, source_of)
     return _by_sentence(scorer.metric.sentence_scores(counts).tolist(), [len(c) for c in candidates])
 
@@ -63,9 +64,10 @@ def _flat(scorer: Scorer[Any], candidates: Sequence[Sequence[str]]) -> Sequence[
     if wrong is not None:
         wanted = "candidates: expected a list of hypotheses for each sentence"
         raise InputError(f"{wanted}, got the text {wrong[:40]!r}")
-    return System.of(hypothesis for of_sentence in candidates for hypothesis in of_sentence).outputs
+    flat = list(chain.from_iterable(candidates))
+    return flat if set(map(type, flat)) <= {str} else System.of(flat).outputs  # which refuses what is no text
 
 
 def _by_sentence(values: Sequence[float], lengths: Sequence[int]) -> list[list[float]]:
     remaining = iter(values)
-    return [[next(remaining) for _ in range(length)] for length in lengths]
+    return [list(islice(remaining, length)) for length in lengths]

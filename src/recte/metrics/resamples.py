@@ -17,7 +17,7 @@ class Resamples(Protocol):
     """Weights of resamples: all sentences of some resamples, or all resamples of some sentences where that can be.
 
     `sentence_keys` are what kernels make the weights from, by sentence, with the seed; None where weights are drawn in
-    turn.
+    turn. `swaps` are trials of a randomisation, where resamples are those: see `recte.inference.swaps`.
     """
 
     @property
@@ -28,6 +28,7 @@ class Resamples(Protocol):
     def sentence_keys(self) -> NDArray[np.uint64] | None: ...
     def blocks(self) -> Iterator[NDArray[np.int32]]: ...
     def stretches(self) -> Iterator[tuple[slice, NDArray[np.int32]]] | None: ...
+    def swaps(self) -> Iterator[tuple[int, NDArray[np.uint8]]] | None: ...
 
 
 def sum_of_stretches(
