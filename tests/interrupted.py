@@ -165,7 +165,13 @@ def draws() -> object:
 
 def drawn_choices() -> object:
     counts = np.tile(np.array([[1, 2, 3], [2, 3, 9]], np.int32), (100_000, 1, 1))
-    return _kernels.sum_drawn_choices(counts, np.arange(100_000, dtype=np.uint64), 1, 10**6, 0.5, 2)
+    return _kernels.sum_drawn_choices(counts, np.arange(100_000, dtype=np.uint64), 1, 0, np.zeros((10**6, 3)), 0.5, 2)
+
+
+def swapped_choices() -> object:
+    counts = np.tile(np.array([[[1, 2, 3], [2, 3, 9]]], np.int32), (100_000, 1, 1))
+    bits = np.full((50_000, 10_000), 0x55, np.uint8)
+    return [_kernels.sum_swapped(counts, bits, 80_000, 0.5, 2) for _ in range(10)]
 
 
 def drawn_references() -> object:
@@ -204,6 +210,7 @@ KERNELS = {
     "draws": draws,
     "drawn-choices": drawn_choices,
     "drawn-references": drawn_references,
+    "swapped-choices": swapped_choices,
     "weighed-choice": weighed_choice,
     "labels": labels,
     "trueskill-passes": trueskill_passes,

@@ -15,9 +15,9 @@ from recte import (
     OptionError,
     Resampling,
     confidence_interval,
-    difference_interval,
     read_m2,
 )
+from recte.inference import difference_interval
 from recte.inference.bootstrap import bca_interval, bootstrap_weights, percentile_interval, weight_blocks
 from shared_data import golden_json, shared
 
