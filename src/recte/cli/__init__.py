@@ -29,7 +29,7 @@ COMMANDS = {
     "references": "grow a reference set from many answers",
     "count": "save a system's counts, to merge and score later",
     "conservatism": "show how much systems and annotators change",
-    "coverage": "tell how many corrections there are, and how few mislead",
+    "coverage": "estimate how many corrections there are, and what few miss",
     "ceilings": "show what people score against people, beside systems",
     "closest": "score systems on references that follow their output",
     "extract": "find typed edits between sources and corrected texts",

@@ -27,12 +27,6 @@ class Formatter(argparse.HelpFormatter):
     def __init__(self, prog: str) -> None:
         super().__init__(prog, max_help_position=_ASIDE, width=_width())
 
-    def add_argument(self, action: argparse.Action) -> None:
-        super().add_argument(action)
-        if isinstance(action, argparse._SubParsersAction):  # whose commands stand two columns further in
-            names = (len(name) + self._current_indent + 2 for name in action.choices)
-            self._action_max_length = max(self._action_max_length, *names)
-
     def _format_action_invocation(self, action: argparse.Action) -> str:
         if not action.option_strings or action.nargs == 0:
             return super()._format_action_invocation(action)
@@ -49,9 +43,9 @@ class Formatter(argparse.HelpFormatter):
     def _expand_help(self, action: argparse.Action) -> str:
         text = super()._expand_help(action)
         listed = ", ".join(map(str, action.choices or ()))
-        if _has_many_choices(action) and listed not in text:
-            return f"{text}: {listed}" if text else listed
-        return text
+        if not _has_many_choices(action) or listed in text:
+            return text
+        return f"{listed} {text}" if text.startswith("(") else f"{text} ({listed})"
 
 
 def _has_many_choices(action: argparse.Action) -> bool:
@@ -75,7 +69,12 @@ def first_page(parser: Parser) -> str:
         lead += [aside] if len(aside) <= _width() else [f"  # {what}", *_continued(command)]
     own = _own_actions(parser)
     shown = [_action(own, flag) for flag in text.common] if text.common else own
-    inner = [action for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
+    inner = [
+        command
+        for action in parser._actions
+        if isinstance(action, argparse._SubParsersAction)
+        for command in action._choices_actions
+    ]
     hidden = [action for action in own if action not in shown]
     parts = ["\n".join(lead), _formatted(parser, inner), _formatted(parser, shown)]
     parts.append("\n".join(_where_to_read_on(parser, hidden)))
