@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from benchmarks import (
     cherrant,
+    cluster,
     corpora,
     coverage,
     edit_metrics,
@@ -44,6 +45,7 @@ def main() -> None:
         maxmatch.million_pairs,
         corpora.million_pairs,
         training.one_batch,
+        cluster.ten_million_pairs,
         maxmatch.kernel,
         imeasure.long_sentences,
         imeasure.kernel,

@@ -15,6 +15,7 @@ import pytest
 import recte
 from cluster.part_files import write_parts
 from recte.cli import main
+from recte.cluster import dask_engine
 from recte.cluster.corpus_parts import paired_parts
 from recte.cluster.counting_run import CountingRun
 from recte.cluster.dask_engine import DaskEngine, connected
@@ -163,6 +164,13 @@ def test_wrong_usage_is_one_line(arguments, message, tmp_path, capsys, monkeypat
     line = capsys.readouterr().err
     assert message in line
     assert line.count("\n") == 1
+
+
+def test_workers_of_another_version_are_refused(engine, monkeypatch):
+    monkeypatch.setattr(dask_engine, "__version__", "9.9")
+    connection = connected(engine.client.scheduler.address)
+    with pytest.raises(OptionError, match=r"expected recte 9\.9 on every worker, got 0\.\d"), connection:
+        pass
 
 
 def test_no_scheduler_at_the_address():

@@ -6,7 +6,9 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
+from uuid import uuid4
 
+from recte._version import __version__
 from recte.errors import InputError, OptionError
 from recte.extras import optional
 
@@ -36,7 +38,9 @@ class DaskEngine:
         return str(self.client.dashboard_link)
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        return self.client.submit(function, *arguments, pure=False, retries=_RETRIES)
+        named = getattr(arguments[0], "name", "") if arguments else ""  # a part, which messages then name
+        key = f"{function.__name__}-{named}-{uuid4().hex}" if named else None
+        return self.client.submit(function, *arguments, key=key, pure=False, retries=_RETRIES)
 
     def finished(self, tasks: Sequence[Any]) -> Iterator[tuple[Any, Any]]:
         coming = self._distributed.as_completed(tasks)
@@ -65,6 +69,7 @@ def connected(address: str, *, timeout: str = "30s") -> Iterator[DaskEngine]:
             reason = " ".join(str(error).split()) or type(error).__name__
             raise OptionError(f"cluster: no scheduler at {address}: {reason}") from None
         with client:
+            _check_versions(client)
             yield DaskEngine(client)
         return
     if colon and not (number.isdecimal() and 1 <= int(number) <= 1024):
@@ -78,3 +83,18 @@ def connected(address: str, *, timeout: str = "30s") -> Iterator[DaskEngine]:
         distributed.Client(cluster) as client,
     ):
         yield DaskEngine(client)
+
+
+def _version() -> str:
+    return __version__
+
+
+def _check_versions(client: Any) -> None:
+    """Refuse workers that might count otherwise."""
+    try:
+        found = set(client.run(_version).values())
+    except Exception as error:  # whatever a worker without recte raises when it is asked
+        raise OptionError(f"cluster: workers cannot run recte: {' '.join(str(error).split())}") from None
+    other = sorted(found - {__version__})
+    if other:
+        raise OptionError(f"cluster: expected recte {__version__} on every worker, got {', '.join(other)}")
