@@ -91,7 +91,7 @@ def ten_million_pairs(pairs: int = PAIRS) -> Iterator[Figure]:
         quiet = 2 * one.cpu / two.cpu  # the driver waits beside them
         yield Figure(
             "two workers beside one",
-            f"{speed_up:.2f} times ({one.wall:.0f} and {two.wall:.0f} s; by CPU time, had each a core, {quiet:.2f} times: "
+            f"{speed_up:.2f} times ({one.wall:.0f} and {two.wall:.0f} s; by CPU time {quiet:.2f}: "
             f"workers {one.cpu:.0f} and {two.cpu:.0f} s, driver {one.driver_cpu:.1f} and {two.driver_cpu:.1f} s)",
             "at least 1.6 times",
             speed_up >= 1.6,

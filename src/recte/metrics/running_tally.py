@@ -11,12 +11,10 @@ from recte import _kernels
 from recte.counts import ABSENT, Counts
 from recte.metrics.annotator_choice import f_of_each
 from recte.metrics.edit_metric import EditMetric, EditScore
-from recte.metrics.tally import ResampleBlock, Tally
+from recte.metrics.tally import ResampleBlock, Tally, pieces
 from recte.threads import thread_count
 
 __all__ = ["RunningTally"]
-
-_LARGEST = 2**30  # of a count in a row
 
 
 @dataclass(frozen=True)
@@ -38,10 +36,9 @@ class RunningTally:
 
     def _chosen(self, triples: NDArray[np.int32], before: NDArray[np.int64]) -> NDArray[np.int64]:
         """The sums up to here. What came before stands as sentences of one annotator at the beginning."""
-        pieces = int(before.max() // _LARGEST) + 1
-        earlier = np.full((pieces, *triples.shape[1:]), ABSENT, dtype=np.int32)
-        for piece in range(pieces):
-            earlier[piece, 0] = before // pieces + (piece < before % pieces)
+        totals = pieces(before)
+        earlier = np.full((len(totals), *triples.shape[1:]), ABSENT, dtype=np.int32)
+        earlier[:, 0] = totals
         rows = np.concatenate([earlier, triples])
         chosen = self.metric.choose(rows)
         there = np.flatnonzero(chosen != ABSENT)

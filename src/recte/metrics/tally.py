@@ -21,9 +21,21 @@ if TYPE_CHECKING:
     from recte.metrics.base import SummedMetric
     from recte.metrics.score import Score
 
-__all__ = ["ResampleBlock", "SumTally", "Tally", "TallyRule"]
+__all__ = ["ResampleBlock", "SumTally", "Tally", "TallyRule", "pieces"]
 
 _STRETCH_CELLS = 4_000_000
+_LARGEST = 2**30
+
+
+def pieces(sums: NDArray[np.int64]) -> NDArray[np.int32]:
+    """Sums cut into as few rows as can hold them: a row has 32 bits for a count.
+
+    >>> pieces(np.array([3_000_000_000, 5])).sum(axis=0).tolist()
+    [3000000000, 5]
+    """
+    count = int(sums.max(initial=0) // _LARGEST) + 1
+    number = np.arange(count).reshape(-1, *[1] * sums.ndim)
+    return np.asarray(sums // count + (number < sums % count), dtype=np.int32)
 
 
 class ResampleBlock(NamedTuple):
@@ -150,14 +162,16 @@ class SumTally:
         return sums
 
     def score(self, tally: Tally) -> Score:
-        one = replace(
+        """That of a few rows with the same sums."""
+        rows = pieces(tally.sums)
+        few = replace(
             tally.header,
-            rows=tally.sums[None],
-            index=np.zeros(1, dtype=np.int64),
-            fallbacks=np.zeros(1, dtype=np.bool_),
-            fingerprints=np.array([tally.data], dtype=np.uint32),
+            rows=rows,
+            index=np.arange(len(rows)),
+            fallbacks=np.zeros(len(rows), dtype=np.bool_),
+            fingerprints=np.array([tally.data] + [0] * (len(rows) - 1), dtype=np.uint32),
         )
-        score = self.metric.score_counts(one)
+        score = self.metric.score_counts(few)
         return replace(score, sentence_count=len(tally), fallback_sentences=tally.fallback_sentences)
 
     def resampled_scores(self, tally: Tally) -> NDArray[np.float64]:
