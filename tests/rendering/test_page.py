@@ -80,7 +80,7 @@ def test_texts_are_as_they_stood_and_tokens_follow_where_they_must():
     corpus = Corpus.from_references(["He  go", "I am", "We"], [["He goes", "I am", "We"]])
     data = evaluate(corpus, [System("mine", ("He  goes", "I\u3000am ", "We "))])
     outputs = [sentence["outputs"][0] for sentence in explorer_data(data)["sentences"]]
-    assert outputs == ["He  goes", ["I\u3000am ", "I am"], "We "]
+    assert outputs == ["He  goes", ["I\u3000am", "I am"], None]
 
 
 def test_what_each_edit_is_worth_is_told_on_request():

@@ -44,7 +44,8 @@ done([found, edits]);
 
 
 def lines_of(path):
-    return path.read_bytes().decode("utf-8").replace("\r\n", "\n").rstrip("\n").split("\n")
+    """The lines of a file; white space at their ends, which nobody sees, aside."""
+    return [line.strip() for line in path.read_bytes().decode("utf-8").rstrip("\n").split("\n")]
 
 
 def read_back(browser, tmp_path, gold, systems, fewest=100):

@@ -17,11 +17,21 @@ _SECTIONS = {
 
 
 def chart_sections(charts: Mapping[str, Mapping[str, Any]]) -> dict[str, list[dict[str, Any]]]:
-    """The charts of each part of the page, in order: name, title, description."""
+    """The charts of each part of the page, in order: name, title, description. One point alone is no chart."""
     return {
-        section: [_described(name, charts[name]) for start in starts for name in charts if name.startswith(start)]
+        section: [
+            _described(name, charts[name])
+            for start in starts
+            for name in charts
+            if name.startswith(start) and not _is_one_point(charts[name])
+        ]
         for section, starts in _SECTIONS.items()
     }
+
+
+def _is_one_point(chart: Mapping[str, Any]) -> bool:
+    rows = chart.get("datasets", {})
+    return "systems" in rows and len(rows["systems"]) + len(rows.get("idle", ())) == 1
 
 
 def _described(name: str, chart: Mapping[str, Any]) -> dict[str, Any]:

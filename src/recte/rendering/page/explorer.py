@@ -23,9 +23,9 @@ _Text = str | list[str]
 def explorer_data(data: Evaluation) -> dict[str, Any]:
     """Plain texts, numbers and lists of them, in the order of sentences and systems.
 
-    A text is as it stood in its file, with its tokens behind it where they do not follow from it; an output equal to
-    its source is null. Verdicts are 0 correct, 1 spurious, 2 missed. An alignment names one of the sentence's
-    references, and has a text of digits, one per column: 4 source, 2 hypothesis, 1 reference, added up.
+    A text is as it stood in its file, white space at its ends aside, with its tokens behind it where they do not follow
+    from it; an output equal to its source is null. Verdicts are 0 correct, 1 spurious, 2 missed. An alignment names one
+    of the sentence's references, and has a text of digits, one per column: 4 source, 2 hypothesis, 1 reference, added.
     """
     annotators = _annotators(data)
     types = _types(data)
@@ -129,7 +129,9 @@ def _correction(corrections: tuple[str, ...]) -> str | list[str]:
 
 def _outputs(data: Evaluation, place: int, joiner: str) -> Iterator[_Text | None]:
     segmenter = data.corpus.segmenter
-    for sentence, output in zip(data.sentences, data.systems[place].outputs, strict=True):
+    # White space at the ends of a line cannot be seen, and would keep equal outputs apart.
+    stripped = (output.strip() for output in data.systems[place].outputs)
+    for sentence, output in zip(data.sentences, stripped, strict=True):
         if output == sentence.text and segmenter is None:
             yield None
         else:

@@ -44,6 +44,7 @@ def render_page(data: Evaluation, charts: Mapping[str, Mapping[str, Any]]) -> st
         data,
         shown,
         kind="report",
+        several=len(data.systems) > 1,
         summary=score_summary(data),
         comparing=bool(data.comparisons),
         sections=[metric_section(data, metric) for metric in data.metrics],
@@ -63,7 +64,7 @@ def with_sentences(
         kind=kind,
         title=f"{data.gold}: {_systems(data)} by {metrics}",
         gold=data.gold,
-        lede=f"{_systems(data)} on {_sentences(data)}, scored by {metrics}",
+        lede=f"{_systems(data, 'one system, {},')} on {_sentences(data)}, scored by {metrics}",
         version=__version__,
         findings=data.findings,
         signatures=dict.fromkeys(data.scores[metric.name][0].signature for metric in data.metrics),
@@ -88,8 +89,9 @@ def _sentences(data: Evaluation) -> str:
     return f"{count:,} sentence{'' if count == 1 else 's'}"
 
 
-def _systems(data: Evaluation) -> str:
-    return data.systems[0].name if len(data.systems) == 1 else f"{len(data.systems)} systems"
+def _systems(data: Evaluation, alone: str = "{}") -> str:
+    """How many, or the name of the only one."""
+    return alone.format(data.systems[0].name) if len(data.systems) == 1 else f"{len(data.systems)} systems"
 
 
 def report(results: Evaluation, path: str | Path | None = None) -> str:

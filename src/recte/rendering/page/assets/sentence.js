@@ -35,7 +35,7 @@ function pairRows(i, first, second) {
     return `${metric.title}: ${winner}`;
   });
   const sides = [first, second].map((s) => systemRow(i, [s], "focus"));
-  return [make("div", "sides", sides), make("p", "note verdicts", verdicts.join(" · "))];
+  return [make("p", "note who-wins", verdicts.join(" · ")), make("div", "sides", sides)];
 }
 
 function systemRows(i, focus, other) {
