@@ -91,11 +91,15 @@ def _how_sure(comparison: Comparison, best: str) -> str:
     others = [name for name in comparison.systems if name != best]
     level = [name for name in others if _is_level(comparison, best, name)]
     if not level:
-        return f"beats {'the other system' if len(others) == 1 else f'all {len(others)} others'}"
+        return f"beats {_all(len(others))}"
     if len(level) == len(others):
         return f"is not told apart from {'the other system' if len(others) == 1 else 'any other system'}"
     apart = listed(level) if len(level) <= _NAMED else f"{len(level)} others"
     return f"beats {len(others) - len(level)} of {len(others)} others, but is not told apart from {apart}"
+
+
+def _all(others: int) -> str:
+    return {1: "the other system", 2: "both others"}.get(others, f"all {others} others")
 
 
 def _table(metric: Metric, scores: Sequence[Score], comparison: Comparison | None) -> dict[str, Any]:
