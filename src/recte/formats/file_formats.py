@@ -90,8 +90,9 @@ def _formats() -> tuple[FileFormat, ...]:
     from recte.formats.para import PARA
     from recte.formats.parallel import TEXT
     from recte.formats.spelling import SIGHAN_ANSWERS, SPELLING_TABLE
+    from recte.formats.tables import ARROW, JSON_LINES, PARQUET
 
-    return PARA, IMEASURE_XML, SPELLING_TABLE, M2, SIGHAN_ANSWERS, TEXT
+    return PARA, IMEASURE_XML, SPELLING_TABLE, JSON_LINES, PARQUET, ARROW, M2, SIGHAN_ANSWERS, TEXT
 
 
 def gold_format(path: str | Path) -> FileFormat:

@@ -1,0 +1,197 @@
+"""Tables with one row per sentence: JSON lines, Parquet and Arrow files, as gold and as outputs.
+
+Gold has the columns `source` and `references` (a text or a list of texts), or `edits` (a list of edits for each
+annotator: `start`, `end`, `corrections`, `type`); `id` and `document` where they are known. A system's file has the
+column `output`. Other columns are passed over.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from itertools import chain, islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from recte.columns.gold import columns_of
+from recte.columns.sentences import ColumnSentences, parallel_sentences
+from recte.columns.text import TextColumn
+from recte.corpus import Annotation, Edit, Sentence
+from recte.errors import InputError
+from recte.extras import optional
+from recte.formats.file_formats import FileFormat, Output
+from recte.formats.files import display_name, open_bytes, read_lines, uncompressed
+from recte.formats.parallel import LineColumns
+
+__all__ = ["ARROW", "JSON_LINES", "PARQUET"]
+
+_BATCH = 10_000
+_GOLD = ("source", "references", "edits", "id", "document")
+_OUTPUT = ("output",)
+
+
+class _Row(NamedTuple):
+    """What a row says, and where it stands."""
+
+    values: Mapping[str, Any]
+    name: str
+    number: int
+
+    def text(self, key: str, default: str | None = None) -> str:
+        value = self.values.get(key)
+        if value is None and default is not None:
+            return default
+        if key not in self.values:
+            got = ", ".join(map(str, self.values)) or "none"
+            raise InputError(f"expected a column {key!r}, got {got}", self.name, self.number)
+        if not isinstance(value, str):
+            raise self.wrong(key, "a text", value)
+        return value
+
+    def wrong(self, key: str, expected: str, got: Any) -> InputError:
+        return InputError(
+            f"{key}: expected {expected}, got {json.dumps(got, default=str)[:60]}", self.name, self.number
+        )
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        given = self.values.get("references")
+        if given is None:
+            return ()
+        listed = (given,) if isinstance(given, str) else given
+        if not isinstance(listed, (list, tuple)) or not all(isinstance(one, str) for one in listed):
+            raise self.wrong("references", "a text or a list of texts", given)
+        return tuple(listed)
+
+    @property
+    def annotations(self) -> tuple[Annotation, ...]:
+        given = self.values.get("edits")
+        if given is None:
+            return ()
+        if not isinstance(given, list) or not all(isinstance(edits, list) for edits in given):
+            raise self.wrong("edits", "a list of edits for each annotator", given)
+        return tuple(Annotation(str(a), tuple(map(self._edit, edits))) for a, edits in enumerate(given))
+
+    def _edit(self, given: Any) -> Edit:
+        if not isinstance(given, Mapping) or not {"start", "end", "corrections"} <= given.keys():
+            raise self.wrong("edits", "edits with start, end and corrections", given)
+        corrections = given["corrections"]
+        texts = (corrections,) if isinstance(corrections, str) else corrections
+        try:
+            return Edit(given["start"], given["end"], texts, given.get("type") or "", line=self.number)
+        except InputError as error:
+            raise InputError(f"edits: {error.message}", self.name, self.number) from None
+
+    def sentence(self) -> Sentence:
+        source, references, annotations = self.text("source"), self.references, self.annotations
+        if not references and not annotations:
+            raise InputError("expected references or edits, got neither", self.name, self.number)
+        identity = self.values.get("id")
+        try:
+            return Sentence(
+                source,
+                annotations=annotations,
+                references=references,
+                id=str(self.number if identity is None else identity),
+                document=self.text("document", ""),
+            )
+        except InputError as error:
+            raise InputError(error.message, self.name, self.number) from None
+
+
+def _json_rows(path: str | Path, keys: tuple[str, ...]) -> Iterator[_Row]:
+    name = display_name(path)
+    for number, line in enumerate(read_lines(path), 1):
+        try:
+            values = json.loads(line)
+        except (ValueError, RecursionError):
+            raise InputError(f"expected a JSON object, got {line[:60]!r}", name, number) from None
+        if not isinstance(values, dict):
+            raise InputError(f"expected a JSON object, got {line[:60]!r}", name, number)
+        yield _Row(values, name, number)
+
+
+def _arrow_rows(path: str | Path, keys: tuple[str, ...]) -> Iterator[_Row]:
+    pyarrow = optional("pyarrow", extra="arrow", purpose="reading Parquet and Arrow files")
+    optional("pyarrow.parquet", extra="arrow", purpose="reading Parquet files")
+    name, number = display_name(path), 0
+    with open_bytes(path) as stream:
+        try:
+            for batch in _batches(pyarrow, stream, str(path).endswith(".parquet"), keys):
+                columns = {key: batch.column(key).to_pylist() for key in batch.schema.names if key in keys}
+                if not columns:
+                    got = ", ".join(batch.schema.names)
+                    raise InputError(f"expected a column {keys[0]!r}, got {got}", name, 1)
+                for values in zip(*columns.values(), strict=True):
+                    number += 1
+                    yield _Row(dict(zip(columns, values, strict=True)), name, number)
+        except (pyarrow.ArrowException, OSError) as error:
+            what = str(error).split("\n")[0]
+            raise InputError(f"expected a Parquet or Arrow file: {what}", name) from None
+
+
+def _batches(pyarrow: Any, stream: Any, parquet: bool, keys: tuple[str, ...]) -> Iterator[Any]:
+    """Parts of a table; an Arrow file may be a file with its index behind, or a stream."""
+    if parquet:
+        file = pyarrow.parquet.ParquetFile(stream)
+        wanted = [key for key in file.schema_arrow.names if key in keys]
+        yield from file.iter_batches(_BATCH, columns=wanted or None)
+        return
+    try:
+        opened = pyarrow.ipc.open_file(stream)
+        yield from map(opened.get_batch, range(opened.num_record_batches))
+    except pyarrow.ArrowInvalid:
+        stream.seek(0)
+        yield from pyarrow.ipc.open_stream(stream)
+
+
+Rows = Callable[[str | Path, tuple[str, ...]], Iterator[_Row]]
+
+
+class _OutputColumns(LineColumns):
+    """A table's outputs as columns, some at a time."""
+
+    def __init__(self, path: str | Path, rows: Rows) -> None:
+        self.name = display_name(path)
+        self._rows = rows(path, _OUTPUT)
+
+    def take(self, most: int) -> TextColumn:
+        return TextColumn.of([row.text("output") for row in islice(self._rows, most)])
+
+
+def _chunks(path: str | Path, size: int, rows: Rows) -> Iterator[ColumnSentences]:
+    """Gold as columns; where all rows have as many references and nothing else, no sentence is made."""
+    found, number = rows(path, _GOLD), 1
+    while part := list(islice(found, size)):
+        yield _laid_out(part, number)
+        number += len(part)
+    if number == 1:
+        raise InputError("expected at least one sentence, got an empty file", display_name(path), 1)
+
+
+def _laid_out(part: list[_Row], number: int) -> ColumnSentences:
+    references = [row.references for row in part]
+    plain = not any(row.values.get(key) is not None for row in part for key in ("edits", "id", "document"))
+    if plain and len({len(given) for given in references}) == 1 and references[0]:
+        columns = [TextColumn.of([given[r] for given in references]) for r in range(len(references[0]))]
+        return parallel_sentences(TextColumn.of([row.text("source") for row in part]), columns, number)
+    sentences = [row.sentence() for row in part]
+    labels = {"id": [s.id for s in sentences], "document": [s.document for s in sentences]}
+    return ColumnSentences(TextColumn.of([s.text for s in sentences]), columns_of(sentences), number, labels=labels)
+
+
+def _format(name: str, title: str, endings: tuple[str, ...], rows: Rows) -> FileFormat:
+    return FileFormat(
+        name,
+        title,
+        lambda path: uncompressed(str(path)).endswith(endings),
+        read_gold=lambda path, lenient: chain.from_iterable(_chunks(path, 1000, rows)),
+        read_outputs=lambda path, lenient: (Output(row.text("output")) for row in rows(path, _OUTPUT)),
+        gold_columns=lambda path, size, lenient: _chunks(path, size, rows),
+        output_columns=lambda path: _OutputColumns(path, rows),
+    )
+
+
+JSON_LINES = _format("jsonl", "JSON lines", (".jsonl", ".ndjson"), _json_rows)
+PARQUET = _format("parquet", "Parquet", (".parquet",), _arrow_rows)
+ARROW = _format("arrow", "Arrow", (".arrow", ".feather"), _arrow_rows)
