@@ -6,7 +6,7 @@ INSTALLED := $(VENV)/.installed
 DEVELOPMENT := $(VENV)/.development
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard cpp/*.cpp cpp/*.hpp)
 CPP := $(wildcard cpp/*.cpp cpp/*.hpp)
-CHECKED := src tests benchmarks tools
+CHECKED := src tests benchmarks integrations tools
 EXTRAS ?= report
 BUILD ?=
 SANITIZED_BUILD := -C build-dir=build/sanitize -C cmake.build-type=RelWithDebInfo -C cmake.define.RECTE_SANITIZE=ON
