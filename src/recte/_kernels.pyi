@@ -542,6 +542,9 @@ class Interner:
     def words(self, ids: NDArray[np.int32]) -> list[str]: ...
     def copy(self) -> Interner: ...
 
+def joined_words(vocabulary: Interner, texts: Text) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """The words of each text joined by single spaces, all texts in one buffer, and where each begins."""
+
 class GoldColumns:
     """Annotations with the texts of their corrections, for the kernels that apply edits."""
 

@@ -195,7 +195,7 @@ class System:
     name: str
     outputs: Sequence[str]
     edits: Sequence[tuple[Edit, ...]] | None = None
-    annotations: tuple[tuple[Annotation, ...], ...] | None = field(default=None, repr=False)  # of several annotators
+    annotations: Sequence[tuple[Annotation, ...]] | None = field(default=None, repr=False)  # of several annotators
 
     def __getitem__(self, part: slice) -> System:
         """The same system on a run of its sentences."""

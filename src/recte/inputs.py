@@ -8,8 +8,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
+import numpy as np
+
 from recte.alignment.projection import normalised, segmented
+from recte.columns.edited import ColumnAnnotations, ColumnEdits, corrected_texts
 from recte.columns.sentences import ColumnSentences
+from recte.columns.text import TextColumn
 from recte.corpus import Corpus, Sentence, System, annotator_order
 from recte.errors import InputError, OptionError
 from recte.formats.column_chunks import column_chunks
@@ -114,11 +118,17 @@ class GoldFiles:
                 yield files.corpus((sentence for sentence, _ in chunk), first), outputs
                 first += len(chunk)
             return
-        lines = [_read(reader)(path) for reader, path in zip(readers, systems.values(), strict=True)]
-        for sentences, texts in column_chunks(columns, self.name, lines, self.labels):
+        lines = [
+            _read(reader)(path, size, self.lenient) for reader, path in zip(readers, systems.values(), strict=True)
+        ]
+        for sentences, taken in column_chunks(columns, self.name, lines, self.labels):
             if files is self and len(sentences) == size:
                 files = self._of_whole()
-            yield files.corpus(sentences, first), {n: System(n, t) for n, t in zip(systems, texts, strict=True)}
+            outputs = {
+                name: System(name, own) if isinstance(own, TextColumn) else _edited(name, one.name, sentences, own)
+                for name, one, own in zip(systems, lines, taken, strict=True)
+            }
+            yield files.corpus(sentences, first), outputs
             first += len(sentences)
 
     def _columns(self, size: int) -> Iterator[ColumnSentences] | None:
@@ -201,6 +211,17 @@ def _placed(name: str, sentence: Sentence, output: Output) -> Output:
             name,
         )
     return output.on(sentence, name)
+
+
+def _edited(name: str, file_name: str, gold: ColumnSentences, own: ColumnSentences) -> System:
+    """A system from its own edits, if they were made for the sentences of the gold."""
+    texts, sources = list(gold.texts), list(own.texts)
+    if texts != sources:
+        for sentence, source in zip(gold, sources, strict=True):
+            _placed(file_name, sentence, Output("", source=tuple(source.split())))
+    annotations = ColumnAnnotations(own)
+    several = bool((np.diff(own.columns.annotation_offsets) > 1).any())
+    return System(name, corrected_texts(own.columns), ColumnEdits(annotations), annotations if several else None)
 
 
 def system_of_outputs(name: str, outputs: Sequence[Output]) -> System:

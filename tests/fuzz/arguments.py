@@ -282,13 +282,17 @@ def unmixed(s: Sizes) -> Arguments:
     return {**found, **references(s), "lines": array(*range(edits)), "words": s.texts(edits, 2)}
 
 
-def fingerprints(s: Sizes) -> Arguments:
-    found, edits = of_gold(s)
+def vocabulary_of_words() -> _kernels.Interner:
     vocabulary = _kernels.Interner()
     vocabulary.encode_words([[f"w{i}" for i in range(WORDS)]], True)
+    return vocabulary
+
+
+def fingerprints(s: Sizes) -> Arguments:
+    found, edits = of_gold(s)
     offsets = s.offsets(s.count, 2)
     return {
-        "vocabulary": vocabulary,
+        "vocabulary": vocabulary_of_words(),
         "tokens": s.sources,
         "gold": found["gold"],
         "annotators": ["0", "1", "é"],

@@ -40,6 +40,7 @@ from fuzz.arguments import (
     trueskill,
     unmixed,
     version_pairs,
+    vocabulary_of_words,
     without,
     word_table,
 )
@@ -133,6 +134,7 @@ CALLS: dict[str, Callable[[Sizes], Arguments]] = {
     "M2Survey": lambda s: {},
     "Interner": lambda s: {},
     "GoldColumns": gold_columns,
+    "joined_words": lambda s: {"vocabulary": vocabulary_of_words(), "texts": s.sources},
     "are_spaced": lambda s: {"spans": s.buffer(3)},
     "are_equal_to": lambda s: {"spans": s.buffer(3), "text": s.draw.choice(("", "a", "é"))},
     "optional_edits": optional,

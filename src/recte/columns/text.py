@@ -8,6 +8,7 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
+from recte import _kernels
 from recte.errors import InputError
 
 __all__ = ["Spans", "TextColumn"]
@@ -59,6 +60,12 @@ class TextColumn(Sequence[str]):
             return self
         begin, end = int(self.begins.min()), int(self.ends.max())
         return TextColumn(self.buffer[begin:end], self.begins - begin, self.ends - begin)
+
+    @classmethod
+    def joined(cls, vocabulary: _kernels.Interner, words: tuple[NDArray[np.int32], NDArray[np.int64]]) -> TextColumn:
+        """Texts from the numbers of their words, joined by single spaces."""
+        buffer, offsets = _kernels.joined_words(vocabulary, words)
+        return cls(buffer, offsets[:-1], offsets[1:])
 
     @property
     def spans(self) -> Spans:

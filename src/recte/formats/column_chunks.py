@@ -8,17 +8,18 @@ from pathlib import Path
 
 from recte.columns.sentences import ColumnSentences
 from recte.columns.text import TextColumn
+from recte.formats.file_formats import OutputColumns
 from recte.formats.files import display_name
 from recte.formats.labels import iterate_labels
-from recte.formats.parallel import LineColumns, wrong_length
+from recte.formats.parallel import wrong_length
 
 __all__ = ["column_chunks"]
 
 
 def column_chunks(
-    chunks: Iterator[ColumnSentences], name: str, outputs: Sequence[LineColumns], labels: str | Path | None = None
-) -> Iterator[tuple[ColumnSentences, list[TextColumn]]]:
-    """Each chunk of the gold, which `name` is the file of, with the systems' lines for it; files must have the same
+    chunks: Iterator[ColumnSentences], name: str, outputs: Sequence[OutputColumns], labels: str | Path | None = None
+) -> Iterator[tuple[ColumnSentences, list[TextColumn | ColumnSentences]]]:
+    """Each chunk of the gold, which `name` is the file of, with the systems' outputs for it; files must have the same
     length. `labels` is a table beside the gold.
     """
     table = None if labels is None else (display_name(labels), iterate_labels(labels))
@@ -35,7 +36,7 @@ def column_chunks(
                 got = count + len(rows)
                 raise wrong_length(table[0], rest(), name, got=got, line=got + 1)
             sentences = sentences.with_labels(_transposed(rows))
-        taken = []
+        taken: list[TextColumn | ColumnSentences] = []
         for lines in outputs:
             taken.append(lines.take(size))
             if len(taken[-1]) < size:

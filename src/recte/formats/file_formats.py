@@ -9,17 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from recte.corpus import Annotation, Edit, Sentence
 
 if TYPE_CHECKING:
     from recte.columns.sentences import ColumnSentences
-    from recte.formats.parallel import LineColumns
+    from recte.columns.text import TextColumn
 
 __all__ = [
     "FileFormat",
     "Output",
+    "OutputColumns",
     "Survey",
     "gold_format",
     "looks_like_gold",
@@ -56,6 +57,19 @@ class Survey(NamedTuple):
     documents: bool = False
 
 
+class OutputColumns(Protocol):
+    """A system's file, read some sentences at a time as columns: plain texts, or sentences with its edits."""
+
+    @property
+    def name(self) -> str: ...
+
+    def take(self, most: int) -> TextColumn | ColumnSentences:
+        """The next ones, fewer only at the end of the file."""
+
+    def count_rest(self) -> int:
+        """How many are left, which are read to know it."""
+
+
 @dataclass(frozen=True)
 class FileFormat:
     """How to tell a format's files, and what can be done with them.
@@ -80,7 +94,7 @@ class FileFormat:
     has_words: bool = True
     gold_columns: Callable[[str | Path, int, bool], Iterator[ColumnSentences]] | None = None
     reference_columns: Callable[[str | Path, Sequence[str | Path], int], Iterator[ColumnSentences]] | None = None
-    output_columns: Callable[[str | Path], LineColumns] | None = None
+    output_columns: Callable[[str | Path, int, bool], OutputColumns] | None = None
     survey: Callable[[str | Path], Survey] | None = None
 
 

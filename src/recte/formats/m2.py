@@ -324,6 +324,27 @@ def _format_edit(edit: Edit, annotator: str) -> str:
     return line
 
 
+class M2Columns:
+    """A system's M2 file as columns, as many sentences at a time as the gold has."""
+
+    def __init__(self, path: str | Path, size: int, lenient: bool) -> None:
+        self.name = display_name(path)
+        self._chunks = m2_chunks(path, size, lenient=lenient)
+        self._surplus = 0
+
+    def take(self, most: int) -> ColumnSentences | TextColumn:
+        """The next sentences, fewer only at the end of the file; `most` is smaller than the size at the gold's end."""
+        chunk = next(self._chunks, None)
+        if chunk is None:
+            return TextColumn.of(())
+        self._surplus = max(len(chunk) - most, 0)
+        return chunk[:most]
+
+    def count_rest(self) -> int:
+        """How many sentences are left, which are read to know it."""
+        return self._surplus + sum(map(len, self._chunks))
+
+
 M2 = FileFormat(
     "m2",
     "M2",
@@ -335,5 +356,6 @@ M2 = FileFormat(
     ),
     lines=lambda sentences, treebank: (line for s in sentences for line in format_sentence(s)),
     gold_columns=lambda path, size, lenient: m2_chunks(path, size, lenient=lenient),
+    output_columns=M2Columns,
     survey=survey_m2,
 )

@@ -189,6 +189,6 @@ TEXT = FileFormat(
     read_outputs=lambda path, lenient: map(Output, read_lines(path)),
     read_references=iterate_parallel,
     reference_columns=parallel_chunks,
-    output_columns=LineColumns,
+    output_columns=lambda path, size, lenient: LineColumns(path),
     survey=lambda path: Survey(count_lines(path)),
 )

@@ -114,12 +114,14 @@ class CherrantScorer(ComparedScorer):
     """ChERRANT with its references."""
 
     metric: Cherrant
+    takes_columns: ClassVar[bool] = False  # sentences and annotators may be left out, and alternatives stand apart
 
     def __init__(self, metric: Cherrant, corpus: Corpus) -> None:
         self._skipped: set[int] = set()  # sentences that do not count, whatever a system makes of them
         self._inexact: set[int] = set()  # sentences whose references have more alternatives than are kept
         self._refused: set[tuple[int, str]] = set()  # sentences and annotators who could not annotate them
         super().__init__(metric, corpus)
+        self.sentences = self._with_reference_edits(corpus.sentences)  # which says, too, what is skipped
 
     @cached_property
     def _extractor(self) -> ChineseExtractor:

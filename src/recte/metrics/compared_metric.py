@@ -18,11 +18,13 @@ from numpy.typing import NDArray
 from recte import _kernels
 from recte.alignment.edit_search import ProposedEdit
 from recte.alignment.verdicts import MatchedEdits
+from recte.columns.edited import ColumnEdits
 from recte.corpus import Annotation, Corpus, Edit, Sentence, System
 from recte.counts import ABSENT, Counts, TypeCount, TypeTable
 from recte.errors import InputError, OptionError
 from recte.metrics.annotator_choice import precision_recall_f
 from recte.metrics.base import Scorer, option
+from recte.metrics.compared_columns import ColumnComparison
 from recte.metrics.compared_counts import PairCounts, Side, pairs_of
 from recte.metrics.edit_comparison import MATCHING, WIDTHS, ComparedEdit, Comparison, Matching, Width, tier_of
 from recte.metrics.edit_metric import EditMetric, EditScore, EditScorer
@@ -224,14 +226,20 @@ class ComparedScorer(EditScorer):
     """Reference edits, ready to be compared with a hypothesis' edits."""
 
     metric: ComparedMetric
+    takes_columns: ClassVar[bool] = True  # whether edits count as the columns of a corpus and a system have them
 
     def __init__(self, metric: ComparedMetric, corpus: Corpus) -> None:
         Scorer.__init__(self, metric, corpus)
         self._comparison = metric.comparison
-        self.sentences = self._with_reference_edits(corpus.sentences)
-        bare = next((s for s in self.sentences if not s.annotations), None)
-        if bare is not None:
+        without_gold = corpus.columns.without_gold
+        if without_gold.size:
+            bare = corpus[int(without_gold[0])]
             raise InputError(f"expected gold edits or references for sentence {bare.id or bare.text!r}, got none")
+
+    @cached_property
+    def sentences(self) -> Sequence[Sentence]:
+        """The sentences with their reference edits, to look at."""
+        return self._with_reference_edits(self.corpus.sentences)
 
     @abstractmethod
     def extracted(self, sentences: Sequence[Sentence], texts: Sequence[str]) -> list[tuple[Edit, ...]]:
@@ -302,12 +310,40 @@ class ComparedScorer(EditScorer):
 
     def _count_system(self, system: System) -> Counts:
         """Edits that the system gave itself are taken as they are."""
-        if self.metric.looks_at_edits:
+        at_once = None if self.metric.looks_at_edits else self._counted_at_once(system)
+        if at_once is not None:
+            counts = at_once
+        elif self.metric.looks_at_edits:
             counts = super()._count_system(system)
         else:
             sides, source = self._hypotheses_of(system)
             counts = self._counts(sides, range(len(sides)), source)
         return self.count_types(system, counts) if self.metric.average == "macro" else counts
+
+    def _counted_at_once(self, system: System) -> Counts | None:
+        """Counts from columns, where both sides have them and no edit has to be looked at for itself."""
+        own = system.edits.annotations.columns if isinstance(system.edits, ColumnEdits) else None
+        if own is None or self.corpus.segmenter is not None or system.annotations is not None:
+            return None
+        compare = self._column_comparison
+        if compare is None or not ColumnComparison.can_compare(self._comparison, own):
+            return None
+        made = compare(own)
+        if made is None:
+            return None
+        counts = self.counts_of(made[1], made[0], range(len(self.corpus)))
+        return replace(counts, made_with={"hypothesis_edits": "given", "reference_edits": self._reference_source})
+
+    @cached_property
+    def _column_comparison(self) -> ColumnComparison | None:
+        gold = self.corpus.columns
+        if (
+            not self.takes_columns
+            or not gold.annotated.all()
+            or not ColumnComparison.can_compare(self._comparison, gold)
+        ):
+            return None
+        return ColumnComparison(self._comparison, gold)
 
     def edit_sources(self, system: System | None) -> dict[str, str]:
         given = system is not None and self._given(system) is not None
@@ -328,7 +364,7 @@ class ComparedScorer(EditScorer):
 
     @cached_property
     def _reference_source(self) -> str:
-        return "given" if all(s.annotations for s in self.corpus) else self.extraction_name
+        return "given" if self.corpus.columns.annotated.all() else self.extraction_name
 
     def count_types(self, system: System, counts: Counts) -> Counts:
         """What is right or missing under the reference's type, what is wrong under the hypothesis' own."""

@@ -13,9 +13,11 @@ from typing import Literal, NamedTuple
 from recte.errors import OptionError
 
 __all__ = [
+    "DETECTION",
     "DUPLICATES",
     "MATCHING",
     "NO_OP",
+    "UNCORRECTED",
     "WIDTHS",
     "ComparedEdit",
     "Comparison",
@@ -32,6 +34,7 @@ UNCORRECTED = "UNK"
 
 Matching = Literal["correction", "correction-and-type", "span", "token"]
 MATCHING: tuple[Matching, ...] = ("correction", "correction-and-type", "span", "token")
+DETECTION: tuple[Matching, ...] = ("span", "token")  # an error that was not corrected can only be detected
 Width = Literal["all", "single", "multi"]
 WIDTHS: tuple[Width, ...] = ("all", "single", "multi")
 Duplicates = Literal["published", "one-to-one", "once", "each"]
@@ -95,8 +98,8 @@ class Comparison:
                 raise OptionError(f"{name}: expected one of {', '.join(choices)}, got {value!r}")
 
     def keeps(self, edit: ComparedEdit) -> bool:
-        """Whether the edit counts. An error that was marked, but not corrected, can only be detected."""
-        if edit.type == UNCORRECTED and self.matching not in ("span", "token"):
+        """Whether the edit counts."""
+        if edit.type == UNCORRECTED and self.matching not in DETECTION:
             return False
         if edit.type in self.left_out:
             return False
