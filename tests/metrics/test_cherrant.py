@@ -390,6 +390,7 @@ def test_the_page_shows_types_and_alternatives_of_the_system(behaviour):
     corpus = Corpus((*gold, *more))
     data = evaluate(corpus, [System("system", (*system, "年年年了"))], [Cherrant(behaviour=behaviour)])
     shown = explorer_data(data)
-    judged = [shown["types"][edit[4]] for _, edits in shown["judged"][0] for edit in edits]
+    of_sentences = [sentence["judged"][0] for sentence in shown["sentences"]]
+    judged = [shown["types"][edit[4]] for _, edits in of_sentences for edit in edits]
     assert {"M", "R", "S"} <= set(judged)
-    assert len(shown["judged"][0]) == 6
+    assert len(of_sentences) == 6
