@@ -72,9 +72,12 @@ def test_a_cluster_gives_what_one_process_gives(engine, tmp_path, monkeypatch):
     assert engine.dashboard.startswith("http")
 
 
-def test_a_worker_killed_in_mid_run_loses_nothing(engine, tmp_path):
+@pytest.mark.parametrize("call", ["count", "score"])
+def test_a_worker_killed_in_mid_run_loses_nothing(call, engine, tmp_path, monkeypatch):
+    monkeypatch.setattr(drawing, "POISSON_FROM", 10)  # scores from sums
     write_parts(tmp_path, CUTS)
-    expected = recte.cluster.count(f"{tmp_path}/gold", [f"{tmp_path}/one"])
+    how = {"resampling": recte.Resampling(resamples=100)} if call == "score" else {}
+    expected = getattr(recte.cluster, call)(f"{tmp_path}/gold", [f"{tmp_path}/one"], **how)
     pipe, text = gate(tmp_path)
     before = dict(engine.client.run(os.getpid))
     killed = []
@@ -92,7 +95,7 @@ def test_a_worker_killed_in_mid_run_loses_nothing(engine, tmp_path):
 
     thread = threading.Thread(target=kill)
     thread.start()
-    found = recte.cluster.count(f"{tmp_path}/gold", [f"{tmp_path}/one"], client=engine.client)
+    found = getattr(recte.cluster, call)(f"{tmp_path}/gold", [f"{tmp_path}/one"], client=engine.client, **how)
     thread.join()
     assert len(killed) == 1
     assert found == expected

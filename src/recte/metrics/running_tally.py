@@ -26,6 +26,8 @@ class RunningTally:
 
     def tally(self, counts: Counts, block: ResampleBlock | None, before: Tally | None) -> Tally:
         triples = self.metric.triples(counts)
+        if block is not None and block.first > 0:  # whoever has the first resamples has all the rest
+            return Tally.of_resamples(counts, self._resampled(counts, triples, block, before))
         totals = np.zeros(3, dtype=np.int64) if before is None else before.chosen
         own = Tally.of(counts, triples, self._chosen(triples, totals), self._resampled(counts, triples, block, before))
         if before is None:

@@ -83,6 +83,12 @@ class Tally:
             resampled=resampled,
         )
 
+    @classmethod
+    def of_resamples(cls, counts: Counts, resampled: NDArray[np.float64]) -> Tally:
+        """Sums of resamples alone, to stand `beside` a tally of the same sentences."""
+        nothing = np.zeros(0, dtype=np.int64)
+        return cls(counts.part(slice(0)), 0, 0, (), nothing, nothing, nothing, resampled)
+
     def __add__(self, other: Tally) -> Tally:
         """Both together; the sums of chosen columns and of resamples are added, too."""
         header = merge([self.header, other.header])
