@@ -16,7 +16,7 @@ SANITIZED ?= tests/test_door.py tests/fuzz tests/alignment tests/human/test_rank
   tests/formats/test_compiled_readers.py tests/extraction/test_alignment.py tests/extraction/test_chinese.py \
   $(patsubst %,tests/metrics/test_%.py,maxmatch hoo imeasure gleu green cleme goto weighed_edits)
 
-.PHONY: demo test docs coverage sanitize fuzz bench lint format wheel clean
+.PHONY: demo test test-neural docs coverage sanitize fuzz bench lint format wheel clean
 
 demo: $(INSTALLED)  ## score the bundled sample and write its report
 	@echo 'make demo: scores the bundled sample and writes its report, a few seconds'
@@ -37,6 +37,11 @@ test: $(DEVELOPMENT)
 docs: $(DEVELOPMENT)  ## the documentation as a site, in build/docs
 	@echo 'make docs: makes a site of docs/, half a minute; then open build/docs/index.html'
 	$(BIN)/python -m sphinx -q -W --keep-going -b html docs build/docs
+
+test-neural: $(DEVELOPMENT)  ## metrics that ask models, with real ones; adds torch and transformers
+	@echo 'make test-neural: adds torch and transformers (1.1 GB without a GPU, more with one), then half a minute'
+	$(BIN)/python -m pip install --quiet --no-compile --editable '.[neural]'
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest tests/neural tests/metrics/test_neural_seam.py
 
 coverage: $(DEVELOPMENT)  ## lines and branches of src/recte that the tests reach
 	@echo 'make coverage: the whole suite, measured; about ten minutes'

@@ -115,7 +115,7 @@ def bert_options(**options):
 
     folder = checkpoint("bertscore-uncased")
     load_baselines(f"{folder}/baseline.tsv")
-    return {"model": folder, "baseline": f"{folder}/baseline.tsv", **options}
+    return {"model": folder, "baseline_file": f"{folder}/baseline.tsv", **options}
 
 
 @pytest.mark.parametrize("configuration", CONFIGURATIONS)

@@ -11,7 +11,7 @@ from recte.errors import OptionError
 from recte.formats.file_formats import looks_like_gold
 from recte.formats.files import STANDARD_INPUT, can_be_read_again, read_once
 from recte.inputs import GoldFiles
-from recte.metrics import metric_names
+from recte.metrics import metric_class, metric_names
 from recte.metrics.base import Metric
 from recte.rendering.terminal import TABLE_FORMATS
 from recte.segmentation.normalisation import NORMALISATIONS
@@ -82,6 +82,11 @@ def add_gold(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _needs_references(arguments: argparse.Namespace) -> bool:
+    names = getattr(arguments, "metrics", None) or ()
+    return not names or any(metric_class(name).needs_references for name in names)
+
+
 def gold_and_systems(arguments: argparse.Namespace) -> tuple[GoldFiles, list[str]]:
     """The gold and the system files, from positional arguments and options together."""
     files = [*arguments.files, *arguments.input]
@@ -96,7 +101,7 @@ def gold_and_systems(arguments: argparse.Namespace) -> tuple[GoldFiles, list[str
             raise OptionError("-t: expected no other gold beside a test set, got -s or -r")
         gold, systems = GoldFiles(**_files_of(arguments.test_set), **common), files
     elif arguments.source is not None:
-        if not arguments.reference:
+        if not arguments.reference and _needs_references(arguments):
             raise OptionError("-s: expected references with -r, got none")
         gold = GoldFiles(source=arguments.source, references=tuple(arguments.reference), **common)
         systems = files

@@ -41,5 +41,5 @@ def read_baselines(path: str | Path) -> dict[int, Baseline]:
 
 
 def load_baselines(path: str) -> None:
-    """Make a table known by its file's name, for the option `baseline`."""
+    """Make a table known by its file's name, for the option `baseline_file`."""
     register_baselines(path, read_baselines(path))

@@ -54,6 +54,7 @@ class Metric(GuardedMetric, ABC):
     bibtex: ClassVar[str] = ""
     cells: ClassVar[tuple[int, ...]]  # the shape of a row's counts for one column
     dtype: ClassVar[type[np.int32] | type[np.float64]] = np.int32  # what a row holds
+    needs_references: ClassVar[bool] = True  # or gold edits; else sources are enough
     do_nothing_can_win: ClassVar[bool] = False  # show what leaving the source alone would score
     judges_edits: ClassVar[bool] = False  # its scorer has `judged_edits`
     counts_types: ClassVar[bool] = False  # its scorer has `count_types`

@@ -40,7 +40,7 @@ class BertScoreOptions(ModelOptions):
     )
     layer: int = option(-1, "layer whose states BERTScore compares; -1 for the one published for the model")
     rescale: bool = option(True, "rescale BERTScore, so that unrelated texts have about 0")
-    baseline: str = option(
+    baseline_file: str = option(
         "",
         "a file (LAYER,P,R,F) of what unrelated texts score, where none is published for the model",
         loader="recte.formats.baselines:load_baselines",
@@ -52,7 +52,7 @@ class BertScoreOptions(ModelOptions):
         return GreedyMatching(self.model, "model", self.model_dtype, self.device, layer=layer)
 
     def baseline_of(self, matching: GreedyMatching) -> Baseline | None:
-        return baseline_for(self.model, matching.layer, self.baseline) if self.rescale else None
+        return baseline_for(self.model, matching.layer, self.baseline_file) if self.rescale else None
 
     def matching_names(self, matching: GreedyMatching) -> dict[str, str]:
         """What had a say in BERTScore, for the signature."""
@@ -83,6 +83,7 @@ class BertScore(BertScoreOptions, NeuralMetric):
     name: ClassVar[str] = "bertscore"
     title: ClassVar[str] = "BERTScore"
     cells: ClassVar[tuple[int, ...]] = (3,)
+    needs_references: ClassVar[bool] = True
     sentence_meaning: ClassVar[str] = "the largest similarity to a reference"
     bibtex: ClassVar[str] = """@inproceedings{zhang-etal-2020-bertscore,
   title = {{BERTScore}: Evaluating Text Generation with {BERT}},

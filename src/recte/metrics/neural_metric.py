@@ -51,6 +51,7 @@ class NeuralMetric(ModelOptions, SummedMetric):
     """A metric whose rows hold what models said of a sentence, and whose score is the mean of the sentences'."""
 
     dtype: ClassVar[type[np.int32] | type[np.float64]] = np.float64
+    needs_references: ClassVar[bool] = False
     do_nothing_can_win: ClassVar[bool] = True
     compares_with_source: ClassVar[bool] = False
     plain_parts: ClassVar[frozenset[str]] = frozenset()  # figures that are no fractions, and printed as they are

@@ -18,7 +18,7 @@ from recte.weighing.weights import EditWeigher, TextWeigher
 
 __all__ = ["PretrainedWeights"]
 
-_IN_NAME = ("model", "layer", "rescale", "baseline", "model_dtype", "device")  # the weigher's name has them
+_IN_NAME = ("model", "layer", "rescale", "baseline_file", "model_dtype", "device")  # the weigher's name has them
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -93,7 +93,7 @@ class Scribendi(NeuralMetric):
             "better": better,
             "unchanged": len(points) - better - worse,
             "worse": worse,
-            "sum": better - worse,
+            "sum": float(better - worse),
         }
 
     def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:

@@ -50,7 +50,7 @@ _registered: dict[str, Mapping[int, Baseline]] = {}
 
 
 def register_baselines(name: str, by_layer: Mapping[int, Baseline]) -> None:
-    """Make a table known by a name, for the option `baseline`.
+    """Make a table known by a name, for the option `baseline_file`.
 
     >>> register_baselines("mine.tsv", {3: Baseline("mine", 0.4, 0.41, 0.405)})
     >>> baseline_for("any-model", 3, "mine.tsv").r
@@ -78,13 +78,13 @@ def baseline_for(model: str, layer: int, table: str = "") -> Baseline:
         found = _PUBLISHED.get((name, layer))
         if found is None:
             raise OptionError(
-                f"baseline: expected a table for {model}, layer {layer}, since none is published: "
-                "--baseline FILE, or --no-rescale"
+                f"baseline_file: expected a table for {model}, layer {layer}, since none is published: "
+                "--baseline-file FILE, or --no-rescale"
             )
         return Baseline("published", *found)
     if table not in _registered:
-        raise OptionError(f"baseline: expected a file with the columns LAYER,P,R,F, got {table!r}")
+        raise OptionError(f"baseline_file: expected a file with the columns LAYER,P,R,F, got {table!r}")
     if layer not in _registered[table]:
         listed = ", ".join(map(str, sorted(_registered[table])))
-        raise OptionError(f"baseline: expected a line for layer {layer} in {table}, got lines for {listed}")
+        raise OptionError(f"baseline_file: expected a line for layer {layer} in {table}, got lines for {listed}")
     return _registered[table][layer]

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any, TextIO
 
+from recte.progress import Stage, watched_by
 from recte.rendering.table_layout import laid_out, to_text
 from recte.rendering.tables import Table, to_csv, to_latex, to_markdown
 
@@ -76,12 +77,21 @@ class Progress:
 class _Bar(Progress):
     def __init__(self, progress: Any, task: Any) -> None:
         self._progress, self._task = progress, task
+        self._stages: dict[str, Any] = {}
 
     def __call__(self, advance: int) -> None:
         self._progress.advance(self._task, advance)
 
     def expect(self, total: int) -> None:
         self._progress.update(self._task, total=total)
+
+    def stage(self, stage: Stage) -> None:
+        """A line of its own for what takes long inside the work, as long as it lasts."""
+        if stage.title not in self._stages:
+            self._stages[stage.title] = self._progress.add_task(stage.title, total=stage.total)
+        self._progress.update(self._stages[stage.title], completed=stage.done, total=stage.total)
+        if stage.done >= stage.total:
+            self._progress.remove_task(self._stages.pop(stage.title))
 
 
 class _Lines(Progress):
@@ -143,4 +153,6 @@ def progress_bar(
         rich_progress.TimeRemainingColumn(),
     )
     with rich_progress.Progress(*columns, console=Console(file=sys.stderr), transient=True) as progress:
-        yield _Bar(progress, progress.add_task(description, total=total()))
+        bar = _Bar(progress, progress.add_task(description, total=total()))
+        with watched_by(bar.stage):
+            yield bar

@@ -1,0 +1,173 @@
+"""Metrics that ask models, with stubs in the models' place: batches, memory, intervals, tests, the page, rewards."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import recte
+from recte import Corpus
+from recte.cli import main
+from recte.metrics import metric_class
+from recte.metrics.impara import Impara
+from recte.metrics.neural_metric import NeuralMetric
+from recte.metrics.perplexity import Perplexity
+from recte.metrics.pt_m2 import PtM2
+from recte.metrics.scribendi import Scribendi, character_ratios, sorted_words
+from recte.neural.batching import Batching, padded_length
+from recte.neural.results import results_of
+from recte.progress import watched_by
+
+NAMES = ("some", "impara", "scribendi", "perplexity", "bertscore", "pt-m2", "pt-errant")
+
+
+@given(st.integers(1, 600), st.sampled_from([0, 128, 512]))
+def test_padding_follows_from_the_length_alone(length, longest):
+    padded = padded_length(length, longest)
+    assert padded >= length
+    assert padded < length + 64
+    assert longest < length or padded <= longest
+
+
+@given(st.lists(st.integers(1, 200)), st.integers(1, 512))
+def test_batches_hold_every_text_once_in_fixed_shapes(lengths, pieces):
+    batching = Batching(pieces)
+    seen = []
+    for batch in batching.batches((length, (place, length)) for place, length in enumerate(lengths)):
+        assert len(batch.inputs) == batching.rows(batch.length)
+        assert 1 <= batch.filled <= len(batch.inputs)
+        assert all(padded_length(length) == batch.length for _, length in batch.inputs)
+        seen += [place for place, _ in batch.inputs[: batch.filled]]
+    assert sorted(seen) == list(range(len(lengths)))
+
+
+class Counting:
+    """A model that says how long texts are, and remembers who asked."""
+
+    title, width, rows_dtype = "lengths", 1, np.float64
+
+    def __init__(self, key):
+        self.key, self.asked = key, []
+
+    def scored(self, inputs):
+        self.asked += inputs
+        for place, text in enumerate(inputs):
+            if text == "stop":
+                raise KeyboardInterrupt
+            yield [place], np.array([[float(len(text))]])
+
+
+def test_each_distinct_text_is_asked_once_and_progress_is_told():
+    model, stages = Counting("once"), []
+    with watched_by(stages.append):
+        assert results_of(model, ["a", "bb", "a", "ccc"])[:, 0].tolist() == [1, 2, 1, 3]
+    assert model.asked == ["a", "bb", "ccc"]
+    assert [(stage.done, stage.total) for stage in stages] == [(1, 3), (2, 3), (3, 3)]
+    assert results_of(model, ["ccc", "dddd"])[:, 0].tolist() == [3, 4]
+    assert model.asked == ["a", "bb", "ccc", "dddd"]
+    assert results_of(model, []).shape == (0, 1)
+
+
+def test_what_was_scored_before_a_stop_is_kept(monkeypatch, tmp_path):
+    monkeypatch.setenv("RECTE_NEURAL_CACHE", str(tmp_path))
+    with pytest.raises(KeyboardInterrupt):
+        results_of(Counting("stopped"), ["a", "bb", "stop", "ccc"])
+    again = Counting("stopped")
+    assert results_of(again, ["a", "bb", "ccc"])[:, 0].tolist() == [1, 2, 3]
+    assert again.asked == ["ccc"]
+
+
+def test_pairs_are_told_from_texts():
+    class Pairs(Counting):
+        def scored(self, inputs):
+            yield list(range(len(inputs))), np.array([[float(isinstance(one, tuple))] for one in inputs])
+
+    assert results_of(Pairs("pairs"), [("a", "b"), "ab", ("", "ab"), ("ab", "")])[:, 0].tolist() == [1, 0, 1, 1]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_everything_works_on_the_command_line(name, sample, capsys):
+    files = ["gold.m2", "systems/wren.txt", "systems/heron.txt"]
+    assert main(["score", *files, "-m", name, "-f", "json", "-q", "-sl"]) == 0
+    scores = json.loads(capsys.readouterr().out)["scores"]
+    assert [score["system"] for score in scores] == ["wren", "heron"]
+    assert all(score["interval"]["low"] <= score["score"] <= score["interval"]["high"] for score in scores)
+    assert "stub@000000000000" in scores[0]["signature"]
+    assert len(scores[0]["sentences"]) == 40
+    assert main(["compare", *files, "-m", name, "-q"]) == 0
+    assert main(["explain", *files[:2], "-n", "7", "-m", name, "--attribute", "-q"]) == 0
+    said = capsys.readouterr().out
+    assert "score" in said or "why annotator" in said
+    assert main(["count", *files[:2], "-m", name, "-o", "counts.npz", "-q"]) == 0
+    assert main(["score", "counts.npz", "-q"]) == 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_candidates_and_weightings(name):
+    gold = Corpus.from_references(["He go home .", "I is ."], [["He goes home .", "I am ."]])
+    metric = metric_class(name)()
+    scorer = metric.prepare(gold)
+    (first, second), third = scorer.candidate_scores([["He goes home .", "He go home ."], ["I am ."]])
+    counts = scorer.count(["He goes home .", "I am ."])
+    assert metric.sentence_scores(counts).tolist() == [first, third[0]]
+    assert isinstance(second, float)
+    whole = metric.score_counts(counts).score
+    assert metric.score_many(counts, np.array([[1, 1]])).tolist() == pytest.approx([whole])
+    twice = metric.score_counts(counts.repeat(np.array([2, 1]))).score
+    assert metric.score_many(counts, np.array([[2, 1]])).tolist() == pytest.approx([twice])
+
+
+def test_sources_are_enough_where_no_reference_is_looked_at(sample, capsys):
+    lines = [line[2:] for line in (sample / "gold.m2").read_text().splitlines() if line.startswith("S ")]
+    (sample / "source.txt").write_text("\n".join(lines) + "\n")
+    assert main(["score", "-s", "source.txt", "-i", "systems/wren.txt", "-m", "some", "impara", "-q"]) == 0
+    assert main(["score", "-s", "source.txt", "-i", "systems/wren.txt", "-m", "bertscore", "-q"]) == 2
+    assert "-s: expected references with -r, got none" in capsys.readouterr().err
+
+
+def test_a_report_has_neural_metrics(sample):
+    pytest.importorskip("jinja2")
+    gold, system = recte.read_m2("gold.m2"), recte.read_system("systems/wren.txt")
+    results = recte.evaluate(gold, [system], [Impara(), Scribendi()])
+    assert {"impara", "scribendi"} == set(results.scores)
+
+
+def test_thresholds_are_scoring():
+    gold = Corpus.from_references(["He go home ."])
+    counts = Impara().prepare(gold).count(["He went home ."])
+    assert Impara(min_similarity=0.0).score_counts(counts).parts["closed"] == 0
+    assert Impara(min_similarity=1.0).score_counts(counts).parts["closed"] == 1
+    assert Impara(min_similarity=0.5).recount_needed(counts.options) is None
+    assert Impara(quality_model="other").recount_needed(counts.options) == "quality_model"
+    with pytest.raises(recte.OptionError, match="min_ratio: expected a number from 0 to 1"):
+        Scribendi(min_ratio=2.0)
+    with pytest.raises(recte.OptionError, match="edit_weights: expected none"):
+        PtM2(edit_weights="length")
+
+
+def test_empty_output_by_perplexity():
+    metric = Perplexity()
+    counts = metric.prepare(Corpus.from_references(["He go ."] * 2)).count(["", "He goes ."])
+    assert metric.sentence_scores(counts)[0] == pytest.approx(1000)  # the stub knows so many pieces
+    assert metric.score_counts(counts).fallback_sentences == (1,)
+
+
+def test_ratios_as_fuzzywuzzy_has_them():
+    assert sorted_words("The cat 's café, naïve_x!") == "caf cat nave_x s the"
+    assert character_ratios(["abc", "a", ""], ["abd", "", ""]).tolist() == [2 / 3, 0.0, 1.0]
+
+
+@given(st.lists(st.tuples(st.text(max_size=8), st.text(max_size=8)), min_size=1, max_size=5))
+def test_ratios_are_those_of_rapidfuzz(pairs):
+    from rapidfuzz.distance import Indel
+
+    found = character_ratios([a for a, _ in pairs], [b for _, b in pairs])
+    assert found.tolist() == pytest.approx([Indel.normalized_similarity(a, b) for a, b in pairs], abs=1e-12)
+
+
+def test_all_of_them_share_one_recipe():
+    assert [issubclass(metric_class(name), NeuralMetric) for name in NAMES] == [True] * 5 + [False] * 2
