@@ -96,8 +96,7 @@ class Metric(GuardedMetric, ABC):
     @property
     def main_columns(self) -> tuple[Column, ...]:
         """What a table of several metrics shows of this one: precision and recall, where it has them, and the score."""
-        main = (("precision",), ("recall",), ("score",))
-        return tuple(column for column in self.columns if column.path in main)
+        return tuple(c for c in self.columns if c.path in (("precision",), ("recall",), ("score",)))
 
     @property
     def ngram_orders(self) -> int:
