@@ -160,6 +160,29 @@ def test_compressed_parts_and_addresses(tmp_path):
     assert recte.cluster.count(f"file://{tmp_path}/gold", [f"file://{tmp_path}/one/part-*"])["one"] == plain
 
 
+def test_a_folder_of_tables(tmp_path):
+    write_parts(tmp_path, [0, 20])
+    gold = GoldFiles(source=str(tmp_path / "source"), references=(str(tmp_path / "reference"),))
+    texts = recte.cluster.count(gold, [str(tmp_path / "one")])["one"]
+    pyarrow = pytest.importorskip("pyarrow", reason="needs the extra arrow")
+    parquet = pytest.importorskip("pyarrow.parquet", reason="needs the extra arrow")
+    for number in range(2):
+        lines = {
+            name: (tmp_path / name / f"part-{number:02}.txt").read_text().splitlines()
+            for name in ("source", "reference", "one")
+        }
+        for folder, columns in (
+            ("gold-table", {"source": lines["source"], "references": [[text] for text in lines["reference"]]}),
+            ("one-table", {"output": lines["one"]}),
+        ):
+            path = tmp_path / folder / f"part-{number:02}.parquet"
+            path.parent.mkdir(exist_ok=True)
+            parquet.write_table(pyarrow.table(columns), path)
+    tables = recte.cluster.count(str(tmp_path / "gold-table"), {"one": str(tmp_path / "one-table")})["one"]
+    assert tables.rows.tolist() == texts.rows.tolist()
+    assert tables.index.tolist() == texts.index.tolist()
+
+
 def test_parts_pair_by_name(tmp_path):
     write_parts(tmp_path, list(range(0, 60, 5)))
     parts = paired_parts(GoldFiles(gold=f"{tmp_path}/gold"), {"one": f"{tmp_path}/one/*.txt"})

@@ -19,7 +19,7 @@ from recte.columns.text import TextColumn
 from recte.corpus import Annotation, Edit, Sentence
 from recte.errors import InputError
 from recte.extras import optional
-from recte.formats.file_formats import FileFormat, Output
+from recte.formats.file_formats import FileFormat, Output, Survey
 from recte.formats.files import display_name, open_bytes, read_lines, uncompressed
 from recte.formats.parallel import LineColumns
 
@@ -169,6 +169,17 @@ def _chunks(path: str | Path, size: int, rows: Rows) -> Iterator[ColumnSentences
         raise InputError("expected at least one sentence, got an empty file", display_name(path), 1)
 
 
+def _survey(path: str | Path, rows: Rows) -> Survey:
+    """What the whole table holds; whatever is wrong in it is said when it is read."""
+    count, annotators, documents = 0, 0, False
+    for row in rows(path, ("source", "edits", "document")):
+        count += 1
+        edits = row.values.get("edits")
+        annotators = max(annotators, len(edits) if isinstance(edits, list) else 0)
+        documents = documents or bool(row.values.get("document"))
+    return Survey(count, tuple(map(str, range(annotators))), documents)
+
+
 def _laid_out(part: list[_Row], number: int) -> ColumnSentences:
     references = [row.references for row in part]
     plain = not any(row.values.get(key) is not None for row in part for key in ("edits", "id", "document"))
@@ -188,7 +199,8 @@ def _format(name: str, title: str, endings: tuple[str, ...], rows: Rows) -> File
         read_gold=lambda path, lenient: chain.from_iterable(_chunks(path, 1000, rows)),
         read_outputs=lambda path, lenient: (Output(row.text("output")) for row in rows(path, _OUTPUT)),
         gold_columns=lambda path, size, lenient: _chunks(path, size, rows),
-        output_columns=lambda path: _OutputColumns(path, rows),
+        output_columns=lambda path, size, lenient: _OutputColumns(path, rows),
+        survey=lambda path: _survey(path, rows),
     )
 
 
