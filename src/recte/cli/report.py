@@ -8,7 +8,7 @@ import sys
 from recte.cli.arguments import add_gold, add_names
 from recte.cli.chart_files import add_chart_formats, chart_size, told
 from recte.cli.counted_systems import add_resampling
-from recte.cli.evaluated_systems import evaluated
+from recte.cli.evaluated_systems import evaluated, objects_kept
 from recte.cli.input_warnings import add_strict
 from recte.cli.metric_flags import add_judges, add_metrics
 from recte.cli.parser import Parser
@@ -65,11 +65,14 @@ def run(arguments: argparse.Namespace) -> None:
     _check_leaderboard(arguments)
     tracks = None if arguments.tracks is None else read_tracks(arguments.tracks)
     judgments = None if arguments.human is None else read_judgments(arguments.human)
-    data = evaluated(arguments, "report", arguments.title, attribute=arguments.attribute)
-    charts = {} if arguments.leaderboard and arguments.figures is None else overview_charts(data)
-    if judgments is not None:
-        charts |= human_charts(data, judgments, seed=arguments.seed)
-    page = (render_leaderboard(data, tracks) if arguments.leaderboard else render_page(data, charts)).encode()
+    with objects_kept():
+        data = evaluated(arguments, "report", arguments.title, attribute=arguments.attribute)
+        charts = {}
+        if arguments.figures is not None or not arguments.leaderboard:
+            charts = overview_charts(data, differences=arguments.figures is not None)
+        if judgments is not None:
+            charts |= human_charts(data, judgments, seed=arguments.seed)
+        page = (render_leaderboard(data, tracks) if arguments.leaderboard else render_page(data, charts)).encode()
     if arguments.figures is not None:
         looks = {stem: for_paper(chart) for stem, chart in charts.items()}
         write_charts(looks, arguments.figures, formats, size, told)

@@ -19,16 +19,17 @@ from recte.rendering.charts.significance import significance_chart
 __all__ = ["overview_charts"]
 
 
-def overview_charts(data: Evaluation) -> dict[str, dict[str, Any]]:
+def overview_charts(data: Evaluation, *, differences: bool = True) -> dict[str, dict[str, Any]]:
     """Vega-Lite specifications by file stem, each with a title and, for those who cannot see it, a description.
 
+    Without `differences`, none of who beats whom, which a page has as a table.
     They carry no look of their own: `chart_config` has one for light and one for dark.
     """
     charts: dict[str, dict[str, Any] | None] = {}
     for metric in data.metrics:
         charts[f"scores-{metric.name}"] = score_chart(metric, data.scores[metric.name], data.idle)
     for metric in data.metrics:
-        if metric.name in data.comparisons:
+        if differences and metric.name in data.comparisons:
             charts[f"significance-{metric.name}"] = significance_chart(metric, data.comparisons[metric.name])
     for metric in data.metrics:
         charts[f"precision-recall-{metric.name}"] = precision_recall_chart(metric, _of_systems(data, metric))

@@ -102,7 +102,7 @@ def report(results: Evaluation, path: str | Path | None = None) -> str:
     >>> report(recte.evaluate(gold, [recte.System("mine", ("He goes .",))]))[:15]
     '<!doctype html>'
     """
-    page = render_page(results, overview_charts(results))
+    page = render_page(results, overview_charts(results, differences=False))
     if path is not None:
         write_bytes(path, page.encode())
     return page
