@@ -123,7 +123,7 @@ struct DrawnWeights {
   std::int32_t most(std::size_t, std::size_t) const { return largest_poisson; }
   template <class Weight>
   void fill(std::size_t sentence, RunningSums::Weights<Weight>& weights) const {
-    if constexpr (sizeof(Weight) == 2) poisson_lanes<RunningSums::lanes>(keys[sentence], first_lane, weights);
+    if constexpr (sizeof(Weight) == 2) poisson_weights_of(keys[sentence], first_lane, weights);
   }
 };
 

@@ -2,9 +2,7 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstdint>
-#include <cstring>
 #include <span>
 #include <vector>
 
@@ -29,31 +27,11 @@ inline std::uint64_t random_bits(std::uint64_t scattered_key, std::uint64_t numb
   return folded_product(place, place ^ 0xe7037ed1a0b428dbULL);
 }
 
-/// The weights of one item in `lanes` resamples, from number `first` on; both can be divided by 4.
-template <std::size_t lanes>
-void poisson_lanes(std::uint64_t scattered_key, std::size_t first,
-                   std::array<std::uint16_t, lanes>& weights) {
-  std::array<std::int16_t, lanes> uniform;
-  for (std::size_t word = 0; word < lanes / 4; ++word) {
-    const std::uint64_t bits = random_bits(scattered_key, first / 4 + word);
-    if constexpr (std::endian::native == std::endian::little)
-      std::memcpy(&uniform[4 * word], &bits, 8);  // one store, which wider loads can wait for
-    else
-      for (std::size_t lane = 0; lane < 4; ++lane)
-        uniform[4 * word + lane] = static_cast<std::int16_t>(bits >> (16 * lane));
-  }
-  // Loops over numbers of 16 bits, which compilers make eight comparisons at a time of.
-  const auto count = [&](std::size_t begin, std::size_t end) {
-    for (std::size_t step = begin; step < end; ++step)
-      for (std::size_t lane = 0; lane < lanes; ++lane)
-        weights[lane] = static_cast<std::uint16_t>(weights[lane] + (uniform[lane] >= poisson_steps[step]));
-  };
-  weights.fill(0);
-  count(0, steps_always_looked_at);
-  std::uint16_t most = 0;
-  for (std::size_t lane = 0; lane < lanes; ++lane) most |= weights[lane];
-  if (most >= steps_always_looked_at) count(steps_always_looked_at, poisson_steps.size());
-}
+constexpr std::size_t poisson_lanes = 64;
+using PoissonWeights = std::array<std::uint16_t, poisson_lanes>;
+
+/// The weights of one item in 64 resamples, from number `first` on, which can be divided by 4.
+void poisson_weights_of(std::uint64_t scattered_key, std::size_t first, PoissonWeights& weights);
 
 /// How often each item stands in each resample: independent Poisson numbers of mean 1, made from the item's
 /// key, the resample's number and the seed alone, so that any part of the items gets the weights it has in
@@ -67,6 +45,7 @@ enum class DrawStream { python2 = 0, python3 = 1 };
 struct ReferenceRows {
   std::span<const std::int32_t> counts;
   std::size_t columns, cells;
+  bool all_present = false;  // no sentence lacks a reference
 };
 
 /// For each draw the sum over sentences of the counts against the reference drawn. Draw j has a Mersenne

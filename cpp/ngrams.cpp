@@ -13,11 +13,16 @@ constexpr std::size_t poll_from = 256;  // shorter texts are compared in no time
 /// token.
 class NgramNumbers {
  public:
+  /// What was numbered before is forgotten by its age: a sentence has few n-grams, and a table many slots.
   void clear(std::size_t tokens) {
+    count_ = 0;
+    const bool fits =
+        slots_.size() >= 4 * tokens && slots_.size() <= std::max<std::size_t>(4096, 64 * tokens);
+    if (fits && ++age_ != 0) return;
     std::size_t size = 16;
     while (size < 4 * tokens) size *= 2;
     slots_.assign(size, {});
-    count_ = 0;
+    age_ = 1;
   }
   std::size_t count() const { return count_; }
 
@@ -25,8 +30,8 @@ class NgramNumbers {
     const std::uint64_t key = static_cast<std::uint64_t>(static_cast<std::uint32_t>(before)) << 32 |
                               static_cast<std::uint32_t>(last);
     std::size_t slot = static_cast<std::size_t>((key * 0x9e3779b97f4a7c15ULL) >> 20) & (slots_.size() - 1);
-    while (slots_[slot].number >= 0 && slots_[slot].key != key) slot = (slot + 1) & (slots_.size() - 1);
-    if (slots_[slot].number < 0) slots_[slot] = {key, static_cast<std::int32_t>(count_++)};
+    while (slots_[slot].age == age_ && slots_[slot].key != key) slot = (slot + 1) & (slots_.size() - 1);
+    if (slots_[slot].age != age_) slots_[slot] = {key, static_cast<std::int32_t>(count_++), age_};
     return slots_[slot].number;
   }
 
@@ -34,9 +39,11 @@ class NgramNumbers {
   struct Slot {
     std::uint64_t key = 0;
     std::int32_t number = -1;
+    std::uint32_t age = 0;
   };
   std::vector<Slot> slots_;
   std::size_t count_ = 0;
+  std::uint32_t age_ = 0;
 };
 
 /// The texts of one sentence, order by order: after step(), numbers of their n-grams of the next order.
