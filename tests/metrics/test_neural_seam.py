@@ -150,7 +150,7 @@ def test_thresholds_are_scoring():
 
 
 def test_empty_output_by_perplexity():
-    metric = Perplexity()
+    metric = Perplexity(form="perplexity")
     counts = metric.prepare(Corpus.from_references(["He go ."] * 2)).count(["", "He goes ."])
     assert metric.sentence_scores(counts)[0] == pytest.approx(1000)  # the stub knows so many pieces
     assert metric.score_counts(counts).fallback_sentences == (1,)
@@ -171,3 +171,16 @@ def test_ratios_are_those_of_rapidfuzz(pairs):
 
 def test_all_of_them_share_one_recipe():
     assert [issubclass(metric_class(name), NeuralMetric) for name in NAMES] == [True] * 5 + [False] * 2
+
+
+def test_perplexities_are_printed_as_they_are(sample, capsys):
+    files = ["gold.m2", "systems/wren.txt", "-m", "perplexity", "--form", "perplexity", "-q", "--no-do-nothing"]
+    assert main(["score", *files, "-f", "json"]) == 0
+    (score,) = json.loads(capsys.readouterr().out)["scores"]
+    assert not score["higher_is_better"]
+    assert main(["score", *files]) == 0
+    row = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("wren"))
+    low, high = (score["interval"][end] for end in ("low", "high"))
+    assert row.endswith(f"{score['score']:.2f}  [{low:.2f}, {high:.2f}]")
+    assert main(["score", *files, "-b"]) == 0
+    assert capsys.readouterr().out == f"{score['score']:.2f}\n"

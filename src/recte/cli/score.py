@@ -113,8 +113,9 @@ def run(arguments: argparse.Namespace) -> int:
         for finding in beyond:
             print(f"recte: warning: {visible(str(finding))}", file=sys.stderr)
     if arguments.score_only:
+        plain = {m.name for m in by_metric for c in m.columns if c.path == ("score",) and not c.percentage}
         for score in (score for score in scores if not score.subset):
-            print(f"{100 * score.score:.{arguments.width}f}")
+            print(f"{(1 if score.metric in plain else 100) * score.score:.{arguments.width}f}")
     elif arguments.format == "json":
         print(to_json(scores, (*found, *beyond), list(comparisons.values())))
     elif arguments.format in TIDY_FORMATS:

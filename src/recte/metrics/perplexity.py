@@ -29,8 +29,8 @@ _FORMS: tuple[Form, ...] = ("perplexity", "log-probability", "fluency")
 class Perplexity(NeuralMetric):
     """Fluency by a causal language model; no reference and no source is looked at.
 
-    >>> Perplexity(form="fluency").higher_is_better
-    True
+    >>> Perplexity(form="perplexity").higher_is_better
+    False
     """
 
     name: ClassVar[str] = "perplexity"
@@ -49,8 +49,8 @@ class Perplexity(NeuralMetric):
 
     model: str = option("gpt2", "the language model, or the encoder of BERTScore: a folder or a name of the model hub")
     form: Form = option(
-        "perplexity",
-        "what is the score: perplexity, mean log-probability, or fluency 1/(1+H) of Ge et al.",
+        "fluency",
+        "what is the score: fluency 1/(1+H) of Ge et al., mean log-probability, or perplexity",
         choices=_FORMS,
         scoring_only=True,
     )

@@ -22,7 +22,7 @@ from recte.neural.results import Input
 __all__ = ["Encoder", "Pieces", "Tensors", "batching_for"]
 
 _BLOCK = 4_096  # texts that are cut into pieces at once
-_PIECES = {"cpu": 128, "cuda": 16_384}  # of a batch; small ones cost a processor little, and waste little
+_PIECES = {"cpu": 96, "cuda": 16_384}  # of a batch; small ones cost a processor little, and waste little
 _MOST_NUMBERS = 1 << 28  # that a batch may give
 _BATCHES_BEFORE_FETCHING = {"cpu": 1, "cuda": 16}
 

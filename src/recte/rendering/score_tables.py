@@ -53,7 +53,9 @@ def score_table(
     headers = ("system", *(c.header for c in columns))
     if any(score.interval for score in scores):
         headers = (*headers, *_interval_headers(scores, apart))
-        cells = [(*row, *_interval_cells(score, digits, apart)) for score, row in zip(scores, cells, strict=True)]
+        cells = [
+            (*row, *_interval_cells(score, columns, digits, apart)) for score, row in zip(scores, cells, strict=True)
+        ]
     if comparison is not None and apart:
         headers = (*headers, "p", f"against {comparison.baseline}")
         cells = [(*row, *_tested(comparison, score)) for score, row in zip(scores, cells, strict=True)]
@@ -151,12 +153,13 @@ def _interval_headers(scores: Sequence[Score], apart: bool) -> tuple[str, ...]:
     return ("low", "high") if apart else (f"{100 * level:g}% interval",)
 
 
-def _interval_cells(score: Score, digits: int, apart: bool) -> tuple[str, ...]:
+def _interval_cells(score: Score, columns: Sequence[Column], digits: int, apart: bool) -> tuple[str, ...]:
+    factor = next((100 if column.percentage else 1 for column in columns if column.path == ("score",)), 100)
     if not apart:
-        return (interval_text(score.interval, digits),)
+        return (interval_text(score.interval, digits, factor),)
     if not score.interval:
         return ("–", "–")
-    return tuple(f"{100 * score.interval[end]:.{digits}f}" for end in ("low", "high"))
+    return tuple(f"{factor * score.interval[end]:.{digits}f}" for end in ("low", "high"))
 
 
 def figure_text(value: Any, column: Column, digits: int) -> str:
@@ -168,11 +171,11 @@ def figure_text(value: Any, column: Column, digits: int) -> str:
     return f"{value:.{digits}f}" if isinstance(value, float) else str(value)
 
 
-def interval_text(interval: Mapping[str, Any] | None, digits: int) -> str:
-    """Both ends in brackets."""
+def interval_text(interval: Mapping[str, Any] | None, digits: int, factor: int = 100) -> str:
+    """Both ends in brackets, times `factor`."""
     if not interval:
         return "–"
-    return f"[{', '.join(f'{100 * interval[end]:.{digits}f}' for end in ('low', 'high'))}]"
+    return f"[{', '.join(f'{factor * interval[end]:.{digits}f}' for end in ('low', 'high'))}]"
 
 
 def sentence_table(title: str, scores: Sequence[Score], digits: int = 2) -> Table:
