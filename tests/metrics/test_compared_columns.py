@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from recte.corpus import Annotation, Corpus, Edit, Sentence, System, apply_edits
 from recte.counting import count_files
 from recte.errors import InputError
-from recte.formats.m2 import write_m2
+from recte.formats.m2 import M2Columns, write_m2
 from recte.inputs import GoldFiles, read_corpus_and_systems
 from recte.metrics.errant import Errant
 from shared_data import golden, opened, shared
@@ -71,6 +71,19 @@ def test_a_part_has_the_edits_of_its_sentences(tmp_path):
     part = systems["mine"][1:]
     assert [edits[0].corrections[0] for edits in part.edits] == ["y", "z"]
     assert list(part.outputs) == ["y b", "z b"]
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 9])
+def test_sentences_can_be_taken_in_any_parts(tmp_path, size):
+    sentences = [Sentence("a b", annotations=(Annotation("0", (Edit(0, 1, (word,)),)),)) for word in "uvwxyz"]
+    write_m2(tmp_path / "mine.m2", sentences)
+    reader = M2Columns(tmp_path / "mine.m2", size, False)
+    taken = [reader.take(most) for most in (1, 3, 1)]
+    words = [[s.annotations[0].edits[0].corrections[0] for s in part] for part in taken]
+    assert words == [["u"], ["v", "w", "x"], ["y"]]
+    assert [part.columns.starts.tolist() for part in taken] == [[0], [0, 0, 0], [0]]
+    assert reader.count_rest() == 1
+    assert len(reader.take(1)) == 0
 
 
 def test_edits_of_other_sentences_are_refused(tmp_path):

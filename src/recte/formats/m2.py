@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from recte import _kernels
-from recte.columns.gold import Columns
+from recte.columns.gold import Columns, columns_of
 from recte.columns.sentences import ColumnSentences, M2Details
 from recte.columns.text import TextColumn
 from recte.columns.vocabulary import Vocabulary
@@ -43,6 +43,7 @@ from recte.threads import thread_count
 
 __all__ = [
     "M2",
+    "M2Columns",
     "begins_like_m2",
     "format_sentence",
     "is_m2_file",
@@ -325,24 +326,31 @@ def _format_edit(edit: Edit, annotator: str) -> str:
 
 
 class M2Columns:
-    """A system's M2 file as columns, as many sentences at a time as the gold has."""
+    """A system's M2 file as columns, some sentences at a time; fastest where that is `size` each time."""
 
     def __init__(self, path: str | Path, size: int, lenient: bool) -> None:
         self.name = display_name(path)
         self._chunks = m2_chunks(path, size, lenient=lenient)
-        self._surplus = 0
+        self._rest: ColumnSentences | None = None
 
     def take(self, most: int) -> ColumnSentences | TextColumn:
-        """The next sentences, fewer only at the end of the file; `most` is smaller than the size at the gold's end."""
-        chunk = next(self._chunks, None)
-        if chunk is None:
-            return TextColumn.of(())
-        self._surplus = max(len(chunk) - most, 0)
-        return chunk[:most]
+        """The next sentences, fewer only at the end of the file."""
+        taken: list[ColumnSentences] = []
+        while most > 0 and (chunk := self._rest or next(self._chunks, None)):
+            fits = len(chunk) <= most
+            taken.append(chunk if fits else chunk[:most])
+            self._rest = None if fits else chunk[most:]
+            most -= len(taken[-1])
+        if len(taken) == 1:
+            return taken[0]
+        sentences = [sentence for chunk in taken for sentence in chunk]  # words are numbered in each chunk anew
+        texts = TextColumn.of([sentence.text for sentence in sentences])
+        return ColumnSentences(texts, columns_of(sentences), taken[0].number) if taken else texts
 
     def count_rest(self) -> int:
         """How many sentences are left, which are read to know it."""
-        return self._surplus + sum(map(len, self._chunks))
+        left, self._rest = self._rest, None
+        return len(left or ()) + sum(map(len, self._chunks))
 
 
 M2 = FileFormat(

@@ -93,17 +93,26 @@ def read_parallel(source: str | Path, references: Sequence[str | Path] = ()) -> 
 
 def iterate_parallel(source: str | Path, references: Sequence[str | Path] = ()) -> Iterator[Sentence]:
     """The sentences one by one."""
-    for chunk in parallel_chunks(source, references, 1000):
-        yield from chunk
+    for first, texts, rewritten in _parallel_lines(source, references, 1000):
+        rows = zip(texts, *rewritten, strict=True)
+        for number, (text, *others) in enumerate(rows, first):
+            yield Sentence(text, references=tuple(others), id=str(number))
 
 
 def parallel_chunks(source: str | Path, references: Sequence[str | Path], size: int) -> Iterator[ColumnSentences]:
     """The sentences as columns, `size` at a time."""
+    for first, texts, rewritten in _parallel_lines(source, references, size):
+        yield parallel_sentences(texts, rewritten, first)
+
+
+def _parallel_lines(
+    source: str | Path, references: Sequence[str | Path], size: int
+) -> Iterator[tuple[int, TextColumn, list[TextColumn]]]:
+    """The number of the first sentence, sources, and their lines of each reference file, `size` at a time."""
     sources, others = LineColumns(source), [LineColumns(path) for path in references]
     count = 0
     while len(texts := sources.take(size)):
-        rewritten = [beside(texts, sources, count, lines) for lines in others]
-        yield parallel_sentences(texts, rewritten, count + 1)
+        yield count + 1, texts, [beside(texts, sources, count, lines) for lines in others]
         count += len(texts)
     if not count:
         raise InputError("expected at least one sentence, got an empty file", sources.name, 1)
