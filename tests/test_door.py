@@ -181,7 +181,7 @@ def test_an_interrupt_ends_every_kernel(kernel):
         sleep(0.5)
         process.send_signal(signal.SIGINT)
         try:
-            said, _ = process.communicate(timeout=30)
+            said, _ = process.communicate(timeout=300)  # a hang, however busy the machine is
         finally:
             process.kill()
     assert said == "interrupted\n"

@@ -162,3 +162,13 @@ def test_a_deep_graph_is_no_trouble():
     units = tuple(Unit(str(u), (0,) if u == depth - 1 else ()) for u in range(depth))
     edges = tuple(Edge(u, u + 1, ("C",)) for u in range(depth - 1))
     assert Passage("deep", (Terminal("a"),), units, edges).yields.all()
+
+
+def test_passages_of_thousands_of_units_are_refused():
+    size = 3001
+    units = tuple(Unit(str(place), (0,) if place == size - 1 else ()) for place in range(size))
+    edges = tuple(Edge(place, place + 1, ("A",)) for place in range(size - 1))
+    chain = Passage("chain", (Terminal("word"),), units, edges)
+    for behaviour in ("official", "paper"):
+        with pytest.raises(InputError, match="expected at most 9,000,000 pairs of units to compare"):
+            uccasim(chain, chain, behaviour=behaviour)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import faulthandler
+import os
 import sys
 import tempfile
 import time
@@ -14,7 +15,8 @@ from random import Random
 
 from fuzz import kernels, readers
 
-CURRENT = Path(__file__).parents[2] / "build" / "fuzz-case"  # what was being tried when the process died
+# What was being tried when the process died; several may run at once.
+CURRENT = Path(__file__).parents[2] / "build" / f"fuzz-case-{os.getpid()}"
 LONGEST = 60  # seconds of one case, after which it counts as hanging
 
 
@@ -63,6 +65,7 @@ def main() -> int:
             if options.seed is not None:
                 break
     faulthandler.cancel_dump_traceback_later()
+    CURRENT.unlink()
     for kind, group in (("reader", set(known)), ("kernel", set(kernels.RIGHT))):
         count, taken = (sum(n for name, n in counter.items() if name in group) for counter in (made, accepted))
         if count:

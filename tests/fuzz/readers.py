@@ -15,6 +15,7 @@ from recte.annotation.conllu import parse_conllu
 from recte.errors import RecteError
 from recte.formats import (
     answers,
+    baselines,
     counts,
     edit_values,
     file_formats,
@@ -200,6 +201,7 @@ def readers() -> dict[str, Reader]:
             (b"beside\tbeside\tgroup\n",), "pairs.tsv", lambda p: (_beside(p, ucca[0]), passages.read_pair_list(p))
         ),
         "mrp": Reader(graph, "parses.mrp", mrp.read_mrp),
+        "baselines": Reader((b"LAYER,P,R,F\n3,0.4,0.41,0.405\n",), "b.tsv", baselines.read_baselines),
         "conllu": Reader((CONLLU,), "a.conllu", _conllu),
     }
 
