@@ -33,6 +33,7 @@ from recte.formats import (
     rankings_xml,
     ratings,
     spelling,
+    tracks,
     ucca_xml,
 )
 from recte.formats.files import read_lines, read_raw_lines
@@ -201,6 +202,7 @@ def readers() -> dict[str, Reader]:
             (b"beside\tbeside\tgroup\n",), "pairs.tsv", lambda p: (_beside(p, ucca[0]), passages.read_pair_list(p))
         ),
         "mrp": Reader(graph, "parses.mrp", mrp.read_mrp),
+        "tracks": Reader((b"system\ttrack\nheron\topen\n",), "t.tsv", tracks.read_tracks),
         "baselines": Reader((b"LAYER,P,R,F\n3,0.4,0.41,0.405\n",), "b.tsv", baselines.read_baselines),
         "conllu": Reader((CONLLU,), "a.conllu", _conllu),
     }
