@@ -17,6 +17,8 @@ from recte.rendering.page.writing import with_sentences
 
 __all__ = ["render_leaderboard"]
 
+_NO_SCORE = {"value": "", "score": "–", "ends": "", "ranks": "", "cluster": ""}
+
 
 def render_leaderboard(data: Evaluation, tracks: Mapping[str, Sequence[str]] | None = None) -> str:
     """The leaderboard as one HTML text that needs nothing else; `tracks` of each system, where it runs in some.
@@ -35,6 +37,7 @@ def render_leaderboard(data: Evaluation, tracks: Mapping[str, Sequence[str]] | N
     if stranger is not None:
         raise OptionError(f"tracks: expected one of the systems {listed(known)}, got {stranger!r}")
     charts = {f"scores-{m.name}": score_chart(m, data.scores[m.name], data.idle) for m in data.metrics}
+    columns = [_column(data, metric) for metric in data.metrics]
     order = [score.system for metric in data.metrics for score in ordered_scores(data, metric)]
     return with_sentences(
         "leaderboard.html",
@@ -55,24 +58,30 @@ def render_leaderboard(data: Evaluation, tracks: Mapping[str, Sequence[str]] | N
                 "idle": name == data.idle,
                 "address": f"#sentences?system={quote(name)}",
                 "tracks": list(tracks.get(name, ())),
-                "cells": [_cell(data, metric, name) for metric in data.metrics],
+                "cells": [column.get(name, _NO_SCORE) for column in columns],
             }
             for name in dict.fromkeys(order)
         ],
     )
 
 
-def _cell(data: Evaluation, metric: Metric, system: str) -> dict[str, Any]:
-    """A system's score by a metric, its interval, its ranks and its cluster."""
-    score = next((score for score in data.scores[metric.name] if score.system == system), None)
+def _column(data: Evaluation, metric: Metric) -> dict[str, dict[str, Any]]:
+    """By system: its score by a metric, its interval, its ranks and its cluster."""
     comparison = data.comparisons.get(metric.name)
-    ranks = None if comparison is None else comparison.rank_ranges.get(system)
+    ranges = {} if comparison is None else comparison.rank_ranges
     clusters = () if comparison is None else comparison.clusters or ()
-    ends = score.interval if score is not None else None
+    numbers = {name: number for number, cluster in enumerate(clusters, 1) for name in cluster}
     return {
-        "value": "" if score is None else repr(score.score),
-        "score": "–" if score is None else f"{100 * score.score:.2f}",
-        "ends": f"[{100 * ends['low']:.2f}, {100 * ends['high']:.2f}]" if ends else "",
-        "ranks": "" if ranks is None else str(ranks[0]) if ranks[0] == ranks[1] else f"{ranks[0]}–{ranks[1]}",
-        "cluster": next((number for number, cluster in enumerate(clusters, 1) if system in cluster), ""),
+        score.system: {
+            "value": repr(score.score),
+            "score": f"{100 * score.score:.2f}",
+            "ends": f"[{100 * ends['low']:.2f}, {100 * ends['high']:.2f}]" if (ends := score.interval) else "",
+            "ranks": _span(*ranges[score.system]) if score.system in ranges else "",
+            "cluster": numbers.get(score.system, ""),
+        }
+        for score in data.scores[metric.name]
     }
+
+
+def _span(low: int, high: int) -> str:
+    return str(low) if low == high else f"{low}–{high}"

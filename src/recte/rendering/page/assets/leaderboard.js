@@ -1,6 +1,6 @@
 // The leaderboard: which track is shown, and ranks and clusters among its systems.
 
-/** Which systems of a metric are told apart: `sure.get(a)` holds those that a beats. */
+/** For each system those that it beats by a metric. */
 function beaten(m) {
   const found = new Map(data.systems.map((_, s) => [s, new Set()]));
   for (const [a, b, by, sure] of data.pairs[m] || []) {
@@ -44,10 +44,7 @@ function showBoard(table) {
     const name = data.systems[Number(row.dataset.system)].toLowerCase();
     row.hidden = !inTrack.includes(row) || !name.includes(named);
   }
-  if (data.pairs.length) {
-    const first = at("track") ? 2 : 1;
-    data.metrics.forEach((_, m) => rankAmong(inTrack, m, first + 3 * m));
-  }
+  if (data.pairs.length) data.metrics.forEach((_, m) => rankAmong(inTrack, m, 1 + 3 * m));
   const shown = rows.filter((row) => !row.hidden).length;
   at("shown").textContent = `${whole(shown)} of ${whole(rows.length)} systems`;
 }
