@@ -46,16 +46,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("-n", "--sentences", type=int, default=32)
     parser.add_argument("--layers", type=int, default=12, help="of 12; the ratio hardly depends on them")
+    parser.add_argument("--metrics", nargs="+", default=[])
     arguments = parser.parse_args()
     import torch
 
     torch.set_num_threads(1)
     with tempfile.TemporaryDirectory() as folder:
         models = base_models(Path(folder), arguments.layers)
-        show(list(figures(models, arguments.sentences, min(9, arguments.layers - 1))))
+        show(list(figures(models, arguments.sentences, min(9, arguments.layers), arguments.metrics)))
 
 
-def figures(models: dict[str, str], count: int, layer: int) -> Iterator[Figure]:
+def figures(models: dict[str, str], count: int, layer: int, only: list[str]) -> Iterator[Figure]:
     sources = texts(count, seed=1)
     references = [texts(count, seed, of=sources) for seed in (2, 3)]
     corpus = Corpus.from_references(sources, references)
@@ -68,7 +69,11 @@ def figures(models: dict[str, str], count: int, layer: int) -> Iterator[Figure]:
     matching = {"model": encoder, "layer": layer, "rescale": False}
     listed: list[tuple[Metric, Callable[[], Any] | None]] = [
         (
-            Some(grammaticality_model=classifier, fluency_model=classifier, meaning_model=classifier),
+            Some(
+                grammaticality_model=models["grammaticality"],
+                fluency_model=models["fluency"],
+                meaning_model=models["meaning"],
+            ),
             lambda: peer("some", "SOME", model_g=classifier, model_f=classifier, model_m=classifier, no_cuda=True),
         ),
         (
@@ -91,6 +96,8 @@ def figures(models: dict[str, str], count: int, layer: int) -> Iterator[Figure]:
         (PtErrant(**matching), None),
     ]
     for metric, make in listed:
+        if only and metric.name not in only:
+            continue
         scorer = metric.prepare(corpus)
         scorer.count(first[:1] + sources[1:])  # loads the models
         one = seconds(lambda scorer=scorer: scorer.count(first))

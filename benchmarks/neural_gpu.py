@@ -7,6 +7,9 @@ Nothing is fetched: models have random weights and are made here. A metric is ti
 known before. The bare models get the same batches, which lie on the device already, so nothing but their passes is
 timed. Every sentence is a hypothesis of its own, so nothing is saved by repetition. The last column says whether the
 same texts in another order have the same results, bit by bit.
+
+Where recte's compiled core cannot be imported (another Python, no compiler), the models are asked as the metrics ask
+them, and the first line says so: what is missing then are Scribendi's ratios and the search for edits.
 """
 
 from __future__ import annotations
@@ -30,17 +33,16 @@ import numpy as np
 import torch
 
 from benchmarks.random_models import base_models, texts
-from recte import Corpus
-from recte.metrics.base import Metric
-from recte.metrics.bertscore import BertScore
-from recte.metrics.impara import Impara
-from recte.metrics.perplexity import Perplexity
-from recte.metrics.pt_errant import PtErrant
-from recte.metrics.pt_m2 import PtM2
-from recte.metrics.scribendi import Scribendi
-from recte.metrics.some import Some
 from recte.neural import loading, results
 from recte.neural.encoder import Encoder
+from recte.neural.greedy_matching import GreedyMatching
+from recte.neural.text_models import LanguageModel, Regressor, SentenceVectors
+from recte.neural.text_pairs import PieceSimilarity, VectorSimilarity
+from recte.weighing.context import EditInContext
+from recte.weighing.weights import TextWeigher
+
+Texts = list[str]
+Work = Callable[[Texts, list[Texts], Texts], Any]  # sources, references and hypotheses into rows
 
 
 def main() -> None:
@@ -56,25 +58,51 @@ def main() -> None:
     print(f"{where}, torch {torch.__version__}, {arguments.sentences} sentences, random weights of ", end="")
     print("two small layers" if arguments.small else "base size")
     sources = texts(arguments.sentences, seed=1)
-    corpus = Corpus.from_references(sources, [texts(len(sources), 2, of=sources), texts(len(sources), 3, of=sources)])
+    data = (sources, [texts(len(sources), 2, of=sources), texts(len(sources), 3, of=sources)])
     hypotheses = texts(len(sources), 4, of=sources)
-    print(f"{'metric':<12}{'dtype':<7}{'sentences/s':>12}{'bare model':>12}{'share':>8}  same bits in another order")
     with tempfile.TemporaryDirectory() as folder:
         models = base_models(Path(folder), 2 if arguments.small else 12, small=arguments.small)
+        make = whole_metrics if has_core() else models_alone
+        print("from texts to rows" if has_core() else "WITHOUT the compiled core: the models' part of each metric")
+        print(
+            f"{'metric':<12}{'dtype':<7}{'sentences/s':>12}{'bare model':>12}{'share':>8}  same bits in another order"
+        )
         for dtype in arguments.dtypes:
-            for metric in metrics(models, device, dtype, 1 if arguments.small else 9):
-                if arguments.metrics is None or metric.name in arguments.metrics:
-                    print(measured(metric, corpus, hypotheses, dtype), flush=True)
+            for name, work in make(models, device, dtype, 1 if arguments.small else 9).items():
+                if arguments.metrics is None or name in arguments.metrics:
+                    print(measured(name, work, *data, hypotheses, dtype), flush=True)
             loading._loaded.cache_clear()
             release()
 
 
-def metrics(models: dict[str, str], device: str, dtype: str, layer: int) -> list[Metric]:
+def has_core() -> bool:
+    try:
+        import recte._kernels  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
+def whole_metrics(models: dict[str, str], device: str, dtype: str, layer: int) -> dict[str, Work]:
+    from recte import Corpus
+    from recte.metrics.bertscore import BertScore
+    from recte.metrics.impara import Impara
+    from recte.metrics.perplexity import Perplexity
+    from recte.metrics.pt_errant import PtErrant
+    from recte.metrics.pt_m2 import PtM2
+    from recte.metrics.scribendi import Scribendi
+    from recte.metrics.some import Some
+
     shared: dict[str, Any] = {"device": device, "model_dtype": dtype}
     classifier, encoder, gpt2 = models["classifier"], models["encoder"], models["gpt2"]
     matching = {"model": encoder, "layer": layer, "rescale": False}
-    return [
-        Some(grammaticality_model=classifier, fluency_model=classifier, meaning_model=classifier, **shared),
+    made = [
+        Some(
+            grammaticality_model=models["grammaticality"],
+            fluency_model=models["fluency"],
+            meaning_model=models["meaning"],
+            **shared,
+        ),
         Impara(quality_model=classifier, similarity_model=encoder, **shared),
         Scribendi(model=gpt2, **shared),
         Perplexity(model=gpt2, **shared),
@@ -83,22 +111,60 @@ def metrics(models: dict[str, str], device: str, dtype: str, layer: int) -> list
         PtErrant(**matching, **shared),
     ]
 
+    def counting(metric: Any) -> Work:
+        return lambda sources, references, hypotheses: (
+            metric.prepare(Corpus.from_references(sources, references)).count(hypotheses).rows
+        )
 
-def measured(metric: Metric, corpus: Corpus, hypotheses: list[str], dtype: str) -> str:
-    count = len(hypotheses)
-    # Passes are recorded on all texts, and warm everything up.
-    with recorded() as passes:
-        scorer = metric.prepare(corpus)
-        first = fresh(lambda: scorer.count(hypotheses).rows)[0]
-    rows, seconds = fresh(lambda: metric.prepare(corpus).count(hypotheses).rows)
+    return {metric.name: counting(metric) for metric in made}
+
+
+def models_alone(models: dict[str, str], device: str, dtype: Any, layer: int) -> dict[str, Work]:
+    regressor = Regressor(models["classifier"], "model", dtype, device)
+    other = Regressor(models["fluency"], "model", dtype, device)
+    pairs = Regressor(models["meaning"], "model", dtype, device, pairs=True)
+    vectors = SentenceVectors(models["encoder"], "model", dtype, device)
+    language = LanguageModel(models["gpt2"], "model", dtype, device)
+    matching = GreedyMatching(models["encoder"], "model", dtype, device, layer=layer)
+    asked = results.results_of
+
+    def weighed(sources: Texts, references: list[Texts], hypotheses: Texts) -> Any:
+        edits = [
+            EditInContext(i, tuple(source.split()), 1, 2, word, str(r), reference)
+            for r, column in enumerate(references)
+            for i, (source, reference, hypothesis) in enumerate(zip(sources, column, hypotheses, strict=True))
+            for word in (hypothesis.split()[1], reference.split()[1])
+        ]
+        return np.array(TextWeigher("bertscore", PieceSimilarity(matching))(edits)).reshape(len(references), -1, 2)[0]
+
+    return {
+        "some": lambda s, r, h: np.column_stack(
+            [asked(regressor, h), asked(other, h), asked(pairs, list(zip(s, h, strict=True)))]
+        ),
+        "impara": lambda s, r, h: np.column_stack(
+            [asked(regressor, h), VectorSimilarity(vectors).many(list(zip(s, h, strict=True)))]
+        ),
+        "scribendi": lambda s, r, h: asked(language, [*s, *h])[len(s) :],
+        "perplexity": lambda s, r, h: asked(language, h),
+        "bertscore": lambda s, r, h: np.column_stack([asked(matching, list(zip(h, c, strict=True))) for c in r]),
+        "pt weights": weighed,
+    }
+
+
+def measured(name: str, work: Work, sources: Texts, references: list[Texts], hypotheses: Texts, dtype: str) -> str:
+    count, third = len(hypotheses), len(hypotheses) // 3
+    with recorded() as passes:  # on all texts, which warms everything up
+        first, _ = fresh(lambda: work(sources, references, hypotheses))
+    rows, seconds = fresh(lambda: work(sources, references, hypotheses))
     bare = replayed(passes)
-    backwards = Corpus(tuple(corpus[i] for i in reversed(range(count // 3))))
-    other, _ = fresh(lambda: metric.prepare(backwards).count(hypotheses[: count // 3][::-1]).rows)
-    same = np.array_equal(rows[: count // 3], other[::-1], equal_nan=True) and np.array_equal(
-        first, rows, equal_nan=True
-    )
+
+    def turned(listed: Texts) -> Texts:
+        return listed[:third][::-1]
+
+    other, _ = fresh(lambda: work(turned(sources), [turned(of) for of in references], turned(hypotheses)))
+    same = np.array_equal(rows[:third], other[::-1], equal_nan=True) and np.array_equal(first, rows, equal_nan=True)
     return (
-        f"{metric.name:<12}{dtype:<7}{count / seconds:>12,.0f}{count / bare:>12,.0f}{bare / seconds:>8.0%}  "
+        f"{name:<12}{dtype:<7}{count / seconds:>12,.0f}{count / bare:>12,.0f}{bare / seconds:>8.0%}  "
         f"{'yes' if same else 'NO'}"
     )
 

@@ -36,7 +36,7 @@ def _words() -> list[str]:
 
 
 def base_models(folder: Path, layers: int = 12, *, small: bool = False) -> dict[str, str]:
-    """Folders of a classifier, an encoder and a language model; `small` ones only show that everything works."""
+    """Folders of classifiers, an encoder and a language model; `small` ones only show that everything works."""
     import torch
     from transformers import BertConfig, BertForSequenceClassification, BertModel, GPT2Config, GPT2LMHeadModel
 
@@ -53,7 +53,15 @@ def base_models(folder: Path, layers: int = 12, *, small: bool = False) -> dict[
     for name, (model, tokenizer) in made.items():
         model.save_pretrained(folder / name)
         tokenizer.save_pretrained(folder / name)
-    return {name: str(folder / name) for name in made}
+    found = {name: str(folder / name) for name in made}
+    for name in ("grammaticality", "fluency", "meaning"):  # models of their own to recte, which asks a model once
+        copy = folder / name
+        copy.mkdir()
+        for path in (folder / "classifier").iterdir():
+            (copy / path.name).symlink_to(path)
+        (copy / "which.txt").write_text(name)
+        found[name] = str(copy)
+    return found
 
 
 def _tokenizers() -> tuple[Any, Any]:

@@ -45,7 +45,8 @@ class Reward:
         if self._scorer is not None:
             places = [self._place(source) for source in sources]
             return self._scores(self._scorer, texts, places)
-        references = self._column(self.references, columns, len(texts))
+        bare = not self.metric.needs_references and self.references not in columns
+        references = [()] * len(texts) if bare else self._column(self.references, columns, len(texts))
         keys = [
             (source, (given,) if isinstance(given, str) else tuple(given))
             for source, given in zip(sources, references, strict=True)
@@ -58,7 +59,7 @@ class Reward:
         for count in sorted({len(given) for _, given in keys}):
             rows = [row for row, (_, given) in enumerate(keys) if len(given) == count]
             distinct = list(dict.fromkeys(keys[row] for row in rows))
-            if not count:
+            if not count and self.metric.needs_references:
                 raise InputError(
                     f"{self.references}: expected a reference for each source, got none for {distinct[0][0]!r}"
                 )
@@ -121,7 +122,7 @@ def reward(
     metric: a name, with its options beside it, or a metric such as `Gleu(orders=2)`.
     gold: a corpus or gold file in which sources are looked up by their words; without it, references are a column.
     source: the column of the data set that holds the sentence to correct.
-    references: the column that holds a correction, or a list of them.
+    references: the column that holds a correction, or a list of them; a metric that looks at none needs no such column.
     answer: what cuts the correction out of a completion, where it says more than that.
 
     >>> score = reward("m2")

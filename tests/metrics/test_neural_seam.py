@@ -184,3 +184,15 @@ def test_perplexities_are_printed_as_they_are(sample, capsys):
     assert row.endswith(f"{score['score']:.2f}  [{low:.2f}, {high:.2f}]")
     assert main(["score", *files, "-b"]) == 0
     assert capsys.readouterr().out == f"{score['score']:.2f}\n"
+
+
+def test_rewards_need_no_references_where_the_metric_looks_at_none():
+    metric = Impara()
+    batch = {"source": ["He go .", "He go .", "I is ."], "completions": ["He goes .", "He go .", "I am ."]}
+    rewards = recte.reward(metric)(**batch)
+    corpus = Corpus.from_references(["He go .", "I is ."])
+    (first, second), (third,) = metric.prepare(corpus).candidate_scores([batch["completions"][:2], ["I am ."]])
+    assert rewards == [first, second, third]
+    assert recte.reward("perplexity", form="perplexity")(**batch)[0] < 0  # lower is better
+    with pytest.raises(recte.InputError, match="expected the data set to have a column 'references'"):
+        recte.reward("bertscore")(**batch)

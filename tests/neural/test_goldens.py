@@ -7,6 +7,7 @@ import pytest
 
 from neural_models import CASES, checkpoint, edges, golden_corpus, golden_system, neural_golden
 from recte import Corpus, Edit, System, read_m2, read_system
+from recte.metaeval.aggregation import aggregate
 from recte.metrics.bertscore import BertScore
 from recte.metrics.impara import Impara
 from recte.metrics.perplexity import Perplexity
@@ -193,3 +194,18 @@ def test_pt_m2(name):
                 near(weights, [weight for *_, weight in one["weights"]], 1e-6)
     corpus_wide = PtM2(**bert_options(layer=3), averaging="corpus").score_counts(counts)
     assert [corpus_wide.precision, corpus_wide.recall, corpus_wide.score] == pytest.approx(wanted["m2_prf"], abs=1e-5)
+
+
+@pytest.mark.parametrize("name", ["some", "impara", "scribendi", "bertscore layer3_rescaled f"])
+def test_trueskill(name):
+    """Scores rounded to six decimals, since the published ones tie or not by their last bit."""
+    metric = {
+        "some": some(),
+        "impara": Impara(quality_model=checkpoint("impara-qe"), similarity_model=checkpoint("impara-se")),
+        "scribendi": Scribendi(model=checkpoint("gpt2")),
+    }.get(name) or BertScore(**bert_options(layer=3))
+    systems = neural_golden("trueskill")["systems"]
+    scorer = metric.prepare(golden_corpus("AMU", references=True))
+    scores = np.array([metric.sentence_scores(scorer.count(golden_system(system))) for system in systems])
+    wanted = neural_golden("trueskill")["ratings"]["scores rounded to 6 decimals first"][name]
+    assert aggregate(scores.round(6), "trueskill").scores.tolist() == pytest.approx(wanted, abs=1e-5)
