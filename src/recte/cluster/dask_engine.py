@@ -49,7 +49,10 @@ class DaskEngine:
             try:
                 result = task.result()
             except self._distributed.KilledWorker as error:
-                raise InputError(f"cluster: workers died on one task again and again: {error}") from None
+                function, _, named = str(error.task).rpartition("-")[0].partition("-")
+                raise InputError(
+                    f"cluster: workers died one after the other on {function} {named}: too little memory?"
+                ) from None
             yield task, result
 
 
