@@ -47,8 +47,9 @@ Labeller labeller_of(const In<std::int32_t>& templates, std::int64_t labels, std
   check_length("weights", weights.size(), total, "as many as the features have");
   check_length("weight_labels", weight_labels.size(), total, "one for each weight");
   check_length("transitions", transitions.size(), known * known, "one for each pair of labels");
-  if (const auto all = view(weight_labels); !all.empty())
-    check_between("weight_labels", std::int64_t{*std::ranges::max_element(all)}, 0, labels - 1);
+  std::uint8_t largest = 0;
+  for (const std::uint8_t label : view(weight_labels)) largest = std::max(largest, label);
+  check_between("weight_labels", std::int64_t{largest}, 0, labels - 1);
   std::uint32_t before = 0;
   for (const std::uint32_t feature : view(features)) {
     if (feature <= before) refuse("features", "numbers from 1 on that ascend", std::to_string(feature));

@@ -153,30 +153,31 @@ Labeller::Labeller(std::vector<Template> templates, std::size_t labels, std::int
   const int bits = std::bit_width(features.size() + features.size() / 3);
   shift_ = 32 - std::min(bits, 32);
   slots_.resize((std::size_t{1} << (32 - shift_)) + 1);
-  weights_.reserve(weights.size() + weights.size() / 8 + features.size() + 1);
-  weights_.push_back({});
+  const auto is_small = [](std::int16_t weight) { return std::in_range<std::int8_t>(weight); };
+  std::size_t large_ones = 0;
+  for (const std::int16_t weight : weights) large_ones += !is_small(weight);
+  weights_.resize(1 + features.size() + weights.size() + large_ones);
   std::size_t next = 0, free = 0;
+  Entry* end = weights_.data() + 1;
   for (std::size_t index = 0; index < features.size(); ++index) {
     const std::size_t slot = std::max(slot_of(features[index]), free);
     free = slot + 1;
     if (free == slots_.size()) slots_.emplace_back();  // an empty one ends the last run
-    const std::size_t count = weights_per_feature[index], begin = weights_.size();
-    slots_[slot] = {features[index], static_cast<std::uint32_t>(begin)};
-    const auto is_small = [&](std::size_t place) { return std::in_range<std::int8_t>(weights[place]); };
-    std::uint8_t large = 0;
-    weights_.push_back({});
-    for (std::size_t place = next; place < next + count; ++place)
-      if (is_small(place))
-        weights_.push_back({weight_labels[place], static_cast<std::uint8_t>(weights[place])});
-      else
-        ++large;
-    for (std::size_t place = next; large && place < next + count; ++place)
-      if (!is_small(place)) {
-        weights_.push_back({weight_labels[place], 0});
-        weights_.push_back(std::bit_cast<Entry>(weights[place]));
+    slots_[slot] = {features[index], static_cast<std::uint32_t>(end - weights_.data())};
+    Entry& counts = *end++;
+    const std::size_t last = next + weights_per_feature[index];
+    for (std::size_t place = next; place < last; ++place)
+      if (is_small(weights[place])) {
+        *end++ = {weight_labels[place], static_cast<std::uint8_t>(weights[place])};
+        ++counts[0];
       }
-    weights_[begin] = {static_cast<std::uint8_t>(count - large), large};
-    next += count;
+    counts[1] = static_cast<std::uint8_t>(last - next - counts[0]);
+    for (std::size_t place = next; counts[1] && place < last; ++place)
+      if (!is_small(weights[place])) {
+        *end++ = {weight_labels[place], 0};
+        *end++ = std::bit_cast<Entry>(weights[place]);
+      }
+    next = last;
   }
 }
 
