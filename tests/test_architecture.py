@@ -55,7 +55,7 @@ ALLOWED = {
     "faithfulness": {"inference", "text_scoring", *_GROUND},
     "human": {"inference", *_GROUND},
     "inference": {"metrics", *_GROUND},
-    "metrics": {"extraction", "annotation", "weighing", "neural", *_GROUND},
+    "metrics": {"extraction", "annotation", "weighing", "neural", "judging", *_GROUND},
     "extraction": {"annotation", *_GROUND},
     "annotation": {"columns", "threads", "alignment", "segmentation", "corpus", "extras", "formats.files", "_kernels"},
     "weighing": {"text_scoring", "extras"},
@@ -68,6 +68,7 @@ ALLOWED = {
         *_GROUND,
     },  # their data types alone
     "neural": {"extras", "progress"},
+    "judging": set(),
     "text_scoring": {"extras"},
     "progress": set(),
     "alignment": {"segmentation", "corpus", "columns", "threads", "_kernels"},

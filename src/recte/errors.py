@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from unicodedata import category
 
-__all__ = ["InputError", "MetricError", "OptionError", "RecteError", "TooLongError", "did_you_mean"]
+__all__ = ["DryRun", "InputError", "MetricError", "OptionError", "RecteError", "TooLongError", "did_you_mean"]
 
 _LONGEST_NAME, _LONGEST_MESSAGE = 300, 1200  # letters of a file's name that a message shows, and of the message
 
@@ -104,3 +104,11 @@ class TooLongError(RecteError, ValueError):
 
 class MetricError(RecteError):
     """A metric failed by itself. What it raised is the cause; `RECTE_DEBUG=1` lets the command line show where."""
+
+
+class DryRun(RecteError):  # noqa: N818
+    """No error: what a run would take, where that was all that was asked; the command line prints it and ends well.
+
+    >>> str(DryRun("12 requests"))
+    '12 requests'
+    """

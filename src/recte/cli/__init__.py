@@ -11,7 +11,7 @@ from importlib import import_module
 
 from recte._version import __version__
 from recte.cli.parser import BAD_INPUT, Parser
-from recte.errors import RecteError
+from recte.errors import DryRun, RecteError
 from recte.visible_text import visible
 
 __all__ = ["main"]
@@ -89,6 +89,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         code: int = import_module(f"recte.cli.{parsed.command}").run(parsed) or 0
         if sys.stdout is not None:  # it may be closed
             sys.stdout.flush()
+    except DryRun as told:
+        print(visible(str(told)))
+        return 0
     except RecteError as error:
         if _debugging() and error.__cause__ is not None:  # a metric failed, and its author wants to know where
             import traceback

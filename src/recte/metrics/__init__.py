@@ -15,6 +15,7 @@ HOMES = {
     "recte.metrics.green": ("Green",),
     "recte.metrics.hoo": ("Hoo",),
     "recte.metrics.imeasure": ("IMeasure",),
+    "recte.metrics.llm_judge": ("LlmJudge",),
     "recte.metrics.maxmatch": ("MaxMatch",),
     "recte.metrics.registry": ("load_metrics", "metric_class", "metric_names", "register"),
     "recte.metrics.sentence_accuracy": ("SentenceAccuracy",),

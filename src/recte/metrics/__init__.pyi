@@ -14,6 +14,7 @@ from recte.metrics.goto import Goto as Goto
 from recte.metrics.green import Green as Green
 from recte.metrics.hoo import Hoo as Hoo
 from recte.metrics.imeasure import IMeasure as IMeasure
+from recte.metrics.llm_judge import LlmJudge as LlmJudge
 from recte.metrics.maxmatch import MaxMatch as MaxMatch
 from recte.metrics.registry import load_metrics as load_metrics
 from recte.metrics.registry import metric_class as metric_class

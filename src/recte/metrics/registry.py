@@ -73,6 +73,7 @@ BUILT_IN = (
     MetricEntry(("csc",), "recte.metrics.csc", "Csc"),
     MetricEntry(("char-meaning",), "recte.metrics.char_meaning", "CharMeaning"),
     MetricEntry(("some",), "recte.metrics.some", "Some"),
+    MetricEntry(("llm-judge",), "recte.metrics.llm_judge", "LlmJudge"),
     MetricEntry(("impara",), "recte.metrics.impara", "Impara"),
     MetricEntry(("scribendi",), "recte.metrics.scribendi", "Scribendi"),
     MetricEntry(("perplexity", "ppl"), "recte.metrics.perplexity", "Perplexity"),

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from recte.progress import Progress
 
-__all__ = ["Input", "TextModel", "results_of"]
+__all__ = ["Input", "TextModel", "results_of", "unknown_inputs"]
 
 Input = str | tuple[str, str]  # a text, or two
 _AT_ONCE = 500  # keys in one query
@@ -63,6 +63,14 @@ def results_of(model: TextModel, inputs: Sequence[Input]) -> NDArray[np.floating
         rows[place] = fresh[key] if key in fresh else known[key]
     _keep(known, fresh, model.width * np.dtype(model.rows_dtype).itemsize)
     return rows
+
+
+def unknown_inputs(model: TextModel, inputs: Sequence[Input]) -> list[Input]:
+    """The distinct inputs that the model would have to be asked about."""
+    known = _known.get(model.key, {})
+    distinct = {_key(one): one for one in inputs}
+    there = _Disk(model).recall(key for key in distinct if key not in known)
+    return [one for key, one in distinct.items() if key not in known and key not in there]
 
 
 def _scored(

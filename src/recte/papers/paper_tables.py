@@ -143,7 +143,7 @@ def to_markdown(result: TableResult, pictures: Sequence[str] = ()) -> str:
     told = Counter(figure.verdict for figure in result.figures)
     verdicts = ", ".join(f"{told[verdict]} {verdict}" for verdict in VERDICTS if told[verdict])
     folded = ["<details>", "<summary>figures</summary>", markdown_grid(result_table(result)), *result_notes(result)]
-    return "\n\n".join([f"### {result.title}", verdicts, *folded, *drawn, "</details>"])
+    return "\n\n".join([f"### {result.title}", verdicts, *folded, "</details>", *drawn])
 
 
 def html_page(papers: Sequence[Paper], results: Sequence[TableResult], pictures: Pictures[bytes]) -> str:

@@ -1,0 +1,190 @@
+"""A language model as judge, behind any endpoint that speaks OpenAI's chat protocol.
+
+Each distinct pair of source and hypothesis is judged once, from 1 to 5, by one criterion. A row holds the score and
+whether the hypothesis seems to speak to the judge instead of to a reader.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recte.corpus import Corpus, System
+from recte.counts import Counts
+from recte.errors import DryRun, OptionError
+from recte.judging.endpoint import Endpoint
+from recte.judging.judge import Judge, Pair
+from recte.judging.prompts import BASES, CRITERIA, HIGHEST, LOWEST, Basis, Criterion
+from recte.metrics.base import Column, Score, Scorer, SummedMetric, option
+from recte.metrics.explanation import Explanation, Figure
+from recte.neural.results import results_of, unknown_inputs
+from recte.sentence import Sentence
+
+__all__ = ["LlmJudge", "LlmJudgeScore", "LlmJudgeScorer"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LlmJudgeScore(Score):
+    """The mean judgment, from 0 to 1; `points` is the same from 1 to 5, `flagged` how many hypotheses plead."""
+
+    points: float
+    flagged: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class LlmJudge(SummedMetric):
+    """A model's judgment of each sentence, 1 to 5, mapped to 0 and 1.
+
+    >>> LlmJudge(judge="my-model").options()["criterion"]
+    'grammaticality'
+    """
+
+    name: ClassVar[str] = "llm-judge"
+    title: ClassVar[str] = "LLM judge"
+    cells: ClassVar[tuple[int, ...]] = (2,)
+    dtype: ClassVar[type[np.int32] | type[np.float64]] = np.float64
+    compares_with_source: ClassVar[bool] = False
+    sentence_meaning: ClassVar[str] = "the judge's score, 0 for 1 point and 100 for 5"
+    bibtex: ClassVar[str] = """@inproceedings{kobayashi-etal-2024-large,
+  title = {Large Language Models Are State-of-the-Art Evaluator for Grammatical Error Correction},
+  author = {Kobayashi, Masamune and Mita, Masato and Komachi, Mamoru},
+  booktitle = {Proceedings of BEA 2024},
+  pages = {68--77},
+  year = {2024}
+}"""
+
+    judge: str = option("", "the model that judges, as its endpoint calls it")
+    endpoint: str = option(
+        "http://localhost:8000/v1", "address before /chat/completions; the key is in RECTE_JUDGE_KEY"
+    )
+    criterion: Criterion = option("grammaticality", "what is judged", choices=CRITERIA)
+    basis: Basis = option("sentence", "what the judge sees: the corrected sentence, or its edits", choices=BASES)
+    dry_run: bool = option(False, "ask nobody: say how many requests and tokens a run would take", scoring_only=True)
+    budget: int = option(0, "stop after so many tokens; what was judged is kept (0: no limit)", scoring_only=True)
+    requests_at_once: int = option(4, "requests that run at the same time", scoring_only=True)
+    requests_per_minute: int = option(0, "requests sent per minute at most (0: no limit)", scoring_only=True)
+    request_tries: int = option(4, "how often a request is sent while the server is busy", scoring_only=True)
+    answer_tries: int = option(
+        3, "how often a sentence is judged again where the answer is no score", scoring_only=True
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name, lowest, highest in (
+            ("budget", 0, 10**12),
+            ("requests_at_once", 1, 256),
+            ("requests_per_minute", 0, 10**6),
+            ("request_tries", 1, 100),
+            ("answer_tries", 1, 100),
+        ):
+            if not lowest <= getattr(self, name) <= highest:
+                raise OptionError(f"{name}: expected {lowest} to {highest}, got {getattr(self, name)}")
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return (
+            Column("points", ("points",), percentage=False),
+            Column("flagged", ("flagged",), percentage=False),
+            Column("judge", ("score",)),
+        )
+
+    def judge_of(self) -> Judge:
+        """The judge that these options name."""
+        if not self.judge:
+            raise OptionError("judge: expected the name of a model, got none")
+        endpoint = Endpoint(self.endpoint, self.judge, self.request_tries, self.requests_per_minute)
+        return Judge(
+            endpoint, self.criterion, self.basis, _edit_lists, self.answer_tries, self.requests_at_once, self.budget
+        )
+
+    def signature_parts(self, counts: Counts) -> dict[str, Any]:
+        return {"criterion": self.criterion, "basis": self.basis}
+
+    def prepare(self, gold: Corpus) -> LlmJudgeScorer:
+        return LlmJudgeScorer(self, gold)
+
+    def prepare_with(self, gold: Corpus, systems: Mapping[str, System]) -> LlmJudgeScorer:
+        scorer = self.prepare(gold)
+        outputs = [text for system in systems.values() for text in scorer.segmented(system.outputs)]
+        if self.dry_run or len(systems) > 1:
+            scorer.said(outputs, [place % len(gold) for place in range(len(outputs))])
+        return scorer
+
+    def summands(self, counts: Counts) -> NDArray[np.float64]:
+        return np.stack([self.sentence_scores(counts), np.ones(len(counts))], axis=1)
+
+    def scores_of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.asarray(sums[:, 0] / sums[:, 1])
+
+    def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
+        return np.asarray((counts.rows[:, 0, 0] - LOWEST) / (HIGHEST - LOWEST))
+
+    def score_counts(self, counts: Counts, *, sentences: bool = False) -> LlmJudgeScore:
+        return LlmJudgeScore(
+            **self.common_figures(counts),
+            score=float(self.sentence_scores(counts).mean()),
+            points=float(counts.rows[:, 0, 0].mean()),
+            flagged=int(counts.rows[:, 0, 1].sum()),
+            sentences=tuple(self.sentence_entries(counts)) if sentences else None,
+        )
+
+
+class LlmJudgeScorer(Scorer[LlmJudge]):
+    """A judge with its sources."""
+
+    metric: LlmJudge
+
+    def __init__(self, metric: LlmJudge, corpus: Corpus) -> None:
+        super().__init__(metric, corpus)
+        self.judge = metric.judge_of()
+
+    def said(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> NDArray[np.float64]:
+        """Score and flag of each hypothesis."""
+        sources = self.corpus.unchanged
+        pairs: list[Pair] = [(sources[s], hypothesis) for hypothesis, s in zip(hypotheses, source_of, strict=True)]
+        if self.metric.dry_run:
+            left = [pair for pair in unknown_inputs(self.judge, pairs) if isinstance(pair, tuple)]
+            tokens = self.judge.estimated_tokens(left)
+            raise DryRun(
+                f"{len(pairs):,} hypotheses, {len(set(pairs)):,} distinct pairs, {len(set(pairs)) - len(left):,} of "
+                f"them judged before: {len(left):,} requests to {self.judge.endpoint.host}, about {tokens:,} tokens"
+            )
+        return np.asarray(results_of(self.judge, pairs))
+
+    def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
+        rows = self.said(hypotheses, source_of)[:, None]
+        return replace(self.counts_of(rows, ("all",), source_of), made_with={"judge": self.judge.signature})
+
+    def explain(self, system: System, number: int) -> Explanation:
+        """The judge's points, and whether the hypothesis was flagged."""
+        place = number - 1
+        hypothesis = self.segmented([system.outputs[place]])[0]
+        points, flagged = self.said([hypothesis], [place])[0].tolist()
+        said = "; it seems to speak to the judge, not to a reader" if flagged else ""
+        return Explanation(
+            number=number,
+            system=system.name,
+            title=self.metric.title,
+            score_name="judge",
+            source=" ".join(self.corpus[place].tokens),
+            hypothesis=" ".join(hypothesis.split()),
+            chosen=f"{points:g} of {HIGHEST} points",
+            reason=f"{self.metric.criterion}, judged by {self.judge.endpoint.model}{said}",
+            figures=(Figure("points", points, False), Figure("flagged", flagged, False)),
+        )
+
+
+def _edit_lists(pairs: Sequence[Pair]) -> Sequence[Sequence[str]]:
+    """The edits of each pair as text, found as ERRANT finds them."""
+    from recte.extraction.reference_edits import edits_between
+
+    sentences = [Sentence(source) for source, _ in pairs]
+    found = edits_between(sentences, [hypothesis for _, hypothesis in pairs], rule="errant")
+    return [
+        [f"{' '.join(s.tokens[e.start : e.end])} -> {e.corrections[0]}" for e in edits]
+        for s, edits in zip(sentences, found, strict=True)
+    ]
