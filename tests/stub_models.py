@@ -7,6 +7,7 @@ from zlib import crc32
 
 import numpy as np
 
+from recte.judging.judge import Judge
 from recte.neural import greedy_matching, text_models
 from recte.neural.loading import LoadedModel
 from recte.neural.model_files import ModelFiles
@@ -54,5 +55,6 @@ def install(monkeypatch) -> None:
     likelihood = answering(lambda one: [len(one.split()) * (1 + number(one)), len(one.split())])
     monkeypatch.setattr(text_models.LanguageModel, "scored", likelihood)
     monkeypatch.setattr(greedy_matching.GreedyMatching, "scored", answering(lambda pair: overlap(*pair)))
+    monkeypatch.setattr(Judge, "scored", answering(lambda pair: [1 + round(4 * number(pair)), 0]))
     weights = greedy_matching.PieceWeights
     monkeypatch.setattr(greedy_matching.GreedyMatching, "weights_from", lambda self, texts: weights(len(texts), {}))

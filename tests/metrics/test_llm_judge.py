@@ -69,6 +69,11 @@ class Model(BaseHTTPRequestHandler):
         pass
 
 
+@pytest.fixture(autouse=True)
+def models():
+    """No stub stands for the judge here."""
+
+
 @pytest.fixture(scope="module")
 def server():
     running = ThreadingHTTPServer(("127.0.0.1", 0), Model)
@@ -236,7 +241,7 @@ def test_requests_keep_a_pace(judge):
 )
 def test_wrong_options_are_one_line(options, message):
     with pytest.raises(OptionError, match=message):
-        LlmJudge(**{"judge": "m", **options}).prepare(GOLD)
+        LlmJudge(**{"judge": "m", **options}).score(GOLD, GOOD)
 
 
 @pytest.mark.parametrize(

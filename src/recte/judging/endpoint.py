@@ -20,6 +20,7 @@ from recte.errors import InputError, OptionError
 __all__ = ["KEY_VARIABLE", "Endpoint", "Reply"]
 
 KEY_VARIABLE = "RECTE_JUDGE_KEY"
+_LOCK = threading.Lock()  # of all endpoints: held for a moment, and not theirs, so that they pickle
 _MOST = 1 << 20  # bytes of an answer
 _LONGEST_WAIT = 60.0  # seconds that a server may ask us to wait
 _TRY_AGAIN = {408, 409, 425, 429, 500, 502, 503, 504, 529}
@@ -55,7 +56,6 @@ class Endpoint:
     patience: float = 120.0
     first_wait: float = 1.0
     _next: float = field(default=0.0, repr=False)
-    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
     _plain: bool = field(default=False, repr=False)  # it knows no schemas
 
     def __post_init__(self) -> None:
@@ -102,7 +102,7 @@ class Endpoint:
 
     def _keep_pace(self) -> None:
         if self.per_minute:
-            with self._lock:
+            with _LOCK:
                 now = time.monotonic()
                 begin = max(now, self._next)
                 self._next = begin + 60.0 / self.per_minute

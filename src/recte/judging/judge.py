@@ -7,7 +7,7 @@ import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 
 import numpy as np
@@ -21,6 +21,7 @@ __all__ = ["Judge", "judgment_of", "speaks_to_judge"]
 
 Pair = tuple[str, str]
 EditLists = Callable[[Sequence[Pair]], Sequence[Sequence[str]]]
+_LOCK = threading.Lock()  # of all judges: held for a moment, and not theirs, so that they pickle
 _LETTERS_PER_TOKEN = 4  # a rule of thumb, for estimates
 _ANSWER_TOKENS = 20
 
@@ -78,7 +79,6 @@ class Judge:
     at_once: int = 4
     budget: int = 0
     spent: int = 0
-    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     width = 2  # score, flag
     rows_dtype = np.float64
@@ -106,6 +106,8 @@ class Judge:
 
     def scored(self, inputs: Sequence[object]) -> Iterator[tuple[Sequence[int], NDArray[np.float64]]]:
         """Places and rows as answers come in; what was answered before something went wrong has been given."""
+        if not self.endpoint.model:
+            raise OptionError("judge: expected the name of a model, got none")
         pairs = [pair for pair in inputs if isinstance(pair, tuple)]
         edits = self.edit_lists(pairs) if self.basis == "edits" else [()] * len(pairs)
         waiting = iter(zip(range(len(pairs)), pairs, edits, strict=True))
@@ -130,7 +132,7 @@ class Judge:
         for _ in range(self.answers):
             self._check_budget()
             reply = self.endpoint.ask(asked, SCHEMA)
-            with self._lock:
+            with _LOCK:
                 self.spent += reply.tokens or self.estimated_tokens([pair])
             try:
                 score, flag = judgment_of(reply.content)

@@ -94,8 +94,6 @@ class LlmJudge(SummedMetric):
 
     def judge_of(self) -> Judge:
         """The judge that these options name."""
-        if not self.judge:
-            raise OptionError("judge: expected the name of a model, got none")
         endpoint = Endpoint(self.endpoint, self.judge, self.request_tries, self.requests_per_minute)
         return Judge(
             endpoint, self.criterion, self.basis, _edit_lists, self.answer_tries, self.requests_at_once, self.budget
