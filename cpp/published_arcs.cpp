@@ -28,17 +28,16 @@ void PublishedArcs::build(const Lattice& lattice, int max_unchanged_words, std::
     noop_chain_.clear();
     for (int v = start; lattice[v].unchanged && static_cast<int>(noop_chain_.size()) < max_unchanged_words;)
       noop_chain_.push_back(v = lattice[v].to[diagonal]);
-    walk(
-        start,
-        [&](int middle, int end) {
-          const int rank = appended_[middle]++;
-          ++entries;
-          for (std::size_t c = 1; c < noop_chain_.size(); ++c)
-            if (noop_chain_[c] == end) noop_entries_.push_back({middle, rank, start, end});
-        },
-        [&](const PublishedArc& arc) {
-          if (stored_) arcs_.push_back(arc);
-        });
+    const auto appended = [&](int middle, int end) {
+      const int rank = appended_[middle]++;
+      ++entries;
+      for (std::size_t c = 1; c < noop_chain_.size(); ++c)
+        if (noop_chain_[c] == end) noop_entries_.push_back({middle, rank, start, end});
+    };
+    const auto visit = [&](const PublishedArc& arc) {
+      if (stored_) arcs_.push_back(arc);
+    };
+    if (!walk_unchanged(start, appended, visit)) walk(start, appended, visit);
     offsets_.push_back(static_cast<std::int64_t>(arcs_.size()));
     if (arcs_.size() > max_stored_arcs) {
       stored_ = false;

@@ -2,6 +2,8 @@
 // length.
 #pragma once
 
+#include <algorithm>
+
 #include "lattice.hpp"
 
 namespace recte {
@@ -56,6 +58,9 @@ class PublishedArcs {
 
   template <class Appended, class Visit>
   void walk(int start, Appended appended, Visit visit);
+  /// What `walk` finds where nothing but unchanged words follow, as in most of a sentence: false elsewhere.
+  template <class Appended, class Visit>
+  bool walk_unchanged(int start, Appended appended, Visit visit);
   void weed();
   bool survives(int start, PublishedArc& arc) const;
 
@@ -71,6 +76,24 @@ class PublishedArcs {
   std::vector<NoopEntry> noop_entries_;
   std::vector<NoopEntry> survivors_;  // by start, end, middle
 };
+
+template <class Appended, class Visit>
+bool PublishedArcs::walk_unchanged(int start, Appended appended, Visit visit) {
+  const Lattice& lattice = *lattice_;
+  const auto plain = [&](int v) {
+    const Vertex& vertex = lattice[v];
+    return vertex.to[insertion] < 0 && vertex.to[deletion] < 0 &&
+           (vertex.to[diagonal] < 0 || vertex.unchanged);
+  };
+  if (noop_chain_.empty() || !plain(start) || !std::ranges::all_of(noop_chain_, plain)) return false;
+  visit(PublishedArc{noop_chain_[0], -1, 1, 1, lattice[start].copies[diagonal], false});
+  for (std::size_t c = 1; c < noop_chain_.size(); ++c) {
+    const auto length = static_cast<std::uint16_t>(c + 1);
+    appended(noop_chain_[c - 1], noop_chain_[c]);
+    visit(PublishedArc{noop_chain_[c], noop_chain_[c - 1], length, length, 1, false});
+  }
+  return true;
+}
 
 template <class Appended, class Visit>
 void PublishedArcs::walk(int start, Appended appended, Visit visit) {
