@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import islice, tee
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -17,7 +17,7 @@ from recte.columns.text import TextColumn
 from recte.corpus import Corpus, Sentence, System, annotator_order
 from recte.errors import InputError, OptionError
 from recte.formats.column_chunks import column_chunks
-from recte.formats.file_formats import Output, Survey, gold_format, output_format, reference_format
+from recte.formats.file_formats import FileFormat, Output, Survey, gold_format, output_format, reference_format
 from recte.formats.files import STANDARD_INPUT, can_be_read_again, display_name, stem, uncompressed
 from recte.formats.labels import iterate_labels, with_labels
 from recte.formats.parallel import side_by_side
@@ -41,8 +41,8 @@ Reader = TypeVar("Reader", bound=Callable[..., Any])
 class GoldFiles:
     """Where sources and gold are: a gold file, or sources with rewritten references; and labels beside them.
 
-    `tokens` says how texts are cut: None is as given, or characters where a format has no words. `annotators` are those
-    of the whole, where this is a part.
+    `tokens` says how texts are cut: None is as given, or characters where a format has no words. `reading` is one of
+    those that the gold's format has; None is the usual one. `annotators` are those of the whole, where this is a part.
     """
 
     gold: str | Path | None = None
@@ -53,6 +53,7 @@ class GoldFiles:
     tokens: str | None = None
     normalise: tuple[str, ...] = ()
     annotators: tuple[str, ...] = ()
+    reading: str | None = None
 
     def corpus(self, sentences: Iterable[Sentence], first: int = 0) -> Corpus:
         """Sentences as a corpus, normalised and in the tokens wanted."""
@@ -66,6 +67,12 @@ class GoldFiles:
             )
         segmenter = segmenter_named(self.tokens or (GIVEN if self.has_words else MARKED_CHARACTERS))
         return corpus if segmenter is None else segmented(corpus, segmenter)
+
+    @property
+    def _format(self) -> FileFormat:
+        """The format of the gold, in the reading wanted."""
+        found = reference_format(self.references) if self.gold is None else gold_format(self.gold)
+        return found.read_as(self.reading)
 
     @property
     def has_words(self) -> bool:
@@ -87,9 +94,9 @@ class GoldFiles:
     def sentences(self) -> Iterator[Sentence]:
         """Every sentence, with its labels where there are some."""
         if self.gold is not None:
-            sentences = _read(gold_format(self.gold).read_gold)(self.gold, self.lenient)
+            sentences = _read(self._format.read_gold)(self.gold, self.lenient)
         elif self.source is not None:
-            sentences = _read(reference_format(self.references).read_references)(self.source, self.references)
+            sentences = _read(self._format.read_references)(self.source, self.references)
         else:
             raise OptionError("gold: expected a gold file, or a source with references, got neither")
         if self.labels is None:
@@ -134,11 +141,11 @@ class GoldFiles:
     def _columns(self, size: int) -> Iterator[ColumnSentences] | None:
         """The sentences as columns, where a compiled reader knows the format."""
         if self.gold is not None:
-            gold = gold_format(self.gold).gold_columns
+            gold = self._format.gold_columns
             return None if gold is None else gold(self.gold, size, self.lenient)
         if self.source is None:
             return None
-        parallel = reference_format(self.references).reference_columns
+        parallel = self._format.reference_columns
         return None if parallel is None else parallel(self.source, self.references, size)
 
     def _surveyed(self) -> tuple[str | Path, Callable[[str | Path], Survey] | None]:
@@ -182,9 +189,12 @@ class GoldFiles:
 
     def beside(self, systems: Iterable[str | Path]) -> Iterator[tuple[Sentence, tuple[Output, ...]]]:
         """Each sentence that is scored with the systems' outputs for it; the files must have the same length."""
-        columns = [(display_name(path), _outputs(path, self.lenient)) for path in systems]
+        sentences, columns = self.sentences(), []
+        for path in systems:
+            sentences, same = tee(sentences) if _found_by_id(path) else (sentences, iter(()))
+            columns.append((display_name(path), _outputs(path, self.lenient, same, self.reading)))
         scored = 0
-        for sentence, outputs in side_by_side(self.sentences(), self.name, columns):
+        for sentence, outputs in side_by_side(sentences, self.name, columns):
             if sentence.scored:
                 scored += 1
                 named = zip(columns, outputs, strict=True)
@@ -193,8 +203,20 @@ class GoldFiles:
             raise InputError("expected at least one sentence that can be scored, got none", self.name)
 
 
-def _outputs(path: str | Path, lenient: bool) -> Iterator[Output]:
-    return _read(output_format(path).read_outputs)(path, lenient)
+def _found_by_id(path: str | Path) -> bool:
+    return output_format(path).read_outputs_for is not None
+
+
+def _outputs(
+    path: str | Path, lenient: bool, sentences: Iterator[Sentence], reading: str | None = None
+) -> Iterator[Output]:
+    """Outputs in the order of the sentences, which are looked at only where outputs are found by their ids."""
+    chosen = output_format(path)
+    if chosen.readings:
+        chosen = chosen.read_as(reading)
+    if chosen.read_outputs_for is not None:
+        return chosen.read_outputs_for(path, sentences)
+    return _read(chosen.read_outputs)(path, lenient)
 
 
 def _read(reader: Reader | None) -> Reader:
@@ -242,7 +264,7 @@ def read_gold(path: str | Path) -> Corpus:
 
 def read_outputs_for(corpus: Corpus, path: str | Path) -> System:
     """A system's outputs in any format; where the file holds sources, they must be those of the corpus."""
-    given = list(_outputs(path, False))
+    given = list(_outputs(path, False, iter(corpus)))
     outputs = [_placed(str(path), sentence, output) for sentence, output in zip(corpus, given, strict=False)]
     return system_of_outputs(stem(path), outputs + given[len(corpus) :])
 

@@ -247,7 +247,11 @@ def test_sample(tmp_path, capsys):
             "--sentence-annotator: none",
         ),
         (("explain", "gold.m2", "-n", "1"), "explain: expected one system, got 0"),
-        (("convert", "gold.m2"), "convert: expected --to-xml, --to-m2, --to-source or --to-references, got none"),
+        (
+            ("convert", "gold.m2"),
+            "convert: expected --to-para, --to-xml, --to-tsv, --to-jsonl, --to-m2, --to-source "
+            "or --to-references, got none",
+        ),
         (("convert", "--to-m2", "x"), "convert: expected either GOLD or -s SOURCE"),
         (
             ("convert", "gold.m2", "--to-references", "r0"),

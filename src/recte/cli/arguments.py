@@ -66,6 +66,7 @@ def add_gold(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-t", "--test-set", metavar="NAME", help="gold by its name, instead of GOLD (recte data list)")
     parser.add_argument("--labels", metavar="TSV", help="document and labels of each sentence, a table with a header")
     parser.add_argument("--lenient", action="store_true", help="drop gold edits that reach past their sentence")
+    add_reading(parser)
     parser.add_argument(
         "--tokens",
         metavar="HOW",
@@ -87,6 +88,15 @@ def _needs_references(arguments: argparse.Namespace) -> bool:
     return not names or any(metric_class(name).needs_references for name in names)
 
 
+def add_reading(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--reading",
+        metavar="HOW",
+        help="of essays: whole (default) or lines; of FCGEC's JSON: official (default, as the task's converter) or "
+        "complete",
+    )
+
+
 def gold_and_systems(arguments: argparse.Namespace) -> tuple[GoldFiles, list[str]]:
     """The gold and the system files, from positional arguments and options together."""
     files = [*arguments.files, *arguments.input]
@@ -95,6 +105,7 @@ def gold_and_systems(arguments: argparse.Namespace) -> tuple[GoldFiles, list[str
         "lenient": arguments.lenient,
         "tokens": arguments.tokens,
         "normalise": tuple(arguments.normalise),
+        "reading": arguments.reading,
     }
     if arguments.test_set is not None:
         if arguments.source is not None or arguments.reference:

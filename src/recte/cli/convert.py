@@ -1,17 +1,19 @@
-"""`recte convert`: gold between M2, the I-measure's XML and plain text."""
+"""`recte convert`: gold between the formats of tools and tasks."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from recte.alignment.references import REFERENCE_RULES, references_from_edits
+from recte.alignment.references import REFERENCE_RULES, ReferenceRule, references_from_edits
+from recte.cli.arguments import add_reading
 from recte.cli.extract import add_annotation, annotator_of
-from recte.corpus import Corpus
+from recte.corpus import Corpus, Sentence
 from recte.errors import OptionError
 from recte.extraction.reference_edits import EDIT_RULES, with_edits
-from recte.formats.file_formats import written_formats
+from recte.formats.file_formats import text_format, written_formats
 from recte.formats.files import encoded_lines, read_once, write_together
 from recte.inputs import GoldFiles
 
@@ -21,16 +23,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "gold",
         nargs="?",
         metavar="GOLD",
-        help="an M2 file (- is standard input), the I-measure's .xml, or ChERRANT's .para",
+        help="an M2 file (- is standard input), the I-measure's .xml, ChERRANT's .para, a table, a task's .json",
     )
     parser.add_argument("-s", "--source", metavar="SOURCE", help="source sentences, one per line, instead of GOLD")
     parser.add_argument("-r", "--reference", nargs="+", default=[], metavar="REF", help="rewritten references, with -s")
     for one in written_formats():
         parser.add_argument(f"--to-{one.name}", metavar="FILE", help=f"write {one.title}; - is standard output")
-    parser.add_argument("--to-source", metavar="FILE", help="write the sources, one per line")
+    parser.add_argument("--to-source", metavar="FILE", help="write the sources, one per line, or essays (.md)")
     parser.add_argument(
-        "--to-references", nargs="+", default=[], metavar="FILE", help="write references, a file for each annotator"
+        "--to-references",
+        nargs="+",
+        default=[],
+        metavar="FILE",
+        help="write references, a file for each annotator, one per line, or essays (.md)",
     )
+    add_reading(parser)
     parser.add_argument(
         "--reference-rule",
         choices=REFERENCE_RULES,
@@ -64,6 +71,7 @@ def run(arguments: argparse.Namespace) -> None:
         source=arguments.source,
         references=tuple(arguments.reference),
         lenient=arguments.lenient,
+        reading=arguments.reading,
     )
     read_once(gold.paths())
     written = {one: getattr(arguments, f"to_{one.name}") for one in written_formats()}
@@ -78,7 +86,7 @@ def run(arguments: argparse.Namespace) -> None:
         raise OptionError(f"convert: expected different files to write, got {repeated!r} twice")
     corpus = gold.corpus(s for s in gold.sentences() if s.scored)
     lines: dict[str, Iterable[str]] = {}
-    if any(written.values()):
+    if any(path for one, path in written.items() if one.lines is not None):
         edited = with_edits(
             corpus.sentences,
             rule=arguments.reference_edits,
@@ -88,24 +96,45 @@ def run(arguments: argparse.Namespace) -> None:
         for one, path in written.items():
             if path and one.lines is not None:
                 lines[path] = one.lines(edited, arguments.treebank)
+    for one, path in written.items():
+        if path and one.reference_lines is not None:
+            lines[path] = one.reference_lines(_texts(corpus, gold, arguments.reference_rule))
     if arguments.to_source:
-        lines[arguments.to_source] = (" ".join(s.tokens) + "\n" for s in corpus)
+        sources = ((s, " ".join(s.tokens)) for s in corpus)
+        lines[arguments.to_source] = _text_lines(arguments.to_source, sources)
     if arguments.to_references:
-        for path, column in zip(arguments.to_references, _references(corpus, arguments), strict=True):
-            lines[path] = (text + "\n" for text in column)
+        for path, column in zip(arguments.to_references, _columns(corpus, arguments), strict=True):
+            lines[path] = _text_lines(path, zip(corpus, column, strict=True))
     together: dict[str | Path, Iterable[bytes]] = {path: encoded_lines(path, text) for path, text in lines.items()}
     write_together(together)
 
 
-def _references(corpus: Corpus, arguments: argparse.Namespace) -> list[tuple[str, ...]]:
+def _text_lines(path: str, texts: Iterable[tuple[Sentence, str]]) -> Iterator[str]:
+    writer = text_format(path).text_lines
+    assert writer is not None, "a format is chosen among those that can be written"
+    return writer(texts)
+
+
+def _texts(corpus: Corpus, gold: GoldFiles, rule: ReferenceRule) -> Iterator[tuple[Sentence, Sequence[str]]]:
+    """Sentences and references as they are written; where a format has no words, without spaces between characters."""
+    join = " ".join if gold.has_words else "".join
+    for sentence, references in zip(corpus, _references(corpus, rule), strict=True):
+        yield replace(sentence, text=join(sentence.tokens)), [join(text.split()) for text in references]
+
+
+def _references(corpus: Corpus, rule: ReferenceRule) -> Iterator[tuple[str, ...]]:
     annotators = corpus.annotators
-    if len(arguments.to_references) != len(annotators):
+    return (references_from_edits(s, annotators, rule=rule) if s.annotations else s.references for s in corpus)
+
+
+def _columns(corpus: Corpus, arguments: argparse.Namespace) -> list[tuple[str, ...]]:
+    """Reference sets; a sentence with fewer references than others has its first again."""
+    rows = list(_references(corpus, arguments.reference_rule))
+    count = max(map(len, rows), default=0)
+    if len(arguments.to_references) != count:
+        names = corpus.annotators
+        who = f" ({', '.join(names)})" if len(names) == count else ""
         raise OptionError(
-            f"--to-references: expected {len(annotators)} files, one for each annotator "
-            f"({', '.join(annotators)}), got {len(arguments.to_references)}"
+            f"--to-references: expected {count} files, one for each annotator{who}, got {len(arguments.to_references)}"
         )
-    rows = [
-        references_from_edits(s, annotators, rule=arguments.reference_rule) if s.annotations else s.references
-        for s in corpus
-    ]
-    return list(zip(*rows, strict=True))
+    return list(zip(*((*row, *row[:1] * (count - len(row))) for row in rows), strict=True))

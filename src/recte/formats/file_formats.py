@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from recte.corpus import Annotation, Edit, Sentence
+from recte.errors import OptionError
 
 if TYPE_CHECKING:
     from recte.columns.sentences import ColumnSentences
@@ -26,6 +27,7 @@ __all__ = [
     "looks_like_gold",
     "output_format",
     "reference_format",
+    "text_format",
     "written_formats",
 ]
 
@@ -79,6 +81,11 @@ class FileFormat:
     reference set; `lines` takes sentences with edits and whether to cut
     corrections as the Treebank does, and gives the lines to write. Without words, texts are cut into characters.
 
+    Where outputs are found by their ids, `read_outputs_for` takes the path and the sentences, and gives one output for
+    each. `reference_lines` takes sentences with their references and gives the lines of a file of both; `text_lines`
+    takes sentences with one text each, their sources or a reference set, for files that are named as the format's.
+    A format that can be read in several ways names its own `reading`, and has the others as `readings`.
+
     Formats with a compiled reader also give columns, so many sentences at a time: `gold_columns`, `reference_columns`
     and `output_columns`. `survey` says what a gold file or a file of sources holds, where that can be told much faster
     than by reading it.
@@ -96,17 +103,35 @@ class FileFormat:
     reference_columns: Callable[[str | Path, Sequence[str | Path], int], Iterator[ColumnSentences]] | None = None
     output_columns: Callable[[str | Path, int, bool], OutputColumns] | None = None
     survey: Callable[[str | Path], Survey] | None = None
+    read_outputs_for: Callable[[str | Path, Iterator[Sentence]], Iterator[Output]] | None = None
+    reference_lines: Callable[[Iterable[tuple[Sentence, Sequence[str]]]], Iterator[str]] | None = None
+    text_lines: Callable[[Iterable[tuple[Sentence, str]]], Iterator[str]] | None = None
+    reading: str = ""
+    readings: tuple[FileFormat, ...] = ()
+
+    def read_as(self, reading: str | None) -> FileFormat:
+        """The format in one of its readings; None is its own."""
+        known = [one for one in (self, *self.readings) if one.reading]
+        found = self if reading is None else next((one for one in known if one.reading == reading), None)
+        if found is None:
+            names = " or ".join(one.reading for one in known) or "none, since there is one way to read it"
+            raise OptionError(f"reading: expected for {self.title} {names}, got {reading!r}")
+        return found
 
 
 def _formats() -> tuple[FileFormat, ...]:
+    from recte.formats.essay_json import ESSAY_JSON
+    from recte.formats.essays import ESSAYS
+    from recte.formats.fcgec import FCGEC
     from recte.formats.imeasure_xml import IMEASURE_XML
     from recte.formats.m2 import M2
     from recte.formats.para import PARA
     from recte.formats.parallel import TEXT
     from recte.formats.spelling import SIGHAN_ANSWERS, SPELLING_TABLE
-    from recte.formats.tables import ARROW, JSON_LINES, PARQUET
+    from recte.formats.tables import ARROW, HEADED_TSV, JSON_LINES, PARQUET
 
-    return PARA, IMEASURE_XML, SPELLING_TABLE, JSON_LINES, PARQUET, ARROW, M2, SIGHAN_ANSWERS, TEXT
+    tables = HEADED_TSV, SPELLING_TABLE, JSON_LINES, PARQUET, ARROW
+    return PARA, IMEASURE_XML, ESSAYS, FCGEC, ESSAY_JSON, *tables, M2, SIGHAN_ANSWERS, TEXT
 
 
 def gold_format(path: str | Path) -> FileFormat:
@@ -136,7 +161,7 @@ def output_format(path: str | Path) -> FileFormat:
     >>> output_format("out.para").name, output_format("out.txt").name
     ('para', 'text')
     """
-    formats = [one for one in _formats() if one.read_outputs is not None]
+    formats = [one for one in _formats() if one.read_outputs is not None or one.read_outputs_for is not None]
     return next((one for one in formats if one.detect(path)), formats[-1])
 
 
@@ -147,9 +172,19 @@ def reference_format(paths: Sequence[str | Path]) -> FileFormat:
 
 
 def written_formats() -> tuple[FileFormat, ...]:
-    """The formats that gold can be written in.
+    """The formats that gold can be written in, a file for all of it.
 
     >>> [one.name for one in written_formats()]
-    ['xml', 'm2']
+    ['para', 'xml', 'tsv', 'jsonl', 'm2']
     """
-    return tuple(one for one in _formats() if one.lines is not None)
+    return tuple(one for one in _formats() if one.lines is not None or one.reference_lines is not None)
+
+
+def text_format(path: str | Path) -> FileFormat:
+    """The format to write sources or a reference set in, by the file's name; plain text where no other is known by it.
+
+    >>> text_format("orig.md").name, text_format("orig.txt").name
+    ('essays', 'text')
+    """
+    formats = [one for one in _formats() if one.text_lines is not None]
+    return next((one for one in formats if one.detect(path)), formats[-1])

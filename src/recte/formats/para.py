@@ -97,4 +97,5 @@ PARA = FileFormat(
         Output(output, source=tuple(source.split())) for source, output in iterate_para_outputs(path)
     ),
     has_words=False,
+    reference_lines=lambda rows: (para_line(s.id, s.text, references) for s, references in rows),
 )

@@ -200,4 +200,5 @@ TEXT = FileFormat(
     reference_columns=parallel_chunks,
     output_columns=lambda path, size, lenient: LineColumns(path),
     survey=lambda path: Survey(count_lines(path)),
+    text_lines=lambda texts: (text + "\n" for _, text in texts),
 )

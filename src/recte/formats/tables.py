@@ -1,14 +1,15 @@
-"""Tables with one row per sentence: JSON lines, Parquet and Arrow files, as gold and as outputs.
+"""Tables with one row per sentence: JSON lines, TSV with a header, Parquet and Arrow files, as gold and as outputs.
 
 Gold has the columns `source` and `references` (a text or a list of texts), or `edits` (a list of edits for each
 annotator: `start`, `end`, `corrections`, `type`); `id` and `document` where they are known. A system's file has the
-column `output`. Other columns are passed over.
+column `output`. Other columns are passed over. In TSV, every column whose name begins with `reference` or `target` is
+a reference; an empty cell is none.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,14 +21,16 @@ from recte.corpus import Annotation, Edit, Sentence
 from recte.errors import InputError
 from recte.extras import optional
 from recte.formats.file_formats import FileFormat, Output, Survey
-from recte.formats.files import display_name, open_bytes, read_lines, uncompressed
+from recte.formats.files import can_be_read_again, display_name, open_bytes, read_lines, uncompressed
+from recte.formats.labels import iterate_table
 from recte.formats.parallel import LineColumns
 
-__all__ = ["ARROW", "JSON_LINES", "PARQUET"]
+__all__ = ["ARROW", "HEADED_TSV", "JSON_LINES", "PARQUET"]
 
 _BATCH = 10_000
 _GOLD = ("source", "references", "edits", "id", "document")
 _OUTPUT = ("output",)
+_REFERENCES = ("reference", "target")
 
 
 class _Row(NamedTuple):
@@ -111,6 +114,38 @@ def _json_rows(path: str | Path, keys: tuple[str, ...]) -> Iterator[_Row]:
         yield _Row(values, name, number)
 
 
+def _tsv_rows(path: str | Path, keys: tuple[str, ...]) -> Iterator[_Row]:
+    name = display_name(path)
+    for number, cells in enumerate(iterate_table(read_lines(path), name), 2):
+        references = [cell for column, cell in cells.items() if column.lower().startswith(_REFERENCES) and cell]
+        values = {column.lower(): cell for column, cell in cells.items()}
+        yield _Row({**values, "references": references or None}, name, number)
+
+
+def _has_header(path: str | Path) -> bool:
+    """Whether the file is named `.tsv` and its first line names columns that are known here."""
+    if not uncompressed(str(path)).endswith(".tsv") or not can_be_read_again(path):
+        return False
+    names = next(read_lines(path), "").lower().split("\t")
+    return "output" in names or ("source" in names and any(name.startswith(_REFERENCES) for name in names))
+
+
+def _tsv_lines(rows: Iterable[tuple[Sentence, Sequence[str]]]) -> Iterator[str]:
+    """Sentences as a TSV with a header; tabs in a text would split it, so they become spaces."""
+    table = [(sentence.id, sentence.text, *references) for sentence, references in rows]
+    width = max(map(len, table), default=3)
+    yield "\t".join(["id", "source", *(f"reference{n}" for n in range(1, width - 1))]) + "\n"
+    for row in table:
+        yield "\t".join(" ".join(cell.split()) for cell in (*row, *[""] * (width - len(row)))) + "\n"
+
+
+def _json_lines(rows: Iterable[tuple[Sentence, Sequence[str]]]) -> Iterator[str]:
+    for sentence, references in rows:
+        known = {"id": sentence.id, "document": sentence.document} if sentence.document else {"id": sentence.id}
+        values = {**known, "source": sentence.text, "references": list(references)}
+        yield json.dumps(values, ensure_ascii=False) + "\n"
+
+
 def _arrow_rows(path: str | Path, keys: tuple[str, ...]) -> Iterator[_Row]:
     pyarrow = optional("pyarrow", extra="arrow", purpose="reading Parquet and Arrow files")
     optional("pyarrow.parquet", extra="arrow", purpose="reading Parquet files")
@@ -191,19 +226,30 @@ def _laid_out(part: list[_Row], number: int) -> ColumnSentences:
     return ColumnSentences(TextColumn.of([s.text for s in sentences]), columns_of(sentences), number, labels=labels)
 
 
-def _format(name: str, title: str, endings: tuple[str, ...], rows: Rows) -> FileFormat:
+Lines = Callable[[Iterable[tuple[Sentence, Sequence[str]]]], Iterator[str]]
+
+
+def _format(
+    name: str, title: str, detect: Callable[[str | Path], bool], rows: Rows, lines: Lines | None = None
+) -> FileFormat:
     return FileFormat(
         name,
         title,
-        lambda path: uncompressed(str(path)).endswith(endings),
+        detect,
         read_gold=lambda path, lenient: chain.from_iterable(_chunks(path, 1000, rows)),
         read_outputs=lambda path, lenient: (Output(row.text("output")) for row in rows(path, _OUTPUT)),
         gold_columns=lambda path, size, lenient: _chunks(path, size, rows),
         output_columns=lambda path, size, lenient: _OutputColumns(path, rows),
         survey=lambda path: _survey(path, rows),
+        reference_lines=lines,
     )
 
 
-JSON_LINES = _format("jsonl", "JSON lines", (".jsonl", ".ndjson"), _json_rows)
-PARQUET = _format("parquet", "Parquet", (".parquet",), _arrow_rows)
-ARROW = _format("arrow", "Arrow", (".arrow", ".feather"), _arrow_rows)
+def _named(*endings: str) -> Callable[[str | Path], bool]:
+    return lambda path: uncompressed(str(path)).endswith(endings)
+
+
+HEADED_TSV = _format("tsv", "a TSV with a header", _has_header, _tsv_rows, _tsv_lines)
+JSON_LINES = _format("jsonl", "JSON lines", _named(".jsonl", ".ndjson"), _json_rows, _json_lines)
+PARQUET = _format("parquet", "Parquet", _named(".parquet"), _arrow_rows)
+ARROW = _format("arrow", "Arrow", _named(".arrow", ".feather"), _arrow_rows)
