@@ -304,7 +304,7 @@ def test_bad_input_is_refused_with_what_was_expected_and_got():
     gold = corpus("a b", [])
     with pytest.raises(InputError, match="expected 1 hypotheses, one for each source sentence, got 2"):
         MaxMatch().score(gold, ["a", "b"])
-    with pytest.raises(InputError, match="expected a System or a list of strings, got the text .a b."):
+    with pytest.raises(InputError, match=r"expected a System or a list of strings, got the text .a b."):
         MaxMatch().score(gold, "a b")
     with pytest.raises(InputError, match="hypothesis 1: expected a string, got int"):
         MaxMatch().score(gold, [3])
