@@ -1,5 +1,7 @@
 #include "running_sums.hpp"
 
+#include <algorithm>
+
 #include "reachable_totals.hpp"
 
 namespace recte {
@@ -9,7 +11,9 @@ RunningSums::RunningSums(const Candidates& candidates, double beta2, std::size_t
 void RunningSums::look_ahead(std::size_t first, std::size_t last, double most) {
   settle();
   first_ = first;
-  small_ = candidates_.whole && static_cast<double>(stretch) * most * candidates_.largest <= 65535;
+  // A weight of 0 lets every sum be small; the counts themselves must fit, too.
+  small_ =
+      candidates_.whole && static_cast<double>(stretch) * std::max(most, 1.0) * candidates_.largest <= 65535;
   ReachableTotals reachable(beta2_);
   for (std::size_t s = first; s < last; ++s) reachable.expect(candidates_.of(s), most);
   for (std::size_t lane = 0; lane < used_; ++lane) reachable.begin_with(totals_[lane]);

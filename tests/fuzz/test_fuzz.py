@@ -81,3 +81,9 @@ def test_a_case_that_was_answered_by_chance(name, seed):
     """Equal choices were told apart by where they lay in memory."""
     for _ in range(20):
         assert kernels.attempt(Random(f"{name} {seed}"), name)
+
+
+@pytest.mark.parametrize(("name", "seed"), [("sum_choices", 2003173)])
+def test_a_case_that_only_a_sanitizer_sees(name, seed):
+    """Counts beyond 16 bits were made such where all weights are 0; nothing came of it but undefined behaviour."""
+    kernels.attempt(Random(f"{name} {seed}"), name)
