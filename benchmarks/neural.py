@@ -47,16 +47,23 @@ def main() -> None:
     parser.add_argument("-n", "--sentences", type=int, default=32)
     parser.add_argument("--layers", type=int, default=12, help="of 12; the ratio hardly depends on them")
     parser.add_argument("--metrics", nargs="+", default=[])
+    parser.add_argument("--one-system", action="store_true", help="no 13 systems: what is said of them means nothing")
     arguments = parser.parse_args()
     import torch
 
     torch.set_num_threads(1)
     with tempfile.TemporaryDirectory() as folder:
         models = base_models(Path(folder), arguments.layers)
-        show(list(figures(models, arguments.sentences, min(9, arguments.layers), arguments.metrics)))
+        show(
+            list(
+                figures(
+                    models, arguments.sentences, min(9, arguments.layers), arguments.metrics, not arguments.one_system
+                )
+            )
+        )
 
 
-def figures(models: dict[str, str], count: int, layer: int, only: list[str]) -> Iterator[Figure]:
+def figures(models: dict[str, str], count: int, layer: int, only: list[str], several: bool) -> Iterator[Figure]:
     sources = texts(count, seed=1)
     references = [texts(count, seed, of=sources) for seed in (2, 3)]
     corpus = Corpus.from_references(sources, references)
@@ -107,7 +114,7 @@ def figures(models: dict[str, str], count: int, layer: int, only: list[str]) -> 
             for system in systems.values():
                 prepared.count(system)
 
-        many = seconds(all_systems)
+        many = seconds(all_systems) if several else SYSTEMS * one
         ours = f"{count / one:.1f} sentences per CPU second; {SYSTEMS} systems {SYSTEMS * count / many:.1f}"
         theirs = make() if make is not None else None
         if theirs is None:
