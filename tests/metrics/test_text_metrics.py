@@ -8,20 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oracles import ngrams as oracle
-from recte import (
-    Bleu,
-    Characters,
-    CharBleu,
-    CharMeaning,
-    Corpus,
-    MaxMatch,
-    OptionError,
-    Sentence,
-    SentenceAccuracy,
-    read_m2,
-    read_system,
-    segmented,
-)
+from recte import Corpus, MaxMatch, OptionError, Sentence, read_m2, read_system, segmented
+from recte.metrics import Bleu, CharBleu, CharMeaning, SentenceAccuracy
+from recte.segmentation import Characters
 from shared_data import golden_json, shared
 from strategies import sentences
 
