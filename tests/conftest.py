@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 import stub_models
+from recte.metrics import registry
 from recte.sample import sample_files
 
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -27,6 +28,12 @@ def sample(tmp_path, monkeypatch):
         path.write_bytes(content)
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+@pytest.fixture(autouse=True)
+def registered_metrics(monkeypatch):
+    """What a test registers, a judge whose scores stand in a file among it, is forgotten after it."""
+    monkeypatch.setattr(registry, "_registered", dict(registry._registered))
 
 
 @pytest.fixture(autouse=True)
