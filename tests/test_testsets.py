@@ -46,6 +46,8 @@ class Owner(BaseHTTPRequestHandler):
             "/changed.m2": GOLD + b"S more\n\n",
             "/empty": b"\n",
         }
+        packed = content["/set.tar.gz"]
+        content["/damaged.tar.gz"] = packed[:-6] + b"!!" + packed[-4:]  # not its checksum
         if self.path == "/half.m2":
             self.send_response(200)
             self.send_header("Content-Length", str(2 * len(GOLD)))
@@ -157,6 +159,8 @@ def test_a_file_that_one_has_is_taken(own_set, tmp_path):
         ('[[mine.files]]\nname = "gold.m2"\nrole = "golden"', "role: expected one of gold, source, reference"),
         ('[[mine.files]]\nname = "a"\nrole = "source"', "expected one gold file, or a source and references"),
         ('[[mine.files]]\nname = 3\nrole = "gold"', "name: expected text"),
+        ('["../mine"]\n[["../mine".files]]\nname = "a"\nrole = "gold"', "name of a test set without folders"),
+        ('[[mine.files]]\nname = "a"\nrole = "gold"\nadress = "x"', "got 'adress'; did you mean address"),
     ],
 )
 def test_a_wrong_table_is_one_line(own_set, table, message):
@@ -230,3 +234,37 @@ def test_the_page_lists_every_preset():
     page = (Path(__file__).parents[1] / "docs" / "test-sets.md").read_text()
     for name, preset in PRESETS.items():
         assert f"| `{name}` | `{' '.join(preset.words)}` | {preset.known} |" in page
+
+
+def test_a_set_that_was_damaged_is_not_scored(own_set, tmp_path, capsys):
+    folder = own_set()
+    get_test_set("mine")
+    (folder / "mine" / "gold.m2").write_bytes(GOLD[:60])
+    with pytest.raises(OptionError, match="test set mine is not whole any more; to get it: recte data get mine"):
+        files_of("mine")
+    assert main(["data", "get", "mine"]) == 0
+    assert files_of("mine")[0].read_bytes() == GOLD
+
+
+def test_a_set_without_a_hash_must_have_its_sentences(monkeypatch, tmp_path):
+    monkeypatch.setenv("RECTE_DATA", str(tmp_path / "sets"))
+    short = tmp_path / "short.m2"
+    short.write_bytes(GOLD)
+    with pytest.raises(InputError, match="expected 4,384 sentences, got 2; nothing was kept"):
+        get_test_set("bea19-dev", source=short)
+
+
+def test_a_set_s_own_preset_holds_where_no_metric_is_named(monkeypatch, tmp_path, capsys):
+    monkeypatch.setenv("RECTE_DATA", str(tmp_path))
+    get_test_set("jfleg", source=shared("data", "jfleg"))
+    source = str(shared("data", "jfleg", "test.src"))
+    assert main(["score", "-q", "-t", "jfleg", source, "-b"]) == 0
+    assert capsys.readouterr().out == "40.54\n"
+    assert main(["score", "-q", "-t", "jfleg", source, "-b", "-m", "m2"]) == 0
+    assert capsys.readouterr().out == "0.00\n"
+
+
+def test_a_damaged_archive_is_one_line(own_set):
+    own_set("damaged.tar.gz", member="folder/gold", sha256="")
+    with pytest.raises(InputError, match="expected a tar or zip archive"):
+        get_test_set("mine")

@@ -73,13 +73,24 @@ def add_metrics(parser: Parser) -> None:
 
 
 def _with_preset(arguments: Sequence[str]) -> Sequence[str]:
-    """What a preset stands for, before everything else, so that flags of the command line have the last word."""
+    """What a preset stands for, before everything else, so that flags of the command line have the last word.
+
+    A test set has a preset of its own, which holds where no metric is named.
+    """
     only = argparse.ArgumentParser(add_help=False, exit_on_error=False, allow_abbrev=False)
     only.add_argument("--preset")
+    only.add_argument("-t", "--test-set")
+    only.add_argument("-m", "--metrics", nargs="+")
+    only.add_argument("--scores", nargs="+")
     try:
-        name = only.parse_known_args(arguments)[0].preset
-    except argparse.ArgumentError:  # without a name: it is refused with everything else
-        name = None
+        given = only.parse_known_args(arguments)[0]
+    except argparse.ArgumentError:  # a flag without its value: it is refused with everything else
+        return arguments
+    name = given.preset
+    if name is None and given.test_set and not given.metrics and not given.scores:
+        from recte.testsets.catalogue import test_set_named
+
+        name = test_set_named(given.test_set).preset or None
     if name is None:
         return arguments
     from recte.testsets.presets import PRESETS

@@ -77,7 +77,10 @@ def test_sets() -> dict[str, TestSet]:
     found = _sets(files("recte.testsets").joinpath(_TABLE).read_text(encoding="utf-8"), _TABLE)
     own = catalogue_of_user()
     if own.is_file():
-        found |= _sets(own.read_text(encoding="utf-8"), str(own))
+        try:
+            found |= _sets(own.read_text(encoding="utf-8"), str(own))
+        except (UnicodeDecodeError, OSError) as error:
+            raise InputError(f"cannot be read: {error}", str(own)) from None
     return found
 
 
@@ -106,6 +109,9 @@ def _sets(text: str, path: str) -> dict[str, TestSet]:
 def _set(name: str, entry: Any, path: str) -> TestSet:
     if not isinstance(entry, Mapping) or not isinstance(entry.get("files"), list) or not entry["files"]:
         raise InputError(f"{name}: expected a table with [[{name}.files]], got none", path)
+    if not _is_name(name):
+        raise InputError(f"expected the name of a test set without folders, got {name!r}", path)
+    _check_keys(entry, {"title", "licence", "page", "preset", "sentences", "files"}, f"{path}: {name}")
     texts = {key: _text(entry, key, f"{path}: {name}") for key in ("title", "licence", "page", "preset")}
     listed = tuple(_file(file, f"{path}: {name}") for file in entry["files"])
     roles = [file.role for file in listed]
@@ -120,12 +126,24 @@ def _set(name: str, entry: Any, path: str) -> TestSet:
 def _file(entry: Any, where: str) -> SetFile:
     if not isinstance(entry, Mapping):
         raise InputError(f"expected tables of files, got {entry!r}", where)
+    _check_keys(entry, {"name", "role", "address", "member", "sha256"}, where)
     texts = {key: _text(entry, key, where) for key in ("name", "role", "address", "member", "sha256")}
-    if not texts["name"] or Path(texts["name"]).name != texts["name"] or texts["name"].startswith("."):
+    if not _is_name(texts["name"]):
         raise InputError(f"name: expected a file's name without folders, got {texts['name']!r}", where)
     if texts["role"] not in get_args(Role):
         raise InputError(f"role: expected one of {', '.join(get_args(Role))}, got {texts['role']!r}", where)
     return SetFile(**texts)  # type: ignore[arg-type]
+
+
+def _is_name(text: str) -> bool:
+    """Whether it can be a file's or a folder's name, and nothing more."""
+    return text.isprintable() and Path(text).name == text and not text.startswith(".")
+
+
+def _check_keys(entry: Mapping[str, Any], known: set[str], where: str) -> None:
+    unknown = next((key for key in entry if key not in known), None)
+    if unknown is not None:
+        raise InputError(f"expected {', '.join(sorted(known))}, got {unknown!r}{did_you_mean(unknown, known)}", where)
 
 
 def _text(entry: Mapping[str, Any], key: str, where: str) -> str:

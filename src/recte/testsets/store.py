@@ -24,9 +24,16 @@ def content_hash(content: bytes) -> str:
 
 
 def kept_files(found: TestSet) -> list[Path] | None:
-    """The set's files in the user's folder, in the table's order; None where some are missing."""
+    """The set's files in the user's folder, in the table's order; None where some are missing or have changed."""
     paths = [folder_of_sets() / found.name / file.name for file in found.files]
-    return paths if all(path.is_file() for path in paths) else None
+    whole = all(
+        path.is_file() and _fits(path.read_bytes(), file) for path, file in zip(paths, found.files, strict=True)
+    )
+    return paths if whole else None
+
+
+def _fits(content: bytes, file: SetFile) -> bool:
+    return not file.sha256 or content_hash(content) == file.sha256
 
 
 def test_set_files(name: str) -> list[Path]:
@@ -40,7 +47,8 @@ def test_set_files(name: str) -> list[Path]:
     paths = kept_files(found)
     if paths is None:
         how = f"recte data get {name}" if found.has_addresses else f"recte data get {name} --from FILE ({found.page})"
-        raise OptionError(f"test set {name} is not here yet; to get it: {how}")
+        state = "is not whole any more" if (folder_of_sets() / name).is_dir() else "is not here yet"
+        raise OptionError(f"test set {name} {state}; to get it: {how}")
     return paths
 
 
@@ -74,7 +82,7 @@ def get_test_set(
                 say(f"fetching {file.address}")
                 archives[key] = fetched(*key)
             content, origin = archives[key], file.address
-        _check(content, file, origin)
+        _check(content, file, found, origin)
         contents[folder_of_sets() / name / file.name] = content
     folder = folder_of_sets() / name
     try:
@@ -96,13 +104,20 @@ def _given(file: SetFile, found: TestSet, source: Path) -> tuple[bytes, str]:
         raise InputError(f"cannot be read: {error.strerror}", str(path)) from None
 
 
-def _check(content: bytes, file: SetFile, origin: str) -> None:
+def _check(content: bytes, file: SetFile, found: TestSet, origin: str) -> None:
     if not content.strip():
         raise InputError("expected a test set, got an empty file", origin)
-    got = content_hash(content)
-    if file.sha256 and got != file.sha256:
+    got = _sentence_count(content, file)
+    if not file.sha256 and found.sentences and got != found.sentences:
+        raise InputError(f"{file.name}: expected {found.sentences:,} sentences, got {got:,}; nothing was kept", origin)
+    if not _fits(content, file):
+        hashes = f"sha256 {file.sha256[:16]}…, got {content_hash(content)[:16]}…"
         raise InputError(
-            f"{file.name}: expected content with sha256 {file.sha256[:16]}…, got {got[:16]}…: it has changed, or is "
-            "another file; nothing was kept",
-            origin,
+            f"{file.name}: expected content with {hashes}: it has changed, or is another file; nothing was kept", origin
         )
+
+
+def _sentence_count(content: bytes, file: SetFile) -> int:
+    """How many sentences a file seems to have: the `S` lines of M2, else its lines."""
+    lines = content.splitlines()
+    return sum(line == b"S" or line.startswith(b"S ") for line in lines) if file.name.endswith(".m2") else len(lines)
