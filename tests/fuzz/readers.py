@@ -18,6 +18,8 @@ from recte.formats import (
     baselines,
     counts,
     edit_values,
+    essay_json,
+    essays,
     file_formats,
     histograms,
     imeasure_xml,
@@ -64,6 +66,9 @@ ODD = (
     *(b"9" * 5000, b"[" * 3000, b'{"a":' * 3000, b"<a>" * 500, b"x" * 5000, b"\x1b[31m", b"\\ud800", b"\\u0000"),
     b'<!DOCTYPE a [<!ENTITY b "c">]>',
 )
+MULTIGEC = b"### essay_id = 1\nHe go home .\n\nHe is .\n\n### essay_id = t2-b\nI am .\n\n"
+WI_ESSAY = b"""{"id": "1", "text": "He go home.\\nI am", "edits": [[0, [[3, 5, "goes"], [5, 7, null]]], [1, []]]}
+"""
 SOURCES = Corpus.from_references(["a b", "c"], [["a", "c"]])
 GRAPH = {
     "id": "7",
@@ -160,6 +165,9 @@ def readers() -> dict[str, Reader]:
         "text-column": Reader(texts, "text.txt", parallel.read_text_column),
         "parallel": Reader(texts, "text.txt", lambda p: parallel.read_parallel(p, [p])),
         "parallel-sentences": Reader(texts, "text.txt", lambda p: parallel.iterate_parallel(p, [p, p])),
+        "essay-corrections": Reader((WI_ESSAY,), "essays.json", essay_json.iterate_essay_corrections),
+        "essays": Reader((MULTIGEC,), "en-orig-dev.md", essays.read_essays),
+        "essay-gold": Reader((WI_ESSAY,), "essays.json", _gold),
         "any-gold": Reader((*BASES, *table), "gold.txt", _gold),
         "any-output": Reader((*texts, *sighan, *BASES), "out.txt", _outputs),
         "imeasure-xml": Reader((ESSAY,), "gold.xml", imeasure_xml.read_imeasure_xml),
