@@ -15,7 +15,6 @@ from recte.errors import MetricError
 from recte.formats.counts import read_counts, write_counts
 from recte.metrics import metric_class, metric_names, register
 from recte.metrics.gleu import GleuScorer
-from recte.metrics.registry import _registered
 
 GOLD = Corpus.from_references(["He go .", "I am ."], [["He be .", "I am ."]])
 OUTPUT = ["He be .", "I is ."]
@@ -91,7 +90,7 @@ class FailingScorer(GleuScorer):
 
 
 @pytest.fixture
-def failing(monkeypatch):
+def failing(registered_metrics):
     class Failing(Gleu):
         name: ClassVar[str] = "failing"
 
@@ -99,8 +98,7 @@ def failing(monkeypatch):
             return FailingScorer(self, gold)
 
     register(Failing)
-    yield Failing()
-    del _registered["failing"]
+    return Failing()
 
 
 def test_a_metric_that_fails_is_named(failing, sample, capsys, monkeypatch):
