@@ -83,9 +83,10 @@ ALLOWED = {
     "errors": set(),
     "argument_types": set(),
     "visible_text": set(),
+    "user_cache": set(),
 }
 FREE = {"__init__", "__main__", "_version", "_exports"}  # the door and the signs on it
-EVERYWHERE = {"errors", "argument_types", "visible_text", "_version", "_exports"}
+EVERYWHERE = {"errors", "argument_types", "visible_text", "user_cache", "_version", "_exports"}
 
 
 def room(path: Path) -> str:

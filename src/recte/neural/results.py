@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing
 from hashlib import blake2b
 from pathlib import Path
 from typing import Protocol
@@ -14,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte.progress import Progress
+from recte.user_cache import KeptValues, cache_folder
 
 __all__ = ["Input", "TextModel", "results_of", "unknown_inputs"]
 
 Input = str | tuple[str, str]  # a text, or two
-_AT_ONCE = 500  # keys in one query
 _KEPT_BYTES = 1 << 29  # of one model's results in memory
 _WRITE_EVERY = 2_000
 
@@ -101,44 +99,23 @@ def _keep(known: dict[bytes, NDArray[np.floating]], fresh: dict[bytes, NDArray[n
 
 
 class _Disk:
-    """One database per model, options and machine; a cache that cannot be read or written is done without."""
+    """One database per model, options and machine."""
 
     def __init__(self, model: TextModel) -> None:
         self.width, self.dtype = model.width, np.dtype(model.rows_dtype)
         chosen = os.environ.get("RECTE_NEURAL_CACHE")
-        cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "recte" / "neural"
         name = blake2b(model.key.encode(), digest_size=12).hexdigest()
-        self.path = None if chosen == "off" else Path(chosen or cache) / f"{name}.sqlite"
+        folder = Path(chosen) if chosen else cache_folder("neural")
+        self.kept = None if chosen == "off" else KeptValues(folder / f"{name}.sqlite")
 
     def recall(self, keys: Iterable[bytes]) -> dict[bytes, NDArray[np.floating]]:
-        found: dict[bytes, NDArray[np.floating]] = {}
-        if self.path is None or not self.path.exists():
-            return found
-        wanted = list(keys)
-        try:
-            with closing(sqlite3.connect(self.path)) as database:
-                for begin in range(0, len(wanted), _AT_ONCE):
-                    part = wanted[begin : begin + _AT_ONCE]
-                    query = f"SELECT key, row FROM results WHERE key IN ({','.join('?' * len(part))})"
-                    for key, row in database.execute(query, part):
-                        values = np.frombuffer(row, dtype=self.dtype)
-                        if len(values) == self.width:
-                            found[key] = values
-        except (sqlite3.Error, OSError, ValueError, TypeError):
-            return {}
-        return found
+        known = {} if self.kept is None else self.kept.recall(keys)
+        size = self.width * self.dtype.itemsize
+        return {key: np.frombuffer(row, dtype=self.dtype) for key, row in known.items() if len(row) == size}
 
     def remember(self, rows: Iterable[tuple[bytes, NDArray[np.floating]]]) -> None:
-        listed = [(key, np.ascontiguousarray(row, dtype=self.dtype).tobytes()) for key, row in rows]
-        if self.path is None or not listed:
-            return
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            with closing(sqlite3.connect(self.path)) as database, database:
-                database.execute("CREATE TABLE IF NOT EXISTS results (key BLOB PRIMARY KEY, row BLOB)")
-                database.executemany("INSERT OR REPLACE INTO results VALUES (?, ?)", listed)
-        except (sqlite3.Error, OSError):
-            return
+        if self.kept is not None:
+            self.kept.remember((key, np.ascontiguousarray(row, dtype=self.dtype).tobytes()) for key, row in rows)
 
 
 def _key(one: Input) -> bytes:

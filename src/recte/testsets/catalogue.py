@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from recte.errors import InputError, OptionError, did_you_mean
+from recte.user_cache import cache_folder
 
 __all__ = ["SetFile", "TestSet", "catalogue_of_user", "folder_of_sets", "test_set_named", "test_sets"]
 
@@ -60,7 +61,7 @@ class TestSet:
 def folder_of_sets() -> Path:
     """Where test sets are kept: `RECTE_DATA`, or a folder in the user's cache (`XDG_CACHE_HOME`)."""
     given = os.environ.get("RECTE_DATA")
-    return Path(given or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "recte" / "data")
+    return Path(given) if given else cache_folder("data")
 
 
 def catalogue_of_user() -> Path:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from contextlib import suppress
-from pathlib import Path
 
 from recte.extras import optional, version_of
 from recte.formats.files import write_bytes
+from recte.user_cache import cache_folder
 
 __all__ = ["vega_script"]
 
 
 def vega_script() -> str:
     """Vega, Vega-Lite and Vega-Embed as one script that knows `vegaEmbed`."""
-    kept = _cache_folder() / f"vega-{version_of('vl-convert-python')}.js"
+    kept = cache_folder() / f"vega-{version_of('vl-convert-python')}.js"
     with suppress(OSError):
         return kept.read_text(encoding="utf-8")
     script: str = optional("vl_convert", extra="report", purpose="report").javascript_bundle()
@@ -22,7 +21,3 @@ def vega_script() -> str:
         kept.parent.mkdir(parents=True, exist_ok=True)
         write_bytes(kept, script.encode())
     return script
-
-
-def _cache_folder() -> Path:
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "recte"
