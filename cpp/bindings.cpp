@@ -17,6 +17,9 @@ void refuse_in_python(const std::exception_ptr& thrown, void*) {
 }  // namespace
 
 NB_MODULE(_kernels, m) {
+  // Libraries such as torch keep modules alive until the process ends, and ours with them. nanobind would
+  // print a list of "leaked" objects after the user's table.
+  nanobind::set_leak_warnings(false);
   nanobind::register_exception_translator(refuse_in_python);
   recte::binding::bind_maxmatch(m);
   recte::binding::bind_imeasure(m);
