@@ -116,6 +116,29 @@ def test_letters_written_another_way():
     assert not kinds(corpus, sources)
 
 
+def test_lost_case(gold, output):
+    assert kinds(gold, [line.lower() for line in output])["case"].count > 35
+    assert kinds(gold, [line.upper() for line in output])["case"].count > 35
+    assert kinds(gold, [output[0].lower(), *output[1:]], level=NOTE)["case"].line == 1
+    assert "case" not in kinds(gold, ["", *output[1:]], level=NOTE)
+    lowered = Corpus.from_references([s.text.lower() for s in gold], [output])
+    assert "case" not in kinds(lowered, [line.lower() for line in output], level=NOTE)  # as its source is
+    capitals = ["OK .", "USA !", "NO ."]
+    assert "case" not in kinds(Corpus.from_references(capitals, [capitals[::-1]]), [s.lower() for s in capitals])
+
+
+def test_lost_case_beyond_ascii():
+    sources = ["Київ стоїть на Дніпрі .", "Це Одеса .", "Ми йдемо !"]
+    corpus = Corpus.from_references(sources, [[s + " ." for s in sources]])
+    assert kinds(corpus, [s.lower() for s in sources])["case"].count == 3
+    assert kinds(corpus, [s.upper() for s in sources])["case"].count == 3
+    assert "case" not in kinds(corpus, sources, level=NOTE)
+    french = Corpus.from_references(["Ecole", "Eté", "Etat"], [["x", "y", "z"]])
+    assert "case" not in kinds(french, ["École", "Été", "État"], level=NOTE)  # no capital of ASCII, but one
+    chinese = Corpus.from_references(["我喜欢你"] * 3, [["我爱你"] * 3])
+    assert not kinds(chinese, ["我喜欢你"] * 3)
+
+
 def test_references_in_another_order_or_equal_to_the_source(gold, output):
     sources = [s.text for s in gold]
     references = [s.corrected(s.annotations[0].annotator) for s in gold]

@@ -64,6 +64,7 @@ def test_garbage_made_of_a_real_output():
         (lines[::-1], "unlike"),
         (("",) * len(lines), "empty"),
         (tuple(line.replace(" .", ".").replace(" ,", ",") for line in lines), "detokenised"),
+        (tuple(line.lower() for line in lines), "case"),
     ]:
         assert ("x", kind) in warned(gold, [System("x", broken)])
 

@@ -61,6 +61,11 @@ KINDS = {
     "width": Kind(
         "{count} of {of} lines have half-width signs for full-width ones or the reverse, first line {line}", 0.2
     ),
+    "case": Kind(
+        "{count} of {of} lines have small letters alone, or capitals alone, where the source has both, "
+        "first line {line}",
+        0.2,
+    ),
     "swapped": Kind("source and reference look swapped in {count} of {of} sentences, first line {line}", 0.0),
     "no-corrections": Kind("the gold changes nothing in all {of} sentences", 1.0),
     "left-out": Kind("{count} of {of} sentences have no line of any annotator, first sentence {line}", _NEVER),

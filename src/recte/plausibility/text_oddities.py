@@ -19,6 +19,10 @@ _FINAL = np.zeros(256, dtype=np.bool_)
 _FINAL[[ord(c) for c in ".?!"]] = True
 _LETTER = np.zeros(256, dtype=np.bool_)
 _LETTER[[ord(c) for c in "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"]] = True
+_CAPITAL = np.zeros(256, dtype=np.bool_)
+_CAPITAL[ord("A") : ord("Z") + 1] = True
+_SMALL = np.zeros(256, dtype=np.bool_)
+_SMALL[ord("a") : ord("z") + 1] = True
 _SPACE = 0x20
 _PARTED = re.compile(rb" (?:n't|'(?:s|re|ve|ll|d|m)) ")
 _JOINED = re.compile(rb"[a-z](?:n't|'(?:s|re|ve|ll|d|m))(?= |$)")
@@ -49,6 +53,14 @@ class SourceTexts:
         return _holding(self.texts.buffer >= 0x80, self.texts)
 
     @cached_property
+    def mixed(self) -> NDArray[np.bool_]:
+        """Those with small letters and capitals, as far as they are looked at."""
+        mixed = _surely_mixed(self.texts)
+        for row, text in _closer(self.texts, np.flatnonzero(~mixed), self.foreign):
+            mixed[row] = text.lower() != text != text.upper()
+        return mixed
+
+    @cached_property
     def final_marks(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         return _final_punctuation(self.texts)
 
@@ -74,12 +86,14 @@ def odd_texts(where: str, sources: SourceTexts, outputs: TextColumn, first: int)
     escaped = _entities(outputs)
     if escaped:
         escaped -= sources.escaped
+    foreign = sources.foreign | _holding(outputs.buffer >= 0x80, outputs)
     size = len(sources.texts)
     return [
         Sighting("empty", where, _numbers(np.flatnonzero(empty), first), size),
         Sighting("cut-off", where, _numbers(np.flatnonzero(cut_off), first), size),
         Sighting("entities", where, tuple(sorted(row + first + 1 for row in escaped)), size),
-        *_letters(where, sources, outputs, first),
+        _lost_case(where, sources, outputs, foreign, first),
+        *_letters(where, sources, outputs, foreign, first),
     ]
 
 
@@ -121,8 +135,12 @@ def _written_otherwise(
 ) -> Sighting:
     """Of the lines that show the first pattern in the source, those that show the other alone in the output."""
     here, there = patterns
-    texts = ((row, _bytes(outputs, row)) for row in rows)
-    odd = tuple(row + first + 1 for row, text in texts if not here.search(text) and there.search(text))
+    whole, begins, ends = outputs.buffer.tobytes(), outputs.begins[rows].tolist(), outputs.ends[rows].tolist()
+    odd = tuple(
+        row + first + 1
+        for row, begin, end in zip(rows, begins, ends, strict=True)
+        if not here.search(whole, begin, end) and there.search(whole, begin, end)
+    )
     return Sighting(kind, where, odd, len(rows))
 
 
@@ -136,15 +154,53 @@ def _holding(marked: NDArray[np.bool_], texts: TextColumn) -> NDArray[np.bool_]:
     return np.searchsorted(places, texts.ends) > np.searchsorted(places, texts.begins)
 
 
+def _surely_mixed(texts: TextColumn) -> NDArray[np.bool_]:
+    """Which texts begin with a capital and a small letter soon behind it, as most sentences do."""
+    long_enough = texts.ends - texts.begins >= 4
+    if len(texts.buffer) < 4:
+        return long_enough
+    begins = np.where(long_enough, texts.begins, 0)
+    second, third, fourth = (_SMALL[texts.buffer[begins + place]] for place in (1, 2, 3))
+    mixed: NDArray[np.bool_] = long_enough & _CAPITAL[texts.buffer[begins]] & (second | third | fourth)
+    return mixed
+
+
+def _closer(
+    texts: TextColumn, rows: NDArray[np.int64], foreign: NDArray[np.bool_]
+) -> Iterator[tuple[int, str | bytes]]:
+    """The texts of these rows; of those with letters beyond ASCII, as many as are looked at letter by letter."""
+    decoded = 0
+    for row in rows.tolist():
+        if not foreign[row]:
+            yield row, _bytes(texts, row)
+        elif decoded < _MOST_DECODED:
+            decoded += 1
+            yield row, texts[row]
+
+
 def _entities(texts: TextColumn) -> set[int]:
     """The texts with entities."""
     rows = np.flatnonzero(_holding(texts.buffer == ord("&"), texts)).tolist()
     return {row for row in rows if _ENTITY.search(_bytes(texts, row))}
 
 
-def _letters(where: str, sources: SourceTexts, outputs: TextColumn, first: int) -> Iterator[Sighting]:
+def _lost_case(
+    where: str, sources: SourceTexts, outputs: TextColumn, foreign: NDArray[np.bool_], first: int
+) -> Sighting:
+    """Outputs in small letters alone, or in capitals alone, where the source has both."""
+    sure = _surely_mixed(outputs)
+    of, lost = int((sources.mixed & sure).sum()), []
+    for row, text in _closer(outputs, np.flatnonzero(sources.mixed & ~sure), foreign):
+        of += 1
+        if text.islower() or text.isupper():
+            lost.append(row + first + 1)
+    return Sighting("case", where, tuple(lost), of)
+
+
+def _letters(
+    where: str, sources: SourceTexts, outputs: TextColumn, foreign: NDArray[np.bool_], first: int
+) -> Iterator[Sighting]:
     """Composed against decomposed letters, full against half width."""
-    foreign = sources.foreign | _holding(outputs.buffer >= 0x80, outputs)
     rows = np.flatnonzero(foreign)[:_MOST_DECODED].tolist()
     composed, width, wide = [], [], 0
     for row in rows:
