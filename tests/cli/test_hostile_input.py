@@ -118,6 +118,31 @@ def test_figures_out_of_range_have_a_reason(tmp_path, capsys):
     assert score_table("t", [score], [Column("S", ("score",))]).notes == ("",)
 
 
+def test_comparisons_have_the_reason_too(tmp_path, capsys):
+    edit = "A 1 2|||SVA|||goes|||REQUIRED|||-NONE-|||0\n"
+    (tmp_path / "gold.m2").write_text(f"S He go .\n{edit}{edit}\n" * 6)
+    (tmp_path / "good.txt").write_text("He goes .\n" * 6)
+    (tmp_path / "idle.txt").write_text("He go .\n" * 6)
+    files = [str(tmp_path / name) for name in ("gold.m2", "good.txt", "idle.txt")]
+    reason = "good: F0.5 out of range: gold edits that stand twice are counted twice"
+    for more in ([], ["--baseline", "idle"]):
+        assert main(["compare", *files, *more]) == 0
+        assert reason in capsys.readouterr().out
+    assert main(["compare", *files, "-f", "json"]) == 0
+    notes = [w for w in json.loads(capsys.readouterr().out)["warnings"] if w["kind"] == "out-of-range"]
+    assert [(note["where"], note["level"]) for note in notes] == [("good", "note")]
+    assert main(["compare", *files, "-f", "csv"]) == 0
+    assert reason in capsys.readouterr().err
+    assert main(["compare", *files, "-f", "csv", "-q"]) == 0
+    assert capsys.readouterr().err == ""
+    human = tmp_path / "human.tsv"
+    human.write_text("system\tscore\ngood\t1\nidle\t0\nbad\t-1\n")
+    (tmp_path / "bad.txt").write_text("He gone .\n" * 6)
+    assert main(["metaeval", str(human), *files, str(tmp_path / "bad.txt"), "-f", "json"]) == 0
+    notes = [w for w in json.loads(capsys.readouterr().out)["warnings"] if w["kind"] == "out-of-range"]
+    assert [note["where"] for note in notes] == ["good"]
+
+
 def test_the_sample_writes_over_nothing(tmp_path, capsys):
     assert main(["sample", str(tmp_path)]) == 0
     (tmp_path / "gold.m2").write_text("mine")

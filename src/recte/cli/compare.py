@@ -7,7 +7,7 @@ import argparse
 from recte.cli.arguments import add_format, add_gold, add_names, add_width, check_width
 from recte.cli.cluster import add_cluster
 from recte.cli.counted_systems import add_resampling, counted_systems
-from recte.cli.input_warnings import add_strict, tell
+from recte.cli.input_warnings import add_strict, main_scores_out_of_range, tell, tell_all
 from recte.cli.metric_flags import add_judges, add_metrics
 from recte.cli.paired_tests import add_tests, against_do_nothing, compared
 from recte.cli.parser import Parser
@@ -43,18 +43,23 @@ def run(arguments: argparse.Namespace) -> None:
     found = check.findings()
     tell(found, arguments)
     comparisons = compared(arguments, counted, power=arguments.power)
+    odd = main_scores_out_of_range(counted)
+    beyond = [finding for of_metric in odd.values() for finding in of_metric]
     if arguments.format == "json":
-        print(
-            document(
-                comparisons=[comparison_to_dict(comparison) for comparison in comparisons], warnings=as_plain(found)
-            )
-        )
+        plain = [comparison_to_dict(comparison) for comparison in comparisons]
+        print(document(comparisons=plain, warnings=as_plain((*found, *beyond))))
     elif arguments.format == "csv":
+        tell_all(beyond, arguments)  # pairs have no place for them
         print_tables([pair_table(comparison, arguments.width) for comparison in comparisons], "csv")
     else:
         tables = [
             table
             for comparison in comparisons
-            for table in comparison_tables(comparison, digits=arguments.width, pairs=arguments.pairs)
+            for table in comparison_tables(
+                comparison,
+                digits=arguments.width,
+                pairs=arguments.pairs,
+                notes=[str(finding) for finding in odd[comparison.metric]],
+            )
         ]
         print_tables(tables, arguments.format)

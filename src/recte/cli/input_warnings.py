@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from recte.counting import SystemCounts
 from recte.plausibility.finding import WARNING, Finding
+from recte.plausibility.score_range import out_of_range
 from recte.visible_text import visible
 
-__all__ = ["add_strict", "tell"]
+__all__ = ["add_strict", "main_scores_out_of_range", "tell", "tell_all"]
 
 
 def add_strict(parser: argparse._ActionsContainer) -> None:
@@ -19,7 +21,23 @@ def add_strict(parser: argparse._ActionsContainer) -> None:
 
 def tell(found: Sequence[Finding], arguments: argparse.Namespace) -> None:
     """Print the warnings; notes are for JSON and the page. With `--strict` there are none: the input was refused."""
+    tell_all([finding for finding in found if finding.level == WARNING], arguments)
+
+
+def tell_all(found: Sequence[Finding], arguments: argparse.Namespace) -> None:
+    """Print notes, too: for what has no place for them beside its figures."""
     if not arguments.quiet:
         for finding in found:
-            if finding.level == WARNING:
-                print(f"recte: warning: {visible(str(finding))}", file=sys.stderr)
+            print(f"recte: warning: {visible(str(finding))}", file=sys.stderr)
+
+
+def main_scores_out_of_range(counted: Iterable[SystemCounts]) -> dict[str, tuple[Finding, ...]]:
+    """By metric, a note for each system whose score is above 100 %; for commands that show of a metric no more."""
+    found: dict[str, tuple[Finding, ...]] = {}
+    for one in counted:
+        columns = [column for column in one.metric.columns if column.path == ("score",)]
+        found[one.metric.name] = (
+            *found.get(one.metric.name, ()),
+            *out_of_range([one.metric.score_counts(one.counts)], columns),
+        )
+    return found

@@ -19,7 +19,7 @@ from recte.cli.human_arguments import (
     add_resampling,
     humans_of,
 )
-from recte.cli.input_warnings import add_strict, tell
+from recte.cli.input_warnings import add_strict, main_scores_out_of_range, tell
 from recte.cli.metric_flags import add_metrics
 from recte.cli.parser import Parser
 from recte.counts import Counts
@@ -40,6 +40,7 @@ from recte.metaeval.sentence_correlation import SentenceLevel, sentence_level
 from recte.metaeval.system_correlation import RESAMPLED, SystemLevel, system_level
 from recte.metaeval.windows import WindowStudy, window_analysis
 from recte.metrics.base import Metric
+from recte.plausibility.finding import Finding, as_plain
 from recte.plausibility.plausibility_check import PlausibilityCheck
 from recte.rendering.charts.metaeval import metaeval_charts
 from recte.rendering.charts.metric_clusters import cluster_charts
@@ -115,7 +116,7 @@ def add_arguments(parser: Parser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     humans = humans_of(arguments)
-    metrics = _metrics(arguments)
+    metrics, found = _metrics(arguments)
     for option in ("differences", "clusters"):
         if getattr(arguments, option) and len(metrics) == 1:
             raise OptionError(f"--{option}: expected two metrics or more to compare, got {metrics[0].name} alone")
@@ -135,6 +136,7 @@ def run(arguments: argparse.Namespace) -> None:
                 metric_clusters=[one.to_dict() for one in study.clusters],
                 human_ceiling=None if study.ceiling is None else asdict(study.ceiling),
                 rater_agreement=None if study.raters is None else asdict(study.raters),
+                warnings=as_plain(found),
             )
         )
     else:
@@ -213,7 +215,8 @@ def _tables(arguments: argparse.Namespace, study: Study) -> Iterator[Table]:
         yield metric_cluster_table(clusters)
 
 
-def _metrics(arguments: argparse.Namespace) -> list[MetricScores]:
+def _metrics(arguments: argparse.Namespace) -> tuple[list[MetricScores], tuple[Finding, ...]]:
+    """What is compared with humans, and what looks wrong with it."""
     found = metrics_from_files([read_metric_scores(path) for path in arguments.scores])
     files = [*arguments.files, *arguments.input]
     if not files:
@@ -221,15 +224,18 @@ def _metrics(arguments: argparse.Namespace) -> list[MetricScores]:
             raise OptionError("-m: expected GOLD and systems to score, got none")
         if not found:
             raise OptionError("expected GOLD and systems to score, or --scores, got neither")
-        return found
+        return found, ()
     if len(files) == 1 and arguments.source is None:
         raise OptionError(f"expected systems to score beside the gold, got {files[0]} alone")
     by_metric: dict[Metric, list[Counts]] = {}
     check = PlausibilityCheck()
-    for one in counted_systems(arguments, check):
+    counted = counted_systems(arguments, check)
+    for one in counted:
         by_metric.setdefault(one.metric, []).append(one.counts)
-    tell(check.findings(), arguments)
-    return found + [MetricScores.from_counts(metric, counts) for metric, counts in by_metric.items()]
+    odd = check.findings()
+    tell(odd, arguments)
+    beyond = (finding for of_metric in main_scores_out_of_range(counted).values() for finding in of_metric)
+    return found + [MetricScores.from_counts(m, counts) for m, counts in by_metric.items()], (*odd, *beyond)
 
 
 def _system_level(arguments: argparse.Namespace, human: HumanScores, metrics: list[MetricScores]) -> SystemLevel:

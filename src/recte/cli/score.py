@@ -12,7 +12,7 @@ from recte.cli.arguments import add_format, add_gold, add_names, add_width, chec
 from recte.cli.cluster import add_cluster
 from recte.cli.counted_systems import add_resampling, counted_systems, resampling_of, summed_scores
 from recte.cli.fail_under import FAILED, add_fail_under, count_failures, limits_of
-from recte.cli.input_warnings import add_strict, tell
+from recte.cli.input_warnings import add_strict, tell, tell_all
 from recte.cli.metric_flags import add_judges, add_metrics
 from recte.cli.paired_tests import add_tests, against_do_nothing, compared
 from recte.cli.parser import Parser
@@ -109,9 +109,8 @@ def run(arguments: argparse.Namespace) -> int:
         comparisons = {comparison.metric: comparison for comparison in compared(arguments, tested)}
     _warn(scores, arguments.quiet)
     beyond = [f for metric, of_metric in by_metric.items() for f in out_of_range(of_metric, metric.columns)]
-    if not arguments.quiet and (arguments.score_only or arguments.format in TIDY_FORMATS):  # no place for notes there
-        for finding in beyond:
-            print(f"recte: warning: {visible(str(finding))}", file=sys.stderr)
+    if arguments.score_only or arguments.format in TIDY_FORMATS:  # no place for notes there
+        tell_all(beyond, arguments)
     if arguments.score_only:
         plain = {m.name for m in by_metric for c in m.columns if c.path == ("score",) and not c.percentage}
         for score in (score for score in scores if not score.subset):

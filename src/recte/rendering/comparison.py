@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from collections.abc import Sequence
+from dataclasses import asdict, replace
 from typing import Any
 
 from recte.inference.comparison import ComparedPair, Comparison
@@ -14,14 +15,18 @@ __all__ = ["comparison_tables", "comparison_to_dict", "pair_table", "test_name"]
 _FEW = 4  # systems of which every pair is listed anyway
 
 
-def comparison_tables(comparison: Comparison, *, digits: int = 2, pairs: bool = False) -> list[Table]:
+def comparison_tables(
+    comparison: Comparison, *, digits: int = 2, pairs: bool = False, notes: Sequence[str] = ()
+) -> list[Table]:
     """A matrix of differences with clusters, and a list of pairs on request or where there are few; a list alone with
-    a baseline.
+    a baseline. What is to be known of the scores, `notes`, stands below the first table.
     """
     title = metric_class(comparison.metric).title
     if comparison.baseline is not None:
-        return [_list(comparison, f"{title}: against {comparison.baseline}", digits)]
-    tables = [_matrix(comparison, f"{title}: row less column", digits)]
+        table = _list(comparison, f"{title}: against {comparison.baseline}", digits)
+        return [replace(table, notes=(*table.notes, *notes))]
+    table = _matrix(comparison, f"{title}: row less column", digits)
+    tables = [replace(table, notes=(*table.notes, *notes))]
     if pairs or len(comparison.systems) <= _FEW or comparison.pairs[0].power is not None:
         tables.append(_list(comparison, f"{title}: pairs", digits))
     return tables
