@@ -41,7 +41,7 @@ ALLOWED = {
     "rendering": {"bundle", "plausibility", "progress", *_CALLS, *_STUDIES, "metrics", "formats", *_GROUND},
     "papers": {"rendering", *_CALLS, *_STUDIES, "metrics", "formats", *_GROUND},
     "cluster": {"plausibility", "scoring", "counting", "inputs", "inference", "metrics", "formats", *_GROUND},
-    "bundle": {"scoring", "counting", "inputs", "human", "inference", "metrics", "formats", *_GROUND},
+    "bundle": {"plausibility", "scoring", "counting", "inputs", "human", "inference", "metrics", "formats", *_GROUND},
     "testsets": {"formats"},
     "evaluation": {"plausibility", "scoring", "counting", "inputs", "inference", "metrics", *_GROUND},
     "rewards": {"scoring", "inputs", "metrics", *_GROUND},

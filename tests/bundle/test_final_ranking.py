@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
+from html import unescape
 from pathlib import Path
 
 import numpy as np
@@ -15,8 +17,10 @@ from recte.bundle.standings import Standing, mean_ranking, ranking_of
 from recte.cli import main
 from recte.errors import InputError, OptionError
 from recte.inference.intervals import Resampling
+from recte.rendering.page.final_pages import final_pages
 
 pytest.importorskip("yaml", reason="bundles need PyYAML: pip install 'recte[bundle]'")
+pytest.importorskip("altair", reason="pages need Altair: pip install 'recte[report]'")
 
 
 @pytest.fixture
@@ -41,8 +45,8 @@ def test_rankings_with_clusters(task, submissions, tmp_path):
     ]
     english = final.rankings[1]
     assert list(english.standings) == ["copy", "heron", "wren", "magpie"]
-    assert english.ranks == {"copy": (1, 1), "heron": (1, 1), "wren": (3, 3), "magpie": (4, 4)}
     # Six pairs, corrected by Holm: forty sentences no longer tell wren apart.
+    assert english.ranks == {"copy": (1, 3), "heron": (1, 3), "wren": (1, 3), "magpie": (4, 4)}
     assert english.clusters == {"copy": 1, "heron": 1, "wren": 1, "magpie": 2}
 
 
@@ -59,6 +63,7 @@ def test_clusters_are_those_of_a_report(task, submissions, tmp_path):
         assert tuple(ranking.standings) == comparison.systems
         expected = {name: n for n, group in enumerate(comparison.clusters, 1) for name in group}
         assert ranking.clusters == expected
+        assert ranking.ranks == comparison.rank_ranges
         for name, interval in zip(comparison.systems, comparison.intervals, strict=True):
             standing = ranking.standings[name]
             assert (standing.low, standing.high) == (100 * interval.low, 100 * interval.high)
@@ -70,15 +75,45 @@ def test_from_the_command_line(task_folder, submissions, tmp_path, monkeypatch, 
     zips = [str(path) for path in sorted(submissions.glob("*.zip"))]
     assert main(["bundle", "leaderboard", *zips, *task, "--report", "pages"]) == 0
     told = capsys.readouterr()
-    assert told.out.splitlines()[1].split() == ["system", "score", "95", "%", "rank", "cluster"]
+    assert told.out.splitlines()[1].split() == ["system", "score", "95", "%", "ranks", "cluster"]
     assert "recte: warning: broken: left out: en.txt: expected 40 lines" in told.err
-    assert sorted(path.name for path in Path("pages").iterdir()) == ["en.html", "zh.html"]
+    assert sorted(path.name for path in Path("pages").iterdir()) == ["en.html", "index.html", "zh.html"]
+    assert 'href="en.html"' in Path("pages/index.html").read_text()
     assert main(["bundle", "leaderboard", *zips, *task, "-f", "json", "--phase", "Development"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert document["phase"] == "Development"
     assert document["refused"][0]["system"] == "broken"
     first = document["rankings"][0]["systems"][0]
     assert set(first) == {"system", "score", "low", "high", "rank_from", "rank_to", "cluster"}
+
+
+def test_implausible_submissions_are_told(task_folder, submissions, tmp_path, good, capsys):
+    submission(submissions / "empty.zip", en_txt="\n" * 40, zh_txt=good["zh_txt"])
+    zips = [str(submissions / f"{name}.zip") for name in ("empty", "heron")]
+    task = ["--task", str(task_folder / "TASK.toml")]
+    assert main(["bundle", "leaderboard", *zips, *task, "-f", "json"]) == 0
+    told = capsys.readouterr()
+    message = "40 of 40 lines are empty where the source is not, first line 1"
+    assert f"recte: warning: en: empty: {message}\n" in told.err
+    warnings = [one for one in json.loads(told.out)["warnings"] if one["level"] == "warning"]
+    assert [(one["test_set"], one["where"], one["message"]) for one in warnings] == [("en", "empty", message)]
+
+
+def test_the_pages_are_leaderboards(task, submissions, tmp_path):
+    """One mechanism with `recte report --leaderboard`: tracks, links to sentences; one page where there is one set."""
+    named = {name: submissions / f"{name}.zip" for name in ("heron", "copy")}
+    final = final_ranking(task, task.phases[1], named, tmp_path / "work")
+    pages = final_pages(final, "Our task", {"heron": ("open",)})
+    assert list(pages) == ["index.html", "en.html", "zh.html"]
+    assert "<option>open</option>" in pages["en.html"]
+    assert 'href="#sentences?system=heron"' in pages["zh.html"]
+    assert "Our task: English" in pages["en.html"]
+    assert '<a href="index.html">All test sets</a>' in pages["en.html"]
+    assert all(ranking.title in unescape(pages["index.html"]) for ranking in final.rankings)
+    alone = replace(final, sets=final.sets[:1], rankings=final.rankings[1:3])
+    assert list(final_pages(alone, "Our task")) == ["index.html"]
+    with pytest.raises(OptionError, match="tracks: expected one of the systems"):
+        final_pages(alone, "Our task", {"nobody": ("open",)})
 
 
 def test_what_cannot_be_ranked(task, submissions, tmp_path):
@@ -107,14 +142,14 @@ def test_the_mean_draws_its_test_sets_apart():
     means = mean_ranking([{"a": one, "b": one}, {"a": one, "b": one}], ["a", "b"], how)
     assert (means["a"].resamples == means["b"].resamples).all()
     assert means["a"].resamples.std() == pytest.approx(values.std() / 2**0.5, rel=0.1)
-    ranking = ranking_of("x", means, higher_is_better=True, level=0.95)
+    ranking = ranking_of("x", means, higher_is_better=True)
     assert ranking.clusters == {"a": 1, "b": 1}
 
 
 def test_lower_may_be_better():
     values = np.random.default_rng(1).normal(0, 0.1, 100)
     standings = {"bad": Standing(5.0, 4.9, 5.1, 5.0, 5 + values), "good": Standing(1.0, 0.9, 1.1, 1.0, 1 - values)}
-    ranking = ranking_of("x", standings, higher_is_better=False, level=0.95)
+    ranking = ranking_of("x", standings, higher_is_better=False)
     assert list(ranking.standings) == ["good", "bad"]
     assert ranking.ranks == {"bad": (2, 2), "good": (1, 1)}
     assert ranking.clusters == {"good": 1, "bad": 2}

@@ -281,6 +281,45 @@ def test_columns_in_this_process(light_files, good, tmp_path, monkeypatch):
     assert (again["en_m2_rank_from"], again["en_m2_rank_to"]) == (2.0, 2.0)
 
 
+SHIFTED = "39 of 39 lines fit another source line better than their own, first line 1; lines 1 to 39 fit"
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        (lambda lines: [b"\n"] * 40, "40 of 40 lines are empty where the source is not, first line 1"),
+        (lambda lines: [*lines[1:], b"x\n"], f"{SHIFTED} the source 1 line later"),
+        (lambda lines: lines, None),
+    ],
+    ids=["empty", "shifted", "good"],
+)
+def test_what_looks_wrong_is_told_though_it_is_scored(change, expected, light_files, good, tmp_path, monkeypatch):
+    """Only of the submission: the baselines and the gold of this task look wrong too, and that stays hidden."""
+    light_files.data("reference_data/1/").write_to(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    Path("en/baselines/wren.txt").write_text("\n" * 40)
+    gold = Path("en/gold.m2").read_text().splitlines(keepends=True)
+    Path("en/gold.m2").write_text("".join(2 * line if line.startswith("A ") else line for line in gold))
+    task = ScoringTask.from_dict(json.loads(Path("task.json").read_text()))
+    Path("en.txt").write_bytes(b"".join(change(good["en_txt"].splitlines(keepends=True))))
+    Path("zh.txt").write_bytes(good["zh_txt"])
+    _, lines = column_values(task, {"en.txt": Path("en.txt"), "zh.txt": Path("zh.txt")})
+    told = [line for line in lines if line.startswith("warning: ")]
+    assert told == ([] if expected is None else [f"warning: en.txt: {expected}"])
+
+
+def test_a_baseline_called_submission_is_not_scored_for_it(light_files, good, tmp_path, monkeypatch):
+    light_files.data("reference_data/1/").write_to(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    told = json.loads(Path("task.json").read_text())
+    told["sets"][0]["baselines"] = {"submission": told["sets"][0]["baselines"]["magpie"]}
+    Path("en.txt").write_bytes(good["en_txt"])
+    Path("zh.txt").write_bytes(good["zh_txt"])
+    files = {"en.txt": Path("en.txt"), "zh.txt": Path("zh.txt")}
+    values, _ = column_values(ScoringTask.from_dict(told), files)
+    assert f"{values['en_m2']:.2f}" == "81.30"
+
+
 def test_the_kit_lets_participants_check(light_files, good, tmp_path):
     light_files.data("starting_kit/1/").write_to(tmp_path)
     path = sent(tmp_path, good, {})

@@ -13,7 +13,8 @@ import pytest
 
 from bundle_cases import write_task
 from recte.bundle.codabench import bundle_files, expected_files
-from recte.bundle.leaderboard_columns import leaderboard_columns
+from recte.bundle.leaderboard_columns import leaderboard_columns, unranked
+from recte.bundle.offline_check import task_warnings
 from recte.bundle.task_draft import task_draft
 from recte.bundle.task_file import read_task
 from recte.bundle.wheels import fits, installed_wheel, needed_wheels
@@ -126,9 +127,44 @@ def test_sources_with_references_and_tokens(tmp_path):
     assert told["sets"][0]["gold"]["tokens"] == "treebank"
     assert made.read("starting_kit/1/sources/en.txt") == b"He go .\n" * 6
     # Without baselines for one set, neither that set nor the mean has ranks.
-    keys = [column.key for column in leaderboard_columns(task)]
-    assert "zh_m2_rank_from" in keys
-    assert not {"en_m2_rank_from", "mean_rank_from"} & set(keys)
+    assert ranked(task) == {"zh_m2"}
+
+
+def ranked(task) -> set[str]:
+    """The figures that have rank columns."""
+    return {key.removesuffix("_rank_from") for column in leaderboard_columns(task) if "_rank_f" in (key := column.key)}
+
+
+def test_the_mean_has_ranks_where_a_baseline_is_on_every_set(task_folder, tmp_path, monkeypatch, capsys):
+    text = (task_folder / "TASK.toml").read_text()
+    path = task_folder / "unlike.toml"
+    path.write_text(text.replace('"baselines/magpie.txt", "baselines/wren.txt"', '"sample/chinese/systems/crane.txt"'))
+    task = read_task(path)
+    assert ranked(task) == {"en_m2", "en_gleu", "zh_m2"}
+    assert unranked(task) == [
+        "mean: no rank columns, since no baseline has outputs of one name for every test set in the phase Development"
+    ]
+    path.write_text(text.replace('baselines = ["sample/systems/magpie.txt", "sample/systems/wren.txt"]', "", 1))
+    task = read_task(path)
+    assert ranked(task) == {"zh_m2"}
+    assert unranked(task) == ["en: no rank columns, since there are no baselines in the phase Development"]
+    assert unranked(replace(task, intervals=False)) == []
+    path.unlink()
+
+
+def test_gold_and_baselines_that_look_wrong_are_told(task_folder):
+    assert task_warnings(read_task(task_folder / "TASK.toml")) == []
+    empty = task_folder / "baselines" / "empty.txt"
+    empty.write_text("\n" * 12)
+    path = task_folder / "odd.toml"
+    path.write_text((task_folder / "TASK.toml").read_text().replace('"baselines/wren', '"baselines/empty'))
+    lines = task_warnings(read_task(path))
+    assert lines == [
+        f"{phase}: zh: empty: 12 of 12 lines are empty where the source is not, first line 1"
+        for phase in ("Development", "Test")
+    ]
+    path.unlink()
+    empty.unlink()
 
 
 def test_files_of_options_go_into_the_reference_data(tmp_path):

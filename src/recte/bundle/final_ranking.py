@@ -13,6 +13,8 @@ from recte.bundle.standings import Ranking, mean_ranking, ranking_of, set_rankin
 from recte.bundle.task import Phase, Task
 from recte.errors import InputError, OptionError
 from recte.inference.intervals import Resampling
+from recte.plausibility.finding import Finding
+from recte.plausibility.plausibility_check import PlausibilityCheck
 
 __all__ = ["FinalRanking", "final_ranking", "phase_named"]
 
@@ -21,13 +23,15 @@ __all__ = ["FinalRanking", "final_ranking", "phase_named"]
 class FinalRanking:
     """Rankings, the one that decides first; submissions that could not be scored, with the reason.
 
-    `sets` are the test sets, `outputs` the files of every system on each, by the set's name.
+    `sets` are the test sets, `outputs` the files of every system on each, and `findings` what looks wrong there, both
+    by the set's name.
     """
 
     rankings: tuple[Ranking, ...]
     refused: Mapping[str, str]
     sets: tuple[ScoredSet, ...]
     outputs: Mapping[str, Mapping[str, Path]]
+    findings: Mapping[str, tuple[Finding, ...]]
 
 
 def phase_named(task: Task, name: str | None) -> Phase:
@@ -59,11 +63,13 @@ def final_ranking(
         one.name: {**{name: files[one.submission] for name, files in sent.items()}, **_baselines(one, sent)}
         for one in sets
     }
-    rankings, mains = [], []
+    rankings, mains, findings = [], [], {}
     for one in sets:
         if len(outputs[one.name]) < 2:
             raise InputError(f"expected at least two systems to rank on {one.name}, got {len(outputs[one.name])}")
-        scored = set_rankings(one, outputs[one.name], how)
+        check = PlausibilityCheck()
+        scored = set_rankings(one, outputs[one.name], how, check.look)
+        findings[one.name] = check.findings()
         mains.append(scored[one.metrics[0]])
         for metric, standings in scored.items():
             score = next(iter(standings.values())).score
@@ -72,7 +78,6 @@ def final_ranking(
                     f"{one.title}: {metric.title}" if len(sets) > 1 else metric.title,
                     standings,
                     higher_is_better=metric.higher_is_better,
-                    level=how.level,
                     alpha=alpha,
                     signature="" if score is None else score.signature,
                 )
@@ -81,8 +86,8 @@ def final_ranking(
         means = mean_ranking(mains, list(dict.fromkeys(name for of_set in mains for name in of_set)), how)
         higher = sets[0].metrics[0].higher_is_better
         title = f"Mean of {len(sets)} test sets"
-        rankings.insert(0, ranking_of(title, means, higher_is_better=higher, level=how.level, alpha=alpha))
-    return FinalRanking(tuple(rankings), refused, sets, outputs)
+        rankings.insert(0, ranking_of(title, means, higher_is_better=higher, alpha=alpha))
+    return FinalRanking(tuple(rankings), refused, sets, outputs, findings)
 
 
 def _baselines(test_set: ScoredSet, sent: Mapping[str, Mapping[str, Path]]) -> dict[str, Path]:

@@ -13,7 +13,7 @@ from recte.bundle.task import ChosenMetric, Task
 from recte.errors import InputError
 from recte.metrics.base import Column, Metric
 
-__all__ = ["MEAN", "LeaderboardColumn", "figure_named", "leaderboard_columns", "main_figure"]
+__all__ = ["MEAN", "LeaderboardColumn", "figure_named", "leaderboard_columns", "main_figure", "unranked"]
 
 MEAN = "mean"  # the set of the columns over all test sets
 _LONGEST = 36
@@ -69,8 +69,7 @@ def leaderboard_columns(task: Task) -> tuple[LeaderboardColumn, ...]:
         mains = [task.metrics_of(one)[0].metric for one in task.test_sets]
         if len({metric.higher_is_better for metric in mains}) > 1:
             raise InputError("metrics: expected main metrics of one direction, since they are averaged", str(task.file))
-        ranked = all(task.has_baselines(one) for one in task.test_sets)
-        columns += _group(task, MEAN, MEAN, "Mean", "Mean", mains[0], [], ranked=ranked)
+        columns += _group(task, MEAN, MEAN, "Mean", "Mean", mains[0], [], ranked=task.is_ranked(*task.test_sets))
     for test_set in task.test_sets:
         chosen = task.metrics_of(test_set)
         for one in chosen:
@@ -82,10 +81,29 @@ def leaderboard_columns(task: Task) -> tuple[LeaderboardColumn, ...]:
                 *_titles(one, test_set.title if several else "", alone=len(chosen) == 1),
                 one.metric,
                 _figures(task, one),
-                ranked=task.has_baselines(test_set),
+                ranked=task.is_ranked(test_set),
             )
     _check(task, columns)
     return tuple(columns)
+
+
+def unranked(task: Task) -> list[str]:
+    """Why rank columns were left out, though there are baselines: one line for each test set, and for their mean."""
+    if not task.intervals:
+        return []
+    lines = []
+    for one in task.test_sets:
+        lacking = [phase.name for phase in task.phases if not phase.data[one.name].baselines]
+        if 0 < len(lacking) < len(task.phases):
+            lines.append(f"{one.name}: no rank columns, since there are no baselines in the phase {lacking[0]}")
+    if len(task.test_sets) > 1 and all(task.is_ranked(one) for one in task.test_sets):
+        lacking = [phase.name for phase in task.phases if not phase.baselines_of(task.test_sets)]
+        if lacking:
+            lines.append(
+                "mean: no rank columns, since no baseline has outputs of one name for every test set in the phase "
+                f"{lacking[0]}"
+            )
+    return lines
 
 
 def _titles(chosen: ChosenMetric, test_set: str, *, alone: bool) -> tuple[str, str]:

@@ -9,15 +9,19 @@ from pathlib import Path
 from typing import Any
 
 from recte.bundle.bundle_files import BundleFiles, read_yaml, zipped
-from recte.bundle.codabench import UNPACKED, sample_submission
+from recte.bundle.codabench import UNPACKED, sample_submission, scored_sets
 from recte.bundle.competition_check import COMPETITION, check_competition, competition_warnings
 from recte.bundle.fresh_environment import interpreter
+from recte.bundle.leaderboard_columns import unranked
 from recte.bundle.program.submission_check import BadSubmissionError
 from recte.bundle.task import Task, python_of_image
 from recte.bundle.worker import Outcome, run_submission
+from recte.counting import CHUNK
 from recte.errors import InputError, OptionError
+from recte.plausibility.finding import WARNING
+from recte.plausibility.plausibility_check import PlausibilityCheck
 
-__all__ = ["CheckedBundle", "checked_bundle", "try_samples"]
+__all__ = ["CheckedBundle", "checked_bundle", "task_warnings", "try_samples"]
 
 
 @dataclass(frozen=True)
@@ -110,6 +114,19 @@ def try_samples(task: Task, bundle: CheckedBundle) -> None:
             refusal = bundle.submitted(sample, phase.name, python=task.python).refusal(bundle.columns)
         if refusal is not None:
             raise InputError(f"{phase.name}: the sample submission: {refusal}", str(task.file))
+
+
+def task_warnings(task: Task) -> list[str]:
+    """What looks wrong with gold or baselines of the task, and which columns it has to go without."""
+    lines = unranked(task)
+    for phase in task.phases:
+        for one in scored_sets(task, phase):
+            check = PlausibilityCheck()
+            for corpus, baselines in one.gold.chunks(one.baselines, CHUNK):
+                check.look(corpus, baselines)
+            place = f"{phase.name}: {one.name}"
+            lines += [f"{place}: {found}" for found in check.findings() if found.level == WARNING]
+    return lines
 
 
 def checked_bundle(files: BundleFiles) -> CheckedBundle:

@@ -5,7 +5,7 @@ The scoring program and the final ranking share this, so that both give the digi
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 
 from recte.bundle.leaderboard_columns import main_figure
 from recte.bundle.scoring_task import ScoredSet
+from recte.corpus import Corpus, System
 from recte.counting import count_files
 from recte.errors import InputError
 from recte.human.rank_clusters import rank_ranges
 from recte.inference.bootstrap import percentile_interval
-from recte.inference.comparison import clusters_of, holm
+from recte.inference.comparison import clusters_of, holm, open_ranks
 from recte.inference.intervals import FEWEST_UNITS, Replicates, Resampling
 from recte.inference.paired import bootstrap_p
 from recte.metrics.base import Metric, Score
@@ -44,7 +45,7 @@ class Standing:
 
 @dataclass(frozen=True)
 class Ranking:
-    """Systems best first; the best and worst rank of each over resamples; groups that tests tell apart."""
+    """Systems best first; the best and worst rank that tests leave open for each; groups that tests tell apart."""
 
     title: str
     higher_is_better: bool
@@ -55,11 +56,17 @@ class Ranking:
 
 
 def set_rankings(
-    test_set: ScoredSet, systems: Mapping[str, Path], resampling: Resampling | None
+    test_set: ScoredSet,
+    systems: Mapping[str, Path],
+    resampling: Resampling | None,
+    look: Callable[[Corpus, Mapping[str, System]], None] = lambda corpus, systems: None,
 ) -> dict[Metric, dict[str, Standing]]:
-    """Every system by every metric of a test set; `systems` are files by name. Without resampling, no intervals."""
+    """Every system by every metric of a test set; `systems` are files by name.
+
+    Without resampling there are no intervals. `look` is shown each part of the texts before it is counted.
+    """
     found: dict[Metric, dict[str, Standing]] = {metric: {} for metric in test_set.metrics}
-    for counted in count_files(test_set.gold, systems, test_set.metrics):
+    for counted in count_files(test_set.gold, systems, test_set.metrics, look=look):
         metric, counts = counted.metric, counted.counts
         score = metric.score_counts(counts)
         scale = 100.0 if main_figure(metric).percentage else 1.0
@@ -113,13 +120,10 @@ def mean_ranking(
 
 
 def rank_range(system: str, standings: Mapping[str, Standing], higher_is_better: bool, level: float) -> tuple[int, int]:
-    """The best and the worst rank of one system beside the others."""
-    return _ranks(standings, higher_is_better, level)[system]
-
-
-def _ranks(standings: Mapping[str, Standing], higher_is_better: bool, level: float) -> dict[str, tuple[int, int]]:
+    """The best and the worst rank of one system beside the others, over resamples."""
     values = np.stack([one.resamples for one in standings.values()], axis=1)
-    return dict(zip(standings, rank_ranges(values if higher_is_better else -values, level), strict=True))
+    ranges = rank_ranges(values if higher_is_better else -values, level)
+    return ranges[list(standings).index(system)]
 
 
 def ranking_of(
@@ -127,13 +131,13 @@ def ranking_of(
     standings: Mapping[str, Standing],
     *,
     higher_is_better: bool,
-    level: float,
     alpha: float = 0.05,
     signature: str = "",
 ) -> Ranking:
     """Systems ranked, and grouped: every system of a cluster is told apart from every system of the next.
 
-    All pairs are tested as in a report: by the normal distribution over the shared resamples, p corrected by Holm.
+    All pairs are tested as in a report: by the normal distribution over the shared resamples, p corrected by Holm. A
+    system's ranks are behind those that beat it, and ahead of those that it beats.
     """
     order = sorted(
         standings, key=lambda name: (-standings[name].value if higher_is_better else standings[name].value, name)
@@ -145,13 +149,13 @@ def ranking_of(
         )
         for a, b in pairs
     ]
-    separated = {frozenset(pair) for pair, p in zip(pairs, holm(p_values), strict=True) if p < alpha}
-    groups = clusters_of(order, separated)
+    beats = [pair for pair, p in zip(pairs, holm(p_values), strict=True) if p < alpha]  # the better one comes first
+    groups = clusters_of(order, {frozenset(pair) for pair in beats})
     return Ranking(
         title,
         higher_is_better,
         {name: standings[name] for name in order},
-        _ranks(standings, higher_is_better, level),
+        open_ranks(order, beats),
         {name: number for number, group in enumerate(groups, 1) for name in group},
         signature,
     )

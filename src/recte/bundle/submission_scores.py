@@ -15,10 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from recte.errors import InputError, TooLongError
+from recte.plausibility.finding import WARNING, Finding
 
 __all__ = ["column_values", "main"]
 
-SUBMISSION = "submission"
+SUBMISSION = "/submission"  # no baseline is called so: names of files have no /
 
 
 def column_values(task: Any, files: Mapping[str, Path]) -> tuple[dict[str, float], list[str]]:
@@ -26,14 +27,17 @@ def column_values(task: Any, files: Mapping[str, Path]) -> tuple[dict[str, float
     from recte.bundle.leaderboard_columns import MEAN
     from recte.bundle.standings import Standing, mean_ranking, rank_range, set_rankings
     from recte.inference.intervals import Resampling
+    from recte.plausibility.plausibility_check import PlausibilityCheck
 
     how = Resampling() if any(column.figure == ("low",) for column in task.columns) else None
     systems: dict[tuple[str, str], dict[str, Standing]] = {}
     directions: dict[tuple[str, str], bool] = {}
-    mains = []
+    mains, oddities = [], []
     for test_set in task.sets:
         given = {SUBMISSION: files[test_set.submission], **test_set.baselines}
-        rankings = set_rankings(test_set, given, how)
+        check = PlausibilityCheck()
+        rankings = set_rankings(test_set, given, how, check.look)
+        oddities += _oddities(check.findings(), test_set.submission)
         mains.append(rankings[test_set.metrics[0]])
         for metric, standings in rankings.items():
             systems[test_set.name, metric.name] = standings
@@ -59,7 +63,12 @@ def column_values(task: Any, files: Mapping[str, Path]) -> tuple[dict[str, float
             values[column.key] = float(figure) * (100.0 if column.percentage else 1.0)
     lines = [f"{column.title}: {values[column.key]:.{column.precision}f}" for column in task.columns]
     scores = [standings[SUBMISSION].score for standings in systems.values()]
-    return values, [*lines, *dict.fromkeys(score.signature for score in scores if score is not None)]
+    return values, [*oddities, *lines, *dict.fromkeys(score.signature for score in scores if score is not None)]
+
+
+def _oddities(found: Sequence[Finding], file: str) -> list[str]:
+    """What looks wrong with the submission. Nothing is said of gold or baselines: these are hidden."""
+    return [f"warning: {file}: {one.message}" for one in found if one.where == SUBMISSION and one.level == WARNING]
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -71,6 +71,11 @@ class Phase:
     public_sources: bool
     data: Mapping[str, PhaseData]
 
+    def baselines_of(self, test_sets: Sequence[TestSet]) -> list[str]:
+        """The names of baselines that have outputs for all these sets."""
+        first, *others = (self.data[one.name].baselines for one in test_sets)
+        return [name for name in first if all(name in of_set for of_set in others)]
+
 
 @dataclass(frozen=True)
 class Task:
@@ -104,9 +109,9 @@ class Task:
         """The metrics of a test set, the main one first."""
         return tuple(one for one in self.metrics if test_set.name in one.test_sets)
 
-    def has_baselines(self, test_set: TestSet) -> bool:
-        """Whether submissions can be ranked beside baselines, in every phase."""
-        return all(phase.data[test_set.name].baselines for phase in self.phases)
+    def is_ranked(self, *test_sets: TestSet) -> bool:
+        """Whether every phase has a baseline with outputs for all these sets, so that submissions can be ranked."""
+        return all(phase.baselines_of(test_sets) for phase in self.phases)
 
 
 def python_of_image(image: str) -> str | None:

@@ -5,22 +5,27 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
 from recte.bundle.bundle_files import BundleFiles, zipped
 from recte.bundle.codabench import bundle_files
-from recte.bundle.final_ranking import FinalRanking, final_ranking, phase_named
+from recte.bundle.final_ranking import final_ranking, phase_named
 from recte.bundle.fresh_environment import network_can_be_off
-from recte.bundle.offline_check import checked_bundle, try_samples
+from recte.bundle.offline_check import checked_bundle, task_warnings, try_samples
 from recte.bundle.task_draft import task_draft
 from recte.bundle.task_file import read_task
 from recte.bundle.wheels import needed_wheels
 from recte.cli.arguments import add_format, add_names, add_width, check_width
-from recte.errors import InputError
-from recte.formats.files import write_bytes
+from recte.errors import InputError, OptionError
+from recte.formats.files import write_bytes, write_together
+from recte.formats.tracks import read_tracks
 from recte.inputs import system_names
+from recte.plausibility.finding import WARNING
+from recte.rendering.charts.writing import check_drawable, make_folder
 from recte.rendering.document import document
-from recte.rendering.leaderboard import ranking_entries, ranking_table
+from recte.rendering.leaderboard import ranking_entries, ranking_table, warning_entries
+from recte.rendering.page.final_pages import INDEX, final_pages
 from recte.rendering.terminal import print_tables
 from recte.visible_text import visible
 
@@ -50,7 +55,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     ranking.add_argument("submissions", nargs="+", metavar="SUBMISSION.zip", help="as downloaded from the platform")
     ranking.add_argument("--task", default="TASK.toml", metavar="TASK.toml", help="the task file (default TASK.toml)")
     ranking.add_argument("--phase", metavar="NAME", help="the phase that they were sent to (default the last)")
-    ranking.add_argument("--report", metavar="FOLDER", help="write a page for each test set into this folder, too")
+    ranking.add_argument("--report", metavar="FOLDER", help="write leaderboard pages into this folder, too")
+    ranking.add_argument("--tracks", metavar="TSV", help="of the pages: systems and the tracks they run in")
     add_names(ranking)
     add_format(ranking)
     add_width(ranking)
@@ -86,6 +92,8 @@ def _init(arguments: argparse.Namespace) -> None:
 
 def _codabench(arguments: argparse.Namespace) -> None:
     task = read_task(arguments.task)
+    for line in task_warnings(task):
+        _warn(line)
     files = bundle_files(task, needed_wheels(task.python, task.packages, arguments.wheels))
     content = zipped({name: files.read(name) for name in files})
     bundle = checked_bundle(BundleFiles.from_zipped(arguments.to, content))
@@ -99,7 +107,7 @@ def _codabench(arguments: argparse.Namespace) -> None:
 def _check(arguments: argparse.Namespace) -> None:
     bundle = checked_bundle(BundleFiles.from_zip(arguments.bundle))
     for line in bundle.warnings:
-        print(f"recte: warning: {visible(line)}", file=sys.stderr)
+        _warn(line)
     phase = bundle.phase(arguments.phase)
     with tempfile.TemporaryDirectory(prefix="recte-") as folder:
         submission = arguments.submission
@@ -112,10 +120,10 @@ def _check(arguments: argparse.Namespace) -> None:
             submission = Path(folder, "sample_submission.zip")
             submission.write_bytes(sample)
         if not network_can_be_off():
-            print("recte: warning: the network stays on here (no unshare)", file=sys.stderr)
+            _warn("the network stays on here (no unshare)")
         outcome = bundle.submitted(submission, phase["name"], python=arguments.python, run_code=arguments.run_code)
     for line in outcome.notes:
-        print(f"recte: warning: {visible(line)}", file=sys.stderr)
+        _warn(line)
     if outcome.status == "Finished":
         print("".join(f"{visible(line)}\n" for line in outcome.stdout.splitlines()), end="")
     refusal = outcome.refusal(bundle.columns)
@@ -129,29 +137,34 @@ def _leaderboard(arguments: argparse.Namespace) -> None:
     task = read_task(arguments.task)
     phase = phase_named(task, arguments.phase)
     named = system_names(arguments.submissions, arguments.names)
+    if arguments.report is not None:
+        check_drawable(())  # before the work
+    elif arguments.tracks is not None:
+        raise OptionError("--tracks: expected --report too, got --tracks alone")
+    tracks = None if arguments.tracks is None else read_tracks(arguments.tracks)
     with tempfile.TemporaryDirectory(prefix="recte-") as folder:
         final = final_ranking(task, phase, named, Path(folder))
         for name, reason in final.refused.items():
-            print(f"recte: warning: {visible(name)}: left out: {visible(reason)}", file=sys.stderr)
+            _warn(f"{name}: left out: {reason}")
+        for name, found in final.findings.items():
+            for one in found:
+                if one.level == WARNING:
+                    _warn(f"{name}: {one}" if len(final.sets) > 1 else str(one))
         if arguments.report is not None:
-            _write_reports(final, Path(arguments.report))
+            _write_pages(final_pages(final, task.title, tracks, arguments.width), Path(arguments.report))
     if arguments.format == "json":
         refused = [{"system": name, "reason": reason} for name, reason in final.refused.items()]
-        print(document(phase=phase.name, rankings=ranking_entries(final), refused=refused))
+        warnings = warning_entries(final)
+        print(document(phase=phase.name, rankings=ranking_entries(final), refused=refused, warnings=warnings))
     else:
         print_tables([ranking_table(one, arguments.width) for one in final.rankings], arguments.format)
 
 
-def _write_reports(final: FinalRanking, folder: Path) -> None:
-    """One page for each test set: every score, comparison and sentence."""
-    from recte.evaluation import evaluate
-    from recte.inputs import read_corpus_and_systems
-    from recte.rendering.charts.writing import make_folder
-    from recte.rendering.page.writing import report
-
+def _write_pages(pages: Mapping[str, str], folder: Path) -> None:
     make_folder(str(folder))
-    for one in final.sets:
-        corpus, systems = read_corpus_and_systems(one.gold, final.outputs[one.name])
-        page = folder / f"{one.name}.html"
-        report(evaluate(corpus, systems, one.metrics, name=one.title), page)
-        print(f"{visible(str(page))}: open it in a browser", file=sys.stderr)
+    write_together({folder / name: [page.encode()] for name, page in pages.items()})
+    print(f"{visible(str(folder / INDEX))}: open it in a browser", file=sys.stderr)
+
+
+def _warn(line: str) -> None:
+    print(f"recte: warning: {visible(line)}", file=sys.stderr)

@@ -17,7 +17,7 @@ from recte.inference.paired import PairedTest, TestName, bootstrap_test, paired_
 from recte.inference.power import Power, detectable_difference
 from recte.metrics.base import Metric
 
-__all__ = ["ComparedPair", "Comparison", "clusters_of", "compare_systems", "holm"]
+__all__ = ["ComparedPair", "Comparison", "clusters_of", "compare_systems", "holm", "open_ranks"]
 
 
 @dataclass(frozen=True)
@@ -76,13 +76,14 @@ class Comparison:
     @property
     def rank_ranges(self) -> dict[str, tuple[int, int]]:
         """From which to which rank each system may be: behind those that beat it, ahead of those that it beats."""
-        beaten_by, beats = Counter[str](), Counter[str]()
-        for pair in self.pairs:
-            if self.is_significant(pair):
-                better, worse = (pair.first, pair.second) if self._leads(pair) else (pair.second, pair.first)
-                beats[better] += 1
-                beaten_by[worse] += 1
-        return {name: (1 + beaten_by[name], len(self.systems) - beats[name]) for name in self.systems}
+        return open_ranks(
+            self.systems,
+            [
+                (pair.first, pair.second) if self._leads(pair) else (pair.second, pair.first)
+                for pair in self.pairs
+                if self.is_significant(pair)
+            ],
+        )
 
     def _leads(self, pair: ComparedPair) -> bool:
         return pair.difference > 0 if self.higher_is_better else pair.difference < 0
@@ -189,6 +190,16 @@ def compare_systems(
         corrected=corrected,
         clusters=clusters_of(order, separated) if baseline is None else None,
     )
+
+
+def open_ranks(systems: Sequence[str], beats: Sequence[tuple[str, str]]) -> dict[str, tuple[int, int]]:
+    """From which to which rank each system may be; `beats` are pairs, each the better one and the worse one.
+
+    >>> open_ranks(["a", "b", "c"], [("a", "c")])
+    {'a': (1, 2), 'b': (1, 3), 'c': (2, 3)}
+    """
+    wins, losses = Counter(better for better, _ in beats), Counter(worse for _, worse in beats)
+    return {name: (1 + losses[name], len(systems) - wins[name]) for name in systems}
 
 
 def clusters_of(order: Sequence[str], separated: set[frozenset[str]]) -> tuple[tuple[str, ...], ...]:

@@ -8,7 +8,7 @@ from recte.bundle.final_ranking import FinalRanking
 from recte.bundle.standings import Ranking
 from recte.rendering.tables import Table
 
-__all__ = ["ranking_entries", "ranking_table"]
+__all__ = ["ranking_entries", "ranking_table", "warning_entries"]
 
 
 def ranking_table(ranking: Ranking, digits: int = 2) -> Table:
@@ -20,7 +20,12 @@ def ranking_table(ranking: Ranking, digits: int = 2) -> Table:
         ends = f"[{standing.low:.{digits}f}, {standing.high:.{digits}f}]"
         rows.append((name, f"{standing.value:.{digits}f}", ends, ranks, str(ranking.clusters[name])))
     notes = (ranking.signature,) if ranking.signature else ()
-    return Table(ranking.title, ("system", "score", "95 %", "rank", "cluster"), tuple(rows), notes)
+    return Table(ranking.title, ("system", "score", "95 %", "ranks", "cluster"), tuple(rows), notes)
+
+
+def warning_entries(final: FinalRanking) -> list[dict[str, Any]]:
+    """What looks wrong on each test set, notes included, as plain values."""
+    return [{"test_set": name, **one.to_dict()} for name, found in final.findings.items() for one in found]
 
 
 def ranking_entries(final: FinalRanking) -> list[dict[str, Any]]:

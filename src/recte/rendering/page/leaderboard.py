@@ -20,10 +20,12 @@ __all__ = ["render_leaderboard"]
 _NO_SCORE = {"value": "", "score": "–", "ends": "", "ranks": "", "cluster": ""}
 
 
-def render_leaderboard(data: Evaluation, tracks: Mapping[str, Sequence[str]] | None = None) -> str:
+def render_leaderboard(
+    data: Evaluation, tracks: Mapping[str, Sequence[str]] | None = None, *, home: tuple[str, str] | None = None
+) -> str:
     """The leaderboard as one HTML text that needs nothing else; `tracks` of each system, where it runs in some.
 
-    Systems are in the order of the first metric.
+    Systems are in the order of the first metric. `home` is the page that it belongs to: its address and its name.
 
     >>> import recte
     >>> gold = recte.Corpus.from_references(["He go ."] * 5, [["He goes ."] * 5])
@@ -44,6 +46,7 @@ def render_leaderboard(data: Evaluation, tracks: Mapping[str, Sequence[str]] | N
         data,
         charts,
         kind="leaderboard",
+        home=home,
         charts=chart_sections(charts),
         metrics=[
             {"title": metric.title, "figure": figure_name(metric), "higher_is_better": metric.higher_is_better}

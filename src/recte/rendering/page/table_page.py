@@ -23,11 +23,12 @@ class PagePart:
 
 @dataclass(frozen=True)
 class PageSection:
-    """Parts under one heading."""
+    """Parts under one heading; `link` is the address of another page and what is said of it."""
 
     name: str
     lede: str
     parts: tuple[PagePart, ...]
+    link: tuple[str, str] | None = None
 
 
 def render_tables(
@@ -45,6 +46,7 @@ def render_tables(
             {
                 "name": section.name,
                 "lede": section.lede,
+                "link": section.link,
                 "parts": [
                     {"table": part.table, "pictures": [b64encode(svg).decode() for svg in part.pictures]}
                     for part in section.parts
