@@ -17,7 +17,8 @@ from write_stubs import stubs
 
 PACKAGE = Path(recte.__file__).parent
 # Each room and the rooms it may use. cli is at the top; formats stand beside metrics.
-_GROUND = {"alignment", "segmentation", "corpus", "sentence", "columns", "counts", "threads", "extras", "_kernels"}
+_DATA = {"corpus", "sentence", "columns", "counts", "merging"}
+_GROUND = {"alignment", "segmentation", *_DATA, "threads", "extras", "_kernels"}
 _FINDING = {"extraction", "annotation"}
 _CALLS = {"inputs", "counting", "scoring", "evaluation"}  # from files to counts, scores, everything a report shows
 _STUDIES = {"inference", "human", "metaeval", "conservatism", "coverage", "faithfulness"}
@@ -74,6 +75,7 @@ ALLOWED = {
     "alignment": {"segmentation", "corpus", "columns", "threads", "_kernels"},
     "segmentation": {"corpus", "extras"},
     "counts": {"corpus"},
+    "merging": {"counts", "corpus"},
     "columns": {"sentence", "threads", "_kernels"},
     "sentence": set(),
     "threads": set(),

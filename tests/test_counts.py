@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import recte
+from oracles import merging
 from recte import Annotation, Corpus, Counts, Edit, IMeasure, InputError, MaxMatch, Sentence, System, merge
 from recte.counts import is_present
 from recte.formats.counts import read_counts, write_counts
@@ -228,3 +230,40 @@ def test_results_of_studies_pickle():
         recte.inference.detectable_difference(*[MaxMatch().prepare(gold).count(s.outputs) for s in systems * 2]),
     ):
         assert type(pickle.loads(pickle.dumps(result))) is type(result)
+
+
+@st.composite
+def parts_of_counts(draw):
+    """Parts of one corpus with annotators, labels and cells of their own, in any order."""
+    places = draw(st.permutations(range(draw(st.integers(1, 40)))))
+    cuts = sorted([*draw(st.lists(st.integers(1, len(places)), max_size=6, unique=True)), 0, len(places)])
+    dtype = draw(st.sampled_from([np.int32, np.float64]))
+    random = np.random.default_rng(draw(st.integers(0, 2**32)))
+    parts = []
+    for begin, end in pairwise(cuts):
+        size, columns = end - begin, tuple(draw(st.permutations(draw(st.sampled_from(["0", "01", "10", "021"])))))
+        rows = random.integers(0, 9, (size, len(columns), 2)).astype(dtype)
+        rows[random.random(rows.shape[:2]) < 0.3] = -1 if dtype is np.int32 else np.nan
+        labels = draw(st.sampled_from([(), ("level",), ("level", "topic")]))
+        parts.append(
+            Counts(
+                *("noise", {}, "mine", columns, rows, np.array(places[begin:end])),
+                fallbacks=random.random(size) < 0.5,
+                fingerprints=random.integers(0, 2**32, size, dtype=np.uint32),
+                labels={key: random.integers(0, 10 ** random.integers(1, 9), size).astype(np.str_) for key in labels},
+            )
+        )
+    return parts
+
+
+@given(parts_of_counts())
+def test_parts_are_put_together_as_one_would_by_hand(parts):
+    whole = merge(parts)
+    cells, others = merging.merged(parts)
+    assert whole.index.tolist() == sorted(others)
+    assert whole.rows.dtype == parts[0].rows.dtype
+    assert merging.sentence_cells(whole) == cells
+    _, found = merging.merged([whole])
+    for place, (fallback, fingerprint, labels) in others.items():
+        given = {key: value for key, value in found[place][2].items() if value}
+        assert (*found[place][:2], given) == (fallback, fingerprint, labels)

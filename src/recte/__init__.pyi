@@ -21,7 +21,6 @@ from recte.corpus import Edit as Edit
 from recte.corpus import Sentence as Sentence
 from recte.corpus import System as System
 from recte.counts import Counts as Counts
-from recte.counts import merge as merge
 from recte.errors import InputError as InputError
 from recte.errors import OptionError as OptionError
 from recte.errors import RecteError as RecteError
@@ -40,6 +39,7 @@ from recte.inference.comparison import compare_systems as compare_systems
 from recte.inference.intervals import Resampling as Resampling
 from recte.inference.intervals import confidence_interval as confidence_interval
 from recte.inference.paired import paired_test as paired_test
+from recte.merging import merge as merge
 from recte.metrics.base import Metric as Metric
 from recte.metrics.base import Score as Score
 from recte.metrics.base import Scorer as Scorer

@@ -2,7 +2,7 @@
 
 A package's `__init__` says where its names live:
 
-    __getattr__, __dir__, __all__ = exported(__name__, {"recte.counts": ("Counts", "merge")})
+    __getattr__, __dir__, __all__ = exported(__name__, {"recte.counts": ("Counts",), "recte.merging": ("merge",)})
 
 Type checkers read the stub beside it, which `tests/write_stubs.py` makes from the same table.
 """
@@ -56,9 +56,9 @@ def _at_the_door(home: ModuleType, name: str) -> Any:
 def stub(package: str, homes: Homes, namespaces: Sequence[str] = ()) -> str:
     """What type checkers read instead of the package's `__init__`.
 
-    >>> print(stub("recte", {"recte.counts": ("merge",)}, ["human"]), end="")
+    >>> print(stub("recte", {"recte.merging": ("merge",)}, ["human"]), end="")
     from recte import human as human
-    from recte.counts import merge as merge
+    from recte.merging import merge as merge
     """
     lines = [f"from {package} import {name} as {name}" for name in sorted(namespaces)]
     lines += [f"from {home} import {name} as {name}" for home in sorted(homes) for name in sorted(homes[home])]

@@ -11,9 +11,10 @@ from pathlib import Path
 
 from recte.alignment.verdicts import JudgedEdit
 from recte.corpus import DO_NOTHING, Corpus, System
-from recte.counts import Counts, merge
+from recte.counts import Counts
 from recte.formats.files import is_read_once
 from recte.inputs import GoldFiles
+from recte.merging import GrowingCounts
 from recte.metrics.base import Metric
 
 __all__ = ["CHUNK", "SystemCounts", "chunks", "count_files", "do_nothing_system"]
@@ -52,7 +53,8 @@ def count_files(
     is counted; `refuse`, where it is given, is called once all parts were shown and before any is counted;
     `progress` is called with the number of sentences done since.
     """
-    parts: dict[tuple[str, Metric], list[SystemCounts]] = {}
+    counted: dict[tuple[str, Metric], GrowingCounts] = {}
+    judged: dict[tuple[str, Metric], list[Mapping[str, tuple[JudgedEdit, ...]]]] = {}
     for corpus, outputs in _looked_at(gold, systems, first, look, refuse):
         for metric in metrics:
             scorer = metric.prepare_with(corpus, outputs)
@@ -61,14 +63,16 @@ def count_files(
                 scored.setdefault(DO_NOTHING, do_nothing_system(corpus))  # a system of that name goes first
             for name, system in scored.items():
                 counts = scorer.count(system)
-                judged = None
                 if types and metric.counts_types:
                     counts = scorer.count_types(system, counts)
                 if edits and metric.judges_edits:
-                    judged = tuple(scorer.judged_edits(system))
-                parts.setdefault((name, metric), []).append(SystemCounts(metric, counts, judged))
+                    judged.setdefault((name, metric), []).extend(scorer.judged_edits(system))
+                counted.setdefault((name, metric), GrowingCounts()).add(counts)
         progress(len(corpus))
-    return [_join(of_system) for of_system in parts.values()]
+    return [
+        SystemCounts(metric, growing.finished(), tuple(judged[name, metric]) if (name, metric) in judged else None)
+        for (name, metric), growing in counted.items()
+    ]
 
 
 def _looked_at(
@@ -104,8 +108,3 @@ def chunks(corpus: Corpus, systems: Sequence[System]) -> Iterator[tuple[Corpus, 
     for start in range(0, len(corpus), CHUNK):
         part = slice(start, start + CHUNK)
         yield corpus[part], [system[part] for system in systems]
-
-
-def _join(parts: Sequence[SystemCounts]) -> SystemCounts:
-    judged = None if parts[0].judged is None else tuple(edits for part in parts for edits in part.judged or ())
-    return SystemCounts(parts[0].metric, merge([part.counts for part in parts]), judged)

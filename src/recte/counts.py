@@ -9,12 +9,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from recte.corpus import Edit, annotator_order
+from recte.corpus import Edit
 from recte.errors import InputError
 
-__all__ = ["ABSENT", "Counts", "TieTable", "TypeCount", "TypeTable", "absent_rows", "is_present", "merge"]
+__all__ = ["ABSENT", "Counts", "TieTable", "TypeCount", "TypeTable", "absent_rows", "is_present", "stretches"]
 
 ABSENT = -1  # in rows of integers; in rows of floats it is NaN
+_STRETCH = 50_000
 
 
 def absent_rows(shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
@@ -34,6 +35,16 @@ def is_present(rows: NDArray[Any]) -> NDArray[np.bool_]:
     """
     first = rows.reshape(*rows.shape[:2], -1)[:, :, 0] if rows.size else np.zeros(rows.shape[:2])
     return np.asarray(first != ABSENT if rows.dtype.kind == "i" else ~np.isnan(first))
+
+
+def stretches(size: int) -> Iterator[slice]:
+    """Runs of sentences, for what would need much memory of all at once.
+
+    >>> list(stretches(70_000))
+    [slice(0, 50000, None), slice(50000, 70000, None)]
+    """
+    for begin in range(0, size, _STRETCH):
+        yield slice(begin, min(begin + _STRETCH, size))
 
 
 class TypeCount(NamedTuple):
@@ -143,21 +154,6 @@ class TypeTable(_Arrays):
         np.add.at(sums, self.type[wanted], self.cells[wanted])
         return {self.names[t]: sums[t].tolist() for t in np.unique(self.type[wanted]).tolist()}
 
-    @classmethod
-    def merged(cls, parts: Sequence[Counts], columns: Sequence[str]) -> TypeTable:
-        """The tables of parts as one, columns and types by their places in the whole."""
-        tables = [part.types for part in parts if part.types is not None]
-        names = tuple(sorted({name for table in tables for name in table.names}))
-        new_columns = [np.array([columns.index(c) for c in part.columns], dtype=np.int32) for part in parts]
-        new_types = [np.array([names.index(n) for n in table.names], dtype=np.int32) for table in tables]
-        return cls(
-            names,
-            np.concatenate([table.sentence for table in tables]),
-            np.concatenate([new[table.column] for new, table in zip(new_columns, tables, strict=True)]),
-            np.concatenate([new[table.type] for new, table in zip(new_types, tables, strict=True)]),
-            np.concatenate([table.cells for table in tables]),
-        )
-
 
 @dataclass(frozen=True, eq=False)
 class TieTable(_Arrays):
@@ -249,77 +245,3 @@ class Counts(_Arrays):
             types=None,
             ties=None,
         )
-
-
-def merge(parts: Sequence[Counts]) -> Counts:
-    """Counts of several parts of one corpus by one metric and system, rows put back in their order.
-
-    >>> import recte
-    >>> gold = recte.Corpus.from_references(["a", "b"], [["A", "B"]])
-    >>> parts = [recte.MaxMatch().prepare(gold[i : i + 1]).count(["A"]) for i in (1, 0)]
-    >>> merge(parts).index.tolist()
-    [0, 1]
-    """
-    if not parts:
-        raise InputError("expected counts to merge, got none")
-    first = parts[0]
-    for part in parts[1:]:
-        for what in ("metric", "system", "options", "tokens", "made_with"):
-            if getattr(part, what) != getattr(first, what):
-                raise InputError(f"expected parts with the same {what}, got {_difference(first, part, what)}")
-        if part.rows.dtype != first.rows.dtype or part.rows.shape[2:] != first.rows.shape[2:]:
-            raise InputError("expected parts with rows of the same shape and type, got others")
-    if len(parts) == 1:
-        return first
-    columns = _all_columns(parts)
-    index = np.concatenate([part.index for part in parts])
-    in_order = bool((index[1:] > index[:-1]).all())
-    order = slice(None) if in_order else np.argsort(index, kind="stable")  # a slice copies nothing
-    ordered = index[order]
-    repeated = np.flatnonzero(ordered[1:] == ordered[:-1])
-    if repeated.size:
-        raise InputError(f"expected parts of different sentences, got sentence {ordered[repeated[0]] + 1} twice")
-    keys = sorted({key for part in parts for key in part.labels})
-    ties = [part.ties for part in parts if part.ties is not None]
-    return replace(
-        first,
-        columns=columns,
-        system_types=all(part.system_types for part in parts),
-        rows=np.concatenate([_spread(part, columns) for part in parts])[order],
-        index=ordered,
-        fallbacks=np.concatenate([part.fallbacks for part in parts])[order],
-        fingerprints=np.concatenate([part.fingerprints for part in parts])[order],
-        labels={key: np.concatenate([_label(part, key) for part in parts])[order] for key in keys},
-        types=None if any(part.types is None for part in parts) else TypeTable.merged(parts, columns),
-        ties=None
-        if len(ties) < len(parts)
-        else TieTable(np.concatenate([t.sentence for t in ties]), np.concatenate([t.outcomes for t in ties])),
-    )
-
-
-def _all_columns(parts: Sequence[Counts]) -> tuple[str, ...]:
-    """The columns of all parts: in the order of the one that has them all, since a place can mean something."""
-    everything = {column for part in parts for column in part.columns}
-    most = max((part.columns for part in parts), key=len)
-    return most if len(most) == len(everything) else tuple(sorted(everything, key=annotator_order))
-
-
-def _label(part: Counts, key: str) -> NDArray[np.str_]:
-    return part.labels.get(key, np.full(len(part), "", dtype=np.str_))
-
-
-def _difference(first: Counts, part: Counts, what: str) -> str:
-    a, b = getattr(first, what), getattr(part, what)
-    if isinstance(a, Mapping):
-        key = next(key for key in {**a, **b} if a.get(key) != b.get(key))
-        return f"{key} {a.get(key)!r} and {b.get(key)!r}"
-    return f"{a!r} and {b!r}"
-
-
-def _spread(part: Counts, columns: tuple[str, ...]) -> NDArray[Any]:
-    """The part's rows with a place for every column."""
-    if part.columns == columns:
-        return part.rows
-    rows = absent_rows((len(part), len(columns), *part.rows.shape[2:]), part.rows.dtype)
-    rows[:, [columns.index(c) for c in part.columns]] = part.rows
-    return rows

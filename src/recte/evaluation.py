@@ -12,10 +12,11 @@ from typing import Any
 from recte.alignment.verdicts import JudgedEdit
 from recte.corpus import DO_NOTHING, Corpus, Sentence, System
 from recte.counting import chunks, do_nothing_system
-from recte.counts import Counts, merge
+from recte.counts import Counts
 from recte.errors import OptionError
 from recte.inference.comparison import Comparison, compare_systems
 from recte.inference.intervals import FEWEST_UNITS, Replicates, Resampling
+from recte.merging import GrowingCounts
 from recte.metrics.attribution import EditWorth, leave_each_out
 from recte.metrics.base import AlignedSentence, Metric, Score, Scorer
 from recte.metrics.maxmatch import MaxMatch
@@ -175,19 +176,19 @@ class _Counted:
     def of(cls, metric: Metric, gold: Corpus, systems: Sequence[System], *, beside_nothing: bool = False) -> _Counted:
         """`beside_nothing` counts the source left alone, too, where that can win and no system has its name."""
         scorers: list[Scorer[Any]] = []
-        parts: dict[str, list[Counts]] = {}
+        parts: dict[str, GrowingCounts] = {}
         aligned: dict[str, list[AlignedSentence]] = {}
         for corpus, outputs in chunks(gold, systems):
             scorer = metric.prepare_with(corpus, {system.name: system for system in outputs})
             scorers.append(scorer)
             for system in outputs:
                 counts, found = scorer.count_and_align(system)
-                parts.setdefault(system.name, []).append(counts)
+                parts.setdefault(system.name, GrowingCounts()).add(counts)
                 if found is not None:
                     aligned.setdefault(system.name, []).extend(found)
             if beside_nothing and metric.do_nothing_can_win and all(s.name != DO_NOTHING for s in systems):
-                parts.setdefault(DO_NOTHING, []).append(scorer.count(do_nothing_system(corpus)))
-        merged = {system: merge(of_system) for system, of_system in parts.items()}
+                parts.setdefault(DO_NOTHING, GrowingCounts()).add(scorer.count(do_nothing_system(corpus)))
+        merged = {system: of_system.finished() for system, of_system in parts.items()}
         return cls(tuple(scorers), merged, {system: tuple(found) for system, found in aligned.items()})
 
     def worth(self, system: System) -> tuple[tuple[EditWorth, ...], ...]:

@@ -13,7 +13,6 @@ from cherrant_cases import LISTS, MODES, blocks, figures, flags_of, own_targets,
 from recte import Annotation, Corpus, Edit, Sentence, System
 from recte.alignment.projection import segmented
 from recte.counting import count_files
-from recte.counts import merge
 from recte.errors import InputError, OptionError
 from recte.evaluation import evaluate
 from recte.extraction.chinese import ChineseExtractor, chinese_sentences
@@ -23,6 +22,7 @@ from recte.formats.m2 import iterate_m2, parse_block
 from recte.formats.para import read_para
 from recte.inference.intervals import Resampling, confidence_interval
 from recte.inputs import GoldFiles, read_corpus_and_system
+from recte.merging import merge
 from recte.metrics.cherrant import Cherrant
 from recte.metrics.edit_comparison import NO_OP, EditCounts
 from recte.metrics.explanation import explain

@@ -7,11 +7,11 @@ import pytest
 
 from oracles import errant_compare as twin
 from recte import Annotation, Corpus, Edit, MaxMatch, Sentence, System
-from recte.counts import merge
 from recte.errors import OptionError
 from recte.evaluation import evaluate
 from recte.formats.m2 import format_sentence, read_m2
 from recte.inputs import GoldFiles, read_corpus_and_systems
+from recte.merging import merge
 from recte.metrics.errant import Errant
 from recte.rendering.page.explorer import explorer_data
 from recte.scoring import score as score_files

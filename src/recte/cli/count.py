@@ -10,9 +10,9 @@ from recte.cli.cluster import add_cluster, check_cluster, counted_files, gold_an
 from recte.cli.input_warnings import add_strict, tell
 from recte.cli.metric_flags import add_metrics, metrics_of
 from recte.cli.parser import Parser
-from recte.counts import merge
 from recte.errors import OptionError
 from recte.formats.counts import read_counts, write_counts
+from recte.merging import merge
 from recte.plausibility.plausibility_check import PlausibilityCheck
 
 

@@ -12,10 +12,10 @@ from recte.cluster.engines import Engine
 from recte.cluster.part_counting import BadPart, CountedPart, CountingJob, count_part, survey_part
 from recte.corpus import annotator_order
 from recte.counting import SystemCounts
-from recte.counts import merge
 from recte.errors import InputError, OptionError
 from recte.formats.addresses import is_address
 from recte.formats.file_formats import Survey
+from recte.merging import merge
 from recte.plausibility.finding import Sighting
 from recte.plausibility.plausibility_check import PlausibilityCheck
 

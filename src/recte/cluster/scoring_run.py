@@ -11,9 +11,9 @@ from recte.cluster.counting_run import CountingRun
 from recte.cluster.part_counting import BadPart, count_part
 from recte.cluster.part_tallies import Receipt, add_tallies, receipt, rows_of, tally_part
 from recte.counting import SystemCounts
-from recte.counts import merge
 from recte.inference import drawing
 from recte.inference.intervals import Replicates, Resampling
+from recte.merging import merge
 from recte.metrics.base import Metric, Score
 from recte.metrics.tally import ResampleBlock, Tally, TallyRule
 from recte.plausibility.plausibility_check import PlausibilityCheck

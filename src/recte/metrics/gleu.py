@@ -19,7 +19,7 @@ from recte import _kernels
 from recte.alignment.reference_texts import ReferenceTexts
 from recte.alignment.references import REFERENCE_RULES, ReferenceRule
 from recte.corpus import Corpus
-from recte.counts import ABSENT, Counts, is_present
+from recte.counts import ABSENT, Counts, is_present, stretches
 from recte.errors import OptionError
 from recte.metrics.base import Column, Score, Scorer, SummedMetric, option
 from recte.metrics.tally import SumTally, TallyRule
@@ -152,7 +152,9 @@ class Gleu(SummedMetric):
             for c, column in enumerate(counts.columns)
             if present[:, c].all()
         }
-        lengths = _mean_counts(rows[:, :, -2:].astype(np.float64), present)
+        lengths = np.empty((len(rows), 2))
+        for part in stretches(len(rows)):
+            lengths[part] = _mean_counts(rows[part, :, -2:].astype(np.float64), present[part])
         return GleuScore(
             **common,
             score=score,
@@ -206,30 +208,43 @@ class Gleu(SummedMetric):
 
     def _over_draws(self, counts: Counts, present: NDArray[np.bool_]) -> tuple[float, float]:
         if self.draws == "mean-counts":
-            return float(self._of_sums(self.summands(counts).sum(axis=0)[None])[0]), 0.0
+            return float(self._of_sums(self._sum(counts)[None])[0]), 0.0
         if self.draws == "expected":
             if self.brevity_penalty == "inverted":
                 raise OptionError("brevity_penalty: expected current with draws expected, got inverted")
-            first, spread = self._closed_form(self.summands(counts).sum(axis=0)[None])
+            first, spread = self._closed_form(self._sum(counts)[None])
             return float(first[0]), float(spread[0])
         scores = self._of_sums(self._drawn_sums(counts, present))
         return float(scores.mean()), float(scores.std())
+
+    def _sum(self, counts: Counts) -> NDArray[np.float64]:
+        """The sum of all summands, added one sentence after the other, though never all of them are there."""
+        sums: NDArray[np.float64] | None = None
+        for part in stretches(len(counts)):
+            more = self.summands(counts.part(part))
+            sums = (more if sums is None else np.concatenate([sums[None], more])).sum(axis=0)
+        assert sums is not None, "there is a sentence"
+        return sums
 
     def _drawn_sums(self, counts: Counts, present: NDArray[np.bool_]) -> NDArray[np.float64]:
         """For each draw, the sums of the counts against the references drawn. A draw is tied to the sentence's place,
         so a part of a corpus draws as the whole would.
         """
-        references, places = present.sum(axis=1), int(counts.index.max()) + 1
-        bounds = np.ones(places, dtype=np.int32)
-        if (references == references[0]).all():
-            bounds[:] = references[0]
-        else:
+        references, places = present.sum(axis=1, dtype=np.int32), int(counts.index.max()) + 1
+        bounds = np.full(places, references[0])
+        if (references != references[0]).any():
+            bounds[:] = 1
             bounds[counts.index] = references
-        order = np.argsort(counts.index, kind="stable")
-        in_order = (order == np.arange(len(order))).all()
+        rows, index = counts.rows, counts.index
+        if (index[1:] < index[:-1]).any():
+            order = np.argsort(index, kind="stable")
+            rows, index = rows[order], index[order]
+        offsets = np.arange(places + 1)
+        if len(index) != places or (index != offsets[:-1]).any():  # a sentence is left out, or stands there twice
+            offsets = np.searchsorted(index, offsets)
         sums = _kernels.sum_drawn_references(
-            np.ascontiguousarray(counts.rows if in_order else counts.rows[order]),
-            np.searchsorted(counts.index[order], np.arange(places + 1)).astype(np.int64),
+            np.ascontiguousarray(rows),
+            offsets,
             bounds,
             int(self.draws == "python3"),
             self.iterations,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from recte.counts import Counts, is_present
+from recte.counts import Counts, is_present, stretches
 from recte.errors import InputError, MetricError, RecteError
 
 if TYPE_CHECKING:
@@ -103,10 +103,11 @@ def check_counts(metric: Metric, counts: Any) -> None:
 
 def check_rows(metric: Metric, counts: Counts) -> None:
     """Refuse rows that the metric says it cannot have counted."""
-    present = is_present(counts.rows)
-    rows = counts.rows[present].reshape(-1, int(np.prod(metric.cells)))
-    odd = np.flatnonzero(~metric.possible(rows))
-    if odd.size:
-        sentence = counts.index[np.argwhere(present)[odd[0], 0]] + 1
-        cells = ", ".join(f"{cell:g}" for cell in rows[odd[0]].tolist())
-        raise InputError(f"counts: expected rows that {metric.name} can count, got {cells} for sentence {sentence}")
+    for part in stretches(len(counts)):
+        present = is_present(counts.rows[part])
+        rows = counts.rows[part][present].reshape(-1, int(np.prod(metric.cells)))
+        odd = np.flatnonzero(~metric.possible(rows))
+        if odd.size:
+            sentence = counts.index[part][np.argwhere(present)[odd[0], 0]] + 1
+            cells = ", ".join(f"{cell:g}" for cell in rows[odd[0]].tolist())
+            raise InputError(f"counts: expected rows that {metric.name} can count, got {cells} for sentence {sentence}")
