@@ -13,28 +13,23 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from recte._version import __version__
-from recte.alignment.references import changes_of_system
-from recte.corpus import Corpus, Edit, Sentence, System
+from recte.corpus import Corpus, System
 from recte.counts import Counts
-from recte.errors import InputError, OptionError, TooLongError
-from recte.metrics.candidates import candidate_scores, candidate_utilities
-from recte.metrics.guarded import GuardedMetric, GuardedScorer, check_counts
+from recte.errors import OptionError
+from recte.metrics.guarded import GuardedMetric, check_counts
 from recte.metrics.options import converted, in_signature, option
 from recte.metrics.resamples import Resamples, sum_of_stretches
 from recte.metrics.score import AlignedSentence, Column, PrecisionRecall, Score
+from recte.metrics.scorer import Scorer
 from recte.metrics.sentence_weights import checked_weights
 from recte.metrics.tally import Tally, TallyRule
-
-if TYPE_CHECKING:
-    from recte.alignment.verdicts import JudgedEdit
-    from recte.metrics.explanation import Explanation
 
 __all__ = ["AlignedSentence", "Column", "Metric", "PrecisionRecall", "Score", "Scorer", "SummedMetric", "option"]
 
@@ -244,157 +239,3 @@ class SummedMetric(Metric):
 
     def _score_many(self, counts: Counts, weights: NDArray[Any]) -> NDArray[np.float64]:
         return self.scores_of_sums(weights.astype(np.float64, copy=False) @ self.summands(counts))
-
-
-MetricT = TypeVar("MetricT", bound=Metric)
-
-
-class Scorer(GuardedScorer, ABC, Generic[MetricT]):
-    """A metric with its gold, ready for hypotheses. Holds no state between calls; pickles.
-
-    >>> import recte
-    >>> scorer = recte.MaxMatch().prepare(recte.Corpus.from_references(["He go ."], [["He goes ."]]))
-    >>> scorer.candidate_scores([["He goes .", "He go ."]])
-    [[1.0, 0.0]]
-    """
-
-    def __init__(self, metric: MetricT, corpus: Corpus) -> None:
-        if not isinstance(corpus, Corpus):
-            raise InputError(f"gold: expected a Corpus, got {type(corpus).__name__}")
-        if not len(corpus):
-            raise InputError("expected at least one sentence in the gold, got none")
-        self.metric = metric
-        self.corpus = corpus
-
-    @abstractmethod
-    def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
-        """Count hypotheses, each against the sentence that `source_of` says."""
-
-    def _count_texts(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
-        """As `_count`; for a family of metrics that have another way to count under some option."""
-        return self._count(hypotheses, source_of)
-
-    def _count_system(self, system: System) -> Counts:
-        """Count a system that fits the corpus; a metric that looks at a system's own edits overrides this."""
-        return self._count_texts(self.segmented(system.outputs), range(len(self.corpus)))
-
-    def segmented(self, hypotheses: Sequence[str]) -> Sequence[str]:
-        """Hypotheses cut into tokens as the corpus was, joined by spaces."""
-        segmenter = self.corpus.segmenter
-        return hypotheses if segmenter is None else [" ".join(segmenter(h)) for h in hypotheses]
-
-    def counts_of(
-        self,
-        rows: NDArray[Any],
-        columns: tuple[str, ...],
-        source_of: Sequence[int],
-        fallbacks: NDArray[np.bool_] | None = None,
-    ) -> Counts:
-        """Rows as counts of this metric and corpus: hypotheses by columns by the metric's cells.
-
-        `columns` are names of annotators or references; `fallbacks` marks rows that were not counted exactly.
-        """
-        shape = (len(source_of), len(columns), *self.metric.cells)
-        if rows.shape != shape or rows.dtype != self.metric.dtype:
-            raise InputError(
-                f"{self.metric.name}: expected rows of shape {shape} and type {np.dtype(self.metric.dtype)}, "
-                f"got {rows.shape} and {rows.dtype}"
-            )
-        return Counts(
-            metric=self.metric.name,
-            options=self.metric.options(),
-            system="",
-            columns=columns,
-            rows=rows,
-            index=(places := np.asarray(source_of, dtype=np.int64)) + self.corpus.first,
-            fallbacks=np.zeros(len(rows), dtype=np.bool_) if fallbacks is None else fallbacks,
-            fingerprints=self.corpus.fingerprints.astype(np.uint32)[places],
-            tokens="given" if self.corpus.segmenter is None else self.corpus.segmenter.name,
-        )
-
-    def system_of(self, hypotheses: System | Iterable[str], name: str = "system") -> System:
-        """Hypotheses as a system that fits the corpus: one for each source sentence."""
-        system = System.of(hypotheses, name)
-        if len(system.outputs) != len(self.corpus):
-            raise InputError(
-                f"{system.name}: expected {len(self.corpus)} hypotheses, one for each source sentence, "
-                f"got {len(system.outputs)}"
-            )
-        return system
-
-    def count(self, hypotheses: System | Iterable[str], *, name: str = "system") -> Counts:
-        """One row of counts per sentence."""
-        system = self.system_of(hypotheses, name)
-        try:
-            counts = self._count_system(system)
-        except TooLongError as error:  # say which line of which system
-            raise TooLongError(error.message, error.hypothesis + self.corpus.first, system.name) from None
-        except MemoryError:
-            raise TooLongError("a sentence needs more memory than there is; split long lines", 0, system.name) from None
-        return self.named(counts, system)
-
-    def named(self, counts: Counts, system: System) -> Counts:
-        """The counts of all sentences under the system's name, with the labels of the corpus."""
-        labels = {key: np.array(values, dtype=np.str_) for key, values in self.corpus.label_columns.items()}
-        return replace(counts, system=system.name, labels=labels)
-
-    def explain(self, system: System, number: int) -> Explanation:
-        """Why sentence `number` (from 1) was scored as it was; by default reference by reference."""
-        from recte.metrics.text_explanation import explain_texts
-
-        return explain_texts(self, system, number)
-
-    def reference_figures(self, place: int, hypothesis: str, reference: str) -> dict[str, float | str]:
-        """What an explanation says of one hypothesis and one reference; by default the score against it alone."""
-        sentence = self.corpus[place]
-        alone = Sentence(" ".join(sentence.tokens), sentence.tokens, references=(reference,))
-        scorer = self.metric.prepare(Corpus((alone,), segmenter=self.corpus.segmenter))
-        return {"score": float(self.metric.sentence_scores(scorer.count([hypothesis]))[0])}
-
-    def judged_edits(
-        self, hypotheses: System | Iterable[str], *, annotators: Sequence[str] | None = None
-    ) -> list[dict[str, tuple[JudgedEdit, ...]]]:
-        """For each sentence and annotator, every edit with its verdict; where `annotators` names one for each
-        sentence, against these alone. Metrics that can say so have `judges_edits`.
-        """
-        raise OptionError(f"{self.metric.name}: expected a metric that judges edits, such as m2")
-
-    def changes(self, system: System, places: Sequence[int]) -> list[tuple[Sequence[str], Sequence[Edit]]]:
-        """For each place the source's tokens and the system's edits: its own, or those that its output shows."""
-        return changes_of_system(self.corpus, system, places)
-
-    def gold_sentences(self) -> Sequence[Sentence]:
-        """The sentences as the metric sees their gold; edits are shown and judged beside these."""
-        return self.corpus.sentences
-
-    def count_types(self, system: System, counts: Counts) -> Counts:
-        """The counts with a table by error type beside the rows. Metrics that can do so have `counts_types`."""
-        raise OptionError(f"{self.metric.name}: expected a metric that counts error types, such as m2")
-
-    def count_and_align(self, system: System) -> tuple[Counts, tuple[AlignedSentence, ...] | None]:
-        """Counts, and for each sentence the three texts aligned, for metrics that align them; else None."""
-        return self.count(system), None
-
-    def score(self, hypotheses: System | Iterable[str], *, name: str = "system", sentences: bool = False) -> Score:
-        """The corpus score, with an entry for each sentence on request."""
-        return self.metric.score_counts(self.count(hypotheses, name=name), sentences=sentences)
-
-    def sentence_scores(self, hypotheses: System | Iterable[str]) -> list[float]:
-        """Each sentence's score, as if it stood alone."""
-        scores: list[float] = self.metric.sentence_scores(self.count(hypotheses)).tolist()
-        return scores
-
-    def count_candidates(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
-        """Counts of hypotheses in any order and number, each against the sentence that `source_of` says."""
-        return self._count_texts(self.segmented(hypotheses), source_of)
-
-    def candidate_scores(self, candidates: Sequence[Sequence[str]]) -> list[list[float]]:
-        """Several hypotheses for each source, as many as one likes: each one's score alone."""
-        return candidate_scores(self, candidates)
-
-    def utilities(self, candidates: Sequence[Sequence[str]]) -> list[list[float]]:
-        """How well each candidate agrees with the others: its mean score with each other one as the only reference.
-
-        The highest is the choice of minimum Bayes risk (Kumar and Byrne 2004). Of the gold, sources alone have a say.
-        """
-        return candidate_utilities(self, candidates)

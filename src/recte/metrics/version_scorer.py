@@ -11,8 +11,8 @@ from recte.corpus import Corpus, Edit, Sentence, System
 from recte.counts import Counts
 from recte.errors import InputError
 from recte.extraction.reference_edits import edits_between, with_edits
-from recte.metrics.base import MetricT, Scorer
 from recte.metrics.explanation import Explanation, TextView
+from recte.metrics.scorer import MetricT, Scorer
 from recte.metrics.text_explanation import explain_texts
 
 __all__ = ["VersionScorer"]
