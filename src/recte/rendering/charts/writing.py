@@ -13,6 +13,7 @@ from recte.extras import optional
 from recte.formats.files import write_bytes
 from recte.rendering.charts.paper_size import PaperSize, fit
 from recte.rendering.charts.theme import for_paper
+from recte.visible_text import visible
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -42,6 +43,7 @@ def chart_bytes(specification: Mapping[str, Any], format: str, scale: float | No
     """
     if format not in CHART_FORMATS:
         raise OptionError(f"charts: expected one of {', '.join(CHART_FORMATS)}, got {format!r}")
+    specification = _printable(specification)
     if format == "json":
         return json.dumps(specification, ensure_ascii=False, indent=1).encode()
     draw = optional("vl_convert", extra="report", purpose="charts")
@@ -55,6 +57,15 @@ def chart_bytes(specification: Mapping[str, Any], format: str, scale: float | No
     if scale is None:
         return bytes(draw.vegalite_to_pdf(specification))
     return bytes(draw.svg_to_pdf(_scaled(draw.vegalite_to_svg(specification), scale)))  # a unit is a point there
+
+
+def _printable(part: Any) -> Any:
+    """A specification without the signs that XML has no place for: the renderer would end the program over them."""
+    if isinstance(part, str):
+        return part if part.isprintable() else "\n".join(map(visible, part.split("\n")))
+    if isinstance(part, Mapping):
+        return {_printable(key): _printable(value) for key, value in part.items()}
+    return [_printable(one) for one in part] if isinstance(part, (list, tuple)) else part
 
 
 def _drawn_width(specification: Mapping[str, Any]) -> float:
