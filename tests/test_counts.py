@@ -150,6 +150,13 @@ def test_a_subset_says_in_its_signature_that_it_is_one():
     assert counts.select(counts.index == 0).data == by_hand.count(["a0 x c"]).data
 
 
+@pytest.mark.parametrize("kept", [[0], np.array([0]), np.array([True]), np.array([0.5, 1.0])])
+def test_rows_are_selected_by_truth_values_alone(kept):
+    counts = MaxMatch().prepare(Corpus.from_references(["a", "b"], [["A", "B"]])).count(["A", "b"])
+    with pytest.raises(InputError, match="kept: expected an array of 2 truth values, one for each row"):
+        counts.select(kept)
+
+
 def test_sentences_are_not_counted_twice():
     counts = labelled()
     with pytest.raises(InputError, match="expected parts of different sentences, got sentence 1 twice"):

@@ -218,6 +218,8 @@ class Counts(_Arrays):
 
     def select(self, kept: NDArray[np.bool_]) -> Counts:
         """The rows where `kept` is true, as a corpus of their own."""
+        if getattr(kept, "dtype", None) != np.bool_ or kept.shape != self.index.shape:
+            raise InputError(f"kept: expected an array of {len(self)} truth values, one for each row, got another")
         remaining = self.index[kept]
         return replace(
             self._taken(kept),

@@ -5,6 +5,7 @@ A report and its charts are made from this; nothing is computed when they are dr
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -91,6 +92,9 @@ def evaluate(
     """
     if not systems:
         raise OptionError("report: expected at least one system, got none")
+    repeated = next((name for name, count in Counter(system.name for system in systems).items() if count > 1), None)
+    if repeated is not None:
+        raise OptionError(f"systems: expected different names, got {repeated!r} twice")
     found = findings(gold, systems)
     if strict:
         refuse(found)

@@ -134,8 +134,11 @@ def _no_number(constant: str) -> float:
 def _checked(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Counts:
     """Counts whose parts fit together; a ValueError where they do not."""
     rows, index = arrays["rows"], arrays["index"]
-    columns = tuple(map(str, header["columns"]))
-    labels = {str(key): arrays[f"label-{number}"] for number, key in enumerate(header["labels"])}
+    made_with = header.get("made_with", {})
+    if not _types_of_header_fit(header, made_with):
+        raise ValueError("a header with other types")
+    columns = tuple(header["columns"])
+    labels = {key: arrays[f"label-{number}"] for number, key in enumerate(header["labels"])}
     types = None if header["types"] is None else TypeTable(tuple(header["types"]), *_part(arrays, "types", _TYPES))
     ties = TieTable(*_part(arrays, "ties", _TIES)) if header["ties"] else None
     fits = (
@@ -148,25 +151,41 @@ def _checked(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Counts:
         and [arrays[name].dtype for name in _COLUMNS[1:]] == [np.int64, np.bool_, np.uint32]
         and all(values.shape == rows.shape[:1] and values.dtype.kind == "U" for values in labels.values())
         and is_present(rows).any(axis=1).all()
+        and index[0] >= 0
+        and bool((index[1:] > index[:-1]).all())
     )
     if not fits or not _types_fit(types, len(columns)) or not _ties_fit(ties):
         raise ValueError("parts do not fit")
     return Counts(
         metric=header["metric"],
-        options=dict(header["options"]),
-        system=str(header["system"]),
+        options=header["options"],
+        system=header["system"],
         columns=columns,
         rows=rows,
         index=index,
         fallbacks=arrays["fallbacks"],
         fingerprints=arrays["fingerprints"],
-        tokens=str(header["tokens"]),
-        made_with={str(key): str(value) for key, value in header.get("made_with", {}).items()},
+        tokens=header["tokens"],
+        made_with=made_with,
         labels=labels,
         types=types,
-        system_types=bool(header["system_types"]),
+        system_types=header["system_types"],
         ties=ties,
     )
+
+
+def _types_of_header_fit(header: dict[str, Any], made_with: Any) -> bool:
+    """Whether texts are texts and so on; JSON holds anything."""
+    texts = [header["metric"], header["system"], header["tokens"]]
+    for name in ("columns", "labels", "types"):
+        of_name = header[name] if header[name] is not None or name != "types" else []
+        if not isinstance(of_name, list) or len(set(of_name)) < len(of_name):
+            return False
+        texts += of_name
+    if not isinstance(made_with, dict) or not isinstance(header["options"], dict):
+        return False
+    flags = (header["system_types"], header["ties"])
+    return all(isinstance(t, str) for t in (*texts, *made_with.values())) and all(isinstance(f, bool) for f in flags)
 
 
 def _part(arrays: dict[str, NDArray[Any]], prefix: str, names: tuple[str, ...]) -> list[NDArray[Any]]:

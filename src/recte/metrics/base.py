@@ -81,7 +81,7 @@ class Metric(GuardedMetric, ABC):
         for f in fields(self):
             if not f.metadata.get("scoring_only") and counted_with.get(f.name, f.default) != getattr(self, f.name):
                 return f.name
-        return None
+        return next(iter(counted_with.keys() - {f.name for f in fields(self)}), None)
 
     @property
     @abstractmethod
