@@ -73,6 +73,8 @@ def test_a_full_disk_under_many_files_leaves_none(sample):
         ["explain", "gold.m2", "systems/wren.txt", "-n", "1"],
         ["convert", "gold.m2", "--to-m2", "-"],
         ["--list"],
+        ["--version"],
+        ["score", "--help"],
     ],
     ids=lambda arguments: arguments[0],
 )
@@ -96,6 +98,13 @@ def test_streams_that_are_gone(sample, command, closed):
     assert done.returncode == 0
     assert "Traceback" not in done.stdout + done.stderr
     assert command.split()[0] != "count" or Path("c").read_bytes()[:2] == b"PK"
+
+
+@pytest.mark.parametrize("output", ["no-such-file", "empty.txt"], ids=["error", "warning"])
+def test_messages_that_find_no_room(sample, output):
+    Path("empty.txt").write_text("\n" * 40)
+    done = run("sh", "-c", f"{sys.executable} -m recte score gold.m2 {output} 2>/dev/full")
+    assert (done.returncode, done.stdout) == (2, "")
 
 
 def test_errors_without_a_place_to_say_them(sample):

@@ -98,7 +98,7 @@ def refused_drawing(sample, capsys):
         (("a", "b", "--scorer", "math:hypot", "--agreement"), "--agreement: expected only with parses"),
         (("a", "b", "--scorer-command", "cat", "--draw", "x"), "--draw: expected only with parses"),
         ((*PARSES, "-sl"), "-sl: expected only with a scorer"),
-        (("a", "b", "--scorer-command", ""), "scorer command: expected a command, got nothing"),
+        (("a", "b", "--scorer-command", " "), "scorer command: expected a command, got nothing"),
         (("a", "b", "--scorer-command", "'"), "No closing quotation"),
         (("a", "b", "--scorer", "sys:exit"), "scorer sys:exit: TypeError"),
         (("a", "b", "--scorer", "nonsense"), "expected module:function"),

@@ -94,6 +94,19 @@ def test_the_page_has_no_controls(pair, tmp_path):
     assert not {0, 0x1B} & set(page.read_bytes())
 
 
+@pytest.mark.parametrize("format", ["svg", "json", "png", "pdf"])
+def test_charts_have_no_controls(format, pair, tmp_path, capsys):
+    pytest.importorskip("altair")
+    pytest.importorskip("vl_convert")
+    names = ["--names", "a\x1b[31m\x00\x9b\u202e\ufffe\uffff\udcff"]
+    assert main(["figures", *pair, "-q", *names, "--to", str(tmp_path / "charts"), "--formats", format]) == 0
+    written = list((tmp_path / "charts").iterdir())
+    assert written
+    if format in ("svg", "json"):
+        assert any("a\\x1b[31m" in path.read_text().replace("\\\\", "\\") for path in written)
+        assert not set("\x1b\x00\x9b\ufffe\uffff") & set("".join(path.read_text() for path in written))
+
+
 def test_figures_out_of_range_have_a_reason(tmp_path, capsys):
     edit = "A 1 2|||SVA|||goes|||REQUIRED|||-NONE-|||0\n"
     (tmp_path / "gold.m2").write_text(f"S He go .\n{edit}{edit}")
@@ -160,8 +173,11 @@ def test_texts_too_long_to_compare_are_refused():
 
 
 def test_an_empty_name_is_refused(pair, capsys):
-    assert main(["convert", pair[0], "--to-m2", ""]) == 2
-    assert "expected a file to write, got an empty name" in capsys.readouterr().err
+    for arguments in (["convert", pair[0], "--to-m2", ""], ["score", *pair, "--tokens", ""], ["score", pair[0], ""]):
+        with pytest.raises(SystemExit) as ended:
+            main(arguments)
+        assert ended.value.code == 2
+        assert "expected a value, got an empty one" in capsys.readouterr().err
 
 
 def test_read_only_files_stay_and_left_files_go(tmp_path):
@@ -201,13 +217,33 @@ def rewritten(path, change):
         lambda header: b"[" * 200_000,
         lambda header: header.replace(b'"version": 2', b'"version": ' + b"9" * 5000),
         lambda header: b"\xff\xfe",
+        lambda header: header.replace(b'"system": "out"', b'"system": null'),
+        lambda header: header.replace(b'"tokens": "given"', b'"tokens": []'),
+        lambda header: header.replace(b'"ties": false', b'"ties": {}'),
+        lambda header: header.replace(b'"made_with": {}', b'"made_with": {"tagger": 1}'),
+        lambda header: header.replace(b'"columns": ["0"]', b'"columns": [0]'),
     ],
-    ids=["infinity", "nesting", "digits", "bytes"],
+    ids=["infinity", "nesting", "digits", "bytes", "system", "tokens", "ties", "tagger", "columns"],
 )
 def test_odd_counts_headers_are_refused(change, counts, capsys):
     rewritten(counts, change)
     assert main(["score", str(counts)]) == 2
     assert "expected a counts file made by recte count" in capsys.readouterr().err
+
+
+def test_counts_with_options_of_another_recte_are_refused(counts, capsys):
+    rewritten(counts, lambda header: header.replace(b'"beta": 0.5', b'"beta": 0.5, "new": 1'))
+    assert main(["score", str(counts)]) == 2
+    assert "counted with another new; count the system again" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("index", [[-1, 0], [1, 1], [1, 0]])
+def test_odd_places_of_sentences_are_refused(index, tmp_path):
+    gold = Corpus.from_references(["a", "b"], [["A", "B"]])
+    found = recte.MaxMatch().prepare(gold).count(["A", "b"])
+    write_counts(tmp_path / "x", replace(found, index=np.array(index)))
+    with pytest.raises(files.InputError, match="expected a counts file made by recte count"):
+        read_counts(tmp_path / "x")
 
 
 def test_bombs_are_refused(counts, tmp_path, capsys, monkeypatch):
@@ -226,6 +262,12 @@ def test_bombs_are_refused(counts, tmp_path, capsys, monkeypatch):
         list(files.byte_blocks(bomb))
     with pytest.raises(files.InputError, match="expected lines of at most"):
         list(files.read_lines(bomb))
+
+
+def test_two_systems_of_one_name_are_refused():
+    gold = Corpus.from_references(["a", "b"], [["A", "B"]])
+    with pytest.raises(recte.OptionError, match="systems: expected different names, got 'x' twice"):
+        recte.evaluate(gold, [recte.System("x", ("A", "b"))] * 2)
 
 
 def test_names_that_are_no_unicode_are_kept(counts):

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import argparse
 import io
 import os
 import sys
 from collections.abc import Mapping, Sequence
 from functools import partial
 from importlib import import_module
+from typing import TextIO
 
-from recte._version import __version__
-from recte.cli.parser import BAD_INPUT, Parser
+from recte.cli.parser import BAD_INPUT, Parser, Version, flush_output
 from recte.errors import DryRun, RecteError
 from recte.visible_text import visible
 
@@ -60,7 +61,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         description="Scores grammatical error correction systems, and then checks the score.",
         epilog="recte COMMAND --help says more. Documentation: docs/ in the source.",
     )
-    parser.add_argument("-V", "--version", action="version", version=f"recte {__version__}")
+    parser.add_argument("-V", "--version", action=Version, nargs=0, help="show the version and end")
     parser.add_argument("--list", action="store_true", help="list the metrics and end")
     parser.add_argument("--citation", action="store_true", help="print what to cite, as BibTeX, and end")
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND")
@@ -74,50 +75,56 @@ def main(argv: Sequence[str] | None = None) -> int:
         parsed, extra = parser.parse_known_args(arguments)
         if extra:
             subparsers.choices.get(parsed.command, parser).refuse(extra)
-        if parsed.command is None and not (parsed.list or parsed.citation):
-            print(parser.help_on(""), end="")
-            return 0
-        if parsed.list or parsed.citation:
-            from recte.cli.about import print_citations, print_metrics
-
-            metrics = getattr(parsed, "metrics", None)
-            if parsed.list:
-                print_metrics(metrics, getattr(parsed, "format", "text"))
-            else:
-                print_citations(metrics)
-            return 0
-        code: int = import_module(f"recte.cli.{parsed.command}").run(parsed) or 0
-        if sys.stdout is not None:  # it may be closed
-            sys.stdout.flush()
-    except DryRun as told:
-        print(visible(str(told)))
-        return 0
+        code = _obey(parser, parsed)
+        flush_output()
     except RecteError as error:
         if _debugging() and error.__cause__ is not None:  # a metric failed, and its author wants to know where
             import traceback
 
             traceback.print_exception(error.__cause__)
-        print(f"recte: {visible(str(error))}", file=sys.stderr)
+        _complain(visible(str(error)))
         return BAD_INPUT
     except BrokenPipeError:  # the reader of our output left
         sys.stderr.close()
         return 1
     except MemoryError:
-        print("recte: out of memory", file=sys.stderr)
+        _complain("out of memory")
         return BAD_INPUT
     except OSError as error:  # a full disk behind standard output, a path that no system takes
-        _forget_output()
+        _forget(sys.stdout)
         named = "" if error.filename is None else f"{visible(str(error.filename)[:100])}: "
-        print(f"recte: {named}{error.strerror or error}", file=sys.stderr)
+        _complain(f"{named}{error.strerror or error}")
         return BAD_INPUT
     except KeyboardInterrupt:
         return 130
     except Exception as error:  # no input should get here
         if _debugging():
             raise
-        print(f"recte: internal error: {_said(error)} (RECTE_DEBUG=1 shows where; please report it)", file=sys.stderr)
+        _complain(f"internal error: {_said(error)} (RECTE_DEBUG=1 shows where; please report it)")
         return _INTERNAL_ERROR
     return code
+
+
+def _obey(parser: Parser, parsed: argparse.Namespace) -> int:
+    """Do what the arguments ask for; the exit code."""
+    if parsed.list or parsed.citation:
+        from recte.cli.about import print_citations, print_metrics
+
+        metrics = getattr(parsed, "metrics", None)
+        if parsed.list:
+            print_metrics(metrics, getattr(parsed, "format", "text"))
+        else:
+            print_citations(metrics)
+    elif parsed.command is None:
+        print(parser.help_on(""), end="")
+    else:
+        try:
+            code: int = import_module(f"recte.cli.{parsed.command}").run(parsed) or 0
+        except DryRun as told:
+            print(visible(str(told)))
+        else:
+            return code
+    return 0
 
 
 def _topic(commands: Mapping[str, Parser], name: str) -> str | None:
@@ -148,11 +155,19 @@ def _fill_closed_streams() -> None:
         os.close(number)
 
 
-def _forget_output() -> None:
+def _complain(line: str) -> None:
+    """One line on standard error; where that has no room either, the exit code says it alone."""
+    try:
+        print(f"recte: {line}", file=sys.stderr, flush=True)
+    except OSError:
+        _forget(sys.stderr)
+
+
+def _forget(stream: TextIO) -> None:
     """Let what could not be written be lost, so that the interpreter does not try again when it ends."""
     try:
         nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
+        os.dup2(nowhere, stream.fileno())
         os.close(nowhere)
     except (OSError, ValueError, AttributeError):  # no file behind it
         pass

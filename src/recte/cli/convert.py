@@ -79,8 +79,6 @@ def run(arguments: argparse.Namespace) -> None:
     if not targets:
         flags = ", ".join(f"--to-{one.name}" for one in written)
         raise OptionError(f"convert: expected {flags}, --to-source or --to-references, got none")
-    if "" in targets:
-        raise OptionError("convert: expected a file to write, got an empty name")
     repeated = next((path for path in targets if targets.count(path) > 1), None)
     if repeated is not None:
         raise OptionError(f"convert: expected different files to write, got {repeated!r} twice")

@@ -17,7 +17,7 @@ from recte.rendering.terminal import print_tables
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_gold(parser)
     parser.add_argument(
-        "--reference-annotator", default="", metavar="NAME", help="whose edits are the reference (default the first)"
+        "--reference-annotator", metavar="NAME", help="whose edits are the reference (default the first)"
     )
     parser.add_argument(
         "--to", metavar="FILE", help="save how many systems were right on each chunk, for `score -m goto --difficulty`"
@@ -33,7 +33,7 @@ def run(arguments: argparse.Namespace) -> None:
     if not paths:
         raise OptionError("difficulty: expected two systems at least, got none")
     corpus, systems = read_corpus_and_systems(gold, system_names(paths, arguments.names))
-    metric = Goto(reference_annotator=arguments.reference_annotator)
+    metric = Goto(reference_annotator=arguments.reference_annotator or "")
     scorer = metric.prepare_with(corpus, {system.name: system for system in systems})
     if arguments.to is not None:
         write_difficulty(arguments.to, scorer.published_difficulty())

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
+from recte._version import __version__
 from recte.errors import did_you_mean
 from recte.visible_text import visible
 
-__all__ = ["BAD_INPUT", "Parser", "help_topic"]
+__all__ = ["BAD_INPUT", "Parser", "Version", "flush_output", "help_topic"]
 
 BAD_INPUT = 2
 _HELP = ("-h", "--help")
@@ -53,6 +55,12 @@ class Parser(argparse.ArgumentParser):
             self.error(f"expected no argument more, got {extra[0]!r}")
         self.error(f"expected an option of {self.prog}, got {flag!r}{did_you_mean(flag, self._option_string_actions)}")
 
+    def _get_value(self, action: argparse.Action, text: str) -> Any:
+        """No file, name or option is empty; a command's own arguments are looked at by its parser."""
+        if text == "" and action.nargs != argparse.PARSER and not isinstance(action, _Help):
+            raise argparse.ArgumentError(action, "expected a value, got an empty one")
+        return super()._get_value(action, text)
+
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
             choices = [str(choice) for choice in action.choices]
@@ -74,9 +82,25 @@ class Parser(argparse.ArgumentParser):
         return found or first_page(self)
 
 
+def flush_output() -> None:
+    """Write what was printed while a full disk can still be told of; standard output may be closed."""
+    if sys.stdout is not None:
+        sys.stdout.flush()
+
+
 class _Help(argparse.Action):
     def __call__(self, parser: Any, namespace: Any, values: Any, option_string: str | None = None) -> None:
         print(parser.help_on(values), end="")
+        flush_output()
+        parser.exit()
+
+
+class Version(argparse.Action):
+    """Prints the version and ends; argparse's own takes a full disk for success."""
+
+    def __call__(self, parser: Any, namespace: Any, values: Any, option_string: str | None = None) -> None:
+        print(f"recte {__version__}")
+        flush_output()
         parser.exit()
 
 

@@ -7,7 +7,6 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from recte._version import __version__
 from recte.cli.arguments import add_format, add_gold, add_names, add_width, check_width
 from recte.cli.cluster import add_cluster
 from recte.cli.counted_systems import add_resampling, counted_systems, resampling_of, summed_scores
@@ -15,7 +14,7 @@ from recte.cli.fail_under import FAILED, add_fail_under, count_failures, limits_
 from recte.cli.input_warnings import add_strict, tell, tell_all
 from recte.cli.metric_flags import add_judges, add_metrics
 from recte.cli.paired_tests import add_tests, against_do_nothing, compared
-from recte.cli.parser import Parser
+from recte.cli.parser import Parser, Version
 from recte.corpus import DO_NOTHING
 from recte.counting import SystemCounts
 from recte.errors import OptionError
@@ -62,7 +61,7 @@ def add_arguments(parser: Parser) -> None:
     add_fail_under(output)
     add_strict(output)
     output.add_argument("-q", "--quiet", action="store_true", help="no progress, no warnings")
-    output.add_argument("-V", "--version", action="version", version=f"recte {__version__}", help="print it and end")
+    output.add_argument("-V", "--version", action=Version, nargs=0, help="print it and end")
     output.add_argument("--list", action="store_true", help="list the metrics and end")
     output.add_argument("--citation", action="store_true", help="print what to cite, as BibTeX, and end")
     add_resampling(parser).add_argument("--no-ci", action="store_true", help="no intervals")
