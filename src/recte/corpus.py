@@ -60,6 +60,7 @@ class Corpus(Sequence[Sentence]):
     first: int = 0  # the place of the first sentence in the whole, where this is a part
     segmenter: Segmenter | None = None  # how its texts were cut, and hypotheses are; None leaves tokens as given
     everyone: tuple[str, ...] = ()  # annotators of the whole, where this is a part: here some may have nothing to say
+    reading: str = ""  # how its file was read, where the format can be read in several ways
 
     def __post_init__(self) -> None:
         check_fields(self)

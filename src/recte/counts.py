@@ -174,7 +174,8 @@ class Counts(_Arrays):
     `index` is each row's place in the corpus, `fingerprints` a hash of its source and gold; `fallbacks` marks rows that
     were not counted exactly; `labels` holds what is known of the sentences, one array for each label; `types` is a
     table by error type, and `system_types` says that the system gave its edits with types; `ties` are other outcomes
-    of equally good alignments. `made_with` names whatever else had a say
+    of equally good alignments. `tokens` says how texts were cut, `reading` how a file was read that can be read in
+    several ways. `made_with` names whatever else had a say
     (taggers, models, lists), and goes into the signature. Counts are equal if everything in them is.
 
     >>> import recte
@@ -192,6 +193,7 @@ class Counts(_Arrays):
     fallbacks: NDArray[np.bool_]
     fingerprints: NDArray[np.uint32]
     tokens: str = "given"
+    reading: str = ""
     made_with: Mapping[str, str] = field(default_factory=dict)
     labels: Mapping[str, NDArray[np.str_]] = field(default_factory=dict)
     types: TypeTable | None = None
@@ -205,6 +207,11 @@ class Counts(_Arrays):
     def data(self) -> int:
         """A hash of the sentences that were counted: those of parts add up (modulo 2**32) to that of the whole."""
         return int(self.fingerprints.sum(dtype=np.uint64)) % 2**32
+
+    @property
+    def read_as(self) -> dict[str, str]:
+        """How texts were read and cut, for the signature."""
+        return {**({"reading": self.reading} if self.reading else {}), "tokens": self.tokens}
 
     @property
     def fallback_sentences(self) -> tuple[int, ...]:

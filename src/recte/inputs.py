@@ -58,7 +58,7 @@ class GoldFiles:
     def corpus(self, sentences: Iterable[Sentence], first: int = 0) -> Corpus:
         """Sentences as a corpus, normalised and in the tokens wanted."""
         kept = sentences if isinstance(sentences, ColumnSentences) else tuple(sentences)
-        corpus = Corpus(kept, first=first, everyone=self.annotators)
+        corpus = Corpus(kept, first=first, everyone=self.annotators, reading=self.reading_used)
         if self.normalise:
             corpus = normalised(corpus, Normalisation(self.normalise))
         if not self.has_words and self.tokens == GIVEN:
@@ -73,6 +73,16 @@ class GoldFiles:
         """The format of the gold, in the reading wanted."""
         found = reference_format(self.references) if self.gold is None else gold_format(self.gold)
         return found.read_as(self.reading)
+
+    @property
+    def reading_used(self) -> str:
+        """How the gold is read, where its format can be read in several ways."""
+        return self._format.reading
+
+    @property
+    def dropped(self) -> str:
+        """What the reading leaves out of the gold."""
+        return self._format.drops
 
     @property
     def has_words(self) -> bool:
@@ -264,7 +274,7 @@ def read_gold(path: str | Path) -> Corpus:
 
 def read_outputs_for(corpus: Corpus, path: str | Path) -> System:
     """A system's outputs in any format; where the file holds sources, they must be those of the corpus."""
-    given = list(_outputs(path, False, iter(corpus)))
+    given = list(_outputs(path, False, iter(corpus), corpus.reading or None))
     outputs = [_placed(str(path), sentence, output) for sentence, output in zip(corpus, given, strict=False)]
     return system_of_outputs(stem(path), outputs + given[len(corpus) :])
 

@@ -27,9 +27,9 @@ def files(tmp_path):
 def test_whole_essays(files):
     (sentence,) = files(json.dumps(ESSAY)).sentences()
     assert sentence.id == "1-1"
-    assert sentence.text == "He go.\t\tI is “fine”."
+    assert sentence.text == "He go.\n\nI is “fine”."
     # Of two corrections that overlap, the one that begins first is made.
-    assert sentence.references == ("He goes.\t\tI is “fine”.", "He gx\t\tI am “fine”.")
+    assert sentence.references == ("He goes.\n\nI is “fine”.", "He gx\n\nI am “fine”.")
 
 
 def test_paragraphs(files):

@@ -1,6 +1,11 @@
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import recte
 from recte.cli import main
@@ -38,7 +43,7 @@ def test_the_mark_counts_anywhere_and_the_last_of_an_id_wins(tmp_path):
 
 def test_a_missing_second_reference_is_the_first(gold):
     assert [s.references for s in gold().sentences()] == [
-        ("He goes.\t\tI am.", "He goes.\t\tI am."),
+        ("He goes.\n\nI am.", "He goes.\n\nI am."),
         ("Fine.", "Quite fine."),
     ]
 
@@ -107,6 +112,63 @@ def test_convert_there_and_back(gold, tmp_path, monkeypatch, capsys):
     assert again == list(gold("lines").sentences())
     assert main(["score", *files, "-i", "ref1.md", "-m", "m2", "--tokens", "treebank", "-f", "csv"]) == 0
     assert capsys.readouterr().out.splitlines()[1] == "ref1,2,0,0,100.00,100.00,100.00"
+
+
+# Ids as learners' corpora have them, and essays with blank lines, blanks, tabs and marks inside.
+IDS = st.text("abc 0-", min_size=1, max_size=4).filter(lambda text: text == text.strip())
+TEXTS = st.text("ab.# \t\n", min_size=1, max_size=12).map(lambda text: text.strip("\n")).filter(str.strip)
+
+
+@given(st.lists(st.tuples(IDS, TEXTS, TEXTS, TEXTS), min_size=1, max_size=4, unique_by=lambda row: row[0]))
+def test_essays_come_through_unchanged(tmp_path_factory, rows):
+    """Directly, and by JSON lines: paragraphs, blank lines and tabs included."""
+    folder = tmp_path_factory.mktemp("essays")
+    paths = [str(folder / name) for name in ("orig.md", "ref1.md", "ref2.md")]
+    written = ["".join(f"### essay_id = {row[0]}\n{row[n]}\n\n" for row in rows) for n in (1, 2, 3)]
+    for path, text in zip(paths, written, strict=True):
+        Path(path).write_text(text, newline="")
+    again, between = [f"{path}.again.md" for path in paths], str(folder / "all.jsonl")
+    assert main(["convert", "-s", paths[0], "-r", *paths[1:], "--to-jsonl", between]) == 0
+    for given_gold in (["-s", paths[0], "-r", *paths[1:]], [between]):
+        assert main(["convert", *given_gold, "--to-source", again[0], "--to-references", *again[1:]]) == 0
+        assert [Path(path).read_bytes().decode() for path in again] == written
+
+
+@pytest.mark.parametrize(
+    ("flags", "told"),
+    [
+        (["--to-source", "a.md", "--to-jsonl", "a.jsonl"], []),
+        (
+            ["--to-source", "a.txt"],
+            ["a.txt: line breaks inside 1 text become tabs, since plain text cannot hold them"],
+        ),
+        (
+            ["--to-tsv", "a.tsv"],
+            ["a.tsv: line breaks and tabs inside 3 texts become blanks, since a TSV with a header cannot hold them"],
+        ),
+        (["--to-m2", "a.m2"], ["a.m2: line breaks inside 1 text become tabs, since M2 cannot hold them"]),
+        (["--to-source", "a.md", "--reading", "lines"], ["orig.md: blank lines are not kept in the reading lines"]),
+    ],
+)
+def test_what_another_format_cannot_hold_is_told(gold, tmp_path, monkeypatch, capsys, flags, told):
+    gold()
+    monkeypatch.chdir(tmp_path)
+    assert main(["convert", "-s", "orig.md", "-r", "ref1.md", "ref2.md", *flags]) == 0
+    assert capsys.readouterr().err.splitlines() == [f"recte: warning: {line}" for line in told]
+
+
+def test_the_signature_says_how_the_essays_were_read(gold, tmp_path, monkeypatch, capsys):
+    gold()
+    monkeypatch.chdir(tmp_path)
+    files = ["score", "-s", "orig.md", "-r", "ref1.md", "ref2.md", "-i", "ref1.md", "-m", "gleu", "-f", "json"]
+    for flags, reading in ([], "whole"), (["--reading", "lines"], "lines"):
+        assert main([*files, *flags]) == 0
+        assert f"|reading:{reading}|tokens:given|" in json.loads(capsys.readouterr().out)["scores"][0]["signature"]
+    assert main(["count", *files[1:-2], "--reading", "lines", "-o", "mine.counts"]) == 0
+    assert main(["score", "mine.counts", "-f", "json"]) == 0
+    assert "|reading:lines|" in json.loads(capsys.readouterr().out)["scores"][0]["signature"]
+    corpus, _ = read_corpus_and_system(gold("lines"), tmp_path / "ref1.md")
+    assert len(read_outputs_for(corpus, tmp_path / "ref1.md").outputs) == len(corpus) == 3
 
 
 def test_gold_with_fewer_references_here_and_there(tmp_path, monkeypatch):

@@ -32,6 +32,7 @@ class TestSet:
     submission: str
     tokens: str | None = None
     normalise: tuple[str, ...] = ()
+    reading: str | None = None
 
 
 @dataclass(frozen=True)

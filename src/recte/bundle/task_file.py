@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -103,7 +103,7 @@ def _test_sets(table: TomlTable) -> tuple[TestSet, ...]:
         unknown = next((step for step in normalise if step not in NORMALISATIONS), None)
         if unknown is not None:
             raise one.error("normalise", f"expected steps of {', '.join(NORMALISATIONS)}, got {unknown!r}")
-        test_set = TestSet(name, title, submission, one.text("tokens", None), normalise)
+        test_set = TestSet(name, title, submission, one.text("tokens", None), normalise, one.text("reading", None))
         for key in ("name", "title", "submission"):
             if getattr(test_set, key) in [getattr(other, key) for other in found]:
                 raise one.error(key, f"expected another than that of the sets before, got {getattr(test_set, key)!r}")
@@ -179,20 +179,34 @@ def _phase_data(table: TomlTable, test_sets: Sequence[TestSet]) -> dict[str, Pha
             lenient=one.truth("lenient", False),
             tokens=test_set.tokens,
             normalise=test_set.normalise,
+            reading=test_set.reading,
         )
+        if test_set.reading is not None:
+            try:
+                gold = replace(gold, reading=gold.reading_used)
+            except OptionError as error:
+                raise one.error("gold" if gold.source is None else "references", str(error)) from None
         if (gold.source is None) != (not gold.references):
             raise one.error("references", "expected references where there is a source, and no others")
         baselines: dict[str, Path] = {}
         for value in one.texts("baselines"):
             if baselines.setdefault(stem(value), one.path("baselines", value)) != one.path("baselines", value):
                 raise one.error("baselines", f"expected files of different names, got {stem(value)!r} twice")
-        sample = one.existing("sample", None)
-        if sample is None and output_format(test_set.submission).name != "text":
-            raise one.error("sample", f"expected one, since {test_set.submission} is no plain text, got nothing")
+        data[test_set.name] = PhaseData(gold, _sample(one, test_set, gold), baselines)
         one.end()
-        data[test_set.name] = PhaseData(gold, sample, baselines)
     table.end()
     return data
+
+
+def _sample(table: TomlTable, test_set: TestSet, gold: GoldFiles) -> Path | None:
+    """A submission that changes nothing, where it is no plain text: the sources, if they have its format."""
+    sample: Path | None = table.existing("sample", None)
+    wanted = output_format(test_set.submission).name
+    if sample is not None or wanted == "text":
+        return sample
+    if gold.source is None or output_format(gold.source).name != wanted:
+        raise table.error("sample", f"expected one, since {test_set.submission} is no plain text, got nothing")
+    return Path(gold.source)
 
 
 def _check_times(task: Task, table: TomlTable) -> None:

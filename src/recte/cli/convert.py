@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -13,9 +14,10 @@ from recte.cli.extract import add_annotation, annotator_of
 from recte.corpus import Corpus, Sentence
 from recte.errors import OptionError
 from recte.extraction.reference_edits import EDIT_RULES, with_edits
-from recte.formats.file_formats import text_format, written_formats
+from recte.formats.file_formats import FileFormat, text_format, written_formats
 from recte.formats.files import encoded_lines, read_once, write_together
 from recte.inputs import GoldFiles
+from recte.visible_text import visible
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -83,6 +85,8 @@ def run(arguments: argparse.Namespace) -> None:
     if repeated is not None:
         raise OptionError(f"convert: expected different files to write, got {repeated!r} twice")
     corpus = gold.corpus(s for s in gold.sentences() if s.scored)
+    if gold.dropped:
+        _tell(f"{gold.name}: {gold.dropped} are not kept in the reading {gold.reading_used}")
     lines: dict[str, Iterable[str]] = {}
     if any(path for one, path in written.items() if one.lines is not None):
         edited = with_edits(
@@ -93,31 +97,59 @@ def run(arguments: argparse.Namespace) -> None:
         )
         for one, path in written.items():
             if path and one.lines is not None:
-                lines[path] = one.lines(edited, arguments.treebank)
+                _tell_losses(path, one, (s.text for s in corpus))
+                lines[path] = one.lines(_fitted(edited, one), arguments.treebank)
     for one, path in written.items():
         if path and one.reference_lines is not None:
-            lines[path] = one.reference_lines(_texts(corpus, gold, arguments.reference_rule))
+            texts = list(_texts(corpus, gold, arguments.reference_rule))
+            _tell_losses(path, one, (text for s, references in texts for text in (s.text, *references)))
+            held = [(replace(s, text=one.held(s.text)), [*map(one.held, references)]) for s, references in texts]
+            lines[path] = one.reference_lines(held)
     if arguments.to_source:
-        sources = ((s, " ".join(s.tokens)) for s in corpus)
-        lines[arguments.to_source] = _text_lines(arguments.to_source, sources)
+        sources = [s.text if gold.has_words else " ".join(s.tokens) for s in corpus]
+        lines[arguments.to_source] = _text_lines(arguments.to_source, corpus, sources)
     if arguments.to_references:
         for path, column in zip(arguments.to_references, _columns(corpus, arguments), strict=True):
-            lines[path] = _text_lines(path, zip(corpus, column, strict=True))
+            lines[path] = _text_lines(path, corpus, column)
     together: dict[str | Path, Iterable[bytes]] = {path: encoded_lines(path, text) for path, text in lines.items()}
     write_together(together)
 
 
-def _text_lines(path: str, texts: Iterable[tuple[Sentence, str]]) -> Iterator[str]:
-    writer = text_format(path).text_lines
-    assert writer is not None, "a format is chosen among those that can be written"
-    return writer(texts)
+def _tell(line: str) -> None:
+    print(f"recte: warning: {visible(line)}", file=sys.stderr)
+
+
+def _tell_losses(path: str, format: FileFormat, texts: Iterable[str]) -> None:
+    """Line breaks and tabs inside texts that the format has no place for: one line for each file."""
+    lost = [sign for sign in "\n\t" if sign not in format.keeps]
+    count = sum(any(sign in text for sign in lost) for text in texts)
+    if count:
+        what = " and ".join({"\n": "line breaks", "\t": "tabs"}[sign] for sign in lost)
+        into = "tabs" if "\t" in format.keeps else "blanks"
+        texts_changed = f"{count} text{'' if count == 1 else 's'}"
+        _tell(f"{path}: {what} inside {texts_changed} become {into}, since {format.title} cannot hold them")
+
+
+def _fitted(sentences: Iterable[Sentence], format: FileFormat) -> Iterator[Sentence]:
+    """Sentences whose texts the format can hold; those of one line as they are."""
+    return (replace(s, text=format.held(s.text)) if "\n" in s.text else s for s in sentences)
+
+
+def _text_lines(path: str, corpus: Corpus, texts: Sequence[str]) -> Iterator[str]:
+    format = text_format(path)
+    assert format.text_lines is not None, "a format is chosen among those that can be written"
+    _tell_losses(path, format, texts)
+    return format.text_lines(zip(corpus, map(format.held, texts), strict=True))
 
 
 def _texts(corpus: Corpus, gold: GoldFiles, rule: ReferenceRule) -> Iterator[tuple[Sentence, Sequence[str]]]:
-    """Sentences and references as they are written; where a format has no words, without spaces between characters."""
-    join = " ".join if gold.has_words else "".join
-    for sentence, references in zip(corpus, _references(corpus, rule), strict=True):
-        yield replace(sentence, text=join(sentence.tokens)), [join(text.split()) for text in references]
+    """Sentences and references as they stood; where a format has no words, without spaces between characters."""
+    rows = zip(corpus, _references(corpus, rule), strict=True)
+    if gold.has_words:
+        yield from rows
+        return
+    for sentence, references in rows:
+        yield replace(sentence, text="".join(sentence.tokens)), ["".join(text.split()) for text in references]
 
 
 def _references(corpus: Corpus, rule: ReferenceRule) -> Iterator[tuple[str, ...]]:

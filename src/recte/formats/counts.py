@@ -65,6 +65,7 @@ def write_counts(path: str | Path, counts: Counts) -> None:
         "system": counts.system,
         "columns": counts.columns,
         "tokens": counts.tokens,
+        "reading": counts.reading,
         "made_with": dict(counts.made_with),
         "labels": list(counts.labels),
         "types": None if counts.types is None else counts.types.names,
@@ -166,6 +167,7 @@ def _checked(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Counts:
         fallbacks=arrays["fallbacks"],
         fingerprints=arrays["fingerprints"],
         tokens=header["tokens"],
+        reading=header.get("reading", ""),
         made_with=made_with,
         labels=labels,
         types=types,
@@ -176,7 +178,7 @@ def _checked(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Counts:
 
 def _types_of_header_fit(header: dict[str, Any], made_with: Any) -> bool:
     """Whether texts are texts and so on; JSON holds anything."""
-    texts = [header["metric"], header["system"], header["tokens"]]
+    texts = [header["metric"], header["system"], header["tokens"], header.get("reading", "")]
     for name in ("columns", "labels", "types"):
         of_name = header[name] if header[name] is not None or name != "types" else []
         if not isinstance(of_name, list) or len(set(of_name)) < len(of_name):

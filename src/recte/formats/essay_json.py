@@ -85,8 +85,8 @@ def iterate_essay_corrections(path: str | Path) -> Iterator[tuple[str, str, str 
 
 def _iterate_whole(path: str | Path) -> Iterator[Sentence]:
     for essay in _essays(path):
-        references = tuple(essay.corrected(one).replace("\n", "\t") for one in essay.annotations)
-        yield Sentence(essay.text.replace("\n", "\t"), references=references, id=essay.id)
+        references = tuple(essay.corrected(one) for one in essay.annotations)
+        yield Sentence(essay.text, references=references, id=essay.id)
 
 
 def _iterate_lines(path: str | Path) -> Iterator[Sentence]:
@@ -104,7 +104,12 @@ def _iterate_lines(path: str | Path) -> Iterator[Sentence]:
 
 
 _NAMES = ("essay-json", "the JSON of W&I and FCE", is_essay_json)
-_BY_LINES = FileFormat(*_NAMES, read_gold=lambda path, lenient: _iterate_lines(path), reading="lines")
+_BY_LINES = FileFormat(
+    *_NAMES,
+    read_gold=lambda path, lenient: _iterate_lines(path),
+    reading="lines",
+    drops="blank lines, and corrections across lines",
+)
 ESSAY_JSON = FileFormat(
     *_NAMES, read_gold=lambda path, lenient: _iterate_whole(path), reading="whole", readings=(_BY_LINES,)
 )

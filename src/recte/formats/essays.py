@@ -49,10 +49,6 @@ def read_essays(path: str | Path) -> dict[str, str]:
     return essays
 
 
-def _flat(text: str) -> str:
-    return text.replace("\n", "\t")  # a unit is one line; the task's own converter writes tabs too
-
-
 def _lines(text: str) -> list[str]:
     return [line for line in text.split("\n") if line.strip()]
 
@@ -68,7 +64,7 @@ def _side_by_side(source: str | Path, references: Sequence[str | Path]) -> Itera
 
 def _iterate_whole(source: str | Path, references: Sequence[str | Path]) -> Iterator[Sentence]:
     for id_, text, given in _side_by_side(source, references):
-        yield Sentence(_flat(text), references=tuple(map(_flat, given)), id=id_)
+        yield Sentence(text, references=tuple(given), id=id_)
 
 
 def _iterate_lines(source: str | Path, references: Sequence[str | Path]) -> Iterator[Sentence]:
@@ -91,7 +87,7 @@ def _outputs_whole(path: str | Path, sentences: Iterator[Sentence]) -> Iterator[
     essays, found = read_essays(path), False
     for sentence in sentences:
         found = found or sentence.id in essays
-        yield Output(_flat(essays.get(sentence.id, _MISSING)))
+        yield Output(essays.get(sentence.id, _MISSING))
     _check_found(found, essays, path)
 
 
@@ -130,6 +126,7 @@ _BY_LINES = FileFormat(
     read_references=_iterate_lines,
     read_outputs_for=_outputs_of_lines,
     reading="lines",
+    drops="blank lines",
 )
 ESSAYS = FileFormat(
     "essays",
@@ -140,4 +137,5 @@ ESSAYS = FileFormat(
     text_lines=essay_lines,
     reading="whole",
     readings=(_BY_LINES,),
+    keeps="\n\t",
 )

@@ -84,7 +84,8 @@ class FileFormat:
     Where outputs are found by their ids, `read_outputs_for` takes the path and the sentences, and gives one output for
     each. `reference_lines` takes sentences with their references and gives the lines of a file of both; `text_lines`
     takes sentences with one text each, their sources or a reference set, for files that are named as the format's.
-    A format that can be read in several ways names its own `reading`, and has the others as `readings`.
+    A format that can be read in several ways names its own `reading`, and has the others as `readings`; `drops` is what
+    a reading leaves out. `keeps` is the white space, beside blanks, that a text may have inside where it is written.
 
     Formats with a compiled reader also give columns, so many sentences at a time: `gold_columns`, `reference_columns`
     and `output_columns`. `survey` says what a gold file or a file of sources holds, where that can be told much faster
@@ -108,6 +109,8 @@ class FileFormat:
     text_lines: Callable[[Iterable[tuple[Sentence, str]]], Iterator[str]] | None = None
     reading: str = ""
     readings: tuple[FileFormat, ...] = ()
+    drops: str = ""
+    keeps: str = ""
 
     def read_as(self, reading: str | None) -> FileFormat:
         """The format in one of its readings; None is its own."""
@@ -117,6 +120,12 @@ class FileFormat:
             names = " or ".join(one.reading for one in known) or "none, since there is one way to read it"
             raise OptionError(f"reading: expected for {self.title} {names}, got {reading!r}")
         return found
+
+    def held(self, text: str) -> str:
+        """The text as the format can write it: without line ends that would end it, and tabs that would part it."""
+        if "\n" in self.keeps:
+            return text
+        return text.replace("\n", "\t") if "\t" in self.keeps else " ".join(text.split())
 
 
 def _formats() -> tuple[FileFormat, ...]:

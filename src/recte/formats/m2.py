@@ -366,4 +366,5 @@ M2 = FileFormat(
     gold_columns=lambda path, size, lenient: m2_chunks(path, size, lenient=lenient),
     output_columns=M2Columns,
     survey=survey_m2,
+    keeps="\t",
 )

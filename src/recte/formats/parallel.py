@@ -201,4 +201,5 @@ TEXT = FileFormat(
     output_columns=lambda path, size, lenient: LineColumns(path),
     survey=lambda path: Survey(count_lines(path)),
     text_lines=lambda texts: (text + "\n" for _, text in texts),
+    keeps="\t",
 )

@@ -230,7 +230,12 @@ Lines = Callable[[Iterable[tuple[Sentence, Sequence[str]]]], Iterator[str]]
 
 
 def _format(
-    name: str, title: str, detect: Callable[[str | Path], bool], rows: Rows, lines: Lines | None = None
+    name: str,
+    title: str,
+    detect: Callable[[str | Path], bool],
+    rows: Rows,
+    lines: Lines | None = None,
+    keeps: str = "",
 ) -> FileFormat:
     return FileFormat(
         name,
@@ -242,6 +247,7 @@ def _format(
         output_columns=lambda path, size, lenient: _OutputColumns(path, rows),
         survey=lambda path: _survey(path, rows),
         reference_lines=lines,
+        keeps=keeps,
     )
 
 
@@ -250,6 +256,6 @@ def _named(*endings: str) -> Callable[[str | Path], bool]:
 
 
 HEADED_TSV = _format("tsv", "a TSV with a header", _has_header, _tsv_rows, _tsv_lines)
-JSON_LINES = _format("jsonl", "JSON lines", _named(".jsonl", ".ndjson"), _json_rows, _json_lines)
+JSON_LINES = _format("jsonl", "JSON lines", _named(".jsonl", ".ndjson"), _json_rows, _json_lines, "\n\t")
 PARQUET = _format("parquet", "Parquet", _named(".parquet"), _arrow_rows)
 ARROW = _format("arrow", "Arrow", _named(".arrow", ".feather"), _arrow_rows)

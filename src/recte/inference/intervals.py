@@ -225,7 +225,7 @@ def check_comparable(counts: Sequence[Counts]) -> None:
     """Whether counts are of the same metric and sentences, so that systems can be paired."""
     first = counts[0]
     for other in counts[1:]:
-        for what in ("metric", "options", "data", "tokens"):
+        for what in ("metric", "options", "data", "tokens", "reading"):
             if getattr(first, what) != getattr(other, what):
                 raise InputError(
                     f"expected counts with the same {what}, got {getattr(first, what)!r} ({first.system}) and "

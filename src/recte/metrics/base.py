@@ -195,12 +195,11 @@ class Metric(GuardedMetric, ABC):
         parts = {
             **self.signature_parts(header),
             **header.made_with,
-            "tokens": header.tokens,
+            **header.read_as,
             "data": f"{counts.data:08x}",
         }
-        return "|".join(
-            [self.name, *(f"{key}:{in_signature(value)}" for key, value in parts.items()), f"version:{__version__}"]
-        )
+        named = [f"{key}:{in_signature(value)}" for key, value in parts.items()]
+        return "|".join([self.name, *named, f"version:{__version__}"])
 
     def common_figures(self, counts: Counts | Tally) -> dict[str, Any]:
         """What every score has, from its counts; of no sentence there is none."""

@@ -89,6 +89,7 @@ class Scorer(GuardedScorer, ABC, Generic[MetricT]):
             fallbacks=np.zeros(len(rows), dtype=np.bool_) if fallbacks is None else fallbacks,
             fingerprints=self.corpus.fingerprints.astype(np.uint32)[places],
             tokens="given" if self.corpus.segmenter is None else self.corpus.segmenter.name,
+            reading=self.corpus.reading,
         )
 
     def system_of(self, hypotheses: System | Iterable[str], name: str = "system") -> System:
