@@ -11,12 +11,24 @@ import sacrebleu
 from sacrebleu.significance import PairedTest as TheirTest
 
 from inference.test_intervals import counts_of
-from recte import Corpus, Gleu, IMeasure, InputError, MaxMatch, OptionError, compare_systems, paired_test, read_m2
+from recte import (
+    Corpus,
+    Gleu,
+    IMeasure,
+    InputError,
+    MaxMatch,
+    OptionError,
+    System,
+    compare_systems,
+    paired_test,
+    read_m2,
+)
 from recte.cli import main
 from recte.inference import detectable_difference
 from recte.inference.comparison import holm
 from recte.inference.paired import TESTS, baseline_test
 from recte.metrics import Bleu
+from recte.metrics.given_scores import given_metric
 from shared_data import golden_json, shared
 
 
@@ -102,6 +114,20 @@ def test_documents_are_swapped_drawn_and_averaged_as_wholes(test):
 def test_a_system_is_never_told_apart_from_itself():
     counts = counts_of([[1, 2, 2], [0, 1, 1]] * 20)
     assert {paired_test(counts, counts, test=test).p for test in TESTS if test != "bootstrap-sacrebleu"} == {1.0}
+
+
+@pytest.mark.parametrize("scale", [1e-14, 1.0, 1e6, 1e9])
+def test_ties_are_ties_whatever_the_size_of_scores(scale):
+    """One sentence differs, so that every swap gives the same difference but for rounding."""
+    random = np.random.default_rng(5)
+    values = random.normal(size=40) * scale
+    other, better = values.copy(), values + 5 * scale + random.normal(size=40) * scale
+    other[7] += scale
+    judge = given_metric("judge", {"one": values.tolist(), "other": other.tolist(), "better": better.tolist()})
+    scorer = judge.prepare(Corpus.from_references(["a"] * 40, [["b"] * 40]))
+    counts = {name: scorer.count(System(name, ("b",) * 40)) for name in judge.table}
+    assert paired_test(counts["one"], counts["other"], metric=judge).p == 1.0
+    assert paired_test(counts["one"], counts["better"], metric=judge).p < 0.001
 
 
 def test_the_i_measures_own_test():

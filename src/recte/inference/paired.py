@@ -34,7 +34,7 @@ _SAMPLED: dict[str, int] = {
     "bootstrap-sacrebleu": 1_000,
 }
 Groups = NDArray[np.int64] | None
-_EQUAL = 1e-12  # differences of sums taken in another order
+_EQUAL = 1e-12  # what sums taken in another order differ by, as a share of their size
 
 
 @dataclass(frozen=True)
@@ -90,14 +90,15 @@ def paired_test(
     check_units(first, how)
     groups = how.groups(first)
     whole = np.ones((1, len(first)), dtype=np.int32)
-    difference = float((chosen.score_many(first, whole) - chosen.score_many(second, whole))[0])
+    scores = chosen.score_many(first, whole), chosen.score_many(second, whole)
+    difference = float((scores[0] - scores[1])[0])
     outcome = PairedTest(test, first.system, second.system, difference, 1.0)
     if test in ("t", "wilcoxon"):
         return _over_units(outcome, chosen.paired_scores(first) - chosen.paired_scores(second), groups)
     number = trials or _SAMPLED[test]
     if test == "randomisation":
         swapped = _swapped_differences(chosen, first, second, number, seed, groups)
-        extreme = int((np.abs(swapped) >= abs(difference) - _EQUAL).sum())
+        extreme = _as_large(swapped, difference, largest=float(np.abs(scores).max()))
         return replace(outcome, p=(extreme + 1) / (number + 1), trials=number, seed=seed)
     drawn = np.concatenate(
         [
@@ -114,10 +115,17 @@ def bootstrap_p(test: str, drawn: NDArray[np.float64], difference: float) -> flo
         spread = float(drawn.std(ddof=1))
         return math.erfc(abs(difference) / (spread * math.sqrt(2))) if spread else float(difference == 0)
     if test == "bootstrap":
-        extreme = int((np.abs(drawn - difference) >= abs(difference) - _EQUAL).sum())
+        extreme = _as_large(drawn - difference, difference)
     else:
         extreme = int((np.abs(drawn) - np.abs(drawn).mean() > abs(difference)).sum())
     return (extreme + 1) / (len(drawn) + 1)
+
+
+def _as_large(values: NDArray[np.float64], observed: float, largest: float = 0.0) -> int:
+    """How many values are as far from 0 as the observed one; `largest` is the size of what they were made of."""
+    sizes = np.abs(values)
+    rounding = _EQUAL * max(largest, float(sizes.max()))
+    return int((sizes >= abs(observed) - rounding).sum())
 
 
 def bootstrap_test(test: TestName, first: str, second: str, differences: Replicates) -> PairedTest:
