@@ -41,6 +41,12 @@ Out<T> array_of(std::vector<T>&& values, std::initializer_list<std::size_t> shap
   return Out<T>(kept->data(), shape, owner);
 }
 
+template <class T>
+Out<T> flat(std::vector<T>&& values) {
+  const std::size_t size = values.size();
+  return array_of(std::move(values), {size});
+}
+
 /// Do the work without the GIL. Signals are looked at meanwhile: Ctrl-C ends the work and is raised here.
 template <class Work>
 void without_gil(Work work) {
@@ -75,6 +81,7 @@ void bind_draws(nb::module_& m);
 void bind_extraction(nb::module_& m);
 void bind_imeasure(nb::module_& m);
 void bind_labelling(nb::module_& m);
+void bind_readers(nb::module_& m);
 void bind_texts(nb::module_& m);
 void bind_choices(nb::module_& m);
 void bind_trueskill(nb::module_& m);

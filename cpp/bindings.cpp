@@ -23,6 +23,7 @@ NB_MODULE(_kernels, m) {
   nanobind::register_exception_translator(refuse_in_python);
   recte::binding::bind_maxmatch(m);
   recte::binding::bind_imeasure(m);
+  recte::binding::bind_readers(m);
   recte::binding::bind_texts(m);
   recte::binding::bind_choices(m);
   recte::binding::bind_trueskill(m);

@@ -4,9 +4,8 @@
 
 #include "binding.hpp"
 #include "fingerprints.hpp"
-#include "line_reader.hpp"
+#include "held.hpp"
 #include "line_signatures.hpp"
-#include "m2_survey.hpp"
 #include "utf8.hpp"
 
 namespace recte::binding {
@@ -14,18 +13,6 @@ namespace recte::binding {
 namespace {
 
 using PySpans = std::tuple<In<std::uint8_t>, In<std::int64_t>, In<std::int64_t>>;
-
-template <class T>
-Out<T> flat(std::vector<T>&& values) {
-  const std::size_t size = values.size();
-  return array_of(std::move(values), {size});
-}
-
-Out<std::uint8_t> bytes_of(std::string&& bytes) {
-  auto* kept = new std::string(std::move(bytes));
-  nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::string*>(p); });
-  return Out<std::uint8_t>(reinterpret_cast<std::uint8_t*>(kept->data()), {kept->size()}, owner);
-}
 
 void expect(bool condition, const char* message) {
   if (!condition) throw BadInput(message);
@@ -48,64 +35,19 @@ TextSpans spans_of(const PySpans& spans) {
 
 Sentences checked_sentences(const Text& text) { return sentences_of("texts", text); }
 
-nb::tuple spans_out(Spans&& spans) {
-  return nb::make_tuple(flat(std::move(spans.begins)), flat(std::move(spans.ends)));
-}
-
-nb::tuple error_out(const M2Error& error) {
-  return nb::make_tuple(static_cast<int>(error.fault), error.line, error.count,
-                        nb::bytes(error.text.data(), error.text.size()));
-}
-
-nb::tuple take_sentences(M2Stream& stream, std::size_t most, int threads) {
-  M2Columns c;
-  M2Error error;
-  without_gil([&] { c = stream.take(most, threads, error); });
-  nb::dict columns;
-  columns["bytes"] = bytes_of(std::move(c.bytes));
-  columns["blocks"] = flat(std::move(c.blocks));
-  columns["texts"] = spans_out(std::move(c.texts));
-  columns["dropped"] = flat(std::move(c.dropped));
-  columns["annotation_offsets"] = flat(std::move(c.annotation_offsets));
-  columns["annotators"] = spans_out(std::move(c.annotators));
-  columns["implied"] = flat(std::move(c.implied));
-  columns["edit_offsets"] = flat(std::move(c.edit_offsets));
-  columns["starts"] = flat(std::move(c.starts));
-  columns["ends"] = flat(std::move(c.ends));
-  columns["required"] = flat(std::move(c.required));
-  columns["lines"] = flat(std::move(c.lines));
-  columns["types"] = spans_out(std::move(c.types));
-  columns["comments"] = spans_out(std::move(c.comments));
-  columns["correction_offsets"] = flat(std::move(c.correction_offsets));
-  columns["corrections"] = spans_out(std::move(c.corrections));
-  return nb::make_tuple(columns, error_out(error));
-}
-
-nb::list annotators_seen(const M2Survey& survey) {
-  nb::list names;
-  for (const std::string& name : survey.annotators()) names.append(nb::bytes(name.data(), name.size()));
-  return names;
-}
-
-nb::tuple take_lines(LineStream& stream, std::size_t most) {
-  LineColumns columns = stream.take(most);
-  return nb::make_tuple(bytes_of(std::move(columns.bytes)), flat(std::move(columns.lines.begins)),
-                        flat(std::move(columns.lines.ends)));
-}
-
-template <class Stream>
-void feed(Stream& stream, nb::bytes bytes) {
-  const std::string_view view(bytes.c_str(), bytes.size());
-  nb::gil_scoped_release unlocked;
-  stream.feed(view);
-}
-
 /// The UTF-8 of Python strings; those with lone surrogates, which have none, are kept as Python encodes them.
+/// A tuple holds the strings meanwhile: a sequence may make them one by one, or lose them to another thread.
 class PyTexts {
  public:
-  explicit PyTexts(const nb::sequence& texts) {
-    for (const nb::handle text : texts) add(text);
+  explicit PyTexts(const nb::sequence& texts)
+      : strings_(nb::steal<nb::tuple>(PySequence_Tuple(texts.ptr()))) {
+    if (!strings_.is_valid()) throw nb::python_error();
+    for (const nb::handle text : strings_) add(text);
   }
+  std::size_t size() const { return views_.size(); }
+  std::string_view operator[](std::size_t index) const { return views_[index]; }
+
+ private:
   void add(nb::handle text) {
     expect(PyUnicode_Check(text.ptr()), "expected strings");
     Py_ssize_t size = 0;
@@ -119,10 +61,8 @@ class PyTexts {
     }
     views_.emplace_back(bytes, static_cast<std::size_t>(size));
   }
-  std::size_t size() const { return views_.size(); }
-  std::string_view operator[](std::size_t index) const { return views_[index]; }
 
- private:
+  nb::tuple strings_;
   std::vector<std::string_view> views_;
   std::vector<nb::bytes> kept_;
 };
@@ -140,13 +80,15 @@ nb::list texts_of(const Interner& interner) {
   return texts;
 }
 
-nb::list words_of(const Interner& interner, const In<std::int32_t>& ids) {
-  nb::list words;
-  for (const Token id : view(ids)) {
-    expect(id >= 0 && static_cast<std::size_t>(id) < interner.size(), "ids: expected known ones");
-    words.append(decoded(interner.text(id)));
-  }
-  return words;
+nb::list words_of(const Held<Interner>& held, const In<std::int32_t>& ids) {
+  return held.look([&](const Interner& interner) {
+    nb::list words;
+    for (const Token id : view(ids)) {
+      expect(id >= 0 && static_cast<std::size_t>(id) < interner.size(), "ids: expected known ones");
+      words.append(decoded(interner.text(id)));
+    }
+    return words;
+  });
 }
 
 nb::tuple encoded_out(EncodedWords&& words) {
@@ -154,50 +96,61 @@ nb::tuple encoded_out(EncodedWords&& words) {
   return nb::make_tuple(flat(std::move(words.ids)), flat(std::move(words.offsets)), passing);
 }
 
-nb::tuple encode_spans(Interner& vocabulary, const PySpans& spans, bool extend, int threads) {
-  const TextSpans texts = spans_of(spans);
+/// Work with a vocabulary that is known, and with the one that new words are added to, or none.
+void consult(Held<Interner>& held, bool extend, auto&& work) {
+  if (extend)
+    held.change([&](Interner& vocabulary) { work(vocabulary, &vocabulary); });
+  else
+    held.look([&](const Interner& vocabulary) { work(vocabulary, nullptr); });
+}
+
+template <class Texts>
+nb::tuple encode_all(Held<Interner>& held, const Texts& texts, bool extend, int threads) {
   EncodedWords words;
-  without_gil([&] {
-    words = encode(vocabulary, extend ? &vocabulary : nullptr, texts.size(), threads,
-                   [&](std::size_t t) { return texts[t]; });
+  consult(held, extend, [&](const Interner& known, Interner* extended) {
+    without_gil([&] {
+      words = encode(known, extended, texts.size(), threads, [&](std::size_t t) { return texts[t]; });
+    });
   });
   return encoded_out(std::move(words));
 }
 
-nb::tuple encode_texts(Interner& vocabulary, const nb::sequence& strings, bool extend, int threads) {
-  const PyTexts texts(strings);
-  EncodedWords words;
-  without_gil([&] {
-    words = encode(vocabulary, extend ? &vocabulary : nullptr, texts.size(), threads,
-                   [&](std::size_t t) { return texts[t]; });
-  });
-  return encoded_out(std::move(words));
+nb::tuple encode_spans(Held<Interner>& vocabulary, const PySpans& spans, bool extend, int threads) {
+  return encode_all(vocabulary, spans_of(spans), extend, threads);
+}
+
+nb::tuple encode_texts(Held<Interner>& vocabulary, const nb::sequence& strings, bool extend, int threads) {
+  return encode_all(vocabulary, PyTexts(strings), extend, threads);
 }
 
 /// Words that are cut already, a sequence of them for each text.
-nb::tuple encode_words(Interner& vocabulary, const nb::sequence& sentences, bool extend) {
+nb::tuple encode_words(Held<Interner>& held, const nb::sequence& sentences, bool extend) {
   EncodedWords words;
   words.offsets.push_back(0);
-  const auto first = static_cast<Token>(vocabulary.size());
-  for (const nb::handle sentence : sentences) {
-    const PyTexts texts(nb::cast<nb::sequence>(sentence));
-    for (std::size_t t = 0; t < texts.size(); ++t) {
-      const HashedWord word(texts[t]);
-      Token id = extend ? vocabulary.intern(word) : vocabulary.find(word);
-      if (id < 0) id = first + words.passing.intern(word);
-      words.ids.push_back(id);
+  consult(held, extend, [&](const Interner& known, Interner* extended) {
+    const auto first = static_cast<Token>(known.size());
+    for (const nb::handle sentence : sentences) {
+      const PyTexts texts(nb::cast<nb::sequence>(sentence));
+      for (std::size_t t = 0; t < texts.size(); ++t) {
+        const HashedWord word(texts[t]);
+        Token id = extended ? extended->intern(word) : known.find(word);
+        if (id < 0) id = first + words.passing.intern(word);
+        words.ids.push_back(id);
+      }
+      words.offsets.push_back(static_cast<std::int64_t>(words.ids.size()));
     }
-    words.offsets.push_back(static_cast<std::int64_t>(words.ids.size()));
-  }
+  });
   return encoded_out(std::move(words));
 }
 
 /// Numbers for whole texts.
-Out<std::int32_t> number_spans(Interner& names, const PySpans& spans) {
+Out<std::int32_t> number_spans(Held<Interner>& held, const PySpans& spans) {
   const TextSpans texts = spans_of(spans);
   std::vector<std::int32_t> numbers;
   numbers.reserve(texts.size());
-  for (std::size_t t = 0; t < texts.size(); ++t) numbers.push_back(names.intern(texts[t]));
+  held.change([&](Interner& names) {
+    for (std::size_t t = 0; t < texts.size(); ++t) numbers.push_back(names.intern(texts[t]));
+  });
   return flat(std::move(numbers));
 }
 
@@ -307,7 +260,7 @@ nb::tuple texts_unmixed(const Text& sources, const PyGoldColumns& py, std::size_
   return texts_out(std::move(texts));
 }
 
-Out<std::uint64_t> hashes_of(const Interner& vocabulary, const Text& tokens, const PyGoldColumns& py,
+Out<std::uint64_t> hashes_of(const Held<Interner>& held, const Text& tokens, const PyGoldColumns& py,
                              const nb::sequence& annotators, const PySpans& types,
                              const In<std::uint8_t>& required, const In<std::int64_t>& reference_offsets,
                              const PySpans& references, std::int64_t first) {
@@ -326,46 +279,32 @@ Out<std::uint64_t> hashes_of(const Interner& vocabulary, const Text& tokens, con
   expect(columns.types.size() == gold.starts.size() && required.size() == gold.starts.size(),
          "types, required: expected one for each edit");
   check_pieces(columns.reference_offsets, source.size(), columns.references.size());
-  for (const Token token : source.tokens)
-    expect(token >= 0 && static_cast<std::size_t>(token) < vocabulary.size(), "tokens: expected known ones");
   std::vector<std::uint64_t> hashes(source.size());
-  without_gil([&] { fingerprints(columns, vocabulary, first, hashes); });
+  held.look([&](const Interner& vocabulary) {
+    for (const Token token : source.tokens)
+      expect(token >= 0 && static_cast<std::size_t>(token) < vocabulary.size(),
+             "tokens: expected known ones");
+    without_gil([&] { fingerprints(columns, vocabulary, first, hashes); });
+  });
   return flat(std::move(hashes));
 }
 
 }  // namespace
 
 void bind_columns(nb::module_& m) {
-  nb::class_<M2Stream>(m, "M2Stream")
-      .def(nb::init<bool>(), "lenient"_a)
-      .def("feed", &feed<M2Stream>, "data"_a)
-      .def("finish", &M2Stream::finish)
-      .def_prop_ro("ready", &M2Stream::ready)
-      .def_prop_ro("failure", [](const M2Stream& stream) { return error_out(stream.failure()); })
-      .def("take", &take_sentences, "most"_a, "threads"_a);
-  nb::class_<M2Survey>(m, "M2Survey")
+  nb::class_<Held<Interner>>(m, "Interner")
       .def(nb::init<>())
-      .def("feed", &feed<M2Survey>, "data"_a)
-      .def("finish", &M2Survey::finish)
-      .def_prop_ro("sentences", &M2Survey::sentences)
-      .def_prop_ro("annotators", &annotators_seen);
-  nb::class_<LineStream>(m, "LineStream")
-      .def(nb::init<>())
-      .def("feed", &feed<LineStream>, "data"_a)
-      .def("finish", &LineStream::finish)
-      .def_prop_ro("ready", &LineStream::ready)
-      .def_prop_ro("failure", [](const LineStream& stream) { return error_out(stream.failure()); })
-      .def("take", &take_lines, "most"_a);
-  nb::class_<Interner>(m, "Interner")
-      .def(nb::init<>())
-      .def("__len__", &Interner::size)
+      .def("__len__",
+           [](const Held<Interner>& held) { return held.look([](const Interner& it) { return it.size(); }); })
       .def("encode_spans", &encode_spans, array("spans"), "extend"_a, "threads"_a)
       .def("encode_texts", &encode_texts, "texts"_a, "extend"_a, "threads"_a)
       .def("encode_words", &encode_words, "sentences"_a, "extend"_a)
       .def("number", &number_spans, array("spans"))
-      .def("texts", &texts_of)
+      .def("texts", [](const Held<Interner>& held) { return held.look(texts_of); })
       .def("words", &words_of, array("ids"))
-      .def("copy", [](const Interner& interner) { return Interner(interner); });
+      .def("copy", [](const Held<Interner>& held) {
+        return held.look([](const Interner& interner) { return new Held<Interner>(interner); });
+      });
   nb::class_<PyGoldColumns>(m, "GoldColumns")
       .def(nb::init<In<std::int64_t>, In<std::int32_t>, In<std::int64_t>, In<std::int32_t>, In<std::int32_t>,
                     In<std::int64_t>, PySpans, Text>(),

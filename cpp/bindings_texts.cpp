@@ -1,4 +1,5 @@
 #include "binding.hpp"
+#include "held.hpp"
 #include "interning.hpp"
 #include "ngrams.hpp"
 #include "word_matching.hpp"
@@ -87,23 +88,25 @@ auto matched_words(const Text& a, const Text& b, const Text& letters, int positi
 }
 
 /// Words of each text joined by single spaces, all texts in one buffer.
-auto joined_words(const Interner& vocabulary, const Text& texts) {
+auto joined_words(const Held<Interner>& held, const Text& texts) {
   const Sentences sentences = sentences_of("texts", texts);
-  check_tokens("texts", sentences.tokens, vocabulary.size());
   std::vector<std::uint8_t> bytes;
   std::vector<std::int64_t> offsets{0};
-  without_gil([&] {
-    for (std::size_t index = 0; index < sentences.size(); ++index) {
-      poll();
-      bool first = true;
-      for (const Token id : sentences[index]) {
-        if (!first) bytes.push_back(' ');
-        first = false;
-        const std::string_view word = vocabulary.text(id);
-        bytes.insert(bytes.end(), word.begin(), word.end());
+  held.look([&](const Interner& vocabulary) {
+    check_tokens("texts", sentences.tokens, vocabulary.size());
+    without_gil([&] {
+      for (std::size_t index = 0; index < sentences.size(); ++index) {
+        poll();
+        bool first = true;
+        for (const Token id : sentences[index]) {
+          if (!first) bytes.push_back(' ');
+          first = false;
+          const std::string_view word = vocabulary.text(id);
+          bytes.insert(bytes.end(), word.begin(), word.end());
+        }
+        offsets.push_back(static_cast<std::int64_t>(bytes.size()));
       }
-      offsets.push_back(static_cast<std::int64_t>(bytes.size()));
-    }
+    });
   });
   const std::size_t size = bytes.size(), ends = offsets.size();
   return std::pair(array_of(std::move(bytes), {size}), array_of(std::move(offsets), {ends}));

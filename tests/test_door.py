@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from threading import Thread
 from time import sleep
 
 import numpy as np
@@ -185,6 +186,69 @@ def test_an_interrupt_ends_every_kernel(kernel):
         finally:
             process.kill()
     assert said == "interrupted\n"
+
+
+class Fleeting(tuple):
+    """Texts that are made when they are asked for, as columns of a data set are."""
+
+    def __iter__(self):
+        return (text.encode().decode() for text in tuple.__iter__(self))
+
+
+@pytest.mark.parametrize("made", [Fleeting, np.array], ids=["one by one", "an array"])
+def test_texts_live_as_long_as_they_are_looked_at(made):
+    words = [f"{'word' * 20}{i}" for i in range(400)]
+    sources = [f"He go {word} ." for word in words]
+    outputs = tuple(f"He goes {word} ." for word in words)
+
+    def score(kind):
+        sentences = tuple(Sentence(s, kind(s.split()), references=(o,)) for s, o in zip(sources, outputs, strict=True))
+        return MaxMatch().score(Corpus(sentences), System("mine", kind(outputs))).score
+
+    assert score(made) == score(tuple) == 1.0
+
+
+def test_gold_that_was_changed_behind_its_scorer_is_refused():
+    gold = Corpus.from_edits(["He go home ."], [[[Edit(1, 2, ("goes",))]]])
+    scorer = MaxMatch().prepare(gold)
+    gold.columns.correction_offsets[-1] = 2**30
+    with pytest.raises(InputError, match="correction_offsets: expected offsets that begin at 0, never fall"):
+        scorer.count(["He goes home ."])
+
+
+def test_what_changes_a_vocabulary_has_it_alone():
+    vocabulary = _kernels.Interner()
+
+    class Meddling(tuple):
+        def __iter__(self):
+            vocabulary.encode_words([["b"]], True)
+            return super().__iter__()
+
+    with pytest.raises(InputError, match="expected one thread at a time, got another at work"):
+        vocabulary.encode_words(Meddling([["a"]]), True)
+    assert vocabulary.texts() == []
+    assert vocabulary.encode_words([["a"]], True)[0].tolist() == [0]
+
+
+def test_threads_that_meet_at_one_reader_are_refused_and_harm_nothing():
+    stream, ended = _kernels.M2Stream(False), []
+
+    def read():
+        refused = 0
+        for _ in range(300):
+            try:
+                stream.feed(b"S a b c\nA 0 1|||X|||y|||REQUIRED|||-NONE-|||0\n\n" * 50)
+                stream.take(10, 1)
+            except InputError:
+                refused += 1
+        ended.append(refused)
+
+    threads = [Thread(target=read) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(ended) == 4
 
 
 def test_objects_that_outlive_python_are_no_news_for_the_user():

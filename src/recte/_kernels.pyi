@@ -9,7 +9,8 @@ place for the exact choice.
 
 Every argument is checked before a kernel sees it: `InputError` says what was expected and what came; an array of
 another type is a `TypeError`, never cut to fit. All functions release the GIL and look at signals while they work, so
-that Ctrl-C ends them. They hold no state between calls.
+that Ctrl-C ends them. Functions hold no state between calls. Readers and vocabularies do: one thread may change one, or
+several look at it; whoever comes second is refused.
 """
 
 from collections.abc import Sequence

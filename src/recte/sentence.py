@@ -129,6 +129,12 @@ class Sentence:
             raise InputError(f"sentence: expected a string, got {type(self.text).__name__}")
         if self.tokens is None:
             object.__setattr__(self, "tokens", tuple(self.text.split()))
+        for name in ("tokens", "annotations", "references"):
+            given = getattr(self, name)
+            if type(given) is not tuple:
+                if isinstance(given, str) or not isinstance(given, Iterable):
+                    raise InputError(f"{name}: expected a tuple, got {given!r}"[:200])
+                object.__setattr__(self, name, tuple(given))
         self._check_edits()
 
     def _check_edits(self) -> None:
