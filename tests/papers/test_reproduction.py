@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from recte.papers import reproduce
-from recte.papers.conservatism_2017_changes import changes_of
+from recte.papers.conservatism_2017_changes import changes_of, pairs, stored_pairs
 from recte.papers.conservatism_2017_coverage import NOT_OPTIMAL
 from recte.papers.data import SOURCES
 from recte.papers.paper_tables import to_markdown, verdict_table
@@ -24,7 +24,7 @@ PAGE = (DOCS / "reproduction.md").read_text()
 VERDICTS_NOW = {
     "maxmatch-2012": (25, 3, 0, 0, 4, 1, 24, 43),
     "imeasure-2015": (192, 9, 0, 0, 16, 1, 129, 18),
-    "conservatism-2017": (80, 3, 24, 63, 10, 3, 2, 38),
+    "conservatism-2017": (83, 7, 24, 56, 10, 3, 2, 40),
     "reassessment-2018": (73, 6, 0, 5, 6, 0, 0, 13),
     "chinese-metrics-2022": (21, 4, 0, 0, 1, 1, 54, 33),
 }
@@ -172,25 +172,31 @@ def test_what_sampling_explains_of_figure_2(match):
     assert (variance / 1000) ** 0.5 / len(of) == pytest.approx(0.0007, abs=0.0001)
 
 
-def test_ties_explain_the_word_order_of_figure_1():
-    """The reason given for figure1: every sentence of AMU's that differs has an equally good matching, which has the
-    figures that the authors stored.
+@pytest.mark.parametrize("name", ["AMU", "NTHU", "SJTU", "UMC", "RoRo"])
+def test_ties_explain_the_word_order_of_figure_1(name):
+    """The reason given for figure1: the sentences that differ have an equally good matching, which has the figures that
+    the authors stored. Two pairs of several sentences have so many matchings that drawing some does not find theirs.
     """
     import numpy as np
 
     from recte.conservatism.word_changes import change_rule
-    from recte.formats.files import read_lines
 
-    stored = [line.split("\t") for line in read_lines(shared("data", "conservatism", "AMU.tsv.gz"))][1:]
-    did = changes_of(paper_data(shared("data")), "AMU")
-    assert did.word_changes.tolist() == [int(row[2]) for row in stored]
-    differing = [i for i, row in enumerate(stored) if abs(float(row[4]) - did.rho[i]) > 1e-6]
-    assert len(differing) == 6
+    data = paper_data(shared("data"))
+    stored, cut, did = stored_pairs(data, name), pairs(data, name), changes_of(data, name)
+    assert len(cut) == len(stored)
+    differing = [
+        i
+        for i, row in enumerate(stored)
+        if abs(float(row[4] or "nan") - did.rho[i]) > 1e-6 or int(row[2]) != did.word_changes[i]
+    ]
+    assert len(differing) == {"AMU": 5, "NTHU": 13, "SJTU": 1, "UMC": 11, "RoRo": 10}[name]
     words, generator = change_rule("official").words, np.random.default_rng(0)
+    unexplained = []
     for i in differing:
-        source, output = words(stored[i][0]), words(stored[i][1])
-        found = {round(tied_rho(source, output, generator), 6) for _ in range(200)}
-        assert round(float(stored[i][4]), 6) in found
+        source, output = words(cut[i].source), words(cut[i].corrected)
+        if round(float(stored[i][4]), 6) not in {round(tied_rho(source, output, generator), 6) for _ in range(200)}:
+            unexplained.append(i)
+    assert unexplained == {"NTHU": [36], "UMC": [387]}.get(name, [])
 
 
 def tied_rho(source, output, generator):

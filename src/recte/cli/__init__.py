@@ -30,6 +30,7 @@ COMMANDS = {
     "references": "grow a reference set from many answers",
     "count": "save a system's counts, to merge and score later",
     "conservatism": "show how much systems and annotators change",
+    "cut": "cut a text and its correction into sentence pairs",
     "coverage": "estimate how many corrections there are, and what few miss",
     "ceilings": "show what people score against people, beside systems",
     "closest": "score systems on references that follow their output",

@@ -139,6 +139,16 @@ HELP_TEXTS = {
             (f"recte conservatism {_SYSTEMS} --charts charts", "and as pictures"),
         ),
     ),
+    "cut": HelpText(
+        ("SOURCE CORRECTED",),
+        (
+            ("recte cut sample/essay/source.txt sample/essay/corrected.txt", "one pair of sentences per line"),
+            (
+                "recte cut sample/essay/source.txt sample/essay/corrected.txt -o source.lines corrected.lines",
+                "as two files, for recte extract",
+            ),
+        ),
+    ),
     "coverage": HelpText(
         ("ANSWERS",),
         (

@@ -155,7 +155,7 @@ def _profile(
     rule: RuleName,
     sentence_counter: SentenceCounter,
 ) -> Profile:
-    did = changes(sources, system.outputs, change_rule(rule), sentence_counter)
+    did = changes(sources, [" ".join(o.split()) for o in system.outputs], change_rule(rule), sentence_counter)
     touched = np.flatnonzero(changed).tolist()
     edits = edits_from_references([sources[s] for s in touched], [system.outputs[s] for s in touched], rule="word-diff")
     source_words = sum(len(source.split()) for source in sources)

@@ -48,7 +48,7 @@ def _cleaned_tokens(text: str) -> list[str]:
 def _split_words(text: str) -> list[str]:
     # Where two such characters meet, an empty word is left: it takes part in the matching, and a letter that becomes
     # one (person 's to persons ') has not changed.
-    return _NOT_WORD.split(" ".join(text.lower().split()))
+    return _NOT_WORD.split(text.lower())
 
 
 def _differ(a: str, b: str) -> bool:

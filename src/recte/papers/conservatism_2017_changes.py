@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+from collections import Counter
 from collections.abc import Callable
 from itertools import islice
 
@@ -11,6 +11,7 @@ import numpy as np
 from recte.alignment.references import annotators_of
 from recte.conservatism.change_profiles import ConservatismStudy, Profile, conservatism_of
 from recte.conservatism.changes import Changes, changes
+from recte.conservatism.sentence_cutting import SentencePair, cut_sentences
 from recte.conservatism.word_changes import RuleName, change_rule
 from recte.errors import InputError
 from recte.formats.files import read_lines
@@ -40,18 +41,45 @@ def by_name(study: ConservatismStudy) -> dict[str, Profile]:
     return {f"annotator {p.name}" if p.kind == "annotator" else p.name: p for p in study.profiles}
 
 
-def pairs(data: PaperData, name: str) -> tuple[list[str], list[str]]:
-    """The sentence pairs of a system or of the reference as the authors cut them: sources and corrections."""
+def text(data: PaperData, name: str) -> str:
+    """What a system or the reference has of the test set, as the authors had it.
+
+    RAC's output was cleaned, and the reference put together by hand: their texts are what the authors' pairs have of
+    them, in a row.
+    """
+    if name in ("gold", "RAC"):
+        return " ".join(row[1] for row in stored_pairs(data, name)) + "\n"
+    place = "conservatism/RoRo.output.txt" if name == "RoRo" else f"conll14/systems/{name}.txt"
+    return "".join(f"{line}\n" for line in read_lines(data.path(place)))
+
+
+def stored_pairs(data: PaperData, name: str) -> list[list[str]]:
+    """The sentence pairs as the authors cut them: source, corrected, and what they counted."""
     path = data.path(f"conservatism/{PAIRED[name]}.tsv.gz")
     rows = [line.split("\t") for line in read_lines(path)]
     if rows[0][:2] != ["source", "corrected"] or any(len(row) != len(rows[0]) for row in rows):
         raise InputError("expected a table of sentence pairs with the columns source and corrected", str(path))
-    return [row[0] for row in rows[1:]], [row[1] for row in rows[1:]]
+    return rows[1:]
+
+
+def pairs(data: PaperData, name: str) -> list[SentencePair]:
+    """The sentence pairs of a system or of the reference, cut by recte."""
+    source = "".join(f"{line}\n" for line in read_lines(data.path("conll14/source.txt")))
+    return data.once(
+        ("pairs", name),
+        lambda: cut_sentences(source, text(data, name), rule="official"),
+        f"cutting the sentences of {name}",
+    )
 
 
 def changes_of(data: PaperData, name: str) -> Changes:
-    """Word changes and ρ of the authors' sentence pairs, by their rule."""
-    return data.once(("pairs", name), lambda: changes(*pairs(data, name), change_rule("official")))
+    """Word changes and ρ of the sentence pairs, by the authors' rule."""
+
+    def count() -> Changes:
+        cut = pairs(data, name)
+        return changes([pair.source for pair in cut], [pair.corrected for pair in cut], change_rule("official"))
+
+    return data.once(("changes of pairs", name), count)
 
 
 def five_changes(profile: Profile) -> int:
@@ -111,21 +139,31 @@ def figure1(data: PaperData) -> Computed:
     return found
 
 
-def figure1_labels(data: PaperData) -> Computed:
-    """Sentences split and concatenated, as the authors' cuts are labelled."""
-    labels = json.loads(data.path("conservatism/alignment-labels.json").read_text())
-    labels["gold"] = json.loads(data.path("conservatism/reference-second-run.json").read_text())["labels"]
-    return {
-        f"{name}, {column}": sum(labels[name].get(label, 0) for label in of_column)
-        for name in PAIRED
-        for column, of_column in CUT_LABELS.items()
-    }
+def figure1_cuts(data: PaperData) -> Computed:
+    """Sentences split and concatenated, and how many of our pairs are as the authors cut them."""
+    found: dict[str, int | float] = {}
+    same = total = 0
+    for name in PAIRED:
+        cut, stored = pairs(data, name), stored_pairs(data, name)
+        kinds = Counter(pair.kind for pair in cut)
+        found |= {f"{name}, {kind}": kinds[kind] for kind in ("split", "concatenated")}
+        ours = Counter((words_only(pair.source), words_only(pair.corrected)) for pair in cut)
+        theirs = Counter((words_only(row[0]), words_only(row[1])) for row in stored)
+        same, total = same + (ours & theirs).total(), total + len(stored)
+        if name == "gold":
+            found["share of pairs cut as the authors did, gold"] = same / total
+            same = total = 0
+    return {**found, "share of pairs cut as the authors did, systems": same / total}
+
+
+def words_only(sentence: str) -> str:
+    return " ".join(sentence.split())
 
 
 def treebank(data: PaperData) -> Computed:
     """Word changes in the Treebank of Learner English, by the authors' rule."""
     paths = [data.path(f"conservatism/tle.{side}.conllu.gz") for side in ("learner", "corrected")]
-    learner, corrected = (list(islice(read_lines(path), TREEBANK)) for path in paths)
+    learner, corrected = (list(map(words_only, islice(read_lines(path), TREEBANK))) for path in paths)
     did = data.once("tle", lambda: changes(learner, corrected, change_rule("official")))
     return {
         "words changed in a sentence": float(did.word_changes.mean()),
@@ -139,11 +177,6 @@ def draw_figure1(data: PaperData) -> Charts:
     return {f"conservatism-2017-figure1-{name}": chart for name, chart in drawn.items()}
 
 
-# The authors' program calls a split sentence concatenated, and the other way round.
-CUT_LABELS = {
-    "split": ("sentence concatenated", "second longer with align"),
-    "concatenated": ("sentence splitted", "first longer with align"),
-}
 TREEBANK = 1400  # as many of its first sentences as the authors took
 COLUMNS_1 = ("words changed", "order ρ", "split", "concatenated")
 FIGURE_1 = grid(
@@ -168,11 +201,10 @@ WORDS_1, CUTS_1 = (
     {name: printed for name, printed in FIGURE_1.items() if name.endswith(columns)}
     for columns in (COLUMNS_1[:2], COLUMNS_1[2:])
 )
-SECOND_RUN = (
-    "the paper's figure is of 1,247 pairs that were not released; ours is of the 1,238 pairs of another run, whose "
-    "stored result is {} "
+OTHER_CUT = (
+    "the paper's figure is of 1,247 pairs that were not released; the authors made the lines of the reference by hand, "
+    "and ours are cut from its text, 1,196 of 1,238 as in another run of theirs, whose stored result is {}"
 )
-UNKNOWN = "not known; 1 to 3 % of the sentences have other counts, which ties do not explain"
 TIES = "the few sentences that differ have several equally good matchings, one of them with the authors' figures"
 
 CHANGE_TABLES = (
@@ -186,13 +218,13 @@ CHANGE_TABLES = (
         },
         compute=section2,
         why={
-            "sentences with 5 changed words, references": SECOND_RUN.format(45),
+            "sentences with 5 changed words, references": OTHER_CUT.format(45),
             "changed sentences": "the paper is mistaken: CAMB changes words in more sentences than annotators do, "
             "and so it does in the results the authors released (951 of 1,309, the references 772 of 1,247)",
         },
         notes=(
-            "By the authors' rule (official), which does not count inflections as changes: the first two figures on "
-            "their own sentence pairs, the rest line by line; then by the other rules.",
+            "By the authors' rule (official), which does not count inflections as changes: the first two figures "
+            "on pairs that recte cuts as the authors' program does, the rest line by line; then by other rules.",
         ),
         needs=("conll14", "conservatism"),
     ),
@@ -204,15 +236,15 @@ CHANGE_TABLES = (
         draw=draw_figure1,
         why={
             "": TIES,
-            "gold, words": SECOND_RUN.format("2.042"),
-            "gold, order": SECOND_RUN.format("0.9857"),
-            **dict.fromkeys(("IITB", "SJTU", "RoRo"), UNKNOWN),
-            "NTHU": "in two pairs the stored figures are not those of the pair, why is not known; the other sentences "
-            "that differ have several equally good matchings",
+            "gold, words": OTHER_CUT.format("2.042"),
+            "gold, order": OTHER_CUT.format("0.9857"),
         },
         notes=(
             "The paper prints no figures here; the released ones are of the authors' stored results. Ours are computed "
-            "from the sentence pairs as the authors cut them. The charts are by recte's default rule, line by line.",
+            "from the texts, which recte cuts into pairs. The charts are by recte's default rule, line by line.",
+            "IITB's, SJTU's and RoRo's lines end with a space, which the authors' program makes two: the empty word "
+            "between them takes part in the matching of words.",
+            "RAC's output and the reference are the texts that the authors' pairs have in a row: RAC's was cleaned.",
         ),
         needs=("conll14", "conservatism"),
         printed=False,
@@ -221,9 +253,13 @@ CHANGE_TABLES = (
         name="figure1-cuts",
         title="Figure 1: sentences split and concatenated",
         published=CUTS_1,
-        compute=figure1_labels,
-        notes=("Counted from the labels that the authors' program gave its cuts, not from texts.",),
-        needs=("conservatism",),
+        compute=figure1_cuts,
+        why={"gold": OTHER_CUT.format(36)},
+        notes=(
+            "Counted in the pairs of sentences that recte cuts from the texts, by the rule official of recte cut.",
+            "The authors released how often their program found each case: the figures of systems are the same there.",
+        ),
+        needs=("conll14", "conservatism"),
         printed=False,
     ),
     PaperTable(

@@ -1,6 +1,6 @@
 """The bundled sample: 40 learner-like sentences, two annotators, three invented systems, two judges, three raters; six
 sentences with the answers of many people; a dozen Chinese ones with two systems in `chinese/`; three passages with UCCA
-annotations in `ucca/`. All of it is made up.
+annotations in `ucca/`; an essay and its correction in `essay/`. All of it is made up.
 """
 
 from __future__ import annotations
