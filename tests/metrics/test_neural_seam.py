@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from types import SimpleNamespace
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -18,31 +21,65 @@ from recte.metrics.neural_metric import NeuralMetric
 from recte.metrics.perplexity import Perplexity
 from recte.metrics.pt_m2 import PtM2
 from recte.metrics.scribendi import Scribendi, character_ratios, sorted_words
-from recte.neural.batching import Batching, padded_length
+from recte.neural.batching import Batching, padded_lengths
+from recte.neural.encoder import Encoder
 from recte.neural.results import results_of
 from recte.progress import watched_by
+from stub_models import STUB
 
 NAMES = ("some", "impara", "scribendi", "perplexity", "bertscore", "pt-m2", "pt-errant")
 
 
-@given(st.integers(1, 600), st.sampled_from([0, 128, 512]))
-def test_padding_follows_from_the_length_alone(length, longest):
-    padded = padded_length(length, longest)
-    assert padded >= length
-    assert padded < length + 64
-    assert longest < length or padded <= longest
+@given(st.lists(st.integers(0, 600)), st.sampled_from([0, 128, 512]))
+def test_padding_follows_from_the_length_alone(lengths, longest):
+    padded = padded_lengths(np.array(lengths, dtype=np.int64), longest).tolist()
+    for length, own in zip(lengths, padded, strict=True):
+        assert length <= own < length + 64
+        assert longest < length or not longest or own <= longest
+        assert [own] == padded_lengths(np.array([length]), longest).tolist()
 
 
 @given(st.lists(st.integers(1, 200)), st.integers(1, 512))
 def test_batches_hold_every_text_once_in_fixed_shapes(lengths, pieces):
     batching = Batching(pieces)
     seen = []
-    for batch in batching.batches((length, (place, length)) for place, length in enumerate(lengths)):
-        assert len(batch.inputs) == batching.rows(batch.length)
-        assert 1 <= batch.filled <= len(batch.inputs)
-        assert all(padded_length(length) == batch.length for _, length in batch.inputs)
-        seen += [place for place, _ in batch.inputs[: batch.filled]]
+    for rows in batching.batches(np.array(lengths, dtype=np.int64)):
+        assert len(rows.texts) == batching.rows(rows.length)
+        assert 1 <= rows.filled <= len(rows.texts)
+        assert set(padded_lengths(np.array(lengths)[rows.texts]).tolist()) == {rows.length}
+        seen += rows.texts[: rows.filled].tolist()
     assert sorted(seen) == list(range(len(lengths)))
+
+
+@given(st.lists(st.lists(st.integers(5, 99), max_size=70), min_size=1, max_size=30), st.sampled_from([1, 4, 9]))
+def test_no_piece_is_lost_between_texts_and_batches(texts, block):
+    """Texts go through in blocks, and what fills no batch waits for the next one; beside the obvious twin."""
+
+    class Cut:
+        pad_token_id, no_padding, no_truncation = 0, None, None
+
+        def __init__(self):
+            self.backend_tokenizer = self
+            self.no_padding = self.no_truncation = lambda: None
+
+        def encode_batch_fast(self, inputs, add_special_tokens):
+            return [Encoded([int(piece) for piece in text.split()]) for text in inputs]
+
+    class Encoded(list):
+        ids = property(lambda self: list(self))
+
+    model = replace(STUB, tokenizer=Cut(), model=SimpleNamespace(config=SimpleNamespace(max_position_embeddings=512)))
+    with mock.patch.multiple("recte.neural.encoder", _FIRST_BLOCK=block, _BLOCK=block, _PIECES={"cpu": 60}):
+        reader = Encoder(model, begin=7, cuts=False, most=512)
+        batches = list(reader.batches([" ".join(map(str, text)) for text in texts]))
+    found = {}
+    for batch in batches:
+        assert len(batch.ids) == max(1, 60 // batch.ids.shape[1])
+        for place, row, length in zip(batch.places.tolist(), batch.ids.tolist(), batch.lengths.tolist(), strict=False):
+            assert place not in found
+            assert row[length:] == [0] * (len(row) - length)
+            found[place] = row[:length]
+    assert [found[place] for place in range(len(texts))] == [[7, *text] for text in texts]
 
 
 class Counting:

@@ -15,6 +15,7 @@ from recte.metrics.perplexity import Perplexity
 from recte.metrics.scribendi import Scribendi
 from recte.metrics.some import Some
 from recte.neural import encoder, results
+from recte.neural.loading import load_model
 
 torch = pytest.importorskip("torch", reason="needs recte[neural]")
 
@@ -78,10 +79,8 @@ def test_a_known_text_is_not_asked_again(monkeypatch, tmp_path):
     """Adding a system costs that system; and so in another process, by the cache on disk."""
     monkeypatch.setenv("RECTE_NEURAL_CACHE", str(tmp_path))
     asked = []
-    pieces = encoder.Encoder.pieces
-    monkeypatch.setattr(
-        encoder.Encoder, "pieces", lambda self, inputs, offset=0: asked.extend(inputs) or pieces(self, inputs, offset)
-    )
+    cut = encoder.Encoder._cut
+    monkeypatch.setattr(encoder.Encoder, "_cut", lambda self, inputs: asked.extend(inputs) or cut(self, inputs))
     metric, corpus = Scribendi(model=checkpoint("gpt2")), golden_corpus("AMU")
     first = metric.prepare(corpus).count(golden_system("AMU")).rows
     assert len(asked) == len(set(asked)) == len({*corpus.unchanged, *golden_system("AMU")})
@@ -106,3 +105,45 @@ def test_bf16_is_near_and_named():
         assert "model_dtype:bf16" in b.signature
         assert a.signature != b.signature
     assert b.score == pytest.approx(a.score, rel=0.02)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "form"),
+    [
+        ("bertscore-uncased", "encoder", {"pairs", "added"}),
+        ("some-meaning", "classifier", {"pairs", "added"}),
+        ("gpt2", "language-model", {"added-causal"}),
+    ],
+)
+@pytest.mark.parametrize("dtype", ["fp32", "bf16"])
+def test_a_loaded_model_gives_what_transformers_gives(name, kind, form, dtype):
+    """With layers and masks of ours, whether texts are padded or not, beside the library's own model."""
+    import transformers
+
+    loaded = load_model(checkpoint(name), kind, "model", dtype=dtype, device="cpu")
+    assert loaded.mask_form in form
+    own = {"encoder": "AutoModel", "classifier": "AutoModelForSequenceClassification"}.get(kind, "AutoModelForCausalLM")
+    plain = getattr(transformers, own).from_pretrained(checkpoint(name), dtype=loaded.model.dtype).eval()
+    ids = torch.randint(5, 90, (3, 9), generator=torch.Generator().manual_seed(1))
+    mask = (torch.arange(9) < torch.tensor([[9], [6], [2]])).long()
+    with torch.inference_mode():
+        wanted, found = plain(input_ids=ids, attention_mask=mask)[0], loaded.given(ids, mask)[0]
+        full = loaded.given(ids[:1], mask[:1])[0]
+        tolerance = 1e-5 if dtype == "fp32" else 0.05
+        real = mask.bool() if wanted.dim() == 3 else slice(None)
+        torch.testing.assert_close(found[real], wanted[real], atol=tolerance, rtol=0)
+        torch.testing.assert_close(full, wanted[:1], atol=tolerance, rtol=0)
+
+
+def test_a_padded_head_leaves_likelihoods_as_they_are():
+    """What a GPU's head does; its rows begin at even addresses, so that sums do not depend on a row's place."""
+    from recte.neural import linear_layers
+
+    head = torch.nn.Linear(8, 77)
+    states = torch.randn(2, 5, 8, generator=torch.Generator().manual_seed(2))
+    with torch.inference_mode():
+        wanted = torch.log_softmax(head(states), dim=2)
+        linear_layers._pad(torch, head)
+        found = torch.log_softmax(head(states), dim=2)
+    assert found.shape[2] == 128
+    torch.testing.assert_close(found[..., :77], wanted)

@@ -8,35 +8,36 @@ bit, whatever else is scored, in whatever order, for however many systems.
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Generic, NamedTuple, TypeVar
+from typing import NamedTuple
 
-__all__ = ["Batch", "Batching", "padded_length"]
+import numpy as np
+from numpy.typing import NDArray
 
-T = TypeVar("T")
+__all__ = ["Batching", "Rows", "padded_lengths"]
 
 # Fine steps for short texts, coarse ones for long: few shapes, and about a twentieth of the positions are padding.
-_STEPS = (4, 8, 12, 16, 20, 24, 28, 32, 40, 48, 56, 64, 80, 96, 112, 128)
+_STEPS = np.array((4, 8, 12, 16, 20, 24, 28, 32, 40, 48, 56, 64, 80, 96, 112, 128))
 _BEYOND = 64
 
 
-def padded_length(length: int, longest: int = 0) -> int:
-    """The length that a text of so many pieces is padded to; `longest` is what the model takes, 0 for any.
+def padded_lengths(lengths: NDArray[np.int64], longest: int = 0) -> NDArray[np.int64]:
+    """The lengths that texts of so many pieces are padded to; `longest` is what the model takes, 0 for any.
 
-    >>> padded_length(5), padded_length(33), padded_length(130), padded_length(130, 160)
-    (8, 40, 192, 160)
+    >>> padded_lengths(np.array([5, 33, 130])).tolist(), padded_lengths(np.array([130]), 160).tolist()
+    ([8, 40, 192], [160])
     """
-    padded = _STEPS[bisect_left(_STEPS, length)] if length <= _STEPS[-1] else -(-length // _BEYOND) * _BEYOND
-    return min(padded, longest) if longest >= length else padded
+    steps = _STEPS[np.minimum(np.searchsorted(_STEPS, lengths), len(_STEPS) - 1)]
+    padded = np.where(lengths <= _STEPS[-1], steps, -(-lengths // _BEYOND) * _BEYOND)
+    return np.where(lengths <= longest, np.minimum(padded, longest), padded) if longest else padded
 
 
-class Batch(NamedTuple, Generic[T]):
-    """Inputs that are padded to one length. Only the first `filled` are wanted; the others fill the shape."""
+class Rows(NamedTuple):
+    """Which texts make a batch of one padded length. Only the first `filled` are wanted; the others fill the shape."""
 
     length: int
-    inputs: list[T]
+    texts: NDArray[np.int64]
     filled: int
 
 
@@ -44,9 +45,9 @@ class Batch(NamedTuple, Generic[T]):
 class Batching:
     """How many pieces a batch has, padding included, and how long a text may be.
 
-    >>> batching = Batching(pieces=16)
-    >>> [(b.length, b.inputs, b.filled) for b in batching.batches([(3, "a"), (7, "b"), (4, "c"), (8, "d"), (2, "e")])]
-    [(8, ['b', 'd'], 2), (4, ['a', 'c', 'e', 'e'], 3)]
+    >>> batching, lengths = Batching(pieces=16), np.array([3, 7, 4, 8, 2])
+    >>> [(rows.length, rows.texts.tolist(), rows.filled) for rows in batching.batches(lengths)]
+    [(4, [0, 2, 4, 4], 3), (8, [1, 3], 2)]
     """
 
     pieces: int
@@ -56,15 +57,13 @@ class Batching:
         """How many texts a batch of this padded length has."""
         return max(1, self.pieces // length)
 
-    def batches(self, inputs: Iterable[tuple[int, T]]) -> Iterator[Batch[T]]:
-        """Inputs with their lengths, each as soon as its batch is full; at the end those that are not."""
-        waiting: dict[int, list[T]] = {}
-        for length, one in inputs:
-            padded = padded_length(length, self.longest)
-            row = waiting.setdefault(padded, [])
-            row.append(one)
-            if len(row) == self.rows(padded):
-                yield Batch(padded, waiting.pop(padded), len(row))
-        for padded, row in sorted(waiting.items()):
-            filled = len(row)
-            yield Batch(padded, row + row[-1:] * (self.rows(padded) - filled), filled)
+    def batches(self, lengths: NDArray[np.int64]) -> Iterator[Rows]:
+        """Texts by their lengths, shortest first; the last batch of a length is filled with copies of its last text."""
+        padded = padded_lengths(lengths, self.longest)
+        order = np.argsort(padded, kind="stable")
+        found, begins = np.unique(padded[order], return_index=True)
+        for length, members in zip(found.tolist(), np.split(order, begins)[1:], strict=True):
+            count = self.rows(length)
+            for begin in range(0, len(members), count):
+                part = members[begin : begin + count]
+                yield Rows(length, np.pad(part, (0, count - len(part)), mode="edge"), len(part))

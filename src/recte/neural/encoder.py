@@ -1,30 +1,32 @@
 """Distinct texts in, one result per text out: pieces, batches of fixed shapes, a pass through the model.
 
-Texts are cut into pieces block by block while the model works on the last ones. What the model gives stays on its
-device until some batches are through, so that a GPU never waits for Python.
+Texts are cut into pieces block by block, the next block while the model works on the last one. A GPU is never waited
+for: what it gives is copied while it goes on, and read some batches later.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import chain, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from recte.errors import TooLongError
-from recte.neural.batching import Batch, Batching
+from recte.neural.batching import Batching
 from recte.neural.loading import LoadedModel
 from recte.neural.results import Input
 
-__all__ = ["Encoder", "Pieces", "Tensors", "batching_for"]
+__all__ = ["Batch", "Encoder", "OnItsWay", "Pieces", "Tensors", "batching_for", "on_device"]
 
-_BLOCK = 4_096  # texts that are cut into pieces at once
+_FIRST_BLOCK, _BLOCK = 1_024, 4_096  # texts that are cut into pieces at once; the model waits for the first
 _PIECES = {"cpu": 96, "cuda": 16_384}  # of a batch; small ones cost a processor little, and waste little
-_MOST_NUMBERS = 1 << 28  # that a batch may give
-_BATCHES_BEFORE_FETCHING = {"cpu": 1, "cuda": 16}
+_MOST_NUMBERS = 1 << 29  # that a batch may give
+_BATCHES_AHEAD = {"cpu": 0, "cuda": 8}  # that a device may have to do before its results are waited for
 
 
 def batching_for(model: LoadedModel, longest: int = 0, numbers_per_piece: int = 0) -> Batching:
@@ -32,18 +34,53 @@ def batching_for(model: LoadedModel, longest: int = 0, numbers_per_piece: int = 
 
     Where a model gives many `numbers_per_piece`, as one for each word it knows, batches are smaller.
     """
-    pieces = _PIECES.get(model.device.partition(":")[0], _PIECES["cpu"])
+    pieces = _PIECES.get(model.device_type, _PIECES["cpu"])
     if numbers_per_piece:
         pieces = max(1, min(pieces, _MOST_NUMBERS // numbers_per_piece))
     return Batching(pieces, longest or model.positions)
 
 
 class Pieces(NamedTuple):
-    """One input as the model reads it: numbers of pieces, and how many of them belong to the first of two texts."""
+    """Texts as a model reads them: the numbers of all their pieces in one row, and where each text begins and ends.
 
-    place: int
-    ids: Sequence[int]
-    first: int
+    `places` are the texts' own, `segments` which of two texts a piece belongs to.
+    """
+
+    places: NDArray[np.int64]
+    offsets: NDArray[np.int64]
+    ids: NDArray[np.int64]
+    segments: NDArray[np.int64] | None
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        return np.diff(self.offsets)
+
+    def part(self, texts: NDArray[np.int64]) -> Pieces:
+        """Some of the texts, in this order."""
+        lengths = self.lengths[texts]
+        offsets = np.concatenate([[0], lengths.cumsum()])
+        at = np.arange(offsets[-1]) + np.repeat(self.offsets[texts] - offsets[:-1], lengths)
+        return Pieces(self.places[texts], offsets, self.ids[at], None if self.segments is None else self.segments[at])
+
+    def followed_by(self, other: Pieces) -> Pieces:
+        segments = None
+        if self.segments is not None and other.segments is not None:
+            segments = np.concatenate([self.segments, other.segments])
+        return Pieces(
+            np.concatenate([self.places, other.places]),
+            np.concatenate([self.offsets, other.offsets[1:] + self.offsets[-1]]),
+            np.concatenate([self.ids, other.ids]),
+            segments,
+        )
+
+
+class Batch(NamedTuple):
+    """Texts padded to one length, a row each; `places` are those of the wanted ones, the first rows."""
+
+    places: NDArray[np.int64]
+    ids: NDArray[np.int64]
+    lengths: NDArray[np.int64]
+    segments: NDArray[np.int64] | None
 
 
 class Tensors(NamedTuple):
@@ -52,6 +89,34 @@ class Tensors(NamedTuple):
     ids: Any
     mask: Any
     segments: Any
+
+
+def on_device(array: NDArray[Any], device: str) -> Any:
+    """An array as a tensor on the device; a GPU copies it when it gets there, and nobody waits."""
+    import torch
+
+    tensor = torch.from_numpy(np.ascontiguousarray(array))
+    return tensor.pin_memory().to(device, non_blocking=True) if device.startswith("cuda") else tensor.to(device)
+
+
+class OnItsWay:
+    """What a device was asked for: the copy is ordered at once, and waited for when somebody wants its `rows`."""
+
+    def __init__(self, given: Any) -> None:
+        import torch
+
+        self._host, self._copied = given, None
+        if given.device.type == "cuda":
+            self._host = torch.empty(given.shape, dtype=given.dtype, pin_memory=True)
+            self._host.copy_(given, non_blocking=True)
+            self._copied = torch.cuda.Event()
+            self._copied.record()
+
+    def rows(self) -> NDArray[np.floating]:
+        if self._copied is not None:
+            self._copied.synchronize()
+        rows: NDArray[np.floating] = self._host.cpu().numpy()
+        return rows
 
 
 @dataclass(frozen=True)
@@ -70,82 +135,104 @@ class Encoder:
     prefix: str = ""  # set before each text
     numbers_per_piece: int = 0
 
-    def pieces(self, inputs: Sequence[Input], offset: int = 0) -> list[Pieces]:
+    def pieces(self, inputs: Sequence[Input], offset: int = 0) -> Pieces:
         """Inputs cut into pieces; `offset` is the place of the first."""
+        self._set_up()
+        return self._gathered(self._cut(inputs), inputs, offset)
+
+    def _set_up(self) -> None:
         backend = self.model.tokenizer.backend_tokenizer
         backend.no_padding()
         if self.most and self.cuts:
             backend.enable_truncation(self.most, strategy="longest_first")
         else:
             backend.no_truncation()
+
+    def _cut(self, inputs: Sequence[Input]) -> list[Any]:
         texts: list[Any] = list(inputs) if not self.prefix else [f"{self.prefix}{text}" for text in inputs]
-        encoded = backend.encode_batch_fast(texts, add_special_tokens=self.begin is None)
-        found = []
-        for number, one in enumerate(encoded):
-            ids = one.ids if self.begin is None else [self.begin, *one.ids]
-            if not self.cuts and self.most and len(ids) > self.most:
-                raise TooLongError(f"expected at most {self.most} pieces, got {len(ids)} in {inputs[number]!r:.60}")
-            first = len(ids) - sum(one.type_ids) if self.pairs else len(ids)
-            found.append(Pieces(offset + number, ids, first))
-        return found
+        backend = self.model.tokenizer.backend_tokenizer
+        encoded: list[Any] = backend.encode_batch_fast(texts, add_special_tokens=self.begin is None)
+        return encoded
 
-    def batches(self, inputs: Sequence[Input]) -> Iterator[Batch[Pieces]]:
-        """The inputs in batches, each as soon as it is full."""
-        return batching_for(self.model, self.most, self.numbers_per_piece).batches(self._lengths(inputs))
-
-    def _lengths(self, inputs: Sequence[Input]) -> Iterator[tuple[int, Pieces]]:
-        blocks = [(inputs[begin : begin + _BLOCK], begin) for begin in range(0, len(inputs), _BLOCK)]
-        if len(blocks) == 1:  # a thread would gain nothing
-            yield from ((len(one.ids), one) for one in self.pieces(*blocks[0]))
-            return
-        with ThreadPoolExecutor(max_workers=1) as ahead:
-            waiting = None
-            for block in [*blocks, None]:
-                following = None if block is None else ahead.submit(self.pieces, *block)
-                if waiting is not None:
-                    yield from ((len(one.ids), one) for one in waiting.result())
-                waiting = following
-
-    def tensors(self, batch: Batch[Pieces]) -> Tensors:
-        """A batch as the model takes it."""
-        import torch
-
-        padding = self.model.tokenizer.pad_token_id or 0
-        shape = (len(batch.inputs), batch.length)
-        ids = np.full(shape, padding, dtype=np.int64)
-        for row, one in enumerate(batch.inputs):
-            ids[row, : len(one.ids)] = one.ids
-        positions = np.arange(batch.length)
-        lengths = np.array([len(one.ids) for one in batch.inputs])[:, None]
-        mask = positions < lengths
+    def _gathered(self, encoded: list[Any], inputs: Sequence[Input], offset: int) -> Pieces:
+        begin = () if self.begin is None else (self.begin,)
+        lengths = np.fromiter(map(len, encoded), np.int64, len(encoded)) + len(begin)
+        if not self.cuts and self.most and len(lengths) and lengths.max() > self.most:
+            longest = int(lengths.argmax())
+            got = f"got {lengths[longest]} in {inputs[longest]!r:.60}"
+            raise TooLongError(f"expected at most {self.most} pieces, {got}")
+        offsets = np.concatenate([[0], lengths.cumsum()])
+        total = int(offsets[-1])
+        ids = np.fromiter(chain.from_iterable(part for one in encoded for part in (begin, one.ids)), np.int64, total)
         segments = None
         if self.pairs:
-            segments = (positions >= np.array([one.first for one in batch.inputs])[:, None]) & mask
-        device = self.model.device
+            segments = np.fromiter(chain.from_iterable(one.type_ids for one in encoded), np.int64, total)
+        return Pieces(np.arange(offset, offset + len(encoded)), offsets, ids, segments)
 
-        def moved(array: NDArray[Any]) -> Any:
-            tensor = torch.from_numpy(np.ascontiguousarray(array, dtype=np.int64))
-            return tensor.pin_memory().to(device, non_blocking=True) if device.startswith("cuda") else tensor.to(device)
+    def batches(self, inputs: Sequence[Input]) -> Iterator[Batch]:
+        """The inputs in batches, each as soon as it is full; at the end those that are not."""
+        batching = batching_for(self.model, self.most, self.numbers_per_piece)
+        left: Pieces | None = None
+        for block in self._blocks(inputs):
+            pieces = block if left is None else left.followed_by(block)
+            waiting = []
+            for rows in batching.batches(pieces.lengths):
+                if rows.filled == len(rows.texts):
+                    yield self._padded(pieces, rows.texts, rows.filled, rows.length)
+                else:
+                    waiting.append(rows.texts[: rows.filled])
+            left = pieces.part(np.concatenate([np.empty(0, np.int64), *waiting]))
+        if left is not None:
+            for rows in batching.batches(left.lengths):
+                yield self._padded(left, rows.texts, rows.filled, rows.length)
 
-        return Tensors(moved(ids), moved(mask), None if segments is None else moved(segments))
+    def _blocks(self, inputs: Sequence[Input]) -> Iterator[Pieces]:
+        """The inputs' pieces, some texts at a time, cut in a thread of their own (which needs Python for a moment)."""
+        begins = [0, *range(_FIRST_BLOCK, len(inputs), _BLOCK), len(inputs)]
+        blocks = [(inputs[begin:end], begin) for begin, end in pairwise(begins) if begin < end]
+        self._set_up()
+        with ThreadPoolExecutor(max_workers=1) as ahead:
+            cut = None
+            for number, (block, offset) in enumerate(blocks):
+                encoded = self._cut(block) if cut is None else cut.result()
+                cut = ahead.submit(self._cut, blocks[number + 1][0]) if number + 1 < len(blocks) else None
+                yield self._gathered(encoded, block, offset)
+
+    def _padded(self, pieces: Pieces, texts: NDArray[np.int64], filled: int, length: int) -> Batch:
+        lengths = pieces.lengths[texts]
+        positions = np.arange(length)
+        at = np.minimum(pieces.offsets[texts][:, None] + positions, len(pieces.ids) - 1)
+        real = positions < lengths[:, None]
+        padding = self.model.tokenizer.pad_token_id or 0
+        ids = np.where(real, pieces.ids[at], padding) if len(pieces.ids) else np.full_like(at, padding)
+        segments = None if pieces.segments is None else np.where(real, pieces.segments[at], 0)
+        return Batch(pieces.places[texts[:filled]], ids, lengths, segments)
+
+    def tensors(self, batch: Batch) -> Tensors:
+        """A batch as the model takes it, brought there in one piece."""
+        import torch
+
+        length = batch.ids.shape[1]
+        columns = [batch.ids, batch.lengths[:, None], *([] if batch.segments is None else [batch.segments])]
+        moved = on_device(np.concatenate(columns, axis=1), self.model.device)
+        ids, lengths = moved[:, :length].contiguous(), moved[:, length, None]
+        mask = (torch.arange(length, device=moved.device) < lengths).long()
+        return Tensors(ids, mask, None if batch.segments is None else moved[:, length + 1 :].contiguous())
 
     def passed(
         self, inputs: Sequence[Input], forward: Callable[[Tensors], Any]
-    ) -> Iterator[tuple[list[Pieces], NDArray[np.float32]]]:
-        """Inputs that went through `forward`, and what it gave for them, one row each, in any order."""
+    ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.floating]]]:
+        """Places of inputs that went through `forward`, and what it gave for them, one row each, in any order."""
         import torch
 
-        pending: list[tuple[Batch[Pieces], Any]] = []
-        at_once = _BATCHES_BEFORE_FETCHING.get(self.model.device.partition(":")[0], 1)
-        with torch.inference_mode():
-            for batch in self.batches(inputs):
-                pending.append((batch, forward(self.tensors(batch))))
-                if len(pending) == at_once:
-                    yield from _fetched(pending)
-                    pending = []
-            yield from _fetched(pending)
-
-
-def _fetched(pending: list[tuple[Batch[Pieces], Any]]) -> Iterator[tuple[list[Pieces], NDArray[np.float32]]]:
-    for batch, given in pending:
-        yield batch.inputs[: batch.filled], given[: batch.filled].float().cpu().numpy()
+        ahead = _BATCHES_AHEAD.get(self.model.device_type, 0)
+        waiting: deque[tuple[NDArray[np.int64], OnItsWay]] = deque()
+        for batch in self.batches(inputs):
+            with torch.inference_mode():
+                given = forward(self.tensors(batch))[: len(batch.places)]
+                waiting.append((batch.places, OnItsWay(given if given.dtype == torch.float64 else given.float())))
+            if len(waiting) > ahead:
+                places, result = waiting.popleft()
+                yield places, result.rows()
+        for places, result in waiting:
+            yield places, result.rows()

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte.neural.batching import Batching
-from recte.neural.encoder import Encoder, Pieces, Tensors, batching_for
+from recte.neural.encoder import Encoder, OnItsWay, batching_for, on_device
 from recte.neural.loading import LoadedModel, load_model
 from recte.neural.results import Input
 from recte.neural.text_models import NamedModel, Rows
@@ -31,16 +31,18 @@ _SPACED = ("GPT2", "Roberta")  # tokenizers to which the published program adds 
 class PieceWeights:
     """How much a piece counts: ln((N+1)/(df+1)), from N texts and how many of them have it.
 
-    >>> weights = PieceWeights(3, {7: 1, 8: 3})
-    >>> [round(weights.of(piece), 4) for piece in (7, 8, 9)]
+    >>> PieceWeights(3, {7: 1, 8: 3}).table(10)[7:].round(4).tolist()
     [0.6931, 0.0, 1.3863]
     """
 
     texts: int
     having: Mapping[int, int]
 
-    def of(self, piece: int) -> float:
-        return float(np.log((self.texts + 1) / (self.having.get(piece, 0) + 1)))
+    def table(self, pieces: int) -> NDArray[np.float64]:
+        """The weight of each piece, by its number."""
+        having = np.zeros(pieces)
+        having[list(self.having)] = list(self.having.values())
+        return np.asarray(np.log((self.texts + 1) / (having + 1)))
 
     @property
     def signature(self) -> str:
@@ -49,11 +51,11 @@ class PieceWeights:
 
 
 class _Shelf(NamedTuple):
-    """Texts of one padded length: states of length 1 on the device, and the weight of each piece."""
+    """Texts of one padded length on the device: states of length 1, which pieces are real, the weight of each."""
 
     states: Any
     mask: Any
-    weights: NDArray[np.float64]
+    weights: Any
 
 
 @dataclass(frozen=True)
@@ -85,127 +87,145 @@ class GreedyMatching(NamedModel):
 
     def weights_from(self, texts: Sequence[str]) -> PieceWeights:
         """Weights of pieces from these texts; one in which a piece stands several times counts once."""
-        having: dict[int, int] = {}
-        for one in self.encoder.pieces([text.strip() for text in texts]):
-            for piece in set(one.ids):
-                having[piece] = having.get(piece, 0) + 1
-        return PieceWeights(len(texts), having)
+        pieces = self.encoder.pieces([text.strip() for text in texts])
+        each = np.unique(np.column_stack([np.repeat(pieces.places, pieces.lengths), pieces.ids]), axis=0)[:, 1]
+        having = zip(*(found.tolist() for found in np.unique(each, return_counts=True)), strict=True)
+        return PieceWeights(len(texts), dict(having))
+
+    @cached_property
+    def _weights(self) -> Any:
+        """The weight of each piece by its number, on the device; special ones do not count."""
+        tokenizer = self.loaded.tokenizer
+        size = max(len(tokenizer), int(self.loaded.model.config.vocab_size))
+        if self.weights is not None:
+            return on_device(self.weights.table(size), self.loaded.device)
+        table = np.ones(size)
+        table[[piece for piece in (tokenizer.cls_token_id, tokenizer.sep_token_id) if piece is not None]] = 0
+        return on_device(table, self.loaded.device)
 
     def scored(self, inputs: Sequence[Input]) -> Rows:
-        pairs = [(one[0].strip(), one[1].strip()) for one in inputs if isinstance(one, tuple)]
-        empty = [place for place, pair in enumerate(pairs) if not all(pair)]
-        if empty:
-            yield empty, np.zeros((len(empty), 3))
-        wanted = [place for place, pair in enumerate(pairs) if all(pair)]
-        for block in self._blocks(pairs, wanted):
-            yield from self._matched(pairs, block)
-
-    def _blocks(self, pairs: Sequence[tuple[str, str]], places: Sequence[int]) -> Iterator[list[int]]:
-        """Runs of pairs whose texts have their states in memory at once."""
-        room = _STATES.get(self.loaded.device.partition(":")[0], _STATES["cpu"]) // self.loaded.model.config.hidden_size
-        block: list[int] = []
-        texts: set[str] = set()
-        used = 0
-        for place in places:
-            new = {*pairs[place]} - texts
-            needed = sum(len(text) // 3 + 8 for text in new)  # pieces, roughly
-            if block and used + needed > room:
-                yield block
-                block, texts, used, new = [], set(), 0, {*pairs[place]}
-                needed = sum(len(text) // 3 + 8 for text in new)
-            block.append(place)
-            texts |= new
-            used += needed
-        if block:
-            yield block
-
-    def _matched(self, pairs: Sequence[tuple[str, str]], places: Sequence[int]) -> Rows:
-        distinct = list(dict.fromkeys(text for place in places for text in pairs[place]))
-        shelves, where = self._states(distinct)
-        spot = dict(zip(distinct, where, strict=True))
-        groups: dict[tuple[int, int], list[int]] = {}
-        for place in places:
-            a, b = pairs[place]
-            groups.setdefault((spot[a][0], spot[b][0]), []).append(place)
-        for (left, right), members in groups.items():
-            rows = [(spot[pairs[place][0]][1], spot[pairs[place][1]][1]) for place in members]
-            yield members, self._of_group(shelves[left], shelves[right], np.array(rows), left, right)
-
-    def _states(self, texts: Sequence[str]) -> tuple[dict[int, _Shelf], list[tuple[int, int]]]:
-        """States of each text by padded length, and on which shelf and in which row each text is."""
-        import torch
-
-        model = self.loaded.model
-        where: list[tuple[int, int]] = [(0, 0)] * len(texts)
-        parts: dict[int, list[tuple[Any, Any, NDArray[np.float64]]]] = {}
-        rows: dict[int, int] = {}
-        with torch.inference_mode():
-            for batch in self.encoder.batches(texts):
-                tensors: Tensors = self.encoder.tensors(batch)
-                states = model(input_ids=tensors.ids, attention_mask=tensors.mask).last_hidden_state
-                states = torch.nn.functional.normalize(states, dim=2)[: batch.filled]
-                of_pieces = np.zeros((batch.filled, batch.length))
-                for row, one in enumerate(batch.inputs[: batch.filled]):
-                    where[one.place] = (batch.length, rows.get(batch.length, 0) + row)
-                    of_pieces[row, : len(one.ids)] = self._weights_of(one)
-                rows[batch.length] = rows.get(batch.length, 0) + batch.filled
-                parts.setdefault(batch.length, []).append((states, tensors.mask[: batch.filled].bool(), of_pieces))
-            shelves = {
-                length: _Shelf(
-                    torch.cat([states for states, _, _ in listed]),
-                    torch.cat([mask for _, mask, _ in listed]),
-                    np.concatenate([weights for _, _, weights in listed]),
-                )
-                for length, listed in parts.items()
-            }
-        return shelves, where
-
-    def _weights_of(self, one: Pieces) -> list[float]:
-        tokenizer = self.loaded.tokenizer
-        special = (tokenizer.cls_token_id, tokenizer.sep_token_id)
-        if self.weights is None:
-            return [0.0 if piece in special else 1.0 for piece in one.ids]
-        return [self.weights.of(piece) for piece in one.ids]
-
-    def _of_group(
-        self, left: _Shelf, right: _Shelf, rows: NDArray[np.int64], length: int, other: int
-    ) -> NDArray[np.float64]:
-        """P, R and F of pairs whose texts stand on two shelves, a fixed number at a time."""
-        import torch
-
-        batching: Batching = batching_for(self.loaded)
-        at_once = batching.rows(max(length, other))
-        found = []
-        with torch.inference_mode():
-            for begin in range(0, len(rows), at_once):
-                part = rows[begin : begin + at_once]
-                filled = np.concatenate([part, np.repeat(part[-1:], at_once - len(part), axis=0)])
-                a, b = (torch.from_numpy(np.ascontiguousarray(column)).to(left.states.device) for column in filled.T)
-                similar = torch.bmm(left.states[a], right.states[b].transpose(1, 2)).float()
-                similar = similar.masked_fill(~right.mask[b][:, None, :], -torch.inf)
-                best = similar.amax(dim=2)
-                similar = similar.masked_fill(~left.mask[a][:, :, None], -torch.inf)
-                other_best = similar.amax(dim=1)
-                found.append((part, best[: len(part)], other_best[: len(part)]))
-        return np.concatenate(
+        numbers: dict[str, int] = {}
+        pairs = np.array(
             [
-                _figures(
-                    _weighed(best.cpu().numpy(), left.weights[part[:, 0]]),
-                    _weighed(other_best.cpu().numpy(), right.weights[part[:, 1]]),
-                )
-                for part, best, other_best in found
+                (numbers.setdefault(one[0].strip(), len(numbers)), numbers.setdefault(one[1].strip(), len(numbers)))
+                for one in inputs
+                if isinstance(one, tuple)
             ]
         )
+        empty = (pairs == numbers.get("", -1)).any(axis=1)
+        if empty.any():
+            yield np.flatnonzero(empty), np.zeros((int(empty.sum()), 3))
+        texts, before = list(numbers), None
+        for block in self._blocks(texts, pairs, np.flatnonzero(~empty)):
+            following = self._matched(texts, pairs, block)
+            if before is not None:
+                yield before.rows()
+            before = following
+        if before is not None:
+            yield before.rows()
+
+    def _blocks(
+        self, texts: Sequence[str], pairs: NDArray[np.int64], places: NDArray[np.int64]
+    ) -> Iterator[NDArray[np.int64]]:
+        """Runs of pairs whose texts have their states in memory at once."""
+        room = _STATES.get(self.loaded.device_type, _STATES["cpu"]) // self.loaded.model.config.hidden_size
+        needed = [len(text) // 3 + 8 for text in texts]  # pieces, roughly
+        seen = [-1] * len(texts)  # in which block a text was met last
+        begin, used, block = 0, 0, 0
+        for end, (a, b) in enumerate(pairs[places].tolist()):
+            more = (needed[a] if seen[a] != block else 0) + (needed[b] if seen[b] != block else 0)
+            if used and used + more > room:
+                yield places[begin:end]
+                begin, used, block = end, 0, block + 1
+                more = needed[a] + needed[b]
+            seen[a] = seen[b] = block
+            used += more
+        if begin < len(places):
+            yield places[begin:]
+
+    def _matched(self, texts: Sequence[str], pairs: NDArray[np.int64], places: NDArray[np.int64]) -> _Matched:
+        """Pairs given to the device, those together whose texts have the same padded lengths."""
+        import torch
+
+        distinct, own = np.unique(pairs[places], return_inverse=True)
+        own = own.reshape(-1, 2)
+        shelves, lengths, rows = self._states([texts[number] for number in distinct.tolist()])
+        kinds, kind_of = np.unique(lengths[own], axis=0, return_inverse=True)
+        kind_of = kind_of.reshape(-1)
+        batching: Batching = batching_for(self.loaded)
+        order: list[NDArray[np.int64]] = []
+        shapes: list[tuple[int, int, int, int]] = []  # both lengths, pairs of a batch, how many of them are wanted
+        padded: list[NDArray[np.int64]] = []
+        for kind, (left, right) in enumerate(kinds.tolist()):
+            members = np.flatnonzero(kind_of == kind)
+            at_once = batching.rows(max(left, right))
+            for begin in range(0, len(members), at_once):
+                part = members[begin : begin + at_once]
+                order.append(part)
+                shapes.append((left, right, at_once, len(part)))
+                padded.append(rows[own[np.pad(part, (0, at_once - len(part)), mode="edge")]])
+        found = []
+        with torch.inference_mode():
+            moved = on_device(np.concatenate(padded).T, self.loaded.device)
+            begin = 0
+            for left, right, at_once, wanted in shapes:
+                a, b = moved[:, begin : begin + at_once]
+                found.append(_precision_recall(shelves[left], shelves[right], a, b)[:wanted])
+                begin += at_once
+            return _Matched(places[np.concatenate(order)], OnItsWay(torch.cat(found)))
+
+    def _states(self, texts: Sequence[str]) -> tuple[dict[int, _Shelf], NDArray[np.int64], NDArray[np.int64]]:
+        """States of texts by padded length; on which shelf and in which row of it each text is."""
+        import torch
+
+        lengths, rows = np.zeros(len(texts), dtype=np.int64), np.zeros(len(texts), dtype=np.int64)
+        parts: dict[int, list[_Shelf]] = {}
+        filled: dict[int, int] = {}
+        with torch.inference_mode():
+            for batch in self.encoder.batches(texts):
+                tensors = self.encoder.tensors(batch)
+                states = self.loaded.given(tensors.ids, tensors.mask).last_hidden_state
+                count, length = len(batch.places), batch.ids.shape[1]
+                mask = tensors.mask[:count].bool()
+                weights = self._weights[tensors.ids[:count]].masked_fill(~mask, 0)
+                parts.setdefault(length, []).append(
+                    _Shelf(torch.nn.functional.normalize(states[:count], dim=2), mask, weights)
+                )
+                begin = filled.get(length, 0)
+                lengths[batch.places], rows[batch.places] = length, np.arange(begin, begin + count)
+                filled[length] = begin + count
+            shelves = {
+                length: _Shelf(*(torch.cat(listed) for listed in zip(*shelf, strict=True)))
+                for length, shelf in parts.items()
+            }
+        return shelves, lengths, rows
 
 
-def _weighed(best: NDArray[np.float32], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+class _Matched(NamedTuple):
+    """Pairs that the device was asked about."""
+
+    places: NDArray[np.int64]
+    figures: OnItsWay  # P and R
+
+    def rows(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        precision, recall = self.figures.rows().T
+        both = precision + recall
+        f = np.where(both == 0, 0.0, 2 * precision * recall / np.where(both == 0, 1.0, both))
+        return self.places, np.column_stack([precision, recall, f])
+
+
+def _precision_recall(left: _Shelf, right: _Shelf, a: Any, b: Any) -> Any:
+    """P and R of pairs whose texts stand in the rows `a` and `b` of two shelves."""
+    import torch
+
+    similar = torch.bmm(left.states[a], right.states[b].transpose(1, 2)).float()
+    best = similar.masked_fill(~right.mask[b][:, None, :], -torch.inf).amax(dim=2)
+    other = similar.masked_fill(~left.mask[a][:, :, None], -torch.inf).amax(dim=1)
+    return torch.stack([_weighed(best, left.weights[a]), _weighed(other, right.weights[b])], dim=1)
+
+
+def _weighed(best: Any, weights: Any) -> Any:
     """The weighted mean of each row; 0 where nothing counts."""
-    total = weights.sum(axis=1)
-    summed = (np.where(weights == 0, 0.0, best.astype(np.float64)) * weights).sum(axis=1)
-    return np.asarray(summed / np.where(total == 0, 1.0, total))
-
-
-def _figures(precision: NDArray[np.float64], recall: NDArray[np.float64]) -> NDArray[np.float64]:
-    both = precision + recall
-    f = np.where(both == 0, 0.0, 2 * precision * recall / np.where(both == 0, 1.0, both))
-    return np.column_stack([precision, recall, f])
+    total = weights.sum(dim=1)
+    summed = (best.double().masked_fill(weights == 0, 0) * weights).sum(dim=1)
+    return summed / total.masked_fill(total == 0, 1)

@@ -11,6 +11,8 @@ from typing import Any, Literal
 
 from recte.errors import OptionError
 from recte.extras import optional
+from recte.neural.attention_masks import MaskForm, mask_form, shaped_mask
+from recte.neural.linear_layers import PRODUCTS, with_own_layers
 from recte.neural.model_files import ModelFiles, find_model
 
 __all__ = ["DTYPES", "Kind", "LoadedModel", "ModelDtype", "load_model", "torch_module"]
@@ -37,6 +39,16 @@ class LoadedModel:
     device: str
     dtype: ModelDtype
     key: str  # all that has a say in a result: files, number of layers, dtype, device, versions
+    mask_form: MaskForm = "plain"
+
+    @property
+    def device_type(self) -> str:
+        """`cpu`, `cuda` or another kind."""
+        return self.device.partition(":")[0]
+
+    def given(self, ids: Any, mask: Any, **more: Any) -> Any:
+        """What the model gives for a batch; `mask` says which pieces are real."""
+        return self.model(input_ids=ids, attention_mask=shaped_mask(mask, self.mask_form, self.model.dtype), **more)
 
     @property
     def positions(self) -> int:
@@ -107,39 +119,16 @@ def _loaded(
         raise OptionError(
             f"{option}: expected a classifier with one output, got {files.name} with {model.config.num_labels}"
         )
-    model = _row_by_row(torch, model.eval().requires_grad_(False)).to(device)
+    model = with_own_layers(model.eval().requires_grad_(False).to(device), device, dtype)
     where = torch.cuda.get_device_name(device) if device.startswith("cuda") else _processor(torch, device)
     key = "|".join(
         [files.revision, kind, str(layers), dtype, where, f"torch {torch.__version__}", transformers.__version__]
     )
-    return LoadedModel(files, model, tokenizer, device, dtype, key)
-
-
-def _row_by_row(torch: Any, model: Any) -> Any:
-    """The model, with heads that compute each text alone.
-
-    A head sees one row per text. A product with so few rows, or with one column, is summed in an order that depends on
-    the row's place in the batch and on the number of threads, and that shows in the last bit.
-    """
-    linear = torch.nn.functional.linear
-
-    class RowByRow(torch.nn.Linear):  # type: ignore[misc]
-        def forward(self, states: Any) -> Any:
-            if self.out_features == 1:
-                summed = (states * self.weight[0]).sum(dim=-1, keepdim=True)
-                return summed if self.bias is None else summed + self.bias
-            if states.dim() == 2 and states.device.type == "cpu":
-                return torch.cat([linear(row, self.weight, self.bias) for row in states.split(1)])
-            return super().forward(states)
-
-    for module in model.modules():
-        if type(module) is torch.nn.Linear:
-            module.__class__ = RowByRow
-    return model
+    return LoadedModel(files, model, tokenizer, device, dtype, key, mask_form(model, kind == "language-model"))
 
 
 def _processor(torch: Any, device: str) -> str:
-    return f"{device} {torch.backends.cpu.get_cpu_capability()}" if device == "cpu" else device
+    return f"{device} {torch.backends.cpu.get_cpu_capability()} {PRODUCTS}" if device == "cpu" else device
 
 
 def _attempt(files: ModelFiles, option: str, load: Any) -> Any:

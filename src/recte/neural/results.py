@@ -36,66 +36,92 @@ class TextModel(Protocol):
     @property
     def rows_dtype(self) -> type[np.float32] | type[np.float64]: ...
 
-    def scored(self, inputs: Sequence[Input], /) -> Iterator[tuple[Sequence[int], NDArray[np.floating]]]:
+    def scored(
+        self, inputs: Sequence[Input], /
+    ) -> Iterator[tuple[Sequence[int] | NDArray[np.int64], NDArray[np.floating]]]:
         """Places of inputs and their rows, some at a time, in any order."""
         ...
 
 
-_known: dict[str, dict[bytes, NDArray[np.floating]]] = {}
+class _Known:
+    """The rows of one model's inputs, in the order in which they were first asked for."""
+
+    def __init__(self, width: int, dtype: type[np.floating]) -> None:
+        self.places: dict[Input, int] = {}
+        self._rows = np.empty((0, width), dtype=dtype)
+
+    def add(self, inputs: Sequence[Input], rows: NDArray[np.floating]) -> None:
+        begin, end = len(self.places), len(self.places) + len(inputs)
+        if not begin:
+            self._rows = rows
+        else:
+            if end > len(self._rows):  # room for as many again, so that many small additions stay cheap
+                self._rows = np.concatenate([self._rows[:begin], np.empty((end, rows.shape[1]), dtype=rows.dtype)])
+            self._rows[begin:end] = rows
+        self.places.update(zip(inputs, range(begin, end), strict=True))
+
+    def rows(self, inputs: Sequence[Input]) -> NDArray[np.floating]:
+        return self._rows[np.fromiter(map(self.places.__getitem__, inputs), np.int64, len(inputs))]
+
+    def forget_oldest(self) -> None:
+        """Keep what there is room for."""
+        most = _KEPT_BYTES // (self._rows.itemsize * self._rows.shape[1] + 200)
+        if len(self.places) > most:
+            kept = list(self.places)[-most:]
+            self._rows = self.rows(kept)
+            self.places = {one: place for place, one in enumerate(kept)}
+
+
+_known: dict[str, _Known] = {}
 
 
 def results_of(model: TextModel, inputs: Sequence[Input]) -> NDArray[np.floating]:
     """A row for each input. Each distinct input is scored once, and never again while its result is known."""
-    keys = [_key(one) for one in inputs]
-    known = _known.setdefault(model.key, {})
-    distinct = {key: one for key, one in zip(keys, inputs, strict=True) if key not in known}
-    fresh: dict[bytes, NDArray[np.floating]] = {}
-    if distinct:
-        disk = _Disk(model)
-        fresh.update(disk.recall(distinct))
-        missing = [key for key in distinct if key not in fresh]
-        if missing:
-            fresh.update(_scored(model, missing, [distinct[key] for key in missing], disk))
-    rows = np.empty((len(inputs), model.width), dtype=model.rows_dtype)
-    for place, key in enumerate(keys):
-        rows[place] = fresh[key] if key in fresh else known[key]
-    _keep(known, fresh, model.width * np.dtype(model.rows_dtype).itemsize)
+    known = _known.setdefault(model.key, _Known(model.width, model.rows_dtype))
+    missing = [one for one in dict.fromkeys(inputs) if one not in known.places]
+    if missing:
+        known.add(missing, _rows_of(model, missing))
+    rows = known.rows(inputs)
+    known.forget_oldest()
     return rows
 
 
 def unknown_inputs(model: TextModel, inputs: Sequence[Input]) -> list[Input]:
     """The distinct inputs that the model would have to be asked about."""
-    known = _known.get(model.key, {})
-    distinct = {_key(one): one for one in inputs}
-    there = _Disk(model).recall(key for key in distinct if key not in known)
-    return [one for key, one in distinct.items() if key not in known and key not in there]
+    known = _known.get(model.key)
+    missing = [one for one in dict.fromkeys(inputs) if known is None or one not in known.places]
+    keys = [_key(one) for one in missing]
+    there = _Disk(model).recall(keys)
+    return [one for one, key in zip(missing, keys, strict=True) if key not in there]
 
 
-def _scored(
-    model: TextModel, keys: Sequence[bytes], inputs: Sequence[Input], disk: _Disk
-) -> dict[bytes, NDArray[np.floating]]:
-    found: dict[bytes, NDArray[np.floating]] = {}
-    unwritten: list[bytes] = []
-    progress = Progress(model.title, len(inputs))
+def _rows_of(model: TextModel, inputs: Sequence[Input]) -> NDArray[np.floating]:
+    """A row for each of some distinct inputs, from the disk or from the model."""
+    rows = np.empty((len(inputs), model.width), dtype=model.rows_dtype)
+    disk = _Disk(model)
+    keys = [] if disk.kept is None else [_key(one) for one in inputs]
+    there = disk.recall(keys)
+    for place, key in enumerate(keys if there else ()):
+        if key in there:
+            rows[place] = there[key]
+    left = np.array([place for place, key in enumerate(keys) if key not in there] if there else range(len(inputs)))
+    if not len(left):
+        return rows
+    unwritten: list[int] = []
+    progress = Progress(model.title, len(left))
     try:
-        for places, rows in model.scored(inputs):
-            for place, row in zip(places, rows, strict=True):
-                found[keys[place]] = row
-                unwritten.append(keys[place])
-            progress.advance(len(places))
+        for places, given in model.scored([inputs[place] for place in left.tolist()] if there else inputs):
+            own = left[places]
+            rows[own] = given
+            progress.advance(len(own))
+            if keys:
+                unwritten += own.tolist()
             if len(unwritten) >= _WRITE_EVERY:
-                disk.remember((key, found[key]) for key in unwritten)
+                disk.remember((keys[place], rows[place]) for place in unwritten)
                 unwritten = []
     finally:  # what was scored before a stop is not lost
-        disk.remember((key, found[key]) for key in unwritten)
-    return found
-
-
-def _keep(known: dict[bytes, NDArray[np.floating]], fresh: dict[bytes, NDArray[np.floating]], row_bytes: int) -> None:
-    """Keep fresh results in memory; the oldest go first."""
-    known.update({key: np.array(row) for key, row in fresh.items()})
-    for key in list(known)[: max(0, len(known) - _KEPT_BYTES // (row_bytes + 200))]:
-        del known[key]
+        disk.remember((keys[place], rows[place]) for place in unwritten)
+    return rows
 
 
 class _Disk:

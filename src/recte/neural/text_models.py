@@ -17,7 +17,7 @@ from recte.neural.results import Input
 
 __all__ = ["LanguageModel", "NamedModel", "Regressor", "SentenceVectors"]
 
-Rows = Iterator[tuple[Sequence[int], NDArray[np.floating]]]
+Rows = Iterator[tuple[NDArray[np.int64], NDArray[np.floating]]]
 
 
 @dataclass(frozen=True)
@@ -68,15 +68,13 @@ class Regressor(NamedModel):
         return f"{super().key}|{self.most}|{self.pairs}"
 
     def scored(self, inputs: Sequence[Input]) -> Rows:
-        model = self.loaded.model
+        loaded = self.loaded
 
         def forward(batch: Tensors) -> Any:
             segments = {} if batch.segments is None else {"token_type_ids": batch.segments}
-            return model(input_ids=batch.ids, attention_mask=batch.mask, **segments).logits
+            return loaded.given(batch.ids, batch.mask, **segments).logits
 
-        encoder = Encoder(self.loaded, most=self.most, pairs=self.pairs and _has_segments(self.loaded))
-        for pieces, given in encoder.passed(inputs, forward):
-            yield [one.place for one in pieces], given.astype(np.float64)
+        return Encoder(loaded, most=self.most, pairs=self.pairs and _has_segments(loaded)).passed(inputs, forward)
 
 
 def _has_segments(loaded: LoadedModel) -> bool:
@@ -100,15 +98,14 @@ class SentenceVectors(NamedModel):
         return f"{super().key}|{self.most}"
 
     def scored(self, inputs: Sequence[Input]) -> Rows:
-        model = self.loaded.model
+        loaded = self.loaded
 
         def forward(batch: Tensors) -> Any:
-            states = model(input_ids=batch.ids, attention_mask=batch.mask).last_hidden_state.float()
+            states = loaded.given(batch.ids, batch.mask).last_hidden_state.float()
             mask = batch.mask[..., None].float()
             return (states * mask).sum(dim=1) / mask.sum(dim=1)
 
-        for pieces, given in Encoder(self.loaded, most=self.most).passed(inputs, forward):
-            yield [one.place for one in pieces], given
+        return Encoder(loaded, most=self.most).passed(inputs, forward)
 
 
 @dataclass(frozen=True)
@@ -134,24 +131,20 @@ class LanguageModel(NamedModel):
     def scored(self, inputs: Sequence[Input]) -> Rows:
         import torch
 
-        model = self.loaded.model
+        loaded = self.loaded
 
         def forward(batch: Tensors) -> Any:
-            logits = model(input_ids=batch.ids, attention_mask=batch.mask).logits[:, :-1].float()
-            said = logits.gather(2, batch.ids[:, 1:, None])[..., 0]
-            return torch.logsumexp(logits, dim=2) - said
+            logits = loaded.given(batch.ids, batch.mask).logits
+            likely = torch.log_softmax(logits, dim=2, dtype=torch.float32)
+            said = likely[:, :-1].gather(2, batch.ids[:, 1:, None])[..., 0]
+            real = batch.mask[:, 1:].bool()
+            sums = -said.masked_fill(~real, 0).sum(dim=1, dtype=torch.float64)
+            return torch.stack([sums, real.sum(dim=1).double()], dim=1)
 
         encoder = Encoder(
-            self.loaded,
-            most=self.loaded.positions,
-            cuts=False,
-            begin=self._begin,
-            numbers_per_piece=self.vocabulary,
+            loaded, most=loaded.positions, cuts=False, begin=self._begin, numbers_per_piece=self.vocabulary
         )
-        for pieces, given in encoder.passed(inputs, forward):
-            lengths = [len(one.ids) - 1 for one in pieces]
-            sums = [row[:length].sum(dtype=np.float64) for row, length in zip(given, lengths, strict=True)]
-            yield [one.place for one in pieces], np.column_stack([sums, lengths]).astype(np.float64)
+        return encoder.passed(inputs, forward)
 
     @property
     def vocabulary(self) -> int:

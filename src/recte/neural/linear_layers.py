@@ -1,0 +1,99 @@
+"""Products of a model's states and weights: as fast as the processor can, and each text alone.
+
+Two things change in a loaded model. On a processor, weights are laid out once as oneDNN wants them, which makes small
+batches twice as fast as by laying them out at each product. And products whose order of sums would depend on a row's
+place in its batch are computed so that it does not.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = ["PRODUCTS", "with_own_layers"]
+
+PRODUCTS = "packed"  # how products are computed on a processor: part of the cache's keys
+_ROUND = 64  # to which a GPU's products are padded
+
+
+def with_own_layers(model: Any, device: str, dtype: str) -> Any:
+    """The model with layers of ours in place of its linear ones; they compute the same to the last digits."""
+    import torch
+
+    head: Any = model.get_output_embeddings() if device.startswith("cuda") else None
+    packs = device == "cpu" and dtype == "fp32" and _has_packed_products(torch)
+    module: Any
+    for module in list(model.modules()):
+        if type(module).__name__ == "Conv1D" and hasattr(module, "nf") and packs:  # GPT-2's, with weights turned
+            _pack(torch, module, module.weight.t().contiguous())
+        elif type(module) is not torch.nn.Linear:
+            continue
+        elif module.out_features == 1:
+            module.__class__ = _one_column(torch)
+        elif packs:
+            _pack(torch, module, module.weight)
+        elif module is head and module.out_features % _ROUND:
+            _pad(torch, module)
+        elif device == "cpu":
+            module.__class__ = _row_by_row(torch)
+    return model
+
+
+def _has_packed_products(torch: Any) -> bool:
+    found = torch.backends.mkldnn.is_available() and torch.backends.mkldnn.enabled
+    return bool(found and hasattr(torch.ops.mkldnn, "_linear_pointwise"))
+
+
+def _one_column(torch: Any) -> Any:
+    class OneColumn(torch.nn.Linear):  # type: ignore[misc]
+        """A product with one column is summed in an order that depends on the row's place; this one is not."""
+
+        def forward(self, states: Any) -> Any:
+            summed = (states * self.weight[0]).sum(dim=-1, keepdim=True)
+            return summed if self.bias is None else summed + self.bias
+
+    return OneColumn
+
+
+def _row_by_row(torch: Any) -> Any:
+    class RowByRow(torch.nn.Linear):  # type: ignore[misc]
+        """A head sees one row per text, and so few rows are summed in an order that depends on their number."""
+
+        def forward(self, states: Any) -> Any:
+            if states.dim() == 2:
+                return torch.cat([super(RowByRow, self).forward(row) for row in states.split(1)])
+            return super().forward(states)
+
+    return RowByRow
+
+
+def _pack(torch: Any, module: Any, weight: Any) -> None:
+    """Keep the weights of a layer as oneDNN lays them out, and nothing else of them."""
+    product = torch.ops.mkldnn._linear_pointwise
+
+    class Packed(torch.nn.Module):  # type: ignore[misc]
+        def forward(self, states: Any) -> Any:
+            rows = states.split(1) if states.dim() == 2 else [states.contiguous()]
+            given = [product(part, self.weight, self.bias, "none", [], "") for part in rows]
+            return given[0] if len(given) == 1 else torch.cat(given)
+
+    packed = torch.ops.mkldnn._reorder_linear_weight(weight.detach())
+    del module.weight
+    module.register_buffer("weight", packed, persistent=False)
+    module.__class__ = Packed
+
+
+def _pad(torch: Any, module: Any) -> None:
+    """Round the number of a GPU's outputs up: rows of an odd length begin at odd addresses, where sums differ."""
+    count = module.out_features
+    more = -count % _ROUND
+    linear = torch.nn.functional.linear
+
+    class PaddedHead(torch.nn.Linear):  # type: ignore[misc]
+        def forward(self, states: Any) -> Any:
+            given = linear(states, self.padded, self.padded_bias)
+            given[..., count:] = -torch.inf
+            return given
+
+    module.padded = torch.nn.functional.pad(module.weight.detach(), (0, 0, 0, more))
+    module.padded_bias = None if module.bias is None else torch.nn.functional.pad(module.bias.detach(), (0, more))
+    module.__class__ = PaddedHead
