@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -128,14 +129,11 @@ class BertScoreScorer(NeuralScorer):
 
     def __init__(self, metric: BertScore, corpus: Corpus) -> None:
         super().__init__(metric, corpus)
-        annotators = corpus.annotators
-        self.references = [
-            references_from_edits(s, annotators, rule=metric.reference_rule) if s.annotations else s.references
-            for s in corpus
-        ]
-        bare = next((s for s, own in zip(corpus, self.references, strict=True) if not own), None)
+        self.references = _references(corpus, metric.reference_rule)
+        bare = next((place for place, own in enumerate(self.references) if not own), None)
         if bare is not None:
-            raise InputError(f"expected references for sentence {bare.id or bare.text!r}, got none")
+            sentence = corpus[bare]
+            raise InputError(f"expected references for sentence {sentence.id or sentence.text!r}, got none")
 
     @cached_property
     def _matching(self) -> GreedyMatching:
@@ -169,3 +167,13 @@ class BertScoreScorer(NeuralScorer):
             for r, text in enumerate(self.references[place])
         )
         return replace(explanation, texts=views)
+
+
+def _references(corpus: Corpus, rule: ReferenceRule) -> list[Sequence[str]]:
+    """The references of each sentence, as they are given or made from gold edits."""
+    columns = corpus.columns
+    if columns.annotation_offsets[-1] > columns.annotation_offsets[0]:
+        annotators = corpus.annotators
+        return [references_from_edits(s, annotators, rule=rule) if s.annotations else s.references for s in corpus]
+    texts = list(columns.references)
+    return [texts[begin:end] for begin, end in pairwise(columns.reference_offsets.tolist())]

@@ -11,6 +11,7 @@ import math
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -123,10 +124,10 @@ class NeuralScorer(Scorer[Any]):
         """The models by name and hash, for the signature."""
         return {option: model.signature for option, model in self.metric.models().items()}
 
-    @property
+    @cached_property
     def sources(self) -> Sequence[str]:
         """The source sentences as they are."""
-        return self.corpus.unchanged
+        return list(self.corpus.unchanged)
 
     def ask_ahead(self, systems: Iterator[System] | Any) -> None:
         """Have the results of all systems at once, so that batches are full and nothing is asked twice."""

@@ -28,7 +28,7 @@ __all__ = ["Scribendi", "ScribendiScorer", "character_ratios", "sorted_words"]
 
 _EQUAL, _SORTED, _RAW, _SOURCE, _HYPOTHESIS = range(5)
 _DROPPED = re.compile("[\x80-\xff]")
-_NO_WORD = re.compile(r"\W")
+_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -147,7 +147,8 @@ def sorted_words(text: str) -> str:
     >>> sorted_words("The cat 's café")
     'caf cat s the'
     """
-    return " ".join(sorted(_NO_WORD.sub(" ", _DROPPED.sub("", text)).lower().split()))
+    kept = text if text.isascii() else _DROPPED.sub("", text)
+    return " ".join(sorted(" ".join(_WORD.findall(kept)).lower().split()))
 
 
 def character_ratios(a: Sequence[str], b: Sequence[str]) -> NDArray[np.float64]:

@@ -16,6 +16,7 @@ from recte.neural.text_models import Regressor, SentenceVectors
 __all__ = ["MeaningKept", "PieceSimilarity", "VectorSimilarity", "bertscore", "impara_similarity", "some_meaning"]
 
 Pairs = Sequence[tuple[str, str]]
+_AT_ONCE = 64
 
 
 @dataclass(frozen=True)
@@ -65,10 +66,13 @@ class VectorSimilarity:
         return self.many([(a, b)])[0]
 
     def many(self, pairs: Pairs) -> list[float]:
-        vectors = results_of(self.model, [text for pair in pairs for text in pair]).astype(np.float64)
-        a, b = vectors[::2], vectors[1::2]
-        lengths = np.sqrt((a * a).sum(axis=1) * (b * b).sum(axis=1))
-        scores: list[float] = ((a * b).sum(axis=1) / np.where(lengths == 0, 1.0, lengths)).tolist()
+        vectors = results_of(self.model, [text for pair in pairs for text in pair])
+        scores: list[float] = []
+        for begin in range(0, len(vectors), 2 * _AT_ONCE):  # what a processor keeps at hand
+            part = vectors[begin : begin + 2 * _AT_ONCE].astype(np.float64)
+            a, b = part[::2], part[1::2]
+            lengths = np.sqrt((a * a).sum(axis=1) * (b * b).sum(axis=1))
+            scores += ((a * b).sum(axis=1) / np.where(lengths == 0, 1.0, lengths)).tolist()
         return scores
 
 
