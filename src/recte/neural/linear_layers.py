@@ -15,11 +15,11 @@ PRODUCTS = "packed"  # how products are computed on a processor: part of the cac
 _ROUND = 64  # to which a GPU's products are padded
 
 
-def with_own_layers(model: Any, device: str, dtype: str) -> Any:
+def with_own_layers(model: Any, device: str, dtype: str, *, language_model: bool = False) -> Any:
     """The model with layers of ours in place of its linear ones; they compute the same to the last digits."""
     import torch
 
-    head: Any = model.get_output_embeddings() if device.startswith("cuda") else None
+    head: Any = model.get_output_embeddings() if language_model and device.startswith("cuda") else None
     packs = device == "cpu" and dtype == "fp32" and _has_packed_products(torch)
     module: Any
     for module in list(model.modules()):

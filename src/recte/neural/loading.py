@@ -119,12 +119,13 @@ def _loaded(
         raise OptionError(
             f"{option}: expected a classifier with one output, got {files.name} with {model.config.num_labels}"
         )
-    model = with_own_layers(model.eval().requires_grad_(False).to(device), device, dtype)
+    causal = kind == "language-model"
+    model = with_own_layers(model.eval().requires_grad_(False).to(device), device, dtype, language_model=causal)
     where = torch.cuda.get_device_name(device) if device.startswith("cuda") else _processor(torch, device)
     key = "|".join(
         [files.revision, kind, str(layers), dtype, where, f"torch {torch.__version__}", transformers.__version__]
     )
-    return LoadedModel(files, model, tokenizer, device, dtype, key, mask_form(model, kind == "language-model"))
+    return LoadedModel(files, model, tokenizer, device, dtype, key, mask_form(model, causal))
 
 
 def _processor(torch: Any, device: str) -> str:
