@@ -17,12 +17,13 @@ from recte.bundle.task_draft import task_draft
 from recte.bundle.task_file import read_task
 from recte.bundle.wheels import needed_wheels
 from recte.cli.arguments import add_format, add_names, add_width, check_width
+from recte.cli.new_files import write_new_files
 from recte.errors import InputError, OptionError
-from recte.formats.files import write_bytes, write_together
+from recte.formats.files import make_folder, write_bytes, write_together
 from recte.formats.tracks import read_tracks
 from recte.inputs import system_names
 from recte.plausibility.finding import WARNING
-from recte.rendering.charts.writing import check_drawable, make_folder
+from recte.rendering.charts.writing import check_drawable
 from recte.rendering.document import document
 from recte.rendering.leaderboard import ranking_entries, ranking_table, warning_entries
 from recte.rendering.page.final_pages import INDEX, final_pages
@@ -78,15 +79,7 @@ def _init(arguments: argparse.Namespace) -> None:
         metric=arguments.metric,
         development=arguments.development,
     )
-    there = next((path for path in files if path.exists()), None)
-    if there is not None and not arguments.force:
-        raise InputError("is there already (--force writes over it)", str(there))
-    for path, content in files.items():
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InputError(f"cannot be made: {error.strerror}", str(path.parent)) from None
-        write_bytes(path, content)
+    write_new_files(files, force=arguments.force)
     print(f"recte bundle codabench {visible(str(folder / 'TASK.toml'))} --to task.zip")
 
 

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from recte.cli.arguments import add_format, add_width, check_width
-from recte.errors import InputError, OptionError
+from recte.errors import OptionError
 from recte.faithfulness.categories import LABELS
 from recte.faithfulness.edge_f_score import COUNTED
 from recte.faithfulness.leaf_alignment import BEHAVIOURS
 from recte.faithfulness.passage_faithfulness import score_agreement, score_faithfulness
 from recte.faithfulness.text_faithfulness import TextFaithfulness, score_text_faithfulness
-from recte.formats.files import STANDARD_INPUT, read_lines, write_together
+from recte.formats.files import STANDARD_INPUT, make_folder, read_lines, write_together
 from recte.formats.passages import PassagePair, pair_passages, read_pair_list, read_passages
 from recte.inputs import system_names
 from recte.rendering.document import document
@@ -154,10 +154,7 @@ def _plugged_in(arguments: argparse.Namespace) -> list[TextFaithfulness]:
 
 def _draw(pairs: list[PassagePair], arguments: argparse.Namespace) -> None:
     folder = Path(arguments.draw)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot be made: {error.strerror}", str(folder)) from None
+    make_folder(folder)
     drawings: dict[str | Path, list[bytes]] = {}
     for pair in pairs:
         titles = ("first annotator", "second annotator") if arguments.agreement else ("source", "corrected")

@@ -6,12 +6,13 @@ import argparse
 import sys
 from collections.abc import Mapping, Sequence
 
+from recte.formats.files import make_folder
 from recte.papers.data import SOURCES
 from recte.papers.paper import Charts, Paper
 from recte.papers.paper_tables import contents, html_page, listed, markdown_page, result_table, verdict_table
 from recte.papers.reproduction import PAPERS, chosen_tables, paper_data
 from recte.papers.result import TableResult
-from recte.rendering.charts.writing import CHART_FORMATS, chart_bytes, check_drawable, make_folder, write_charts
+from recte.rendering.charts.writing import CHART_FORMATS, chart_bytes, check_drawable, write_charts
 from recte.rendering.document import document
 from recte.rendering.terminal import print_table
 

@@ -26,6 +26,7 @@ __all__ = [
     "display_name",
     "encoded_lines",
     "is_read_once",
+    "make_folder",
     "not_utf8",
     "open_bytes",
     "read_lines",
@@ -249,6 +250,14 @@ def _sweep(folder: Path, prefix: str) -> None:
             with suppress(OSError):
                 if time.time() - left.stat().st_mtime > _ABANDONED:
                     left.unlink()
+
+
+def make_folder(folder: str | Path) -> None:
+    """A folder to write into, with those above it; an error where there can be none."""
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot be made: {error.strerror}", str(folder)) from None
 
 
 def write_together(contents: Mapping[str | Path, Iterable[bytes]]) -> None:

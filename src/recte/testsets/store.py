@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from recte.errors import InputError, OptionError
-from recte.formats.files import write_together
+from recte.formats.files import make_folder, write_together
 from recte.testsets.catalogue import SetFile, TestSet, folder_of_sets, test_set_named
 from recte.testsets.fetching import fetched
 
@@ -85,10 +85,7 @@ def get_test_set(
         _check(content, file, found, origin)
         contents[folder_of_sets() / name / file.name] = content
     folder = folder_of_sets() / name
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot be made: {error.strerror}", str(folder)) from None
+    make_folder(folder)
     write_together({path: [content] for path, content in contents.items()})
     return [Path(path) for path in contents]
 

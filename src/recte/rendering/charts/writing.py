@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from recte.errors import InputError, OptionError
+from recte.errors import OptionError
 from recte.extras import optional
-from recte.formats.files import write_bytes
+from recte.formats.files import make_folder, write_bytes
 from recte.rendering.charts.paper_size import PaperSize, fit
 from recte.rendering.charts.theme import for_paper
 from recte.visible_text import visible
@@ -18,7 +18,7 @@ from recte.visible_text import visible
 if TYPE_CHECKING:
     from types import ModuleType
 
-__all__ = ["CHART_FORMATS", "altair", "chart_bytes", "check_drawable", "finished", "make_folder", "write_charts"]
+__all__ = ["CHART_FORMATS", "altair", "chart_bytes", "check_drawable", "finished", "write_charts"]
 
 CHART_FORMATS = ("svg", "png", "pdf", "json")
 AS_IT_COMES = PaperSize()
@@ -82,14 +82,6 @@ def _scaled(svg: str, scale: float, unit: str = "") -> str:
     """The same picture in another size; its view box, which has the size it was drawn in, makes it fit."""
     width, height = (f"{scale * length:g}{unit}" for length in _size(svg))
     return re.sub(r' width="[\d.]+" height="[\d.]+"', f' width="{width}" height="{height}"', svg, count=1)
-
-
-def make_folder(folder: str | Path) -> None:
-    """The folder charts are written to; an error where there can be none."""
-    try:
-        Path(folder).mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot be made: {error.strerror}", str(folder)) from None
 
 
 def write_charts(
