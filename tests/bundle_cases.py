@@ -8,7 +8,7 @@ import zipfile
 from pathlib import Path
 
 from recte.bundle.task_draft import task_draft
-from recte.sample import sample_files
+from sample_folder import write_sample
 
 TASK = """
 title = "Correction in two languages"
@@ -75,10 +75,7 @@ baselines = ["baselines/magpie.txt", "baselines/wren.txt"]
 
 def write_task(folder: Path, image: str = "", more: str = "") -> Path:
     """The task file, with everything it names, in an empty folder."""
-    for name, content in sample_files().items():
-        path = folder / "sample" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
+    write_sample(folder / "sample")
     for path, content in task_draft([str(folder / "sample" / "gold.m2")], folder).items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, settings
 
 import stub_models
 from recte.metrics import registry
-from recte.sample import sample_files
+from sample_folder import write_sample
 
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", settings.get_profile("untimed"), derandomize=True)
@@ -22,12 +22,15 @@ settings.load_profile("ci" if os.environ.get("CI") else "untimed")
 @pytest.fixture
 def sample(tmp_path, monkeypatch):
     """A folder with the bundled sample, which is the current one."""
-    for name, content in sample_files().items():
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.chdir(write_sample(tmp_path))
     return tmp_path
+
+
+@pytest.fixture
+def in_sample(tmp_path, monkeypatch):
+    """The folder above one named sample, which has the bundled sample, is the current one."""
+    write_sample(tmp_path / "sample")
+    monkeypatch.chdir(tmp_path)
 
 
 @pytest.fixture(autouse=True)

@@ -14,20 +14,10 @@ import pytest
 
 import recte
 from recte.cli import main
-from recte.sample import sample_files
 
 ROOT = Path(__file__).parents[1]
 NEEDED = {"shared-tasks.md": "yaml"}  # libraries of extras, without which a page's commands cannot run
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-
-
-@pytest.fixture
-def in_sample(tmp_path, monkeypatch):
-    for name, content in sample_files().items():
-        path = tmp_path / "sample" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-    monkeypatch.chdir(tmp_path)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -5,12 +5,11 @@ from __future__ import annotations
 import hashlib
 import io
 import tarfile
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
+from loopback import Answering, served
 from recte import InputError, OptionError
 from recte.cli import main
 from recte.testsets.catalogue import test_sets as all_sets
@@ -38,7 +37,7 @@ def tarred(**files: bytes) -> bytes:
     return packed.getvalue()
 
 
-class Owner(BaseHTTPRequestHandler):
+class Owner(Answering):
     def do_GET(self):
         content = {
             "/gold.m2": GOLD,
@@ -61,17 +60,11 @@ class Owner(BaseHTTPRequestHandler):
         else:
             self.send_error(404, "Not Found")
 
-    def log_message(self, *ignored):
-        pass
-
 
 @pytest.fixture(scope="module")
 def owner():
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Owner)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_address[1]}"
-    server.shutdown()
-    server.server_close()
+    with served(Owner) as address:
+        yield address
 
 
 @pytest.fixture

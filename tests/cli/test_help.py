@@ -13,7 +13,6 @@ import pytest
 from recte.cli import COMMANDS, main
 from recte.cli.help_texts import HELP_TEXTS
 from recte.metrics import metric_class, metric_names
-from recte.sample import sample_files
 
 SCREEN = 40
 
@@ -33,15 +32,6 @@ def refused(capsys, *arguments: str) -> str:
     captured = capsys.readouterr()
     assert (code, captured.out, captured.err.count("\n")) == (2, "", 1)
     return captured.err.strip()
-
-
-@pytest.fixture
-def in_sample(tmp_path, monkeypatch):
-    for name, content in sample_files().items():
-        path = tmp_path / "sample" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-    monkeypatch.chdir(tmp_path)
 
 
 @pytest.mark.parametrize("columns", [80, 120])

@@ -9,18 +9,13 @@ from pathlib import Path
 import pytest
 
 from recte.cli import main
-from recte.sample import sample_files
 
 HERON, WREN = "systems/heron.txt", "systems/wren.txt"
 
 
 @pytest.fixture
-def sample(tmp_path, monkeypatch):
-    for name, content in sample_files().items():
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-    monkeypatch.chdir(tmp_path)
+def sample(sample):
+    """With source and references as plain text."""
     main(["convert", "gold.m2", "--to-source", "src.txt", "--to-references", "r0.txt", "r1.txt"])
 
 

@@ -11,21 +11,10 @@ from judging import xml
 from recte.cli import main
 from recte.human.judgments import RankedGroup, Ranking
 from recte.metaeval.protocols import protocol_named
-from recte.sample import sample_files
 
 SCORED = ["gold.m2", "systems/heron.txt", "systems/magpie.txt", "systems/wren.txt"]
 FEW = ["--resamples", "30", "--trials", "30"]
 SEEDA = protocol_named("seeda-sentence")
-
-
-@pytest.fixture
-def sample(tmp_path, monkeypatch):
-    for name, content in sample_files().items():
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 def ran(capsys, *arguments):

@@ -12,7 +12,6 @@ from recte.cli import main
 from recte.coverage.closest_gold import closest_gold_study
 from recte.errors import InputError
 from recte.inference.bootstrap import bootstrap_weights
-from recte.sample import sample_files
 
 SOURCES = ["He go home .", "I has a cat .", "She eat it ."] * 5
 FIXED = ["He went home .", "I have a cat .", "She ate it ."] * 5
@@ -73,12 +72,7 @@ def test_what_is_missing_is_said():
         closest_gold_study(gold, {}, {})
 
 
-def test_the_command(tmp_path, monkeypatch, capsys):
-    for name, content in sample_files().items():
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-    monkeypatch.chdir(tmp_path)
+def test_the_command(sample, capsys):
     arguments = ["closest", "gold.m2", "systems/heron.txt", "systems/wren.txt", "--closest", "systems/heron.txt"]
     assert main([*arguments, "-m", "m2"]) == 2
     assert "--closest: expected 2 files, one for each system, got 1" in capsys.readouterr().err

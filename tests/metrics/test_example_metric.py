@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from recte.sample import sample_files
+from sample_folder import write_sample
 
 EXAMPLE = Path(__file__).parents[1] / "example_metric"
 SYSTEMS = [f"systems/{name}.txt" for name in ("heron", "magpie", "wren")]
@@ -27,10 +27,7 @@ def installed(tmp_path_factory):
     shutil.copytree(EXAMPLE, folder / "source")
     target = ["--target", str(folder / "packages"), str(folder / "source")]
     subprocess.run([*command, *target], check=True, capture_output=True)
-    for name, content in sample_files().items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(content)
-    return folder
+    return write_sample(folder)
 
 
 @pytest.fixture

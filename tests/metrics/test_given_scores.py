@@ -11,36 +11,22 @@ from recte import Corpus, Resampling, System, compare_systems, confidence_interv
 from recte.cli import main
 from recte.errors import InputError, OptionError
 from recte.formats.metric_scores import read_metric_scores
-from recte.metrics import registry
 from recte.metrics.given_scores import given_metric
-from recte.sample import sample_files
 
 SCORED = ["gold.m2", "systems/heron.txt", "systems/magpie.txt", "systems/wren.txt"]
 
 
-@pytest.fixture(autouse=True)
-def forgotten():
-    before = dict(registry._registered)
-    yield
-    registry._registered.clear()
-    registry._registered.update(before)
-
-
 @pytest.fixture
-def sample(tmp_path, monkeypatch):
-    for name, content in sample_files().items():
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-    monkeypatch.chdir(tmp_path)
+def sample(sample):
+    """With a judge's scores beside."""
     generator = np.random.default_rng(3)
     rows = [
         {"metric": "llm", "system": system, "sentence": n + 1, "score": round(float(generator.normal(mean, 1)), 2)}
         for system, mean in (("heron", 4.0), ("magpie", 2.0), ("wren", 3.0))
         for n in range(40)
     ]
-    (tmp_path / "llm.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    return tmp_path
+    (sample / "llm.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return sample
 
 
 def test_a_judge_is_a_metric():

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import threading
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import ClassVar
 
 import pytest
 
+from loopback import Answering, served
 from recte import Corpus, InputError, OptionError, System, evaluate
 from recte.cli import main
 from recte.errors import DryRun
@@ -25,7 +25,7 @@ GOLD = Corpus.from_references(SOURCES, [["He goes .", "I am .", "They were here 
 GOOD = ["He goes .", "I am .", "They were here ."]
 
 
-class Model(BaseHTTPRequestHandler):
+class Model(Answering):
     """Scores 5 for a text with a verb in its right form; `plan` says how the next requests are answered."""
 
     plan: ClassVar[list[str]] = []
@@ -65,9 +65,6 @@ class Model(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(written)
 
-    def log_message(self, *ignored):
-        pass
-
 
 @pytest.fixture(autouse=True)
 def models():
@@ -76,11 +73,8 @@ def models():
 
 @pytest.fixture(scope="module")
 def server():
-    running = ThreadingHTTPServer(("127.0.0.1", 0), Model)
-    threading.Thread(target=running.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{running.server_address[1]}/v1"
-    running.shutdown()
-    running.server_close()
+    with served(Model) as address:
+        yield f"{address}/v1"
 
 
 @pytest.fixture

@@ -21,16 +21,12 @@ from recte.formats.m2 import read_m2
 from recte.formats.parallel import read_system
 from recte.plausibility.finding import NOTE, WARNING, Sighting
 from recte.plausibility.plausibility_check import KINDS, LOOKED_AT_WHOLE, PlausibilityCheck, findings
-from recte.sample import sample_files
+from sample_folder import write_sample
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    made = tmp_path_factory.mktemp("sample")
-    for name in ("gold.m2", "systems/heron.txt", "systems/wren.txt", "systems/magpie.txt"):
-        (made / name).parent.mkdir(exist_ok=True)
-        (made / name).write_bytes(sample_files()[name])
-    return made
+    return write_sample(tmp_path_factory.mktemp("sample"))
 
 
 @pytest.fixture(scope="module")
