@@ -195,8 +195,63 @@ def test_presets_give_the_published_numbers(preset, monkeypatch, tmp_path, capsy
         get_test_set(name, source=shared("data", "jfleg"))
         output = shared("data", "jfleg", "test.src")
     digits = str(len(wanted.partition(".")[2]))
-    assert main(["score", "-q", "-t", name, str(output), "--preset", preset, "-b", "-w", digits]) == 0
-    assert capsys.readouterr().out.splitlines()[0] == wanted
+    assert main(["score", "-t", name, str(output), "--preset", preset, "-b", "-w", digits]) == 0
+    told = capsys.readouterr()
+    assert told.out.splitlines()[0] == wanted
+    assert "warning" not in told.err
+
+
+RAW = ["He go to school.", "I like it!", "We was there?", "She is.", "They runs."]
+APART = [f"{text[:-1]} {text[-1]}" for text in RAW]
+CHINESE = ["我去学校。", "我喜欢它！", "他们在那里。", "你好吗？", "再见。"]
+UNCUT = "5 of 5 lines look untokenised: the final mark is joined to a word, first line 1"
+JFLEG = "jfleg is defined on the tokens of its files, so these figures are not the task's"
+NLPCC = "nlpcc18 is defined on the organisers' words (pkunlp), so these figures are not the task's"
+
+
+@pytest.mark.parametrize(
+    ("lines", "flags", "expected"),
+    [
+        (RAW, "--preset jfleg", f"{UNCUT}; {JFLEG}"),
+        (RAW, "--preset jfleg --tokens treebank", f"all 5 texts were cut into other tokens; by treebank; {JFLEG}"),
+        (CHINESE, "--preset nlpcc18", f"{UNCUT}; {NLPCC}"),
+        (RAW, "-m gleu", None),
+        (APART, "--preset jfleg", None),
+        (CHINESE, "--preset mucgec --tokens characters+marks", None),
+    ],
+)
+def test_other_tokens_than_the_task_s_are_told(lines, flags, expected, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("texts").write_text("".join(f"{line}\n" for line in lines))
+    files = ["-s", "texts", "-r", "texts", "-i", "texts"]
+    assert main(["score", *files, *flags.split()]) == 0
+    told = [line for line in capsys.readouterr().err.splitlines() if "changes nothing" not in line]
+    assert told == ([] if expected is None else [f"recte: warning: source: {expected}"])
+    for command in (["compare", *files, "texts", "--names", "a", "b"], ["count", *files, "-o", "x.counts"]):
+        assert main([*command, *flags.split()]) == 0
+        assert (expected or "the gold changes nothing") in capsys.readouterr().err
+
+
+def test_gold_beside_a_test_set_is_told(own_set, tmp_path, monkeypatch, capsys):
+    own_set()
+    get_test_set("mine")
+    monkeypatch.chdir(tmp_path)
+    Path("gold.m2").write_bytes(GOLD)
+    Path("system.m2").write_bytes(GOLD.replace(b"goes", b"went"))
+    Path("out.txt").write_text("He goes .\nI am .\n")
+    line = "recte: warning: gold.m2 is scored as a system, since -t mine names the gold; leave one of them out\n"
+    for files, told in (
+        (["gold.m2", "out.txt"], line),
+        (["out.txt", "gold.m2"], line),
+        (["system.m2"], ""),
+        (["out.txt"], ""),
+    ):
+        assert main(["score", "-t", "mine", *files]) == 0
+        assert capsys.readouterr().err == told
+    assert main(["score", "-s", "out.txt", "-r", "out.txt", "-i", "system.m2", "out.txt"]) == 2  # another source
+    assert "system.m2 is scored as a system, since -s out.txt names the gold" in capsys.readouterr().err
+    assert main(["score", "-q", "-t", "mine", "gold.m2", "out.txt"]) == 0
+    assert capsys.readouterr().err == ""
 
 
 def test_flags_have_the_last_word_over_a_preset(own_set, tmp_path, capsys):
@@ -226,7 +281,8 @@ def test_the_hash_does_not_hang_on_line_ends():
 def test_the_page_lists_every_preset():
     page = (Path(__file__).parents[1] / "docs" / "test-sets.md").read_text()
     for name, preset in PRESETS.items():
-        assert f"| `{name}` | `{' '.join(preset.words)}` | {preset.known} |" in page
+        row = (f"`{name}`", f"`{' '.join(preset.words)}`", preset.tokens or "any: it cuts characters", preset.known)
+        assert f"| {' | '.join(row)} |" in page
 
 
 def test_a_set_that_was_damaged_is_not_scored(own_set, tmp_path, capsys):

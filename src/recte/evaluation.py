@@ -22,7 +22,7 @@ from recte.metrics.attribution import EditWorth, leave_each_out
 from recte.metrics.base import AlignedSentence, Metric, Score, Scorer
 from recte.metrics.maxmatch import MaxMatch
 from recte.plausibility.finding import Finding
-from recte.plausibility.plausibility_check import findings, refuse
+from recte.plausibility.plausibility_check import ExpectedTokens, findings, refuse
 from recte.plausibility.score_range import out_of_range
 from recte.scoring import with_interval
 
@@ -75,14 +75,16 @@ def evaluate(
     resampling: Resampling | None = None,
     attribute: bool = False,
     strict: bool = False,
+    expected_tokens: ExpectedTokens | None = None,
     progress: Callable[[int], None] = lambda done: None,
 ) -> Evaluation:
     """Score, compare and look at every sentence, in chunks of sentences.
 
     `metrics` default to MaxMatch; `name` is what a report calls the gold; `attribute` asks each metric what each edit
-    is worth to its sentence, by leaving it out; `strict` refuses input that looks wrong; `progress` is called after
-    each metric. Pairs of systems are tested by the bootstrap that the intervals come from anyway, by the normal
-    distribution, since many pairs corrected by Holm ask for small p; `compare_systems` has other tests.
+    is worth to its sentence, by leaving it out; `strict` refuses input that looks wrong; `expected_tokens` are those
+    that texts should be in; `progress` is called after each metric. Pairs of systems are tested by the bootstrap that
+    the intervals come from anyway, by the normal distribution, since many pairs corrected by Holm ask for small p;
+    `compare_systems` has other tests.
 
     >>> import recte
     >>> gold = recte.Corpus.from_references(["He go .", "I am ."] * 5, [["He goes .", "I am ."] * 5])
@@ -95,7 +97,7 @@ def evaluate(
     repeated = next((name for name, count in Counter(system.name for system in systems).items() if count > 1), None)
     if repeated is not None:
         raise OptionError(f"systems: expected different names, got {repeated!r} twice")
-    found = findings(gold, systems)
+    found = findings(gold, systems, expected=expected_tokens)
     if strict:
         refuse(found)
     metrics = metrics or (MaxMatch(),)

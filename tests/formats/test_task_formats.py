@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 
 import pytest
 
@@ -10,6 +11,7 @@ import recte
 from recte.cli import main
 from recte.formats.essay_json import iterate_essay_corrections
 from recte.inputs import GoldFiles, read_corpus_and_system
+from recte.segmentation.segmenters import segmenter_named
 from shared_data import golden, golden_json
 
 
@@ -57,6 +59,26 @@ def test_multigec_gleu(expected):
     for references, figure in (("ref1",), "one_reference"), (("ref1", "ref2_filled"), "two_references"):
         score = recte.score(texts["orig"], outputs, [texts[name] for name in references], metric="gleu").score
         assert f"{100 * score:.4f}" == expected[f"multigec_gleu_{figure}"]
+
+
+def test_multigec_by_its_preset_from_the_files_as_they_come(expected, essays, capsys):
+    """Raw essays, cut as the task cut them; a second reference is missing, and so is an essay of the system's."""
+    pytest.importorskip("syntok", reason="needs syntok: pip install 'recte[multigec]'")
+    cut = segmenter_named("syntok")
+    assert pickle.loads(pickle.dumps(cut)) == cut
+    assert list(cut("They don't use data-sets, e.g. mine.")) == (
+        ["They", "do", "not", "use", "data", "-sets", ",", "e.g", ".", "mine", "."]
+    )
+    for references, figure in (["ref1"], "one_reference"), (["ref1", "ref2"], "two_references"):
+        files = ["-s", str(essays("orig")), "-r", *(str(essays(one)) for one in references), "-i", str(essays("hypo1"))]
+        flags = ["--preset", "multigec-2025", "--tokens", "syntok", "-b", "-w", "4"]
+        assert main(["score", *files, *flags]) == 0
+        told = capsys.readouterr()
+        assert told.out.splitlines()[0] == expected[f"multigec_gleu_{figure}"]
+        assert "figures are not the task's" not in told.err
+    gold = GoldFiles(source=essays("orig"), references=(essays("ref1"),), tokens="syntok")
+    corpus = gold.corpus(gold.sentences())
+    assert [" ".join(s.tokens) for s in corpus] == [text.strip() for text in expected["multigec_tokenised"]["orig"]]
 
 
 def test_fcgec_references_as_its_converter_makes_them(expected, formats):

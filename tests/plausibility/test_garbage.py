@@ -14,13 +14,22 @@ from hypothesis import strategies as st
 
 from oracles.line_signatures import bits_of, signature
 from recte import Corpus, System, _kernels
+from recte.alignment.projection import segmented
 from recte.cli import main
 from recte.columns.text import TextColumn
 from recte.corpus import Annotation, Edit, Sentence
 from recte.formats.m2 import read_m2
 from recte.formats.parallel import read_system
 from recte.plausibility.finding import NOTE, WARNING, Sighting
-from recte.plausibility.plausibility_check import KINDS, LOOKED_AT_WHOLE, PlausibilityCheck, findings
+from recte.plausibility.plausibility_check import (
+    KINDS,
+    LOOKED_AT_WHOLE,
+    ExpectedTokens,
+    PlausibilityCheck,
+    findings,
+)
+from recte.segmentation.english_words import EnglishWords
+from recte.segmentation.segmenters import Characters
 from sample_folder import write_sample
 
 
@@ -187,6 +196,24 @@ def test_skipped_parts_are_a_warning():
         WARNING,
         "gold: 1 of 12 parts were skipped, first part 3; part-03.m2:7: wrong",
     )
+
+
+def test_tokens_of_a_task(gold, output):
+    """Only where somebody says which tokens are expected, and not where these came."""
+    expected = ExpectedTokens("the task has words", "characters")
+    raw = Corpus.from_references([s.text.replace(" .", ".") for s in gold], [output])
+    cut = segmented(raw, EnglishWords("treebank"))
+    for corpus in (raw, cut, gold):
+        assert not {"raw-source", "other-tokens"} & set(kinds(corpus, output))
+    found = {one.kind: one for one in findings(raw, [System("s", tuple(output))], expected=expected)}["raw-source"]
+    assert found.level == WARNING
+    assert found.message.endswith("; the task has words")
+    found = {one.kind: one for one in findings(cut, [System("s", tuple(output))], expected=expected)}["other-tokens"]
+    assert found.message == f"all {len(gold)} texts were cut into other tokens; by treebank; the task has words"
+    letters = segmented(raw, Characters())
+    assert "other-tokens" not in {
+        one.kind for one in findings(letters, [System("s", tuple(output))], expected=expected)
+    }
 
 
 def test_every_kind_is_told_of_here():

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
+from filecmp import cmp
 from pathlib import Path
 from typing import Any
 
 from recte.errors import OptionError
 from recte.formats.file_formats import looks_like_gold
 from recte.formats.files import STANDARD_INPUT, can_be_read_again, read_once
+from recte.formats.m2 import begins_like_m2
 from recte.inputs import GoldFiles
 from recte.metrics import metric_class, metric_names
 from recte.metrics.base import Metric
 from recte.rendering.terminal import TABLE_FORMATS
 from recte.segmentation.normalisation import NORMALISATIONS
 from recte.segmentation.segmenters import SEGMENTERS
+from recte.visible_text import visible
 
 __all__ = [
     "add_format",
@@ -126,6 +130,8 @@ def gold_and_systems(arguments: argparse.Namespace) -> tuple[GoldFiles, list[str
         _check_order(files[0], systems)
     if not systems:
         _check_swallowed(arguments)
+    elif gold.gold is None or arguments.test_set is not None:
+        _tell_second_gold(arguments, gold, systems)
     read_once([*gold.paths(), *(systems or [STANDARD_INPUT])])
     return gold, systems
 
@@ -145,6 +151,25 @@ def _check_order(gold: str, systems: Sequence[str]) -> None:
         raise OptionError(
             f"expected GOLD before the systems, got {gold}, which is plain text; {behind} looks like gold: put it first"
         )
+
+
+def _tell_second_gold(arguments: argparse.Namespace, gold: GoldFiles, systems: Sequence[str]) -> None:
+    """One line where a file among the systems seems to be meant as gold, though -t or -s names it."""
+    second = systems[0] if begins_like_m2(systems[0]) and not all(map(begins_like_m2, systems)) else None
+    if gold.gold is not None:
+        same = (path for path in systems if can_be_read_again(path) and _same_content(path, gold.gold))
+        second = next(same, second)
+    if second is not None and not getattr(arguments, "quiet", False):
+        named = f"-s {arguments.source}" if arguments.test_set is None else f"-t {arguments.test_set}"
+        line = f"{second} is scored as a system, since {named} names the gold; leave one of them out"
+        print(f"recte: warning: {visible(line)}", file=sys.stderr)
+
+
+def _same_content(path: str | Path, other: str | Path) -> bool:
+    try:
+        return Path(path).stat().st_size == Path(other).stat().st_size and cmp(path, other, shallow=False)
+    except OSError:  # who reads it will say what is wrong
+        return False
 
 
 def _check_swallowed(arguments: argparse.Namespace) -> None:

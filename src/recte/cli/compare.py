@@ -7,7 +7,7 @@ import argparse
 from recte.cli.arguments import add_format, add_gold, add_names, add_width, check_width
 from recte.cli.cluster import add_cluster
 from recte.cli.counted_systems import add_resampling, counted_systems
-from recte.cli.input_warnings import add_strict, main_scores_out_of_range, tell, tell_all
+from recte.cli.input_warnings import add_strict, expected_tokens, main_scores_out_of_range, tell, tell_all
 from recte.cli.metric_flags import add_judges, add_metrics
 from recte.cli.paired_tests import add_tests, against_do_nothing, compared
 from recte.cli.parser import Parser
@@ -38,7 +38,7 @@ def add_arguments(parser: Parser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     do_nothing = against_do_nothing(arguments)
     check_width(arguments)
-    check = PlausibilityCheck()
+    check = PlausibilityCheck(expected=expected_tokens(arguments))
     counted = counted_systems(arguments, check, do_nothing=do_nothing, do_nothing_always=True)
     found = check.findings()
     tell(found, arguments)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from recte.cli.arguments import add_gold, check_one_system
 from recte.cli.cluster import add_cluster, check_cluster, counted_files, gold_and_named_systems
-from recte.cli.input_warnings import add_strict, tell
+from recte.cli.input_warnings import add_strict, expected_tokens, tell
 from recte.cli.metric_flags import add_metrics, metrics_of
 from recte.cli.parser import Parser
 from recte.errors import OptionError
@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> None:
     gold, systems = gold_and_named_systems(arguments, ())
     check_one_system("count", list(systems), metrics[0])
     named = dict(zip([*arguments.names, *list(systems)[len(arguments.names) :]], systems.values(), strict=True))
-    check = PlausibilityCheck()
+    check = PlausibilityCheck(expected=expected_tokens(arguments))
     counted = counted_files(arguments, gold, named, metrics, check, types=arguments.by_type, first=arguments.first - 1)
     tell(check.findings(), arguments)
     write_counts(arguments.output, counted[0].counts)

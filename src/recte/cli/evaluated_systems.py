@@ -10,7 +10,7 @@ from pathlib import Path
 
 from recte.cli.arguments import gold_and_systems
 from recte.cli.counted_systems import resampling_of
-from recte.cli.input_warnings import tell
+from recte.cli.input_warnings import expected_tokens, tell
 from recte.cli.metric_flags import metrics_of
 from recte.errors import OptionError
 from recte.evaluation import Evaluation, evaluate
@@ -56,6 +56,7 @@ def evaluated(
             resampling=resampling_of(arguments),
             attribute=attribute,
             strict=arguments.strict,
+            expected_tokens=expected_tokens(arguments),
             progress=advance,
         )
     tell(results.findings, arguments)

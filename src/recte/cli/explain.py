@@ -6,7 +6,7 @@ import argparse
 from dataclasses import asdict, replace
 
 from recte.cli.arguments import add_gold, check_one_system, gold_and_systems
-from recte.cli.input_warnings import add_strict, tell
+from recte.cli.input_warnings import add_strict, expected_tokens, tell
 from recte.cli.metric_flags import add_metrics, metrics_of
 from recte.cli.parser import Parser
 from recte.errors import OptionError
@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> None:
         raise OptionError(f"explain: expected one metric, got {len(metrics)}")
     check_one_system("explain", systems, metrics[0])
     corpus, read = read_corpus_and_systems(gold, system_names(systems))
-    found = findings(corpus, read)
+    found = findings(corpus, read, expected=expected_tokens(arguments))
     if arguments.strict:
         refuse(found)
     tell(found, arguments)

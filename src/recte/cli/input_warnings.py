@@ -8,15 +8,26 @@ from collections.abc import Iterable, Sequence
 
 from recte.counting import SystemCounts
 from recte.plausibility.finding import WARNING, Finding
+from recte.plausibility.plausibility_check import ExpectedTokens
 from recte.plausibility.score_range import out_of_range
 from recte.visible_text import visible
 
-__all__ = ["add_strict", "main_scores_out_of_range", "tell", "tell_all"]
+__all__ = ["add_strict", "expected_tokens", "main_scores_out_of_range", "tell", "tell_all"]
 
 
 def add_strict(parser: argparse._ActionsContainer) -> None:
     """Whether input that looks wrong is refused."""
     parser.add_argument("--strict", action="store_true", help="input that looks wrong is an error, not a warning")
+
+
+def expected_tokens(arguments: argparse.Namespace) -> ExpectedTokens | None:
+    """The tokens that the preset's texts should be in, where there is a preset and it matters."""
+    from recte.testsets.presets import PRESETS
+
+    preset = PRESETS.get(arguments.preset or "")
+    if preset is None or not preset.tokens:
+        return None
+    return ExpectedTokens(preset.expected_tokens(arguments.preset), preset.cut_by or "")
 
 
 def tell(found: Sequence[Finding], arguments: argparse.Namespace) -> None:

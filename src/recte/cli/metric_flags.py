@@ -97,7 +97,7 @@ def _with_preset(arguments: Sequence[str]) -> Sequence[str]:
 
     if name not in PRESETS:
         raise OptionError(f"--preset: expected one of {', '.join(PRESETS)}, got {name!r}{did_you_mean(name, PRESETS)}")
-    return [*PRESETS[name].words, *arguments]
+    return ["--preset", name, *PRESETS[name].words, *arguments]  # named, too, where it is a test set's own
 
 
 def _metric_page(prog: str, taken: set[str], name: str) -> str | None:

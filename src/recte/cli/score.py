@@ -11,7 +11,7 @@ from recte.cli.arguments import add_format, add_gold, add_names, add_width, chec
 from recte.cli.cluster import add_cluster
 from recte.cli.counted_systems import add_resampling, counted_systems, resampling_of, summed_scores
 from recte.cli.fail_under import FAILED, add_fail_under, count_failures, limits_of
-from recte.cli.input_warnings import add_strict, tell, tell_all
+from recte.cli.input_warnings import add_strict, expected_tokens, tell, tell_all
 from recte.cli.metric_flags import add_judges, add_metrics
 from recte.cli.paired_tests import add_tests, against_do_nothing, compared
 from recte.cli.parser import Parser, Version
@@ -72,7 +72,7 @@ def add_arguments(parser: Parser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     check_width(arguments)
-    check = PlausibilityCheck()
+    check = PlausibilityCheck(expected=expected_tokens(arguments))
     idle = against_do_nothing(arguments)
     resampling = resampling_of(arguments) if _wants_intervals(arguments) else None
     counted: list[SystemCounts] = []

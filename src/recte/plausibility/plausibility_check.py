@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,9 +16,9 @@ from recte.plausibility.gold_oddities import odd_gold
 from recte.plausibility.line_order import misplaced_lines
 from recte.plausibility.line_signatures import Signatures
 from recte.plausibility.swapped_files import SwapEvidence
-from recte.plausibility.text_oddities import SourceTexts, odd_texts, odd_tokens
+from recte.plausibility.text_oddities import SourceTexts, odd_texts, odd_tokens, raw_texts
 
-__all__ = ["KINDS", "Kind", "PlausibilityCheck", "findings", "refuse"]
+__all__ = ["KINDS", "ExpectedTokens", "Kind", "PlausibilityCheck", "findings", "refuse"]
 
 LOOKED_AT_WHOLE = 100_000  # sentences; behind them a tenth of each part is looked at
 _SAMPLED = 1_000
@@ -66,6 +66,10 @@ KINDS = {
         "first line {line}",
         0.2,
     ),
+    "raw-source": Kind(
+        "{count} of {of} lines look untokenised: the final mark is joined to a word, first line {line}", 0.2
+    ),
+    "other-tokens": Kind("all {of} texts were cut into other tokens", 1.0, 1),
     "swapped": Kind("source and reference look swapped in {count} of {of} sentences, first line {line}", 0.0),
     "no-corrections": Kind("the gold changes nothing in all {of} sentences", 1.0),
     "left-out": Kind("{count} of {of} sentences have no line of any annotator, first sentence {line}", _NEVER),
@@ -80,6 +84,18 @@ KINDS = {
     "bad-parts": Kind("{count} of {of} parts were skipped, first part {line}", 0.0, 1),
     "dropped-edits": Kind("--lenient dropped {count} edits, first in sentence {line}", 0.0, 1),
 }
+
+
+@dataclass(frozen=True)
+class ExpectedTokens:
+    """Tokens that texts should be in: what is `said` where they are not, and the `segmenter` that makes them."""
+
+    said: str
+    segmenter: str = ""
+
+    def are(self, cut_by: str) -> bool:
+        """Whether texts "by" a segmenter, with its name in the signature, are in these."""
+        return bool(self.segmenter) and cut_by.startswith(f"by {self.segmenter}")
 
 
 @dataclass
@@ -106,10 +122,12 @@ class _Seen:
 class PlausibilityCheck:
     """Looks at a corpus and its systems part by part, in order; `findings` says what it saw.
 
-    `first` is the place of the first sentence, where others look at those before it: see `join`.
+    `first` is the place of the first sentence, where others look at those before it: see `join`. `expected` are the
+    tokens that texts should be in; without them, any are as good.
     """
 
-    def __init__(self, first: int = 0) -> None:
+    def __init__(self, first: int = 0, *, expected: ExpectedTokens | None = None) -> None:
+        self._expected = expected
         self._seen: dict[tuple[str, str], _Seen] = {}
         self._swap = SwapEvidence()
         self._sentences = first
@@ -133,6 +151,7 @@ class PlausibilityCheck:
             self.add(odd_texts(where, texts, column, first))
             if corpus.segmenter is None:
                 self.add(odd_tokens(where, texts, column, first))
+        self.add([raw_texts(texts, first) if corpus.segmenter is None else _cut_anew(corpus, first)])
         self.add(odd_gold(corpus, first))
         if first < LOOKED_AT_WHOLE:  # its words are all kept
             self._swap.look(corpus.columns, sources, outputs, first)
@@ -166,6 +185,10 @@ class PlausibilityCheck:
         seen = dict(self._seen)
         for sighting in self._swap.sightings():
             seen.setdefault((sighting.where, sighting.kind), _Seen()).add(sighting)
+        for key in (("source", "raw-source"), ("source", "other-tokens")):
+            other = seen.pop(key, None)
+            if other is not None and self._expected is not None and not self._expected.are(other.detail):
+                seen[key] = replace(other, detail="; ".join(filter(None, (other.detail, self._expected.said))))
         found = [_finding(kind, where, one) for (where, kind), one in seen.items() if one.count]
         told = [f for f in found if f.kind != "no-corrections" or f.level == WARNING]
         return tuple(sorted(told, key=lambda finding: finding.level == NOTE))
@@ -194,14 +217,23 @@ def _references(corpus: Corpus) -> Iterator[tuple[str, TextColumn]]:
         yield f"reference {number + 1}", columns.references[number :: int(each[0])]
 
 
-def findings(corpus: Corpus, systems: Sequence[System]) -> tuple[Finding, ...]:
+def _cut_anew(corpus: Corpus, first: int) -> Sighting:
+    by = "" if corpus.segmenter is None else f"by {corpus.segmenter.name}"
+    return Sighting("other-tokens", "source", tuple(range(first + 1, first + len(corpus) + 1)), len(corpus), by)
+
+
+def findings(
+    corpus: Corpus, systems: Sequence[System], *, expected: ExpectedTokens | None = None
+) -> tuple[Finding, ...]:
     """What looks wrong with a corpus and systems: misplaced, empty or otherwise written lines, odd gold.
+
+    `expected` are the tokens that texts should be in, where that is known.
 
     >>> gold = Corpus.from_references(["He go to school ."] * 4, [["He goes to school ."] * 4])
     >>> [str(finding) for finding in findings(gold, [System("mine", ("",) * 4)])]
     ['mine: 4 of 4 lines are empty where the source is not, first line 1']
     """
-    check = PlausibilityCheck()
+    check = PlausibilityCheck(expected=expected)
     check.look(corpus, {system.name: system for system in systems})
     return check.findings()
 

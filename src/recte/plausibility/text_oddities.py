@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from recte.columns.text import TextColumn
 from recte.plausibility.finding import Sighting
 
-__all__ = ["SourceTexts", "odd_texts", "odd_tokens"]
+__all__ = ["SourceTexts", "odd_texts", "odd_tokens", "raw_texts"]
 
 _FINAL = np.zeros(256, dtype=np.bool_)
 _FINAL[[ord(c) for c in ".?!"]] = True
@@ -31,6 +31,7 @@ _OTHER_QUOTE = re.compile(rb"``|''|\xe2\x80[\x9c\x9d]")
 _ENTITY = re.compile(rb"&(?:quot|apos|amp|lt|gt|nbsp|#\d{1,7}|#x[0-9a-fA-F]{1,6});")
 _WIDE = re.compile("[\uff01-\uff5e]")
 _NARROW_BY_WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+_END = re.compile(r"(?P<before>\w|\s)[.?!。？！]\s*$")  # behind a sign, such as a bracket, it says nothing
 _MOST_DECODED = 2000  # lines of a part that are looked at letter by letter
 _SHORT, _LONG_ENOUGH = 0.25, 40
 
@@ -95,6 +96,14 @@ def odd_texts(where: str, sources: SourceTexts, outputs: TextColumn, first: int)
         _lost_case(where, sources, outputs, foreign, first),
         *_letters(where, sources, outputs, foreign, first),
     ]
+
+
+def raw_texts(sources: SourceTexts, first: int) -> Sighting:
+    """Sources whose final mark is joined to a word, as in text that nobody cut into tokens."""
+    rows = range(min(len(sources.texts), _MOST_DECODED))
+    ends = [(row, match["before"]) for row in rows if (match := _END.search(sources.texts[row]))]
+    raw = tuple(row + first + 1 for row, before in ends if not before.isspace())
+    return Sighting("raw-source", "source", raw, len(ends))
 
 
 def odd_tokens(where: str, sources: SourceTexts, outputs: TextColumn, first: int) -> list[Sighting]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from functools import lru_cache
@@ -102,7 +102,36 @@ def _thulac() -> Segmenter:
     )
 
 
-_LIBRARIES: dict[str, Callable[[], Segmenter]] = {"jieba": _jieba, "pkuseg": _pkuseg, "thulac": _thulac}
+@dataclass(frozen=True)
+class SyntokWords(EnglishWords):
+    """syntok's words of raw text, in any language with spaces: the tokens of MultiGEC-2025.
+
+    As there, white space around a token is dropped and other signs stay with the token behind them (`data -sets`), and
+    syntok writes `not` for `n't`.
+    """
+
+    cut: Callable[[str], Iterable[Any]]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return segmenter_named, ("syntok",)
+
+    def __call__(self, text: str) -> Sequence[str]:
+        return [word for token in self.cut(text) for word in str(token).split()]
+
+
+@lru_cache(maxsize=1)
+def _syntok() -> Segmenter:
+    optional("syntok", extra="multigec", purpose="tokens syntok")
+    tokenizer = optional("syntok.tokenizer", extra="multigec", purpose="tokens syntok")
+    return SyntokWords(f"syntok-{version_of('syntok')}", tokenizer.Tokenizer().tokenize)
+
+
+_LIBRARIES: dict[str, Callable[[], Segmenter]] = {
+    "syntok": _syntok,
+    "jieba": _jieba,
+    "pkuseg": _pkuseg,
+    "thulac": _thulac,
+}
 SEGMENTERS = (GIVEN, *ENGLISH_WORDS, "characters", MARKED_CHARACTERS, *_LIBRARIES)
 
 

@@ -11,6 +11,9 @@ __all__ = ["PRESETS", "Preset"]
 class Preset:
     """The official setting of a task: what stands for it on the command line, and what is known of its numbers.
 
+    `tokens` are those that its texts must come in, as words for a message; "" where it makes its own. `cut_by` is the
+    segmenter (`--tokens`) that makes them from raw text, if there is one.
+
     >>> PRESETS["conll14"].words
     ('-m', 'm2', '--behaviour', 'official', '--beta', '0.5')
     """
@@ -18,10 +21,19 @@ class Preset:
     task: str
     words: tuple[str, ...]
     known: str
+    tokens: str
+    cut_by: str | None = None
+
+    def expected_tokens(self, name: str) -> str:
+        """What is said where texts are in other tokens; "" where it does not matter."""
+        if not self.tokens:
+            return ""
+        how = f" (--tokens {self.cut_by})" if self.cut_by else ""
+        return f"{name} is defined on {self.tokens}{how}, so these figures are not the task's"
 
 
-def _preset(task: str, words: str, known: str) -> Preset:
-    return Preset(task, tuple(words.split()), known)
+def _preset(task: str, words: str, known: str, tokens: str, cut_by: str | None = None) -> Preset:
+    return Preset(task, tuple(words.split()), known, tokens, cut_by)
 
 
 PRESETS = {
@@ -29,40 +41,50 @@ PRESETS = {
         "CoNLL-2014",
         "-m m2 --behaviour official --beta 0.5",
         "every published number to the digit (AMU 35.01, CAMB 37.33)",
+        "the organisers' tokens",
     ),
     "jfleg": _preset(
         "JFLEG",
         "-m gleu --draws official",
         "to the digit: the source scores 40.54 on test, 38.21 on dev",
+        "the tokens of its files",
     ),
     "bea-2019": _preset(
         "BEA-2019",
         "-m errant --behaviour official --matching correction --beta 0.5",
         "to the digit on the published M2; the test set's references are hidden",
+        "spaCy 1.9's tokens",
     ),
     "nlpcc18": _preset(
         "NLPCC-2018",
         "-m m2 --behaviour official --beta 0.5",
         "to the digit on the organisers' words",
+        "the organisers' words (pkunlp)",
     ),
     "mucgec": _preset(
         "MuCGEC, CCL-2022 track 3, CCL-2023 track 1",
         "-m cherrant --behaviour official --granularity characters --beta 0.5",
         "to the digit (the released example on dev: 36.22)",
+        "",
     ),
     "multigec-2025": _preset(
         "MultiGEC-2025",
         "-m gleu errant --draws official",
-        "GLEU to the digit on given tokens (CoNLL-2014's AMU 58.96); ERRANT's edits came from tags of UDPipe 1",
+        "GLEU to the digit on given tokens (CoNLL-2014's AMU 58.96) or on syntok's; not ERRANT, whose edits came from "
+        "tags of UDPipe 1; not Scribendi, whose test model is not named",
+        "syntok's tokens of whole essays",
+        "syntok",
     ),
     "unlp-2023": _preset(
         "UNLP-2023",
         "-m errant --behaviour official --matching correction --beta 0.5",
         "the comparison to the digit; edits were found with spaCy 2 and its English model",
+        "Stanza's tokens",
     ),
     "qalb": _preset(
         "QALB-2014 and 2015",
         "-m m2 --behaviour official --beta 1.0",
         "exact match; the tasks also report it without punctuation and with letters made alike",
+        "the tokens of its files",
     ),
 }
