@@ -77,6 +77,7 @@ void bind_maxmatch(nb::module_& m);
 void bind_chinese(nb::module_& m);
 void bind_chunks(nb::module_& m);
 void bind_columns(nb::module_& m);
+void bind_coverage(nb::module_& m);
 void bind_draws(nb::module_& m);
 void bind_extraction(nb::module_& m);
 void bind_imeasure(nb::module_& m);

@@ -31,6 +31,7 @@ NB_MODULE(_kernels, m) {
   recte::binding::bind_chinese(m);
   recte::binding::bind_chunks(m);
   recte::binding::bind_columns(m);
+  recte::binding::bind_coverage(m);
   recte::binding::bind_draws(m);
   recte::binding::bind_labelling(m);
 }

@@ -205,7 +205,14 @@ def trueskill_passes() -> object:
     return _kernels.trueskill_passes(np.random.default_rng(1).random((100, 10_000)), orders, 0.5, 0.1, 0.1, 2)
 
 
+def unseenest() -> object:
+    from recte.coverage.unseen_corrections import unseen_of_all
+
+    return unseen_of_all([[5] * 1500] * 100)
+
+
 KERNELS = {
+    "unseenest": unseenest,
     "bleu": bleu,
     "hoo": hoo,
     "draws": draws,

@@ -165,6 +165,12 @@ def calls() -> dict[str, dict[str, Any]]:
         | {"outcome": 1, "beta": 0.1, "draw_margin": 0.1},
         "trueskill_passes": {"scores": np.arange(6.0).reshape(3, 2), "orders": np.array([[0, 1], [1, 0]], I64)}
         | {"sigma": 0.5, "beta": 0.25, "draw_margin": 0.1, "threads": 2},
+        "unseenest": {
+            "fingerprints": array(3, 1, 1),
+            "offsets": array(0, 2, 3),
+            "grids": np.array([0.1, 0.5, 0.2, 1.0]),
+        }
+        | {"grid_offsets": array(0, 2, 3), "most_variants": 6.5e7, "threads": 2},
         "extract_edits": {"sources": annotated(SOURCES), "corrected": annotated(HYPOTHESES), "costs": 0}
         | {"source_of": PAIRS["source_of"], "words": _kernels.WordTable(**WORDS), "merging": 1, "threads": 2},
         "extract_tied_edits": {"sources": SOURCES, "targets": SOURCES, "tokens": _kernels.ChineseTokens(**CHINESE)}

@@ -266,6 +266,16 @@ def sum_greedy(
 ) -> NDArray[np.int64]:
     """Totals of each weighting of the sentences, one of each sentence's rows chosen as by `choose_greedy`."""
 
+def unseenest(
+    fingerprints: NDArray[np.int64],
+    offsets: NDArray[np.int64],
+    grids: NDArray[np.float64],
+    grid_offsets: NDArray[np.int64],
+    most_variants: float,
+    threads: int,
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.uint8]]:
+    """UNSEENEST's masses on the grid of each fingerprint, its objective, and whether its program was solved."""
+
 def trueskill(
     tables: NDArray[np.int64],
     systems: int,

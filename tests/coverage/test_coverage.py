@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oracles.coverage import fluid_coverage, simulated_coverage, unseenest_objective
+from oracles.coverage import fluid_coverage, simulated_coverage, unseenest_by_linprog, unseenest_objective
 from recte.cli import main
 from recte.coverage import AnsweredSentence
 from recte.coverage.accuracy import (
@@ -24,7 +24,7 @@ from recte.coverage.distribution import Distribution
 from recte.coverage.kinds import answer_kinds
 from recte.coverage.perfect_scores import perfect_corrector
 from recte.coverage.reference_coverage import coverage_of
-from recte.coverage.unseen_corrections import chao1, fingerprint, good_turing, unseen
+from recte.coverage.unseen_corrections import chao1, fingerprint, good_turing, unseen, unseen_of_all
 from recte.errors import InputError, OptionError
 
 FINGERPRINTS = st.lists(st.integers(0, 6), min_size=1, max_size=8).filter(any)
@@ -39,6 +39,23 @@ def test_the_program_says_what_its_solution_is_worth(seen):
     x, h = found.distribution.frequencies, found.distribution.variants
     assert unseenest_objective(seen, x, h) == pytest.approx(found.objective, abs=1e-6)
     assert sum(a * b for a, b in zip(x, h, strict=True)) == pytest.approx(1)
+
+
+@settings(max_examples=40)
+@given(st.lists(st.integers(0, 9) | st.integers(0, 300), min_size=1, max_size=30).filter(any))
+def test_the_program_is_solved_as_by_scipy(seen):
+    found = unseen(seen)
+    x, masses, objective = unseenest_by_linprog(seen)
+    assert found.objective == pytest.approx(objective, abs=1e-7)
+    ours = dict(zip(found.distribution.frequencies, found.distribution.variants, strict=True))
+    assert [f * ours.get(f, 0.0) for f in x.tolist()] == pytest.approx(masses.tolist(), abs=1e-6)
+
+
+def test_programs_are_solved_each_for_itself():
+    seen = [(3, 1), (1,), (0, 0, 4), (30,), (12, 5, 0, 1)] * 20
+    assert unseen_of_all(seen) == [unseen(f) for f in seen]
+    with pytest.raises(InputError, match="expected each answer at most 2000 times, got one 2001 times"):
+        unseen([0] * 2000 + [1])
 
 
 @settings(max_examples=20)

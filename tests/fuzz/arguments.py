@@ -334,6 +334,19 @@ def trueskill(s: Sizes) -> Arguments:
     }
 
 
+def unseenest(s: Sizes) -> Arguments:
+    programs = s.draw.randint(0, 3)
+    offsets, grid_offsets = s.offsets(programs, 6, 1), s.offsets(programs, 9, 1)
+    return {
+        "fingerprints": array(*(s.draw.randint(0, 4) for _ in range(int(offsets[-1])))),
+        "offsets": offsets,
+        "grids": np.array([s.draw.choice((1e-3, 0.1, 0.5, 1.0)) for _ in range(int(grid_offsets[-1]))]),
+        "grid_offsets": grid_offsets,
+        "most_variants": s.draw.choice((1.0, 100.0, 6.5e7)),
+        "threads": s.threads,
+    }
+
+
 def same_length(s: Sizes) -> Arguments:
     return {"sources": s.sources, "other": s.texts(s.count), "third": s.texts(s.count), "threads": s.threads}
 

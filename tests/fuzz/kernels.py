@@ -39,6 +39,7 @@ from fuzz.arguments import (
     triple,
     trueskill,
     unmixed,
+    unseenest,
     version_pairs,
     vocabulary_of_words,
     without,
@@ -96,6 +97,7 @@ CALLS: dict[str, Callable[[Sizes], Arguments]] = {
         | {"letters": s.texts(WORDS, 5), "position": s.draw.randint(0, 1), "max_work": s.draw.choice((1, 10**6))}
     ),
     "trueskill": trueskill,
+    "unseenest": unseenest,
     "trueskill_match": lambda s: (
         {name: s.draw.choice((0.1, 0.5, 3.0)) for name in MATCH_MEANS} | {"outcome": s.draw.randint(0, 2)}
     ),

@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
 
 
 def unseenest_objective(fingerprint: Sequence[int], frequencies: Sequence[float], variants: Sequence[float]) -> float:
@@ -20,6 +23,30 @@ def unseenest_objective(fingerprint: Sequence[int], frequencies: Sequence[float]
         )
         total += abs(f - expected) / math.sqrt(f + 1)
     return total
+
+
+def unseenest_by_linprog(fingerprint: Sequence[int]) -> tuple[Any, Any, float]:
+    """Frequencies, masses and objective by SciPy's solver: unknown are masses, and distances up and down."""
+    from scipy.optimize import linprog
+    from scipy.stats import binom
+
+    n, answers = len(fingerprint), sum(i * f for i, f in enumerate(fingerprint, 1))
+    smallest, largest = 0.01 / answers, n / answers
+    points = math.ceil(math.log(largest / smallest) / math.log(1.05)) + 1
+    x = np.minimum(smallest * 1.05 ** np.arange(points), 1)
+    padded = np.array([*fingerprint, *[0] * math.ceil(math.sqrt(n))])
+    expected = binom.pmf(np.arange(1, len(padded) + 1)[:, None], answers, x)
+    identity, nothing = np.eye(len(padded)), np.zeros(2 * len(padded))
+    found = linprog(
+        c=np.concatenate([np.zeros(points), *[1 / np.sqrt(padded + 1)] * 2]),
+        A_eq=np.vstack([np.hstack([expected / x, identity, -identity]), np.concatenate([np.ones(points), nothing])]),
+        b_eq=np.concatenate([padded, [1.0]]),
+        A_ub=np.concatenate([1 / x, nothing])[None, :],
+        b_ub=[6.5e7],
+        bounds=(0, None),
+        method="highs",
+    )
+    return x, found.x[:points], float(found.fun)
 
 
 def simulated_coverage(atoms: Sequence[float], references: int, *, replacement: bool, samples: int, seed: int) -> float:

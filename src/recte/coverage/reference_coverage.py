@@ -27,7 +27,7 @@ from recte.coverage.accuracy import (
 from recte.coverage.answers import AnsweredSentence
 from recte.coverage.distribution import Distribution
 from recte.coverage.kinds import AnswerMatch, AnswerRule, answer_kinds
-from recte.coverage.unseen_corrections import chao1, fingerprint, good_turing, unseen
+from recte.coverage.unseen_corrections import chao1, fingerprint, good_turing, unseen_of_all
 from recte.errors import InputError, OptionError
 from recte.inference.bootstrap import Interval
 
@@ -158,11 +158,11 @@ def coverage_of(
     for value in wanted:
         if not 0 < value < 1:
             raise OptionError(f"wanted: expected shares between 0 and 1, got {value}")
-    estimates = [_estimate(sentence, match, rule) for sentence in sentences]
+    estimates = _estimates(sentences, match, rule)
     if not estimates:
         raise InputError("coverage: expected at least one sentence with answers, got none")
     distributions = [estimate.distribution for estimate in estimates]
-    drawn = [_redrawn(estimates, np.random.default_rng((seed, r))) for r in range(resamples)]
+    drawn = _redrawn(estimates, resamples, seed)
     without = np.mean(
         [
             coverage_without_replacement(d, max(references), samples=samples, seed=seed + s)
@@ -198,7 +198,7 @@ def coverage_of(
         reward=reward,
         penalty=penalty,
         seed=seed,
-        sentences=tuple(estimates),
+        sentences=estimates,
         thresholds=tuple(
             FrequencyRow(
                 frequency=frequency,
@@ -214,27 +214,35 @@ def coverage_of(
     )
 
 
-def _estimate(sentence: AnsweredSentence, match: AnswerMatch, rule: AnswerRule) -> SentenceEstimate:
-    if not sentence.answers:
-        raise InputError(f"coverage: expected answers for sentence {sentence.id} {sentence.source[:40]!r}, got none")
-    seen = fingerprint(answer_kinds(sentence.source, sentence.answers, match, rule))
-    found = unseen(seen)
-    return SentenceEstimate(
-        id=sentence.id,
-        source=sentence.source,
-        answers=len(sentence.answers),
-        distinct=sum(seen),
-        unseen_probability=good_turing(seen),
-        chao1=chao1(seen),
-        variants=found.distribution.variants_above(0.0),
-        objective=found.objective,
-        distribution=found.distribution,
+def _estimates(
+    sentences: Sequence[AnsweredSentence], match: AnswerMatch, rule: AnswerRule
+) -> tuple[SentenceEstimate, ...]:
+    bare = next((s for s in sentences if not s.answers), None)
+    if bare is not None:
+        raise InputError(f"coverage: expected answers for sentence {bare.id} {bare.source[:40]!r}, got none")
+    fingerprints = [fingerprint(answer_kinds(s.source, s.answers, match, rule)) for s in sentences]
+    return tuple(
+        SentenceEstimate(
+            id=sentence.id,
+            source=sentence.source,
+            answers=len(sentence.answers),
+            distinct=sum(seen),
+            unseen_probability=good_turing(seen),
+            chao1=chao1(seen),
+            variants=found.distribution.variants_above(0.0),
+            objective=found.objective,
+            distribution=found.distribution,
+        )
+        for sentence, seen, found in zip(sentences, fingerprints, unseen_of_all(fingerprints), strict=True)
     )
 
 
-def _redrawn(estimates: Sequence[SentenceEstimate], generator: np.random.Generator) -> list[Distribution]:
-    """Each sentence estimated again from as many answers, drawn from its distribution."""
-    return [unseen(_draw(e.distribution, e.answers, generator)).distribution for e in estimates]
+def _redrawn(estimates: Sequence[SentenceEstimate], resamples: int, seed: int) -> list[list[Distribution]]:
+    """In each resample, each sentence estimated again from as many answers, drawn from its distribution."""
+    generators = [np.random.default_rng((seed, r)) for r in range(resamples)]
+    fingerprints = [_draw(e.distribution, e.answers, generator) for generator in generators for e in estimates]
+    found = [one.distribution for one in unseen_of_all(fingerprints)]
+    return [found[r * len(estimates) : (r + 1) * len(estimates)] for r in range(resamples)]
 
 
 def _draw(distribution: Distribution, answers: int, generator: np.random.Generator) -> tuple[int, ...]:

@@ -11,14 +11,19 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
+from recte import _kernels
+from recte.columns.vocabulary import offsets_of
 from recte.coverage.distribution import Distribution
 from recte.errors import InputError
+from recte.threads import thread_count
 
-__all__ = ["Unseen", "chao1", "fingerprint", "good_turing", "unseen"]
+__all__ = ["Unseen", "chao1", "fingerprint", "good_turing", "unseen", "unseen_of_all"]
 
 _GRID_FACTOR = 1.05  # steps of the grid, as published
 _SMALLEST = 1 / 100  # the rarest correction that is thought of, in answers
+_MOST_TIMES = 2000  # one answer was given; the linear program has a table of that many squared
 _MOST_VARIANTS = 6.5e7  # more corrections than this are not believed, as published
 
 
@@ -49,39 +54,41 @@ def unseen(seen: Sequence[int]) -> Unseen:
     >>> round(unseen((15, 2, 1, 0, 1, 1, 1, 0, 0, 1)).objective, 4)
     2.6589
     """
-    from scipy.optimize import linprog
-    from scipy.stats import binom
+    return unseen_of_all([seen])[0]
 
-    f = _checked(seen)
-    n, answers = len(f), sum(i * count for i, count in enumerate(f, 1))
+
+def unseen_of_all(fingerprints: Sequence[Sequence[int]]) -> list[Unseen]:
+    """UNSEENEST of many fingerprints: all linear programs are solved in one call.
+
+    >>> [round(found.objective, 4) for found in unseen_of_all([(3, 1), (3, 1)])]
+    [0.8702, 0.8702]
+    """
+    seen = [_checked(fingerprint) for fingerprint in fingerprints]
+    grids = [_grid(f) for f in seen]
+    masses, objectives, solved = _kernels.unseenest(
+        np.array([count for f in seen for count in f], dtype=np.int64),
+        offsets_of(map(len, seen), len(seen)),
+        np.concatenate([np.zeros(0), *grids]),
+        grid_offsets := offsets_of(map(len, grids), len(grids)),
+        _MOST_VARIANTS,
+        thread_count(len(seen)),
+    )
+    if not solved.all():
+        failed = tuple(seen[int(np.argmin(solved))])
+        raise InputError(f"UNSEENEST: the linear program of the fingerprint {failed} was not solved")
+    return [
+        Unseen(Distribution.of(x, masses[begin : begin + len(x)] / x), objective)
+        for x, begin, objective in zip(grids, grid_offsets.tolist(), objectives.tolist(), strict=False)
+    ]
+
+
+def _grid(seen: Sequence[int]) -> NDArray[np.float64]:
+    """The frequencies that are thought of: from a hundredth of an answer up to the most frequent one's."""
+    n, answers = len(seen), sum(i * count for i, count in enumerate(seen, 1))
     smallest, largest = _SMALLEST / answers, n / answers
     points = math.ceil(math.log(largest / smallest) / math.log(_GRID_FACTOR)) + 1
-    x = np.minimum(smallest * _GRID_FACTOR ** np.arange(points), 1)  # the last step may lie above what can be
-    padded = np.concatenate([f, np.zeros(math.ceil(math.sqrt(n)))])
-    expected = binom.pmf(np.arange(1, len(padded) + 1)[:, None], answers, x)
-    # Unknown are the masses x·h (which keeps the program's numbers near 1) and the distances up and down.
-    weights = 1 / np.sqrt(padded + 1)
-    identity = np.eye(len(padded))
-    found = linprog(
-        c=np.concatenate([np.zeros(points), weights, weights]),
-        A_eq=np.vstack(
-            [
-                np.hstack([expected / x, identity, -identity]),
-                np.concatenate([np.ones(points), np.zeros(2 * len(padded))]),
-            ]
-        ),
-        b_eq=np.concatenate([padded, [1.0]]),
-        A_ub=np.concatenate([1 / x, np.zeros(2 * len(padded))])[None, :],
-        b_ub=[_MOST_VARIANTS],
-        bounds=(0, None),
-        method="highs",
-    )
-    if found.x is None:
-        raise InputError(
-            f"UNSEENEST: the linear program of the fingerprint {tuple(seen)} was not solved: {found.message}"
-        )
-    masses = found.x[:points]
-    return Unseen(Distribution.of(x, masses / x), float(found.fun))
+    # The last step may lie above what can be.
+    return np.asarray(np.minimum(smallest * _GRID_FACTOR ** np.arange(points), 1))
 
 
 def good_turing(seen: Sequence[int]) -> float:
@@ -107,6 +114,8 @@ def chao1(seen: Sequence[int]) -> float:
 
 
 def _checked(seen: Sequence[int]) -> list[int]:
+    if len(seen) > _MOST_TIMES:
+        raise InputError(f"fingerprint: expected each answer at most {_MOST_TIMES} times, got one {len(seen)} times")
     if not any(seen) or any(count < 0 for count in seen):
         raise InputError(f"fingerprint: expected how many answers were given once, twice, …, got {tuple(seen)}")
     return list(seen)

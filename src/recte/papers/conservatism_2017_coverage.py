@@ -11,7 +11,7 @@ from recte.coverage.accuracy import coverage_without_replacement, expected_gain,
 from recte.coverage.answers import AnsweredSentence
 from recte.coverage.distribution import Distribution
 from recte.coverage.reference_coverage import coverage_of
-from recte.coverage.unseen_corrections import unseen
+from recte.coverage.unseen_corrections import unseen_of_all
 from recte.formats.answers import read_answers
 from recte.formats.histograms import read_fingerprint, read_histogram
 from recte.papers import conll14
@@ -61,7 +61,7 @@ def section3_data(data: PaperData) -> Computed:
 def fingerprints(data: PaperData) -> list[Distribution]:
     """UNSEENEST's estimates from how often each correction of the same 48 sentences was seen."""
     paths = data.paths("unseen", "*_exact_input_hist.txt", KEPT)
-    return [unseen(read_fingerprint(path)).distribution for path in paths]
+    return [found.distribution for found in unseen_of_all([read_fingerprint(path) for path in paths])]
 
 
 def table1_fingerprints(data: PaperData) -> Computed:

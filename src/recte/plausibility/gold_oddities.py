@@ -34,7 +34,7 @@ def _edits(columns: Columns) -> Iterator[Sighting]:
     """Edits that stand twice, and edits that overlap, of one annotator."""
     count = len(columns.starts)
     annotation = np.repeat(np.arange(len(columns.edit_offsets) - 1), np.diff(columns.edit_offsets))
-    order = np.lexsort((columns.ends, columns.starts, annotation))
+    order = _in_order(annotation, columns.starts, columns.ends)
     one, next_one = order[:-1], order[1:]
     neighbours = annotation[one] == annotation[next_one]
     same = (
@@ -49,6 +49,14 @@ def _edits(columns: Columns) -> Iterator[Sighting]:
     yield Sighting("duplicate-edits", "gold", tuple(sorted(duplicates)), count)
     lines = columns.lines[next_one[overlapping]]
     yield Sighting("overlapping-edits", "gold", tuple(sorted(lines.tolist())), count)
+
+
+def _in_order(annotation: NDArray[np.int64], starts: NDArray[np.int32], ends: NDArray[np.int32]) -> NDArray[np.int64]:
+    """The edits by annotation, start and end. Nearly all stand so, and a sort by one number sees that."""
+    places = 1 + int(ends.max(initial=0))
+    if (len(annotation) + 1) * places**2 >= 2**63:
+        return np.lexsort((ends, starts, annotation))
+    return np.argsort((annotation * places + starts) * places + ends, kind="stable")
 
 
 def _corrections(columns: Columns, edit: int) -> list[str]:
@@ -110,7 +118,10 @@ def _m2(sentences: ColumnSentences, first: int) -> Iterator[Sighting]:
     negative = []
     if size:
         begin, end = int(details.blocks.begins[0]), int(details.blocks.ends[-1])
-        for match in _NEGATIVE.finditer(details.blocks.buffer[begin:end].tobytes()):
+        whole = details.blocks.buffer[begin:end].tobytes()
+        # Counting is much faster than a pattern, and says of most files that there is none.
+        none = whole.count(b"\nA -") == whole.count(b"\nA -1 -1|||noop|")
+        for match in () if none else _NEGATIVE.finditer(whole):
             row = int(np.searchsorted(details.blocks.begins, match.end() + begin, side="right")) - 1
             negative.append(row + first + 1)
     yield Sighting("negative-spans", "gold", tuple(negative), size)
