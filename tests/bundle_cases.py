@@ -8,6 +8,7 @@ import zipfile
 from pathlib import Path
 
 from recte.bundle.task_draft import task_draft
+from recte.inputs import GoldFiles
 from sample_folder import write_sample
 
 TASK = """
@@ -76,7 +77,7 @@ baselines = ["baselines/magpie.txt", "baselines/wren.txt"]
 def write_task(folder: Path, image: str = "", more: str = "") -> Path:
     """The task file, with everything it names, in an empty folder."""
     write_sample(folder / "sample")
-    for path, content in task_draft([str(folder / "sample" / "gold.m2")], folder).items():
+    for path, content in task_draft([GoldFiles(gold=folder / "sample" / "gold.m2")], folder).items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
     (folder / "dev-en.m2").write_bytes((folder / "sample" / "gold.m2").read_bytes())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -10,7 +11,9 @@ from pathlib import Path
 from recte.inputs import GoldFiles
 from recte.metrics.base import Metric
 
-__all__ = ["ChosenMetric", "Phase", "PhaseData", "Task", "TaskPage", "TestSet", "python_of_image"]
+__all__ = ["SET_NAME", "ChosenMetric", "Phase", "PhaseData", "Task", "TaskPage", "TestSet", "python_of_image"]
+
+SET_NAME = re.compile("[a-z][a-z0-9_]{0,15}")  # columns are named after test sets, and the platform has 36 characters
 
 
 @dataclass(frozen=True)

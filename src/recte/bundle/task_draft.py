@@ -1,4 +1,4 @@
-"""A first task file from gold files, with pages and a logo beside it: everything a bundle needs, to be edited."""
+"""A first task file from gold, with pages and a logo beside it: everything a bundle needs, to be edited."""
 
 from __future__ import annotations
 
@@ -11,39 +11,46 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from recte.bundle.logo import plain_logo
+from recte.bundle.task import SET_NAME
 from recte.errors import InputError, OptionError
+from recte.formats.file_formats import output_format
 from recte.formats.files import stem
+from recte.inference.intervals import FEWEST_UNITS
+from recte.inputs import GoldFiles
+from recte.metrics import metric_class
 
 __all__ = ["task_draft"]
 
 
 def task_draft(
-    golds: Sequence[str],
+    golds: Sequence[GoldFiles],
     folder: Path,
     *,
     title: str = "A task in grammatical error correction",
     names: Sequence[str] = (),
     metric: str = "m2",
-    development: Sequence[str] = (),
+    development: Sequence[GoldFiles] = (),
     start: datetime | None = None,
 ) -> dict[Path, bytes]:
     """The files of a new task, by their places: TASK.toml, pages, logo.
 
-    `golds` are gold files, one for each test set, named by `names` or by their files; `development` are those of a
-    phase before, in the same order. The first phase begins at `start`, by default next month.
+    `golds` are those of the test sets, named by `names` or by their files; `development` are those of a phase before,
+    in the same order. The first phase begins at `start`, by default next month. All of it is read and checked first:
+    what is made here can be bundled.
     """
     if not golds:
-        raise OptionError("expected at least one gold file, got none")
+        raise OptionError("expected at least one gold file, or a source with references, got none")
     if names and len(names) != len(golds):
-        raise OptionError(f"--names: expected {len(golds)}, one for each gold file, got {len(names)}")
+        raise OptionError(f"--names: expected {len(golds)}, one for each test set, got {len(names)}")
     if development and len(development) != len(golds):
         raise OptionError(f"--development: expected {len(golds)}, one for each test set, got {len(development)}")
-    for path in (*golds, *development):
-        if not Path(path).is_file():
-            raise InputError("no such file", path)
-    sets = list(names) or _names(golds)
+    sets = list(names) or _names([str(gold.gold or gold.source) for gold in golds])
+    _check_names(sets)
+    metric = metric_class(metric).name
+    intervals = all(_sentences(gold) >= FEWEST_UNITS for gold in (*golds, *development))
+    toml = _toml(golds, sets, folder, title, metric, development, start or _next_month(), intervals=intervals)
     return {
-        folder / "TASK.toml": _toml(golds, sets, folder, title, metric, development, start or _next_month()).encode(),
+        folder / "TASK.toml": toml.encode(),
         folder / "pages" / "overview.md": _overview(title, sets).encode(),
         folder / "pages" / "evaluation.md": _evaluation(metric).encode(),
         folder / "pages" / "terms.md": _TERMS.encode(),
@@ -51,12 +58,29 @@ def task_draft(
     }
 
 
-def _names(golds: Sequence[str]) -> list[str]:
+def _check_names(names: Sequence[str]) -> None:
+    strange = next((name for name in names if not SET_NAME.fullmatch(name)), None)
+    if strange is not None:
+        raise OptionError(f"--names: expected small letters, digits and _, at most 16, got {strange!r}")
+    repeated = next((name for name in names if names.count(name) > 1), None)
+    if repeated is not None:
+        raise OptionError(f"--names: expected different ones, got {repeated!r} twice")
+
+
+def _sentences(gold: GoldFiles) -> int:
+    """How many sentences are scored; all are read, so that whatever is wrong with the files is said now."""
+    count = sum(sentence.scored for sentence in gold.sentences())
+    if not count:
+        raise InputError("expected at least one sentence that can be scored, got none", gold.name)
+    return count
+
+
+def _names(paths: Sequence[str]) -> list[str]:
     """A name for each test set: its file's, or where these repeat its folder's."""
-    names = [_plain(stem(path)) for path in golds]
+    names = [_plain(stem(path)) for path in paths]
     if len(set(names)) < len(names):
-        names = [_plain(Path(path).resolve().parent.name) for path in golds]
-    return names if len(set(names)) == len(names) else [f"set{n}" for n in range(1, len(golds) + 1)]
+        names = [_plain(Path(path).resolve().parent.name) for path in paths]
+    return names if len(set(names)) == len(names) else [f"set{n}" for n in range(1, len(paths) + 1)]
 
 
 def _plain(name: str) -> str:
@@ -74,19 +98,21 @@ def _text(value: str) -> str:
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def _from(folder: Path, path: str) -> str:
+def _from(folder: Path, path: str | Path) -> str:
     """The path of a file as seen from the task file."""
     return Path(os.path.relpath(path, folder)).as_posix()
 
 
 def _toml(
-    golds: Sequence[str],
+    golds: Sequence[GoldFiles],
     names: Sequence[str],
     folder: Path,
     title: str,
     metric: str,
-    development: Sequence[str],
+    development: Sequence[GoldFiles],
     start: datetime,
+    *,
+    intervals: bool,
 ) -> str:
     python = f"{sys.version_info.major}.{sys.version_info.minor}"
     lines = [
@@ -98,6 +124,7 @@ def _toml(
         f'image = "python:{python}-slim"  # where submissions are scored; a fixed version',
         'leaderboard = "best"  # which submission of a team it shows: best, last, chosen',
         "digits = 2",
+        *([] if intervals else ["intervals = false  # there are too few sentences for them"]),
         "",
         "[[pages]]",
         'title = "Overview"',
@@ -107,9 +134,9 @@ def _toml(
         'title = "Evaluation"',
         'file = "pages/evaluation.md"',
     ]
-    for name in names:
+    for name, gold in zip(names, golds, strict=True):
         lines += ["", "[[test_sets]]", f"name = {_text(name)}", f"title = {_text(name)}"]
-        lines += [f'submission = "{name}.txt"  # the file that participants send']
+        lines += [f'submission = "{name}{_ending(gold)}"  # the file that participants send']
     lines += ["", "[[metrics]]", f"name = {_text(metric)}  # its options may follow, one per line"]
     phases = [("Test", golds, 7, 2, 5)]
     if development:
@@ -118,10 +145,23 @@ def _toml(
         end = start + timedelta(days=days)
         lines += _phase_lines(phase, start, end - timedelta(seconds=1), daily, total)
         for name, gold in zip(names, files, strict=True):
-            lines += ["", f"[phases.data.{name}]", f"gold = {_text(_from(folder, gold))}"]
+            lines += ["", f"[phases.data.{name}]", *_gold_lines(gold, folder)]
             lines += ['# baselines = ["baseline.txt"]  # outputs that every submission is ranked beside']
         start = end
     return "\n".join([*lines, ""])
+
+
+def _ending(gold: GoldFiles) -> str:
+    """How the file is named that participants send: as the sources, where these are no plain text."""
+    plain = gold.source is None or output_format(gold.source).name == "text"
+    return ".txt" if plain else Path(gold.source or "").suffix
+
+
+def _gold_lines(gold: GoldFiles, folder: Path) -> list[str]:
+    if gold.gold is not None:
+        return [f"gold = {_text(_from(folder, gold.gold))}"]
+    references = ", ".join(_text(_from(folder, path)) for path in gold.references)
+    return [f"source = {_text(_from(folder, gold.source or ''))}", f"references = [{references}]"]
 
 
 def _phase_lines(name: str, start: datetime, end: datetime, daily: int, total: int) -> list[str]:

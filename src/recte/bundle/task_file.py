@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from recte.bundle.task import ChosenMetric, Phase, PhaseData, Task, TaskPage, TestSet, python_of_image
+from recte.bundle.task import SET_NAME, ChosenMetric, Phase, PhaseData, Task, TaskPage, TestSet, python_of_image
 from recte.bundle.toml_table import TomlTable
 from recte.errors import InputError, OptionError
 from recte.formats.file_formats import output_format
@@ -24,7 +23,6 @@ __all__ = ["SHARED_QUEUE_SECONDS", "read_task"]
 SHARED_QUEUE_SECONDS = 600  # the platform's own queue stops every run then, whatever a phase says
 LEADERBOARD = {"best": "Force_Best", "last": "Force_Last", "chosen": "Add"}
 _OLDEST_PYTHON = (3, 11)
-_NAME = re.compile("[a-z][a-z0-9_]{0,15}")
 
 
 def read_task(path: str | Path) -> Task:
@@ -92,7 +90,7 @@ def _test_sets(table: TomlTable) -> tuple[TestSet, ...]:
     found: list[TestSet] = []
     for one in table.tables("test_sets"):
         name = one.text("name")
-        if not _NAME.fullmatch(name):
+        if not SET_NAME.fullmatch(name):
             raise one.error("name", f"expected small letters, digits and _, at most 16, got {name!r}")
         submission = one.text("submission", f"{name}.txt", longest=100)
         unusual = Path(submission).name != submission or submission.startswith(".") or not submission.isascii()

@@ -21,7 +21,7 @@ from recte.cli.new_files import write_new_files
 from recte.errors import InputError, OptionError
 from recte.formats.files import make_folder, write_bytes, write_together
 from recte.formats.tracks import read_tracks
-from recte.inputs import system_names
+from recte.inputs import GoldFiles, system_names
 from recte.plausibility.finding import WARNING
 from recte.rendering.charts.writing import check_drawable
 from recte.rendering.document import document
@@ -33,8 +33,14 @@ from recte.visible_text import visible
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     commands = parser.add_subparsers(dest="bundle_command", metavar="init|codabench|check|leaderboard", required=True)
-    init = commands.add_parser("init", help="write a task file, with pages and a logo, from gold files")
-    init.add_argument("gold", nargs="+", metavar="GOLD", help="gold of the test phase, one file for each test set")
+    init = commands.add_parser("init", help="write a task file, with pages and a logo, from gold")
+    init.add_argument("gold", nargs="*", metavar="GOLD", help="gold of the test phase, one file for each test set")
+    init.add_argument(
+        "-s", "--source", action="append", default=[], metavar="SOURCE", help="sources of a test set, instead of GOLD"
+    )
+    init.add_argument(
+        "-r", "--reference", nargs="+", action="append", default=[], metavar="REF", help="its references, after each -s"
+    )
     init.add_argument("--development", nargs="+", default=[], metavar="GOLD", help="gold of a phase before, same order")
     init.add_argument("--names", nargs="+", default=[], metavar="NAME", help="of the test sets (default: from files)")
     init.add_argument("--title", default="A task in grammatical error correction", metavar="TEXT", help="of the task")
@@ -71,13 +77,20 @@ def run(arguments: argparse.Namespace) -> None:
 
 def _init(arguments: argparse.Namespace) -> None:
     folder = Path(arguments.to)
+    if len(arguments.source) != len(arguments.reference):
+        got = f"{len(arguments.source)} and {len(arguments.reference)}"
+        raise OptionError(f"-s: expected references with -r for each source, got {got}")
+    pairs = zip(arguments.source, arguments.reference, strict=True)
     files = task_draft(
-        arguments.gold,
+        [
+            *(GoldFiles(gold=path) for path in arguments.gold),
+            *(GoldFiles(source=source, references=tuple(references)) for source, references in pairs),
+        ],
         folder,
         title=arguments.title,
         names=arguments.names,
         metric=arguments.metric,
-        development=arguments.development,
+        development=[GoldFiles(gold=path) for path in arguments.development],
     )
     write_new_files(files, force=arguments.force)
     print(f"recte bundle codabench {visible(str(folder / 'TASK.toml'))} --to task.zip")

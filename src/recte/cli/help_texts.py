@@ -247,7 +247,13 @@ HELP_TEXTS = {
         ),
     ),
     "bundle": HelpText(
-        ("init GOLD...", "codabench TASK.toml", "check ZIP [SUBMISSION.zip]", "leaderboard SUBMISSION.zip..."),
+        (
+            "init GOLD...",
+            "init -s SOURCE -r REF...",
+            "codabench TASK.toml",
+            "check ZIP [SUBMISSION.zip]",
+            "leaderboard SUBMISSION.zip...",
+        ),
         (
             ("recte bundle init sample/gold.m2 -o task", "a task file, with its pages"),
             ("recte bundle init --help", "what one of them takes"),
