@@ -38,4 +38,6 @@ def test_passages_are_drawn_anew():
 
 
 def test_few_passages_have_no_interval():
-    assert scored([50] * 9).average.interval is None
+    few = scored([50] * 9)
+    assert few.average.interval is None
+    assert "UCCASIM: no interval, which needs 10 passages or more, got 9" in faithfulness_table(few).notes

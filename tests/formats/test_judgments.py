@@ -205,7 +205,7 @@ def test_scores_of_systems_and_sentences(tmp_path):
         ("", "s.tsv: expected scores, got none"),
         (
             "a\tb\tc\n",
-            "s.tsv:1: expected metric, language pair, test set, system (and sentence), score separated by tabs",
+            "s.tsv:1: expected a header with system, score and perhaps sentence and metric; or",
         ),
         ("wren\tgood\n", "s.tsv:1: expected a number as score, got 'good'"),
         ("wren\tnan\n", "s.tsv:1: expected a number as score, got 'nan'"),

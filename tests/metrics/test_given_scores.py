@@ -92,6 +92,9 @@ def test_judges_in_score_compare_and_report(sample, capsys):
         ("j.jsonl", '{"system": 3, "score": 1}\n', "expected metric and system as text"),
         ("j.jsonl", '{"system": "a", "score": null}\n', "expected a number as score, got 'None'"),
         ("j.jsonl", "{x\n", "expected a JSON object, got '{x'"),
+        ("j.tsv", "system\tsentence\tscore\na\tx\t1\n", "j.tsv:2: expected the number of a sentence, got 'x'"),
+        ("j.tsv", "system\tsentence\tscore\na\t1\n", "j.tsv:2: expected 3 columns as in the header, got 2"),
+        ("j.tsv", "a\t1\t0.5\n", "j.tsv:1: expected a header with system, score and perhaps sentence"),
         ("m-ref.seg.score", "a 1 2\n", "m-ref.seg.score:1: expected a system and its score, got 3 columns"),
     ],
 )
@@ -100,6 +103,30 @@ def test_wrong_files_of_scores(tmp_path, name, text, message):
     with pytest.raises(InputError) as error:
         read_metric_scores(tmp_path / name)
     assert message in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "wanted"),
+    [
+        ("llm.tsv", "system\tsentence\tscore\na\t1\t4\na\t2\t5\n", {"llm": {"a": (4.0, 5.0)}}),
+        ("llm.tsv", "Score\tmetric\tsystem\twhy\tsentence\n4\tfluent\ta\tso\t0\n", {"fluent": {"a": (4.0,)}}),
+        ("llm.csv", 'system,sentence,score,why\n"a",1,4,"good, really"\n', {"llm": {"a": (4.0,)}}),
+    ],
+)
+def test_a_header_names_the_columns(tmp_path, name, text, wanted):
+    (tmp_path / name).write_text(text)
+    assert read_metric_scores(tmp_path / name).sentences == wanted
+
+
+def test_a_judge_in_explain_and_a_hint_at_its_scale(sample, capsys):
+    rows = [f"{system}\t{n}\t{3 + n % 2}\n" for system in ("heron", "magpie", "wren") for n in range(1, 41)]
+    (sample / "llm.tsv").write_text("".join(["system\tsentence\tscore\n", *rows]))
+    assert main(["explain", *SCORED[:2], "--scores", "llm.tsv", "--scale", "5", "-n", "3"]) == 0
+    assert "score 80.00: the score given for it" in capsys.readouterr().out
+    assert main(["score", *SCORED, "--scores", "llm.tsv", "--no-ci"]) == 0
+    assert "out of range: scores are printed as percentages, and --scale divides given ones" in capsys.readouterr().out
+    assert main(["score", *SCORED, "--scores", "llm.tsv", "--no-ci", "--scale", "5"]) == 0
+    assert "out of range" not in capsys.readouterr().out
 
 
 def test_segment_scores_of_mt_metrics_eval(tmp_path):

@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 
 from recte.cli.arguments import add_gold, check_one_system, gold_and_systems
 from recte.cli.input_warnings import add_strict, expected_tokens, tell
-from recte.cli.metric_flags import add_metrics, metrics_of
+from recte.cli.metric_flags import add_judges, add_metrics, metrics_of
 from recte.cli.parser import Parser
 from recte.errors import OptionError
 from recte.inputs import read_corpus_and_systems, system_names
@@ -21,6 +21,7 @@ from recte.rendering.explanation import print_explanation
 
 def add_arguments(parser: Parser) -> None:
     add_gold(parser)
+    add_judges(parser)
     parser.add_argument(
         "-n", "--sentence", type=int, required=True, metavar="N", help="its number, from 1, as lines in a file"
     )

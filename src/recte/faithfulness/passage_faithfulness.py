@@ -21,6 +21,7 @@ from recte.faithfulness.unit_similarity import UccaSim, uccasim
 from recte.inference.bootstrap import Interval, bootstrap_weights, percentile_interval
 
 __all__ = [
+    "FEWEST",
     "Agreement",
     "Faithfulness",
     "FaithfulnessAverage",
@@ -30,7 +31,7 @@ __all__ = [
     "score_faithfulness",
 ]
 
-_FEWEST = 10  # passages for an interval
+FEWEST = 10  # passages for an interval
 _RESAMPLES, _SEED = 1000, 12345
 
 
@@ -122,7 +123,7 @@ def _average(group: str, rows: Sequence[PassageFaithfulness]) -> FaithfulnessAve
 
 
 def _interval(scores: Sequence[float]) -> Interval | None:
-    if len(scores) < _FEWEST:
+    if len(scores) < FEWEST:
         return None
     weights = bootstrap_weights(len(scores), _RESAMPLES, _SEED)
     found = percentile_interval(weights @ np.asarray(scores) / len(scores), seed=_SEED)

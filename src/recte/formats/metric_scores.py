@@ -3,21 +3,22 @@
     metric	language pair	test set	system	score               a system's score
     metric	language pair	test set	system	sentence	score    a sentence's
 
-Sentences are numbered from 0 or from 1, without gaps. Two columns, system
-and score, will do for a metric without a name. mt-metrics-eval's NAME-REF.seg.score
-and .sys.score are read too, and JSON lines: objects with `system`, `score` and
-perhaps `sentence` and `metric`.
+Sentences are numbered from 0 or from 1, without gaps. Any order of columns will do under a header that names `system`,
+`score` and perhaps `sentence` and `metric` (separated by tabs or commas); two columns, system and score, need none. A
+metric without a name is called as its file. mt-metrics-eval's NAME-REF.seg.score and .sys.score are read too, and JSON
+lines: objects with the same keys.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from math import isfinite
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from recte.errors import InputError
+from recte.formats.csv_cells import csv_cells
 from recte.formats.files import display_name, read_lines, stem, write_lines
 
 __all__ = ["ScoreFile", "read_metric_scores", "write_metric_scores"]
@@ -25,6 +26,7 @@ __all__ = ["ScoreFile", "read_metric_scores", "write_metric_scores"]
 Key = TypeVar("Key", str, int)
 _SHORT, _SYSTEM, _SENTENCE = 2, 5, 6
 _HEADER = ("system", "score")
+_NEXT = -1  # the sentence behind the last one of the same system
 _LARGEST = 1e50  # beyond it products of squares overflow
 
 
@@ -40,7 +42,7 @@ class ScoreFile(NamedTuple):
 
 
 def read_metric_scores(path: str | Path) -> ScoreFile:
-    """Read a table of scores, of systems, sentences or both; more columns behind the score are left alone.
+    """Read a table of scores, of systems, sentences or both; more columns are left alone.
 
     >>> import pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -51,44 +53,70 @@ def read_metric_scores(path: str | Path) -> ScoreFile:
     name = display_name(path)
     systems: dict[str, dict[str, float]] = {}
     sentences: dict[str, dict[str, dict[int, float]]] = {}
-    blocks = _toolkit_metric(path)
+    for line, metric, system, sentence, score in _cells(path, name):
+        if sentence is None:
+            _add(systems.setdefault(metric, {}), system, score, name, line)
+        else:
+            of_system = sentences.setdefault(metric, {}).setdefault(system, {})
+            _add(of_system, len(of_system) if sentence == _NEXT else sentence, score, name, line)
+    if not systems and not sentences:
+        raise InputError("expected scores, got none", name)
+    return ScoreFile(systems, {metric: _in_order(by_system, metric, name) for metric, by_system in sentences.items()})
+
+
+def _cells(path: str | Path, name: str) -> Iterator[tuple[int, str, str, int | None, str]]:
+    """Line, metric, system, sentence (None for a system's score) and score of each line, in whichever form it has."""
+    judge, blocks = stem(path), _toolkit_metric(path)
+    header: list[str] | None = None
+    separator = "\t"
     for line, text in enumerate(read_lines(path), 1):
-        columns = text.split("\t")
-        if not text or (line == 1 and tuple(columns) == _HEADER):
+        if not text:
             continue
+        if line == 1 and blocks is None and not text.startswith("{"):
+            separator = "\t" if "\t" in text else ","
+            found = [column.strip().lower() for column in csv_cells(text, name, line, separator)]
+            if set(_HEADER) <= set(found):
+                header = found
+                continue
+            separator = "\t"
         if blocks is not None:
             columns = text.split()
             if len(columns) != _SHORT:
                 raise InputError(f"expected a system and its score, got {len(columns)} columns", name, line)
-            of_system = sentences.setdefault(blocks, {}).setdefault(columns[0], {})
-            _add(of_system, len(of_system), columns[1], name, line)
-            continue
-        if text.startswith("{"):
-            metric, system, sentence, score = _from_json(text, stem(path), name, line)
-            if sentence is None:
-                _add(systems.setdefault(metric, {}), system, score, name, line)
-            else:
-                _add(sentences.setdefault(metric, {}).setdefault(system, {}), sentence, score, name, line)
-            continue
-        if len(columns) == _SHORT:
-            _add(systems.setdefault(stem(path), {}), columns[0], columns[1], name, line)
-        elif len(columns) >= _SENTENCE and _is_number(columns[5]):
-            if not columns[4].isdecimal() or len(columns[4]) > 9:
-                raise InputError(f"expected the number of a sentence, got {columns[4][:40]!r}", name, line)
-            of_system = sentences.setdefault(columns[0], {}).setdefault(columns[3], {})
-            _add(of_system, int(columns[4]), columns[5], name, line)
-        elif len(columns) >= _SYSTEM:
-            _add(systems.setdefault(columns[0], {}), columns[3], columns[4], name, line)
+            yield line, blocks, columns[0], _NEXT, columns[1]
+        elif text.startswith("{"):
+            yield line, *_from_json(text, judge, name, line)
+        elif header is not None:
+            columns = csv_cells(text, name, line, separator)
+            if len(columns) != len(header):
+                raise InputError(f"expected {len(header)} columns as in the header, got {len(columns)}", name, line)
+            row = dict(zip(header, columns, strict=True))
+            number = None if "sentence" not in row else _sentence(row["sentence"], name, line)
+            yield line, row.get("metric", judge), row["system"], number, row["score"]
         else:
-            raise InputError(
-                "expected metric, language pair, test set, system (and sentence), score separated by tabs, "
-                f"or system and score, got {len(columns)} columns",
-                name,
-                line,
-            )
-    if not systems and not sentences:
-        raise InputError("expected scores, got none", name)
-    return ScoreFile(systems, {metric: _in_order(by_system, metric, name) for metric, by_system in sentences.items()})
+            yield line, *_published(text.split("\t"), judge, name, line)
+
+
+def _published(columns: list[str], judge: str, name: str, line: int) -> tuple[str, str, int | None, str]:
+    """A line of WMT's columns, or of a system and its score alone."""
+    if len(columns) == _SHORT:
+        return judge, columns[0], None, columns[1]
+    if len(columns) >= _SENTENCE and _is_number(columns[5]):
+        return columns[0], columns[3], _sentence(columns[4], name, line), columns[5]
+    if len(columns) >= _SYSTEM:
+        return columns[0], columns[3], None, columns[4]
+    raise InputError(
+        "expected a header with system, score and perhaps sentence and metric; or, without one, metric, language pair, "
+        f"test set, system (and sentence), score separated by tabs, or system and score; got {len(columns)} columns",
+        name,
+        line,
+    )
+
+
+def _sentence(text: str, name: str, line: int) -> int:
+    if not text.isdecimal() or len(text) > 9:
+        raise InputError(f"expected the number of a sentence, got {text[:40]!r}", name, line)
+    return int(text)
 
 
 def write_metric_scores(path: str | Path, scores: ScoreFile, *, test_set: str = "test") -> None:

@@ -18,9 +18,18 @@ from recte.corpus import Corpus, System
 from recte.counts import Counts
 from recte.errors import InputError, OptionError
 from recte.metrics.base import Column, Score, Scorer, SummedMetric, option
+from recte.metrics.explanation import Explanation
 from recte.metrics.registry import register
+from recte.metrics.text_explanation import explain_texts
 
-__all__ = ["GivenScores", "GivenScoresScorer", "given_metric"]
+__all__ = ["GivenScore", "GivenScores", "GivenScoresScorer", "given_metric"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class GivenScore(Score):
+    """A score that somebody else gave, on a scale of their own."""
+
+    beyond: ClassVar[str] = "scores are printed as percentages, and --scale divides given ones: 5 for a scale up to 5"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,8 +67,8 @@ class GivenScores(SummedMetric):
     def prepare(self, gold: Corpus) -> GivenScoresScorer:
         return GivenScoresScorer(self, gold)
 
-    def score_counts(self, counts: Counts, *, sentences: bool = False) -> Score:
-        return Score(
+    def score_counts(self, counts: Counts, *, sentences: bool = False) -> GivenScore:
+        return GivenScore(
             **self.common_figures(counts),
             score=float(self.sentence_scores(counts).mean()),
             sentences=tuple(self.sentence_entries(counts)) if sentences else None,
@@ -80,6 +89,9 @@ class GivenScoresScorer(Scorer[GivenScores]):
     """A corpus, and the scores given for outputs of it; systems are known by their names."""
 
     metric: GivenScores
+
+    def explain(self, system: System, number: int) -> Explanation:
+        return explain_texts(self, system, number, views=())
 
     def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
         raise OptionError(f"{self.metric.name}: expected a system whose sentences were scored, got other texts")

@@ -6,7 +6,13 @@ from collections.abc import Sequence
 from statistics import fmean
 
 from recte.faithfulness.edge_f_score import DagFScore
-from recte.faithfulness.passage_faithfulness import Agreement, Faithfulness, FaithfulnessAverage, PassageAgreement
+from recte.faithfulness.passage_faithfulness import (
+    FEWEST,
+    Agreement,
+    Faithfulness,
+    FaithfulnessAverage,
+    PassageAgreement,
+)
 from recte.faithfulness.text_faithfulness import TextFaithfulness
 from recte.rendering.tables import Table
 
@@ -48,7 +54,7 @@ def faithfulness_table(result: Faithfulness, digits: int = 2) -> Table:
         if result.behaviour == "official"
         else "s→c, c→s: F of edges with units aligned from source to correction, and from correction to source",
         "A+D, Scenes: DISTSIM of participants with adverbials, and of scenes; |…|: difference of their numbers",
-        *(_interval_note(average, digits) for average in (*result.groups, result.average) if average.interval),
+        *(_interval_note(average, digits) for average in (*result.groups, result.average)),
         f"behaviour:{result.behaviour}|labels:{result.labels}|min_terminals:{result.min_terminals}",
     )
     return Table("Faithfulness (UCCA)", headers, tuple(rows), notes)
@@ -56,9 +62,10 @@ def faithfulness_table(result: Faithfulness, digits: int = 2) -> Table:
 
 def _interval_note(average: FaithfulnessAverage, digits: int) -> str:
     interval = average.interval
-    assert interval is not None
-    ends = f"[{100 * interval.low:.{digits}f}, {100 * interval.high:.{digits}f}]"
     group = f" of {average.group}" if average.group else ""
+    if interval is None:
+        return f"UCCASIM{group}: no interval, which needs {FEWEST} passages or more, got {average.passages}"
+    ends = f"[{100 * interval.low:.{digits}f}, {100 * interval.high:.{digits}f}]"
     return f"UCCASIM{group}: {100 * interval.level:g}% interval {ends} over {average.passages} passages drawn anew"
 
 

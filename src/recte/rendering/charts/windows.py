@@ -14,6 +14,7 @@ from recte.rendering.human_tables import METHOD_TITLES
 __all__ = ["rank_gap_chart", "window_charts"]
 
 _KINDS = {"pearson": "Pearson r", "spearman": "Spearman ρ"}
+_SPREAD = 0.3  # of a step between two windows
 
 
 def window_charts(studies: Sequence[WindowStudy]) -> dict[str, dict[str, Any]]:
@@ -24,23 +25,8 @@ def window_charts(studies: Sequence[WindowStudy]) -> dict[str, dict[str, Any]]:
 def _windows(study: WindowStudy) -> dict[str, Any]:
     alt = altair()
     metrics = list(dict.fromkeys(window.metric for window in study.windows))
-    curves = []
-    for kind, title in _KINDS.items():
-        rows = [
-            {
-                "ranks": f"{w.first_rank}–{w.last_rank}",
-                "metric": w.metric,
-                "value": getattr(w, kind),
-                "low": w.intervals[kind].low if kind in w.intervals else None,
-                "high": w.intervals[kind].high if kind in w.intervals else None,
-                "systems": ", ".join(w.systems),
-            }
-            for w in study.windows
-            if getattr(w, kind) is not None
-        ]
-        curves.append(_curve(alt, rows, metrics, title))
     return panels(
-        alt.hconcat(*curves),
+        alt.hconcat(*(_curve(alt, study, metrics, kind) for kind in _KINDS)),
         title=f"Windows of {study.size} systems, {METHOD_TITLES.get(study.human, study.human)}",
         subtitle="correlation among neighbours in the human ranking, best first"
         + ("; bars: sentences drawn anew" if any(window.intervals for window in study.windows) else ""),
@@ -48,20 +34,48 @@ def _windows(study: WindowStudy) -> dict[str, Any]:
     )
 
 
-def _curve(alt: Any, rows: list[dict[str, Any]], metrics: list[str], title: str) -> Any:
-    order = list(dict.fromkeys(row["ranks"] for row in rows))
-    base = alt.Chart(alt.InlineData(values=rows)).encode(
-        x=alt.X("ranks:N", sort=order, title="human ranks", axis=alt.Axis(labelAngle=0, labelOverlap=True)),
-        color=alt.Color("metric:N", scale=alt.Scale(domain=metrics), legend=alt.Legend(title=None, orient="top")),
+def _curve(alt: Any, study: WindowStudy, metrics: list[str], kind: str) -> Any:
+    """One line per metric over the windows; metrics stand side by side, so that their bars can be told apart."""
+    apart = _SPREAD / max(1, len(metrics) - 1)
+    rows = [
+        {
+            "place": w.first_rank + (metrics.index(w.metric) - (len(metrics) - 1) / 2) * apart,
+            "ranks": f"{w.first_rank}–{w.last_rank}",
+            "metric": w.metric,
+            "value": getattr(w, kind),  # None breaks the line
+            "low": w.intervals[kind].low if kind in w.intervals else None,
+            "high": w.intervals[kind].high if kind in w.intervals else None,
+            "systems": ", ".join(w.systems),
+        }
+        for w in study.windows
+    ]
+    starts = sorted({w.first_rank for w in study.windows})
+    axis = alt.Axis(
+        values=starts,
+        labelExpr=f"datum.value + '–' + (datum.value + {study.size - 1})",
+        labelAngle=0,
+        labelOverlap=True,
+        grid=False,
     )
-    y = alt.Y("value:Q", title=title, scale=alt.Scale(domain=[-1, 1]))
-    shift = alt.XOffset("metric:N", sort=metrics)
-    bars = base.transform_filter("datum.low !== null").mark_rule(opacity=0.4, strokeWidth=2)
+    x = alt.X(
+        "place:Q",
+        title="human ranks",
+        axis=axis,
+        scale=alt.Scale(domain=[starts[0] - 0.5, starts[-1] + 0.5], nice=False),
+    )
+    base = alt.Chart(alt.InlineData(values=rows)).encode(
+        x=x, color=alt.Color("metric:N", scale=alt.Scale(domain=metrics), legend=alt.Legend(title=None, orient="top"))
+    )
+    scale = alt.Scale(domain=[-1, 1])
+    y = alt.Y("value:Q", title=_KINDS[kind], scale=scale)
+    bars = base.transform_filter("datum.low !== null").mark_rule(opacity=0.35, strokeWidth=2)
+    known = base.transform_filter("datum.value !== null")
     tooltip = ["metric:N", alt.Tooltip("value:Q", format=".3f"), "ranks:N", "systems:N"]
     return alt.layer(
-        bars.encode(y=alt.Y("low:Q", scale=alt.Scale(domain=[-1, 1])), y2="high:Q", xOffset=shift),
-        base.mark_point(filled=True, size=60, opacity=1).encode(y=y, xOffset=shift, tooltip=tooltip),
-    ).properties(width=max(240, 30 * len(order) * max(1, len(metrics) // 2)), height=260)
+        bars.encode(y=alt.Y("low:Q", scale=scale), y2="high:Q"),
+        base.mark_line(strokeWidth=2).encode(y=y),
+        known.mark_point(filled=True, size=60, opacity=1).encode(y=y, tooltip=tooltip),
+    ).properties(width=max(240, 36 * len(starts)), height=260)
 
 
 def _description(study: WindowStudy, metrics: Sequence[str]) -> str:
