@@ -17,7 +17,7 @@ from write_stubs import stubs
 
 PACKAGE = Path(recte.__file__).parent
 # Each room and the rooms it may use. cli is at the top; formats stand beside metrics.
-_DATA = {"corpus", "sentence", "columns", "counts", "merging"}
+_DATA = {"corpus", "sentence", "sentence_names", "columns", "counts", "merging"}
 _GROUND = {"alignment", "segmentation", *_DATA, "threads", "extras", "_kernels"}
 _FINDING = {"extraction", "annotation"}
 _CALLS = {"inputs", "counting", "scoring", "evaluation"}  # from files to counts, scores, everything a report shows
@@ -78,6 +78,7 @@ ALLOWED = {
     "merging": {"counts", "corpus"},
     "columns": {"sentence", "threads", "_kernels"},
     "sentence": set(),
+    "sentence_names": {"sentence"},
     "threads": set(),
     "sample": set(),
     "corpus": {"sentence", "columns"},

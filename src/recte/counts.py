@@ -236,7 +236,11 @@ class Counts(_Arrays):
 
     def repeat(self, weights: NDArray[np.integer[Any]]) -> Counts:
         """Each row as often as its weight says, in order; tables beside the rows are left out."""
-        return self._taken(np.repeat(np.arange(len(self)), weights))
+        return self.take(np.repeat(np.arange(len(self)), weights))
+
+    def take(self, places: NDArray[np.integer[Any]]) -> Counts:
+        """The rows at these places, in this order, as a corpus of their own; tables beside the rows are left out."""
+        return self._taken(places)
 
     def part(self, sentences: slice) -> Counts:
         """A run of rows; tables beside the rows are left out."""

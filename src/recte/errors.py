@@ -2,6 +2,7 @@
 
     RecteError
     ├── InputError      a file or an argument does not hold what it should; says where
+    │   └── LengthError a file has not one line for each sentence of another
     ├── OptionError     an option has a value that makes no sense
     ├── TooLongError    a sentence is beyond what a metric can do exactly
     └── MetricError     a metric failed: its own fault, not that of the input; says what it raised
@@ -14,7 +15,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from unicodedata import category
 
-__all__ = ["DryRun", "InputError", "MetricError", "OptionError", "RecteError", "TooLongError", "did_you_mean"]
+__all__ = [
+    "DryRun",
+    "InputError",
+    "LengthError",
+    "MetricError",
+    "OptionError",
+    "RecteError",
+    "TooLongError",
+    "did_you_mean",
+]
 
 _LONGEST_NAME, _LONGEST_MESSAGE = 300, 1200  # letters of a file's name that a message shows, and of the message
 
@@ -71,6 +81,10 @@ class InputError(RecteError, ValueError):
 
     def __reduce__(self) -> tuple[type[InputError], tuple[str, str | None, int | None]]:
         return type(self), (self.message, self.file, self.line)
+
+
+class LengthError(InputError):
+    """A file that has not one line for each sentence of another."""
 
 
 class OptionError(RecteError, ValueError):

@@ -57,6 +57,7 @@ class Evaluation:
     sentence_scores: Mapping[str, Mapping[str, tuple[float, ...]]]  # by metric and system
     judged: Mapping[str, tuple[JudgedSentence, ...]]  # by system
     aligned: Mapping[str, tuple[AlignedSentence, ...]]  # by system; empty without the I-measure
+    counts: Mapping[str, Mapping[str, Counts]] = field(default_factory=dict)  # by metric and system
     findings: tuple[Finding, ...] = ()  # what looks wrong with the input
     idle: str = DO_NOTHING  # what the source left alone is called: a system, where one does nothing
     # By metric and system, for each sentence: what its edits are worth; empty unless asked for.
@@ -106,12 +107,14 @@ def evaluate(
     comparisons: dict[str, Comparison] = {}
     sentence_scores: dict[str, dict[str, tuple[float, ...]]] = {}
     aligned: dict[str, tuple[AlignedSentence, ...]] = {}
+    kept: dict[str, dict[str, Counts]] = {}
     worth: dict[str, dict[str, tuple[tuple[EditWorth, ...], ...]]] = {}
     shown: _Judged | None = None
     idle = next((system.name for system in systems if _does_nothing(gold, system)), None)
     for metric in metrics:
         counted = _Counted.of(metric, gold, systems, beside_nothing=idle is None)
         counts = {system.name: counted.counts[system.name] for system in systems}
+        kept[metric.name] = counts
         aligned = aligned or counted.aligned
         if metric.judges_edits and shown is None:
             shown = _judged(counted, systems)
@@ -151,6 +154,7 @@ def evaluate(
         sentence_scores=sentence_scores,
         judged=shown.judged,
         aligned=aligned,
+        counts=kept,
         findings=(*found, *(f for m in metrics for f in out_of_range(scores[m.name], m.columns))),
         idle=DO_NOTHING if idle is None else idle,
         worth=worth,

@@ -23,6 +23,7 @@ from recte.formats.labels import iterate_labels, with_labels
 from recte.formats.parallel import side_by_side
 from recte.segmentation.normalisation import Normalisation
 from recte.segmentation.segmenters import GIVEN, MARKED_CHARACTERS, segmenter_named
+from recte.sentence_names import SentenceNames
 
 __all__ = [
     "GoldFiles",
@@ -43,6 +44,8 @@ class GoldFiles:
 
     `tokens` says how texts are cut: None is as given, or characters where a format has no words. `reading` is one of
     those that the gold's format has; None is the usual one. `annotators` are those of the whole, where this is a part.
+    `subset` names some sentences, by number, id or text: a file with as many lines holds just these, in that order,
+    and of others just these are taken, unless all files are whole.
     """
 
     gold: str | Path | None = None
@@ -54,11 +57,14 @@ class GoldFiles:
     normalise: tuple[str, ...] = ()
     annotators: tuple[str, ...] = ()
     reading: str | None = None
+    subset: tuple[str, ...] = ()
 
-    def corpus(self, sentences: Iterable[Sentence], first: int = 0) -> Corpus:
+    def corpus(self, sentences: Iterable[Sentence], first: int = 0, unscored: Sequence[int] = ()) -> Corpus:
         """Sentences as a corpus, normalised and in the tokens wanted."""
         kept = sentences if isinstance(sentences, ColumnSentences) else tuple(sentences)
-        corpus = Corpus(kept, first=first, everyone=self.annotators, reading=self.reading_used)
+        corpus = Corpus(
+            kept, first=first, everyone=self.annotators, reading=self.reading_used, unscored=tuple(unscored)
+        )
         if self.normalise:
             corpus = normalised(corpus, Normalisation(self.normalise))
         if not self.has_words and self.tokens == GIVEN:
@@ -124,16 +130,18 @@ class GoldFiles:
         """
         files, columns = self, self._columns(size)
         readers = [output_format(path).output_columns for path in systems.values()]
-        if columns is None or None in readers:
-            rows = self.beside(systems.values())
+        if columns is None or None in readers or self.subset:
+            unscored: list[int] = []
+            rows = self.beside(systems.values(), unscored)
             while chunk := list(islice(rows, size)):
                 outputs = {
                     name: system_of_outputs(name, [row[s] for _, row in chunk]) for s, name in enumerate(systems)
                 }
                 if files is self and len(chunk) == size:  # there may be more
                     files = self._of_whole()
-                yield files.corpus((sentence for sentence, _ in chunk), first), outputs
+                yield files.corpus((sentence for sentence, _ in chunk), first, unscored), outputs
                 first += len(chunk)
+                unscored.clear()
             return
         lines = [
             _read(reader)(path, size, self.lenient) for reader, path in zip(readers, systems.values(), strict=True)
@@ -197,20 +205,48 @@ class GoldFiles:
         except InputError:  # who reads will say what is wrong, and where
             return self
 
-    def beside(self, systems: Iterable[str | Path]) -> Iterator[tuple[Sentence, tuple[Output, ...]]]:
-        """Each sentence that is scored with the systems' outputs for it; the files must have the same length."""
+    def beside(
+        self, systems: Iterable[str | Path], unscored: list[int] | None = None
+    ) -> Iterator[tuple[Sentence, tuple[Output, ...]]]:
+        """Each sentence that is scored with the systems' outputs for it; the files must have the same length.
+
+        `unscored` receives the numbers (from 1) of the others.
+        """
         sentences, columns = self.sentences(), []
         for path in systems:
             sentences, same = tee(sentences) if _found_by_id(path) else (sentences, iter(()))
             columns.append((display_name(path), _outputs(path, self.lenient, same, self.reading)))
+        if self.subset:
+            sentences, columns = self._cut(list(sentences), [(name, list(outputs)) for name, outputs in columns])
         scored = 0
-        for sentence, outputs in side_by_side(sentences, self.name, columns):
+        for number, (sentence, outputs) in enumerate(side_by_side(sentences, self.name, columns), 1):
+            if not sentence.scored and unscored is not None:
+                unscored.append(number)
             if sentence.scored:
                 scored += 1
                 named = zip(columns, outputs, strict=True)
                 yield sentence, tuple(_placed(name, sentence, output) for (name, _), output in named)
         if not scored:
             raise InputError("expected at least one sentence that can be scored, got none", self.name)
+
+    def _cut(
+        self, sentences: list[Sentence], outputs: Sequence[tuple[str, list[Output]]]
+    ) -> tuple[Iterator[Sentence], list[tuple[str, Iterator[Output]]]]:
+        """Sentences and outputs of the subset alone, unless all of them are of the whole."""
+        count, whole = len(self.subset), max(len(sentences), *(len(own) for _, own in outputs))
+        if len(sentences) == whole and all(len(own) == whole for _, own in outputs):
+            return iter(sentences), [(name, iter(own)) for name, own in outputs]
+        lengths = [(self.name, len(sentences)), *((name, len(own)) for name, own in outputs)]
+        for name, length in lengths:
+            if length not in (count, whole):
+                raise InputError(f"expected {whole} lines, or {count}, one for each id, got {length}", name)
+        # A gold of the subset says nothing of the whole: then numbers alone can.
+        known = SentenceNames.of(sentences) if len(sentences) == whole else SentenceNames.of_length(whole)
+        places = known.places(self.subset, what="ids")
+        kept = sentences if len(sentences) == count else [sentences[place] for place in places]
+        return iter(kept), [
+            (name, iter(own if len(own) == count else [own[place] for place in places])) for name, own in outputs
+        ]
 
 
 def _found_by_id(path: str | Path) -> bool:
@@ -287,8 +323,9 @@ def read_corpus_and_system(gold: GoldFiles, path: str | Path) -> tuple[Corpus, S
 
 def read_corpus_and_systems(gold: GoldFiles, systems: Mapping[str, str | Path]) -> tuple[Corpus, list[System]]:
     """A gold and systems by name, whole, with equal lengths."""
-    rows = list(gold.beside(systems.values()))
-    corpus = gold.corpus(s for s, _ in rows)
+    unscored: list[int] = []
+    rows = list(gold.beside(systems.values(), unscored))
+    corpus = gold.corpus((s for s, _ in rows), unscored=unscored)
     return corpus, [system_of_outputs(name, [outputs[s] for _, outputs in rows]) for s, name in enumerate(systems)]
 
 

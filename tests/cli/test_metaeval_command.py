@@ -11,6 +11,7 @@ from judging import xml
 from recte.cli import main
 from recte.human.judgments import RankedGroup, Ranking
 from recte.metaeval.protocols import protocol_named
+from shared_data import golden_json, shared
 
 SCORED = ["gold.m2", "systems/heron.txt", "systems/magpie.txt", "systems/wren.txt"]
 FEW = ["--resamples", "30", "--trials", "30"]
@@ -51,6 +52,25 @@ def test_windows_rank_gaps_and_aggregation(sample, capsys):
         "gleu/trueskill-shuffled",
     ]
     assert "by what a metric's tie counts" in ran(capsys, *arguments)
+
+
+def test_rank_gaps_of_pairs_are_a_note(sample, capsys):
+    arguments = ["metaeval", "judgments.tsv", *SCORED, "-m", "m2", "--only", "sentence", "--rank-gaps", *FEW]
+    assert main(arguments) == 0
+    said = "recte: note: these judgments are pairs without ranks, so there is nothing by rank gap\n"
+    assert capsys.readouterr().err == said
+
+
+def test_both_published_figures_of_ties_on_conll14(capsys):
+    folder = shared("data", "conll14")
+    files = sorted(map(str, (folder / "metric-scores").glob("m2score*")))
+    golden = golden_json("metaeval/conll14.json")
+    arguments = ["metaeval", str(folder / "judgments" / "rankings.xml"), "--scores", *files, "--only", "sentence"]
+    content = json.loads(ran(capsys, *arguments, *FEW, "-f", "json", "--system-order", *golden["systems"]))
+    found, wanted = content["rank_groups"]["metrics"][0], golden["metrics"]["m2score"]
+    assert [found["tie_is_second"], found["tau_tie_is_second"]] == pytest.approx(wanted["sentence"])
+    assert [found["tie_is_first"], found["tau_tie_is_first"]] == pytest.approx(wanted["sentence_reversed"])
+    assert (round(found["tie_is_second"], 3), round(found["tie_is_first"], 3)) == (0.628, 0.673)
 
 
 def seeda(folder, length=30):
@@ -100,6 +120,7 @@ def test_seedas_protocol(tmp_path, monkeypatch, capsys):
     assert "Pairs by rank gap" in printed
     assert "Windows of 4 systems, TrueSkill" in printed
     assert {p.name for p in (tmp_path / "drawn").iterdir()} >= {"windows-trueskill.json", "rank-gaps.json"}
+    assert "Expected Wins" in ran(capsys, "rank", "seeda", "--protocol", protocol, "--method", "expected-wins")
     content = json.loads(ran(capsys, *arguments, "--method", "expected-wins"))  # no file EW_sent: computed
     assert content["system_level"][0]["human"] == "expected-wins"
 
@@ -126,7 +147,14 @@ def test_a_judged_subset(sample, capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["ratings.tsv", *SCORED, "--ids", "x"], "--ids: expected judgments to look sentences up in"),
+        (["ratings.tsv", *SCORED, "--document", "x"], "--document: expected judgments, got ratings"),
+        (["judgments.tsv", *SCORED, "--ratings", "x"], "--ratings: expected ratings as the first file, got judgments"),
+        (["ratings.tsv", *SCORED, "--rank-gaps"], "rank_gaps: expected judgments, got ratings"),
+        (
+            ["judgments.tsv", *SCORED, "--system-order", "wren"],
+            "order: expected every judged system, got none for 'her",
+        ),
+        (["systems", *SCORED], "systems: expected --protocol to say what a folder holds, got none of seeda-edit"),
         (["judgments.tsv", *SCORED, "--system-set", "base"], "--system-set: expected --protocol beside it"),
         (["judgments.tsv", *SCORED, "--protocol", "seeda-edit"], "expected a folder with the study's files"),
         (["judgments.tsv", *SCORED, "--windows", "9"], "windows: expected 3 to 3 systems in a window, got 9"),

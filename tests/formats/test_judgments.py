@@ -43,7 +43,10 @@ def test_items_of_the_tester_are_left_out(tmp_path):
     ("text", "said"),
     [
         ("<r><ranking-item", "r.xml:1: expected well-formed XML, got: unclosed token"),
-        (ITEM.format(id="x", user="u", inner=TWO), "r.xml:2: expected a number in src-id, got 'x'"),
+        (
+            ITEM.format(id=" ", user="u", inner=TWO),
+            "r.xml:2: expected the number or the id of a sentence in src-id, got none",
+        ),
         (
             ITEM.format(id="-1", user="u", inner=TWO),
             "r.xml:2: expected a sentence number of 0 or more in src-id, got -1",
@@ -159,7 +162,7 @@ HEADER = "sentence\tjudge\tsystem1\tsystem2\tbetter\n"
         (HEADER + "-1\tann\ta\tb\ta\n", "j.tsv:2: expected the number of a sentence, from 1, as sentence, got -1"),
         (HEADER + "0\tann\ta\tb\ta\n", "j.tsv:2: expected the number of a sentence, from 1, as sentence, got 0"),
         (HEADER + "1" * 30 + "\tann\ta\tb\ta\n", "j.tsv:2: expected a whole number as sentence, got '1111"),
-        (HEADER + "x\tann\ta\tb\ta\n", "j.tsv:2: expected a whole number as sentence, got 'x'"),
+        (HEADER + " \tann\ta\tb\ta\n", "j.tsv:2: expected the number, the id or the text of a sentence, got none"),
         (
             HEADER + "1\tann\ta\tb\tc\n",
             "j.tsv:2: expected two systems and one of them (or =) as better, got 'a', 'b', 'c'",

@@ -68,8 +68,8 @@ def test_seedas_layout_is_read(tmp_path, name):
         systems=protocol.systems,
     )
     assert list(found.ids) == numbers
-    assert found.judgments.sentences == tuple(range(12))
-    assert found.judgments.first_sentence == 0
+    assert found.judgments.sentences == tuple(numbers)
+    assert found.judgments.first_sentence == 1
     assert set(found.scores) == {"trueskill", "expected-wins"}
     assert list(found.scores["trueskill"]) == list(protocol.systems)
 

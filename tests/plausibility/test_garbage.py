@@ -20,6 +20,7 @@ from recte.columns.text import TextColumn
 from recte.corpus import Annotation, Edit, Sentence
 from recte.formats.m2 import read_m2
 from recte.formats.parallel import read_system
+from recte.inputs import GoldFiles, read_corpus_and_systems
 from recte.plausibility.finding import NOTE, WARNING, Sighting
 from recte.plausibility.plausibility_check import (
     KINDS,
@@ -186,6 +187,18 @@ def test_what_an_m2_file_does_not_say(tmp_path):
     assert found["dropped-edits"].count == 2
     path.write_text("S a b\n\nS a b\nA 0 1|||X|||y|||REQUIRED|||-NONE-|||0\n\n")
     assert kinds(read_m2(path), level=NOTE)["left-out"].line == 1
+
+
+def test_sentences_that_cannot_be_annotated_are_told_of(tmp_path, capsys):
+    gold, system = tmp_path / "gold.para", tmp_path / "mine.txt"
+    gold.write_text("1\t我好\t我很好\n2\t乱\t无法标注\n3\t他好\t他很好\n", encoding="utf-8")
+    system.write_text("我很好\n乱\n他好\n", encoding="utf-8")
+    corpus, systems = read_corpus_and_systems(GoldFiles(gold=gold), {"mine": system})
+    found = {finding.kind: finding for finding in findings(corpus, systems)}["not-annotated"]
+    assert (found.count, found.of, found.line, found.level) == (1, 3, 2, NOTE)
+    assert main(["score", str(gold), str(system), "--strict"]) == 0
+    said = "recte: note: gold: 1 of 3 sentences are marked as impossible to annotate and not scored, first sentence 2"
+    assert capsys.readouterr().err.splitlines() == [said]
 
 
 def test_skipped_parts_are_a_warning():

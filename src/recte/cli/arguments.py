@@ -110,6 +110,7 @@ def gold_and_systems(arguments: argparse.Namespace) -> tuple[GoldFiles, list[str
         "tokens": arguments.tokens,
         "normalise": tuple(arguments.normalise),
         "reading": arguments.reading,
+        "subset": getattr(arguments, "subset", ()),  # the judged sentences, where a command read which they are
     }
     if arguments.test_set is not None:
         if arguments.source is not None or arguments.reference:

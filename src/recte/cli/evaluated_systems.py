@@ -1,4 +1,4 @@
-"""What `report` and `figures` share: gold, systems and metrics from the command line, gathered for showing."""
+"""What `report` and `figures` share: gold, systems, metrics and people from the command line, gathered for showing."""
 
 from __future__ import annotations
 
@@ -6,18 +6,78 @@ import argparse
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from recte.cli.arguments import gold_and_systems
 from recte.cli.counted_systems import resampling_of
-from recte.cli.input_warnings import expected_tokens, tell
+from recte.cli.human_arguments import Humans, add_humans, read_humans
+from recte.cli.input_warnings import expected_tokens, note, tell
 from recte.cli.metric_flags import metrics_of
 from recte.errors import OptionError
 from recte.evaluation import Evaluation, evaluate
+from recte.human.ranking import rank_systems
 from recte.inputs import read_corpus_and_systems, system_names
+from recte.metaeval.scores import MetricScores
+from recte.metaeval.study import StudyOptions, study_metrics
+from recte.rendering.charts.human import human_charts
 from recte.rendering.terminal import progress_bar
+from recte.sentence_names import SentenceNames
 
-__all__ = ["evaluated", "objects_kept"]
+__all__ = ["add_human", "charts_of_humans", "evaluated", "humans_of", "objects_kept"]
+
+_FEWEST = 3  # systems for a correlation
+_WINDOW = 4
+
+
+def add_human(parser: argparse.ArgumentParser) -> None:
+    """What people say of the systems, and how it is read."""
+    group = parser.add_argument_group("humans")
+    group.add_argument(
+        "--human",
+        metavar="HUMAN",
+        help="judgments or ratings of the systems, human scores, or a protocol's folder: their ranking, and metrics "
+        "against it",
+    )
+    add_humans(group)
+
+
+def humans_of(arguments: argparse.Namespace) -> Humans | None:
+    """What people say, read before the work; None where nobody was asked."""
+    if arguments.human is None:
+        return None
+    humans = read_humans(arguments, arguments.human)
+    arguments.subset = humans.ids
+    return humans
+
+
+def charts_of_humans(arguments: argparse.Namespace, humans: Humans, data: Evaluation) -> dict[str, dict[str, Any]]:
+    """Charts of the judged systems that were scored; those of metrics need three systems or more."""
+    scored = {system.name for system in data.systems}
+    absent = sorted(system for system in humans.systems if system not in scored and system not in humans.outside)
+    if absent:
+        note(f"no output of {', '.join(absent)}: left out of what people say", arguments)
+        humans = replace(humans, outside=(*humans.outside, *absent))
+    metrics = [MetricScores.from_counts(metric, list(data.counts[metric.name].values())) for metric in data.metrics]
+    names = SentenceNames.of(gold_and_systems(arguments)[0].sentences())
+    side, metrics = humans.beside(arguments, metrics, names)
+    drawn = {"resamples": arguments.resamples, "level": arguments.level, "seed": arguments.seed}
+    rankings = []
+    if side.judgments is not None:
+        rankings = [rank_systems(side.judgments, method=method, **drawn) for method in humans.methods]
+    systems = len(side.scores[0].systems)
+    if systems < _FEWEST:
+        return human_charts(rankings, None)
+    options = StudyOptions(
+        windows=arguments.windows or min(humans.window or _WINDOW, systems),
+        rank_gaps=side.judgments is not None,
+        clusters=len(metrics) > 1,
+        average=arguments.average,
+        rater_scale=arguments.rater_scale,
+        **drawn,
+    )
+    return human_charts(rankings, study_metrics(side, metrics, options))
 
 
 @contextmanager

@@ -7,12 +7,12 @@ import sys
 from collections.abc import Iterable, Sequence
 
 from recte.counting import SystemCounts
-from recte.plausibility.finding import WARNING, Finding
+from recte.plausibility.finding import Finding
 from recte.plausibility.plausibility_check import ExpectedTokens
 from recte.plausibility.score_range import out_of_range
 from recte.visible_text import visible
 
-__all__ = ["add_strict", "expected_tokens", "main_scores_out_of_range", "tell", "tell_all"]
+__all__ = ["add_strict", "expected_tokens", "main_scores_out_of_range", "note", "tell", "tell_all"]
 
 
 def add_strict(parser: argparse._ActionsContainer) -> None:
@@ -31,15 +31,22 @@ def expected_tokens(arguments: argparse.Namespace) -> ExpectedTokens | None:
 
 
 def tell(found: Sequence[Finding], arguments: argparse.Namespace) -> None:
-    """Print the warnings; notes are for JSON and the page. With `--strict` there are none: the input was refused."""
-    tell_all([finding for finding in found if finding.level == WARNING], arguments)
+    """Print the warnings, and what was left out. With `--strict` there are no warnings: the input was refused."""
+    for finding in found:
+        if finding.is_told:
+            note(str(finding), arguments, kind=finding.level)
 
 
 def tell_all(found: Sequence[Finding], arguments: argparse.Namespace) -> None:
     """Print notes, too: for what has no place for them beside its figures."""
+    for finding in found:
+        note(str(finding), arguments, kind="warning")
+
+
+def note(text: str, arguments: argparse.Namespace, *, kind: str = "note") -> None:
+    """One line on standard error, unless the user wants quiet."""
     if not arguments.quiet:
-        for finding in found:
-            print(f"recte: warning: {visible(str(finding))}", file=sys.stderr)
+        print(f"recte: {kind}: {visible(text)}", file=sys.stderr)
 
 
 def main_scores_out_of_range(counted: Iterable[SystemCounts]) -> dict[str, tuple[Finding, ...]]:

@@ -8,15 +8,14 @@ import sys
 from recte.cli.arguments import add_gold, add_names
 from recte.cli.chart_files import add_chart_formats, chart_size, told
 from recte.cli.counted_systems import add_resampling
-from recte.cli.evaluated_systems import evaluated, objects_kept
+from recte.cli.evaluated_systems import add_human, charts_of_humans, evaluated, humans_of, objects_kept
+from recte.cli.human_arguments import hinting_at_ids
 from recte.cli.input_warnings import add_strict
 from recte.cli.metric_flags import add_judges, add_metrics
 from recte.cli.parser import Parser
 from recte.errors import OptionError
 from recte.formats.files import write_bytes
-from recte.formats.judgments import read_judgments
 from recte.formats.tracks import read_tracks
-from recte.rendering.charts.human import human_charts
 from recte.rendering.charts.overview import overview_charts
 from recte.rendering.charts.theme import for_paper
 from recte.rendering.charts.writing import check_drawable, write_charts
@@ -29,11 +28,7 @@ def add_arguments(parser: Parser) -> None:
     add_gold(parser)
     add_judges(parser)
     add_resampling(parser)
-    parser.add_argument(
-        "--human",
-        metavar="JUDGMENTS",
-        help="human judgments of the systems: also their ranking, and metrics against it",
-    )
+    add_human(parser)
     output = parser.add_argument_group("output")
     output.add_argument("-o", "--to", default="report.html", metavar="FILE", help="the page (default report.html)")
     output.add_argument("--figures", metavar="FOLDER", help="also write the charts as files into this folder")
@@ -64,14 +59,15 @@ def run(arguments: argparse.Namespace) -> None:
     size = chart_size(arguments)
     _check_leaderboard(arguments)
     tracks = None if arguments.tracks is None else read_tracks(arguments.tracks)
-    judgments = None if arguments.human is None else read_judgments(arguments.human)
+    humans = humans_of(arguments)
     with objects_kept():
-        data = evaluated(arguments, "report", arguments.title, attribute=arguments.attribute)
+        with hinting_at_ids(humans):
+            data = evaluated(arguments, "report", arguments.title, attribute=arguments.attribute)
         charts = {}
         if arguments.figures is not None or not arguments.leaderboard:
             charts = overview_charts(data, differences=arguments.figures is not None)
-        if judgments is not None:
-            charts |= human_charts(data, judgments, seed=arguments.seed)
+        if humans is not None:
+            charts |= charts_of_humans(arguments, humans, data)
         page = (render_leaderboard(data, tracks) if arguments.leaderboard else render_page(data, charts)).encode()
     if arguments.figures is not None:
         looks = {stem: for_paper(chart) for stem, chart in charts.items()}

@@ -5,8 +5,8 @@ Ours is a TSV with a header and one comparison per line; `better` is the name of
     sentence	judge	system1	system2	better
     1	ann	heron	wren	heron
 
-Sentences are numbered from 1 there. A column `ranking` may say which comparisons a judge made at once, a column
-`document` which document a sentence is in, where each counts its own.
+Sentences are numbered from 1 there, or called by any text: an id, or the sentence itself. A column `ranking` may say
+which comparisons a judge made at once, a column `document` which document a sentence is in, where each counts its own.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def read_judgments(
     with `seed`. (A CSV or TSV file holds pairs already: it is read as it is.) `first_sentence` is the number of the
     first sentence, 0 or 1, where the file's own convention is known; `document` leaves out all others. `ids` names the
     sentences of a judged subset in the order of the corpus: numbers counted from 1 (`read_ids` reads them from a file),
-    or in our own table any text that stands in its column `sentence`.
+    or the texts by which the file calls sentences. Without it such texts are `sentence_names` of the judgments.
 
     >>> import pathlib, tempfile
     >>> lines = "sentence\\tjudge\\tsystem1\\tsystem2\\tbetter\\n1\\tann\\twren\\theron\\t=\\n"
@@ -70,7 +70,7 @@ def read_judgments(
         judgments = Judgments.from_rankings(
             rankings, expand=expand, seed=seed, first_sentence=first_sentence, name=stem(path)
         )
-        return judgments if ids is None else _of_subset(judgments, ids, name)
+        return judgments if ids is None else judgments.in_subset(ids)
     lines = read_lines(path)
     header = next(lines, "")
     separator = "\t" if "\t" in header else ","
@@ -95,7 +95,7 @@ def read_judgments(
         raise error if error.line else InputError(error.message, name) from None
     if ids is None:
         return judgments
-    return judgments.numbered_from(0) if set(_COLUMNS) <= set(columns) else _of_subset(judgments, ids, name)
+    return judgments.numbered_from(0) if set(_COLUMNS) <= set(columns) else judgments.in_subset(ids)
 
 
 def read_ids(path: str | Path) -> list[str]:
@@ -122,19 +122,6 @@ def read_ids(path: str | Path) -> list[str]:
     return list(found)
 
 
-def _of_subset(judgments: Judgments, ids: Sequence[str], name: str) -> Judgments:
-    """Numbers of the file as places among the ids, which count from 1; the file may count from 0."""
-    wrong = next((one for one in ids if not re.fullmatch("[0-9]{1,18}", one)), None)
-    if wrong is not None:
-        raise InputError(f"expected numbers as ids, since the judgments have numbers, got {wrong[:40]!r}", name)
-    numbers = [int(one) for one in ids]
-    known = judgments.first_sentence
-    shifts = (0, 1) if known is None else (1 - known,)
-    judged = set(judgments.sentences)
-    fitting = next((shift for shift in shifts if {n + shift for n in judged} <= set(numbers)), shifts[0])
-    return judgments.on_sentences([number - fitting for number in numbers])
-
-
 def write_judgments(path: str | Path, judgments: Judgments) -> None:
     """Write the comparisons as our own table, sentences numbered from 1, whole or not at all.
 
@@ -145,7 +132,7 @@ def write_judgments(path: str | Path, judgments: Judgments) -> None:
     ...     read_judgments(f"{folder}/judged.tsv").systems
     ('heron', 'wren')
     """
-    first = 0 if 0 in judgments.sentence else judgments.first_sentence
+    first = 0 if judgments.sentence_names or 0 in judgments.sentence else judgments.first_sentence
     if first is None:
         raise OptionError("first_sentence: expected 0 or 1, the number that the judgments start from, got neither")
     shift = 1 - first
@@ -153,7 +140,14 @@ def write_judgments(path: str | Path, judgments: Judgments) -> None:
     header = (*_COLUMNS, "ranking", *(("document",) if of_documents else ()))
     rows = (
         (
-            *(p.sentence + shift, p.judge, p.first, p.second, (p.second, _TIE, p.first)[p.outcome + 1], p.ranking),
+            *(
+                p.sentence if isinstance(p.sentence, str) else p.sentence + shift,
+                p.judge,
+                p.first,
+                p.second,
+                (p.second, _TIE, p.first)[p.outcome + 1],
+                p.ranking,
+            ),
             *((p.document,) if of_documents else ()),
         )
         for p in judgments.preferences()
@@ -192,7 +186,7 @@ def _of_document(judged: list[Judged], document: str, name: str) -> list[Judged]
 
 def _numbered_apart(rankings: list[Ranking]) -> list[Ranking]:
     """The rankings, with their documents only where two documents of several sentences have the same number."""
-    numbers: dict[str, set[int]] = {}
+    numbers: dict[str, set[int | str]] = {}
     for ranking in rankings:
         numbers.setdefault(ranking.document, set()).add(ranking.sentence)
     of_documents = [held for held in numbers.values() if len(held) > 1]
@@ -222,6 +216,15 @@ def _sentence(text: str, what: str, name: str, line: int, first: int = 0) -> int
     return number
 
 
+def _sentence_or_name(text: str, name: str, line: int, first: int) -> int | str:
+    """The number of a sentence; or what it is called, which is no number: an id, or its text."""
+    if re.fullmatch(r"-?[0-9]+", text):
+        return _sentence(text, "sentence", name, line, first)
+    if not text.strip():
+        raise InputError("expected the number, the id or the text of a sentence, got none", name, line)
+    return text
+
+
 def _table(
     lines: Iterator[str],
     columns: list[str],
@@ -240,8 +243,9 @@ def _table(
                 line,
             )
         outcome = 0 if better == _TIE else 1 if better == first else -1
+        sentence: int | str
         if places is None:
-            sentence = _sentence(row["sentence"], "sentence", name, line, first_sentence)
+            sentence = _sentence_or_name(row["sentence"], name, line, first_sentence)
         elif row["sentence"] in places:
             sentence = places[row["sentence"]]
         else:

@@ -10,7 +10,7 @@ from recte import _kernels
 from recte.columns.sentences import ColumnSentences, parallel_sentences
 from recte.columns.text import TextColumn
 from recte.corpus import Corpus, Sentence, System
-from recte.errors import InputError
+from recte.errors import InputError, LengthError
 from recte.formats.file_formats import FileFormat, Output, Survey
 from recte.formats.files import byte_blocks, display_name, not_utf8, read_lines, stem, write_lines
 
@@ -181,9 +181,9 @@ def side_by_side(
             raise wrong_length(name, count, first_name, got=count + surplus, line=count + 1 + header_lines)
 
 
-def wrong_length(name: str, expected: int, first_name: str, *, got: int, line: int) -> InputError:
+def wrong_length(name: str, expected: int, first_name: str, *, got: int, line: int) -> LengthError:
     """What is wrong with a file that has not a line for each sentence of the first."""
-    return InputError(f"expected {expected} lines, one for each sentence of {first_name}, got {got}", name, line)
+    return LengthError(f"expected {expected} lines, one for each sentence of {first_name}, got {got}", name, line)
 
 
 def write_text(path: str | Path, sentences: Iterable[str]) -> None:

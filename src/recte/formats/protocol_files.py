@@ -16,8 +16,8 @@ __all__ = ["ProtocolFiles", "read_nameless_scores", "read_protocol_files"]
 
 
 class ProtocolFiles(NamedTuple):
-    """Judgments on the judged sentences alone (numbered from 0), the numbers of these in the corpus (from 1), and
-    published human scores by method, where there are files of them.
+    """Judgments, the numbers (from 1) of the judged sentences in the corpus, and published human scores by method,
+    where there are files of them.
     """
 
     judgments: Judgments
@@ -46,7 +46,10 @@ def read_protocol_files(
     if path is None:
         raise InputError(f"expected a file {judgments} in the folder or below it, got none", str(folder))
     files = [one for name in of_subset if (one := _found(folder, name)) is not None]
-    ids = sorted({ranking.sentence for one in files for ranking in read_rankings_xml(one)})
+    found = {ranking.sentence for one in files for ranking in read_rankings_xml(one)}
+    ids = sorted(number for number in found if isinstance(number, int))
+    if len(ids) < len(found):
+        raise InputError("expected sentences by their numbers, got other names", str(path))
     judged = read_judgments(path, expand=expand, seed=seed, first_sentence=1)
     unknown = [system for system in judged.systems if system not in systems]
     if unknown:
@@ -56,7 +59,7 @@ def read_protocol_files(
         for method, name in scores.items()
         if (one := _found(folder, name)) is not None
     }
-    return ProtocolFiles(judged.on_sentences(ids), tuple(ids), published)
+    return ProtocolFiles(judged, tuple(ids), published)
 
 
 def read_nameless_scores(path: str | Path, systems: Sequence[str]) -> dict[str, float]:

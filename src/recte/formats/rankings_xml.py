@@ -6,7 +6,8 @@
     </ranking-item>
 
 Names of merged systems are separated by spaces or commas; lower ranks are better. Items of the user `admin` are tests
-of the tool and are left out. A `doc-id` may name the document that `src-id` counts in, or nothing but the item.
+of the tool and are left out. `src-id` is a number, or any text that the sentence is called by. A `doc-id` may name the
+document that `src-id` counts in, or nothing but the item.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ class _Reader:
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
         self.parser.EntityDeclHandler = self._refuse_entity
-        self._item: tuple[int, str, str] | None = None
+        self._item: tuple[int | str, str, str] | None = None
         self._groups: list[RankedGroup] = []
 
     def _fail(self, message: str) -> InputError:
@@ -62,13 +63,22 @@ class _Reader:
             raise self._fail(f"expected a number in {name}, got {text[:40]!r}")
         return int(text)
 
+    def _sentence(self, attributes: dict[str, str], tag: str) -> int | str:
+        """The number of a sentence, or a text that it is called by."""
+        text = self._attribute(attributes, tag, "src-id").strip()
+        if not re.fullmatch(r"-?[0-9]{1,9}", text):
+            if not text:
+                raise self._fail("expected the number or the id of a sentence in src-id, got none")
+            return text
+        if int(text) < 0:
+            raise self._fail(f"expected a sentence number of 0 or more in src-id, got {text}")
+        return int(text)
+
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         if tag == "ranking-item":
             if self._item is not None:
                 raise self._fail("expected <translation> inside <ranking-item>, got another <ranking-item>")
-            sentence = self._number(attributes, tag, "src-id")
-            if sentence < 0:
-                raise self._fail(f"expected a sentence number of 0 or more in src-id, got {sentence}")
+            sentence = self._sentence(attributes, tag)
             self._item = sentence, self._attribute(attributes, tag, "user"), attributes.get("doc-id", "")
             self._groups = []
         elif tag == "translation":

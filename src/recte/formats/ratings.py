@@ -1,6 +1,6 @@
 """Human ratings of single outputs, from whichever file holds them.
 
-Ours is a TSV with a header and one rating per line, sentences numbered from 1:
+Ours is a TSV with a header and one rating per line, sentences numbered from 1 or called by any text:
 
     sentence	rater	system	rating
     1	ann	heron	82
@@ -70,7 +70,10 @@ def write_ratings(path: str | Path, ratings: Ratings) -> None:
     ...     read_ratings(f"{folder}/rated.tsv").systems
     ('wren',)
     """
-    rows = ((r.sentence + 1, r.rater, r.system, f"{r.rating:.12g}") for r in ratings.ratings())
+    rows = (
+        (r.sentence if isinstance(r.sentence, str) else r.sentence + 1, r.rater, r.system, f"{r.rating:.12g}")
+        for r in ratings.ratings()
+    )
     write_lines(path, ("\t".join(map(str, row)) + "\n" for row in (_COLUMNS, *rows)))
 
 
@@ -124,9 +127,16 @@ def _own(lines: Numbered, columns: list[str], name: str) -> Iterator[Rating]:
             raise InputError(f"expected {len(columns)} columns as in the header, got {len(values)}", name, line)
         row = dict(zip(columns, values, strict=True))
         number = row["sentence"]
-        if not (number.isdecimal() and len(number) <= 10 and 1 <= int(number) < 2**31):
+        if number.lstrip("-").isdecimal() and not (len(number) <= 10 and 1 <= int(number) < 2**31):
             raise InputError(f"expected the number of a sentence, from 1, got {number[:40]!r}", name, line)
-        yield Rating(int(number) - 1, row["rater"], row["system"], _number(row["rating"], name, line))
+        if not number.strip():
+            raise InputError("expected the number, the id or the text of a sentence, got none", name, line)
+        yield Rating(
+            int(number) - 1 if number.isdecimal() else number,
+            row["rater"],
+            row["system"],
+            _number(row["rating"], name, line),
+        )
 
 
 def _gmeg(header: str, lines: Numbered, name: str) -> tuple[list[Rating], int]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
@@ -28,9 +29,12 @@ class RankedGroup(NamedTuple):
 
 
 class Ranking(NamedTuple):
-    """One judge's ranking of the outputs for one sentence; `document` where documents number theirs apart."""
+    """One judge's ranking of the outputs for one sentence, which has a number, or a text that it is called by.
 
-    sentence: int
+    `document` is where documents number theirs apart.
+    """
+
+    sentence: int | str
     judge: str
     groups: tuple[RankedGroup, ...]
     document: str = ""
@@ -39,6 +43,7 @@ class Ranking(NamedTuple):
 class Preference(NamedTuple):
     """One comparison: `outcome` is 1 where the first system is better, 0 for a tie, -1 where the second is.
 
+    `sentence` is its number, or a text that it is called by: an id, or the sentence itself.
     `representative` is false where another system with the same output stands for one of the two in the unexpanded set.
     `ranks` are those a judge gave the two in a ranking, lower is better; (0, 0) where there was none.
 
@@ -46,7 +51,7 @@ class Preference(NamedTuple):
     1
     """
 
-    sentence: int
+    sentence: int | str
     judge: str
     first: str
     second: str
@@ -65,8 +70,9 @@ class Judgments:
     always before the second in that order, and `outcome` is 1 where the first is better, 0 for a tie, -1 where the
     second is. `ranks` holds the ranks of both in a judge's ranking, zeros where the file gives pairs alone. `sentence`
     is the number in the file, `first_sentence` the number its first sentence has there (None where the file does not
-    say); where documents number their sentences apart, `document` says which of `documents` it is in. So nothing
-    depends on the order in which a file names systems.
+    say); where the file calls sentences by texts, it is a place in `sentence_names`. Where documents number their
+    sentences apart, `document` says which of `documents` it is in. So nothing depends on the order in which a file
+    names systems.
 
     >>> judgments = Judgments.from_preferences([Preference(1, "ann", "wren", "heron", -1, 0)])
     >>> judgments.systems, judgments.outcome.tolist()
@@ -87,6 +93,7 @@ class Judgments:
     ranks: NDArray[np.int64]
     first_sentence: int | None = None
     name: str = ""
+    sentence_names: tuple[str, ...] = ()
 
     @classmethod
     def from_preferences(
@@ -101,9 +108,14 @@ class Judgments:
         documents = sorted({p.document for p in listed})
         number = {system: i for i, system in enumerate(systems)}
         judge_number = {judge: i for i, judge in enumerate(judges)}
+        called = any(isinstance(p.sentence, str) for p in listed)
+        place = {name: i for i, name in enumerate(dict.fromkeys(str(p.sentence) for p in listed))} if called else {}
         table = np.array(
             [
-                (number[p.first], number[p.second], p.outcome, p.sentence, judge_number[p.judge], p.ranking, *p.ranks)
+                (
+                    *(number[p.first], number[p.second], p.outcome, place[str(p.sentence)] if called else p.sentence),
+                    *(judge_number[p.judge], p.ranking, *p.ranks),
+                )
                 for p in listed
             ],
             dtype=np.int64,
@@ -128,8 +140,9 @@ class Judgments:
             document=np.array([documents.index(p.document) for p in listed], dtype=np.int64),
             representative=np.array([p.representative for p in listed], dtype=np.bool_),
             ranks=np.stack([first_rank, second_rank], axis=1),
-            first_sentence=first_sentence,
+            first_sentence=None if called else first_sentence,
             name=name,
+            sentence_names=tuple(place),
         )
 
     @classmethod
@@ -214,20 +227,50 @@ class Judgments:
             return self
         return self.select(~(np.isin(self.first, left_out) | np.isin(self.second, left_out)))
 
-    def on_sentences(self, ids: Sequence[int]) -> Judgments:
-        """The judgments of a judged subset: `ids` holds the number that each sentence of the corpus has in the file.
+    def on_sentences(self, ids: Sequence[int | str]) -> Judgments:
+        """The judgments of a corpus: `ids` holds the number or text by which the file calls each of its sentences.
 
         Sentences are then numbered from 0 in the order of `ids`; an error where a judged one is not among them.
         """
-        place = {number: i for i, number in enumerate(ids)}
-        absent = next((number for number in self.sentences if number not in place), None)
-        if absent is not None:
+        place: dict[int | str, int] = {one: i for i, one in enumerate(ids)}
+        absent = [one for one in self.called if one not in place]
+        if absent:
+            more = f" ({len(absent) - 1} more)" if len(absent) > 1 else ""
             raise InputError(
-                f"expected every judged sentence among the {len(place)} ids, got none for sentence {absent}",
+                f"expected every judged sentence among the {len(place)} ids, "
+                f"got none for sentence {str(absent[0])[:60]}{more}",
                 self.name or None,
             )
-        sentence = np.array([place[number] for number in self.sentence.tolist()], dtype=np.int64)
-        return replace(self, sentence=sentence, first_sentence=0)
+        return self.on_places({n: place[one] for n, one in zip(self.sentences, self.called, strict=True)})
+
+    def on_places(self, places: Mapping[int, int]) -> Judgments:
+        """The judgments of a corpus: `places` has the place of each `sentence` in it, from 0; others are left out."""
+        sentence = np.array([places.get(number, -1) for number in self.sentence.tolist()], dtype=np.int64)
+        moved = replace(self, sentence=sentence, first_sentence=0, sentence_names=())
+        return moved if (sentence >= 0).all() else moved.select(sentence >= 0)
+
+    def in_subset(self, ids: Sequence[str]) -> Judgments:
+        """The judgments of a judged subset that `ids` names in the words of the file; numbers in it count from 1.
+
+        The file may count from 0.
+        """
+        if self.sentence_names:
+            return self.on_sentences(ids)
+        wrong = next((one for one in ids if not re.fullmatch("[0-9]{1,18}", one)), None)
+        if wrong is not None:
+            raise InputError(
+                f"expected numbers as ids, since the judgments have numbers, got {wrong[:40]!r}", self.name or None
+            )
+        numbers = [int(one) for one in ids]
+        shifts = (0, 1) if self.first_sentence is None else (1 - self.first_sentence,)
+        judged = set(self.sentences)
+        fitting = next((shift for shift in shifts if {n + shift for n in judged} <= set(numbers)), shifts[0])
+        return self.on_sentences([number - fitting for number in numbers])
+
+    @property
+    def called(self) -> tuple[int | str, ...]:
+        """What the file calls the judged sentences, in the order of `sentences`: numbers, or texts."""
+        return tuple(self.sentence_names[i] for i in self.sentences) if self.sentence_names else self.sentences
 
     def numbered_from(self, first_sentence: int) -> Judgments:
         """The same judgments, the first sentence of the corpus having this number."""
@@ -238,7 +281,8 @@ class Judgments:
         columns = (self.sentence, self.judge, self.first, self.second, self.outcome, self.ranking, self.document)
         more = self.representative.tolist(), map(tuple, self.ranks.tolist())
         rows = zip(*(column.tolist() for column in columns), *more, strict=True)
-        for sentence, judge, first, second, outcome, ranking, document, representative, ranks in rows:
+        for number, judge, first, second, outcome, ranking, document, representative, ranks in rows:
+            sentence = self.sentence_names[number] if self.sentence_names else number
             names = self.judges[judge], self.systems[first], self.systems[second]
             yield Preference(sentence, *names, outcome, ranking, self.documents[document], representative, ranks)
 
@@ -266,14 +310,16 @@ class _Representatives:
 
     def __init__(self, systems: Sequence[str], seed: int) -> None:
         self.systems, self.seed = systems, seed
-        self._order: dict[tuple[str, int], dict[str, int]] = {}
+        self._order: dict[tuple[str, int | str], dict[str, int]] = {}
 
     def __call__(self, ranking: Ranking) -> set[str]:
         place = ranking.document, ranking.sentence
         order = self._order.get(place)
         if order is None:
             of_document = [crc32(ranking.document.encode())] if ranking.document else []
-            drawn = np.random.default_rng([self.seed, abs(ranking.sentence), *of_document])
+            called = ranking.sentence
+            number = crc32(called.encode()) if isinstance(called, str) else abs(called)
+            drawn = np.random.default_rng([self.seed, number, *of_document])
             order = dict(zip(self.systems, drawn.permutation(len(self.systems)).tolist(), strict=True))
             self._order[place] = order
         return {min(group.systems, key=order.__getitem__) for group in ranking.groups}

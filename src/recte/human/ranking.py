@@ -181,7 +181,9 @@ def rank_systems(
         resamples=resamples,
         level=level,
         seed=seed,
-        signature=f"{method}|pairs:{len(judgments)}|systems:{len(systems)}|resample:{resample}|resamples:{resamples}"
+        signature=f"{method}|pairs:{len(judgments)}|systems:{len(systems)}"
+        f"{f'|documents:{len(judgments.documents)}' if len(judgments.documents) > 1 else ''}"
+        f"|resample:{resample}|resamples:{resamples}"
         f"|level:{level:g}|seed:{seed}{'' if cluster_rule == 'strict' else f'|clusters:{cluster_rule}'}"
         f"|version:{__version__}",
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import NamedTuple
@@ -21,13 +21,15 @@ Floats = NDArray[np.float64]
 
 
 class Rating(NamedTuple):
-    """One rater's rating of one system's output for one sentence (numbered from 0); higher is better.
+    """One rater's rating of one system's output for one sentence; higher is better.
+
+    Sentences are numbered from 0, or called by a text: an id, or the sentence itself.
 
     >>> Rating(sentence=0, rater="ann", system="wren", rating=71.0).rating
     71.0
     """
 
-    sentence: int
+    sentence: int | str
     rater: str
     system: str
     rating: float
@@ -38,6 +40,7 @@ class Ratings:
     """Ratings as columns, one row per rating.
 
     `systems` and `raters` are in order of their names; `length` is the number of sentences in the corpus, rated or not.
+    Where the file calls sentences by texts, `sentence` is a place in `sentence_names`.
 
     >>> ratings = Ratings.of([Rating(0, "ann", "wren", 40.0), Rating(0, "bob", "wren", 60.0)])
     >>> ratings.table().tolist()
@@ -52,6 +55,7 @@ class Ratings:
     rater: NDArray[np.int64]
     rating: Floats
     name: str = ""
+    sentence_names: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, ratings: Iterable[Rating], *, length: int = 0, name: str = "") -> Ratings:
@@ -59,14 +63,17 @@ class Ratings:
         listed = list(ratings)
         if not listed:
             raise InputError("expected at least one rating, got none", name or None)
-        wrong = next((r for r in listed if not abs(r.rating) <= _LARGEST or r.sentence < 0), None)
+        called = any(isinstance(r.sentence, str) for r in listed)
+        place = {key: i for i, key in enumerate(dict.fromkeys(str(r.sentence) for r in listed))} if called else {}
+        numbers = [place[str(r.sentence)] if called else int(r.sentence) for r in listed]
+        wrong = next((r for r, n in zip(listed, numbers, strict=True) if not abs(r.rating) <= _LARGEST or n < 0), None)
         if wrong is not None:
             raise InputError(f"expected finite ratings of sentences from 0, got {wrong}", name or None)
         systems = sorted({r.system for r in listed})
         raters = sorted({r.rater for r in listed})
         of_system = {system: i for i, system in enumerate(systems)}
         of_rater = {rater: i for i, rater in enumerate(raters)}
-        sentence = np.array([r.sentence for r in listed], dtype=np.int64)
+        sentence = np.array(numbers, dtype=np.int64)
         return cls(
             systems=tuple(systems),
             raters=tuple(raters),
@@ -76,7 +83,22 @@ class Ratings:
             rater=np.array([of_rater[r.rater] for r in listed], dtype=np.int64),
             rating=np.array([r.rating for r in listed], dtype=np.float64),
             name=name,
+            sentence_names=tuple(place),
         )
+
+    def on_places(self, places: Mapping[int, int], length: int) -> Ratings:
+        """The ratings of a corpus of that length: `places` has the place of each `sentence` in it; others are left out.
+
+        >>> ratings = Ratings.of([Rating(7, "ann", "wren", 1.0), Rating(3, "ann", "wren", 2.0)])
+        >>> ratings.on_places({3: 0}, 2).table().tolist()
+        [[2.0, nan]]
+        """
+        kept = (
+            rating._replace(sentence=places[number])
+            for number, rating in zip(self.sentence.tolist(), self.ratings(), strict=True)
+            if number in places
+        )
+        return Ratings.of(kept, length=length, name=self.name)
 
     def __len__(self) -> int:
         return len(self.rating)
@@ -129,7 +151,8 @@ class Ratings:
     def ratings(self) -> Iterable[Rating]:
         """The ratings one by one."""
         columns = (self.sentence, self.rater, self.system, self.rating)
-        for sentence, rater, system, rating in zip(*(column.tolist() for column in columns), strict=True):
+        for number, rater, system, rating in zip(*(column.tolist() for column in columns), strict=True):
+            sentence = self.sentence_names[number] if self.sentence_names else number
             yield Rating(sentence, self.raters[rater], self.systems[system], rating)
 
 

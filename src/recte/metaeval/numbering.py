@@ -22,10 +22,15 @@ def numbered(judgments: Judgments, tables: Sequence[NDArray[np.float64]]) -> Jud
     Where the file does not say from what number it counts, it is the one that keeps all sentences inside the corpus;
     where both do, the one by which metrics and judges agree more often, if it does so clearly.
     """
+    if judgments.sentence_names:
+        raise InputError(
+            f"{judgments.name or 'judgments'}: expected numbered sentences, got names such as "
+            f"{judgments.sentence_names[0][:60]!r}: `Judgments.on_sentences` numbers them"
+        )
     if len(judgments.documents) > 1:
         raise InputError(
             f"{judgments.name or 'judgments'}: expected sentences of one document, got those of "
-            f"{', '.join(judgments.documents)}: `document` chooses one"
+            f"{', '.join(judgments.documents)}: `document` chooses one (--document)"
         )
     length = min(table.shape[1] for table in tables)
     known = judgments.first_sentence

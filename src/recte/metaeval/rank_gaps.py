@@ -59,12 +59,16 @@ class OrderedAgreement:
 
 @dataclass(frozen=True)
 class RankGroups:
-    """Decided pairs by human ranks (`by_ranks`), by their difference (`by_gap`), and all together (`metrics`)."""
+    """Decided pairs by human ranks (`by_ranks`), by their difference (`by_gap`), and all together (`metrics`).
+
+    `system_order` is what the published rule for ties depends on; empty for the order of names.
+    """
 
     by_ranks: tuple[RankGroup, ...]
     by_gap: tuple[RankGroup, ...]
     metrics: tuple[OrderedAgreement, ...]
     signature: str
+    system_order: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """As plain dicts, lists, numbers and text."""
@@ -108,8 +112,9 @@ def rank_groups(
         gaps = ranks[:, 1] - ranks[:, 0]
         for gap in np.unique(gaps).tolist():
             by_gap.append(_group(name, 0, 0, gap, human[gaps == gap], metric[gaps == gap]))
-    signature = f"rank-groups|pairs:{len(judged)}|decided:{int(decided.sum())}|version:{__version__}"
-    return RankGroups(tuple(by_ranks), tuple(by_gap), tuple(found), signature)
+    listed = f"|system_order:{','.join(order)}" if order else ""
+    signature = f"rank-groups|pairs:{len(judged)}|decided:{int(decided.sum())}{listed}|version:{__version__}"
+    return RankGroups(tuple(by_ranks), tuple(by_gap), tuple(found), signature, tuple(order or ()))
 
 
 def _turned(judged: Judgments, order: Sequence[str] | None) -> NDArray[np.int64]:

@@ -137,6 +137,9 @@ class MetricScores:
         sentences = self.sentence_table("a judged subset")
         kept = np.asarray(places, dtype=np.int64)
         score_anew, length = self.resampled, sentences.shape[1]
+        if isinstance(score_anew, _FromCounts):
+            parts = [one.take(kept) for one in score_anew.counts]
+            return replace(MetricScores.from_counts(score_anew.metric, parts), name=self.name)
         if score_anew is None:
             raise OptionError(
                 f"{self.name}: expected sentence means, or scores computed here, to score a judged subset, got a file's"

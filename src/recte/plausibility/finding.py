@@ -10,6 +10,7 @@ __all__ = ["NOTE", "WARNING", "Finding", "Sighting", "as_plain"]
 
 WARNING = "warning"
 NOTE = "note"
+_LEFT_OUT = ("not-annotated",)  # notes that tell what no score is of
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,11 @@ class Finding:
     of: int
     line: int
     message: str
+
+    @property
+    def is_told(self) -> bool:
+        """Whether it is said in a terminal: warnings, and what was left out. Other notes are for JSON and the page."""
+        return self.level == WARNING or self.kind in _LEFT_OUT
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, for JSON."""

@@ -25,6 +25,7 @@ def odd_gold(corpus: Corpus, first: int) -> list[Sighting]:
     """What the edits and references of the corpus show; `first` sentences came before."""
     columns = corpus.columns
     found = [*_edits(columns), *_references(corpus, columns, first)]
+    found.append(Sighting("not-annotated", "gold", corpus.unscored, len(corpus) + len(corpus.unscored)))
     if isinstance(corpus.sentences, ColumnSentences) and corpus.sentences.m2 is not None:
         found += _m2(corpus.sentences, first)
     return found

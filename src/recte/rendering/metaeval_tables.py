@@ -101,7 +101,8 @@ def tie_rule_table(groups: RankGroups) -> Table:
     pairs = groups.metrics[0].pairs if groups.metrics else 0
     notes = (
         f"{pairs} decided pairs; accuracy, τ: a metric's tie counts half",
-        "published: a tie is a win of the second system by name; reversed: the same with systems the other way round",
+        f"published: a tie is a win of the second system {'as listed' if groups.system_order else 'by name'}; "
+        "reversed: the same with systems the other way round",
         groups.signature,
     )
     return Table("Sentence level, by what a metric's tie counts", headers, rows, notes)

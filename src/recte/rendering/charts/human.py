@@ -1,51 +1,30 @@
-"""Charts that human judgments allow: rankings with clusters, metrics against them, windows, rank gaps, clusters."""
+"""Charts of what people say: rankings with clusters, metrics against them, windows, rank gaps, clusters of metrics."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from recte.evaluation import Evaluation
-from recte.human.judgments import Judgments
-from recte.human.ranking import rank_systems
-from recte.metaeval.metric_comparison import sentence_clusters, system_clusters
-from recte.metaeval.rank_gaps import rank_groups
-from recte.metaeval.scores import HumanScores, MetricScores
-from recte.metaeval.system_correlation import system_level
-from recte.metaeval.windows import window_analysis
+from recte.human.ranking import HumanRanking
+from recte.metaeval.study import Study
 from recte.rendering.charts.metaeval import metaeval_charts
 from recte.rendering.charts.metric_clusters import cluster_charts
 from recte.rendering.charts.ranking import ranking_chart
 from recte.rendering.charts.windows import rank_gap_chart, window_charts
 
-__all__ = ["human_charts"]
-
-_FEWEST = 3
-_WINDOW = 4
+__all__ = ["human_charts", "study_charts"]
 
 
-def human_charts(data: Evaluation, judgments: Judgments, *, seed: int = 12345) -> dict[str, dict[str, Any]]:
-    """Charts by name, of the judged systems that were scored; those of metrics need three systems or more."""
-    scored = {system.name for system in data.systems}
-    judged = judgments.without([system for system in judgments.systems if system not in scored])
-    charts = {"ranking": ranking_chart(rank_systems(judged, seed=seed))}
-    if len(judged.systems) < _FEWEST:
-        return charts
-    metrics = [_scores(data, name, judged.systems) for name in data.scores]
-    human = HumanScores.from_judgments(judged)
-    charts |= metaeval_charts([system_level(human, metrics, seed=seed)])
-    size = min(_WINDOW, len(judged.systems))
-    charts |= window_charts([window_analysis(human, metrics, size=size)])
-    groups = rank_groups(judged, metrics)
-    if groups.by_gap:
-        charts["rank-gaps"] = rank_gap_chart(groups)
-    if len(metrics) > 1:
-        both = [system_clusters(human, metrics, seed=seed), sentence_clusters(judged, metrics, seed=seed)]
-        charts |= cluster_charts(both)
-    return charts
+def human_charts(rankings: Sequence[HumanRanking], study: Study | None) -> dict[str, dict[str, Any]]:
+    """Charts by name: the rankings of systems, the first of them called `ranking`, and those of a study."""
+    names = ["ranking", *(f"ranking-{ranking.method}" for ranking in rankings[1:])]
+    charts = {name: ranking_chart(ranking) for name, ranking in zip(names, rankings, strict=False)}
+    return charts if study is None else {**charts, **study_charts(study)}
 
 
-def _scores(data: Evaluation, metric: str, systems: tuple[str, ...]) -> MetricScores:
-    """A metric's scores of systems and sentences; better is higher, whatever the metric."""
-    sign = 1.0 if data.score(metric, systems[0]).higher_is_better else -1.0
-    of_sentences = {system: [sign * s for s in data.sentence_scores[metric][system]] for system in systems}
-    return MetricScores.of(metric, {s: sign * data.score(metric, s).score for s in systems}, of_sentences)
+def study_charts(study: Study) -> dict[str, dict[str, Any]]:
+    """Charts of a study by name."""
+    charts = {**metaeval_charts(study.systems), **window_charts(study.windows)}
+    if study.rank_groups is not None and study.rank_groups.by_gap:
+        charts["rank-gaps"] = rank_gap_chart(study.rank_groups)
+    return {**charts, **cluster_charts(study.clusters)}
