@@ -187,8 +187,9 @@ def _overview(title: str, names: Sequence[str]) -> str:
 def _evaluation(metric: str) -> str:
     return (
         f"# Evaluation\n\nSubmissions are scored by recte (metric {metric}). A submission is a zip with one file for "
-        "each test set: one line of UTF-8 for each source sentence. The log of a submission says how its figures were "
-        "made, or in one line what is wrong with it.\n"
+        "each test set, in UTF-8, as in the sample submission of the starting kit; in plain text, one line for each "
+        "source sentence. The log of a submission says how its figures were made and what looks odd, or in one line "
+        "what is wrong with it.\n"
     )
 
 
