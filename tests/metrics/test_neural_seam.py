@@ -233,3 +233,62 @@ def test_rewards_need_no_references_where_the_metric_looks_at_none():
     assert recte.reward("perplexity", form="perplexity")(**batch)[0] < 0  # lower is better
     with pytest.raises(recte.InputError, match="expected the data set to have a column 'references'"):
         recte.reward("bertscore")(**batch)
+
+
+def test_scores_that_are_no_fractions_are_printed_as_they_are(sample, capsys):
+    """By every command: what `score` prints is what `compare`, single sentences, attributions and limits speak of."""
+    files = ["gold.m2", "systems/wren.txt", "systems/heron.txt"]
+    options = ["-m", "perplexity", "--form", "perplexity", "-q"]
+    assert main(["score", *files, *options, "-f", "json"]) == 0
+    score = json.loads(capsys.readouterr().out)["scores"][0]["score"]
+    assert score > 1
+    assert main(["score", *files, *options, "--score-only"]) == 0
+    assert capsys.readouterr().out.split()[0] == f"{score:.2f}"
+    assert main(["compare", *files, *options]) == 0
+    assert f" {score:.2f} " in capsys.readouterr().out
+    assert main(["score", *files, *options, "--fail-under", f"perplexity={score + 1}"]) == 0
+    assert main(["score", *files, *options, "--fail-under", f"perplexity={score - 0.01}"]) == 1
+    capsys.readouterr()
+    assert main(["explain", *files[:2], "-n", "7", "--attribute", *options]) == 0
+    said = capsys.readouterr().out
+    whole = said.split("hypothesis ")[-1].split()[0]
+    assert f"score {float(whole):.4g}"[:8] in said
+    assert main(["score", *files, *options, "--one-table", "-m", "perplexity", "some"]) == 0
+    assert "In %, except Perplexity." in capsys.readouterr().out
+
+
+def test_the_page_prints_such_scores_too(sample):
+    pytest.importorskip("jinja2")
+    gold, system = recte.read_m2("gold.m2"), recte.read_system("systems/wren.txt")
+    data = recte.evaluate(gold, [system], [Perplexity(form="perplexity"), Impara()])
+    from recte.rendering.charts.scores import score_chart
+    from recte.rendering.page.explorer import explorer_data
+    from recte.rendering.page.score_sections import metric_section
+
+    metric = data.metrics[0]
+    (score, *_) = data.scores["perplexity"]
+    assert f" {score.score:.2f}" in metric_section(data, metric)["verdict"]["figure"]
+    assert [one["factor"] for one in explorer_data(data)["metrics"]] == [1, 100]
+    drawn = json.dumps(score_chart(metric, data.scores["perplexity"]))
+    assert f"{round(score.score, 6)}" in drawn
+    assert "(%)" not in drawn
+
+
+@pytest.mark.parametrize("name", ["pt-m2", "pt-errant"])
+def test_an_explanation_says_what_each_edit_weighs(name, sample, capsys):
+    """And the weights add up to what the annotator's counts are made of."""
+    assert main(["explain", "gold.m2", "systems/wren.txt", "-n", "7", "-m", name, "-q", "-f", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    views = (found[0] if isinstance(found, list) else found)["annotators"]
+    assert any(any(view["weights"]) for view in views)
+    for view in views:
+        by_verdict = dict.fromkeys(("correct", "spurious", "missed"), 0.0)
+        for edit, weight in zip(view["edits"], view["weights"], strict=True):
+            by_verdict[edit["verdict"]] += weight
+        assert by_verdict["correct"] == pytest.approx(view["tp"])
+        assert by_verdict["correct"] + by_verdict["spurious"] == pytest.approx(view["proposed"])
+        assert by_verdict["correct"] + by_verdict["missed"] == pytest.approx(view["gold"])
+    assert main(["explain", "gold.m2", "systems/wren.txt", "-n", "7", "-m", name, "-q"]) == 0
+    assert "weighs 0." in capsys.readouterr().out
+    assert main(["explain", "gold.m2", "systems/wren.txt", "-n", "7", "-m", "m2", "-q"]) == 0
+    assert "weighs" not in capsys.readouterr().out

@@ -13,7 +13,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from recte.bundle.leaderboard_columns import main_figure
 from recte.bundle.scoring_task import ScoredSet
 from recte.corpus import Corpus, System
 from recte.counting import count_files
@@ -69,7 +68,7 @@ def set_rankings(
     for counted in count_files(test_set.gold, systems, test_set.metrics, look=look):
         metric, counts = counted.metric, counted.counts
         score = metric.score_counts(counts)
-        scale = 100.0 if main_figure(metric).percentage else 1.0
+        scale = float(metric.score_factor)
         if resampling is None:
             value = scale * score.score
             found[metric][counts.system] = Standing(value, value, value, value, np.empty(0), score)

@@ -54,7 +54,7 @@ def count_failures(scores: Sequence[Score], limits: Mapping[str, float]) -> int:
         limit = limits.get(score.metric)
         if limit is None or score.subset or score.system == DO_NOTHING:
             continue
-        value = 100 * score.score
+        value = score.score_factor * score.score
         if value < limit if score.higher_is_better else value > limit:
             failures += 1
             side = "below" if score.higher_is_better else "above"

@@ -111,9 +111,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.score_only or arguments.format in TIDY_FORMATS:  # no place for notes there
         tell_all(beyond, arguments)
     if arguments.score_only:
-        plain = {m.name for m in by_metric for c in m.columns if c.path == ("score",) and not c.percentage}
         for score in (score for score in scores if not score.subset):
-            print(f"{(1 if score.metric in plain else 100) * score.score:.{arguments.width}f}")
+            print(f"{score.score_factor * score.score:.{arguments.width}f}")
     elif arguments.format == "json":
         print(to_json(scores, (*found, *beyond), list(comparisons.values())))
     elif arguments.format in TIDY_FORMATS:

@@ -47,6 +47,7 @@ class Comparison:
     metric: str
     signature: str
     higher_is_better: bool
+    score_factor: int  # what tables multiply scores and differences by
     systems: tuple[str, ...]
     scores: tuple[float, ...]
     intervals: tuple[Interval, ...]
@@ -177,6 +178,7 @@ def compare_systems(
         metric=chosen.name,
         signature=f"{chosen.signature(counts[0])}|{how.signature(replicates[order[0]].interval())}",
         higher_is_better=chosen.higher_is_better,
+        score_factor=chosen.score_factor,
         systems=tuple(order),
         scores=tuple(scores[name] for name in order),
         intervals=tuple(replicates[name].interval() for name in order),

@@ -70,9 +70,12 @@ class Attribution:
     method: Literal["exact", "sampled"]
     orders: int = 0
     seed: int = 0
+    score_factor: int = 100  # what tables multiply scores by
 
     def to_dict(self) -> dict[str, Any]:
-        return {**asdict(self), "edits": [asdict(edit) for edit in self.edits]}
+        plain = {**asdict(self), "edits": [asdict(edit) for edit in self.edits]}
+        del plain["score_factor"]
+        return plain
 
 
 def attribute(
@@ -130,6 +133,7 @@ def attribute(
         "exact" if exact else "sampled",
         0 if exact else orders,
         0 if exact else seed,
+        score_factor=scorer.metric.score_factor,
     )
 
 

@@ -94,6 +94,11 @@ class Metric(GuardedMetric, ABC):
         return tuple(c for c in self.columns if c.path in (("precision",), ("recall",), ("score",)))
 
     @property
+    def score_factor(self) -> int:
+        """What the score, and differences of scores, are multiplied by to be printed: 100 for fractions, else 1."""
+        return next((100 if c.percentage else 1 for c in self.columns if c.path == ("score",)), 100)
+
+    @property
     def ngram_orders(self) -> int:
         """The longest n-grams that the metric counts, 0 where it counts none; an explanation shows them."""
         return 0
@@ -209,6 +214,7 @@ class Metric(GuardedMetric, ABC):
             "metric": self.name,
             "signature": self.signature(counts),
             "higher_is_better": self.higher_is_better,
+            "score_factor": self.score_factor,
             "options": self.options(),
             "sentence_count": len(counts),
             "fallback_sentences": counts.fallback_sentences,

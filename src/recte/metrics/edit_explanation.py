@@ -10,6 +10,7 @@ from recte.corpus import System
 from recte.counts import ABSENT
 from recte.metrics.annotator_choice import precision_recall_f, sentence_f
 from recte.metrics.explanation import AnnotatorView, Explanation
+from recte.weighing.context import EditInContext
 
 if TYPE_CHECKING:
     from recte.metrics.edit_metric import EditMetric, EditScorer
@@ -30,6 +31,7 @@ def explain_edits(scorer: EditScorer, system: System, number: int) -> Explanatio
     one = type(scorer)(metric, scorer.corpus[place : place + 1])
     hypothesis = scorer.segmented([system.outputs[place]])[0]
     (matched,) = one.matched_system(system[place : place + 1])
+    weigher = metric.weigher() if metric.weighs_edits else None
     views = []
     for column, annotator in enumerate(counts.columns):
         if annotator not in matched.annotators:
@@ -38,7 +40,18 @@ def explain_edits(scorer: EditScorer, system: System, number: int) -> Explanatio
         running = float(sentence_f(before + triples[place, column], metric.beta))
         corrected = matched.sentence.corrected(annotator)
         edits = matched.judged(annotator)
-        views.append(AnnotatorView(annotator, corrected, edits, tp, proposed, gold, float(alone[column]), running))
+        weights: tuple[float, ...] = ()
+        if weigher is not None:
+            tokens = matched.sentence.tokens
+            at = place + scorer.corpus.first
+            weights = tuple(
+                weigher(
+                    [EditInContext(at, tokens, e.start, e.end, e.corrections[0], annotator, corrected) for e in edits]
+                )
+            )
+        views.append(
+            AnnotatorView(annotator, corrected, edits, tp, proposed, gold, float(alone[column]), running, weights)
+        )
     winner = counts.columns[chosen[place]]
     return Explanation(
         number=number,

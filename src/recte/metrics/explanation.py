@@ -42,7 +42,10 @@ class Figure:
 
 @dataclass(frozen=True)
 class AnnotatorView:
-    """The sentence as one annotator sees it. `running` is the score of all sentences so far with this choice."""
+    """The sentence as one annotator sees it. `running` is the score of all sentences so far with this choice.
+
+    `weights` are those of the edits, in their order, where edits are weighed.
+    """
 
     annotator: str
     corrected: str
@@ -52,6 +55,7 @@ class AnnotatorView:
     gold: float
     score: float
     running: float
+    weights: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)

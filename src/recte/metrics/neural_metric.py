@@ -144,7 +144,6 @@ class NeuralScorer(Scorer[Any]):
         hypothesis = self.segmented([system.outputs[place]])[0]
         counts = self._count([hypothesis], [place])
         score = float(metric.sentence_scores(counts)[0])
-        percentage = next(column.percentage for column in metric.columns if column.path == ("score",))
         return Explanation(
             number=number,
             system=system.name,
@@ -152,7 +151,7 @@ class NeuralScorer(Scorer[Any]):
             score_name=metric.columns[-1].header,
             source=" ".join(self.corpus[place].tokens),
             hypothesis=" ".join(hypothesis.split()),
-            chosen=f"{100 * score:.2f}" if percentage else f"{score:.4g}",
+            chosen=f"{100 * score:.2f}" if metric.score_factor == 100 else f"{score:.4g}",
             reason=self.reason(counts),
             figures=tuple(
                 Figure(name.replace("_", " "), float(values[0]), name not in metric.plain_parts)

@@ -41,6 +41,7 @@ class Score:
     options: Mapping[str, Any]
     interval: Mapping[str, Any] | None = None
     subset: Mapping[str, str] | None = field(default=None, metadata={"on_request": True})
+    score_factor: int = field(default=100, metadata={"internal": True})  # what tables multiply the score by
     sentence_count: int
     fallback_sentences: tuple[int, ...] = ()
     sentences: tuple[Mapping[str, Any], ...] | None = field(default=None, metadata={"on_request": True})
@@ -65,7 +66,7 @@ class Score:
 
     def to_dict(self) -> dict[str, Any]:
         """The score as plain dicts, lists, numbers and text; what was not asked for is left out."""
-        row = {f.name: _plain(getattr(self, f.name)) for f in fields(self)}
+        row = {f.name: _plain(getattr(self, f.name)) for f in fields(self) if not f.metadata.get("internal")}
         on_request = {f.name for f in fields(self) if f.metadata.get("on_request")}
         return {key: value for key, value in row.items() if value is not None or key not in on_request}
 

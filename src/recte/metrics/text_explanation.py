@@ -30,7 +30,7 @@ def explain_texts(
         score_name=scorer.metric.columns[-1].header,
         source=" ".join(scorer.corpus[place].tokens),
         hypothesis=" ".join(hypothesis.split()),
-        chosen=f"{100 * score:.2f}",
+        chosen=f"{scorer.metric.score_factor * score:.2f}",
         reason=scorer.metric.sentence_meaning,
         texts=text_views(scorer, hypothesis, place) if views is None else views,
     )

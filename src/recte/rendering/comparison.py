@@ -34,12 +34,12 @@ def comparison_tables(
 
 def _matrix(comparison: Comparison, title: str, digits: int) -> Table:
     of_cluster = {name: number for number, cluster in enumerate(comparison.clusters or (), 1) for name in cluster}
-    rows = []
+    rows, factor = [], comparison.score_factor
     for place, name in enumerate(comparison.systems):
         cells = [_difference(comparison, name, other, digits) for other in comparison.systems]
         score, interval = comparison.scores[place], comparison.intervals[place]
-        ends = f"[{100 * interval.low:.{digits}f}, {100 * interval.high:.{digits}f}]"
-        rows.append((name, str(of_cluster[name]), f"{100 * score:.{digits}f}", ends, *cells))
+        ends = f"[{factor * interval.low:.{digits}f}, {factor * interval.high:.{digits}f}]"
+        rows.append((name, str(of_cluster[name]), f"{factor * score:.{digits}f}", ends, *cells))
     level = f"{100 * comparison.intervals[0].level:g}% interval"
     headers = ("system", "cluster", "score", level, *comparison.systems)
     notes = (
@@ -56,7 +56,7 @@ def _difference(comparison: Comparison, name: str, other: str, digits: int) -> s
         return ""
     pair, sign = found
     mark = "*" if comparison.is_significant(pair) else " "
-    return f"{100 * sign * pair.difference:+.{digits}f}{mark}"
+    return f"{comparison.score_factor * sign * pair.difference:+.{digits}f}{mark}"
 
 
 def _list(comparison: Comparison, title: str, digits: int) -> Table:
@@ -80,19 +80,20 @@ def _list(comparison: Comparison, title: str, digits: int) -> Table:
 
 def _pair_row(comparison: Comparison, pair: ComparedPair, alone: bool, digits: int) -> tuple[str, ...]:
     mark = "*" if comparison.is_significant(pair) else " "
-    interval = f"[{100 * pair.interval.low:+.{digits}f}, {100 * pair.interval.high:+.{digits}f}]"
+    factor = comparison.score_factor
+    interval = f"[{factor * pair.interval.low:+.{digits}f}, {factor * pair.interval.high:+.{digits}f}]"
     row = [
         pair.first if alone else f"{pair.first} – {pair.second}",
-        f"{100 * pair.difference:+.{digits}f}{mark}",
+        f"{factor * pair.difference:+.{digits}f}{mark}",
         interval,
     ]
-    row += [] if pair.mean_difference is None else [f"{100 * pair.mean_difference:+.{digits}f}"]
+    row += [] if pair.mean_difference is None else [f"{factor * pair.mean_difference:+.{digits}f}"]
     row += [_p(pair.p)]
     row += [_p(pair.p_holm)] if comparison.corrected else []
     if pair.power is not None:
         needed, detectable = pair.power.sentences_needed, pair.power.detectable_difference
         row += [
-            "–" if detectable is None else f"{100 * detectable:.{digits}f}",
+            "–" if detectable is None else f"{factor * detectable:.{digits}f}",
             f"{100 * pair.power.power_of_observed:.0f}%",
             "–" if needed is None else f"{needed:,}",
         ]
@@ -102,13 +103,14 @@ def _pair_row(comparison: Comparison, pair: ComparedPair, alone: bool, digits: i
 def pair_table(comparison: Comparison, digits: int) -> Table:
     """Every pair with plain numbers, a column each, for a spreadsheet."""
     headers = ("first", "second", "difference", "low", "high", "p", "p_holm", "significant")
+    factor = comparison.score_factor
 
     def row(pair: ComparedPair) -> tuple[str, ...]:
         figures = (pair.difference, pair.interval.low, pair.interval.high)
         return (
             pair.first,
             pair.second,
-            *(f"{100 * figure:.{digits}f}" for figure in figures),
+            *(f"{factor * figure:.{digits}f}" for figure in figures),
             f"{pair.p:.6g}",
             f"{pair.p_holm:.6g}",
             "yes" if comparison.is_significant(pair) else "no",
@@ -121,7 +123,7 @@ def pair_table(comparison: Comparison, digits: int) -> Table:
             return ()
         detectable, needed = pair.power.detectable_difference, pair.power.sentences_needed
         return (
-            "" if detectable is None else f"{100 * detectable:.{digits}f}",
+            "" if detectable is None else f"{factor * detectable:.{digits}f}",
             f"{pair.power.power_of_observed:.4f}",
             "" if needed is None else str(needed),
         )
@@ -160,6 +162,7 @@ def test_name(comparison: Comparison) -> str:
 def comparison_to_dict(comparison: Comparison) -> dict[str, Any]:
     """The comparison as plain data: docs/json.md."""
     plain = asdict(comparison)
+    del plain["score_factor"]  # of tables: figures here are as they are
     for row, pair in zip(plain["pairs"], comparison.pairs, strict=True):
         row["significant"] = comparison.is_significant(pair)
     return plain

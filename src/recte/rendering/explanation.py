@@ -10,6 +10,8 @@ from recte.rendering.terminal import is_terminal
 from recte.visible_text import visible
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from recte.alignment.three_way import AlignmentColumn
     from recte.alignment.verdicts import JudgedEdit
     from recte.metrics.explanation import Explanation, Figure
@@ -61,13 +63,14 @@ def _attribution_lines(explanation: Explanation) -> list[Line]:
     worth = explanation.attribution
     if worth is None:
         return []
-    figures = f"source {100 * worth.source_score:.2f} · hypothesis {100 * worth.score:.2f}"
+    factor = worth.score_factor
+    figures = f"source {factor * worth.source_score:.2f} · hypothesis {factor * worth.score:.2f}"
     how = "all subsets of edits" if worth.method == "exact" else f"{worth.orders} orders, seed {worth.seed}"
     lines: list[Line] = [[], [("what each edit is worth", "bold"), (f"   {figures} · {how}", "dim")]]
     lines += [[("  Shapley  without it     alone", "dim")]]
     for edit in worth.edits:
         values = (edit.shapley, edit.leave_one_out, edit.add_one)
-        text = "  ".join(f"{100 * value:+8.2f}" for value in values)
+        text = "  ".join(f"{factor * value:+8.2f}" for value in values)
         style = "green" if edit.shapley > 0 else "red" if edit.shapley < 0 else "dim"
         lines.append([(f" {text}  ", style), (f"{edit.original or '∅'} → {edit.correction or '∅'}", "")])
     return lines if worth.edits else [*lines[:-1], [("  nothing was changed", "dim")]]
@@ -83,13 +86,17 @@ def _annotator_lines(explanation: Explanation) -> list[Line]:
         lines += [[("  wanted    ", "dim"), (view.corrected, "")]]
         spans = [f"{edit.start} {edit.end}" for edit in view.edits]
         width = max(map(len, spans), default=0)
-        lines += [_edit_line(edit, span.ljust(width)) for edit, span in zip(view.edits, spans, strict=True)]
+        weights: Sequence[float | None] = view.weights or [None] * len(spans)
+        lines += [
+            _edit_line(edit, span.ljust(width), weight)
+            for edit, span, weight in zip(view.edits, spans, weights, strict=True)
+        ]
         if not view.edits:
             lines += [[("  nothing to correct, nothing changed", "dim")]]
     return lines
 
 
-def _edit_line(edit: JudgedEdit, span: str) -> Line:
+def _edit_line(edit: JudgedEdit, span: str, weight: float | None) -> Line:
     colour = _COLOURS[edit.verdict]
     corrections = " | ".join(correction or "∅" for correction in edit.corrections)
     line: Line = [
@@ -97,7 +104,8 @@ def _edit_line(edit: JudgedEdit, span: str) -> Line:
         (f"{span}  ", "dim"),
         (f"{edit.original or '∅'} → {corrections}", ""),
     ]
-    return [*line, (f"  {edit.type}", "dim")] if edit.type else line
+    line += [(f"  {edit.type}", "dim")] if edit.type else []
+    return line if weight is None else [*line, (f"  weighs {weight:.4g}", "bold")]
 
 
 def _reference_lines(explanation: Explanation) -> list[Line]:

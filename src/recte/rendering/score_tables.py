@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -53,9 +53,7 @@ def score_table(
     headers = ("system", *(c.header for c in columns))
     if any(score.interval for score in scores):
         headers = (*headers, *_interval_headers(scores, apart))
-        cells = [
-            (*row, *_interval_cells(score, columns, digits, apart)) for score, row in zip(scores, cells, strict=True)
-        ]
+        cells = [(*row, *_interval_cells(score, digits, apart)) for score, row in zip(scores, cells, strict=True)]
     if comparison is not None and apart:
         headers = (*headers, "p", f"against {comparison.baseline}")
         cells = [(*row, *_tested(comparison, score)) for score, row in zip(scores, cells, strict=True)]
@@ -118,12 +116,17 @@ def one_table(
         title,
         tuple(headers),
         rows_of_all,
-        ("In %.", *dict.fromkeys(notes), *signatures),
+        (_unit(by_metric), *dict.fromkeys(notes), *signatures),
         frozenset(best),
         "The best score of each metric is in bold.",
         groups=tuple(groups),
         marks=marks,
     )
+
+
+def _unit(metrics: Iterable[Metric]) -> str:
+    others = [metric.title for metric in metrics if metric.score_factor != 100]
+    return f"In %, except {', '.join(others)}." if others else "In %."
 
 
 def _group(metric: Metric, part: Table, apart: bool) -> str:
@@ -153,8 +156,8 @@ def _interval_headers(scores: Sequence[Score], apart: bool) -> tuple[str, ...]:
     return ("low", "high") if apart else (f"{100 * level:g}% interval",)
 
 
-def _interval_cells(score: Score, columns: Sequence[Column], digits: int, apart: bool) -> tuple[str, ...]:
-    factor = next((100 if column.percentage else 1 for column in columns if column.path == ("score",)), 100)
+def _interval_cells(score: Score, digits: int, apart: bool) -> tuple[str, ...]:
+    factor = score.score_factor
     if not apart:
         return (interval_text(score.interval, digits, factor),)
     if not score.interval:
@@ -183,7 +186,10 @@ def sentence_table(title: str, scores: Sequence[Score], digits: int = 2) -> Tabl
     headers = ("sentence", *(score.full_name for score in scores))
     by_sentence = zip(*(score.sentences or () for score in scores), strict=True)
     rows = tuple(
-        (str(entries[0]["sentence"]), *(f"{100 * entry['score']:.{digits}f}" for entry in entries))
+        (
+            str(entries[0]["sentence"]),
+            *(f"{s.score_factor * entry['score']:.{digits}f}" for s, entry in zip(scores, entries, strict=True)),
+        )
         for entries in by_sentence
     )
     signatures = dict.fromkeys(score.signature for score in scores)

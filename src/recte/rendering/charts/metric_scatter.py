@@ -9,7 +9,7 @@ import numpy as np
 
 from recte.metrics.base import Metric, Score
 from recte.rendering.charts.named_points import named_points, padded
-from recte.rendering.charts.naming import best_first, figure_name, percentage
+from recte.rendering.charts.naming import axis_name, best_first, figure_name, printed_score
 from recte.rendering.charts.theme import specification
 from recte.rendering.charts.writing import altair
 
@@ -26,14 +26,18 @@ def metric_scatter_chart(
     alt = altair()
     of_system = {score.system: score.score for score in up_scores}
     rows: list[dict[str, Any]] = [
-        {"system": score.system, "x": percentage(score.score), "y": percentage(of_system[score.system])}
+        {
+            "system": score.system,
+            "x": printed_score(across, score.score),
+            "y": printed_score(up, of_system[score.system]),
+        }
         for score in across_scores
     ]
     names = [_axis_name(metric) for metric in (across, up)]
     domains = padded([row["x"] for row in rows]), padded([row["y"] for row in rows])
     encodings = {
-        "x": alt.X("x:Q", title=f"{names[0]} (%)", scale=alt.Scale(domain=domains[0], nice=False)),
-        "y": alt.Y("y:Q", title=f"{names[1]} (%)", scale=alt.Scale(domain=domains[1], nice=False)),
+        "x": alt.X("x:Q", title=axis_name(across, names[0]), scale=alt.Scale(domain=domains[0], nice=False)),
+        "y": alt.Y("y:Q", title=axis_name(up, names[1]), scale=alt.Scale(domain=domains[1], nice=False)),
         "tooltip": [
             alt.Tooltip("system:N", title="system"),
             alt.Tooltip("x:Q", title=names[0], format=".2f"),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from recte.metrics.base import Metric, Score
 
-__all__ = ["best_first", "figure_name", "listed", "percentage"]
+__all__ = ["axis_name", "best_first", "figure_name", "listed", "percentage", "printed_score"]
 
 
 def figure_name(metric: Metric) -> str:
@@ -31,6 +31,16 @@ def percentage(fraction: float) -> float:
     12.3456
     """
     return round(100 * fraction, 6)
+
+
+def printed_score(metric: Metric, score: float) -> float:
+    """A score, or a difference of scores, as tables print it: as a percentage unless the metric says otherwise."""
+    return round(metric.score_factor * score, 6)
+
+
+def axis_name(metric: Metric, name: str) -> str:
+    """What an axis of a metric's scores is called, with % where they are percentages."""
+    return f"{name} (%)" if metric.score_factor == 100 else name
 
 
 def listed(names: Sequence[str]) -> str:

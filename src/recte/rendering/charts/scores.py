@@ -8,7 +8,7 @@ from typing import Any
 from recte.corpus import DO_NOTHING
 from recte.metrics.base import Metric, Score
 from recte.rendering.charts.axes import names_down
-from recte.rendering.charts.naming import best_first, figure_name, percentage
+from recte.rendering.charts.naming import axis_name, best_first, figure_name, printed_score
 from recte.rendering.charts.theme import drawn_from, specification
 from recte.rendering.charts.writing import altair
 
@@ -24,9 +24,9 @@ def score_chart(metric: Metric, scores: Sequence[Score], idle_name: str = DO_NOT
     """
     alt = altair()
     ordered = best_first(scores)
-    rows = [_row(score) for score in ordered]
+    rows = [_row(metric, score) for score in ordered]
     name = figure_name(metric)
-    x = alt.X("score:Q", title=f"{name} (%)", scale=alt.Scale(zero=False, nice=True, padding=12))
+    x = alt.X("score:Q", title=axis_name(metric, name), scale=alt.Scale(zero=False, nice=True, padding=12))
     tooltip = [
         alt.Tooltip("system:N", title="system"),
         alt.Tooltip("score:Q", title=name, format=".2f"),
@@ -63,13 +63,13 @@ def score_chart(metric: Metric, scores: Sequence[Score], idle_name: str = DO_NOT
     )
 
 
-def _row(score: Score) -> dict[str, Any]:
+def _row(metric: Metric, score: Score) -> dict[str, Any]:
     interval = score.interval or {"low": score.score, "high": score.score}
     return {
         "system": score.system,
-        "score": percentage(score.score),
-        "low": percentage(interval["low"]),
-        "high": percentage(interval["high"]),
+        "score": printed_score(metric, score.score),
+        "low": printed_score(metric, interval["low"]),
+        "high": printed_score(metric, interval["high"]),
     }
 
 
@@ -89,18 +89,18 @@ def _subtitle(metric: Metric, ordered: Sequence[Score], idle_name: str) -> str:
 def _description(metric: Metric, ordered: Sequence[Score], idle_name: str) -> str:
     systems = [score for score in ordered if score.system != idle_name] or list(ordered)
     best, worst = systems[0], systems[-1]
-    name = figure_name(metric)
+    name, factor = figure_name(metric), metric.score_factor
     if len(systems) == 1:
-        text = f"{metric.title} of one system: {best.system} has {name} {100 * best.score:.2f}"
+        text = f"{metric.title} of one system: {best.system} has {name} {factor * best.score:.2f}"
     else:
         text = (
-            f"{metric.title} of {len(systems)} systems: {best.system} is best with {name} {100 * best.score:.2f}, "
-            f"{worst.system} last with {100 * worst.score:.2f}"
+            f"{metric.title} of {len(systems)} systems: {best.system} is best with {name} {factor * best.score:.2f}, "
+            f"{worst.system} last with {factor * worst.score:.2f}"
         )
     idle = next((score for score in ordered if score.system == idle_name), None)
     if idle is not None and idle not in systems:
         ahead = sum(_is_ahead(score, idle) for score in systems)
-        than = f"better than doing nothing ({100 * idle.score:.2f})"
+        than = f"better than doing nothing ({factor * idle.score:.2f})"
         text += f"; {ahead} of {len(systems)} score{'s' if ahead == 1 else ''} {than}"
     return text + "."
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from recte.metrics.base import Metric
 from recte.rendering.charts.axes import names_down
-from recte.rendering.charts.naming import figure_name, percentage
+from recte.rendering.charts.naming import axis_name, figure_name, printed_score
 from recte.rendering.charts.theme import drawn_from, specification
 from recte.rendering.charts.writing import altair
 
@@ -27,7 +27,9 @@ def sentence_score_chart(
     alt = altair()
     lowest = min(min(scores) for scores in sentence_scores.values())
     highest = max(max(scores) for scores in sentence_scores.values())
-    edges = np.linspace(min(-1.0, lowest) if lowest < 0 else 0.0, max(1.0, highest), _BINS + 1)
+    share = metric.score_factor == 100  # else nothing says how far scores reach
+    low = min(-1.0, lowest) if share and lowest < 0 else min(0.0, lowest)
+    edges = np.linspace(low, max(1.0, highest) if share else max(0.0, highest), _BINS + 1)
     bins: list[dict[str, Any]] = []
     means: list[dict[str, Any]] = []
     for system in order:
@@ -36,15 +38,15 @@ def sentence_score_chart(
         bins += [
             {
                 "system": system,
-                "low": percentage(low),
-                "high": percentage(high),
+                "low": printed_score(metric, low),
+                "high": printed_score(metric, high),
                 "sentences": count,
                 "share": round(count / len(scores), 4),
             }
             for low, high, count in zip(edges[:-1].tolist(), edges[1:].tolist(), counts, strict=True)
             if count
         ]
-        means.append({"system": system, "mean": percentage(float(scores.mean()))})
+        means.append({"system": system, "mean": printed_score(metric, float(scores.mean()))})
     name = figure_name(metric)
     y = names_down(alt, "system", order)
     widest = max(row["share"] for row in bins)
@@ -54,8 +56,8 @@ def sentence_score_chart(
         .encode(
             x=alt.X(
                 "low:Q",
-                title=f"{name} of a sentence (%)",
-                scale=alt.Scale(domain=[percentage(edges[0]), percentage(edges[-1])]),
+                title=axis_name(metric, f"{name} of a sentence"),
+                scale=alt.Scale(domain=[printed_score(metric, edges[0]), printed_score(metric, edges[-1])]),
             ),
             x2=alt.X2("high:Q"),
             y=y,

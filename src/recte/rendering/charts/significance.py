@@ -7,7 +7,7 @@ from typing import Any
 from recte.inference.comparison import ComparedPair, Comparison
 from recte.metrics.base import Metric
 from recte.rendering.charts.axes import names_across, names_down
-from recte.rendering.charts.naming import figure_name, percentage
+from recte.rendering.charts.naming import figure_name
 from recte.rendering.charts.theme import drawn_from, specification
 from recte.rendering.charts.writing import altair
 from recte.rendering.comparison import test_name
@@ -58,7 +58,7 @@ def significance_chart(metric: Metric, comparison: Comparison) -> dict[str, Any]
         subtitle=_subtitle(metric, comparison),
         description=f"Differences of {figure_name(metric)} between {len(order)} systems: {significant} of {len(cells)} "
         f"pairs differ significantly; the best, {best}, {'beats' if told_apart else 'is not told apart from'} the "
-        f"second, {second} ({100 * abs(comparison.pairs[0].difference):.2f} points).",
+        f"second, {second} ({comparison.score_factor * abs(comparison.pairs[0].difference):.2f} points).",
         width=max(_CELL_WIDTH * len(below), 160),
         height=_CELL_HEIGHT * len(above),
         columns=len(below),
@@ -73,14 +73,14 @@ def _subtitle(metric: Metric, comparison: Comparison) -> str:
 
 def _cell(comparison: Comparison, pair: ComparedPair) -> dict[str, Any]:
     sure = comparison.is_significant(pair)
-    p = comparison.p(pair)
+    p, factor = comparison.p(pair), comparison.score_factor
     return {
         "row": pair.first,
         "column": pair.second,
-        "difference": percentage(pair.difference),
-        "interval": f"{100 * pair.interval.low:+.2f} to {100 * pair.interval.high:+.2f}",
+        "difference": round(factor * pair.difference, 6),
+        "interval": f"{factor * pair.interval.low:+.2f} to {factor * pair.interval.high:+.2f}",
         "p": "< 0.0001" if p < 0.00005 else f"{p:.4f}",
         "sure": sure,
         "verdict": "significant" if sure else "could be chance",
-        "label": f"{100 * pair.difference:+.1f}{'*' if sure else ''}".replace("-", "−"),
+        "label": f"{factor * pair.difference:+.1f}{'*' if sure else ''}".replace("-", "−"),
     }

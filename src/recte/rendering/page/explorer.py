@@ -43,7 +43,10 @@ def explorer_data(data: Evaluation) -> dict[str, Any]:
         "systems": names,
         "annotators": annotators,
         "types": types,
-        "metrics": [{"name": m.name, "title": m.title, "higher_is_better": m.higher_is_better} for m in data.metrics],
+        "metrics": [
+            {"name": m.name, "title": m.title, "higher_is_better": m.higher_is_better, "factor": m.score_factor}
+            for m in data.metrics
+        ],
         "orders": max(m.ngram_orders if m.compares_with_source else 0 for m in data.metrics),
         "ngram_metrics": [m.title for m in data.metrics if m.compares_with_source and m.ngram_orders],
         "sentences": [

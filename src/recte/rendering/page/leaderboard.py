@@ -14,6 +14,7 @@ from recte.rendering.charts.scores import score_chart
 from recte.rendering.page.chart_sections import chart_sections
 from recte.rendering.page.score_sections import ordered_scores
 from recte.rendering.page.writing import with_sentences
+from recte.rendering.score_tables import interval_text
 
 __all__ = ["render_leaderboard"]
 
@@ -77,8 +78,8 @@ def _column(data: Evaluation, metric: Metric) -> dict[str, dict[str, Any]]:
     return {
         score.system: {
             "value": repr(score.score),
-            "score": f"{100 * score.score:.2f}",
-            "ends": f"[{100 * ends['low']:.2f}, {100 * ends['high']:.2f}]" if (ends := score.interval) else "",
+            "score": f"{metric.score_factor * score.score:.2f}",
+            "ends": interval_text(score.interval, 2, metric.score_factor) if score.interval else "",
             "ranks": _span(*ranges[score.system]) if score.system in ranges else "",
             "cluster": numbers.get(score.system, ""),
         }

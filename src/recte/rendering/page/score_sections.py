@@ -10,7 +10,7 @@ from recte.inference.comparison import Comparison
 from recte.metrics.base import Metric, Score
 from recte.rendering.charts.naming import best_first, figure_name, listed
 from recte.rendering.comparison import test_name
-from recte.rendering.score_tables import score_table
+from recte.rendering.score_tables import interval_text, score_table
 
 __all__ = ["metric_section", "ordered_scores", "score_summary"]
 
@@ -37,8 +37,8 @@ def _summary_cell(data: Evaluation, metric: Metric, system: str) -> dict[str, An
         return {"score": "–", "ends": "", "best": False, "level": False}
     best = best_first(scores)[0]
     return {
-        "score": f"{100 * score.score:.2f}",
-        "ends": f"[{100 * score.interval['low']:.2f}, {100 * score.interval['high']:.2f}]" if score.interval else "",
+        "score": f"{metric.score_factor * score.score:.2f}",
+        "ends": interval_text(score.interval, 2, metric.score_factor) if score.interval else "",
         "best": score.score == best.score,
         "level": _is_level(data.comparisons.get(metric.name), best.system, system),
     }
@@ -80,10 +80,9 @@ def _verdict(data: Evaluation, metric: Metric, scores: Sequence[Score]) -> dict[
     comparison = data.comparisons.get(metric.name)
     sure = "" if comparison is None else _how_sure(comparison, best.system)
     if best_first([best, idle])[0] != best:
-        sure = "; ".join(filter(None, (sure, f"doing nothing scores better ({100 * idle.score:.2f})")))
-    ends = best.interval
-    figure = f"{figure_name(metric)} {100 * best.score:.2f}"
-    figure += f" [{100 * ends['low']:.2f}, {100 * ends['high']:.2f}]" if ends else ""
+        sure = "; ".join(filter(None, (sure, f"doing nothing scores better ({metric.score_factor * idle.score:.2f})")))
+    figure = f"{figure_name(metric)} {metric.score_factor * best.score:.2f}"
+    figure += f" {interval_text(best.interval, 2, metric.score_factor)}" if best.interval else ""
     return {"system": best.system, "figure": figure, "sure": sure}
 
 
@@ -138,7 +137,7 @@ def _matrix(comparison: Comparison) -> dict[str, Any]:
             return None
         pair, sign = found
         return {
-            "text": f"{100 * sign * pair.difference:+.1f}".replace("-", "−"),
+            "text": f"{comparison.score_factor * sign * pair.difference:+.1f}".replace("-", "−"),
             "sure": comparison.is_significant(pair),
             "depth": 1 + round(3 * abs(pair.difference) / largest),  # of colour
             "p": "< 0.0001" if comparison.p(pair) < 0.00005 else f"= {comparison.p(pair):.4f}",

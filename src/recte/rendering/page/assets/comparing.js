@@ -33,7 +33,7 @@ function pairRow(one, m, both, names) {
   const mean = differences.reduce((sum, by) => sum + by, 0) / differences.length;
   return make("tr", "", [
     make("th", "", one.title, { scope: "row" }), button(1, `${names[0]} wins`), button(-1, `${names[1]} wins`),
-    button(0, "both are level"), make("td", "", signed(mean)), make("td", "", corpusDifference(m, both)),
+    button(0, "both are level"), make("td", "", signed(mean, m)), make("td", "", corpusDifference(m, both)),
   ]);
 }
 
@@ -42,5 +42,5 @@ function corpusDifference(m, [a, b]) {
   const tested = (data.pairs[m] || []).find(([x, y]) => (x === a && y === b) || (x === b && y === a));
   if (!tested) return "–";
   const [x, , by, sure] = tested, sign = (x === a ? 1 : -1) * (data.metrics[m].higher_is_better ? 1 : -1);
-  return `${signed(sign * by)}${sure ? "*" : ""}`;
+  return `${signed(sign * by, m)}${sure ? "*" : ""}`;
 }

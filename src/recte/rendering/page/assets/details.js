@@ -74,7 +74,7 @@ function worth(i, system) {
   const head = make("tr", "", ["edit", ...data.metrics.map((metric) => metric.title)].map((name) => make("th", "", name, { scope: "col" })));
   const rows = data.sentences[i].worth[system].map(([original, correction, ...values]) => make("tr", "", [
     make("th", "", `${shown(original)} → ${shown(correction)}`, { scope: "row", dir: "auto" }),
-    ...values.map((value) => make("td", value > 0 ? "gain" : value < 0 ? "loss" : "", value === null ? "–" : signed(value))),
+    ...values.map((value, m) => make("td", value > 0 ? "gain" : value < 0 ? "loss" : "", value === null ? "–" : signed(value, m))),
   ]));
   const table = make("table", "figures worth", [make("thead", "", [head]), make("tbody", "", rows)]);
   return make("div", "scroll", [table, make("p", "note", "The sentence's score less what it would be without this edit.")], { tabindex: "0" });

@@ -112,12 +112,13 @@ function reach(place) {
 
 function renderList() {
   const both = controls.order.value === "difference" && pair();
+  const metric = chosen("metric") || 0;
   at("list").replaceChildren(...found.slice(first, last).map((i) => {
     const by = controls.order.value === "file" ? null : value(i);
     const entry = [
       make("span", "number", i + 1),
       make("span", "text", textOf(sourceOf(i)) || "(empty)", { dir: "auto" }),
-      make("span", `value ${both && by > 0 ? "gain" : both && by < 0 ? "loss" : ""}`, by === null ? "" : both ? signed(by) : percent(by)),
+      make("span", `value ${both && by > 0 ? "gain" : both && by < 0 ? "loss" : ""}`, by === null ? "" : both ? signed(by, metric) : printed(by, metric)),
     ];
     const link = make("a", "", entry, { href: `#sentence-${i + 1}` });
     if (i === current) link.setAttribute("aria-current", "true");

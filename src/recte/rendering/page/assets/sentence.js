@@ -17,7 +17,7 @@ function groupsOf(i, systems) {
 
 function systemRow(i, systems, className) {
   const s = systems[0], [annotator, edits] = data.sentences[i].judged[s];
-  const scores = data.metrics.map((metric, m) => `${metric.title} ${percent(data.scores[m][s][i])}`).join(" · ");
+  const scores = data.metrics.map((metric, m) => `${metric.title} ${printed(data.scores[m][s][i], m)}`).join(" · ");
   const counts = [0, 1, 2].map((v) => `${MARKS[v]} ${edits.filter((edit) => edit[0] === v).length}`).join("  ");
   const note = make("div", "note", `${counts}  against annotator ${data.annotators[annotator]}`);
   const names = systems.map((system) => data.systems[system]).join(", ");
@@ -31,7 +31,7 @@ function systemRow(i, systems, className) {
 function pairRows(i, first, second) {
   const verdicts = data.metrics.map((metric, m) => {
     const by = difference(m, first, second, i);
-    const winner = Math.abs(by) < 5e-5 ? "level" : `${data.systems[by > 0 ? first : second]} by ${percent(Math.abs(by))}`;
+    const winner = Math.abs(by) < 5e-5 ? "level" : `${data.systems[by > 0 ? first : second]} by ${printed(Math.abs(by), m)}`;
     return `${metric.title}: ${winner}`;
   });
   const sides = [first, second].map((s) => systemRow(i, [s], "focus"));
