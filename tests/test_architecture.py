@@ -54,7 +54,7 @@ ALLOWED = {
     "conservatism": {"annotation", "inference", "metrics", *_GROUND},
     "coverage": {"inference", "metrics", *_GROUND},
     "faithfulness": {"inference", "text_scoring", *_GROUND},
-    "human": {"inference", *_GROUND},
+    "human": {"inference", "judging", "neural", *_GROUND},
     "inference": {"metrics", *_GROUND},
     "metrics": {"extraction", "annotation", "weighing", "neural", "judging", *_GROUND},
     "extraction": {"annotation", *_GROUND},

@@ -36,6 +36,7 @@ COMMANDS = {
     "closest": "score systems on references that follow their output",
     "extract": "find typed edits between sources and corrected texts",
     "convert": "turn gold files from one format into another",
+    "judge": "have a language model say which of two outputs is better",
     "rank": "rank systems by human judgments",
     "metaeval": "compare metrics with human judgments",
     "reproduce": "recompute the tables of papers beside the published figures",

@@ -203,6 +203,20 @@ HELP_TEXTS = {
         ),
         ("-s", "-r", "--to-m2", "--to-xml", "--to-source", "--to-references", "--reference-rule", "--reference-edits"),
     ),
+    "judge": HelpText(
+        ("GOLD SYSTEM... --judge MODEL -o JUDGMENTS",),
+        (
+            (f"recte judge {_SYSTEMS} --judge my-model --dry-run", "how many requests and tokens it would take"),
+            (
+                f"recte judge {_SYSTEMS} --judge my-model --sentences 20 --criterion fluency --dry-run",
+                "on twenty sentences; then recte rank JUDGMENTS",
+            ),
+        ),
+        (
+            *("--judge", "--endpoint", "--criterion", "--basis", "--sentences", "--dry-run", "--budget"),
+            *("-o", "-s", "-i", "--names", "-q"),
+        ),
+    ),
     "rank": HelpText(
         ("JUDGMENTS",),
         (

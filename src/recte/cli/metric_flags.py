@@ -23,7 +23,7 @@ from recte.metrics.base import Metric
 from recte.scoring import with_files
 from recte.visible_text import visible
 
-__all__ = ["add_judges", "add_metrics", "given_options", "metrics_of", "usable_metrics"]
+__all__ = ["add_judges", "add_metrics", "add_options_of", "given_options", "metrics_of", "usable_metrics"]
 
 DEFAULT_METRIC = "m2"
 
@@ -209,6 +209,14 @@ def metrics_of(arguments: argparse.Namespace) -> list[Metric]:
         if getattr(arguments, one.dest) is not None and not any(one.is_for(cls) for cls in classes):
             raise OptionError(f"{one.flag}: none of the metrics {', '.join(names)} has it")
     return [*(with_files(cls.from_options(given_options(arguments, cls))) for cls in classes), *judges]
+
+
+def add_options_of(parser: Parser, cls: type[Metric]) -> None:
+    """A flag for each option of one metric, for a command that asks no other."""
+    flags = _flags({cls.name: cls}, set())
+    for one in flags:
+        _add_flag(parser, one, {cls.name: cls})
+    parser.set_defaults(metric_flags=flags)
 
 
 def given_options(arguments: argparse.Namespace, cls: type[Metric]) -> dict[str, Any]:

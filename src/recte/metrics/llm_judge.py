@@ -18,6 +18,7 @@ from recte.counts import Counts
 from recte.errors import DryRun, OptionError
 from recte.judging.endpoint import Endpoint
 from recte.judging.judge import Judge, Pair
+from recte.judging.pair_judge import PairJudge
 from recte.judging.prompts import BASES, CRITERIA, HIGHEST, LOWEST, Basis, Criterion
 from recte.metrics.base import Column, Score, Scorer, SummedMetric, option
 from recte.metrics.explanation import Explanation, Figure
@@ -47,6 +48,7 @@ class LlmJudge(SummedMetric):
     title: ClassVar[str] = "LLM judge"
     cells: ClassVar[tuple[int, ...]] = (2,)
     dtype: ClassVar[type[np.int32] | type[np.float64]] = np.float64
+    needs_references: ClassVar[bool] = False
     compares_with_source: ClassVar[bool] = False
     sentence_meaning: ClassVar[str] = "the judge's score, 0 for 1 point and 100 for 5"
     bibtex: ClassVar[str] = """@inproceedings{kobayashi-etal-2024-large,
@@ -97,6 +99,13 @@ class LlmJudge(SummedMetric):
         endpoint = Endpoint(self.endpoint, self.judge, self.request_tries, self.requests_per_minute)
         return Judge(
             endpoint, self.criterion, self.basis, _edit_lists, self.answer_tries, self.requests_at_once, self.budget
+        )
+
+    def pair_judge(self) -> PairJudge:
+        """The same model, to say which of two hypotheses is better (`recte.human.asked_judgments`)."""
+        alone = self.judge_of()
+        return PairJudge(
+            alone.endpoint, alone.criterion, alone.basis, _edit_lists, alone.answers, alone.at_once, alone.budget
         )
 
     def signature_parts(self, counts: Counts) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from recte.user_cache import KeptValues, cache_folder
 
 __all__ = ["Input", "TextModel", "results_of", "unknown_inputs"]
 
-Input = str | tuple[str, str]  # a text, or two
+Input = str | tuple[str, ...]  # a text, or some that belong together
 _KEPT_BYTES = 1 << 29  # of one model's results in memory
 _WRITE_EVERY = 2_000
 
@@ -145,6 +145,7 @@ class _Disk:
 
 
 def _key(one: Input) -> bytes:
-    text = one if isinstance(one, str) else f"{len(one[0])}\0{one[0]}{one[1]}"
-    marked = f"{'1' if isinstance(one, str) else '2'}{text}"
+    texts = (one,) if isinstance(one, str) else one
+    lengths = "".join(f"{len(text)}\0" for text in texts[:-1])
+    marked = f"{len(texts) if isinstance(one, tuple) else 1}{lengths}{''.join(texts)}"
     return blake2b(marked.encode("utf-8", "surrogatepass"), digest_size=16).digest()
