@@ -105,6 +105,8 @@ def test_the_command_writes_two_files_with_as_many_lines(tmp_path, capsys):
     assert (tmp_path / "b.lines").read_text() == "He came late. He was tired.\nShe left early.\n"
     assert main(["cut", str(source), str(corrected), "-f", "json"]) == 0
     assert '"kind":"split"' in capsys.readouterr().out.replace(" ", "")
+    assert main(["cut", str(source), str(corrected), "-o", written[0], written[0]]) == 2
+    assert "-o: expected two files, got" in capsys.readouterr().err
     corrected.write_text("\n")
     assert main(["cut", str(source), str(corrected)]) == 2
     assert capsys.readouterr().err == "recte: corrected: expected a text with words, got none\n"

@@ -144,11 +144,10 @@ def sentence_spans(text: str, rule: SentenceRule) -> list[tuple[int, int]]:
     spans: list[tuple[int, int]] = []
     start = 0
     for end in sorted(ends):
-        if not _HAS_WORD.search(text, start, end):
-            if not spans:
-                continue  # it waits for the first sentence
-            start = spans.pop()[0]
-        spans.append((start, end))
+        if _HAS_WORD.search(text, start, end):
+            spans.append((start if spans else 0, end))
+        elif spans:
+            spans[-1] = (spans[-1][0], end)
         start = end
     return spans
 
