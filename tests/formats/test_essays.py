@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import recte
@@ -119,6 +119,7 @@ IDS = st.text("abc 0-", min_size=1, max_size=4).filter(lambda text: text == text
 TEXTS = st.text("ab.# \t\n", min_size=1, max_size=12).map(lambda text: text.strip("\n")).filter(str.strip)
 
 
+@settings(max_examples=30)
 @given(st.lists(st.tuples(IDS, TEXTS, TEXTS, TEXTS), min_size=1, max_size=4, unique_by=lambda row: row[0]))
 def test_essays_come_through_unchanged(tmp_path_factory, rows):
     """Directly, and by JSON lines: paragraphs, blank lines and tabs included."""

@@ -11,6 +11,7 @@ import os
 import sys
 import traceback
 from collections.abc import Mapping, Sequence
+from errno import ENOMEM
 from pathlib import Path
 from typing import Any
 
@@ -85,7 +86,7 @@ def main(arguments: Sequence[str]) -> int:
         scores, lines = column_values(ScoringTask.from_dict(content), files)
         result = {"scores": scores, "lines": lines}
     except MemoryError:
-        result = {"error": "scoring needs more memory than there is; are there very long lines?"}
+        result = _no_memory()
     except InputError as error:
         name = next((name for name, path in files.items() if error.file == str(path)), None)
         place = f"{name}:{error.line}" if error.line else name
@@ -93,10 +94,14 @@ def main(arguments: Sequence[str]) -> int:
     except TooLongError as error:
         result = {"error": f"line {error.hypothesis} of a file is too long to be scored"}
     except Exception as error:
-        result = _failure(error)
+        result = _no_memory() if isinstance(error, OSError) and error.errno == ENOMEM else _failure(error)
     _limit_memory(None)
     Path(answer).write_text(json.dumps(result), "utf-8")
     return 0
+
+
+def _no_memory() -> dict[str, str]:
+    return {"error": "scoring needs more memory than there is; are there very long lines?"}
 
 
 def _failure(error: BaseException) -> dict[str, str]:
