@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 import recte
 from oracles import merging
 from recte import Annotation, Corpus, Counts, Edit, IMeasure, InputError, MaxMatch, Sentence, System, merge
-from recte.counts import is_present
+from recte.counts import absent_rows, is_present
 from recte.formats.counts import read_counts, write_counts
 from recte.inference.comparison import compare_systems
 from recte.inference.intervals import confidence_interval
@@ -254,7 +254,7 @@ def parts_of_counts(draw):
         labels = draw(st.sampled_from([(), ("level",), ("level", "topic")]))
         parts.append(
             Counts(
-                *("noise", {}, "mine", columns, rows, np.array(places[begin:end])),
+                *("noise", {}, "mine", columns, rows, np.array(places[begin:end], dtype=np.int64)),
                 fallbacks=random.random(size) < 0.5,
                 fingerprints=random.integers(0, 2**32, size, dtype=np.uint32),
                 labels={key: random.integers(0, 10 ** random.integers(1, 9), size).astype(np.str_) for key in labels},
@@ -274,3 +274,56 @@ def test_parts_are_put_together_as_one_would_by_hand(parts):
     for place, (fallback, fingerprint, labels) in others.items():
         given = {key: value for key, value in found[place][2].items() if value}
         assert (*found[place][:2], given) == (fallback, fingerprint, labels)
+
+
+GOLD = recte.Corpus.from_references(["He go .", "I am ."], [["He be .", "I am ."]])
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"rows": [[[1, 1, 1]]]}, "expected rows as an array of int32 or float64, .* got list"),
+        ({"rows": np.zeros(6, np.int32)}, r"got shape \(6,\) of int32"),
+        ({"rows": np.zeros((2, 1, 3), np.int64)}, "got shape .* of int64"),
+        ({"rows": np.zeros((2, 1, 0), np.int32)}, r"got shape \(2, 1, 0\)"),
+        ({"rows": np.zeros((2, 0, 3), np.int32), "columns": ()}, "a column of rows for each name, got 0"),
+        ({"columns": ("0", "1")}, "a column of rows for each name, got 1"),
+        ({"index": np.zeros(1, np.int64)}, "index as an array of int64, one for each of 2 sentences"),
+        ({"fallbacks": [False, False]}, "fallbacks as an array of bool, one for each of 2 sentences, got list"),
+        ({"fingerprints": np.zeros(1, np.uint32)}, "fingerprints as an array of uint32, one for each of 2 sentences"),
+        ({"labels": {"level": np.array(["A"])}}, "label level as an array of text, one for each of 2"),
+    ],
+)
+def test_counts_whose_parts_do_not_fit_are_refused(changed, told):
+    counts = MaxMatch().prepare(GOLD).count(["He be .", "I is ."])
+    with pytest.raises(InputError, match=f"counts: .*{told}"):
+        replace(counts, **changed)
+
+
+def test_rows_are_chosen_by_what_fits_them():
+    counts = MaxMatch().prepare(GOLD).count(["He be .", "I is ."])
+    for kept in (np.ones(3, bool), [0, 1], np.array([99])):
+        with pytest.raises(InputError, match="kept: expected true or false for each of 2 sentences"):
+            counts.select(kept)
+    for weights in ([-1, 1], [1], [0.5, 1.0]):
+        with pytest.raises(InputError, match="weights: expected a whole number from 0 for each of 2 sentences"):
+            counts.repeat(weights)
+    with pytest.raises(InputError, match="weights: expected rows of equal length"):
+        MaxMatch().score_many(counts, [[1, 1], [1]])
+
+
+def test_nothing_is_written_that_cannot_be_read(tmp_path, monkeypatch):
+    counts = MaxMatch().prepare(GOLD).count(["He be .", "I is ."])
+    path = tmp_path / "x.counts"
+    for odd, told in (
+        (replace(counts, rows=absent_rows(counts.rows.shape, np.int32)), "got none for sentence 1"),
+        (counts.select(np.zeros(2, bool)), "at least one sentence"),
+        (replace(counts, options={"beta": float("nan")}), "options of text and finite numbers to save"),
+        (replace(counts, options={"beta": {1}}), "options of text and finite numbers to save"),
+    ):
+        with pytest.raises(InputError, match=told):
+            recte.write_counts(path, odd)
+    monkeypatch.setattr("recte.formats.counts._MOST_BYTES", 500)
+    with pytest.raises(InputError, match=r"x\.counts: expected counts of at most .* MB unpacked, got more"):
+        recte.write_counts(path, counts)
+    assert not path.exists()

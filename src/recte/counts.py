@@ -16,6 +16,8 @@ __all__ = ["ABSENT", "Counts", "TieTable", "TypeCount", "TypeTable", "absent_row
 
 ABSENT = -1  # in rows of integers; in rows of floats it is NaN
 _STRETCH = 50_000
+_DTYPES = (np.dtype(np.int32), np.dtype(np.float64))
+_BESIDE = {"index": "int64", "fallbacks": "bool", "fingerprints": "uint32"}  # arrays with one entry for each row
 
 
 def absent_rows(shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
@@ -45,6 +47,11 @@ def stretches(size: int) -> Iterator[slice]:
     """
     for begin in range(0, size, _STRETCH):
         yield slice(begin, min(begin + _STRETCH, size))
+
+
+def _described(found: Any) -> str:
+    """What came instead of an array that fits, in words."""
+    return f"shape {found.shape} of {found.dtype}" if isinstance(found, np.ndarray) else type(found).__name__
 
 
 class TypeCount(NamedTuple):
@@ -137,6 +144,17 @@ class TypeTable(_Arrays):
         for sentence, column, type_, cells in zip(*numbers, strict=True):
             yield TypeCount(sentence, columns[column], self.names[type_], *cells)
 
+    def fits(self, columns: int) -> bool:
+        """Whether the table's own columns fit together, and its places are among those of so many columns."""
+        size = len(self.sentence)
+        numbers = ((self.column, columns), (self.type, len(self.names)))
+        return (
+            self.cells.shape == (size, 4)
+            and self.sentence.shape == (size,)
+            and all(a.shape == (size,) and a.dtype.kind == "i" for a, _ in numbers)
+            and all(bool(((a >= 0) & (a < limit)).all()) for a, limit in numbers)
+        )
+
     def select(self, kept: NDArray[np.bool_]) -> TypeTable:
         """The entries where `kept` is true."""
         return replace(
@@ -161,6 +179,11 @@ class TieTable(_Arrays):
 
     sentence: NDArray[np.int64]
     outcomes: NDArray[np.int32]
+
+    def fits(self) -> bool:
+        """Whether its columns fit together."""
+        whole = self.sentence.dtype.kind == self.outcomes.dtype.kind == "i"
+        return whole and self.outcomes.ndim == 2 and self.sentence.shape == self.outcomes.shape[:1]
 
     def select(self, kept: NDArray[np.bool_]) -> TieTable:
         return TieTable(self.sentence[kept], self.outcomes[kept])
@@ -200,6 +223,44 @@ class Counts(_Arrays):
     system_types: bool = False
     ties: TieTable | None = None
 
+    def __post_init__(self) -> None:
+        """Whatever does not fit together would be found later, or never."""
+        rows = self.rows
+        if not isinstance(rows, np.ndarray) or rows.ndim < 3 or 0 in rows.shape[2:] or rows.dtype not in _DTYPES:
+            wanted = "rows as an array of int32 or float64, sentences by columns by cells"
+            raise InputError(f"counts: expected {wanted}, got {_described(rows)}")
+        if rows.shape[1] != len(self.columns) or not self.columns:
+            raise InputError(f"counts: expected a column of rows for each name, got {rows.shape[1]} and {self.columns}")
+        for name, dtype in _BESIDE.items():
+            self._check_beside(name, getattr(self, name), dtype)
+        for name, values in self.labels.items():
+            self._check_beside(f"label {name}", values, "U")
+        if self.types is not None and not self.types.fits(len(self.columns)):
+            raise InputError("counts: expected a table by error type whose columns fit together, got another")
+        if self.ties is not None and not self.ties.fits():
+            raise InputError("counts: expected a table of ties whose columns fit together, got another")
+
+    def _check_beside(self, name: str, values: Any, dtype: str) -> None:
+        size = len(self.rows)
+        fits = isinstance(values, np.ndarray) and values.shape == (size,)
+        if not fits or (values.dtype.kind if dtype == "U" else values.dtype) != dtype:
+            kind = "text" if dtype == "U" else dtype
+            wanted = f"{name} as an array of {kind}, one for each of {size} sentences"
+            raise InputError(f"counts: expected {wanted}, got {_described(values)}")
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What was made, without who looked at it."""
+        return {f.name: getattr(self, f.name) for f in fields(self)}
+
+    @property
+    def passed_by(self) -> object:
+        """The metric that found nothing wrong with these counts, so that it need not look again."""
+        return vars(self).get("_passed_by")
+
+    def pass_by(self, metric: object) -> None:
+        """Remember who looked at these counts and found nothing wrong."""
+        vars(self)["_passed_by"] = metric
+
     def __len__(self) -> int:
         return len(self.rows)
 
@@ -225,8 +286,9 @@ class Counts(_Arrays):
 
     def select(self, kept: NDArray[np.bool_]) -> Counts:
         """The rows where `kept` is true, as a corpus of their own."""
-        if getattr(kept, "dtype", None) != np.bool_ or kept.shape != self.index.shape:
-            raise InputError(f"kept: expected an array of {len(self)} truth values, one for each row, got another")
+        kept = np.asarray(kept)
+        if kept.dtype != np.bool_ or kept.shape != (len(self),):
+            raise InputError(f"kept: expected true or false for each of {len(self)} sentences, got {_described(kept)}")
         remaining = self.index[kept]
         return replace(
             self._taken(kept),
@@ -236,6 +298,10 @@ class Counts(_Arrays):
 
     def repeat(self, weights: NDArray[np.integer[Any]]) -> Counts:
         """Each row as often as its weight says, in order; tables beside the rows are left out."""
+        weights = np.asarray(weights)
+        if weights.dtype.kind not in "iu" or weights.shape != (len(self),) or (weights < 0).any():
+            wanted = f"a whole number from 0 for each of {len(self)} sentences"
+            raise InputError(f"weights: expected {wanted}, got {_described(weights)}")
         return self.take(np.repeat(np.arange(len(self)), weights))
 
     def take(self, places: NDArray[np.integer[Any]]) -> Counts:

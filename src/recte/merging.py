@@ -57,7 +57,7 @@ class GrowingCounts:
     def add(self, part: Counts) -> None:
         """Add the counts of other sentences. Those that come in the order of the corpus need no sorting."""
         if self._header is None:
-            self._header, self._columns = replace(part, rows=np.empty_like(part.rows[:0])), part.columns
+            self._header, self._columns = replace(part.part(slice(0)), rows=np.empty_like(part.rows[:0])), part.columns
             self._arrays = {
                 "rows": _GrowingArray(part.rows[:0]),
                 "index": _GrowingArray(part.index[:0]),

@@ -164,7 +164,8 @@ def test_counts_files_score_like_texts_and_merge(sample, capsys):
     run(capsys, "count", "--merge", "b.counts", "a.counts", "-o", "merged.counts")
     assert json.loads(run(capsys, "score", "merged.counts", "-f", "json")) == document
     message = refused(capsys, "score", "wren.counts", "--max-unchanged-words", "3")
-    assert message == "wren.counts: counted with another max_unchanged_words; count the system again"
+    told = "counts: expected those made with max_unchanged_words 3, got 2; count the system again"
+    assert message == f"wren.counts: {told}"
 
 
 def test_explain(sample, capsys):

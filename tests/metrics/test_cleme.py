@@ -36,7 +36,7 @@ def check_rows(sentences, mode, wanted):
             options = {"assumption": mode, "averaging": averaging, "chunk_weights": WEIGHTS[weighing]}
             second = kind != "prf"
             metric = Cleme2(**options, factors=kind.removeprefix("cleme2_")) if second else Cleme(**options)
-            score = metric.score_counts(replace(counts, metric=metric.name))
+            score = metric.score_counts(replace(counts, metric=metric.name, options=metric.options()))
             for key, name in {**SUMS, **FIELDS["cleme2" if second else "prf"]}.items():
                 if figures.get(key) is not None:  # null: not a number in the released program
                     assert getattr(score, name) == pytest.approx(figures[key], abs=1e-9), (mode, kind, row, key)
@@ -65,7 +65,7 @@ def test_golden_corpora(mode):
         counts = scorer.count(system(sentences))
         wanted = golden[mode]["counts"]
         assert unweighted(counts) == (wanted if mode == "dependent" else [of[:1] for of in wanted])
-        average = Cleme().score_counts(counts).average_length
+        average = scorer.metric.score_counts(counts).average_length
         assert average == pytest.approx(golden["average_length"]) if average else golden["average_length"] is None
         check_rows(sentences, mode, {kind: rows for kind, rows in golden[mode].items() if kind != "counts"})
         seen += 1
@@ -82,7 +82,9 @@ def test_golden_systems(mode):
         counts = Cleme(assumption=mode).prepare(corpus(sentences)).count(system(sentences))
         wanted = by_sentence[name][mode]
         assert unweighted(counts) == (wanted if mode == "dependent" else [of[:1] for of in wanted])
-        assert Cleme().score_counts(counts).average_length == pytest.approx(golden[name]["average_length"])
+        assert Cleme(assumption=mode).score_counts(counts).average_length == pytest.approx(
+            golden[name]["average_length"]
+        )
         check_rows(sentences, mode, golden[name][mode])
 
 
@@ -217,7 +219,7 @@ def test_doing_nothing_beside_real_systems():
 
     def below_doing_nothing(metric, figure="score"):
         values = {
-            name: getattr(metric.score_counts(replace(counts, metric=metric.name)), figure)
+            name: getattr(metric.score_counts(replace(counts, metric=metric.name, options=metric.options())), figure)
             for name, counts in counted.items()
         }
         return {name for name, value in values.items() if value < values["INPUT"]}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -110,7 +112,8 @@ def test_the_kernel_counts_as_its_twin(source, hypothesis, references, orders, b
     score = metric.score_counts(counts, sentences=True)
     assert score.sentences[0]["chosen"] == str(best)
     assert list(score.shorter_orders.values()) == pytest.approx(by_order)
-    peer = Green(orders=orders, beta=beta, behaviour="gec-metrics").score_counts(counts)
+    library = Green(orders=orders, beta=beta, behaviour="gec-metrics")
+    peer = library.score_counts(replace(counts, options=library.options()))  # of words without blanks at their ends
     assert peer.score == pytest.approx(oracle.gec_metrics(tables, beta)[1])
 
 

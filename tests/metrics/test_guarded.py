@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import pickle
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 import pytest
 
 import recte
-from recte import Corpus, Edit, Gleu, IMeasure, InputError, MaxMatch, metrics
+from example_metric.recte_word_overlap import WordOverlap
+from recte import Corpus, Edit, Gleu, IMeasure, InputError, MaxMatch, OptionError, metrics
 from recte.cli import main
+from recte.counts import absent_rows
 from recte.errors import MetricError
 from recte.formats.counts import read_counts, write_counts
 from recte.metrics import metric_class, metric_names, register
+from recte.metrics.base import Column, option
 from recte.metrics.gleu import GleuScorer
 
 GOLD = Corpus.from_references(["He go .", "I am ."], [["He be .", "I am ."]])
 OUTPUT = ["He be .", "I is ."]
+GOLD_OF_TEN = Corpus.from_references(["He go .", "I am ."] * 5, [["He be .", "I am ."] * 5])
 OWN = [name for name in metric_names() if name not in ("cherrant", "goto")]
 
 
@@ -126,3 +131,140 @@ def test_a_fault_of_our_own_is_one_line(sample, capsys, monkeypatch):
     monkeypatch.setenv("RECTE_DEBUG", "1")
     with pytest.raises(LookupError):
         main(["score", "gold.m2", "systems/wren.txt"])
+
+
+@pytest.mark.parametrize("metric", [MaxMatch(), Gleu(), IMeasure()])
+@pytest.mark.parametrize("absent", [False, True])
+def test_no_door_takes_rows_that_cannot_be(metric, absent):
+    counts = metric.prepare(GOLD_OF_TEN).count(OUTPUT * 5)
+    rows = absent_rows(counts.rows.shape, np.int32) if absent else np.full_like(counts.rows, -5)
+    odd = replace(counts, rows=rows)
+    told = f"a row that {metric.name} can count, got none" if absent else f"rows that {metric.name} can count, got -5"
+    for ask in (
+        metric.score_counts,
+        metric.sentence_scores,
+        metric.paired_scores,
+        lambda c: metric.score_many(c, np.ones((1, 10), np.int32)),
+        recte.confidence_interval,
+        lambda c: recte.paired_test(c, c, trials=10),
+        lambda c: recte.compare_systems([replace(c, system="a"), replace(c, system="b")]),
+    ):
+        with pytest.raises(InputError, match=f"counts: expected {told}"):
+            ask(odd)
+
+
+def test_counts_made_with_other_options_are_refused():
+    """A signature says how counts were made; with other counting options it would lie."""
+    counts = MaxMatch().prepare(GOLD_OF_TEN).count(OUTPUT * 5)
+    other = MaxMatch(max_unchanged_words=0)
+    told = "counts: expected those made with max_unchanged_words 0, got 2; count the system again"
+    for ask in (
+        other.score_counts,
+        lambda c: recte.confidence_interval(c, metric=other),
+        lambda c: recte.paired_test(c, c, metric=other),
+        lambda c: recte.compare_systems([replace(c, system="a"), replace(c, system="b")], metric=other),
+    ):
+        with pytest.raises(InputError, match=told):
+            ask(counts)
+    assert MaxMatch(beta=1.0).score_counts(counts).options["beta"] == 1
+
+
+def test_counts_that_passed_are_not_looked_at_again(monkeypatch):
+    looked = []
+    possible = MaxMatch.possible
+    monkeypatch.setattr(MaxMatch, "possible", lambda self, rows: looked.append(len(rows)) or possible(self, rows))
+    metric = MaxMatch()
+    scores = metric.prepare(GOLD).candidate_scores([["He be .", "He go ."], ["I am ."]])
+    assert (len(scores), looked) == (2, [3])
+    counts = metric.prepare(GOLD_OF_TEN).count(OUTPUT * 5)
+    del looked[:]
+    recte.confidence_interval(counts, metric=metric)
+    metric.score_counts(counts, sentences=True)
+    assert looked == [10]
+    assert "_passed_by" not in vars(pickle.loads(pickle.dumps(counts)))
+
+
+def stranger(**methods):
+    """A metric that counts and scores well, but for these methods."""
+    return type("Stranger", (WordOverlap,), {"name": "stranger", **methods})()
+
+
+@pytest.mark.parametrize(
+    ("methods", "ask", "told"),
+    [
+        ({"prepare": lambda self, gold: None}, "score", "a Scorer from prepare, got NoneType"),
+        ({"score_counts": lambda self, counts, sentences=False: None}, "score", "a Score from score_counts, got None"),
+        ({"columns": (Column("x", ("nosuch",)),)}, "score", "scores with the figure 'nosuch' that its columns show"),
+        (
+            {"sentence_scores": lambda self, counts: np.zeros(3)},
+            "sentences",
+            r"each sentence \(10\), got an array of sh",
+        ),
+        ({"sentence_scores": lambda self, counts: [0.5] * 10}, "sentences", "each sentence .* got list"),
+        ({"sentence_scores": lambda self, counts: np.full(10, np.nan)}, "score", "got nan for number 1"),
+        ({"scores_of_sums": lambda self, sums: np.zeros(3)}, "interval", r"row of sums \(1\), got an array of shape"),
+        ({"scores_of_sums": lambda self, sums: sums[:, 0] * np.inf}, "interval", "got inf for number 1"),
+        ({"_score_many": lambda self, counts, weights: np.zeros(2)}, "interval", "each weighting of the sentences"),
+    ],
+)
+def test_what_a_metric_gives_is_looked_at(methods, ask, told):
+    metric = stranger(**methods)
+    doors = {
+        "score": lambda: recte.score(GOLD_OF_TEN, OUTPUT * 5, metric=metric),
+        "sentences": lambda: metric.prepare(GOLD_OF_TEN).sentence_scores(OUTPUT * 5),
+        "interval": lambda: recte.confidence_interval(metric.prepare(GOLD_OF_TEN).count(OUTPUT * 5), metric=metric),
+    }
+    with pytest.raises(MetricError, match=f"stranger: expected .*{told}"):
+        doors[ask]()
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_a_row_that_is_no_number_is_refused_where_it_is_counted(bad):
+    class Odd(WordOverlap):
+        def possible(self, rows):
+            return np.ones(len(rows), bool) if np.isinf(bad) else super().possible(rows)
+
+    class OddScorer(type(WordOverlap().prepare(GOLD))):
+        def _count(self, hypotheses, source_of):
+            return self.counts_of(np.full((len(source_of), 1, 1), bad), ("all",), source_of)
+
+    scorer = OddScorer(Odd(), GOLD)
+    with pytest.raises(recte.RecteError, match="word-overlap"):
+        scorer.score(OUTPUT)
+
+
+@pytest.mark.parametrize("name", ["weight_offset", "extra_right", "extra_systems"])
+@pytest.mark.parametrize("value", [np.nan, np.inf, -1.0])
+def test_weights_are_finite_and_not_negative(name, value):
+    with pytest.raises(OptionError, match=f"{name}: expected a number from 0, got"):
+        metrics.Goto(**{name: value})
+    with pytest.raises(OptionError, match="fluency_weight: expected a number from 0, got"):
+        metric_class("some")(fluency_weight=value)
+
+
+def test_options_are_plain_and_declared():
+    for default in (None, (1, 2), [1], b"x"):
+        with pytest.raises(OptionError, match="option: expected a default of type bool, int, float or str, got"):
+            option(default, "odd")
+    with pytest.raises(OptionError, match=r"beta: expected a number from 0\.01 to 100, got inf"):
+        MaxMatch(beta=10**400)
+
+    class Forgotten(Gleu):
+        more: int = option(1, "lost without @dataclass")
+
+    with pytest.raises(OptionError, match=r"more: expected @dataclass\(frozen=True, kw_only=True\) above Forgotten"):
+        Forgotten()
+
+    @dataclass(frozen=True, kw_only=True)
+    class Bare(Gleu):
+        more: int
+
+    with pytest.raises(OptionError, match="more: expected a default of type bool, int, float or str, got none"):
+        Bare(more=3)
+
+
+def test_no_option_forges_a_signature():
+    counts = metrics.Errant(without_types="R:ORTH|beta:9\n%").prepare(GOLD).count(OUTPUT)
+    signature = metrics.Errant(without_types="R:ORTH|beta:9\n%").score_counts(counts).signature
+    assert "|without_types:R:ORTH%7Cbeta:9%0A%25|" in signature
+    assert signature.count("|beta:") == 1

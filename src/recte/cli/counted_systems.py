@@ -16,7 +16,7 @@ from recte.inference.intervals import UNITS, Resampling
 from recte.inputs import system_names
 from recte.metrics import metric_class
 from recte.metrics.base import Metric, Score
-from recte.metrics.guarded import check_counts, check_rows
+from recte.metrics.guarded import check_counts
 from recte.plausibility.plausibility_check import PlausibilityCheck
 
 __all__ = ["add_resampling", "counted_systems", "resampling_of", "summed_scores"]
@@ -111,11 +111,7 @@ def _from_counts_files(
         metric = cls.from_options({**counts.options, **given_options(arguments, cls)})
         try:
             check_counts(metric, counts)
-            check_rows(metric, counts)
         except InputError as error:
             raise InputError(str(error), path) from None
-        changed = metric.recount_needed(counts.options)
-        if changed:
-            raise OptionError(f"{path}: counted with another {changed}; count the system again")
         counted.append(SystemCounts(metric, replace(counts, system=name if arguments.names else counts.system)))
     return counted

@@ -29,6 +29,7 @@ VERSION = 2
 _COLUMNS = ("rows", "index", "fallbacks", "fingerprints")
 _TYPES = ("sentence", "column", "type", "cells")
 _TIES = ("sentence", "outcomes")
+_HEADER_BYTES = 128  # of an array in the file
 _MOST_BYTES = 1 << 30  # unpacked: some ten million sentences of MaxMatch
 # Whatever a file that is none of ours can make the readers of zip, NumPy and JSON raise.
 _ODD = (
@@ -57,6 +58,7 @@ def write_counts(path: str | Path, counts: Counts) -> None:
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     write_counts(f"{folder}/mine.counts", counts)
     """
+    _check_sentences(counts)
     header: dict[str, Any] = {
         "format": FORMAT,
         "version": VERSION,
@@ -72,10 +74,12 @@ def write_counts(path: str | Path, counts: Counts) -> None:
         "system_types": counts.system_types,
         "ties": counts.ties is not None,
     }
+    try:
+        text = json.dumps(header, ensure_ascii=False, allow_nan=False).encode("utf-8", "surrogatepass")
+    except (TypeError, ValueError) as error:
+        raise InputError(f"counts: expected options of text and finite numbers to save, got another: {error}") from None
     arrays: dict[str, NDArray[Any]] = {
-        "header": np.frombuffer(
-            json.dumps(header, ensure_ascii=False).encode("utf-8", "surrogatepass"), dtype=np.uint8
-        ),
+        "header": np.frombuffer(text, dtype=np.uint8),
         **{name: getattr(counts, name) for name in _COLUMNS},
         **{f"label-{number}": values for number, values in enumerate(counts.labels.values())},
     }
@@ -83,6 +87,9 @@ def write_counts(path: str | Path, counts: Counts) -> None:
         arrays |= {f"types-{name}": getattr(counts.types, name) for name in _TYPES}
     if counts.ties is not None:
         arrays |= {f"ties-{name}": getattr(counts.ties, name) for name in _TIES}
+    unpacked = sum(array.nbytes + _HEADER_BYTES for array in arrays.values())
+    if unpacked > _MOST_BYTES:
+        raise _too_large(display_name(path))
     buffer = io.BytesIO()
     np.savez_compressed(buffer, **cast(dict[str, Any], arrays))
     write_bytes(path, buffer.getvalue())
@@ -109,13 +116,23 @@ def read_counts(path: str | Path) -> Counts:
         if header["format"] != FORMAT:
             raise InputError(f"expected {FORMAT!r}, got {str(header['format'])[:40]!r}: count again with recte", name)
         version = int(header["version"])
-        if version == VERSION:
-            return _checked(header, arrays)
     except InputError:
         raise
     except _ODD:
-        raise InputError("expected a counts file made by recte count, got something else", name) from None
-    raise InputError(f"expected counts of version {VERSION}, got version {version}: count again with this recte", name)
+        raise _no_counts(name) from None
+    if version != VERSION:
+        wanted = f"expected counts of version {VERSION}, got version {version}"
+        raise InputError(f"{wanted}: count again with this recte", name)
+    try:
+        counts = _counts_of(header, arrays)
+        _check_sentences(counts)
+    except _ODD:  # our own refusal among them
+        raise _no_counts(name) from None
+    return counts
+
+
+def _no_counts(name: str) -> InputError:
+    return InputError("expected a counts file made by recte count, got something else", name)
 
 
 def _check_size(content: bytes, name: str) -> None:
@@ -125,15 +142,30 @@ def _check_size(content: bytes, name: str) -> None:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             unpacked = sum(member.file_size for member in archive.infolist())
     if unpacked > _MOST_BYTES:
-        raise InputError(f"expected counts of at most {_MOST_BYTES >> 20:,} MB unpacked, got more", name)
+        raise _too_large(name)
+
+
+def _too_large(name: str) -> InputError:
+    return InputError(f"expected counts of at most {_MOST_BYTES >> 20:,} MB unpacked, got more", name)
+
+
+def _check_sentences(counts: Counts) -> None:
+    """Refuse counts of no sentence, of one without a row, or of sentences in disorder."""
+    counts.check_some()
+    there = is_present(counts.rows).any(axis=1)
+    if not there.all():
+        sentence = counts.index[np.flatnonzero(~there)[0]] + 1
+        raise InputError(f"counts: expected a row for each sentence, got none for sentence {sentence}")
+    if counts.index[0] < 0 or not (counts.index[1:] > counts.index[:-1]).all():
+        raise InputError("counts: expected the places of sentences in their order, each once, got others")
 
 
 def _no_number(constant: str) -> float:
     raise ValueError(f"expected a number, got {constant}")
 
 
-def _checked(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Counts:
-    """Counts whose parts fit together; a ValueError where they do not."""
+def _counts_of(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Counts:
+    """The counts that a header and arrays make, which see to it that they fit together."""
     rows, index = arrays["rows"], arrays["index"]
     made_with = header.get("made_with", {})
     if not _types_of_header_fit(header, made_with):
@@ -142,21 +174,6 @@ def _checked(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Counts:
     labels = {key: arrays[f"label-{number}"] for number, key in enumerate(header["labels"])}
     types = None if header["types"] is None else TypeTable(tuple(header["types"]), *_part(arrays, "types", _TYPES))
     ties = TieTable(*_part(arrays, "ties", _TIES)) if header["ties"] else None
-    fits = (
-        rows.dtype in (np.int32, np.float64)
-        and rows.ndim >= 3
-        and len(rows) > 0
-        and rows.shape[1] == len(columns) > 0
-        and rows[0, 0].size > 0
-        and all(arrays[name].shape == rows.shape[:1] for name in _COLUMNS[1:])
-        and [arrays[name].dtype for name in _COLUMNS[1:]] == [np.int64, np.bool_, np.uint32]
-        and all(values.shape == rows.shape[:1] and values.dtype.kind == "U" for values in labels.values())
-        and is_present(rows).any(axis=1).all()
-        and index[0] >= 0
-        and bool((index[1:] > index[:-1]).all())
-    )
-    if not fits or not _types_fit(types, len(columns)) or not _ties_fit(ties):
-        raise ValueError("parts do not fit")
     return Counts(
         metric=header["metric"],
         options=header["options"],
@@ -192,23 +209,3 @@ def _types_of_header_fit(header: dict[str, Any], made_with: Any) -> bool:
 
 def _part(arrays: dict[str, NDArray[Any]], prefix: str, names: tuple[str, ...]) -> list[NDArray[Any]]:
     return [arrays[f"{prefix}-{name}"] for name in names]
-
-
-def _types_fit(types: TypeTable | None, columns: int) -> bool:
-    if types is None:
-        return True
-    size = len(types.sentence)
-    numbers = ((types.column, columns), (types.type, len(types.names)))
-    return (
-        types.cells.shape == (size, 4)
-        and types.sentence.shape == (size,)
-        and all(a.shape == (size,) and a.dtype.kind == "i" for a, _ in numbers)
-        and all(bool(((a >= 0) & (a < limit)).all()) for a, limit in numbers)
-    )
-
-
-def _ties_fit(ties: TieTable | None) -> bool:
-    if ties is None:
-        return True
-    whole = ties.sentence.dtype.kind == ties.outcomes.dtype.kind == "i"
-    return whole and ties.outcomes.ndim == 2 and ties.sentence.shape == ties.outcomes.shape[:1]

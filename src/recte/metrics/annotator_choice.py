@@ -9,13 +9,11 @@ from numpy.typing import NDArray
 
 from recte import _kernels
 from recte.counts import ABSENT
-from recte.errors import OptionError
 from recte.metrics.resamples import Resamples
 from recte.metrics.weighed_choice import ChoiceRule, WeighedTies, choose_weighed, sum_weighed
 from recte.threads import thread_count
 
 __all__ = [
-    "check_beta",
     "choose",
     "f_of_each",
     "f_score",
@@ -24,11 +22,6 @@ __all__ = [
     "scores_of_drawn_choices",
     "sentence_f",
 ]
-
-
-def check_beta(beta: float) -> None:
-    if not 0.01 <= beta <= 100:
-        raise OptionError(f"beta: expected a number from 0.01 to 100, got {beta}")
 
 
 def precision_recall_f(tp: float, proposed: float, gold: float, beta: float) -> tuple[float, float, float]:

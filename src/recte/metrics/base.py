@@ -23,8 +23,8 @@ from recte._version import __version__
 from recte.corpus import Corpus, System
 from recte.counts import Counts
 from recte.errors import OptionError
-from recte.metrics.guarded import GuardedMetric, check_counts
-from recte.metrics.options import converted, in_signature, option
+from recte.metrics.guarded import GuardedMetric
+from recte.metrics.options import check_declared, converted, in_signature, option
 from recte.metrics.resamples import Resamples, sum_of_stretches
 from recte.metrics.score import AlignedSentence, Column, PrecisionRecall, Score
 from recte.metrics.scorer import Scorer
@@ -67,6 +67,7 @@ class Metric(GuardedMetric, ABC):
         return cls(**{f.name: options[f.name] for f in fields(cls) if f.name in options})
 
     def __post_init__(self) -> None:
+        check_declared(type(self))
         for f in fields(self):
             value, choices = converted(f, getattr(self, f.name)), f.metadata.get("choices", ())
             object.__setattr__(self, f.name, value)
@@ -130,7 +131,6 @@ class Metric(GuardedMetric, ABC):
         A weight says how often a sentence stands in the corpus, repeated ones in a row. What is chosen for the corpus
         as a whole is chosen anew for each weighting. Fractions are refused where a repeated sentence is a new choice.
         """
-        check_counts(self, counts)
         return self._score_many(counts, checked_weights(counts, weights, fractions=self.takes_fractions(counts)))
 
     def score_resamples(self, counts: Counts, resamples: Resamples) -> NDArray[np.float64]:

@@ -65,7 +65,7 @@ class Bleu(SummedMetric):
   year = {2002}
 }"""
 
-    orders: int = option(4, "the longest n-grams")
+    orders: int = option(4, "the longest n-grams", least=1, most=10)
     weights: str = option("uniform", "weights of the orders, as 0.4,0.3,0.2,0.1", scoring_only=True)
     smoothing: Smoothing = option(
         "exp", "of orders without a match, as in sacreBLEU", choices=SMOOTHINGS, scoring_only=True
@@ -74,8 +74,6 @@ class Bleu(SummedMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not 1 <= self.orders <= 10:
-            raise OptionError(f"orders: expected 1 to 10, got {self.orders}")
         self.order_weights()
 
     def order_weights(self) -> NDArray[np.float64]:

@@ -22,7 +22,7 @@ from recte.alignment.references import REFERENCE_RULES, ReferenceRule
 from recte.columns.vocabulary import Vocabulary
 from recte.corpus import Corpus
 from recte.counts import ABSENT, Counts
-from recte.errors import OptionError, TooLongError
+from recte.errors import TooLongError
 from recte.metrics.base import Column, Score, Scorer, SummedMetric, option
 from recte.metrics.sentence_accuracy import LIN_2022
 from recte.segmentation.segmenters import Characters
@@ -63,7 +63,9 @@ class CharMeaning(SummedMetric):
     )
     bibtex: ClassVar[str] = LIN_2022
 
-    recall_weight: float = option(0.85, "weight t of recall in the harmonic mean with precision", scoring_only=True)
+    recall_weight: float = option(
+        0.85, "weight t of recall in the harmonic mean with precision", least=0, most=1, scoring_only=True
+    )
     matching: Literal["bag", "lcs"] = option(
         "bag",
         "what counts as shared: characters wherever they stand, or a longest common subsequence",
@@ -71,11 +73,6 @@ class CharMeaning(SummedMetric):
         scoring_only=True,
     )
     reference_rule: ReferenceRule = option("nus", "how references are made from gold edits", choices=REFERENCE_RULES)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not 0 <= self.recall_weight <= 1:
-            raise OptionError(f"recall_weight: expected a number from 0 to 1, got {self.recall_weight}")
 
     def possible(self, rows: NDArray[Any]) -> NDArray[np.bool_]:
         """No more shared than either text has, and no more in order than in all."""

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Literal
 
 from recte.corpus import Annotation, Corpus, Edit, Sentence, System
 from recte.counts import Counts
-from recte.errors import InputError, OptionError
+from recte.errors import InputError
 from recte.extraction.chinese import ChineseExtractor
 from recte.extraction.chinese_alignment import MOST_ALTERNATIVES
 from recte.extraction.chinese_blocks import NO_ERROR, ExtractedTarget, alternatives_of
@@ -73,14 +73,10 @@ class Cherrant(ComparedMetric):
     lists: str = option("", "folder with the published cilin.txt, confusion_dict.txt and char_meta.txt; none without")
     simplify: bool = option(True, "put outputs and references into simplified characters, as published")
     ties: Ties = option("all", "keep every alignment that is as cheap as the first, or the first alone", choices=TIES)
-    first_annotators: int = option(0, "score against so many annotators at most, the first ones; 0 is all")
-    annotator_count: int = option(0, "score only sentences with exactly so many annotators; 0 is all sentences")
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        for name in ("first_annotators", "annotator_count"):
-            if getattr(self, name) < 0:
-                raise OptionError(f"{name}: expected 0 or more, got {getattr(self, name)}")
+    first_annotators: int = option(0, "score against so many annotators at most, the first ones; 0 is all", least=0)
+    annotator_count: int = option(
+        0, "score only sentences with exactly so many annotators; 0 is all sentences", least=0
+    )
 
     @property
     def comparison(self) -> Comparison:

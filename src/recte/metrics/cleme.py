@@ -21,7 +21,6 @@ from recte.corpus import Corpus
 from recte.counts import ABSENT, Counts, is_present
 from recte.errors import InputError, OptionError
 from recte.extraction.reference_edits import EDIT_RULES, EditRule
-from recte.metrics.annotator_choice import check_beta
 from recte.metrics.base import Column, Metric, Score, option
 from recte.metrics.chunk_scorer import BINS, KINDS, ClemeScorer
 from recte.threads import thread_count
@@ -231,11 +230,9 @@ class Cleme(ChunkMetric):
   year = {2023}
 }"""
 
-    beta: float = option(0.5, "weight of recall in F; below 1 leans to precision", scoring_only=True)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_beta(self.beta)
+    beta: float = option(
+        0.5, "weight of recall in F; below 1 leans to precision", least=0.01, most=100, scoring_only=True
+    )
 
     @property
     def columns(self) -> tuple[Column, ...]:

@@ -21,7 +21,6 @@ from recte.counts import ABSENT, Counts, TypeCount, TypeTable, absent_rows, is_p
 from recte.errors import InputError, OptionError
 from recte.extraction.reference_edits import EditRule, with_edits
 from recte.metrics.annotator_choice import (
-    check_beta,
     choose,
     f_score,
     precision_recall_f,
@@ -74,7 +73,9 @@ class EditMetric(Metric):
     counts_types: ClassVar[bool] = True
     tie_rule: ClassVar[str] = "then more tp, smaller β²·gold + proposed, the first decide"
 
-    beta: float = option(0.5, "weight of recall in F; below 1 leans to precision", scoring_only=True)
+    beta: float = option(
+        0.5, "weight of recall in F; below 1 leans to precision", least=0.01, most=100, scoring_only=True
+    )
 
     edit_weights: str = option(
         "",
@@ -89,7 +90,6 @@ class EditMetric(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_beta(self.beta)
         if self.looks_at_edits and not self.judges_edits:
             raise OptionError(f"edit_weights, edit_verdicts: expected a metric that judges edits, got {self.name}")
 

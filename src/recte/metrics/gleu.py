@@ -83,9 +83,9 @@ class Gleu(SummedMetric):
         choices=DRAWS,
         scoring_only=True,
     )
-    iterations: int = option(500, "how many times references are drawn", scoring_only=True)
+    iterations: int = option(500, "how many times references are drawn", least=1, most=100_000, scoring_only=True)
     only_reference: int = option(-1, "score against this reference alone, from 0; -1 takes all", scoring_only=True)
-    orders: int = option(4, "the longest n-grams")
+    orders: int = option(4, "the longest n-grams", least=1, most=10)
     brevity_penalty: Literal["current", "inverted"] = option(
         "current",
         "inverted is the slip in scores made before June 2017",
@@ -96,10 +96,6 @@ class Gleu(SummedMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not 1 <= self.orders <= 10:
-            raise OptionError(f"orders: expected 1 to 10, got {self.orders}")
-        if not 1 <= self.iterations <= 100_000:
-            raise OptionError(f"iterations: expected 1 to 100,000, got {self.iterations}")
         if self.only_reference < -1:
             raise OptionError(f"only_reference: expected -1 (all) or a reference from 0, got {self.only_reference}")
 

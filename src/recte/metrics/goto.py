@@ -22,7 +22,6 @@ from recte.corpus import Corpus, Edit, System
 from recte.counts import Counts
 from recte.errors import InputError, OptionError
 from recte.extraction.reference_edits import EDIT_RULES, EditRule
-from recte.metrics.annotator_choice import check_beta
 from recte.metrics.base import Column, PrecisionRecall, Score, SummedMetric, option
 from recte.metrics.version_scorer import VersionScorer
 from recte.threads import thread_count
@@ -101,22 +100,20 @@ class Goto(SummedMetric):
         choices=("difficulty", "plain"),
         scoring_only=True,
     )
-    beta: float = option(0.5, "weight of recall in F; below 1 leans to precision", scoring_only=True)
+    beta: float = option(
+        0.5, "weight of recall in F; below 1 leans to precision", least=0.01, most=100, scoring_only=True
+    )
     reference_annotator: str = option("", "whose edits are the reference; the first annotator where none is named")
     difficulty: str = option(
         "",
         "a file that says how many systems were right on each chunk, instead of the systems at hand",
         loader="recte.formats.edit_values:load_difficulty",
     )
-    weight_offset: float = option(1.0, "a in a chunk's weight a − (n + b)/(N + c), for n of N systems")
-    extra_right: float = option(0.0, "b in a chunk's weight a − (n + b)/(N + c)")
-    extra_systems: float = option(0.0, "c in a chunk's weight a − (n + b)/(N + c)")
+    weight_offset: float = option(1.0, "a in a chunk's weight a − (n + b)/(N + c), for n of N systems", least=0)
+    extra_right: float = option(0.0, "b in a chunk's weight a − (n + b)/(N + c)", least=0)
+    extra_systems: float = option(0.0, "c in a chunk's weight a − (n + b)/(N + c)", least=0)
     extraction: EditRule = option("maxmatch", "how edits are found in a hypothesis", choices=EDIT_RULES)
     reference_edits: EditRule = option("maxmatch", "how rewritten references are turned into edits", choices=EDIT_RULES)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_beta(self.beta)
 
     @property
     def columns(self) -> tuple[Column, ...]:

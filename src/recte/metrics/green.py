@@ -20,8 +20,6 @@ from recte.alignment.reference_texts import ReferenceTexts
 from recte.alignment.references import REFERENCE_RULES, ReferenceRule
 from recte.corpus import Corpus
 from recte.counts import ABSENT, Counts
-from recte.errors import OptionError
-from recte.metrics.annotator_choice import check_beta
 from recte.metrics.base import Column, PrecisionRecall, Score, Scorer, SummedMetric, option
 
 __all__ = ["Green", "GreenScore", "GreenScorer"]
@@ -78,16 +76,12 @@ class Green(SummedMetric):
     ngram_unit: Literal["word", "char"] = option(
         "word", "what n-grams are made of: words, or every character of a line, blanks too", choices=("word", "char")
     )
-    beta: float = option(1.0, "weight of recall in F; below 1 leans to precision", scoring_only=True)
-    orders: int = option(4, "the longest n-grams")
+    beta: float = option(
+        1.0, "weight of recall in F; below 1 leans to precision", least=0.01, most=100, scoring_only=True
+    )
+    orders: int = option(4, "the longest n-grams", least=1, most=10)
     strip_lines: bool = option(False, "cut blanks at both ends of a line, which count as characters in official")
     reference_rule: ReferenceRule = option("nus", "how references are made from gold edits", choices=REFERENCE_RULES)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_beta(self.beta)
-        if not 1 <= self.orders <= 10:
-            raise OptionError(f"orders: expected 1 to 10, got {self.orders}")
 
     @property
     def cells(self) -> tuple[int, ...]:  # type: ignore[override]

@@ -1,4 +1,5 @@
-"""What stands between a metric and its callers: counts that are not its own are refused, and its faults carry its name.
+"""What stands between a metric and its callers: counts that are not its own are refused, what it gives is looked at,
+and its faults carry its name.
 
 A metric may come from another package, and a counts file from anywhere. Neither may end in a traceback, nor in a number
 that nobody counted.
@@ -6,37 +7,23 @@ that nobody counted.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import math
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import wraps
 from types import FunctionType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from recte.counts import Counts, is_present, stretches
 from recte.errors import InputError, MetricError, RecteError
+from recte.metrics.score import Score
 
 if TYPE_CHECKING:
     from recte.metrics.base import Metric
 
-__all__ = ["GuardedMetric", "GuardedScorer", "check_counts", "check_rows"]
-
-# What callers ask of a metric and its scorer, and what it is doing then.
-_METRIC_METHODS = {
-    "prepare": "reading the gold",
-    "prepare_with": "reading the gold",
-    "score_counts": "scoring",
-    "sentence_scores": "scoring",
-    "_score_many": "scoring",
-}
-_SCORER_METHODS = {
-    "_count_system": "counting",
-    "_count": "counting",
-    "count_types": "counting error types",
-    "judged_edits": "judging edits",
-    "explain": "explaining",
-}
+__all__ = ["GuardedMetric", "GuardedScorer", "check_counts"]
 
 
 class GuardedMetric:
@@ -55,25 +42,41 @@ class GuardedScorer:
         _guard(cls, _SCORER_METHODS)
 
 
-def _guard(cls: type, methods: dict[str, str]) -> None:
-    """Let the methods that this class itself defines check the counts they get, and name the metric when they fail."""
-    for name, doing in methods.items():
+class _Asked(NamedTuple):
+    """A method that callers ask: what the metric is doing then, and what looks at its answer.
+
+    `look` has the metric, the answer and the arguments by position. Counts come first where there are some.
+    """
+
+    doing: str
+    look: Callable[[Metric, Any, tuple[Any, ...]], None] | None = None
+    of_counts: bool = False
+
+
+def _guard(cls: type, methods: Mapping[str, _Asked]) -> None:
+    """Let the methods that this class itself defines check what they get and give, and name the metric when they fail.
+
+    The class' functions are replaced, so that a call through `super()` is guarded too.
+    """
+    for name, asked in methods.items():
         found = vars(cls).get(name)
         if isinstance(found, FunctionType):
-            setattr(cls, name, _guarded(found, doing))
+            setattr(cls, name, _guarded(found, asked))
 
 
-def _guarded(method: Callable[..., Any], doing: str) -> Callable[..., Any]:
+def _guarded(method: FunctionType, asked: _Asked) -> Callable[..., Any]:
+    names = method.__code__.co_varnames[1 : method.__code__.co_argcount]
+
     @wraps(method)
     def call(self: Any, *args: Any, **kwargs: Any) -> Any:
         metric = getattr(self, "metric", self)  # of a scorer, or the metric itself
-        if doing == "scoring":
-            counts: Any = args[0] if args else kwargs.get("counts")
-            check_counts(metric, counts)
-            if method.__name__ == "score_counts":  # what all else begins with, and once is enough
-                check_rows(metric, counts)
-        with _blamed(metric, doing):
-            return method(self, *args, **kwargs)
+        with _blamed(metric, asked.doing):
+            if asked.of_counts:
+                check_counts(metric, args[0] if args else kwargs.get("counts"))
+            found = method(self, *args, **kwargs)
+            if asked.look is not None:
+                asked.look(metric, found, (*args, *(kwargs[name] for name in names[len(args) :] if name in kwargs)))
+        return found
 
     return call
 
@@ -89,9 +92,11 @@ def _blamed(metric: Metric, doing: str) -> Iterator[None]:
 
 
 def check_counts(metric: Metric, counts: Any) -> None:
-    """Refuse what are no counts of this metric."""
+    """Refuse what are no counts of this metric with its options, or cannot be. What passed is not looked at again."""
     if not isinstance(counts, Counts):
         raise InputError(f"counts: expected Counts of {metric.name}, got {type(counts).__name__}")
+    if counts.passed_by is metric:
+        return
     if counts.metric != metric.name:
         raise InputError(f"counts: expected those of {metric.name}, got those of {counts.metric}")
     if counts.rows.shape[2:] != metric.cells or counts.rows.dtype != metric.dtype:
@@ -99,15 +104,110 @@ def check_counts(metric: Metric, counts: Any) -> None:
             f"counts: expected {metric.cells} cells of {np.dtype(metric.dtype)} in a row of {metric.name}, "
             f"got {counts.rows.shape[2:]} of {counts.rows.dtype}"
         )
-
-
-def check_rows(metric: Metric, counts: Counts) -> None:
-    """Refuse rows that the metric says it cannot have counted."""
+    changed = metric.recount_needed(counts.options)
+    if changed:
+        wanted, got = getattr(metric, changed), counts.options.get(changed)
+        raise InputError(f"counts: expected those made with {changed} {wanted!r}, got {got!r}; count the system again")
     for part in stretches(len(counts)):
-        present = is_present(counts.rows[part])
-        rows = counts.rows[part][present].reshape(-1, int(np.prod(metric.cells)))
-        odd = np.flatnonzero(~metric.possible(rows))
-        if odd.size:
-            sentence = counts.index[part][np.argwhere(present)[odd[0], 0]] + 1
-            cells = ", ".join(f"{cell:g}" for cell in rows[odd[0]].tolist())
-            raise InputError(f"counts: expected rows that {metric.name} can count, got {cells} for sentence {sentence}")
+        _check_rows(metric, counts, part)
+    counts.pass_by(metric)
+
+
+def _check_rows(metric: Metric, counts: Counts, part: slice) -> None:
+    """Refuse rows that the metric says it cannot have counted, and sentences without any."""
+    found = counts.rows[part]
+    present = is_present(found)
+    if present.all():
+        rows = found.reshape(-1, math.prod(metric.cells))
+    else:
+        alone = np.flatnonzero(~present.any(axis=1))
+        if alone.size:
+            sentence = counts.index[part][alone[0]] + 1
+            raise InputError(f"counts: expected a row that {metric.name} can count, got none for sentence {sentence}")
+        rows = found[present].reshape(-1, math.prod(metric.cells))
+    possible = metric.possible(rows)
+    if not possible.all():
+        odd = np.flatnonzero(~possible)[0]
+        sentence = counts.index[part][np.argwhere(present)[odd, 0]] + 1
+        cells = ", ".join(f"{cell:g}" for cell in rows[odd].tolist())
+        raise InputError(f"counts: expected rows that {metric.name} can count, got {cells} for sentence {sentence}")
+
+
+def _is_scorer(metric: Metric, found: Any, given: tuple[Any, ...]) -> None:
+    if not isinstance(found, GuardedScorer):
+        raise MetricError(f"{metric.name}: expected a Scorer from prepare, got {type(found).__name__}")
+
+
+def _is_counts(metric: Metric, found: Any, given: tuple[Any, ...]) -> None:
+    if not isinstance(found, Counts):
+        raise MetricError(f"{metric.name}: expected Counts where it counts, got {type(found).__name__}")
+
+
+def _is_score(metric: Metric, found: Any, given: tuple[Any, ...]) -> None:
+    """A score, whose figure is a number, and which has what the metric's table shows."""
+    if not isinstance(found, Score):
+        raise MetricError(f"{metric.name}: expected a Score from score_counts, got {type(found).__name__}")
+    if not isinstance(found.score, (int, float)):
+        raise MetricError(f"{metric.name}: expected a number as score, got {type(found.score).__name__}")
+    for path in (("score",), *(column.path for column in metric.columns)):
+        try:
+            figure = found.figure(path)
+        except (AttributeError, LookupError, TypeError):
+            wanted = f"expected scores with the figure {'.'.join(path)!r} that its columns show"
+            raise MetricError(f"{metric.name}: {wanted}, got none") from None
+        if isinstance(figure, float) and not math.isfinite(figure):
+            raise MetricError(f"{metric.name}: expected a finite {'.'.join(path)}, got {figure}")
+
+
+def _for_sentences(metric: Metric, found: Any, given: tuple[Any, ...]) -> None:
+    _check_numbers(metric, found, len(given[0]), "sentence")
+
+
+def _for_weightings(metric: Metric, found: Any, given: tuple[Any, ...]) -> None:
+    _check_numbers(metric, found, len(given[1]), "weighting of the sentences")
+
+
+def _for_resamples(metric: Metric, found: Any, given: tuple[Any, ...]) -> None:
+    _check_numbers(metric, found, given[1].resamples, "resample")
+
+
+def _for_sums(metric: Metric, found: Any, given: tuple[Any, ...]) -> None:
+    _check_numbers(metric, found, len(given[0]), "row of sums")
+
+
+def _check_numbers(metric: Metric, found: Any, size: int, each: str) -> None:
+    """Whether there is one finite number for each."""
+    if not isinstance(found, np.ndarray) or found.dtype.kind not in "fiu":
+        got = f"an array of {found.dtype}" if isinstance(found, np.ndarray) else type(found).__name__
+    elif found.shape != (size,):
+        got = f"an array of shape {found.shape}"
+    elif not np.isfinite(found).all():
+        odd = np.flatnonzero(~np.isfinite(found))[0]
+        got = f"{found[odd]} for number {odd + 1}"
+    else:
+        return
+    raise MetricError(f"{metric.name}: expected an array with a finite score for each {each} ({size}), got {got}")
+
+
+# What callers ask of a metric and its scorer.
+_METRIC_METHODS = {
+    "prepare": _Asked("reading the gold", _is_scorer),
+    "prepare_with": _Asked("reading the gold", _is_scorer),
+    "score_counts": _Asked("scoring", _is_score, of_counts=True),
+    "sentence_scores": _Asked("scoring", _for_sentences, of_counts=True),
+    "paired_scores": _Asked("scoring", _for_sentences, of_counts=True),
+    "baseline_scores": _Asked("scoring", _for_sentences, of_counts=True),
+    "score_many": _Asked("scoring", of_counts=True),
+    "_score_many": _Asked("scoring", _for_weightings, of_counts=True),
+    "score_resamples": _Asked("scoring", _for_resamples, of_counts=True),
+    "scores_of_sums": _Asked("scoring", _for_sums),
+    "type_scores": _Asked("scoring error types", of_counts=True),
+    "chosen_columns": _Asked("scoring", of_counts=True),
+}
+_SCORER_METHODS = {
+    "_count_system": _Asked("counting", _is_counts),
+    "_count": _Asked("counting", _is_counts),
+    "count_types": _Asked("counting error types", _is_counts),
+    "judged_edits": _Asked("judging edits"),
+    "explain": _Asked("explaining"),
+}

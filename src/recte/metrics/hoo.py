@@ -67,7 +67,9 @@ class Hoo(EditSearchMetric):
   year = {2011}
 }"""
 
-    beta: float = option(1.0, "weight of recall in F; below 1 leans to precision", scoring_only=True)
+    beta: float = option(
+        1.0, "weight of recall in F; below 1 leans to precision", least=0.01, most=100, scoring_only=True
+    )
 
     def possible(self, rows: NDArray[Any]) -> NDArray[np.bool_]:
         cells = rows.reshape(len(rows), *self.cells)

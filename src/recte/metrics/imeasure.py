@@ -22,7 +22,6 @@ from recte.corpus import Corpus, Sentence, System
 from recte.counts import Counts, TieTable
 from recte.errors import InputError, OptionError
 from recte.extraction.reference_edits import with_edits
-from recte.metrics.annotator_choice import check_beta
 from recte.metrics.base import AlignedSentence, Column, Score, Scorer, SummedMetric, option
 from recte.metrics.improvement import aspect_figures, figure_table
 from recte.metrics.tally import SumTally, TallyRule
@@ -78,8 +77,8 @@ class IMeasure(SummedMetric):
         choices=("official", "paper"),
     )
     mix: bool = option(False, "mix corrections of different annotators, error by error")
-    weight: float = option(2.0, "weight w of true and false positives in WAcc")
-    beta: float = option(0.5, "weight of recall in F; below 1 leans to precision")
+    weight: float = option(2.0, "weight w of true and false positives in WAcc", least=1, most=1000)
+    beta: float = option(0.5, "weight of recall in F; below 1 leans to precision", least=0.01, most=100)
     optimise: Optimise = option("wacc", "what the reference is chosen for", choices=OPTIMISE)
     optimise_level: Literal["sentence", "corpus"] = option(
         "sentence",
@@ -99,9 +98,6 @@ class IMeasure(SummedMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not 1 <= self.weight <= 1000:
-            raise OptionError(f"weight: expected a number from 1 to 1000, got {self.weight}")
-        check_beta(self.beta)
         if not (1 <= self.max_combinations <= 10**8 and 1 <= self.max_cells <= 10**9):
             raise OptionError(
                 "max_combinations, max_cells: expected 1 to 100,000,000 and 1 to 1,000,000,000, "

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from recte.corpus import Corpus
 from recte.counts import Counts
 from recte.metrics.base import Column, option
-from recte.metrics.neural_metric import NeuralMetric, NeuralScorer, check_share
+from recte.metrics.neural_metric import NeuralMetric, NeuralScorer
 from recte.neural.results import results_of
 from recte.neural.text_models import NamedModel, Regressor, SentenceVectors
 from recte.neural.text_pairs import VectorSimilarity
@@ -47,11 +47,9 @@ class Impara(NeuralMetric):
 
     quality_model: str = option("gotutiyan/IMPARA-QE", "IMPARA's quality model: a folder or a name of the model hub")
     similarity_model: str = option("bert-base-cased", "IMPARA's similarity model: a folder or a name of the model hub")
-    min_similarity: float = option(0.9, "similarity to the source below which IMPARA scores 0", scoring_only=True)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_share("min_similarity", self.min_similarity)
+    min_similarity: float = option(
+        0.9, "similarity to the source below which IMPARA scores 0", least=0, most=1, scoring_only=True
+    )
 
     @property
     def columns(self) -> tuple[Column, ...]:

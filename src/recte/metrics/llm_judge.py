@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from recte.corpus import Corpus, System
 from recte.counts import Counts
-from recte.errors import DryRun, OptionError
+from recte.errors import DryRun
 from recte.judging.endpoint import Endpoint
 from recte.judging.judge import Judge, Pair
 from recte.judging.pair_judge import PairJudge
@@ -66,25 +66,19 @@ class LlmJudge(SummedMetric):
     criterion: Criterion = option("grammaticality", "what is judged", choices=CRITERIA)
     basis: Basis = option("sentence", "what the judge sees: the corrected sentence, or its edits", choices=BASES)
     dry_run: bool = option(False, "ask nobody: say how many requests and tokens a run would take", scoring_only=True)
-    budget: int = option(0, "stop after so many tokens; what was judged is kept (0: no limit)", scoring_only=True)
-    requests_at_once: int = option(4, "requests that run at the same time", scoring_only=True)
-    requests_per_minute: int = option(0, "requests sent per minute at most (0: no limit)", scoring_only=True)
-    request_tries: int = option(4, "how often a request is sent while the server is busy", scoring_only=True)
-    answer_tries: int = option(
-        3, "how often a sentence is judged again where the answer is no score", scoring_only=True
+    budget: int = option(
+        0, "stop after so many tokens; what was judged is kept (0: no limit)", least=0, most=10**12, scoring_only=True
     )
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        for name, lowest, highest in (
-            ("budget", 0, 10**12),
-            ("requests_at_once", 1, 256),
-            ("requests_per_minute", 0, 10**6),
-            ("request_tries", 1, 100),
-            ("answer_tries", 1, 100),
-        ):
-            if not lowest <= getattr(self, name) <= highest:
-                raise OptionError(f"{name}: expected {lowest} to {highest}, got {getattr(self, name)}")
+    requests_at_once: int = option(4, "requests that run at the same time", least=1, most=256, scoring_only=True)
+    requests_per_minute: int = option(
+        0, "requests sent per minute at most (0: no limit)", least=0, most=10**6, scoring_only=True
+    )
+    request_tries: int = option(
+        4, "how often a request is sent while the server is busy", least=1, most=100, scoring_only=True
+    )
+    answer_tries: int = option(
+        3, "how often a sentence is judged again where the answer is no score", least=1, most=100, scoring_only=True
+    )
 
     @property
     def columns(self) -> tuple[Column, ...]:

@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 
 from recte.corpus import Corpus, System
 from recte.counts import Counts
-from recte.errors import OptionError
 from recte.metrics.base import Score, Scorer, SummedMetric, option
 from recte.metrics.explanation import Explanation, Figure
 from recte.neural.loading import DTYPES, ModelDtype
@@ -162,9 +161,3 @@ class NeuralScorer(Scorer[Any]):
     def reason(self, counts: Counts) -> str:
         """Why a sentence scored as it did, in words; `counts` have it alone."""
         return self.metric.sentence_meaning
-
-
-def check_share(name: str, value: float) -> None:
-    """Refuse a threshold that nothing can reach, or everything does."""
-    if not 0 <= value <= 1:
-        raise OptionError(f"{name}: expected a number from 0 to 1, got {value}")

@@ -15,7 +15,7 @@ from recte.corpus import Corpus, Edit, Sentence, System
 from recte.counts import Counts
 from recte.errors import InputError, OptionError, TooLongError
 from recte.metrics.candidates import candidate_scores, candidate_utilities
-from recte.metrics.guarded import GuardedScorer
+from recte.metrics.guarded import GuardedScorer, check_counts
 from recte.metrics.score import AlignedSentence, Score
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class Scorer(GuardedScorer, ABC, Generic[MetricT]):
                 f"{self.metric.name}: expected rows of shape {shape} and type {np.dtype(self.metric.dtype)}, "
                 f"got {rows.shape} and {rows.dtype}"
             )
-        return Counts(
+        counts = Counts(
             metric=self.metric.name,
             options=self.metric.options(),
             system="",
@@ -91,6 +91,8 @@ class Scorer(GuardedScorer, ABC, Generic[MetricT]):
             tokens="given" if self.corpus.segmenter is None else self.corpus.segmenter.name,
             reading=self.corpus.reading,
         )
+        check_counts(self.metric, counts)  # before anyone saves them
+        return counts
 
     def system_of(self, hypotheses: System | Iterable[str], name: str = "system") -> System:
         """Hypotheses as a system that fits the corpus: one for each source sentence."""

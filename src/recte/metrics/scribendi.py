@@ -19,7 +19,7 @@ from recte.columns.vocabulary import EncodedText, offsets_of
 from recte.corpus import Corpus
 from recte.counts import Counts
 from recte.metrics.base import Column, option
-from recte.metrics.neural_metric import NeuralMetric, NeuralScorer, check_share
+from recte.metrics.neural_metric import NeuralMetric, NeuralScorer
 from recte.neural.results import results_of
 from recte.neural.text_models import LanguageModel
 from recte.threads import thread_count
@@ -54,11 +54,9 @@ class Scribendi(NeuralMetric):
 }"""
 
     model: str = option("gpt2", "the language model, or the encoder of BERTScore: a folder or a name of the model hub")
-    min_ratio: float = option(0.8, "how like its source a hypothesis must be for Scribendi", scoring_only=True)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_share("min_ratio", self.min_ratio)
+    min_ratio: float = option(
+        0.8, "how like its source a hypothesis must be for Scribendi", least=0, most=1, scoring_only=True
+    )
 
     def possible(self, rows: NDArray[Any]) -> NDArray[np.bool_]:
         """Empty text has no perplexity."""

@@ -20,7 +20,10 @@ def checked_weights(counts: Counts, weights: Any, *, fractions: bool) -> NDArray
     and these are welcome.
     """
     counts.check_some()
-    found = np.asarray(weights)
+    try:
+        found = np.asarray(weights)
+    except ValueError:  # rows of different lengths
+        raise InputError("weights: expected rows of equal length, got others") from None
     if found.ndim != 2 or found.shape[1] != len(counts):
         raise InputError(
             f"weights: expected rows of {len(counts)}, one weight for each sentence, got shape {found.shape}"

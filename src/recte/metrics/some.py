@@ -49,9 +49,9 @@ class Some(NeuralMetric):
     grammaticality_model: str = option("gfm-models/grammer", "SOME's grammaticality model: a folder")
     fluency_model: str = option("gfm-models/fluency", "SOME's fluency model: a folder")
     meaning_model: str = option("gfm-models/meaning", "SOME's meaning model: a folder")
-    grammaticality_weight: float = option(0.55, "weight of grammaticality in SOME", scoring_only=True)
-    fluency_weight: float = option(0.43, "weight of fluency in SOME", scoring_only=True)
-    meaning_weight: float = option(0.02, "weight of meaning in SOME", scoring_only=True)
+    grammaticality_weight: float = option(0.55, "weight of grammaticality in SOME", least=0, scoring_only=True)
+    fluency_weight: float = option(0.43, "weight of fluency in SOME", least=0, scoring_only=True)
+    meaning_weight: float = option(0.02, "weight of meaning in SOME", least=0, scoring_only=True)
 
     @property
     def columns(self) -> tuple[Column, ...]:
