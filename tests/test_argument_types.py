@@ -67,7 +67,10 @@ def test_public_functions_pickle(name):
         (lambda: recte.explain(SCORER, ["a"] * 4, 1.5), "number: expected a whole number, got float"),
         (lambda: recte.explain(3, ["a"] * 4, 1), "scorer: expected a Scorer, got int"),
         (lambda: recte.merge([None]), "parts: expected a list of Counts, got a list of None"),
-        (lambda: recte.evaluate(GOLD, [None]), "systems: expected a list of System, got a list of None"),
+        (
+            lambda: recte.evaluate(GOLD, [None]),
+            "systems: expected a list of System, paths or lists of strings, got a list of",
+        ),
         (lambda: SCORER.count(None), "outputs: expected a System or a list of strings, got None"),
         (lambda: recte.Edit(0.5, 1, ("a",)), "edit 0.5 1: expected whole numbers"),
         (lambda: recte.Edit(0, 1, None), "corrections: expected a tuple of strings, got None"),

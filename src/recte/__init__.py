@@ -15,7 +15,7 @@ HOMES = {
     "recte.corpus": ("Annotation", "Corpus", "Edit", "Sentence", "System"),
     "recte.counts": ("Counts",),
     "recte.merging": ("merge",),
-    "recte.errors": ("InputError", "OptionError", "RecteError", "TooLongError"),
+    "recte.errors": ("InputError", "MetricError", "OptionError", "RecteError", "TooLongError"),
     "recte.evaluation": ("Evaluation", "evaluate"),
     "recte.extraction.extract": ("extract",),
     "recte.formats.counts": ("read_counts", "write_counts"),

@@ -22,6 +22,7 @@ from recte.corpus import Sentence as Sentence
 from recte.corpus import System as System
 from recte.counts import Counts as Counts
 from recte.errors import InputError as InputError
+from recte.errors import MetricError as MetricError
 from recte.errors import OptionError as OptionError
 from recte.errors import RecteError as RecteError
 from recte.errors import TooLongError as TooLongError

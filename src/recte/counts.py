@@ -229,7 +229,7 @@ class Counts(_Arrays):
         if not isinstance(rows, np.ndarray) or rows.ndim < 3 or 0 in rows.shape[2:] or rows.dtype not in _DTYPES:
             wanted = "rows as an array of int32 or float64, sentences by columns by cells"
             raise InputError(f"counts: expected {wanted}, got {_described(rows)}")
-        if rows.shape[1] != len(self.columns) or not self.columns:
+        if rows.shape[1] != len(self.columns) or (len(rows) and not self.columns):
             raise InputError(f"counts: expected a column of rows for each name, got {rows.shape[1]} and {self.columns}")
         for name, dtype in _BESIDE.items():
             self._check_beside(name, getattr(self, name), dtype)

@@ -117,7 +117,16 @@ class TooLongError(RecteError, ValueError):
 
 
 class MetricError(RecteError):
-    """A metric failed by itself. What it raised is the cause; `RECTE_DEBUG=1` lets the command line show where."""
+    """A metric failed by itself. What it raised is the cause; `RECTE_DEBUG=1` lets the command line show where.
+
+    >>> import recte
+    >>> class Broken(recte.Gleu):
+    ...     def prepare(self, gold):
+    ...         return None
+    >>> Broken().score(recte.Corpus.from_references(["a"], [["b"]]), ["b"])
+    Traceback (most recent call last):
+    recte.errors.MetricError: gleu: expected a Scorer from prepare, got NoneType
+    """
 
 
 class DryRun(RecteError):  # noqa: N818

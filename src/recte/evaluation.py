@@ -5,18 +5,19 @@ A report and its charts are made from this; nothing is computed when they are dr
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
-from recte.alignment.verdicts import JudgedEdit
+from recte.alignment.verdicts import JudgedSentence, edits_against
 from recte.corpus import DO_NOTHING, Corpus, Sentence, System
 from recte.counting import chunks, do_nothing_system
 from recte.counts import Counts
 from recte.errors import OptionError
 from recte.inference.comparison import Comparison, compare_systems
 from recte.inference.intervals import FEWEST_UNITS, Replicates, Resampling
+from recte.inputs import corpus_given, system_given
 from recte.merging import GrowingCounts
 from recte.metrics.attribution import EditWorth, leave_each_out
 from recte.metrics.base import AlignedSentence, Metric, Score, Scorer
@@ -24,17 +25,9 @@ from recte.metrics.maxmatch import MaxMatch
 from recte.plausibility.finding import Finding
 from recte.plausibility.plausibility_check import ExpectedTokens, findings, refuse
 from recte.plausibility.score_range import out_of_range
-from recte.scoring import with_interval
+from recte.scoring import metric_with, with_interval
 
-__all__ = ["Evaluation", "JudgedSentence", "evaluate"]
-
-
-@dataclass(frozen=True)
-class JudgedSentence:
-    """A system's edits of one sentence against the annotator that was chosen for it."""
-
-    annotator: str
-    edits: tuple[JudgedEdit, ...]
+__all__ = ["Evaluation", "evaluate"]
 
 
 @dataclass(frozen=True)
@@ -68,10 +61,11 @@ class Evaluation:
 
 
 def evaluate(
-    gold: Corpus,
-    systems: Sequence[System],
-    metrics: Sequence[Metric] = (),
+    gold: Corpus | str | Path | Sequence[str],
+    systems: Sequence[System | str | Path | Sequence[str]],
+    metrics: Sequence[Metric | str] = (),
     *,
+    references: Sequence[Sequence[str]] | None = None,
     name: str = "",
     resampling: Resampling | None = None,
     attribute: bool = False,
@@ -81,11 +75,17 @@ def evaluate(
 ) -> Evaluation:
     """Score, compare and look at every sentence, in chunks of sentences.
 
-    `metrics` default to MaxMatch; `name` is what a report calls the gold; `attribute` asks each metric what each edit
-    is worth to its sentence, by leaving it out; `strict` refuses input that looks wrong; `expected_tokens` are those
-    that texts should be in; `progress` is called after each metric. Pairs of systems are tested by the bootstrap that
-    the intervals come from anyway, by the normal distribution, since many pairs corrected by Holm ask for small p;
-    `compare_systems` has other tests.
+    gold: a corpus, a gold file, or plain sources with `references`, as `score` takes them.
+    systems: systems, files of outputs, or lists of texts, which are called by their number.
+    metrics: metrics or their names; MaxMatch where there are none.
+    name: what a report calls the gold.
+    attribute: ask each metric what each edit is worth to its sentence, by leaving it out.
+    strict: refuse input that looks wrong.
+    expected_tokens: those that texts should be in.
+    progress: called after each metric.
+
+    Pairs of systems are tested by the bootstrap that the intervals come from anyway, by the normal
+    distribution, since many pairs corrected by Holm ask for small p; `compare_systems` has other tests.
 
     >>> import recte
     >>> gold = recte.Corpus.from_references(["He go .", "I am ."] * 5, [["He goes .", "I am ."] * 5])
@@ -93,16 +93,17 @@ def evaluate(
     >>> results.judged["mine"][0].edits[0].verdict
     'correct'
     """
-    if not systems:
+    corpus = corpus_given(gold, references)
+    outputs = [system_given(corpus, one, f"system {number}") for number, one in enumerate(systems, 1)]
+    chosen = [metric_with(metric, {}) for metric in metrics] or [MaxMatch()]
+    how = resampling or Resampling()
+    if not outputs:
         raise OptionError("report: expected at least one system, got none")
-    repeated = next((name for name, count in Counter(system.name for system in systems).items() if count > 1), None)
-    if repeated is not None:
-        raise OptionError(f"systems: expected different names, got {repeated!r} twice")
-    found = findings(gold, systems, expected=expected_tokens)
+    _check_names("systems", [system.name for system in outputs])
+    _check_names("metrics", [metric.name for metric in chosen])
+    found = findings(corpus, outputs, expected=expected_tokens)
     if strict:
         refuse(found)
-    metrics = metrics or (MaxMatch(),)
-    how = resampling or Resampling()
     scores: dict[str, tuple[Score, ...]] = {}
     comparisons: dict[str, Comparison] = {}
     sentence_scores: dict[str, dict[str, tuple[float, ...]]] = {}
@@ -110,20 +111,20 @@ def evaluate(
     kept: dict[str, dict[str, Counts]] = {}
     worth: dict[str, dict[str, tuple[tuple[EditWorth, ...], ...]]] = {}
     shown: _Judged | None = None
-    idle = next((system.name for system in systems if _does_nothing(gold, system)), None)
-    for metric in metrics:
-        counted = _Counted.of(metric, gold, systems, beside_nothing=idle is None)
-        counts = {system.name: counted.counts[system.name] for system in systems}
+    idle = next((system.name for system in outputs if _does_nothing(corpus, system)), None)
+    for metric in chosen:
+        counted = _Counted.of(metric, corpus, outputs, beside_nothing=idle is None)
+        counts = {system.name: counted.counts[system.name] for system in outputs}
         kept[metric.name] = counts
         aligned = aligned or counted.aligned
         if metric.judges_edits and shown is None:
-            shown = _judged(counted, systems)
+            shown = _judged(counted, outputs)
         sentence_scores[metric.name] = {
             system: tuple(metric.sentence_scores(of_system).tolist()) for system, of_system in counts.items()
         }
         if attribute:
-            worth[metric.name] = {system.name: counted.worth(system) for system in systems}
-        enough = how.units(counts[systems[0].name]) >= FEWEST_UNITS
+            worth[metric.name] = {system.name: counted.worth(system) for system in outputs}
+        enough = how.units(counts[outputs[0].name]) >= FEWEST_UNITS
         replicates = {system: Replicates.of(c, metric, how) for system, c in counted.counts.items()} if enough else {}
         scores[metric.name] = tuple(
             with_interval(metric.score_counts(of_system), replicates[system].interval(), how)
@@ -131,7 +132,7 @@ def evaluate(
             else metric.score_counts(of_system)
             for system, of_system in counted.counts.items()
         )
-        if len(systems) > 1 and enough:
+        if len(outputs) > 1 and enough:
             comparisons[metric.name] = compare_systems(
                 list(counts.values()),
                 metric=metric,
@@ -141,24 +142,33 @@ def evaluate(
                 scores={score.system: score.score for score in scores[metric.name]},
             )
         progress(1)
-    if shown is None:  # edits are shown whatever the metrics
-        shown = _judged(_Counted.of(MaxMatch(), gold, systems), systems)
+    if shown is None:  # edits are shown whatever the metrics, where there is something to judge them by
+        known = all(sentence.annotations or sentence.references for sentence in corpus)
+        shown = _judged(_Counted.of(MaxMatch(), corpus, outputs), outputs) if known else _unjudged(corpus, outputs)
     return Evaluation(
-        gold=name or gold.name,
-        corpus=gold,
+        gold=name or corpus.name,
+        corpus=corpus,
         sentences=shown.sentences,
-        systems=tuple(systems),
-        metrics=tuple(metrics),
+        systems=tuple(outputs),
+        metrics=tuple(chosen),
         scores=scores,
         comparisons=comparisons,
         sentence_scores=sentence_scores,
         judged=shown.judged,
         aligned=aligned,
         counts=kept,
-        findings=(*found, *(f for m in metrics for f in out_of_range(scores[m.name], m.columns))),
+        findings=(*found, *(f for m in chosen for f in out_of_range(scores[m.name], m.columns))),
         idle=DO_NOTHING if idle is None else idle,
         worth=worth,
     )
+
+
+def _check_names(what: str, names: Sequence[str]) -> None:
+    """Results are kept by name: two of one name would be one."""
+    twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
+    if twice is not None:
+        more = "; evaluate them one after the other" if what == "metrics" else ""
+        raise OptionError(f"{what}: expected different names, got {twice!r} twice{more}")
 
 
 def _does_nothing(gold: Corpus, system: System) -> bool:
@@ -222,11 +232,19 @@ def _judged(counted: _Counted, systems: Sequence[System]) -> _Judged:
     for system in systems:
         counts = counted.counts[system.name]
         columns = metric.chosen_columns(counts)
-        chosen = [] if columns is None else [counts.columns[column] for column in columns.tolist()]
+        chosen = None if columns is None else [counts.columns[column] for column in columns.tolist()]
         found: list[JudgedSentence] = []
         for scorer, corpus in zip(counted.scorers, corpora, strict=True):
             part = slice(len(found), len(found) + len(corpus))
-            edits = scorer.judged_edits(system[part], annotators=chosen[part])
-            found += (JudgedSentence(a, of_sentence[a]) for a, of_sentence in zip(chosen[part], edits, strict=True))
+            wanted = None if chosen is None else chosen[part]
+            edits = scorer.judged_edits(system[part], annotators=wanted)
+            against = [None] * len(corpus) if wanted is None else wanted
+            found += (edits_against(of_sentence, a) for a, of_sentence in zip(against, edits, strict=True))
         judged[system.name] = tuple(found)
     return _Judged(tuple(s for scorer in counted.scorers for s in scorer.gold_sentences()), judged)
+
+
+def _unjudged(gold: Corpus, systems: Sequence[System]) -> _Judged:
+    """Without references or gold edits there is nothing to judge by."""
+    nothing = tuple(JudgedSentence("", ()) for _ in gold)
+    return _Judged(tuple(gold), {system.name: nothing for system in systems})

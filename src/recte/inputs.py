@@ -27,10 +27,11 @@ from recte.sentence_names import SentenceNames
 
 __all__ = [
     "GoldFiles",
-    "read_corpus_and_system",
+    "corpus_given",
     "read_corpus_and_systems",
     "read_gold",
     "read_outputs_for",
+    "system_given",
     "system_names",
     "system_of_outputs",
 ]
@@ -315,10 +316,18 @@ def read_outputs_for(corpus: Corpus, path: str | Path) -> System:
     return system_of_outputs(stem(path), outputs + given[len(corpus) :])
 
 
-def read_corpus_and_system(gold: GoldFiles, path: str | Path) -> tuple[Corpus, System]:
-    """A gold and one system, whole, with equal lengths."""
-    corpus, systems = read_corpus_and_systems(gold, {stem(path): path})
-    return corpus, systems[0]
+def corpus_given(gold: Corpus | str | Path | Sequence[str], references: Sequence[Sequence[str]] | None) -> Corpus:
+    """A corpus as it is, from a gold file, or of plain sources with their references."""
+    if references is not None and isinstance(gold, (str, Path, Corpus)):
+        raise InputError("references go with plain sources: expected a list of sentences first")
+    if isinstance(gold, (str, Path)):
+        return read_gold(gold)
+    return gold if isinstance(gold, Corpus) else Corpus.from_references(gold, references or ())
+
+
+def system_given(corpus: Corpus, hypotheses: System | str | Path | Iterable[str], name: str = "system") -> System:
+    """A system as it is, from a file, or of texts, which are called by `name`."""
+    return read_outputs_for(corpus, hypotheses) if isinstance(hypotheses, (str, Path)) else System.of(hypotheses, name)
 
 
 def read_corpus_and_systems(gold: GoldFiles, systems: Mapping[str, str | Path]) -> tuple[Corpus, list[System]]:

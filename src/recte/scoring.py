@@ -7,15 +7,15 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from recte.alignment.verdicts import JudgedEdit
+from recte.alignment.verdicts import JudgedEdit, edits_against
 from recte.corpus import Corpus, System
 from recte.counting import SystemCounts
 from recte.counts import Counts
-from recte.errors import InputError, OptionError, did_you_mean
+from recte.errors import OptionError, did_you_mean
 from recte.extras import function_named
 from recte.inference.bootstrap import Interval
 from recte.inference.intervals import FEWEST_UNITS, Replicates, Resampling, confidence_interval
-from recte.inputs import read_gold, read_outputs_for
+from recte.inputs import corpus_given, system_given
 from recte.metrics import metric_class
 from recte.metrics.base import Metric, Score
 
@@ -37,12 +37,18 @@ def score_counts(
     if counted.judged is not None and whole.sentences is not None:
         entries = zip(whole.sentences, counted.judged, strict=True)
         whole = replace(
-            whole, sentences=tuple({**entry, "edits": _entries(judged[entry["chosen"]])} for entry, judged in entries)
+            whole,
+            sentences=tuple(
+                {**entry, "edits": _entries(edits_against(judged, entry.get("chosen")).edits)}
+                for entry, judged in entries
+            ),
         )
     scores = [_with_own_interval(whole, metric, counts, resampling)]
     if by is not None:
         if by not in counts.labels:
-            raise OptionError(f"by: expected one of the labels {sorted(counts.labels)}, got {by!r}")
+            if not counts.labels:
+                raise OptionError(f"by: expected sentences with labels (--labels TSV gives some) for {by!r}, got none")
+            raise OptionError(f"by: expected one of the labels {', '.join(sorted(counts.labels))}, got {by!r}")
         values = counts.labels[by]
         for value in sorted(set(values.tolist())):
             selected = counts.select(values == value)
@@ -102,15 +108,8 @@ def score(
     >>> score(["He go ."], ["He goes ."], references=[["He goes ."], ["He went ."]], beta=1.0).score
     1.0
     """
-    if isinstance(gold, (str, Path)):
-        corpus = read_gold(gold)
-    elif isinstance(gold, Corpus):
-        corpus = gold
-    else:
-        corpus = Corpus.from_references(gold, references or ())
-    if references is not None and isinstance(gold, (str, Path, Corpus)):
-        raise InputError("references go with plain sources: expected a list of sentences first")
-    system = read_outputs_for(corpus, hypotheses) if isinstance(hypotheses, (str, Path)) else System.of(hypotheses)
+    corpus = corpus_given(gold, references)
+    system = system_given(corpus, hypotheses)
     chosen = metric_with(metric, options)
     return chosen.prepare_with(corpus, {system.name: system}).score(system, sentences=sentences)
 

@@ -11,7 +11,7 @@ import recte
 from recte.cli import main
 from recte.errors import InputError, OptionError
 from recte.formats.essays import read_essays
-from recte.inputs import GoldFiles, read_corpus_and_system, read_outputs_for
+from recte.inputs import GoldFiles, read_corpus_and_systems, read_outputs_for
 
 SOURCE = "a preface\n### essay_id = 1\nHe go.\n\nI is.\n\n### essay_id = x y\nFine.\n"
 FIRST = "### essay_id = 1\nHe goes.\n\nI am.\n\n### essay_id = x y\nFine.\n"
@@ -55,13 +55,14 @@ def test_lines(gold, tmp_path):
         ("1:2", "1", "I is."),
         ("x y:1", "x y", "Fine."),
     ]
-    _, system = read_corpus_and_system(gold("lines"), hypothesis(tmp_path, "### essay_id = 1\nHe goes.\nI am.\n"))
+    files = {"mine": hypothesis(tmp_path, "### essay_id = 1\nHe goes.\nI am.\n")}
+    _, (system,) = read_corpus_and_systems(gold("lines"), files)
     assert list(system.outputs) == ["He goes.", "I am.", "!"]
 
 
 def test_outputs_in_any_order_with_surplus(gold, tmp_path):
     path = hypothesis(tmp_path, "### essay_id = x y\nOK.\n### essay_id = new\nNew.\n### essay_id = 1\nHe.\n")
-    corpus, system = read_corpus_and_system(gold(), path)
+    corpus, (system,) = read_corpus_and_systems(gold(), {"mine": path})
     assert list(system.outputs) == ["He.", "OK."]
     assert list(read_outputs_for(corpus, path).outputs) == ["He.", "OK."]
 
@@ -86,7 +87,7 @@ def test_several_systems_of_several_formats(gold, tmp_path):
 )
 def test_wrong_outputs(gold, tmp_path, text, reading, message):
     with pytest.raises(InputError) as caught:
-        read_corpus_and_system(gold(reading), hypothesis(tmp_path, text))
+        read_corpus_and_systems(gold(reading), {"mine": hypothesis(tmp_path, text)})
     assert message in str(caught.value)
 
 
@@ -168,7 +169,7 @@ def test_the_signature_says_how_the_essays_were_read(gold, tmp_path, monkeypatch
     assert main(["count", *files[1:-2], "--reading", "lines", "-o", "mine.counts"]) == 0
     assert main(["score", "mine.counts", "-f", "json"]) == 0
     assert "|reading:lines|" in json.loads(capsys.readouterr().out)["scores"][0]["signature"]
-    corpus, _ = read_corpus_and_system(gold("lines"), tmp_path / "ref1.md")
+    corpus, _ = read_corpus_and_systems(gold("lines"), {"ref1": tmp_path / "ref1.md"})
     assert len(read_outputs_for(corpus, tmp_path / "ref1.md").outputs) == len(corpus) == 3
 
 

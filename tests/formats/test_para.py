@@ -8,7 +8,7 @@ from recte import InputError
 from recte.cli import main
 from recte.formats import read_para
 from recte.formats.para import iterate_para
-from recte.inputs import GoldFiles, read_corpus_and_system
+from recte.inputs import GoldFiles, read_corpus_and_systems
 from recte.metrics import CharBleu, CharMeaning, SentenceAccuracy
 from shared_data import golden_json, shared
 
@@ -62,7 +62,8 @@ def test_metrics_on_mucgec():
     golden = golden_json("chinese/lin2022_metrics_on_real_data.json")
     expected = golden["mucgec_dev/example_pred"]
     gold = GoldFiles(gold=shared("data", "chinese", "mucgec", "dev.para"))
-    corpus, system = read_corpus_and_system(gold, shared("data", "chinese", "mucgec", "system.para"))
+    files = {"system": shared("data", "chinese", "mucgec", "system.para")}
+    corpus, (system,) = read_corpus_and_systems(gold, files)
     assert len(corpus) == expected["n"]
     assert SentenceAccuracy().score(corpus, system).correct == expected["acc_count"]
     assert CharBleu().score(corpus, system).score == pytest.approx(expected["bleu_corpus"], abs=1e-12)

@@ -10,7 +10,7 @@ import pytest
 import recte
 from recte.cli import main
 from recte.formats.essay_json import iterate_essay_corrections
-from recte.inputs import GoldFiles, read_corpus_and_system
+from recte.inputs import GoldFiles, read_corpus_and_systems
 from recte.segmentation.segmenters import segmenter_named
 from shared_data import golden, golden_json
 
@@ -49,7 +49,7 @@ def test_multigec_files_as_its_converter_reads_them(expected, essays):
 
 def test_multigec_hypotheses_are_found_by_id(essays):
     gold = GoldFiles(source=essays("orig"), references=(essays("ref1"),))
-    _, system = read_corpus_and_system(gold, essays("hypo1"))
+    _, (system,) = read_corpus_and_systems(gold, {"hypo1": essays("hypo1")})
     whole = "My brother has two cats.\n\nThey do not sleep in the house, but I can not see why."
     assert list(system.outputs) == [whole, "!", "She is a good teacher."]
 

@@ -59,8 +59,9 @@ def annotated_counts(draw):
     )
     tp, more_proposed, more_gold, absent = rows.T
     cells = np.stack([tp, tp + more_proposed, tp + more_gold], axis=1)
-    cells[absent.astype(bool)] = ABSENT
-    return cells.reshape(sentences, annotators, 3).astype(np.int32)
+    there = ~absent.astype(bool).reshape(sentences, annotators)
+    there[~there.any(axis=1), 0] = True  # everyone's sentence is somebody's
+    return np.where(there[..., None], cells.reshape(sentences, annotators, 3), ABSENT).astype(np.int32)
 
 
 @given(annotated_counts(), st.sampled_from([0.5, 1.0, 2.0]), st.sampled_from(["official", "optimal"]), st.data())
@@ -68,7 +69,7 @@ def test_annotators_are_chosen_anew_in_every_weighting(rows, beta, behaviour, da
     n = len(rows)
     counts = Counts(
         "m2",
-        {},
+        {"behaviour": behaviour},
         "x",
         tuple(map(str, range(rows.shape[1]))),
         rows,

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import pickle
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import recte
+from example_metric.recte_word_overlap import WordOverlap
 from oracles.utilities import utilities
 from recte import Corpus, Gleu, IMeasure, InputError, MaxMatch
+from recte.errors import MetricError
+from recte.metrics import SentenceAccuracy
 
 METRICS = [MaxMatch(), MaxMatch(behaviour="optimal", beta=1.0), Gleu(), IMeasure()]
 TEXT = st.lists(st.sampled_from("abc"), max_size=4).map(" ".join)
@@ -30,10 +34,56 @@ def test_utilities_are_means_over_all_others(metric, rows):
 
 def test_candidates_are_lists_of_texts():
     scorer = MaxMatch().prepare(Corpus.from_references(["a", "b"], [["a", "b"]]))
-    with pytest.raises(InputError, match="expected candidates for 2 source sentences, got them for 1"):
-        scorer.utilities([["a"]])
+    for ask in (scorer.utilities, scorer.candidate_scores):
+        with pytest.raises(InputError, match="expected lists of hypotheses, one for each of 2 source sentences, got 1"):
+            ask([["a"]])
+        with pytest.raises(InputError, match=r"candidates: expected a list of lists .*, got NoneType"):
+            ask(None)
+        with pytest.raises(InputError, match="hypothesis 1: expected a string, got int"):
+            ask([[1], ["a"]])
     with pytest.raises(InputError, match="expected a list of hypotheses for each sentence, got the text 'a'"):
         scorer.utilities([["a"], "a"])
+
+
+@pytest.mark.parametrize("metric", [MaxMatch(), Gleu(), IMeasure(), recte.Errant(), SentenceAccuracy(), WordOverlap()])
+@pytest.mark.parametrize(
+    ("hypotheses", "source_of", "told"),
+    [
+        (["a"], [2], "source_of: expected places from 0 to 1, got 2"),
+        (["a"], [-1], "source_of: expected places from 0 to 1, got -1"),
+        (["a"], [1.5], "source_of: expected whole numbers, got others, such as '1.5'"),
+        (["a"], [0, 1], "source_of: expected 1 places, one for each hypothesis, got 2"),
+        (["a"], None, "source_of: expected a list of places of sentences, got NoneType"),
+        ("ab", [0, 1], "hypotheses: expected a list of texts, got the text 'ab'"),
+        ([None], [0], "hypothesis 1: expected a string, got NoneType"),
+    ],
+)
+def test_every_metric_has_the_same_door(metric, hypotheses, source_of, told):
+    scorer = metric.prepare(Corpus.from_references(["a", "b"], [["a", "b"]]))
+    with pytest.raises(InputError, match=told):
+        scorer.count_candidates(hypotheses, source_of)
+    assert scorer.count_candidates(["a", "b", "b"], np.array([0, 1, 1])).index.tolist() == [0, 1, 1]
+    assert len(scorer.count_candidates([], [])) == 0
+
+
+def test_a_metric_gives_one_row_for_each_hypothesis():
+    class Short(type(WordOverlap().prepare(Corpus.from_references(["a"], [["a"]])))):
+        def _count(self, hypotheses, source_of):
+            return super()._count(hypotheses[:1], source_of[:1])
+
+    with pytest.raises(MetricError, match="word-overlap: expected 2 rows, one for each hypothesis, got 1"):
+        Short(WordOverlap(), Corpus.from_references(["a"], [["a"]])).count_candidates(["a", "b"], [0, 0])
+
+
+def test_the_highest_utility_is_the_choice_whatever_is_better():
+    class Distance(WordOverlap):
+        higher_is_better = False
+
+        def sentence_scores(self, counts):
+            return 1 - super().sentence_scores(counts)
+
+    (found,) = Distance().prepare(Corpus.from_references(["a"], [["a"]])).utilities([["a b", "a b", "c"]])
+    assert found == pytest.approx([-0.5, -0.5, -1.0])
 
 
 BATCH = {"source": ["He go .", "I am ."], "references": [["He goes .", "He went ."], "I am ."]}

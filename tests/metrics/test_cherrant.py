@@ -21,7 +21,7 @@ from recte.extraction.chinese_lists import read_lists
 from recte.formats.m2 import iterate_m2, parse_block
 from recte.formats.para import read_para
 from recte.inference.intervals import Resampling, confidence_interval
-from recte.inputs import GoldFiles, read_corpus_and_system
+from recte.inputs import GoldFiles, read_corpus_and_systems
 from recte.merging import merge
 from recte.metrics.cherrant import Cherrant
 from recte.metrics.edit_comparison import NO_OP, EditCounts
@@ -231,7 +231,8 @@ def test_the_toolkits_demo(level, expected):
 def test_mucgec_from_texts(options, expected):
     """Files to scores; of three published ways to take alternatives, the united ones are official."""
     folder = shared("data", "chinese", "mucgec")
-    corpus, system = read_corpus_and_system(GoldFiles(gold=folder / "dev.para"), folder / "system.para")
+    files = {"system": folder / "system.para"}
+    corpus, (system,) = read_corpus_and_systems(GoldFiles(gold=folder / "dev.para"), files)
     score = Cherrant(lists=lists(), **options).score(corpus, system)
     assert (score.tp, score.fp, score.fn, round(score.score, 4)) == expected
     assert "|annotators:7|" in score.signature  # alternatives are no annotators

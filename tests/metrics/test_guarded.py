@@ -268,3 +268,25 @@ def test_no_option_forges_a_signature():
     signature = metrics.Errant(without_types="R:ORTH|beta:9\n%").score_counts(counts).signature
     assert "|without_types:R:ORTH%7Cbeta:9%0A%25|" in signature
     assert signature.count("|beta:") == 1
+
+
+def test_a_metric_that_nobody_knows_can_be_given():
+    metric = stranger()
+    counts = metric.prepare(GOLD_OF_TEN).count(OUTPUT * 5)
+    with pytest.raises(OptionError, match="got 'stranger'; give the metric itself as metric=, or make it known by"):
+        recte.compare_systems([replace(counts, system="a"), replace(counts, system="b")])
+    assert recte.compare_systems([replace(counts, system="a"), replace(counts, system="b")], metric=metric).metric
+
+
+@pytest.mark.parametrize("name", ["", "a|b", "a\nb", "-x", "a b", "a:b"])
+def test_a_name_stands_on_a_command_line_and_in_a_signature(name, registered_metrics):
+    with pytest.raises(OptionError, match="metric: expected a name of letters, digits, - _ and"):
+        register(type("Odd", (WordOverlap,), {"name": name}))
+    with pytest.raises(OptionError, match="metric: expected a class with a name, got Metric without one"):
+        register(recte.Metric)
+
+
+def test_a_metric_that_was_not_counted_is_not_left_out(sample, capsys):
+    assert main(["count", "gold.m2", "systems/wren.txt", "-m", "gleu", "-o", "w.counts", "-q"]) == 0
+    assert main(["score", "w.counts", "-m", "gleu", "m2", "-q"]) == 2
+    assert "-m: expected metrics that were counted (gleu), got m2 too" in capsys.readouterr().err

@@ -15,12 +15,15 @@ from recte.corpus import Annotation, Corpus, Edit, Segmenter, Sentence
 from recte.errors import OptionError
 from recte.segmentation.english_words import EnglishWords
 from recte.segmentation.normalisation import Normalisation, NormalisedTokens
+from recte.segmentation.segmenters import segmenter_named
 
 __all__ = ["normalised", "segmented"]
 
 
-def segmented(corpus: Corpus, segmenter: Segmenter) -> Corpus:
+def segmented(corpus: Corpus, segmenter: Segmenter | str) -> Corpus:
     """The corpus in the segmenter's tokens; hypotheses scored against it are cut by the same.
+
+    `segmenter` may be a name, as `--tokens` takes them.
 
     >>> from recte.segmentation.segmenters import Characters
     >>> words = Sentence("我 喜欢 你", annotations=(Annotation("0", (Edit(1, 2, ("爱",)),)),))
@@ -28,6 +31,11 @@ def segmented(corpus: Corpus, segmenter: Segmenter) -> Corpus:
     >>> sentence.tokens, sentence.annotations[0].edits[0].start, sentence.annotations[0].edits[0].end
     (('我', '喜', '欢', '你'), 1, 3)
     """
+    if isinstance(segmenter, str):
+        named = segmenter_named(segmenter)
+        if named is None:  # as given
+            return corpus
+        segmenter = named
     steps = corpus.segmenter.normalisation if isinstance(corpus.segmenter, NormalisedTokens) else None
     cut = segmenter if steps is None else NormalisedTokens(steps, segmenter)
     change = _in_words if isinstance(segmenter, EnglishWords) else _segmented

@@ -9,7 +9,7 @@ from typing import Literal
 from recte.alignment.edit_search import Behaviour, ProposedEdit
 from recte.corpus import Edit, Sentence
 
-__all__ = ["JudgedEdit", "MatchedEdits", "Verdict", "credited", "judge"]
+__all__ = ["JudgedEdit", "JudgedSentence", "MatchedEdits", "Verdict", "credited", "edits_against", "judge"]
 
 Verdict = Literal["correct", "spurious", "missed"]
 
@@ -28,6 +28,24 @@ class JudgedEdit:
     original: str
     corrections: tuple[str, ...]
     type: str = ""
+
+
+@dataclass(frozen=True)
+class JudgedSentence:
+    """A system's edits of one sentence against the annotator that was chosen for it; "" where there is none."""
+
+    annotator: str
+    edits: tuple[JudgedEdit, ...]
+
+
+def edits_against(judged: Mapping[str, tuple[JudgedEdit, ...]], chosen: str | None) -> JudgedSentence:
+    """The edits against the chosen annotator, or against the first where the metric chooses none.
+
+    >>> edits_against({"0": (), "1": ()}, "1").annotator, edits_against({"0": ()}, None).annotator
+    ('1', '0')
+    """
+    annotator = next(iter(judged), "") if chosen is None else chosen
+    return JudgedSentence(annotator, judged[annotator] if judged else ())
 
 
 def judge(

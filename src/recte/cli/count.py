@@ -19,7 +19,7 @@ from recte.plausibility.plausibility_check import PlausibilityCheck
 def add_arguments(parser: Parser) -> None:
     add_gold(parser)
     parser.add_argument("-o", "--output", required=True, metavar="COUNTS", help="the file to write")
-    parser.add_argument("--by-type", action="store_true", help="count error types too (m2)")
+    parser.add_argument("--by-type", action="store_true", help="count error types too (metrics over edits)")
     parser.add_argument(
         "--first", type=int, default=1, metavar="N", help="number of the first sentence, where GOLD is a part"
     )

@@ -92,7 +92,9 @@ def _check_requests(metrics: Sequence[Metric], *, types: bool, edits: bool) -> N
         ("--edits", edits and not any(metric.judges_edits for metric in metrics)),
     ):
         if refused:
-            raise OptionError(f"{flag}: none of the metrics {', '.join(m.name for m in metrics)} has it; m2 does")
+            raise OptionError(
+                f"{flag}: none of the metrics {', '.join(m.name for m in metrics)} has it; m2 and errant do"
+            )
 
 
 def _from_counts_files(
@@ -102,6 +104,7 @@ def _from_counts_files(
     if edits or (types and any(read_counts(path).types is None for path in files)):
         raise OptionError("counts files hold no edits, and error types only where they were counted with --by-type")
     wanted = {metric_class(name).name for name in arguments.metrics or ()}
+    seen: set[str] = set()
     counted = []
     for name, path in system_names(files, arguments.names).items():
         counts = read_counts(path)
@@ -113,5 +116,9 @@ def _from_counts_files(
             check_counts(metric, counts)
         except InputError as error:
             raise InputError(str(error), path) from None
+        seen.add(counts.metric)
         counted.append(SystemCounts(metric, replace(counts, system=name if arguments.names else counts.system)))
+    if wanted - seen:
+        missing = ", ".join(sorted(wanted - seen))
+        raise OptionError(f"-m: expected metrics that were counted ({', '.join(sorted(seen))}), got {missing} too")
     return counted

@@ -47,9 +47,13 @@ def add_arguments(parser: Parser) -> None:
     add_width(output)
     output.add_argument("-b", "--score-only", action="store_true", help="print the bare score, one line per system")
     output.add_argument("-sl", "--sentence-level", action="store_true", help="every sentence's score")
-    output.add_argument("--by-type", action="store_true", help="by error type, precision where known (m2)")
+    output.add_argument(
+        "--by-type", action="store_true", help="by error type, precision where known (metrics over edits)"
+    )
     output.add_argument("--by", metavar="LABEL", help="a score for each value of a label, too")
-    output.add_argument("--edits", action="store_true", help="every sentence's edits with their verdicts (JSON; m2)")
+    output.add_argument(
+        "--edits", action="store_true", help="every sentence's edits with their verdicts (JSON; metrics over edits)"
+    )
     output.add_argument("--conventions", action="store_true", help="one output by every way to count it (csc)")
     output.add_argument(
         "--do-nothing",

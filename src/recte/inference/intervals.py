@@ -100,7 +100,12 @@ class Resampling:
 
 def metric_of(counts: Counts) -> Metric:
     """The metric, with the options, that made the counts."""
-    return metric_class(counts.metric).from_options(counts.options)
+    try:
+        cls = metric_class(counts.metric)
+    except OptionError as error:
+        hint = "give the metric itself as metric=, or make it known by recte.metrics.register"
+        raise OptionError(f"{error}; {hint}") from None
+    return cls.from_options(counts.options)
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,34 @@ from collections.abc import Sequence
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from recte.corpus import Corpus, System
 from recte.errors import InputError
 
 if TYPE_CHECKING:
     from recte.metrics.base import Scorer
 
-__all__ = ["candidate_scores", "candidate_utilities"]
+__all__ = ["candidate_scores", "candidate_utilities", "checked_candidates"]
+
+
+def checked_candidates(
+    hypotheses: Sequence[str], source_of: Sequence[int], sentences: int
+) -> tuple[Sequence[str], Sequence[int]]:
+    """Hypotheses that are texts, and for each the place of one of so many sentences."""
+    texts = _texts(_listed(hypotheses, "hypotheses", "texts"))
+    places = _listed(source_of, "source_of", "places of sentences")
+    if set(map(type, places)) - {int}:
+        found = np.asarray(places)
+        if found.ndim != 1 or found.dtype.kind not in "iu":
+            raise InputError(f"source_of: expected whole numbers, got others, such as {str(places[0])[:40]!r}")
+        places = found.tolist()
+    if len(places) != len(texts):
+        raise InputError(f"source_of: expected {len(texts)} places, one for each hypothesis, got {len(places)}")
+    if places and not 0 <= min(places) <= max(places) < sentences:
+        odd = next(place for place in places if not 0 <= place < sentences)
+        raise InputError(f"source_of: expected places from 0 to {sentences - 1}, got {odd}")
+    return texts, places
 
 
 def candidate_scores(scorer: Scorer[Any], candidates: Sequence[Sequence[str]]) -> list[list[float]]:
@@ -27,14 +48,15 @@ def candidate_scores(scorer: Scorer[Any], candidates: Sequence[Sequence[str]]) -
 def candidate_utilities(scorer: Scorer[Any], candidates: Sequence[Sequence[str]]) -> list[list[float]]:
     """Each candidate's mean score where the others are the reference in turn, by source; one call of the kernel.
 
-    Equal candidates are compared once, and count as often as they stand there. Without others, a utility is 0.
+    Equal candidates are compared once, and count as often as they stand there. Without others, a utility is 0. The
+    highest is the best: where less is better, scores are negated, as a reward negates them.
 
     >>> import recte
     >>> scorer = recte.MaxMatch().prepare(recte.Corpus.from_references(["He go ."], [["He goes ."]]))
     >>> candidate_utilities(scorer, [["He goes .", "He goes .", "He went ."]])
     [[0.5, 0.5, 0.0]]
     """
-    flat = iter(scorer.segmented(_flat(scorer, candidates)))
+    flat = iter(scorer.segmented(_texts(_flat(scorer, candidates))))
     texts = [[next(flat) for _ in of_sentence] for of_sentence in candidates]
     distinct = [list(dict.fromkeys(of_sentence)) for of_sentence in texts]
     sources = [s for s, kinds in enumerate(distinct) for _ in kinds]  # of each candidate as a reference
@@ -45,7 +67,8 @@ def candidate_utilities(scorer: Scorer[Any], candidates: Sequence[Sequence[str]]
     rivals = scorer.metric.prepare(Corpus.from_references([unchanged[s] for s in sources], [references]))
     hypotheses = [text for s in sources for text in distinct[s]]
     source_of = [place for place, s in enumerate(sources) for _ in distinct[s]]
-    scores = iter(scorer.metric.sentence_scores(rivals.count_candidates(hypotheses, source_of)).tolist())
+    sign = 1 if scorer.metric.higher_is_better else -1
+    scores = iter((sign * scorer.metric.sentence_scores(rivals.count_candidates(hypotheses, source_of))).tolist())
     utilities = []
     for of_sentence, kinds in zip(texts, distinct, strict=True):
         against = {reference: {text: next(scores) for text in kinds} for reference in kinds}
@@ -56,16 +79,25 @@ def candidate_utilities(scorer: Scorer[Any], candidates: Sequence[Sequence[str]]
 
 
 def _flat(scorer: Scorer[Any], candidates: Sequence[Sequence[str]]) -> Sequence[str]:
-    """All candidates in a row, once they are known to be lists of texts, one for each source."""
-    if len(candidates) != len(scorer.corpus):
-        wanted = f"expected candidates for {len(scorer.corpus)} source sentences"
-        raise InputError(f"{wanted}, got them for {len(candidates)}")
-    wrong = next((c for c in candidates if isinstance(c, str)), None)
-    if wrong is not None:
-        wanted = "candidates: expected a list of hypotheses for each sentence"
-        raise InputError(f"{wanted}, got the text {wrong[:40]!r}")
-    flat = list(chain.from_iterable(candidates))
-    return flat if set(map(type, flat)) <= {str} else System.of(flat).outputs  # which refuses what is no text
+    """All candidates in a row, once they are known to be lists, one for each source."""
+    wanted = f"lists of hypotheses, one for each of {len(scorer.corpus)} source sentences"
+    if len(_listed(candidates, "candidates", wanted)) != len(scorer.corpus):
+        raise InputError(f"candidates: expected {wanted}, got {len(candidates)}")
+    for of_sentence in candidates:
+        _listed(of_sentence, "candidates", "hypotheses for each sentence")
+    return list(chain.from_iterable(candidates))
+
+
+def _listed(values: Any, name: str, what: str) -> Any:
+    """What has a length and an order; a text has both, but is no list of anything."""
+    if isinstance(values, (str, bytes)) or not hasattr(values, "__len__") or not hasattr(values, "__getitem__"):
+        got = f"the text {values[:40]!r}" if isinstance(values, (str, bytes)) else type(values).__name__
+        raise InputError(f"{name}: expected a list of {what}, got {got}")
+    return values
+
+
+def _texts(values: Sequence[Any]) -> Sequence[str]:
+    return values if set(map(type, values)) <= {str} else System.of(values).outputs  # which refuses what is no text
 
 
 def _by_sentence(values: Sequence[float], lengths: Sequence[int]) -> list[list[float]]:

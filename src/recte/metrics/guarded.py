@@ -143,6 +143,12 @@ def _is_counts(metric: Metric, found: Any, given: tuple[Any, ...]) -> None:
         raise MetricError(f"{metric.name}: expected Counts where it counts, got {type(found).__name__}")
 
 
+def _is_row_each(metric: Metric, found: Any, given: tuple[Any, ...]) -> None:
+    _is_counts(metric, found, given)
+    if len(found) != len(given[1]):
+        raise MetricError(f"{metric.name}: expected {len(given[1])} rows, one for each hypothesis, got {len(found)}")
+
+
 def _is_score(metric: Metric, found: Any, given: tuple[Any, ...]) -> None:
     """A score, whose figure is a number, and which has what the metric's table shows."""
     if not isinstance(found, Score):
@@ -206,7 +212,8 @@ _METRIC_METHODS = {
 }
 _SCORER_METHODS = {
     "_count_system": _Asked("counting", _is_counts),
-    "_count": _Asked("counting", _is_counts),
+    "_count": _Asked("counting", _is_row_each),
+    "_count_texts": _Asked("counting", _is_row_each),
     "count_types": _Asked("counting error types", _is_counts),
     "judged_edits": _Asked("judging edits"),
     "explain": _Asked("explaining"),

@@ -40,8 +40,12 @@ def option(
     """
     _check_default("option", default)
     metadata = {
-        "help": help, "choices": tuple(choices), "least": least, "most": most,
-        "scoring_only": scoring_only, "loader": loader,
+        "help": help,
+        "choices": tuple(choices),
+        "least": least,
+        "most": most,
+        "scoring_only": scoring_only,
+        "loader": loader,
     }
     return field(default=default, metadata=metadata)
 

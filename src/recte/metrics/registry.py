@@ -10,6 +10,7 @@ A second entry point of the same class is an alias. Nothing is imported before i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -52,6 +53,7 @@ class MetricEntry:
         if getattr(found, "name", None) not in self.names:
             got = getattr(found, "name", None)
             raise OptionError(f"{where}: expected a class whose name is {' or '.join(self.names)}, got {got!r}")
+        _check_name(found.name)
         loaded: type[Metric] = found
         return loaded
 
@@ -104,6 +106,12 @@ def _entries() -> Mapping[str, MetricEntry]:
         free = tuple(name for name in names if name not in by_name)
         by_name.update({name: MetricEntry(free, module, attribute, package) for name in free})
     return by_name
+
+
+def _check_name(name: str) -> None:
+    """A name stands on the command line and at the beginning of a signature."""
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]*", name):
+        raise OptionError(f"metric: expected a name of letters, digits, - _ and ., got {name!r}")
 
 
 def _one_line(error: BaseException) -> str:
@@ -179,7 +187,11 @@ def register(cls: type[Metric]) -> type[Metric]:
     True
     >>> del _registered["my-gleu"]
     """
-    if cls.name in _entries():
-        raise OptionError(f"metric: expected a new name, got {cls.name!r}, which is taken")
+    name = getattr(cls, "name", None)
+    if not isinstance(name, str):
+        raise OptionError(f"metric: expected a class with a name, got {cls.__name__} without one")
+    _check_name(name)
+    if name in _entries():
+        raise OptionError(f"metric: expected a new name, got {name!r}, which is taken")
     _registered[cls.name] = cls
     return cls

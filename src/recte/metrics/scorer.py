@@ -14,7 +14,7 @@ from recte.alignment.references import changes_of_system
 from recte.corpus import Corpus, Edit, Sentence, System
 from recte.counts import Counts
 from recte.errors import InputError, OptionError, TooLongError
-from recte.metrics.candidates import candidate_scores, candidate_utilities
+from recte.metrics.candidates import candidate_scores, candidate_utilities, checked_candidates
 from recte.metrics.guarded import GuardedScorer, check_counts
 from recte.metrics.score import AlignedSentence, Score
 
@@ -139,7 +139,7 @@ class Scorer(GuardedScorer, ABC, Generic[MetricT]):
         """For each sentence and annotator, every edit with its verdict; where `annotators` names one for each
         sentence, against these alone. Metrics that can say so have `judges_edits`.
         """
-        raise OptionError(f"{self.metric.name}: expected a metric that judges edits, such as m2")
+        raise OptionError(f"{self.metric.name}: expected a metric that judges edits, such as m2 or errant")
 
     def changes(self, system: System, places: Sequence[int]) -> list[tuple[Sequence[str], Sequence[Edit]]]:
         """For each place the source's tokens and the system's edits: its own, or those that its output shows."""
@@ -151,7 +151,7 @@ class Scorer(GuardedScorer, ABC, Generic[MetricT]):
 
     def count_types(self, system: System, counts: Counts) -> Counts:
         """The counts with a table by error type beside the rows. Metrics that can do so have `counts_types`."""
-        raise OptionError(f"{self.metric.name}: expected a metric that counts error types, such as m2")
+        raise OptionError(f"{self.metric.name}: expected a metric that counts error types, such as m2 or errant")
 
     def count_and_align(self, system: System) -> tuple[Counts, tuple[AlignedSentence, ...] | None]:
         """Counts, and for each sentence the three texts aligned, for metrics that align them; else None."""
@@ -168,7 +168,8 @@ class Scorer(GuardedScorer, ABC, Generic[MetricT]):
 
     def count_candidates(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
         """Counts of hypotheses in any order and number, each against the sentence that `source_of` says."""
-        return self._count_texts(self.segmented(hypotheses), source_of)
+        texts, places = checked_candidates(hypotheses, source_of, len(self.corpus))
+        return self._count_texts(self.segmented(texts), places)
 
     def candidate_scores(self, candidates: Sequence[Sequence[str]]) -> list[list[float]]:
         """Several hypotheses for each source, as many as one likes: each one's score alone."""
@@ -177,6 +178,7 @@ class Scorer(GuardedScorer, ABC, Generic[MetricT]):
     def utilities(self, candidates: Sequence[Sequence[str]]) -> list[list[float]]:
         """How well each candidate agrees with the others: its mean score with each other one as the only reference.
 
-        The highest is the choice of minimum Bayes risk (Kumar and Byrne 2004). Of the gold, sources alone have a say.
+        The highest is the choice of minimum Bayes risk (Kumar and Byrne 2004); scores are negated where less is better.
+        Of the gold, sources alone have a say.
         """
         return candidate_utilities(self, candidates)

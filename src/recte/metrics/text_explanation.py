@@ -39,6 +39,8 @@ def explain_texts(
 def text_views(scorer: Scorer[Any], hypothesis: str, place: int) -> tuple[TextView, ...]:
     """One view per distinct reference: the figures against it alone, and n-grams where the metric counts some."""
     metric, sentence = scorer.metric, scorer.corpus[place]
+    if not (sentence.annotations or sentence.references):
+        return ()
     rule = metric.options().get("reference_rule", "nus")
     references = ReferenceTexts(scorer.corpus[place : place + 1], rule=rule, distinct=True).references[0]
     source = sentence.tokens if metric.compares_with_source else None

@@ -18,12 +18,16 @@ _ROW = 26
 _SYSTEM, _ANNOTATOR = "system", "annotator"
 
 
-def changed_sentence_chart(corpus: Corpus, systems: Sequence[System]) -> dict[str, Any]:
-    """A row a system and annotator, those who change most first; a band from the shyest annotator to the boldest."""
+def changed_sentence_chart(corpus: Corpus, systems: Sequence[System]) -> dict[str, Any] | None:
+    """A row for each system and annotator, those who change most first; a band from the shyest annotator to the
+    boldest. None where nobody annotated.
+    """
     alt = altair()
     rows = _rows(corpus, systems)
     rows.sort(key=lambda row: (-row["changed"], row["who"]))
     people = [row["rate"] for row in rows if row["kind"] == _ANNOTATOR]
+    if not people:
+        return None
     low, high = min(people), max(people)
     x = alt.X("rate:Q", title="sentences changed (%)", scale=alt.Scale(domain=[0, 100]))
     tooltip = [

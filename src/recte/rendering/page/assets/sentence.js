@@ -19,7 +19,8 @@ function systemRow(i, systems, className) {
   const s = systems[0], [annotator, edits] = data.sentences[i].judged[s];
   const scores = data.metrics.map((metric, m) => `${metric.title} ${printed(data.scores[m][s][i], m)}`).join(" · ");
   const counts = [0, 1, 2].map((v) => `${MARKS[v]} ${edits.filter((edit) => edit[0] === v).length}`).join("  ");
-  const note = make("div", "note", `${counts}  against annotator ${data.annotators[annotator]}`);
+  const by = data.annotators[annotator]; // nobody, where there are no references
+  const note = make("div", "note", by ? `${counts}  against annotator ${by}` : "");
   const names = systems.map((system) => data.systems[system]).join(", ");
   const unchanged = tokensOf(outputOf(s, i)).join(" ") === tokensOf(sourceOf(i)).join(" ") ? "unchanged · " : "";
   const element = row(names, unchanged + scores, [...quotedOutput(i, s), note, ...furtherDetails(i, s)], className);

@@ -1,0 +1,108 @@
+"""Everything that can be shown of systems: what `evaluate` takes, and metrics that judge in ways of their own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+
+import recte
+from example_metric.recte_word_overlap import WordOverlap, WordOverlapScorer
+from recte import Corpus, Gleu, MaxMatch, OptionError, System
+from recte.alignment.verdicts import JudgedEdit
+from recte.cli import main
+from recte.metrics import register
+from recte.metrics.base import Column
+from recte.metrics.explanation import explain
+from recte.sample import sample_files
+
+SOURCES, OUTPUTS, REFERENCES = ["He go .", "I am ."] * 5, ["He goes .", "I am ."] * 5, ["He goes .", "I am ."] * 5
+GOLD = Corpus.from_references(SOURCES, [REFERENCES])
+MINE, YOURS = System("mine", tuple(OUTPUTS)), System("yours", tuple(SOURCES))
+
+
+def test_two_of_one_name_are_refused():
+    with pytest.raises(OptionError, match="metrics: expected different names, got 'm2' twice; evaluate them one after"):
+        recte.evaluate(GOLD, [MINE], [MaxMatch(beta=0.5), MaxMatch(beta=1.0)])
+    with pytest.raises(OptionError, match="systems: expected different names, got 'mine' twice"):
+        recte.evaluate(GOLD, [MINE, System("mine", tuple(SOURCES))])
+
+
+def test_it_takes_what_score_takes(tmp_path):
+    for name, content in sample_files().items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(content)
+    gold, wren = tmp_path / "gold.m2", tmp_path / "systems/wren.txt"
+    results = recte.evaluate(str(gold), [wren, str(tmp_path / "systems/heron.txt")], ["m2", Gleu()])
+    assert [system.name for system in results.systems] == ["wren", "heron"]
+    assert results.score("gleu", "wren").score == recte.score(gold, wren, metric="gleu").score
+    assert results.gold == "gold"
+    plain = recte.evaluate(SOURCES, [OUTPUTS, MINE], references=[REFERENCES])
+    assert [system.name for system in plain.systems] == ["system 1", "mine"]
+    assert plain.score("m2", "system 1").score == plain.score("m2", "mine").score == 1
+
+
+class JudgingScorer(WordOverlapScorer):
+    def judged_edits(self, hypotheses: Any, *, annotators: Any = None) -> Any:
+        assert annotators is None
+        return [{"me": (JudgedEdit("correct", 0, 1, "He", ("She",)),)} for _ in self.corpus]
+
+
+class Judging(WordOverlap):
+    """A metric that judges edits and chooses nobody."""
+
+    name: ClassVar[str] = "judging"
+    judges_edits: ClassVar[bool] = True
+
+    def prepare(self, gold):
+        return JudgingScorer(self, gold)
+
+
+def test_a_metric_may_judge_edits_without_choosing_an_annotator(registered_metrics, tmp_path, capsys):
+    register(Judging)
+    shown = recte.evaluate(GOLD, [MINE, YOURS], [Judging()]).judged["mine"][0]
+    assert (shown.annotator, shown.edits[0].verdict) == ("me", "correct")
+    (tmp_path / "s.txt").write_text("He go .\n")
+    (tmp_path / "r.txt").write_text("He goes .\n")
+    files = ["-s", str(tmp_path / "s.txt"), "-r", str(tmp_path / "r.txt"), "-i", str(tmp_path / "r.txt")]
+    assert main(["score", *files, "-m", "judging", "--edits", "-q", "-f", "json"]) == 0
+    assert '"verdict": "correct"' in capsys.readouterr().out
+
+
+class LengthScorer(recte.Scorer):
+    def _count(self, hypotheses, source_of):
+        return self.counts_of(np.array([[[float(len(text.split()))]] for text in hypotheses]), ("all",), source_of)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Length(WordOverlap):
+    """How many words there are; no reference has a say."""
+
+    name: ClassVar[str] = "length"
+    needs_references: ClassVar[bool] = False
+
+    @property
+    def columns(self):
+        return (Column("words", ("score",), percentage=False),)
+
+    def prepare(self, gold):
+        return LengthScorer(self, gold)
+
+
+def test_a_metric_without_references_has_everything(registered_metrics, tmp_path, capsys):
+    register(Length)
+    bare = Corpus.from_references(SOURCES, [])
+    results = recte.evaluate(bare, [MINE, YOURS], [Length()])
+    assert results.score("length", "mine").score == 3
+    assert results.judged["mine"][0].edits == ()
+    assert "<!doctype html>" in recte.report(results)[:20]
+    explained = explain(Length().prepare(bare), MINE, 1)
+    assert (explained.chosen, explained.texts) == ("3.00", ())
+    (tmp_path / "s.txt").write_text("\n".join(SOURCES) + "\n")
+    (tmp_path / "h.txt").write_text("\n".join(OUTPUTS) + "\n")
+    files = ["-s", str(tmp_path / "s.txt"), "-i", str(tmp_path / "h.txt")]
+    assert main(["report", *files, "-m", "length", "-q", "-o", str(tmp_path / "r.html")]) == 0
+    assert main(["explain", *files, "-m", "length", "-n", "1"]) == 0
+    assert "He goes ." in capsys.readouterr().out
