@@ -153,7 +153,7 @@ def test_a_subset_says_in_its_signature_that_it_is_one():
 @pytest.mark.parametrize("kept", [[0], np.array([0]), np.array([True]), np.array([0.5, 1.0])])
 def test_rows_are_selected_by_truth_values_alone(kept):
     counts = MaxMatch().prepare(Corpus.from_references(["a", "b"], [["A", "B"]])).count(["A", "b"])
-    with pytest.raises(InputError, match="kept: expected an array of 2 truth values, one for each row"):
+    with pytest.raises(InputError, match="kept: expected true or false for each of 2 sentences"):
         counts.select(kept)
 
 
