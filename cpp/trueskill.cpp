@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "normal_table.hpp"
 #include "parallel.hpp"
 
 namespace recte {
@@ -11,11 +12,6 @@ namespace recte {
 namespace {
 
 constexpr std::int64_t matches_between_polls = 64;
-constexpr double inverse_root_two_pi = 0.39894228040143267794;
-constexpr double root_half = 0.70710678118654752440;
-
-double density(double x) { return inverse_root_two_pi * std::exp(-0.5 * x * x); }
-double distribution(double x) { return 0.5 * std::erfc(-x * root_half); }
 
 struct Lesson {
   double shift, shrink;  // the v and w of Herbrich et al.: how far means move, how much variances shrink
@@ -23,17 +19,18 @@ struct Lesson {
 
 /// The first won by `t` beyond the margin, in units of the performance difference's deviation.
 Lesson lesson_of_win(double x) {
-  const double below = distribution(x);
+  const auto [below, density] = normal_table.at(x);
   if (below < 1e-300) return {-x, 1.0};  // the limit far in the tail
-  const double shift = density(x) / below;
+  const double shift = density / below;
   return {shift, shift * (shift + x)};
 }
 
 Lesson lesson_of_draw(double t, double margin) {
   const double upper = margin - std::abs(t), lower = -margin - std::abs(t);
-  const double between = distribution(upper) - distribution(lower);
+  const auto [below_upper, at_upper] = normal_table.at(upper);
+  const auto [below_lower, at_lower] = normal_table.at(lower);
+  const double between = below_upper - below_lower;
   if (between < 1e-300) return {t < 0 ? -upper : upper, 1.0};
-  const double at_upper = density(upper), at_lower = density(lower);
   const double shift = (at_lower - at_upper) / between;
   return {t < 0 ? -shift : shift, shift * shift + (upper * at_upper - lower * at_lower) / between};
 }
@@ -45,12 +42,13 @@ struct Lessons {
 
 Lessons lessons_of(double t, double margin) {
   const double up = t - margin, down = -t - margin;
-  const double win = distribution(up), loss = distribution(down), draw = 1 - win - loss;
+  const auto [win, at_up] = normal_table.at(up);
+  const auto [loss, at_down] = normal_table.at(down);
+  const double draw = 1 - win - loss;
   if (win < 1e-12 || loss < 1e-12 || draw < 1e-6) {  // too near a limit for differences of tails
     const Lesson lost = lesson_of_win(down);
     return {lesson_of_win(up), lesson_of_draw(t, margin), {-lost.shift, lost.shrink}};
   }
-  const double at_up = density(up), at_down = density(down);
   const double won = at_up / win, lost = at_down / loss, drawn = (at_down - at_up) / draw;
   return {{won, won * (won + up)},
           {drawn, drawn * drawn - (up * at_up + down * at_down) / draw},
@@ -62,16 +60,21 @@ struct Change {
 };
 
 Change change_of(const Skill& first, const Skill& second, int outcome, const TrueSkillOptions& options) {
-  const double spread = 2 * options.beta * options.beta + first.variance + second.variance;
-  const double deviation = std::sqrt(spread);
-  const double t = (first.mean - second.mean) / deviation;
-  const double margin = options.draw_margin / deviation;
+  const double precision = 1 / std::sqrt(2 * options.beta * options.beta + first.variance + second.variance);
+  const double t = (first.mean - second.mean) * precision, margin = options.draw_margin * precision;
   Lesson lesson = outcome == 0  ? lesson_of_draw(t, margin)
                   : outcome > 0 ? lesson_of_win(t - margin)
                                 : lesson_of_win(-t - margin);
   if (outcome < 0) lesson.shift = -lesson.shift;
-  return {first.variance / deviation * lesson.shift, -second.variance / deviation * lesson.shift,
-          first.variance / spread * lesson.shrink, second.variance / spread * lesson.shrink};
+  const double shift = precision * lesson.shift, shrink = precision * precision * lesson.shrink;
+  return {first.variance * shift, -second.variance * shift, first.variance * shrink,
+          second.variance * shrink};
+}
+
+/// What is left of a variance that shrinks by a share, step by tiny step.
+double shrunk(double share) {
+  if (share > 1e-3) return std::exp(-share);
+  return 1 - share * (1 - share * (0.5 - share * (1.0 / 6 - share / 24)));
 }
 
 /// splitmix64: a stream that any platform repeats, seeded anew for every run.
@@ -112,6 +115,24 @@ struct Matches {
     return std::any_of(&at(i, 0), &at(i, 0) + systems, [](const Cell& cell) { return cell.total() > 0; });
   }
 };
+
+/// How likely each outcome of an ordered pair is, if one of its judgments is drawn.
+struct Chances {
+  double won = 0, drawn = 0, lost = 0;
+  bool met = false;
+};
+
+std::vector<Chances> chances_of(const Matches& matches) {
+  std::vector<Chances> chances(matches.cells.size());
+  for (std::size_t i = 0; i < chances.size(); ++i) {
+    const auto& cell = matches.cells[i];
+    if (cell.total() == 0) continue;
+    const double each = 1 / static_cast<double>(cell.total());
+    chances[i] = {each * static_cast<double>(cell.won), each * static_cast<double>(cell.drawn),
+                  each * static_cast<double>(cell.lost), true};
+  }
+  return chances;
+}
 
 /// The players who can be matched at all, and the one of them we are least sure of; equals by name.
 class Players {
@@ -184,39 +205,40 @@ void expect_trueskill(const PairOutcomes& outcomes, const TrueSkillOptions& opti
   Players players(matches, options);
   auto& skills = players.skills;
   const double share = static_cast<double>(options.matches) / static_cast<double>(steps);
+  const double performances = 2 * options.beta * options.beta;
+  const std::vector<Chances> chances(chances_of(matches));
   std::vector<double> weights(skills.size());
   for (std::int64_t step = 0; step < steps && !players.empty(); ++step) {
     if (step % matches_between_polls == 0) poll();
     const std::size_t a = players.least_sure();
     const Skill before = skills[a];
+    const Chances* const against = &chances[a * skills.size()];
     double total = 0, mean = 0, shrink = 0;
     for (std::size_t b = 0; b < skills.size(); ++b) {
-      weights[b] = matches.at(a, b).total() > 0 ? std::exp(-std::abs(before.mean - skills[b].mean)) : 0;
+      weights[b] = against[b].met ? std::exp(-std::abs(before.mean - skills[b].mean)) : 0;
       total += weights[b];
     }
+    const double of_all = share / total;
     for (std::size_t b = 0; b < skills.size(); ++b) {
       if (weights[b] == 0) continue;
-      const auto& cell = matches.at(a, b);
-      const double each = share * weights[b] / total / static_cast<double>(cell.total());
-      const double spread = 2 * options.beta * options.beta + before.variance + skills[b].variance;
-      const double deviation = std::sqrt(spread);
+      Skill& other = skills[b];
+      const double precision = 1 / std::sqrt(performances + before.variance + other.variance);
       const Lessons lessons =
-          lessons_of((before.mean - skills[b].mean) / deviation, options.draw_margin / deviation);
-      Lesson expected{0, 0};
-      for (const auto& [lesson, times] :
-           {std::pair{lessons.won, cell.won}, std::pair{lessons.drawn, cell.drawn},
-            std::pair{lessons.lost, cell.lost}}) {
-        const double weight = each * static_cast<double>(times);
-        expected.shift += weight * lesson.shift;
-        expected.shrink += weight * lesson.shrink;
-      }
-      mean += before.variance / deviation * expected.shift;
-      shrink += before.variance / spread * expected.shrink;
-      skills[b].mean -= skills[b].variance / deviation * expected.shift;
-      skills[b].variance *= std::exp(-skills[b].variance / spread * expected.shrink);
+          lessons_of((before.mean - other.mean) * precision, options.draw_margin * precision);
+      const auto& [won, drawn, lost, met] = against[b];
+      const double each = of_all * weights[b] * precision;
+      const double shift =
+          each * (won * lessons.won.shift + drawn * lessons.drawn.shift + lost * lessons.lost.shift);
+      const double less =
+          each * precision *
+          (won * lessons.won.shrink + drawn * lessons.drawn.shrink + lost * lessons.lost.shrink);
+      mean += before.variance * shift;
+      shrink += before.variance * less;
+      other.mean -= other.variance * shift;
+      other.variance *= shrunk(other.variance * less);
     }
     skills[a].mean += mean;
-    skills[a].variance *= std::exp(-shrink);
+    skills[a].variance *= shrunk(shrink);
   }
   write_means(players, means);
 }
@@ -246,13 +268,13 @@ void pass_trueskill(const ScoreTable& table, std::span<const std::int64_t> order
   parallel_for(means.size() / table.systems, threads, [&] {
     return [&](std::size_t pass) {
       std::vector<Skill> skills(table.systems, Skill{0.0, options.sigma * options.sigma});
+      std::vector<double> scores(table.systems);
       for (const std::int64_t sentence : orders.subspan(pass * table.sentences, table.sentences)) {
-        const auto score = [&](std::size_t system) {
-          return table.scores[system * table.sentences + static_cast<std::size_t>(sentence)];
-        };
+        for (std::size_t i = 0; i < table.systems; ++i)
+          scores[i] = table.scores[i * table.sentences + static_cast<std::size_t>(sentence)];
         for (std::size_t i = 0; i < table.systems; ++i)
           for (std::size_t j = i + 1; j < table.systems; ++j)
-            play(skills[i], skills[j], (score(i) > score(j)) - (score(i) < score(j)), options);
+            play(skills[i], skills[j], (scores[i] > scores[j]) - (scores[i] < scores[j]), options);
         poll();
       }
       for (std::size_t i = 0; i < table.systems; ++i) means[pass * table.systems + i] = skills[i].mean;

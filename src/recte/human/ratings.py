@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from recte.errors import InputError, OptionError
 from recte.human.agreement_coefficients import icc, krippendorff_alpha, weighted_kappa
+from recte.human.average_ranks import average_ranks
 
 __all__ = ["RATER_SCALES", "RaterAgreement", "Rating", "Ratings", "rater_agreement"]
 
@@ -164,9 +165,7 @@ def _z(values: Floats) -> Floats:
 
 
 def _ranks(values: Floats) -> Floats:
-    from scipy.stats import rankdata
-
-    ranks: Floats = (rankdata(values) - 0.5) / len(values)
+    ranks: Floats = (average_ranks(values) - 0.5) / len(values)
     return ranks
 
 

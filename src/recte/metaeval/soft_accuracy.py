@@ -24,13 +24,15 @@ def human_p_values(judgments: Judgments) -> NDArray[np.float64]:
 
     One-sided, and counting what is just as likely half, so that the order of the two does not matter.
     """
-    from scipy.stats import binom
+    from scipy.special import bdtrc
 
     wins = wins_of(judgments.table())
     first, second = np.triu_indices(len(judgments.systems), 1)
     won, decided = wins[first, second], (wins + wins.T)[first, second]
-    p: NDArray[np.float64] = binom.sf(won, decided, 0.5) + binom.pmf(won, decided, 0.5) / 2
-    return p
+    # The tail from `won` on and the tail beyond it; their mean counts `won` itself half.
+    from_won = np.where(won > 0, bdtrc(won - 1, decided, 0.5), 1.0)
+    beyond: Floats = bdtrc(won, decided, 0.5)
+    return np.where(decided > 0, (from_won + beyond) / 2, 0.5)
 
 
 def permuted_p_values(
