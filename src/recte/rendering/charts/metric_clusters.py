@@ -34,7 +34,12 @@ def _chart(clusters: MetricClusters) -> dict[str, Any]:
         for metric in clusters.metrics
     ]
     y = names_down(alt, "metric", [metric.metric for metric in clusters.metrics], gap=0)
-    x = alt.X("value:Q", title=STATISTIC_TITLES[clusters.statistic], scale=alt.Scale(zero=False, padding=12))
+    x = alt.X(
+        "value:Q",
+        title=STATISTIC_TITLES[clusters.statistic],
+        scale=alt.Scale(zero=False, padding=12),
+        axis=alt.Axis(tickCount=5, labelOverlap=True),
+    )
     tooltip = ["metric:N", alt.Tooltip("value:Q", format=".3f"), "cluster:N", "beats:N"]
     base = drawn_from(alt, "metrics")
     layers = [
