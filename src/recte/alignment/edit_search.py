@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -111,11 +111,9 @@ class EditSearch:
         `given` are edits found elsewhere (extraction `errant`): source and hypothesis spans, and where each
         hypothesis' begin.
         """
-        pairs, search = self._arguments(hypotheses, options, source_of, given)
-        counts, status = _kernels.count_maxmatch(
-            **pairs, annotators=len(self.annotators), threads=thread_count(len(hypotheses)), **search
+        return self._counted(
+            _kernels.count_maxmatch, hypotheses, self._arguments(hypotheses, options, source_of, given)
         )
-        return counts, self._fallbacks(status)
 
     def count_hoo(
         self,
@@ -125,8 +123,18 @@ class EditSearch:
         given: EncodedText | None = None,
     ) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
         """met, spurious, system, gold, missed optional by hypothesis, annotator and criterion; word diffs."""
-        pairs, search = self._arguments(hypotheses, options, source_of, given)
-        counts, status = _kernels.count_hoo(
+        found = self._arguments(hypotheses, options, source_of, given)
+        return self._counted(_kernels.count_hoo, hypotheses, found)
+
+    def _counted(
+        self,
+        kernel: Callable[..., tuple[NDArray[np.int32], NDArray[Any]]],
+        hypotheses: Sequence[str],
+        arguments: tuple[dict[str, Any], dict[str, Any]],
+    ) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
+        """What a kernel counts, and which hypotheses got a word diff instead."""
+        pairs, search = arguments
+        counts, status = kernel(
             **pairs, annotators=len(self.annotators), threads=thread_count(len(hypotheses)), **search
         )
         return counts, self._fallbacks(status)

@@ -20,7 +20,8 @@ from recte.alignment.references import REFERENCE_RULES, ReferenceRule
 from recte.corpus import Corpus
 from recte.counts import Counts
 from recte.errors import OptionError
-from recte.metrics.base import Column, Score, Scorer, SummedMetric, option
+from recte.metrics.base import Column, Score, Scorer, option
+from recte.metrics.ngram_metric import NgramMetric
 from recte.metrics.sentence_accuracy import LIN_2022
 from recte.metrics.tally import SumTally, TallyRule
 from recte.segmentation.segmenters import Characters
@@ -43,7 +44,7 @@ class BleuScore(Score):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Bleu(SummedMetric):
+class Bleu(NgramMetric):
     """BLEU over the tokens given.
 
     >>> from recte import Corpus
@@ -89,19 +90,6 @@ class Bleu(SummedMetric):
                 f"weights: expected uniform, or {self.orders} numbers from 0 that add up to 1, got {self.weights!r}"
             )
         return weights
-
-    @property
-    def cells(self) -> tuple[int, ...]:  # type: ignore[override]
-        return (2 * self.orders + 2,)
-
-    def possible(self, rows: NDArray[Any]) -> NDArray[np.bool_]:
-        """Of each order no more n-grams that match than there are."""
-        n = self.orders
-        return super().possible(rows) & (rows[:, :n] <= rows[:, n : 2 * n]).all(axis=1)
-
-    @property
-    def ngram_orders(self) -> int:
-        return self.orders
 
     @property
     def columns(self) -> tuple[Column, ...]:

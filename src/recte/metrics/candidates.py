@@ -41,7 +41,7 @@ def candidate_scores(scorer: Scorer[Any], candidates: Sequence[Sequence[str]]) -
     """Each candidate's score alone, by source; one call of the kernel for all."""
     flat = _flat(scorer, candidates)
     source_of = list(chain.from_iterable([s] * len(of_sentence) for s, of_sentence in enumerate(candidates)))
-    counts = scorer.count_candidates(flat, source_of)
+    counts = scorer._count_texts(scorer.segmented(_texts(flat)), source_of)  # places of our own making need no check
     return _by_sentence(scorer.metric.sentence_scores(counts).tolist(), [len(c) for c in candidates])
 
 
@@ -83,8 +83,9 @@ def _flat(scorer: Scorer[Any], candidates: Sequence[Sequence[str]]) -> Sequence[
     wanted = f"lists of hypotheses, one for each of {len(scorer.corpus)} source sentences"
     if len(_listed(candidates, "candidates", wanted)) != len(scorer.corpus):
         raise InputError(f"candidates: expected {wanted}, got {len(candidates)}")
-    for of_sentence in candidates:
-        _listed(of_sentence, "candidates", "hypotheses for each sentence")
+    if set(map(type, candidates)) != {list}:
+        for of_sentence in candidates:
+            _listed(of_sentence, "candidates", "hypotheses for each sentence")
     return list(chain.from_iterable(candidates))
 
 

@@ -23,6 +23,7 @@ from recte.errors import InputError, OptionError
 from recte.extraction.reference_edits import EDIT_RULES, EditRule
 from recte.metrics.base import Column, Metric, Score, option
 from recte.metrics.chunk_scorer import BINS, KINDS, ClemeScorer
+from recte.metrics.score import EDIT_COLUMNS
 from recte.threads import thread_count
 
 __all__ = ["Cleme", "Cleme2", "Cleme2Score", "ClemeScore"]
@@ -237,9 +238,7 @@ class Cleme(ChunkMetric):
     @property
     def columns(self) -> tuple[Column, ...]:
         return (
-            *(Column(kind.upper(), (kind,), percentage=False) for kind in ("tp", "fp", "fn")),
-            Column("P", ("precision",)),
-            Column("R", ("recall",)),
+            *EDIT_COLUMNS,
             Column("accuracy", ("accuracy",)),
             Column(f"CLEME F{self.beta:g}", ("score",)),
         )

@@ -28,6 +28,7 @@ from recte.metrics.annotator_choice import (
     sentence_f,
 )
 from recte.metrics.base import Column, Metric, PrecisionRecall, Score, Scorer, option
+from recte.metrics.score import EDIT_COLUMNS
 from recte.metrics.tally import Tally
 from recte.metrics.weighed_choice import ChoiceRule, WeighedTies
 from recte.metrics.weighed_edits import WeighedRow, weigh_edits
@@ -172,11 +173,7 @@ class EditMetric(Metric):
     @property
     def columns(self) -> tuple[Column, ...]:
         return (
-            Column("TP", ("tp",), percentage=False),
-            Column("FP", ("fp",), percentage=False),
-            Column("FN", ("fn",), percentage=False),
-            Column("P", ("precision",)),
-            Column("R", ("recall",)),
+            *EDIT_COLUMNS,
             *(Column(v, ("rejudged", v), percentage=False) for v in EDIT_VERDICTS if self.edit_verdicts),
             Column(f"F{self.beta:g}", ("score",)),
         )

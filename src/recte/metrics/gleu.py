@@ -21,7 +21,8 @@ from recte.alignment.references import REFERENCE_RULES, ReferenceRule
 from recte.corpus import Corpus
 from recte.counts import ABSENT, Counts, is_present, stretches
 from recte.errors import OptionError
-from recte.metrics.base import Column, Score, Scorer, SummedMetric, option
+from recte.metrics.base import Column, Score, Scorer, option
+from recte.metrics.ngram_metric import NgramMetric
 from recte.metrics.tally import SumTally, TallyRule
 from recte.threads import thread_count
 
@@ -43,7 +44,7 @@ class GleuScore(Score):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Gleu(SummedMetric):
+class Gleu(NgramMetric):
     """GLEU in its several forms, told apart in the signature.
 
     >>> from recte import Corpus
@@ -98,19 +99,6 @@ class Gleu(SummedMetric):
         super().__post_init__()
         if self.only_reference < -1:
             raise OptionError(f"only_reference: expected -1 (all) or a reference from 0, got {self.only_reference}")
-
-    @property
-    def cells(self) -> tuple[int, ...]:  # type: ignore[override]
-        return (2 * self.orders + 2,)
-
-    def possible(self, rows: NDArray[Any]) -> NDArray[np.bool_]:
-        """Of each order no more n-grams that match than there are."""
-        n = self.orders
-        return super().possible(rows) & (rows[:, :n] <= rows[:, n : 2 * n]).all(axis=1)
-
-    @property
-    def ngram_orders(self) -> int:
-        return self.orders
 
     @property
     def columns(self) -> tuple[Column, ...]:

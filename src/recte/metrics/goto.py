@@ -23,6 +23,7 @@ from recte.counts import Counts
 from recte.errors import InputError, OptionError
 from recte.extraction.reference_edits import EDIT_RULES, EditRule
 from recte.metrics.base import Column, PrecisionRecall, Score, SummedMetric, option
+from recte.metrics.score import EDIT_COLUMNS
 from recte.metrics.version_scorer import VersionScorer
 from recte.threads import thread_count
 from recte.weighing.difficulty import Difficulty, difficulty_named
@@ -118,9 +119,7 @@ class Goto(SummedMetric):
     @property
     def columns(self) -> tuple[Column, ...]:
         return (
-            *(Column(kind.upper(), (kind,), percentage=False) for kind in ("tp", "fp", "fn")),
-            Column("P", ("precision",)),
-            Column("R", ("recall",)),
+            *EDIT_COLUMNS,
             Column("accuracy", ("accuracy",)),
             Column(f"plain F{self.beta:g}", ("plain", "score")),
             Column(f"GoTo F{self.beta:g}", ("score",)),

@@ -23,7 +23,7 @@ from recte.metrics.score import Score
 if TYPE_CHECKING:
     from recte.metrics.base import Metric
 
-__all__ = ["GuardedMetric", "GuardedScorer", "check_counts"]
+__all__ = ["GuardedMetric", "GuardedScorer", "check_counts", "check_rows"]
 
 
 class GuardedMetric:
@@ -108,13 +108,17 @@ def check_counts(metric: Metric, counts: Any) -> None:
     if changed:
         wanted, got = getattr(metric, changed), counts.options.get(changed)
         raise InputError(f"counts: expected those made with {changed} {wanted!r}, got {got!r}; count the system again")
+    check_rows(metric, counts)
+
+
+def check_rows(metric: Metric, counts: Counts) -> None:
+    """Refuse rows that the metric says it cannot have counted, and sentences without any."""
     for part in stretches(len(counts)):
-        _check_rows(metric, counts, part)
+        _check_part(metric, counts, part)
     counts.pass_by(metric)
 
 
-def _check_rows(metric: Metric, counts: Counts, part: slice) -> None:
-    """Refuse rows that the metric says it cannot have counted, and sentences without any."""
+def _check_part(metric: Metric, counts: Counts, part: slice) -> None:
     found = counts.rows[part]
     present = is_present(found)
     if present.all():

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, NamedTuple
 
-__all__ = ["AlignedSentence", "Column", "PrecisionRecall", "Score"]
+__all__ = ["EDIT_COLUMNS", "AlignedSentence", "Column", "PrecisionRecall", "Score"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +16,14 @@ class Column:
     header: str
     path: tuple[str, ...]
     percentage: bool = True
+
+
+# What metrics over edits or chunks show before their score.
+EDIT_COLUMNS = (
+    *(Column(kind.upper(), (kind,), percentage=False) for kind in ("tp", "fp", "fn")),
+    Column("P", ("precision",)),
+    Column("R", ("recall",)),
+)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,7 +15,7 @@ from recte.corpus import Corpus, Edit, Sentence, System
 from recte.counts import Counts
 from recte.errors import InputError, OptionError, TooLongError
 from recte.metrics.candidates import candidate_scores, candidate_utilities, checked_candidates
-from recte.metrics.guarded import GuardedScorer, check_counts
+from recte.metrics.guarded import GuardedScorer, check_rows
 from recte.metrics.score import AlignedSentence, Score
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class Scorer(GuardedScorer, ABC, Generic[MetricT]):
             tokens="given" if self.corpus.segmenter is None else self.corpus.segmenter.name,
             reading=self.corpus.reading,
         )
-        check_counts(self.metric, counts)  # before anyone saves them
+        check_rows(self.metric, counts)  # before anyone saves them
         return counts
 
     def system_of(self, hypotheses: System | Iterable[str], name: str = "system") -> System:
