@@ -87,9 +87,10 @@ ALLOWED = {
     "argument_types": set(),
     "visible_text": set(),
     "user_cache": set(),
+    "objects_kept": set(),
 }
 FREE = {"__init__", "__main__", "_version", "_exports"}  # the door and the signs on it
-EVERYWHERE = {"errors", "argument_types", "visible_text", "user_cache", "_version", "_exports"}
+EVERYWHERE = {"errors", "argument_types", "visible_text", "user_cache", "objects_kept", "_version", "_exports"}
 
 
 def room(path: Path) -> str:

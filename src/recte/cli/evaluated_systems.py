@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import gc
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -25,7 +22,7 @@ from recte.rendering.charts.human import human_charts
 from recte.rendering.terminal import progress_bar
 from recte.sentence_names import SentenceNames
 
-__all__ = ["add_human", "charts_of_humans", "evaluated", "humans_of", "objects_kept"]
+__all__ = ["add_human", "charts_of_humans", "evaluated", "humans_of"]
 
 _FEWEST = 3  # systems for a correlation
 _WINDOW = 4
@@ -78,21 +75,6 @@ def charts_of_humans(arguments: argparse.Namespace, humans: Humans, data: Evalua
         **drawn,
     )
     return human_charts(rankings, study_metrics(side, metrics, options))
-
-
-@contextmanager
-def objects_kept() -> Iterator[None]:
-    """Does not look for objects that nobody needs: those of an evaluation are many, and are needed to the end.
-
-    Looking through them over and over takes a tenth of a report's time.
-    """
-    looking = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if looking:
-            gc.enable()
 
 
 def evaluated(

@@ -8,7 +8,7 @@ import sys
 from recte.cli.arguments import add_gold, add_names
 from recte.cli.chart_files import add_chart_formats, chart_size, told
 from recte.cli.counted_systems import add_resampling
-from recte.cli.evaluated_systems import add_human, charts_of_humans, evaluated, humans_of, objects_kept
+from recte.cli.evaluated_systems import add_human, charts_of_humans, evaluated, humans_of
 from recte.cli.human_arguments import hinting_at_ids
 from recte.cli.input_warnings import add_strict
 from recte.cli.metric_flags import add_judges, add_metrics
@@ -16,6 +16,7 @@ from recte.cli.parser import Parser
 from recte.errors import OptionError
 from recte.formats.files import write_bytes
 from recte.formats.tracks import read_tracks
+from recte.objects_kept import objects_kept
 from recte.rendering.charts.overview import overview_charts
 from recte.rendering.charts.theme import for_paper
 from recte.rendering.charts.writing import check_drawable, write_charts

@@ -17,6 +17,7 @@ from recte.errors import InputError, OptionError, TooLongError
 from recte.metrics.candidates import candidate_scores, candidate_utilities, checked_candidates
 from recte.metrics.guarded import GuardedScorer, check_rows
 from recte.metrics.score import AlignedSentence, Score
+from recte.objects_kept import objects_kept
 
 if TYPE_CHECKING:
     from recte.alignment.verdicts import JudgedEdit
@@ -108,7 +109,8 @@ class Scorer(GuardedScorer, ABC, Generic[MetricT]):
         """One row of counts per sentence."""
         system = self.system_of(hypotheses, name)
         try:
-            counts = self._count_system(system)
+            with objects_kept():
+                counts = self._count_system(system)
         except TooLongError as error:  # say which line of which system
             raise TooLongError(error.message, error.hypothesis + self.corpus.first, system.name) from None
         except MemoryError:
@@ -169,7 +171,8 @@ class Scorer(GuardedScorer, ABC, Generic[MetricT]):
     def count_candidates(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
         """Counts of hypotheses in any order and number, each against the sentence that `source_of` says."""
         texts, places = checked_candidates(hypotheses, source_of, len(self.corpus))
-        return self._count_texts(self.segmented(texts), places)
+        with objects_kept():
+            return self._count_texts(self.segmented(texts), places)
 
     def candidate_scores(self, candidates: Sequence[Sequence[str]]) -> list[list[float]]:
         """Several hypotheses for each source, as many as one likes: each one's score alone."""

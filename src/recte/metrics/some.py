@@ -23,6 +23,7 @@ from recte.neural.text_models import Regressor
 __all__ = ["Some", "SomeScorer"]
 
 _LOWEST, _RANGE = 1.0, 3.0  # of the raters' scale, which is mapped to 0 and 1
+_HOW_TO_GET = "SOME's models are on no hub: unpack its authors' archive here, or name the folders of the three models"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +64,14 @@ class Some(NeuralMetric):
     def models(self) -> Mapping[str, Regressor]:
         names = ("grammaticality_model", "fluency_model", "meaning_model")
         return {
-            name: Regressor(getattr(self, name), name, self.model_dtype, self.device, pairs=name == "meaning_model")
+            name: Regressor(
+                getattr(self, name),
+                name,
+                self.model_dtype,
+                self.device,
+                pairs=name == "meaning_model",
+                how_to_get=_HOW_TO_GET,
+            )
             for name in names
         }
 

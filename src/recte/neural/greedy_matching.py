@@ -23,7 +23,8 @@ from recte.neural.text_models import NamedModel, Rows
 
 __all__ = ["GreedyMatching", "PieceWeights"]
 
-_STATES = {"cpu": 1 << 27, "cuda": 1 << 29}  # numbers kept at once: states of so many pieces' dimensions
+_STATES = 1 << 27  # numbers kept at once: states of so many pieces' dimensions
+_MOST_STATES = 1 << 31  # on a GPU, where an eighth of its free memory is used
 _SPACED = ("GPT2", "Roberta")  # tokenizers to which the published program adds a space before the first word
 
 
@@ -128,7 +129,7 @@ class GreedyMatching(NamedModel):
         self, texts: Sequence[str], pairs: NDArray[np.int64], places: NDArray[np.int64]
     ) -> Iterator[NDArray[np.int64]]:
         """Runs of pairs whose texts have their states in memory at once."""
-        room = _STATES.get(self.loaded.device_type, _STATES["cpu"]) // self.loaded.model.config.hidden_size
+        room = self._room()
         needed = [len(text) // 3 + 8 for text in texts]  # pieces, roughly
         seen = [-1] * len(texts)  # in which block a text was met last
         begin, used, block = 0, 0, 0
@@ -142,6 +143,16 @@ class GreedyMatching(NamedModel):
             used += more
         if begin < len(places):
             yield places[begin:]
+
+    def _room(self) -> int:
+        """How many pieces have their states in memory at once; no result depends on it."""
+        import torch
+
+        numbers = _STATES
+        if self.loaded.device_type == "cuda":
+            free, _ = torch.cuda.mem_get_info(self.loaded.device)
+            numbers = max(_STATES, min(_MOST_STATES, free // (8 * self.loaded.model.dtype.itemsize)))
+        return int(numbers // self.loaded.model.config.hidden_size)
 
     def _matched(self, texts: Sequence[str], pairs: NDArray[np.int64], places: NDArray[np.int64]) -> _Matched:
         """Pairs given to the device, those together whose texts have the same padded lengths."""

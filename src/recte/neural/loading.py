@@ -66,15 +66,22 @@ def torch_module(purpose: str = "a neural metric") -> Any:
 
 
 def load_model(
-    name: str, kind: Kind, option: str, *, dtype: ModelDtype = "fp32", device: str = "auto", layers: int | None = None
+    name: str,
+    kind: Kind,
+    option: str,
+    *,
+    dtype: ModelDtype = "fp32",
+    device: str = "auto",
+    layers: int | None = None,
+    how_to_get: str = "",
 ) -> LoadedModel:
     """A model by its folder or name, loaded once per process.
 
-    `option` asks for it, for messages; `layers` cuts an encoder after so many.
+    `option` asks for it, for messages; `layers` cuts an encoder after so many; `how_to_get` is told if it is missing.
     """
     torch = torch_module(option)
     optional("transformers", extra="neural", purpose=option)
-    return _loaded(find_model(name, option), kind, option, dtype, _device(torch, device), layers)
+    return _loaded(find_model(name, option, how_to_get), kind, option, dtype, _device(torch, device), layers)
 
 
 def _device(torch: Any, wanted: str) -> str:

@@ -32,8 +32,11 @@ class ModelFiles:
         return f"{self.name}@{self.revision[:12]}"
 
 
-def find_model(name: str, option: str) -> ModelFiles:
-    """The files of a model: a folder, or `NAME` or `NAME@REVISION` of the hub. `option` asks for it, for messages."""
+def find_model(name: str, option: str, how_to_get: str = "") -> ModelFiles:
+    """The files of a model: a folder, or `NAME` or `NAME@REVISION` of the hub. `option` asks for it, for messages.
+
+    `how_to_get` says it for a model that is on no hub.
+    """
     if not name:
         raise OptionError(f"{option}: expected a folder with a model or its name on the model hub, got none")
     folder = Path(name)
@@ -46,10 +49,10 @@ def find_model(name: str, option: str) -> ModelFiles:
     try:
         found = Path(hub.snapshot_download(repository, revision=revision or None, local_files_only=True))
     except Exception:
-        wanted = f"{repository} --revision {revision}" if revision else repository
+        wanted = f"hf download {repository} --revision {revision}" if revision else f"hf download {repository}"
         raise OptionError(
             f"{option}: {name} is neither a folder nor a model that is here already, and nothing is fetched unasked: "
-            f"hf download {wanted}"
+            f"{how_to_get or wanted}"
         ) from None
     return ModelFiles(repository, found, found.name)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -28,6 +28,7 @@ class NamedModel:
     option: str = "model"
     dtype: ModelDtype = "fp32"
     device: str = "auto"
+    how_to_get: str = field(default="", kw_only=True)  # told where a model that is on no hub is missing
 
     kind: ClassVar[Kind] = "encoder"
     width: ClassVar[int] = 1
@@ -35,7 +36,8 @@ class NamedModel:
 
     @cached_property
     def loaded(self) -> LoadedModel:
-        return load_model(self.name, self.kind, self.option, dtype=self.dtype, device=self.device)
+        how = self.how_to_get
+        return load_model(self.name, self.kind, self.option, dtype=self.dtype, device=self.device, how_to_get=how)
 
     @property
     def title(self) -> str:
