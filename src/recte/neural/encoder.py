@@ -155,15 +155,17 @@ class Encoder:
         return encoded
 
     def _gathered(self, encoded: list[Any], inputs: Sequence[Input], offset: int) -> Pieces:
-        begin = () if self.begin is None else (self.begin,)
-        lengths = np.fromiter(map(len, encoded), np.int64, len(encoded)) + len(begin)
+        own = np.fromiter(map(len, encoded), np.int64, len(encoded))
+        lengths = own if self.begin is None else own + 1
         if not self.cuts and self.most and len(lengths) and lengths.max() > self.most:
             longest = int(lengths.argmax())
             got = f"got {lengths[longest]} in {inputs[longest]!r:.60}"
             raise TooLongError(f"expected at most {self.most} pieces, {got}")
         offsets = np.concatenate([[0], lengths.cumsum()])
-        total = int(offsets[-1])
-        ids = np.fromiter(chain.from_iterable(part for one in encoded for part in (begin, one.ids)), np.int64, total)
+        total = int(own.sum())
+        ids = np.fromiter(chain.from_iterable(one.ids for one in encoded), np.int64, total)
+        if self.begin is not None:
+            ids = np.insert(ids, own.cumsum() - own, self.begin)
         segments = None
         if self.pairs:
             segments = np.fromiter(chain.from_iterable(one.type_ids for one in encoded), np.int64, total)
