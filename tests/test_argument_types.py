@@ -45,6 +45,15 @@ def test_public_functions_pickle(name):
     assert pickle.loads(pickle.dumps(FUNCTIONS[name])) is FUNCTIONS[name]
 
 
+def test_nothing_depends_on_who_imported_first():
+    from recte.scoring import score
+
+    assert recte.score is recte.score
+    assert recte.score is not score
+    assert import_module("recte.scoring").score is score  # our own calls are not checked twice
+    assert pickle.loads(pickle.dumps(score)) is score
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [

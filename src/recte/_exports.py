@@ -28,13 +28,16 @@ def exported(
     """
     home_of = {name: home for home, names in homes.items() for name in names}
     public = sorted([*home_of, *namespaces])
+    known: dict[str, Any] = {}  # one object for each name, whoever asks
 
     def __getattr__(name: str) -> Any:  # noqa: N807
         if name in namespaces:
             return import_module(f"{package}.{name}")
         if name not in home_of:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        return _at_the_door(import_module(home_of[name]), name)
+        if name not in known:
+            known[name] = _at_the_door(package, import_module(home_of[name]), name)
+        return known[name]
 
     def __dir__() -> list[str]:  # noqa: N807
         return public
@@ -42,15 +45,18 @@ def exported(
     return __getattr__, __dir__, public
 
 
-def _at_the_door(home: ModuleType, name: str) -> Any:
-    """What is public; a function that checks the types of its arguments from now on, in its own module too."""
+def _at_the_door(package: str, home: ModuleType, name: str) -> Any:
+    """What is public; a function checks the types of its arguments. In its own module, whence our own calls come, it
+    stays as it is, so that nothing depends on who imported what before.
+    """
     found = getattr(home, name)
-    if isinstance(found, FunctionType) and not hasattr(found, "__wrapped__"):
-        from recte.argument_types import checked
+    if not isinstance(found, FunctionType) or hasattr(found, "__wrapped__"):
+        return found
+    from recte.argument_types import checked
 
-        found = checked(found)
-        setattr(home, name, found)
-    return found
+    public = checked(found)
+    public.__module__, public.__qualname__ = package, name  # where pickle finds it
+    return public
 
 
 def stub(package: str, homes: Homes, namespaces: Sequence[str] = ()) -> str:
