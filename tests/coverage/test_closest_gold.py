@@ -83,3 +83,17 @@ def test_the_command(sample, capsys):
     assert studies[0]["systems"][0]["own"] == 1.0  # corrected by itself
     assert main(arguments) == 0
     assert "References that follow the output, m2" in capsys.readouterr().out
+
+
+def test_judges_say_which_order_is_nearer(sample, capsys):
+    rows = [f"{system}\t{n}\t{score}\n" for system, score in (("heron", 4), ("wren", 3)) for n in range(1, 41)]
+    (sample / "judge.tsv").write_text("".join(["system\tsentence\tscore\n", *rows]))
+    arguments = ["closest", "gold.m2", "systems/heron.txt", "systems/wren.txt", "--resamples", "50"]
+    arguments += ["--closest", "systems/wren.txt", "systems/heron.txt", "--scores", "judge.tsv"]
+    assert main([*arguments, "-m", "m2", "-f", "json"]) == 0
+    study = json.loads(capsys.readouterr().out)["closest_gold"][0]
+    assert study["judged"] == [{"judge": "judge", "fixed": 1.0, "own": -1.0, "both": 1.0}]
+    assert main([*arguments, "-m", "m2"]) == 0
+    assert "Which order is nearer to a judge's?" in capsys.readouterr().out
+    assert main(arguments) == 2
+    assert "expected a metric that compares with references, such as -m m2, got judge alone" in capsys.readouterr().err

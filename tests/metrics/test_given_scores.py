@@ -129,6 +129,27 @@ def test_a_judge_in_explain_and_a_hint_at_its_scale(sample, capsys):
     assert "out of range" not in capsys.readouterr().out
 
 
+def test_scores_of_lines_that_cannot_be_annotated_are_passed_over(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "gold.para").write_text("1\t我好\t我很好\n2\t乱\t无法标注\n3\t他好\t他很好\n", encoding="utf-8")
+    (tmp_path / "mine.txt").write_text("我很好\n乱\n他好\n", encoding="utf-8")
+    (tmp_path / "llm.tsv").write_text("system\tsentence\tscore\nmine\t1\t0.2\nmine\t2\t1\nmine\t3\t0.4\n")
+    assert main(["score", "gold.para", "mine.txt", "--scores", "llm.tsv", "-b"]) == 0
+    assert capsys.readouterr().out == "30.00\n"
+
+
+def test_judges_need_no_references(sample, capsys):
+    (sample / "source.txt").write_text("He go .\n" * 40)
+    assert main(["score", "-s", "source.txt", *SCORED[1:], "--scores", "llm.jsonl", "--no-ci", "-b"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 3
+
+
+def test_system_scores_of_mt_metrics_eval(tmp_path):
+    path = tmp_path / "en.mqm.sys.score"
+    path.write_text("b 0.5\na\t1\nc None\n")
+    assert read_metric_scores(path).systems == {"en.mqm": {"b": 0.5, "a": 1.0}}
+
+
 def test_segment_scores_of_mt_metrics_eval(tmp_path):
     path = tmp_path / "COMET-refA.seg.score"
     path.write_text("b 0.5\nb\t0.25\na  1\na 2\n")

@@ -89,7 +89,9 @@ def add_gold(parser: argparse.ArgumentParser) -> None:
 
 def _needs_references(arguments: argparse.Namespace) -> bool:
     names = getattr(arguments, "metrics", None) or ()
-    return not names or any(metric_class(name).needs_references for name in names)
+    if not names:
+        return not getattr(arguments, "judges", ())  # scores that others made need no references
+    return any(metric_class(name).needs_references for name in names)
 
 
 def add_reading(parser: argparse.ArgumentParser) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from recte.cli.arguments import add_format, add_gold, add_names, add_width, check_width, gold_and_systems
-from recte.cli.metric_flags import add_metrics, metrics_of
+from recte.cli.metric_flags import add_judges, add_metrics, metrics_of
 from recte.cli.parser import Parser
 from recte.coverage.closest_gold import closest_gold_study
 from recte.errors import OptionError
@@ -18,6 +18,7 @@ from recte.rendering.terminal import print_tables, progress_bar
 
 def add_arguments(parser: Parser) -> None:
     add_gold(parser)
+    add_judges(parser)
     parser.add_argument(
         "--closest",
         nargs="+",
@@ -42,7 +43,11 @@ def run(arguments: argparse.Namespace) -> None:
     if len(arguments.closest) != len(paths):
         raise OptionError(f"--closest: expected {len(paths)} files, one for each system, got {len(arguments.closest)}")
     named = system_names(paths, arguments.names)
-    metrics = metrics_of(arguments)
+    asked = metrics_of(arguments)
+    metrics, judges = ([m for m in asked if m.needs_references is wanted] for wanted in (True, False))
+    if not metrics:
+        names = ", ".join(judge.name for judge in judges)
+        raise OptionError(f"closest: expected a metric that compares with references, such as -m m2, got {names} alone")
     corpus, systems = read_corpus_and_systems(gold, named)
     closest = {
         name: list(read_system(path, name=name).outputs) for name, path in zip(named, arguments.closest, strict=True)
@@ -56,6 +61,7 @@ def run(arguments: argparse.Namespace) -> None:
                     {system.name: system.outputs for system in systems},
                     closest,
                     metric=metric,
+                    judges=judges,
                     resamples=arguments.resamples,
                     level=arguments.level,
                     seed=arguments.seed,

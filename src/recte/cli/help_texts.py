@@ -229,13 +229,13 @@ HELP_TEXTS = {
         ),
     ),
     "metaeval": HelpText(
-        ("HUMAN GOLD SYSTEM... -m METRIC...", "HUMAN --scores TSV..."),
+        ("HUMAN GOLD SYSTEM... -m METRIC...", "HUMAN --scores FILE..."),
         (
             (f"recte metaeval sample/judgments.tsv {_SYSTEMS} -m m2 gleu", "who agrees with people?"),
             (f"recte metaeval sample/ratings.tsv {_SYSTEMS} -m m2 --only system", "with ratings"),
         ),
         (
-            *("-m", "--scores", "--method", "--without", "--only", "--intervals", "--permute"),
+            *("-m", "--scores", "--method", "--ids", "--only", "--windows", "--clusters"),
             *("-f", "--charts"),
         ),
     ),

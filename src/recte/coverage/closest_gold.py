@@ -21,7 +21,7 @@ from recte.errors import InputError
 from recte.inference.bootstrap import Interval, bootstrap_weights, percentile_interval
 from recte.metrics.base import Metric
 
-__all__ = ["ClosestGoldStudy", "ShiftDifference", "SystemShift", "TurnedPair", "closest_gold_study"]
+__all__ = ["ClosestGoldStudy", "JudgedOrder", "ShiftDifference", "SystemShift", "TurnedPair", "closest_gold_study"]
 
 _FEWEST = 10
 Floats = NDArray[np.float64]
@@ -66,8 +66,22 @@ class TurnedPair:
 
 
 @dataclass(frozen=True)
+class JudgedOrder:
+    """Kendall's τ-b of a judge's order of systems, who looks at no references, with a metric's on each of them.
+
+    None where one side does not tell systems apart.
+    """
+
+    judge: str
+    fixed: float | None
+    own: float | None
+    both: float | None
+
+
+@dataclass(frozen=True)
 class ClosestGoldStudy:
-    """One metric on references that follow the output. `kendall` compares the two orders of systems (τ-b).
+    """One metric on references that follow the output. `kendall` compares the two orders of systems (τ-b), `judged`
+    each of them with those of judges.
 
     >>> gold = Corpus.from_references(["He go home ."], [["He went home ."]])
     >>> study = closest_gold_study(gold, {"mine": ["He goes home ."]}, {"mine": ["He goes home ."]})
@@ -81,6 +95,7 @@ class ClosestGoldStudy:
     kendall: float | None
     turned: tuple[TurnedPair, ...]
     signature: str
+    judged: tuple[JudgedOrder, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """As plain dicts, lists, numbers and text."""
@@ -93,6 +108,7 @@ def closest_gold_study(
     closest: Mapping[str, Sequence[str]],
     *,
     metric: Metric | None = None,
+    judges: Sequence[Metric] = (),
     resamples: int = 1000,
     level: float = 0.95,
     seed: int = 12345,
@@ -101,7 +117,8 @@ def closest_gold_study(
 
     Intervals draw sentences anew, the same for both scores and all systems; with fewer than ten sentences there are
     none. The score on both takes fixed references as texts and the closest gold beside them. `metric` is MaxMatch by
-    default. Own references are not comparable across systems as fixed ones are: an untouched output sees an ordinary
+    default; `judges` look at no references, and say which order of systems is nearer to theirs.
+    Own references are not comparable across systems as fixed ones are: an untouched output sees an ordinary
     reference, and one that leaves more errors gets more edits in its gold.
 
     >>> gold = Corpus.from_references(["He go ."] * 12, [["He went ."] * 12])
@@ -171,7 +188,19 @@ def closest_gold_study(
         ),
         signature=f"closest-gold|{signature.rpartition('|version')[0]}|resamples:{resamples}|level:{level:g}|seed:{seed}"
         f"|version:{__version__}",
+        judged=tuple(_judged(judge, gold, systems, shifts, sign) for judge in judges),
     )
+
+
+def _judged(
+    judge: Metric, gold: Corpus, systems: Mapping[str, Sequence[str]], shifts: Sequence[SystemShift], sign: float
+) -> JudgedOrder:
+    all_of_them = {name: System(name, tuple(outputs)) for name, outputs in systems.items()}
+    scorer = judge.prepare_with(gold, all_of_them)
+    sign *= 1.0 if judge.higher_is_better else -1.0
+    wanted = [sign * judge.score_counts(scorer.count(all_of_them[shift.system])).score for shift in shifts]
+    orders = ([getattr(shift, which) for shift in shifts] for which in ("fixed", "own", "both"))
+    return JudgedOrder(judge.name, *(_kendall(scores, wanted) for scores in orders))
 
 
 def _check(gold: Corpus, systems: Mapping[str, Sequence[str]], closest: Mapping[str, Sequence[str]]) -> None:

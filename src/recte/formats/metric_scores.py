@@ -26,6 +26,7 @@ __all__ = ["ScoreFile", "read_metric_scores", "write_metric_scores"]
 Key = TypeVar("Key", str, int)
 _SHORT, _SYSTEM, _SENTENCE = 2, 5, 6
 _HEADER = ("system", "score")
+_MISSING = "None"  # mt-metrics-eval's score of a system that nobody judged
 _NEXT = -1  # the sentence behind the last one of the same system
 _LARGEST = 1e50  # beyond it products of squares overflow
 
@@ -66,24 +67,26 @@ def read_metric_scores(path: str | Path) -> ScoreFile:
 
 def _cells(path: str | Path, name: str) -> Iterator[tuple[int, str, str, int | None, str]]:
     """Line, metric, system, sentence (None for a system's score) and score of each line, in whichever form it has."""
-    judge, blocks = stem(path), _toolkit_metric(path)
+    toolkit = _toolkit_file(path)
+    judge = stem(path) if toolkit is None else toolkit[0]
     header: list[str] | None = None
     separator = "\t"
     for line, text in enumerate(read_lines(path), 1):
         if not text:
             continue
-        if line == 1 and blocks is None and not text.startswith("{"):
+        if line == 1 and toolkit is None and not text.startswith("{"):
             separator = "\t" if "\t" in text else ","
             found = [column.strip().lower() for column in csv_cells(text, name, line, separator)]
             if set(_HEADER) <= set(found):
                 header = found
                 continue
             separator = "\t"
-        if blocks is not None:
+        if toolkit is not None:
             columns = text.split()
             if len(columns) != _SHORT:
                 raise InputError(f"expected a system and its score, got {len(columns)} columns", name, line)
-            yield line, blocks, columns[0], _NEXT, columns[1]
+            if toolkit[1] is not None or columns[1] != _MISSING:
+                yield line, judge, columns[0], toolkit[1], columns[1]
         elif text.startswith("{"):
             yield line, *_from_json(text, judge, name, line)
         elif header is not None:
@@ -141,10 +144,16 @@ def _lines(scores: ScoreFile, test_set: str) -> Iterable[str]:
                 yield f"{metric}\tsrc-trg\t{test_set}\t{system}\t{number}\t{score!r}\n"
 
 
-def _toolkit_metric(path: str | Path) -> str | None:
-    """The metric whose segment scores stand in a file of mt-metrics-eval, one block of lines per system; else None."""
+def _toolkit_file(path: str | Path) -> tuple[str, int | None] | None:
+    """Of a file of mt-metrics-eval the name of its metric, and what sentence a line is of: the next of its system, or
+    none; None for other files.
+    """
     bare = Path(path).name.removesuffix(".gz")
-    return bare.removesuffix(".seg.score").rpartition("-")[0] or stem(path) if bare.endswith(".seg.score") else None
+    for ending, sentence in ((".seg.score", _NEXT), (".sys.score", None)):
+        if bare.endswith(ending):
+            name = bare.removesuffix(ending)
+            return name.rpartition("-")[0] or name, sentence
+    return None
 
 
 def _from_json(text: str, judge: str, name: str, line: int) -> tuple[str, str, int | None, str]:

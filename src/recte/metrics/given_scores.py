@@ -47,6 +47,7 @@ class GivenScores(SummedMetric):
     cells: ClassVar[tuple[int, ...]] = (1,)
     dtype: ClassVar[type[np.int32] | type[np.float64]] = np.float64
     sentence_meaning: ClassVar[str] = "the score given for it"
+    needs_references: ClassVar[bool] = False
     table: ClassVar[Mapping[str, tuple[float, ...]]] = {}
     source: ClassVar[str] = ""
 
@@ -103,6 +104,9 @@ class GivenScoresScorer(Scorer[GivenScores]):
                 f"{self.metric.name}: expected scores of {system.name}, got those of {', '.join(self.metric.table)}"
             )
         own = given[self.corpus.first : self.corpus.first + len(self.corpus)]
+        unscored = set(self.corpus.unscored)
+        if unscored and len(given) == len(self.corpus) + len(unscored):  # a score for each line, scored or not
+            own = tuple(score for number, score in enumerate(given, 1) if number not in unscored)
         if len(own) < len(self.corpus):
             raise InputError(
                 f"{self.metric.name}: expected a score for each sentence of {system.name}, got {len(given)}, none for "

@@ -32,8 +32,7 @@ def closest_gold_tables(study: ClosestGoldStudy, digits: int = 2) -> list[Table]
         for s in study.systems
     )
     headers = ("system", "fixed", "own", "both", "shift", f"{100 * level:g}% interval", "shift of P", "of R")
-    order = "–" if study.kendall is None else f"{study.kendall:.3f}"
-    notes = (f"Kendall's τ of the two orders {order}; {_WARNING}", study.signature)
+    notes = (f"Kendall's τ of the two orders {_tau(study.kendall)}; {_WARNING}", study.signature)
     tables = [Table(f"References that follow the output, {study.metric}", headers, rows, notes)]
     if study.differences:
         turned = {frozenset((t.better_on_fixed, t.better_on_own)): t for t in study.turned}
@@ -47,4 +46,12 @@ def closest_gold_tables(study: ClosestGoldStudy, digits: int = 2) -> list[Table]
             )
         columns = ("systems", "difference of shifts", "interval", "p", "order", "of resamples")
         tables.append(Table("Is the fixed set fairer to some?", columns, tuple(lines)))
+    if study.judged:
+        judged = tuple((j.judge, *map(_tau, (j.fixed, j.own, j.both))) for j in study.judged)
+        note = "Kendall's τ of the judge's order of systems, who looks at no references, with the metric's"
+        tables.append(Table("Which order is nearer to a judge's?", ("judge", "fixed", "own", "both"), judged, (note,)))
     return tables
+
+
+def _tau(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
