@@ -74,7 +74,7 @@ auto matched_words(const Text& a, const Text& b, const Text& letters, int positi
                    int threads) {
   check_threads(threads);
   check_between("max_work", max_work, 1, std::int64_t{1} << 60);
-  const auto wanted = choice_of<Position>("position", position, 2);
+  const auto wanted = choice_of<Position>("position", position, 3);
   const Sentences left = sentences_of("a", a), right = sentences_of("b", b),
                   spelt = sentences_of("letters", letters);
   check_length("b", right.size(), left.size(), "one for each sentence of a");

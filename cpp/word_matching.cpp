@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <limits>
 
+#include "munkres.hpp"
 #include "parallel.hpp"
 
 namespace recte {
@@ -23,7 +24,8 @@ struct Cost {
 };
 
 constexpr std::size_t work_between_polls = 1 << 16;
-constexpr std::size_t long_word = 256;  // shorter ones are compared in no time
+constexpr std::size_t most_published = 4096;  // words of a sentence, for which there is a table of all pairs
+constexpr std::size_t long_word = 256;        // shorter ones are compared in no time
 constexpr Cost unreached{std::numeric_limits<std::int64_t>::max() / 4};
 
 /// Finds the cheapest matching of one pair of sentences after another, with room that is used again.
@@ -36,6 +38,7 @@ class Matching {
   bool match(Tokens a, Tokens b, std::span<std::int32_t> partners) {
     longer_ = static_cast<std::int64_t>(std::max(a.size(), b.size()));
     std::ranges::fill(partners, -1);
+    if (position_ == Position::published) return match_published(a, b, partners);
     // Equal first words belong together in every cheapest matching: edit distances obey the triangle
     // inequality, and two pairs that cross are never nearer than the same words uncrossed.
     std::size_t same_start = 0;
@@ -62,6 +65,36 @@ class Matching {
 
  private:
   static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+
+  /// Rows are the words of the longer sentence, the corrected one where both are as long; columns beyond the
+  /// other one's words cost nothing.
+  bool match_published(Tokens a, Tokens b, std::span<std::int32_t> partners) {
+    work_left_ = max_work_;
+    const bool source_is_longer = a.size() > b.size();
+    const Tokens rows = source_is_longer ? a : b, columns = source_is_longer ? b : a;
+    const std::size_t size = rows.size();
+    if (std::ranges::equal(a, b)) {  // the diagonal alone costs nothing
+      for (std::size_t word = 0; word < size; ++word) partners[word] = static_cast<std::int32_t>(word);
+      return true;
+    }
+    if (size > most_published || !afford(size * size)) return false;
+    std::vector<double> costs(size * size, 0.0);
+    for (std::size_t r = 0; r < size; ++r)
+      for (std::size_t c = 0; c < columns.size(); ++c) {
+        if (!afford(letters_[rows[r]].size() * letters_[columns[c]].size())) return false;
+        const auto apart = std::abs(static_cast<std::int64_t>(r) - static_cast<std::int64_t>(c));
+        costs[r * size + c] =
+            edit_distance(rows[r], columns[c]) + static_cast<double>(apart) / static_cast<double>(size);
+      }
+    if (!munkres_.assign(size, std::move(costs), [this](std::size_t work) { return afford(work); }))
+      return false;
+    for (std::size_t r = 0; r < size; ++r) {
+      const std::size_t c = munkres_.columns()[r];
+      if (c >= columns.size()) continue;
+      partners[source_is_longer ? r : c] = static_cast<std::int32_t>(source_is_longer ? c : r);
+    }
+    return true;
+  }
 
   Cost cost(std::size_t row, std::size_t column) const {
     const auto apart = std::abs(static_cast<std::int64_t>(row) - static_cast<std::int64_t>(column));
@@ -150,6 +183,7 @@ class Matching {
   }
 
   const Sentences& letters_;
+  Munkres munkres_;
   Position position_;
   std::int64_t max_work_, work_left_ = 0, longer_ = 0;
   std::size_t start_ = 0, columns_ = 0, since_poll_ = 0;

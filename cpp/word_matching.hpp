@@ -7,7 +7,8 @@ namespace recte {
 
 enum class Position {
   tie_break = 0,  // the least edit distance, and among such the nearest places
-  weighed = 1,    // edit distance + distance of places / length of the longer sentence, as published
+  weighed = 1,    // edit distance + distance of places / length of the longer sentence
+  published = 2,  // the same, and ties as the published program leaves them
 };
 
 /// For each word of `a`, end to end, its partner in the same sentence of `b`, or -1. Every word of the

@@ -211,7 +211,8 @@ def match_words(
     a: Text, b: Text, letters: Text, position: int, max_work: int, threads: int
 ) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
     """Each word's partner in the same sentence of `b`, or -1; `letters` spells the words. `position` 0 breaks ties of
-    edit distance, 1 weighs as published. A status is 1 where a pair would take more than `max_work` steps.
+    edit distance, 1 weighs, 2 weighs with ties as published. A status is 1 where a pair would take more than `max_work`
+    steps.
     """
 
 def choose_annotators(counts: NDArray[np.int32] | NDArray[np.float64], beta: float, choice: int) -> NDArray[np.int32]:

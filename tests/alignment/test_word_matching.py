@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from oracles.munkres import published_partners
 from oracles.word_matching import cost, edit_distance, least_cost
 from recte.alignment import word_matching
 from recte.alignment.word_matching import MATCHING_POSITIONS, UNALIGNED, match_words
@@ -26,7 +27,10 @@ def test_no_matching_is_cheaper(position, source, target):
     (partners,) = match_words([source], [target], position=position)
     pairs = pairs_of(partners)
     assert len(pairs) == min(len(source), len(target)) == len({j for _, j in pairs})
-    assert cost(source, target, pairs, position) == least_cost(source, target, position)
+    if position == "published":  # which leaves ties as they come
+        assert cost(source, target, pairs, "weighed")[0] == least_cost(source, target, "weighed")[0]
+    else:
+        assert cost(source, target, pairs, position) == least_cost(source, target, position)
 
 
 @pytest.mark.parametrize("position", MATCHING_POSITIONS)
@@ -37,10 +41,16 @@ def test_costs_as_much_as_scipys_assignment(position, source, target):
     distances = np.array([[edit_distance(a, b) for b in target] for a in source], dtype=float)
     apart = np.abs(np.subtract.outer(np.arange(len(source)), np.arange(len(target))))
     longer = max(len(source), len(target))
-    costs = distances * longer + apart if position == "weighed" else distances * longer**2 + apart
+    costs = distances * longer**2 + apart if position == "tie-break" else distances * longer + apart
     (partners,) = match_words([source], [target], position=position)
     ours = sum(costs[i, j] for i, j in pairs_of(partners))
     assert ours == costs[linear_sum_assignment(costs)].sum()
+
+
+@given(source=LONG, target=LONG)
+def test_ties_are_left_as_munkres_method_leaves_them(source, target):
+    (partners,) = match_words([source], [target], position="published")
+    assert partners.tolist() == published_partners(source, target)
 
 
 @given(st.lists(st.tuples(WORDS, WORDS), max_size=70))
@@ -69,5 +79,6 @@ def test_refusals(monkeypatch):
     assert (match_words([["a"] * 5000], [["a"] * 5000])[0] == range(5000)).all()
     monkeypatch.setattr(word_matching, "_MOST_WORK", 10_000)
     unlike = [f"x{i}" for i in range(50)], [f"y{i}" for i in range(50)]
-    with pytest.raises(TooLongError, match="hypothesis 2: 50 by 50 words are too unlike to match in 10,000 steps"):
-        match_words([["a"], unlike[0]], [["a"], unlike[1]])
+    for position in MATCHING_POSITIONS:
+        with pytest.raises(TooLongError, match="hypothesis 2: 50 by 50 words are too unlike to match in 10,000 steps"):
+            match_words([["a"], unlike[0]], [["a"], unlike[1]], position=position)

@@ -94,7 +94,7 @@ CALLS: dict[str, Callable[[Sizes], Arguments]] = {
     "count_overlap": lambda s: renamed(same_length(s), "a", "b"),
     "match_words": lambda s: (
         renamed(same_length(s), "a", "b")
-        | {"letters": s.texts(WORDS, 5), "position": s.draw.randint(0, 1), "max_work": s.draw.choice((1, 10**6))}
+        | {"letters": s.texts(WORDS, 5), "position": s.draw.randint(0, 2), "max_work": s.draw.choice((1, 10**6))}
     ),
     "trueskill": trueskill,
     "unseenest": unseenest,

@@ -19,8 +19,8 @@ from recte.threads import thread_count
 
 __all__ = ["MATCHING_POSITIONS", "UNALIGNED", "MatchingPosition", "edit_distance", "match_words"]
 
-MatchingPosition = Literal["tie-break", "weighed"]
-MATCHING_POSITIONS: tuple[MatchingPosition, ...] = ("tie-break", "weighed")
+MatchingPosition = Literal["tie-break", "weighed", "published"]
+MATCHING_POSITIONS: tuple[MatchingPosition, ...] = ("tie-break", "weighed", "published")
 UNALIGNED = -1
 # Letters compared and words looked at for one pair of sentences: some twenty seconds, or 1,500 words that have nothing
 # in common with 1,500 others.
@@ -34,7 +34,8 @@ def match_words(
 
     The sum of edit distances is least. With `tie-break` nearer places only decide among such matchings, as the paper
     says; `weighed` adds |i - j| / length of the longer sentence to each distance, as the authors' program does. What is
-    left undecided goes to the fewest changed words, then to words that keep their order.
+    left undecided goes to the fewest changed words, then to words that keep their order; with `published`, which weighs
+    too, to what Munkres' method finds, as in the authors' program.
 
     >>> [partners.tolist() for partners in match_words([["he", "go", "home"]], [["then", "he", "goes", "home"]])]
     [[1, 2, 3]]

@@ -66,7 +66,7 @@ def _lemmas_differ(a: str, b: str) -> bool:
 CHANGE_RULES: dict[RuleName, ChangeRule] = {
     "default": ChangeRule("default", _runs, "tie-break", _differ),
     "paper": ChangeRule("paper", _cleaned_tokens, "tie-break", _differ),
-    "official": ChangeRule("official", _split_words, "weighed", _lemmas_differ),
+    "official": ChangeRule("official", _split_words, "published", _lemmas_differ),
 }
 
 
