@@ -41,6 +41,7 @@ def main() -> None:
         inference.one_system,
         faithfulness.one_call,
         maxmatch.hard_cases,
+        imeasure.slowest_mixture,
         imeasure.mixed,
         maxmatch.million_pairs,
         corpora.million_pairs,

@@ -5,11 +5,15 @@
 #include <tuple>
 
 #include "interrupt.hpp"
+#include "mixture_bound.hpp"
 
 namespace recte {
 namespace {
 
 constexpr std::size_t cut_run = 4;           // unchanged words that keep two segments apart
+constexpr std::int64_t bounded_from = 256;   // combinations: fewer are tried in no time
+constexpr std::int64_t worth_cutting = 2;    // times fewer combinations in a segment than in the whole
+constexpr double rounding = 1e-9;            // more than a bound can be off
 constexpr std::size_t max_vectors = 20'000;  // distinct sums kept while segments are put together
 
 std::int64_t combinations(const std::vector<ErrorOptions>& errors, const std::vector<std::size_t>& which,
@@ -102,6 +106,8 @@ TripleStatus MixedSearch::search(Tokens source, Tokens hypothesis, const std::ve
   for (std::size_t e = 0; e < all.size(); ++e) all[e] = e;
   if (combinations(errors, all, options_.max_combinations) > options_.max_combinations)
     return search_segments(source, hypothesis, errors, best);
+  const std::vector<Segment> segments = bounded_segments(source, hypothesis, errors, all);
+  if (!segments.empty()) return search_bounded(source, hypothesis, errors, segments, all, best);
   const bool done = enumerate(source, errors, 0, all, [&](const auto& options, Tokens reference) {
     return best.consider(source, hypothesis, reference, options);
   });
@@ -202,6 +208,92 @@ std::vector<MixedSearch::Segment> MixedSearch::cut(Tokens source, Tokens hypothe
         break;
       }
   return segments;
+}
+
+std::vector<MixedSearch::Segment> MixedSearch::bounded_segments(Tokens source, Tokens hypothesis,
+                                                                const std::vector<ErrorOptions>& errors,
+                                                                const std::vector<std::size_t>& all) {
+  // The bound is one of weighted accuracy, and of the best alone.
+  if (options_.improvement.optimise != Optimise::wacc || options_.candidates > 1 || options_.costs.match ||
+      options_.improvement.weight < 1)
+    return {};
+  const std::int64_t whole = combinations(errors, all, options_.max_combinations);
+  if (whole <= bounded_from) return {};
+  std::vector<Segment> segments = cut(source, hypothesis, errors);
+  for (const Segment& segment : segments)
+    if (combinations(errors, segment.errors, whole) > whole / worth_cutting) return {};
+  return segments;
+}
+
+TripleStatus MixedSearch::search_bounded(Tokens source, Tokens hypothesis,
+                                         const std::vector<ErrorOptions>& errors,
+                                         const std::vector<Segment>& segments,
+                                         const std::vector<std::size_t>& all, BestReferences& best) {
+  // What each segment costs with each combination of its errors' options, and the reference that they make.
+  struct Outcome {
+    std::int64_t cost = -1;
+    std::vector<Token> reference;
+  };
+  const auto number_of = [&](const Segment& segment, auto option) {
+    std::size_t number = 0;
+    for (std::size_t e = 0; e < segment.errors.size(); ++e)
+      number = number * errors[segment.errors[e]].size() + static_cast<std::size_t>(option(e));
+    return number;
+  };
+  std::vector<std::vector<Outcome>> outcomes;
+  std::vector<std::int32_t> good(errors.size(), 0);  // the options with the least weight of what is wrong
+  for (const Segment& segment : segments) {
+    auto& own = outcomes.emplace_back(combinations(errors, segment.errors, options_.max_combinations));
+    const Tokens part = source.subspan(segment.source_begin, segment.source_end - segment.source_begin);
+    const Tokens output =
+        hypothesis.subspan(segment.hypothesis_begin, segment.hypothesis_end - segment.hypothesis_begin);
+    double least = std::numeric_limits<double>::infinity();
+    const auto visit = [&](const std::vector<std::int32_t>& options, Tokens reference) {
+      Outcome& outcome = own[number_of(segment, [&](std::size_t e) { return options[e]; })];
+      outcome.reference.assign(reference.begin(), reference.end());
+      TokenCounts counts;
+      if (!aligner_.count(part, output, reference, counts, outcome.cost)) return false;
+      const double weight = options_.improvement.weight;
+      const double wrong =
+          weight * counts.correction_fp + counts.correction_fn - (weight + 1) / 2 * counts.correction_fpn;
+      if (wrong < least) {
+        least = wrong;
+        for (std::size_t e = 0; e < options.size(); ++e) good[segment.errors[e]] = options[e];
+      }
+      return true;
+    };
+    if (!enumerate(part, errors, segment.source_begin, segment.errors, visit)) return TripleStatus::too_long;
+  }
+  // What is surely worse than a good mixture need not be aligned. That one is found again in its turn.
+  BestReferences first(options_, aligner_);
+  const bool possible = apply(source, errors, 0, all, good);
+  if (possible && !first.consider(source, hypothesis, reference_, good)) return TripleStatus::too_long;
+  const double enough = possible ? first.kept().front().key[0] : 0;
+  // The cost of the segments that make this reference, or -1 where they do not: edits may reach across.
+  const auto cost_of = [&](const std::vector<std::int32_t>& options, Tokens reference) -> std::int64_t {
+    std::int64_t cost = 0;
+    std::size_t at = 0;
+    for (std::size_t s = 0; s < segments.size(); ++s) {
+      const Outcome& outcome =
+          outcomes[s][number_of(segments[s], [&](auto e) { return options[segments[s].errors[e]]; })];
+      const std::size_t length = outcome.reference.size();
+      if (outcome.cost < 0 || length > reference.size() - at ||
+          !same(outcome.reference, reference.subspan(at, length)))
+        return -1;
+      cost += outcome.cost;
+      at += length;
+    }
+    return at == reference.size() ? cost : -1;
+  };
+  MixtureBound bound(options_, source, hypothesis);
+  const bool done = enumerate(source, errors, 0, all, [&](const auto& options, Tokens reference) {
+    const std::int64_t cost = cost_of(options, reference);
+    const double known = best.kept().empty() ? enough : std::max(enough, best.kept().front().key[0]);
+    if (cost >= 0 && bound.best(reference, cost) < known - rounding) return true;
+    return best.consider(source, hypothesis, reference, options);
+  });
+  if (!done || !consider_source(source, hypothesis, errors.size(), best)) return TripleStatus::too_long;
+  return TripleStatus::exact;
 }
 
 TripleStatus MixedSearch::search_segments(Tokens source, Tokens hypothesis,

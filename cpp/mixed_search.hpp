@@ -66,6 +66,14 @@ class MixedSearch {
              const std::vector<std::size_t>& which,
              const std::function<ReferenceKey(const std::vector<std::int32_t>&, Tokens, bool&)>& weigh);
   std::vector<Segment> cut(Tokens source, Tokens hypothesis, const std::vector<ErrorOptions>& errors);
+  /// Segments by which most combinations can be ruled out, or none where trying all is as fast.
+  std::vector<Segment> bounded_segments(Tokens source, Tokens hypothesis,
+                                        const std::vector<ErrorOptions>& errors,
+                                        const std::vector<std::size_t>& all);
+  /// All combinations, but for those that a bound says are worse than the best.
+  TripleStatus search_bounded(Tokens source, Tokens hypothesis, const std::vector<ErrorOptions>& errors,
+                              const std::vector<Segment>& segments, const std::vector<std::size_t>& all,
+                              BestReferences& best);
   TripleStatus search_segments(Tokens source, Tokens hypothesis, const std::vector<ErrorOptions>& errors,
                                BestReferences& best);
 

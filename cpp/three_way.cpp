@@ -266,8 +266,10 @@ bool ThreeWayAligner::align(Tokens source, Tokens hypothesis, Tokens reference,
   return true;
 }
 
-bool ThreeWayAligner::count(Tokens source, Tokens hypothesis, Tokens reference, TokenCounts& counts) {
+bool ThreeWayAligner::count(Tokens source, Tokens hypothesis, Tokens reference, TokenCounts& counts,
+                            std::int64_t& cost) {
   counts = {};
+  cost = 0;
   // The common suffix is exact; the common prefix may move gaps, but never changes a count.
   std::size_t suffix = 0;
   const std::size_t shortest = std::min({source.size(), hypothesis.size(), reference.size()});
@@ -285,7 +287,6 @@ bool ThreeWayAligner::count(Tokens source, Tokens hypothesis, Tokens reference, 
   hypothesis = trimmed(hypothesis);
   reference = trimmed(reference);
   if (source.empty() && hypothesis.empty() && reference.empty()) return true;
-  std::int64_t cost = 0;
   if (!align(source, hypothesis, reference, columns_, cost)) return false;
   std::size_t i = 0, j = 0, k = 0;
   for (std::uint8_t takes : columns_)

@@ -48,7 +48,12 @@ class ThreeWayAligner {
   ThreeWayAligner(AlignmentCosts costs, std::int64_t max_cells) : costs_(costs), max_cells_(max_cells) {}
 
   /// Counts of the published alignment. False where it would need a larger cube than allowed.
-  bool count(Tokens source, Tokens hypothesis, Tokens reference, TokenCounts& counts);
+  bool count(Tokens source, Tokens hypothesis, Tokens reference, TokenCounts& counts) {
+    std::int64_t cost = 0;
+    return count(source, hypothesis, reference, counts, cost);
+  }
+  /// The same, and what it costs beside common beginnings and ends.
+  bool count(Tokens source, Tokens hypothesis, Tokens reference, TokenCounts& counts, std::int64_t& cost);
   /// The same with its columns, as Takes, first to last, and its cost.
   bool align(Tokens source, Tokens hypothesis, Tokens reference, std::vector<std::uint8_t>& columns,
              std::int64_t& cost);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -140,6 +141,45 @@ def test_segment_search_equals_enumeration_where_runs_keep_errors_apart(data):
     capped, searched, _ = search.count([" ".join(output)], options(max_combinations=cap), [0])
     assert searched[0] == (search.combinations[0] > cap)
     assert oracle.key(tuple(capped[0, 0].tolist())) == pytest.approx(oracle.key(tuple(exact[0, 0].tolist())))
+
+
+@st.composite
+def much_annotated(draw):
+    """A sentence with nine errors or ten, words between them, and an output that follows now one, now another."""
+    random = draw(st.randoms(use_true_random=False))
+    words = "abcdefghij"[: draw(st.sampled_from([2, 5, 10]))]
+    longest = draw(st.sampled_from([3, 6, 14]))
+    tokens, output, corrections = [], [], ([], [])
+    for _ in range(draw(st.integers(9, 10))):
+        for word in random.choices(words, k=random.randint(0, longest)):
+            tokens.append(word)
+            output += [word] * (random.random() > 0.05)
+        start, own = len(tokens), random.choices(words, k=random.randint(0, 2))
+        tokens += own
+        offered = [own]
+        for of_annotator in corrections:
+            corrected = random.choices(words, k=random.randint(0, 2))
+            if corrected != own:
+                of_annotator.append(Edit(start, len(tokens), (" ".join(corrected),)))
+                offered.append(corrected)
+        output += random.choice([*offered, random.choices(words)])
+        tokens.append("x")  # keeps insertions of two errors apart
+        output.append("x")
+    annotations = tuple(Annotation(str(a), tuple(edits)) for a, edits in enumerate(corrections))
+    return Sentence(" ".join(tokens), annotations=annotations), " ".join(output)
+
+
+@settings(max_examples=40, deadline=None)
+@given(much_annotated(), costs, st.sampled_from([1.0, 2.0, 7.5]))
+def test_what_a_bound_rules_out_is_never_the_best(case, triple, weight):
+    """Several candidates are kept without a bound: all mixtures are aligned then, and the first one is the best."""
+    sentence, output = case
+    search = ReferenceSearch([sentence], mix=True, treebank=False)
+    chosen = options(triple, weight=weight)
+    rows, _, picks = search.count([output], chosen, [0])
+    all_rows, _, all_picks = search.count([output], replace(chosen, candidates=5), [0])
+    assert rows[0, 0].tolist() == all_rows[0, 0].tolist()
+    assert picks[0] == all_picks[0]
 
 
 @settings(max_examples=200)
