@@ -234,14 +234,19 @@ def test_odd_counts_headers_are_refused(change, counts, capsys):
 def test_counts_with_options_of_another_recte_are_refused(counts, capsys):
     rewritten(counts, lambda header: header.replace(b'"beta": 0.5', b'"beta": 0.5, "new": 1'))
     assert main(["score", str(counts)]) == 2
-    assert "counted with another new; count the system again" in capsys.readouterr().err
+    assert "counts: expected those made without new, got 1; count the system again" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("index", [[-1, 0], [1, 1], [1, 0]])
-def test_odd_places_of_sentences_are_refused(index, tmp_path):
+def test_odd_places_of_sentences_are_refused(index, tmp_path, monkeypatch):
     gold = Corpus.from_references(["a", "b"], [["A", "B"]])
     found = recte.MaxMatch().prepare(gold).count(["A", "b"])
-    write_counts(tmp_path / "x", replace(found, index=np.array(index)))
+    odd = replace(found, index=np.array(index))
+    with pytest.raises(files.InputError, match="expected the places of sentences in their order"):
+        write_counts(tmp_path / "x", odd)
+    with monkeypatch.context() as patched:
+        patched.setattr("recte.formats.counts._check_sentences", lambda counts: None)
+        write_counts(tmp_path / "x", odd)
     with pytest.raises(files.InputError, match="expected a counts file made by recte count"):
         read_counts(tmp_path / "x")
 

@@ -106,8 +106,9 @@ def check_counts(metric: Metric, counts: Any) -> None:
         )
     changed = metric.recount_needed(counts.options)
     if changed:
-        wanted, got = getattr(metric, changed), counts.options.get(changed)
-        raise InputError(f"counts: expected those made with {changed} {wanted!r}, got {got!r}; count the system again")
+        wanted = f"with {changed} {getattr(metric, changed)!r}" if hasattr(metric, changed) else f"without {changed}"
+        got = repr(counts.options[changed]) if changed in counts.options else "others"
+        raise InputError(f"counts: expected those made {wanted}, got {got}; count the system again")
     check_rows(metric, counts)
 
 
