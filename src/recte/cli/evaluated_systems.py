@@ -26,6 +26,7 @@ __all__ = ["add_human", "charts_of_humans", "evaluated", "humans_of"]
 
 _FEWEST = 3  # systems for a correlation
 _WINDOW = 4
+_OF_HUMANS = ("method", "without", "document", "first_sentence", "protocol", "system_set", "ids", "ratings", "windows")
 
 
 def add_human(parser: argparse.ArgumentParser) -> None:
@@ -43,6 +44,9 @@ def add_human(parser: argparse.ArgumentParser) -> None:
 def humans_of(arguments: argparse.Namespace) -> Humans | None:
     """What people say, read before the work; None where nobody was asked."""
     if arguments.human is None:
+        for option in _OF_HUMANS:
+            if getattr(arguments, option) not in (None, []):
+                raise OptionError(f"--{option.replace('_', '-')}: expected --human beside it, got none")
         return None
     humans = read_humans(arguments, arguments.human)
     arguments.subset = humans.ids

@@ -11,6 +11,8 @@ HOMES = {
     "recte.metaeval.rating_correlation": ("RatingLevel", "rating_level"),
     "recte.metaeval.scores": ("HumanScores", "MetricScores"),
     "recte.metaeval.sentence_correlation": ("SentenceLevel", "sentence_level"),
+    "recte.metaeval.sentence_matching": ("match_sentences",),
+    "recte.metaeval.study": ("HumanSide", "StudyOptions", "study_metrics"),
     "recte.metaeval.system_correlation": ("SystemLevel", "system_level"),
     "recte.metaeval.windows": ("window_analysis",),
 }

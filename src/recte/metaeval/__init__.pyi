@@ -11,6 +11,10 @@ from recte.metaeval.scores import HumanScores as HumanScores
 from recte.metaeval.scores import MetricScores as MetricScores
 from recte.metaeval.sentence_correlation import SentenceLevel as SentenceLevel
 from recte.metaeval.sentence_correlation import sentence_level as sentence_level
+from recte.metaeval.sentence_matching import match_sentences as match_sentences
+from recte.metaeval.study import HumanSide as HumanSide
+from recte.metaeval.study import StudyOptions as StudyOptions
+from recte.metaeval.study import study_metrics as study_metrics
 from recte.metaeval.system_correlation import SystemLevel as SystemLevel
 from recte.metaeval.system_correlation import system_level as system_level
 from recte.metaeval.windows import window_analysis as window_analysis

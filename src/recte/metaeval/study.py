@@ -25,7 +25,11 @@ __all__ = ["HumanSide", "Study", "StudyOptions", "study_metrics"]
 
 @dataclass(frozen=True)
 class HumanSide:
-    """What people say: judgments or ratings of sentences as the metrics' scores have them, and scores of systems."""
+    """What people say: judgments or ratings of sentences as the metrics' scores have them, and scores of systems.
+
+    >>> HumanSide(scores=(HumanScores.of("human", {"heron": 3.0, "wren": 2.0}),)).scores[0].systems
+    ('heron', 'wren')
+    """
 
     judgments: Judgments | None = None
     ratings: Ratings | None = None
@@ -39,6 +43,9 @@ class StudyOptions:
     `only` is `system` or `sentence`. `windows` is the size of windows, `intervals` what is drawn anew for intervals of
     correlations, `permute` and `aggregate` are methods. `system_order` is what figures with a published rule for ties
     depend on. `average` and `rater_scale` are of ratings; `resample` is what is drawn anew of judgments.
+
+    >>> StudyOptions(windows=4).resamples
+    1000
     """
 
     only: str | None = None
