@@ -135,9 +135,10 @@ def credited(
 
     def fits(edit: ProposedEdit, target: Edit) -> bool:
         return (
-            (edit.start, edit.end) == (target.start, target.end)
-            and edit.original == " ".join(tokens[edit.start : edit.end])
+            edit.start == target.start
+            and edit.end == target.end
             and edit.correction in target.corrections
+            and edit.original == " ".join(tokens[edit.start : edit.end])
         )
 
     fitting = [[g for g, target in enumerate(gold) if fits(edit, target)] for edit in proposed]
