@@ -7,10 +7,19 @@ from itertools import product
 import numpy as np
 import pytest
 
+from recte.human.ratings import Rating, Ratings
 from recte.metaeval.metric_clusters import rank_clusters
 from recte.metaeval.metric_tests import mean_correlation, swap_cells, swap_outcomes
 from recte.metaeval.rating_statistics import averaged, calibrated, cell_pairs, rows_of
-from recte.metaeval.soft_accuracy import limit_p_values, permuted_p_values, soft_pairwise_accuracy
+from recte.metaeval.scores import HumanScores, MetricScores
+from recte.metaeval.soft_accuracy import (
+    limit_p_values,
+    permuted_p_values,
+    permuted_shares,
+    soft_pairwise_accuracy,
+)
+from recte.metaeval.system_correlation import system_level
+from recte.rendering.human_tables import system_level_table
 from shared_data import golden_json
 
 NAMES = {"item": "item", "system": "sys", "none": "none"}
@@ -41,8 +50,30 @@ def test_soft_accuracy_by_enumeration(goldens):
         humans = permuted_p_values(gold, 0, 0, signs=signs)
         scores = permuted_p_values(metric, 0, 0, rated=~np.isnan(gold), signs=signs)
         assert soft_pairwise_accuracy(humans, scores) == pytest.approx(wanted, abs=1e-9), case["id"]
+        humans, scores = (
+            permuted_shares(side, 0, 0, rated=~np.isnan(gold), signs=signs).p_values(1.0) for side in (gold, metric)
+        )
+        published = case["results"]["spa_exact"]  # ties counted whole
+        assert soft_pairwise_accuracy(humans, scores) == pytest.approx(published, abs=1e-9), case["id"]
         compared += 1
     assert compared > 50
+
+
+def test_the_published_soft_accuracy_in_both_orders():
+    generator = np.random.default_rng(4)
+    ratings, scores = generator.integers(0, 2, size=(2, 4, 6)).astype(float)
+    names = "abcd"
+    humans = Ratings.of(Rating(n, "r", s, ratings[i, n]) for i, s in enumerate(names) for n in range(6))
+    metric = MetricScores.of("m", dict.fromkeys(names, 0.0), dict(zip(names, scores.tolist(), strict=True)))
+    result = system_level(HumanScores.from_ratings(humans), [metric.with_sentence_means()])
+    found = result.metrics[0]
+    turned = [permuted_shares(side[::-1], 1000, 12345).p_values(1.0) for side in (ratings, scores)]
+    plain = [permuted_shares(side, 1000, 12345).p_values(1.0) for side in (ratings, scores)]
+    wanted = [soft_pairwise_accuracy(*plain), soft_pairwise_accuracy(*turned)]
+    assert found.published_soft_accuracy == pytest.approx(wanted)
+    assert wanted[0] != pytest.approx(wanted[1], abs=1e-3)
+    notes = "\n".join(system_level_table(result).notes)
+    assert "SPA as published, ties counted whole, with systems by name and reversed: m 0." in notes
 
 
 def test_soft_accuracy_does_not_depend_on_the_order_of_systems():

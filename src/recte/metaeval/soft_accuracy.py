@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from recte.human.expected_wins import wins_of
 from recte.human.judgments import Judgments
 
-__all__ = ["human_p_values", "limit_p_values", "permuted_p_values", "soft_pairwise_accuracy"]
+__all__ = [
+    "PermutedShares",
+    "human_p_values",
+    "limit_p_values",
+    "permuted_p_values",
+    "permuted_shares",
+    "soft_pairwise_accuracy",
+]
 
 _BLOCK = 500
 Floats = NDArray[np.float64]
@@ -43,6 +52,29 @@ def permuted_p_values(
     Two systems are compared on the sentences that both have. What is just as large counts half, so that the order of
     systems does not matter. `signs` gives the swaps (1 or -1, one row per trial) instead of drawing them.
     """
+    return permuted_shares(table, trials, seed, rated=rated, signs=signs).p_values()
+
+
+class PermutedShares(NamedTuple):
+    """Of each two systems, the share of swaps that make the first's lead larger, and of those that leave it as it is.
+
+    >>> PermutedShares(np.array([0.25]), np.array([0.5])).p_values().tolist()
+    [0.5]
+    """
+
+    larger: Floats
+    tied: Floats
+
+    def p_values(self, tie: float = 0.5) -> Floats:
+        """A tie counts half; as published 1, or 0 with the systems in reverse order."""
+        p: Floats = self.larger + tie * self.tied
+        return p
+
+
+def permuted_shares(
+    table: Floats, trials: int, seed: int, *, rated: NDArray[np.bool_] | None = None, signs: Floats | None = None
+) -> PermutedShares:
+    """What the p-values of `permuted_p_values` are made of."""
     known = ~np.isnan(table) if rated is None else rated
     first, second = np.triu_indices(len(table), 1)
     values = np.where(known, table, 0.0)
@@ -51,7 +83,7 @@ def permuted_p_values(
     observed = values.sum(axis=1)[first] - values.sum(axis=1)[second] if apart is None else apart.sum(axis=1)
     margin = 1e-9 * np.abs(values).sum()  # sums in another order differ by their rounding
     generator = np.random.default_rng(seed)
-    larger = np.zeros(len(first))
+    larger, tied = np.zeros(len(first)), np.zeros(len(first))
     total = trials if signs is None else len(signs)
     for begin in range(0, total, _BLOCK):
         size = min(_BLOCK, total - begin)
@@ -64,8 +96,9 @@ def permuted_p_values(
             leads = swapped[:, first] - swapped[:, second] - observed
         else:
             leads = drawn @ apart.T - observed
-        larger += (leads > margin).sum(axis=0) + 0.5 * (np.abs(leads) <= margin).sum(axis=0)
-    return larger / total
+        larger += (leads > margin).sum(axis=0)
+        tied += (np.abs(leads) <= margin).sum(axis=0)
+    return PermutedShares(larger / total, tied / total)
 
 
 def limit_p_values(tables: Floats, rated: NDArray[np.bool_]) -> Floats:

@@ -18,7 +18,7 @@ from recte.metaeval.correlation import CORRELATIONS, correlation, williams
 from recte.metaeval.numbering import numbered
 from recte.metaeval.permutation import PermutationTest, permutation_test
 from recte.metaeval.scores import HumanScores, MetricScores
-from recte.metaeval.soft_accuracy import human_p_values, permuted_p_values, soft_pairwise_accuracy
+from recte.metaeval.soft_accuracy import human_p_values, permuted_p_values, permuted_shares, soft_pairwise_accuracy
 
 __all__ = [
     "RESAMPLED",
@@ -39,7 +39,9 @@ _FEWEST_SYSTEMS = 3
 class MetricCorrelation:
     """How well one metric ranks the systems as humans do, in every way; None where it cannot be told.
 
-    `intervals` and `left_out` (without one system each) are by statistic, where they were asked for.
+    `intervals` and `left_out` (without one system each) are by statistic, where they were asked for. Of ratings,
+    `published_soft_accuracy` is soft pairwise accuracy as published, with ties counted whole, which depends on the
+    order of systems: in that of their names, and reversed.
     """
 
     metric: str
@@ -52,6 +54,7 @@ class MetricCorrelation:
     intervals: Mapping[str, Interval] | None = None
     left_out: Mapping[str, Mapping[str, float | None]] | None = None
     signature: str = ""
+    published_soft_accuracy: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -132,7 +135,8 @@ def system_level(
         MetricCorrelation(
             metric=metric.name,
             **{kind: _plain(correlation(kind, human.scores, metric.scores)) for kind in CORRELATIONS},
-            soft_pairwise_accuracy=soft_accuracy,
+            soft_pairwise_accuracy=None if soft_accuracy is None else soft_accuracy[0],
+            published_soft_accuracy=None if soft_accuracy is None else soft_accuracy[1],
             scores=dict(zip(human.systems, metric.scores.tolist(), strict=True)),
             intervals=of_metric,
             left_out=_left_out(human, metric) if leave_one_out else None,
@@ -228,18 +232,32 @@ def _permutation(
     return PermutationTest(kind, a.name, b.name, difference, p, one_sided, permuted, trials, seed)
 
 
-def _soft_accuracies(human: HumanScores, metrics: Sequence[MetricScores], trials: int, seed: int) -> list[float | None]:
+def _soft_accuracies(
+    human: HumanScores, metrics: Sequence[MetricScores], trials: int, seed: int
+) -> list[tuple[float, tuple[float, float] | None] | None]:
+    """Soft pairwise accuracy of each metric; of ratings as published too, in two orders of systems."""
     rated = None if human.ratings is None else ~np.isnan(human.ratings)
     wanted = soft_ranking(human, trials, seed)
-    return [
-        None
-        if metric.sentences is None
-        or metric.aggregation  # its systems are not scored by means, which is what swapping outputs changes
-        or wanted is None
-        or (rated is not None and rated.shape != metric.sentences.shape)
-        else soft_pairwise_accuracy(wanted, permuted_p_values(metric.sentences, trials, seed, rated=rated))
-        for metric in metrics
-    ]
+    of_ratings = None if human.ratings is None else permuted_shares(human.ratings, trials, seed)
+    found: list[tuple[float, tuple[float, float] | None] | None] = []
+    for metric in metrics:
+        if (
+            metric.sentences is None
+            or metric.aggregation  # its systems are not scored by means, which is what swapping outputs changes
+            or wanted is None
+            or (rated is not None and rated.shape != metric.sentences.shape)
+        ):
+            found.append(None)
+            continue
+        shares = permuted_shares(metric.sentences, trials, seed, rated=rated)
+        published = None
+        if of_ratings is not None:
+            by_name, reverse = (
+                soft_pairwise_accuracy(of_ratings.p_values(tie), shares.p_values(tie)) for tie in (1.0, 0.0)
+            )
+            published = by_name, reverse
+        found.append((soft_pairwise_accuracy(wanted, shares.p_values()), published))
+    return found
 
 
 def soft_ranking(human: HumanScores, trials: int, seed: int) -> NDArray[np.float64] | None:

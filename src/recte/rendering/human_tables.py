@@ -142,6 +142,15 @@ def system_level_table(result: SystemLevel, ceiling: Ceiling | None = None) -> T
         of_judge = {symbol: _number(getattr(ceiling, s, None)) for s, symbol in _STATISTICS.items()}
         rows.append((_JUDGE, *(of_judge.get(header, "") for header in headers[1:])))
         notes.insert(1, _JUDGE_LEGEND)
+    published = [
+        f"{metric.metric} {_number(metric.published_soft_accuracy[0])}, {_number(metric.published_soft_accuracy[1])}"
+        for metric in result.metrics
+        if metric.published_soft_accuracy is not None
+        and _number(metric.published_soft_accuracy[0]) != _number(metric.published_soft_accuracy[1])
+    ]
+    if published:
+        told = "SPA as published, ties counted whole, with systems by name and reversed"
+        notes.insert(1, f"{told}: {'; '.join(published)}")
     title = f"System level, {_title(result.human)} ({len(result.systems)} systems)"
     return Table(title, tuple(headers), tuple(rows), tuple(notes), best)
 
