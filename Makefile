@@ -13,7 +13,7 @@ SANITIZED_BUILD := -C build-dir=build/sanitize -C cmake.build-type=RelWithDebInf
 
 # What the sanitizers need to see: wrong calls, random ones, and the kernels beside their oracles.
 SANITIZED ?= tests/test_door.py tests/fuzz tests/alignment tests/human/test_rankings.py \
-  tests/formats/test_compiled_readers.py tests/extraction/test_alignment.py tests/extraction/test_chinese.py \
+  tests/coverage/test_coverage.py tests/formats/test_compiled_readers.py tests/extraction/test_alignment.py tests/extraction/test_chinese.py \
   $(patsubst %,tests/metrics/test_%.py,maxmatch hoo imeasure gleu green cleme goto weighed_edits)
 
 .PHONY: demo test test-neural docs coverage sanitize fuzz bench lint format wheel clean

@@ -6,12 +6,13 @@ import inspect
 import pickle
 from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import recte
-from recte.argument_types import _hints, checked
+from recte.argument_types import _fits, _hints, _in_words, checked
 from recte.errors import InputError, OptionError, RecteError
 from recte.human.trueskill import TrueSkill
 
@@ -139,3 +140,10 @@ def test_names_of_files_do_not_fill_the_screen():
         recte.read_m2("x" * 5000)
     assert len(str(caught.value)) < 400
     assert caught.value.file == "x" * 5000
+
+
+def test_an_alias_is_what_it_stands_for():
+    alias = SimpleNamespace(__value__=SimpleNamespace(__value__=np.ndarray))  # as NumPy 2.5 declares NDArray
+    assert not _fits(None, alias)
+    assert _fits(np.ones(2), alias)
+    assert _in_words(alias) == "an array"

@@ -94,7 +94,15 @@ def _hints(function: Any) -> dict[str, Any]:
     return typing.get_type_hints(function, globalns=None, localns=Names(namespace))
 
 
+def _meant(hint: Any) -> Any:
+    """What an alias by `type` stands for; NumPy's NDArray is one from 2.5 on."""
+    while (meant := getattr(hint, "__value__", None)) is not None:
+        hint = meant
+    return hint
+
+
 def _fits(value: Any, hint: Any) -> bool:
+    hint = _meant(hint)
     origin, inner = typing.get_origin(hint), typing.get_args(hint)
     if origin in (typing.Union, types.UnionType):
         return any(_fits(value, one) for one in inner)
@@ -138,6 +146,7 @@ def _elements_fit(value: Any, inner: tuple[Any, ...]) -> bool:
 
 
 def _in_words(hint: Any, *, many: bool = False) -> str:
+    hint = _meant(hint)
     origin, inner = typing.get_origin(hint), typing.get_args(hint)
     if origin in (typing.Union, types.UnionType):
         kinds = [one for one in inner if not (one is str and Path in inner)]  # a path may be a string, of course

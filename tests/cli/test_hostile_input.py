@@ -166,6 +166,15 @@ def test_the_sample_writes_over_nothing(tmp_path, capsys):
     assert (tmp_path / "gold.m2").read_text() != "mine"
 
 
+def test_the_sample_finds_a_folder_in_its_way(tmp_path, capsys):
+    (tmp_path / "gold.m2").mkdir()
+    assert main(["sample", str(tmp_path)]) == 2
+    assert "gold.m2: is there already, and holds something else" in capsys.readouterr().err
+    assert main(["sample", str(tmp_path), "--force"]) == 2
+    assert "gold.m2: cannot be written: is a directory" in capsys.readouterr().err
+    assert not list(tmp_path.rglob("*.txt"))  # all or none
+
+
 def test_texts_too_long_to_compare_are_refused():
     text = "ab" * 20_000
     with pytest.raises(TooLongError, match="expected at most 1,000,000,000 pairs of characters"):
