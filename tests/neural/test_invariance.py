@@ -14,7 +14,7 @@ from recte.metrics.impara import Impara
 from recte.metrics.perplexity import Perplexity
 from recte.metrics.scribendi import Scribendi
 from recte.metrics.some import Some
-from recte.neural import encoder, results
+from recte.neural import encoder, linear_layers, loading, results
 from recte.neural.loading import load_model
 
 torch = pytest.importorskip("torch", reason="needs recte[neural]")
@@ -137,8 +137,6 @@ def test_a_loaded_model_gives_what_transformers_gives(name, kind, form, dtype):
 
 def test_a_padded_head_leaves_likelihoods_as_they_are():
     """What a GPU's head does; its rows begin at even addresses, so that sums do not depend on a row's place."""
-    from recte.neural import linear_layers
-
     head = torch.nn.Linear(8, 77)
     states = torch.randn(2, 5, 8, generator=torch.Generator().manual_seed(2))
     with torch.inference_mode():
@@ -147,3 +145,19 @@ def test_a_padded_head_leaves_likelihoods_as_they_are():
         found = torch.log_softmax(head(states), dim=2)
     assert found.shape[2] == 128
     torch.testing.assert_close(found[..., :77], wanted)
+
+
+def test_models_work_where_weights_cannot_be_packed(monkeypatch):
+    """As on a processor that oneDNN does not serve: the same scores to the last digits, under another key."""
+    corpus, outputs = golden_corpus("AMU"), golden_system("AMU")
+    metric = Perplexity(model=checkpoint("gpt2"))
+    packed, key = metric.prepare(corpus).count(outputs).rows, metric.models()["model"].key
+    monkeypatch.setattr(linear_layers, "has_packed_products", lambda torch: False)
+    monkeypatch.setattr(loading, "has_packed_products", lambda torch: False)
+    loading._loaded.cache_clear()
+    try:
+        plain, other = metric.prepare(corpus).count(outputs).rows, metric.models()["model"].key
+    finally:
+        loading._loaded.cache_clear()
+    assert key != other
+    np.testing.assert_allclose(plain, packed, rtol=1e-5)

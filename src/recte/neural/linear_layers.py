@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["PRODUCTS", "with_own_layers"]
+__all__ = ["has_packed_products", "with_own_layers"]
 
-PRODUCTS = "packed"  # how products are computed on a processor: part of the cache's keys
 _ROUND = 64  # to which a GPU's products are padded
 
 
@@ -20,7 +19,7 @@ def with_own_layers(model: Any, device: str, dtype: str, *, language_model: bool
     import torch
 
     head: Any = model.get_output_embeddings() if language_model and device.startswith("cuda") else None
-    packs = device == "cpu" and dtype == "fp32" and _has_packed_products(torch)
+    packs = device == "cpu" and dtype == "fp32" and has_packed_products(torch)
     module: Any
     for module in list(model.modules()):
         if type(module).__name__ == "Conv1D" and hasattr(module, "nf") and packs:  # GPT-2's, with weights turned
@@ -38,9 +37,17 @@ def with_own_layers(model: Any, device: str, dtype: str, *, language_model: bool
     return model
 
 
-def _has_packed_products(torch: Any) -> bool:
-    found = torch.backends.mkldnn.is_available() and torch.backends.mkldnn.enabled
-    return bool(found and hasattr(torch.ops.mkldnn, "_linear_pointwise"))
+def has_packed_products(torch: Any) -> bool:
+    """Whether this torch, on this processor, has them and they give what plain products give."""
+    if not torch.backends.mkldnn.enabled:
+        return False
+    states, weight = torch.eye(16)[None], torch.arange(256.0).reshape(16, 16)
+    try:
+        packed = torch.ops.mkldnn._reorder_linear_weight(weight)
+        given = torch.ops.mkldnn._linear_pointwise(states, packed, None, "none", [], "")
+    except (AttributeError, RuntimeError):  # a torch without oneDNN, or a processor that it does not serve
+        return False
+    return bool(torch.allclose(given[0], weight.t()))
 
 
 def _one_column(torch: Any) -> Any:

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from recte.errors import OptionError
 from recte.extras import optional
 from recte.neural.attention_masks import MaskForm, mask_form, shaped_mask
-from recte.neural.linear_layers import PRODUCTS, with_own_layers
+from recte.neural.linear_layers import has_packed_products, with_own_layers
 from recte.neural.model_files import ModelFiles, find_model
 
 __all__ = ["DTYPES", "Kind", "LoadedModel", "ModelDtype", "load_model", "torch_module"]
@@ -136,7 +136,11 @@ def _loaded(
 
 
 def _processor(torch: Any, device: str) -> str:
-    return f"{device} {torch.backends.cpu.get_cpu_capability()} {PRODUCTS}" if device == "cpu" else device
+    """What a result depends on beside the model, where it runs on a processor."""
+    if device != "cpu":
+        return device
+    products = "packed" if has_packed_products(torch) else "plain"
+    return f"{device} {torch.backends.cpu.get_cpu_capability()} {products}"
 
 
 def _attempt(files: ModelFiles, option: str, load: Any) -> Any:
