@@ -6,8 +6,7 @@ import argparse
 
 from recte.conservatism.sentence_cutting import SentencePair, cut_sentences
 from recte.conservatism.sentence_ends import SENTENCE_RULES
-from recte.errors import OptionError
-from recte.formats.files import encoded_lines, read_lines, read_once, write_together
+from recte.formats.files import check_targets, encoded_lines, read_lines, read_once, write_together
 from recte.rendering.document import document
 
 
@@ -38,8 +37,7 @@ def run(arguments: argparse.Namespace) -> None:
     pairs = cut_sentences(source, corrected, rule=arguments.rule)
     if arguments.output is not None:
         sources, corrections = arguments.output
-        if sources == corrections:
-            raise OptionError(f"-o: expected two files, got {sources!r} twice")
+        check_targets([sources, corrections], [arguments.source, arguments.corrected])
         write_together(
             {
                 sources: encoded_lines(sources, (f"{_line(pair.source)}\n" for pair in pairs)),

@@ -11,7 +11,7 @@ from recte.extraction.alignment import COSTS, MERGING
 from recte.extraction.extract import EXTRACT_BEHAVIOURS, extract
 from recte.extraction.gold_edits import GOLD_EDITS
 from recte.extraction.languages import CHINESE
-from recte.formats.files import read_once, write_lines
+from recte.formats.files import check_targets, read_once, write_lines
 from recte.formats.m2 import format_sentence, is_m2_file, iterate_m2
 from recte.formats.para import is_para_file
 from recte.formats.parallel import iterate_parallel
@@ -89,6 +89,7 @@ def run(arguments: argparse.Namespace) -> None:
     if not whole and not arguments.corrected:
         raise OptionError("extract: expected corrected texts behind the source, got none")
     read_once([arguments.source, *arguments.corrected])
+    check_targets([arguments.to], [arguments.source, *arguments.corrected])
     if chinese:
         from recte.cli.extract_chinese import run_chinese  # most runs never need what it loads
 

@@ -9,7 +9,7 @@ from recte.cli.arguments import add_format
 from recte.coverage.extension import ExtendedReferences, extend_references
 from recte.errors import OptionError
 from recte.formats.answers import read_answers
-from recte.formats.files import encoded_lines, write_together
+from recte.formats.files import check_targets, encoded_lines, write_together
 from recte.formats.para import is_para_file, para_line
 from recte.rendering.document import document
 from recte.rendering.tables import Table
@@ -31,8 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    if arguments.to is not None and arguments.to == arguments.audit:
-        raise OptionError(f"--to and --audit: expected different files, got {arguments.to!r} twice")
+    check_targets([path for path in (arguments.to, arguments.audit) if path is not None], [arguments.answers])
     if "-" in (arguments.to, arguments.audit) and arguments.format == "json":
         raise OptionError("-f json: expected files with --to and --audit, got standard output, where JSON is printed")
     extended = extend_references(read_answers(arguments.answers), more_than=arguments.more_than)

@@ -23,6 +23,7 @@ __all__ = [
     "STANDARD_INPUT",
     "byte_blocks",
     "can_be_read_again",
+    "check_targets",
     "display_name",
     "encoded_lines",
     "is_read_once",
@@ -55,6 +56,31 @@ def read_once(paths: Iterable[str | Path]) -> None:
         raise InputError("standard input can be read only once: expected one - at most (or a system to score)")
     if times and sys.stdin is not None and sys.stdin.isatty():
         print("recte: reading standard input (end with Ctrl-D; --help says how to name files)", file=sys.stderr)
+
+
+def check_targets(targets: Iterable[str | Path], inputs: Iterable[str | Path]) -> None:
+    """Refuse to write one file twice, or over a file that is read; another name for the same file is no other."""
+    read = {_place(path): path for path in inputs if not is_read_once(path)}
+    written: set[str] = set()
+    for path in targets:
+        place = _place(path)
+        if place in written:
+            raise InputError(f"expected different files to write, got {str(path)!r} twice")
+        if place in read:
+            raise InputError(f"expected a file to write that is not read, got {str(read[place])!r} as both", str(path))
+        written.add(place)
+
+
+def _place(path: str | Path) -> str:
+    """The one name of a file that may have several: links are followed."""
+    if is_address(path) or str(path) == STANDARD_INPUT:
+        return str(path)
+    try:
+        found = Path(path).resolve()
+        known = found.stat() if found.is_file() else None
+    except (OSError, RuntimeError, ValueError):
+        return str(path)  # whoever opens it says what is wrong
+    return str(found) if known is None else f"{known.st_dev}:{known.st_ino}"
 
 
 def can_be_read_again(path: str | Path) -> bool:
