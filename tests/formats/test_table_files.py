@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import gzip
 import json
+from dataclasses import replace
 
 import pytest
 
 from recte import InputError, MaxMatch, merge
+from recte.cli import main
 from recte.counting import count_files
 from recte.formats.file_formats import gold_format, output_format
 from recte.inputs import GoldFiles, read_gold, read_outputs_for
@@ -130,3 +132,103 @@ def test_a_file_that_is_no_table(tmp_path):
             read_gold(path)
     with pytest.raises(InputError, match="expected a column 'source', got a"):
         read_gold(written(tmp_path, "parquet", [{"a": 1}]))
+
+
+M2_GOLD = """S He go to school .
+A 1 2|||SVA|||goes||went|||REQUIRED|||-NONE-|||0
+A 3 4|||Um|||-NONE-|||OPTIONAL|||ask her|||2
+
+S I has a apple .
+A 1 2|||V|||have|||REQUIRED|||-NONE-|||2
+A 2 3|||Art|||an|||REQUIRED|||-NONE-|||2
+
+S All good .
+A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0
+
+"""
+
+
+def test_edits_go_into_json_lines_and_come_back(tmp_path, capsys):
+    gold, table = tmp_path / "gold.m2", tmp_path / "gold.jsonl"
+    gold.write_text(M2_GOLD)
+    assert main(["convert", str(gold), "--to-jsonl", str(table)]) == 0
+    assert capsys.readouterr().err == ""
+    names = {"0": "0", "2": "1"}  # a table numbers its annotators
+    uncommented = [
+        [(names[a.annotator], tuple(replace(edit, comment="") for edit in a.edits)) for a in s.annotations]
+        for s in read_gold(gold)
+    ]
+    assert uncommented == [[(a.annotator, a.edits) for a in s.annotations] for s in read_gold(table)]
+    rows = [json.loads(line) for line in table.read_text().splitlines()]
+    assert rows[1]["edits"][0] is None
+    assert rows[0]["edits"][1][0]["comment"] == "ask her"
+
+
+@pytest.mark.parametrize("metric", ["m2", "errant", "gleu", "imeasure"])
+def test_scores_are_those_of_the_edits(tmp_path, metric, capsys):
+    gold, table, output = tmp_path / "gold.m2", tmp_path / "gold.jsonl", tmp_path / "out.txt"
+    gold.write_text(M2_GOLD)
+    output.write_text("He went to school .\nI have a apple .\nAll is good .\n")
+    assert main(["convert", str(gold), "--to-jsonl", str(table)]) == 0
+    capsys.readouterr()
+    scores = []
+    for path in (gold, table):
+        assert main(["score", str(path), str(output), "-m", metric, "-b", "-w", "6"]) == 0
+        scores.append(capsys.readouterr().out)
+    assert scores[0] == scores[1] != ""
+
+
+@pytest.mark.parametrize(
+    ("flag", "name", "lost"),
+    [
+        ("--to-tsv", "t.tsv", "4 edits become corrected text, without types and alternatives, since a TSV"),
+        ("--to-para", "t.para", "4 edits become corrected text, without types and alternatives, since .para"),
+        ("--to-xml", "t.xml", "further corrections of 1 edit are lost, since the I-measure's XML cannot hold them"),
+        ("--to-m2", "t.m2", None),
+    ],
+)
+def test_what_a_format_loses_is_said(tmp_path, capsys, flag, name, lost):
+    gold = tmp_path / "gold.m2"
+    gold.write_text(M2_GOLD)
+    assert main(["convert", str(gold), flag, str(tmp_path / name)]) == 0
+    said = capsys.readouterr().err
+    assert (said == "") if lost is None else (lost in said and said.count("\n") == 1)
+
+
+def test_types_that_merge_in_xml_are_counted(tmp_path, capsys):
+    gold = tmp_path / "gold.m2"
+    gold.write_text("S a b c\nA 0 2|||X|||d|||REQUIRED|||-NONE-|||0\nA 1 2|||Y|||e|||REQUIRED|||-NONE-|||1\n")
+    assert main(["convert", str(gold), "--to-xml", str(tmp_path / "gold.xml")]) == 0
+    assert "types that differ inside an error of 1 sentence are lost" in capsys.readouterr().err
+
+
+def test_a_table_says_whether_an_edit_is_required(tmp_path):
+    path = tmp_path / "gold.jsonl"
+    path.write_text('{"source": "a", "edits": [[{"start": 0, "end": 1, "corrections": "b", "required": 3}]]}\n')
+    with pytest.raises(InputError, match=r"gold\.jsonl:1: required: expected true or false, got 3"):
+        read_gold(path)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["convert", "gold.m2", "--to-m2", "gold.m2"],
+        ["convert", "gold.m2", "--to-source", "link.m2"],
+        ["convert", "link.m2", "--to-m2", "./gold.m2"],
+        ["convert", "-s", "a.txt", "-r", "b.txt", "--to-references", "b.txt"],
+        ["extract", "a.txt", "b.txt", "--to", "b.txt"],
+        ["cut", "a.txt", "b.txt", "-o", "c.txt", "a.txt"],
+    ],
+)
+def test_no_command_writes_over_its_input(tmp_path, monkeypatch, capsys, arguments):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "gold.m2").write_text(M2_GOLD)
+    (tmp_path / "link.m2").symlink_to("gold.m2")
+    (tmp_path / "a.txt").write_text("He go .\n")
+    (tmp_path / "b.txt").write_text("He goes .\n")
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    assert main(arguments) == 2
+    said = capsys.readouterr().err
+    assert "expected a file to write that is not read" in said
+    assert said.count("\n") == 1
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before

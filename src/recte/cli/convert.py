@@ -15,7 +15,7 @@ from recte.corpus import Corpus, Sentence
 from recte.errors import OptionError
 from recte.extraction.reference_edits import EDIT_RULES, with_edits
 from recte.formats.file_formats import FileFormat, text_format, written_formats
-from recte.formats.files import encoded_lines, read_once, write_together
+from recte.formats.files import check_targets, encoded_lines, read_once, write_together
 from recte.inputs import GoldFiles
 from recte.visible_text import visible
 
@@ -81,12 +81,13 @@ def run(arguments: argparse.Namespace) -> None:
     if not targets:
         flags = ", ".join(f"--to-{one.name}" for one in written)
         raise OptionError(f"convert: expected {flags}, --to-source or --to-references, got none")
-    repeated = next((path for path in targets if targets.count(path) > 1), None)
-    if repeated is not None:
-        raise OptionError(f"convert: expected different files to write, got {repeated!r} twice")
+    check_targets(targets, gold.paths())
     corpus = gold.corpus(s for s in gold.sentences() if s.scored)
     if gold.dropped:
         _tell(f"{gold.name}: {gold.dropped} are not kept in the reading {gold.reading_used}")
+    for one, path in written.items():
+        if path and (lost := one.losses(corpus.sentences)):
+            _tell(f"{path}: {lost}, since {one.title} cannot hold them")
     lines: dict[str, Iterable[str]] = {}
     if any(path for one, path in written.items() if one.lines is not None):
         edited = with_edits(
@@ -149,7 +150,10 @@ def _texts(corpus: Corpus, gold: GoldFiles, rule: ReferenceRule) -> Iterator[tup
         yield from rows
         return
     for sentence, references in rows:
-        yield replace(sentence, text="".join(sentence.tokens)), ["".join(text.split()) for text in references]
+        yield (
+            replace(sentence, text="".join(sentence.tokens), annotations=()),
+            ["".join(text.split()) for text in references],
+        )
 
 
 def _references(corpus: Corpus, rule: ReferenceRule) -> Iterator[tuple[str, ...]]:

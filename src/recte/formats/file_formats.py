@@ -20,11 +20,14 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FileFormat",
+    "Losses",
     "Output",
     "OutputColumns",
     "Survey",
+    "edits_become_texts",
     "gold_format",
     "looks_like_gold",
+    "no_losses",
     "output_format",
     "reference_format",
     "text_format",
@@ -72,6 +75,25 @@ class OutputColumns(Protocol):
         """How many are left, which are read to know it."""
 
 
+Losses = Callable[[Sequence[Sentence]], str]
+
+
+def no_losses(sentences: Sequence[Sentence]) -> str:
+    """Of a format that holds all that gold says."""
+    return ""
+
+
+def edits_become_texts(sentences: Sequence[Sentence]) -> str:
+    """Of a format that has no place for edits: corrected texts stand for them.
+
+    >>> edits_become_texts([Sentence("He go", annotations=(Annotation("0", (Edit(1, 2, ("goes",)),)),))])
+    '1 edit becomes corrected text, without types and alternatives'
+    """
+    count = sum(len(annotation.edits) for sentence in sentences for annotation in sentence.annotations)
+    become = "edit becomes" if count == 1 else "edits become"
+    return f"{count:,} {become} corrected text, without types and alternatives" if count else ""
+
+
 @dataclass(frozen=True)
 class FileFormat:
     """How to tell a format's files, and what can be done with them.
@@ -85,7 +107,8 @@ class FileFormat:
     each. `reference_lines` takes sentences with their references and gives the lines of a file of both; `text_lines`
     takes sentences with one text each, their sources or a reference set, for files that are named as the format's.
     A format that can be read in several ways names its own `reading`, and has the others as `readings`; `drops` is what
-    a reading leaves out. `keeps` is the white space, beside blanks, that a text may have inside where it is written.
+    a reading leaves out. `keeps` is the white space, beside blanks, that a text may have inside where it is written;
+    `losses` says what of the gold of some sentences cannot be written, "" where all can.
 
     Formats with a compiled reader also give columns, so many sentences at a time: `gold_columns`, `reference_columns`
     and `output_columns`. `survey` says what a gold file or a file of sources holds, where that can be told much faster
@@ -111,6 +134,7 @@ class FileFormat:
     readings: tuple[FileFormat, ...] = ()
     drops: str = ""
     keeps: str = ""
+    losses: Losses = no_losses
 
     def read_as(self, reading: str | None) -> FileFormat:
         """The format in one of its readings; None is its own."""

@@ -14,7 +14,8 @@ A `script` is a document. Entity declarations are refused, so a file can neither
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import ClassVar
@@ -262,6 +263,30 @@ def xml_lines(sentences: Iterable[Sentence], *, treebank: bool = True) -> Iterat
     yield "</scripts>\n"
 
 
+def _losses(sentences: Sequence[Sentence]) -> str:
+    """An edit has one correction here, and an error one type for all its edits."""
+    edits = [edit for s in sentences if s.errors is None for a in s.annotations for edit in a.edits]
+    alternatives = sum(len(edit.corrections) > 1 for edit in edits)
+    typed = (s for s in sentences if s.errors is None and any(edit.type for a in s.annotations for edit in a.edits))
+    merged = sum(_types(s) != Counter(_clustered_types(s)) for s in typed)
+    said = {
+        "further corrections": (alternatives, "edit"),
+        "types that differ inside an error": (merged, "sentence"),
+    }
+    parts = [f"{what} of {n:,} {of}{'' if n == 1 else 's'}" for what, (n, of) in said.items() if n]
+    return f"{' and '.join(parts)} are lost" if parts else ""
+
+
+def _types(sentence: Sentence) -> Counter[str]:
+    return Counter(edit.type for a in sentence.annotations for edit in a.edits)
+
+
+def _clustered_types(sentence: Sentence) -> Iterator[str]:
+    """The type that each edit has once its error is written and read again."""
+    for error in cluster_errors(sentence):
+        yield from (error.type for alternative in error.alternatives for _ in alternative.edits)
+
+
 def _escaped(text: str) -> str:
     forbidden = _FORBIDDEN.search(text)
     if forbidden:
@@ -277,4 +302,5 @@ IMEASURE_XML = FileFormat(
     is_imeasure_xml,
     read_gold=lambda path, lenient: iter(read_imeasure_xml(path)),
     lines=lambda sentences, treebank: xml_lines(sentences, treebank=treebank),
+    losses=_losses,
 )

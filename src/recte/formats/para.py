@@ -11,7 +11,7 @@ from pathlib import Path
 
 from recte.corpus import Corpus, Sentence
 from recte.errors import InputError
-from recte.formats.file_formats import FileFormat, Output
+from recte.formats.file_formats import FileFormat, Output, edits_become_texts
 from recte.formats.files import display_name, read_lines, stem, uncompressed
 
 __all__ = [
@@ -98,4 +98,5 @@ PARA = FileFormat(
     ),
     has_words=False,
     reference_lines=lambda rows: (para_line(s.id, s.text, references) for s, references in rows),
+    losses=edits_become_texts,
 )

@@ -1,9 +1,9 @@
 """Tables with one row per sentence: JSON lines, TSV with a header, Parquet and Arrow files, as gold and as outputs.
 
 Gold has the columns `source` and `references` (a text or a list of texts), or `edits` (a list of edits for each
-annotator: `start`, `end`, `corrections`, `type`); `id` and `document` where they are known. A system's file has the
-column `output`. Other columns are passed over. In TSV, every column whose name begins with `reference` or `target` is
-a reference; an empty cell is none.
+annotator: `start`, `end`, `corrections`, `type`; null for one who did not read the sentence); `id` and `document` where
+they are known. A system's file has the column `output`. Other columns are passed over. In TSV, every column whose name
+begins with `reference` or `target` is a reference; an empty cell is none.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from typing import Any, NamedTuple
 from recte.columns.gold import columns_of
 from recte.columns.sentences import ColumnSentences, parallel_sentences
 from recte.columns.text import TextColumn
-from recte.corpus import Annotation, Edit, Sentence
+from recte.corpus import Annotation, Edit, Sentence, annotator_order
 from recte.errors import InputError
 from recte.extras import optional
-from recte.formats.file_formats import FileFormat, Output, Survey
+from recte.formats.file_formats import FileFormat, Losses, Output, Survey, edits_become_texts, no_losses
 from recte.formats.files import can_be_read_again, display_name, open_bytes, read_lines, uncompressed
 from recte.formats.labels import iterate_table
 from recte.formats.parallel import LineColumns
@@ -71,17 +71,29 @@ class _Row(NamedTuple):
         given = self.values.get("edits")
         if given is None:
             return ()
-        if not isinstance(given, list) or not all(isinstance(edits, list) for edits in given):
+        if not isinstance(given, list) or not all(edits is None or isinstance(edits, list) for edits in given):
             raise self.wrong("edits", "a list of edits for each annotator", given)
-        return tuple(Annotation(str(a), tuple(map(self._edit, edits))) for a, edits in enumerate(given))
+        return tuple(
+            Annotation(str(a), tuple(map(self._edit, edits))) for a, edits in enumerate(given) if edits is not None
+        )
 
     def _edit(self, given: Any) -> Edit:
         if not isinstance(given, Mapping) or not {"start", "end", "corrections"} <= given.keys():
             raise self.wrong("edits", "edits with start, end and corrections", given)
         corrections = given["corrections"]
         texts = (corrections,) if isinstance(corrections, str) else corrections
+        required = given.get("required", True)
+        if not (required is None or isinstance(required, bool)):
+            raise self.wrong("required", "true or false", required)
         try:
-            return Edit(given["start"], given["end"], texts, given.get("type") or "", line=self.number)
+            return Edit(
+                given["start"],
+                given["end"],
+                texts,
+                given.get("type") or "",
+                required=required is not False,
+                line=self.number,
+            )
         except InputError as error:
             raise InputError(f"edits: {error.message}", self.name, self.number) from None
 
@@ -140,10 +152,24 @@ def _tsv_lines(rows: Iterable[tuple[Sentence, Sequence[str]]]) -> Iterator[str]:
 
 
 def _json_lines(rows: Iterable[tuple[Sentence, Sequence[str]]]) -> Iterator[str]:
-    for sentence, references in rows:
+    """Sentences with their edits, or with their references where they have no edits."""
+    table = list(rows)
+    annotators = sorted({a.annotator for s, _ in table for a in s.annotations}, key=annotator_order)
+    for sentence, references in table:
         known = {"id": sentence.id, "document": sentence.document} if sentence.document else {"id": sentence.id}
-        values = {**known, "source": sentence.text, "references": list(references)}
-        yield json.dumps(values, ensure_ascii=False) + "\n"
+        gold: dict[str, Any] = {"references": list(references)}
+        if sentence.annotations:
+            found = [sentence.annotation(annotator) for annotator in annotators]
+            gold = {"edits": [None if one is None else [*map(_edit_values, one.edits)] for one in found]}
+        yield json.dumps({**known, "source": sentence.text, **gold}, ensure_ascii=False) + "\n"
+
+
+def _edit_values(edit: Edit) -> dict[str, Any]:
+    """An edit as a row has it; what is as it mostly is goes without saying."""
+    values: dict[str, Any] = {"start": edit.start, "end": edit.end, "corrections": list(edit.corrections)}
+    said = {"type": edit.type, "comment": edit.comment}
+    values |= {key: text for key, text in said.items() if text}
+    return values if edit.required else {**values, "required": False}
 
 
 def _arrow_rows(path: str | Path, keys: tuple[str, ...]) -> Iterator[_Row]:
@@ -236,6 +262,7 @@ def _format(
     rows: Rows,
     lines: Lines | None = None,
     keeps: str = "",
+    losses: Losses = no_losses,
 ) -> FileFormat:
     return FileFormat(
         name,
@@ -248,6 +275,7 @@ def _format(
         survey=lambda path: _survey(path, rows),
         reference_lines=lines,
         keeps=keeps,
+        losses=losses,
     )
 
 
@@ -255,7 +283,7 @@ def _named(*endings: str) -> Callable[[str | Path], bool]:
     return lambda path: uncompressed(str(path)).endswith(endings)
 
 
-HEADED_TSV = _format("tsv", "a TSV with a header", _has_header, _tsv_rows, _tsv_lines)
+HEADED_TSV = _format("tsv", "a TSV with a header", _has_header, _tsv_rows, _tsv_lines, losses=edits_become_texts)
 JSON_LINES = _format("jsonl", "JSON lines", _named(".jsonl", ".ndjson"), _json_rows, _json_lines, "\n\t")
 PARQUET = _format("parquet", "Parquet", _named(".parquet"), _arrow_rows)
 ARROW = _format("arrow", "Arrow", _named(".arrow", ".feather"), _arrow_rows)
