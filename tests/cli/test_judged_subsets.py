@@ -8,7 +8,6 @@ from itertools import product
 import pytest
 
 from recte.cli import main
-from recte.sample import sample_files
 from shared_data import shared
 
 FEW = ["--resamples", "30", "--trials", "30"]
@@ -17,12 +16,9 @@ JUDGED = (4, 30, 9, 17, 20, 21)  # sentences of the sample, in the order of the 
 
 
 @pytest.fixture
-def sample(tmp_path, monkeypatch):
-    for name, content in sample_files().items():
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-    monkeypatch.chdir(tmp_path)
+def sample(sample):
+    """The bundled sample, and a judged part of it: gold, outputs, judgments that call sentences in three ways."""
+    tmp_path = sample
     blocks = (tmp_path / "gold.m2").read_text().strip("\n").split("\n\n")
     (tmp_path / "part.m2").write_text("\n\n".join(blocks[n - 1] for n in JUDGED) + "\n")
     (tmp_path / "part").mkdir()
