@@ -226,6 +226,8 @@ class EditSearch:
         }
 
     def _fallbacks(self, status: NDArray[np.uint8]) -> NDArray[np.bool_]:
+        if not status.any():  # all were searched; a training loop asks often
+            return np.zeros(len(status), dtype=np.bool_)
         for code, reason in (
             (_TOO_LONG, "source and hypothesis are too long even for a word diff; split the line"),
             (_GOLD_TOO_DENSE, "an annotator has more than 8 edits at one place; use behaviour official or paper"),

@@ -40,9 +40,10 @@ def checked_candidates(
 def candidate_scores(scorer: Scorer[Any], candidates: Sequence[Sequence[str]]) -> list[list[float]]:
     """Each candidate's score alone, by source; one call of the kernel for all."""
     flat = _flat(scorer, candidates)
-    source_of = list(chain.from_iterable([s] * len(of_sentence) for s, of_sentence in enumerate(candidates)))
+    lengths = list(map(len, candidates))
+    source_of = np.repeat(np.arange(len(lengths)), lengths).tolist()
     counts = scorer._count_texts(scorer.segmented(_texts(flat)), source_of)  # places of our own making need no check
-    return _by_sentence(scorer.metric.sentence_scores(counts).tolist(), [len(c) for c in candidates])
+    return _by_sentence(scorer.metric.sentence_scores(counts).tolist(), lengths)
 
 
 def candidate_utilities(scorer: Scorer[Any], candidates: Sequence[Sequence[str]]) -> list[list[float]]:
