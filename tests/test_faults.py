@@ -113,8 +113,10 @@ def test_errors_without_a_place_to_say_them(sample):
 
 
 KILLED = """
-import sys, time
+import signal, sys, time
 from recte.formats.files import write_lines
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a suite in the background ignores it, and hands that on
 
 def lines():
     yield "new\\n" * 100_000
