@@ -73,7 +73,7 @@ def run_on(folder: Path, workers: int) -> ClusterRun:
 
 
 def ten_million_pairs(pairs: int = PAIRS) -> Iterator[Figure]:
-    tenth = pairs // 10
+    tenth = max(A_PART, pairs // 10)  # a part at least
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         write_parts(folder, tenth)
