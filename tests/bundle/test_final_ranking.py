@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from bundle_cases import submission
+from recte.bundle.bundle_files import zipped
 from recte.bundle.final_ranking import final_ranking, phase_named
 from recte.bundle.standings import Standing, mean_ranking, ranking_of
 from recte.cli import main
@@ -124,6 +125,24 @@ def test_what_cannot_be_ranked(task, submissions, tmp_path):
     with pytest.raises(OptionError, match="phase: expected one of Development, Test"):
         phase_named(task, "x")
     assert phase_named(task, None).name == "Test"
+
+
+def test_why_too_few_are_left_is_said_first(task_folder, submissions, tmp_path, capsys):
+    without = (task_folder / "TASK.toml").read_text().splitlines()
+    lonely = task_folder / "lonely.toml"
+    lonely.write_text("\n".join(line for line in without if not line.startswith("baselines")))
+    pack = submissions / "pack.zip"
+    pack.write_bytes(zipped({"heron.zip": (submissions / "heron.zip").read_bytes(), "list.csv": b"x"}))
+    try:
+        assert main(["bundle", "leaderboard", str(pack), str(submissions / "broken.zip"), "--task", str(lonely)]) == 2
+    finally:
+        lonely.unlink()
+    first, second, last = capsys.readouterr().err.splitlines()
+    assert first.startswith(
+        "recte: warning: pack: left out: expected one submission, got a zip of zips (heron.zip): unpack"
+    )
+    assert second.startswith("recte: warning: broken: left out: en.txt: expected 40 lines")
+    assert last == "recte: expected at least two systems to rank on en, got 0"
 
 
 def test_a_bomb_among_submissions_is_left_out(task, submissions, tmp_path):

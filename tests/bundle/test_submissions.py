@@ -121,12 +121,41 @@ def test_a_folder_around_the_files_and_what_systems_leave_beside_them(tmp_path, 
     folder.mkdir()
     assert unpack(path, folder, 1 << 20) == []
     (folder / "metadata").write_text("exitCode: 0\n")
-    files, notes = checked_files(folder, expected_files(task, task.phases[1]))
+    files, notes = checked_files(folder, expected_files(task, task.phases[1]), by_worker=True)
     assert set(files) == {"en.txt", "zh.txt"}
     assert notes == [
         "note: all files are in the folder run1/ of the zip; they were taken from there",
         "note: not needed, and not looked at: notes.md",
     ]
+
+
+@pytest.mark.parametrize("name", ["metadata", "metadata.yaml"])
+def test_a_submission_that_the_platform_takes_for_a_program_cannot_be_scored(name, light_files, tmp_path, good, task):
+    """The worker's own file is not yet there when participants ask, nor in what organisers download."""
+    kit = tmp_path / "kit"
+    light_files.data("starting_kit/1/").write_to(kit)
+    sent = tmp_path / "sent.zip"
+    sent.write_bytes(zipped({"en.txt": good["en_txt"], "zh.txt": good["zh_txt"], name: b"command: python3 x.py\n"}))
+    command = [sys.executable, str(kit / "submission_check.py"), str(sent)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert done.stdout.startswith(f"{name}: expected no file of this name, since the platform takes")
+    (inside := tmp_path / "inside").mkdir()
+    unpack(sent, inside, 1 << 20)
+    checked_files(inside, expected_files(task, task.phases[1]), by_worker=True)
+
+
+def test_files_that_nobody_asked_for_are_not_unpacked(tmp_path, good, task):
+    expected = expected_files(task, task.phases[1])
+    sent = tmp_path / "sent.zip"
+    files = {"run/en.txt": good["en_txt"], "run/zh.txt": good["zh_txt"], "run/model.bin": b"x" * (3 << 20)}
+    sent.write_bytes(zipped(files))
+    (folder := tmp_path / "res").mkdir()
+    assert unpack(sent, folder, 1 << 20, tuple(expected)) == []
+    assert (folder / "run" / "model.bin").stat().st_size == 0
+    found, notes = checked_files(folder, expected)
+    assert found["en.txt"].read_bytes() == good["en_txt"]
+    assert notes[-1] == "note: not needed, and not looked at: model.bin"
 
 
 def test_links_are_not_followed(tmp_path, task, good):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -50,14 +50,17 @@ def final_ranking(
     *,
     resampling: Resampling | None = None,
     alpha: float = 0.05,
+    tell: Callable[[str, str], None] = lambda name, reason: None,
 ) -> FinalRanking:
     """Score and rank all submissions, with the task's baselines among them.
 
     `submissions` are zips by the names of their systems; they are unpacked below an empty `folder`. A submission that
-    cannot be scored is left out, and the rest is ranked without it.
+    cannot be scored is left out, and the rest is ranked without it; `tell` hears its name and the reason at once.
     """
     how = resampling or Resampling()
     sent, refused = _sent(task, phase, submissions, folder)
+    for name, reason in refused.items():
+        tell(name, reason)
     sets = scored_sets(task, phase)
     outputs = {
         one.name: {**{name: files[one.submission] for name, files in sent.items()}, **_baselines(one, sent)}
@@ -109,8 +112,18 @@ def _sent(
         try:
             if not Path(path).is_file():
                 raise InputError("no such file", str(path))
-            unpack(Path(path), place, UNPACKED)
+            unpack(Path(path), place, UNPACKED, tuple(expected))
+            _refuse_pack(place)
             sent[name] = checked_files(place, expected)[0]
         except BadSubmissionError as error:
             refused[name] = one_line(str(error))
     return sent, refused
+
+
+def _refuse_pack(folder: Path) -> None:
+    """Platforms give organisers all submissions in one zip, which is no submission."""
+    inside = sorted(path.name for path in folder.rglob("*.zip"))
+    if inside:
+        raise BadSubmissionError(
+            f"expected one submission, got a zip of zips ({', '.join(inside[:3])}): unpack it, and name the zips in it"
+        )

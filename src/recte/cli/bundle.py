@@ -149,9 +149,7 @@ def _leaderboard(arguments: argparse.Namespace) -> None:
         raise OptionError("--tracks: expected --report too, got --tracks alone")
     tracks = None if arguments.tracks is None else read_tracks(arguments.tracks)
     with tempfile.TemporaryDirectory(prefix="recte-") as folder:
-        final = final_ranking(task, phase, named, Path(folder))
-        for name, reason in final.refused.items():
-            _warn(f"{name}: left out: {reason}")
+        final = final_ranking(task, phase, named, Path(folder), tell=_tell_left_out)
         for name, found in final.findings.items():
             for one in found:
                 if one.level == WARNING:
@@ -170,6 +168,10 @@ def _write_pages(pages: Mapping[str, str], folder: Path) -> None:
     make_folder(str(folder))
     write_together({folder / name: [page.encode()] for name, page in pages.items()})
     print(f"{visible(str(folder / INDEX))}: open it in a browser", file=sys.stderr)
+
+
+def _tell_left_out(name: str, reason: str) -> None:
+    _warn(f"{name}: left out: {reason}")
 
 
 def _warn(line: str) -> None:

@@ -16,8 +16,9 @@ from pathlib import Path
 
 __all__ = ["BadSubmissionError", "ExpectedFile", "checked_files", "one_line", "unpack"]
 
-# What the platform's worker, macOS and Windows leave beside a participant's files.
-_NOT_SENT = ("metadata", "__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini")
+# What macOS and Windows leave beside a participant's files.
+_NOT_SENT = ("__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini")
+_METADATA = ("metadata.yaml", "metadata")  # at the root, these make a submission a program that the platform runs
 _BLOCK = 1 << 20
 _MOST_ENTRIES = 10_000
 _OTHER_ENCODINGS = ((b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
@@ -48,12 +49,14 @@ def megabytes(size: int) -> str:
     return f"{size / 1e6:.1f} MB" if size >= 100_000 else f"{size} bytes"
 
 
-def unpack(archive: Path, folder: Path, largest: int) -> list[str]:
+def unpack(archive: Path, folder: Path, largest: int, expected: tuple[ExpectedFile, ...] | None = None) -> list[str]:
     """Unpack as the platform does (no name leads out of the folder), but never more than `largest` bytes.
 
+    With `expected`, those files alone have their content, none more than it may have; others are there, but empty.
     Gives the names that would have led out of the folder.
     """
     left = largest
+    limits = None if expected is None else {one.file: one.largest_file for one in expected}
     strange = []
     try:
         with zipfile.ZipFile(archive) as opened:
@@ -71,6 +74,15 @@ def unpack(archive: Path, folder: Path, largest: int) -> list[str]:
                     target.mkdir(parents=True, exist_ok=True)
                     continue
                 target.parent.mkdir(parents=True, exist_ok=True)
+                name = target.relative_to(folder).as_posix()
+                limit = largest if limits is None else limits.get(name, limits.get(name.partition("/")[2], 0))
+                if not limit:
+                    target.touch()
+                    continue
+                if limits is not None and entry.file_size > limit:
+                    raise BadSubmissionError(
+                        f"{name}: expected at most {megabytes(limit)}, got {megabytes(entry.file_size)}"
+                    )
                 with opened.open(entry) as packed, target.open("wb") as unpacked:
                     while block := packed.read(_BLOCK):
                         left -= len(block)
@@ -87,9 +99,19 @@ def unpack(archive: Path, folder: Path, largest: int) -> list[str]:
     return strange
 
 
-def checked_files(folder: Path, expected: list[ExpectedFile]) -> tuple[dict[str, Path], list[str]]:
-    """Where each expected file is, and what is worth saying though nothing is wrong."""
+def checked_files(
+    folder: Path, expected: list[ExpectedFile], *, by_worker: bool = False
+) -> tuple[dict[str, Path], list[str]]:
+    """Where each expected file is, and what is worth saying though nothing is wrong.
+
+    `by_worker` where the platform's worker laid the folder out: it puts a file `metadata` of its own beside the others.
+    """
     sent = _sent_files(folder)
+    for name in _METADATA:
+        if sent.pop(name, None) is not None and not by_worker:
+            raise BadSubmissionError(
+                f"{name}: expected no file of this name, since the platform takes the submission for a program then"
+            )
     notes = []
     wanted = [one.file for one in expected]
     inner = {Path(name).parts[0] for name in sent}
