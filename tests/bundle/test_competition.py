@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -162,3 +163,15 @@ def test_a_zip_of_the_folder_is_refused(tmp_path):
     Path(path).write_bytes(b"no zip")
     with pytest.raises(InputError, match="expected a zip file that can be unpacked"):
         BundleFiles.from_zip(path)
+
+
+LEVELS = "abcdefghijkl"
+BOMB = "a: &a [x]\n" + "".join(f"{b}: &{b} [{', '.join([f'*{a}'] * 9)}]\n" for a, b in pairwise(LEVELS)) + "title: *l\n"
+
+
+@pytest.mark.parametrize("text", [BOMB, "title: &a [*a]\n"], ids=["aliases of aliases", "a list in itself"])
+def test_aliases_that_never_end_are_refused(text):
+    with pytest.raises(
+        InputError, match=r"^competition\.yaml: expected YAML of at most 100,000 values, aliases written out"
+    ):
+        read_yaml(text.encode(), "competition.yaml")

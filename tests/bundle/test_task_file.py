@@ -37,6 +37,7 @@ WRONG = {
         ('python = "3.9"\nimage = "debian:12" # ', "python: expected a version from 3.11 on"),
     ],
     "start = 2027-03-01T12:00:00+02:00": [
+        ("start = 0001-01-01T00:00:00+23:00", "phases[1].start: expected a time in the years 1 to 9999 of UTC"),
         ("start = 2027-03-01T12:00:00", "phases[1].start: expected a time with its zone"),
         ("start = 2027-03-01", "phases[1].start: expected a time with its zone"),
         ('start = "soon"', "phases[1].start: expected a time with its zone"),
@@ -51,6 +52,9 @@ WRONG = {
         ("submissions_per_day = true", "expected a whole number, got bool True"),
     ],
     "seconds = 300": [
+        (f"seconds = {'9' * 5000}", "expected TOML: whole numbers of at most 64 bits"),
+        (f"seconds = 0x{'f' * 5000}", "expected TOML: whole numbers of at most 64 bits"),
+        (f"seconds = {'[' * 5000}", "expected TOML: tables and lists are nested too deeply"),
         ("seconds = 601", "phases[1].seconds: expected at most 600 on the platform's own queue, got 601"),
     ],
     'name = "Test"': [
@@ -82,6 +86,8 @@ WRONG = {
         ("[phases.data.de]", "phases[1].data.zh: expected a table, got nothing"),
     ],
     'description = "': [
+        (f'memory = "{"9" * 5000} MB"\ndescription = "', 'memory: expected a size such as "20 MB"'),
+        ('memory = "٢ MB"\ndescription = "', 'memory: expected a size such as "20 MB"'),
         ('memory = "4 apples"\ndescription = "', 'memory: expected a size such as "20 MB"'),
         ('leaderboard = "worst"\ndescription = "', "leaderboard: expected one of best, last, chosen"),
     ],
@@ -119,6 +125,12 @@ def test_what_is_wrong_is_one_line(old, new, expected, changed):
     assert str(refused.value).startswith(f"{wrong}: ")
     assert expected in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+def test_a_task_file_may_begin_with_a_mark(changed):
+    path = changed()
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    assert read_task(path).title == "Correction in two languages"
 
 
 def test_no_task_file_and_no_text(tmp_path):

@@ -15,6 +15,7 @@ from recte.extras import optional
 __all__ = ["BundleFiles", "entry", "read_yaml", "zipped"]
 
 _LARGEST = 4 << 30  # bytes of a bundle, unpacked
+_MOST_VALUES = 100_000  # of a YAML file; a bundle of many tasks has some thousands
 _STORED = (".whl", ".zip", ".png", ".gz", ".npz")  # what does not get smaller
 
 
@@ -112,8 +113,24 @@ def read_yaml(content: bytes, name: str) -> Any:
     """YAML as the platform reads it, by the same library."""
     yaml = optional("yaml", extra="bundle", purpose="reading competition.yaml")
     try:
-        return yaml.safe_load(content)
+        values = yaml.safe_load(content)
     except yaml.YAMLError as error:
         raise InputError(f"expected YAML: {' '.join(str(error).split())}", name) from None
     except (RecursionError, ValueError) as error:  # a date that does not exist
         raise InputError(f"expected YAML: {error}", name) from None
+    if not _is_bounded(values):
+        raise InputError(f"expected YAML of at most {_MOST_VALUES:,} values, aliases written out, got more", name)
+    return values
+
+
+def _is_bounded(values: Any) -> bool:
+    """Whether it stays small where every alias is written out: aliases of aliases can fill any memory."""
+    left, seen = [values], 0
+    while left and seen <= _MOST_VALUES:
+        value = left.pop()
+        seen += 1
+        if isinstance(value, dict):
+            left += [*value.keys(), *value.values()]
+        elif isinstance(value, (list, tuple, set)):
+            left += value
+    return seen <= _MOST_VALUES

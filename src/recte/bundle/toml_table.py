@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any, Self
 
 from recte.errors import InputError
 from recte.formats.files import byte_blocks, display_name
+from recte.formats.toml_values import toml_values
 
 __all__ = ["TomlTable"]
 
@@ -32,12 +32,7 @@ class TomlTable:
             content += block
             if len(content) > _LARGEST_FILE:
                 raise InputError(f"expected a task file of at most {_LARGEST_FILE >> 20} MB, got more", str(path))
-        try:
-            return cls(tomllib.loads(content.decode("utf-8")), Path(path))
-        except UnicodeDecodeError:
-            raise InputError("expected UTF-8, got something else", display_name(path)) from None
-        except (tomllib.TOMLDecodeError, RecursionError) as error:
-            raise InputError(f"expected TOML: {error}", display_name(path)) from None
+        return cls(toml_values(content, display_name(path)), Path(path))
 
     def error(self, key: str, message: str) -> InputError:
         return InputError(f"{self.place}{key}: {message}", str(self.file))
@@ -84,7 +79,7 @@ class TomlTable:
         value = self._take(key, (int, str), 'a size such as "20 MB"', default)
         if isinstance(value, str):
             number, _, unit = value.strip().partition(" ")
-            if not number.isdecimal() or unit not in _UNITS:
+            if not (number.isascii() and number.isdecimal() and len(number) < 16) or unit not in _UNITS:
                 raise self.error(key, f'expected a size such as "20 MB", got {value[:40]!r}')
             value = int(number) * _UNITS[unit]
         if value is not None and not 0 < value < 2**50:
@@ -111,7 +106,10 @@ class TomlTable:
                 raise self.error(key, f"expected {expected}, got {value[:40]!r}") from None
         if not isinstance(value, datetime) or value.tzinfo is None:
             raise self.error(key, f"expected {expected}, got {value.isoformat()}")
-        return value.astimezone(UTC)
+        try:
+            return value.astimezone(UTC)
+        except OverflowError:
+            raise self.error(key, f"expected a time in the years 1 to 9999 of UTC, got {value.isoformat()}") from None
 
     def table(self, key: str) -> TomlTable:
         values = self._take(key, dict, "a table", ...)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import tomllib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from recte.errors import InputError, OptionError, did_you_mean
+from recte.formats.toml_values import toml_values
+from recte.testsets.presets import PRESETS
 from recte.user_cache import cache_folder
 
 __all__ = ["SetFile", "TestSet", "catalogue_of_user", "folder_of_sets", "test_set_named", "test_sets"]
@@ -75,13 +77,14 @@ def test_sets() -> dict[str, TestSet]:
     >>> [file.role for file in test_sets()["jfleg"].files]
     ['source', 'reference', 'reference', 'reference', 'reference']
     """
-    found = _sets(files("recte.testsets").joinpath(_TABLE).read_text(encoding="utf-8"), _TABLE)
+    found = _sets(files("recte.testsets").joinpath(_TABLE).read_bytes(), _TABLE)
     own = catalogue_of_user()
     if own.is_file():
         try:
-            found |= _sets(own.read_text(encoding="utf-8"), str(own))
-        except (UnicodeDecodeError, OSError) as error:
-            raise InputError(f"cannot be read: {error}", str(own)) from None
+            content = own.read_bytes()
+        except OSError as error:
+            raise InputError(f"cannot be read: {error.strerror}", str(own)) from None
+        found |= _sets(content, str(own))
     return found
 
 
@@ -99,18 +102,14 @@ def test_set_named(name: str) -> TestSet:
 test_set_named.__test__ = False  # type: ignore[attr-defined]
 
 
-def _sets(text: str, path: str) -> dict[str, TestSet]:
-    try:
-        table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"expected TOML, got {error}", path) from None
-    return {name: _set(name, entry, path) for name, entry in table.items()}
+def _sets(content: bytes, path: str) -> dict[str, TestSet]:
+    return {name: _set(name, entry, path) for name, entry in toml_values(content, path).items()}
 
 
 def _set(name: str, entry: Any, path: str) -> TestSet:
     if not isinstance(entry, Mapping) or not isinstance(entry.get("files"), list) or not entry["files"]:
         raise InputError(f"{name}: expected a table with [[{name}.files]], got none", path)
-    if not _is_name(name):
+    if not _is_name(name) or name == _TABLE:
         raise InputError(f"expected the name of a test set without folders, got {name!r}", path)
     _check_keys(entry, {"title", "licence", "page", "preset", "sentences", "files"}, f"{path}: {name}")
     texts = {key: _text(entry, key, f"{path}: {name}") for key in ("title", "licence", "page", "preset")}
@@ -118,8 +117,16 @@ def _set(name: str, entry: Any, path: str) -> TestSet:
     roles = [file.role for file in listed]
     if roles not in (["gold"], ["source", *["reference"] * (len(roles) - 1)]) or roles == ["source"]:
         raise InputError(f"{name}: expected one gold file, or a source and references, got {', '.join(roles)}", path)
+    names = [file.name.casefold() for file in listed]  # some disks take large and small letters for the same
+    twice = next((file.name for file in listed if names.count(file.name.casefold()) > 1), None)
+    if twice is not None:
+        raise InputError(f"{name}: name: expected another for each file, got {twice!r} twice", path)
+    preset = texts["preset"]
+    if preset and preset not in PRESETS:
+        hint = did_you_mean(preset, PRESETS)
+        raise InputError(f"{name}: preset: expected one of {', '.join(PRESETS)}, got {preset!r}{hint}", path)
     sentences = entry.get("sentences", 0)
-    if not isinstance(sentences, int):
+    if not isinstance(sentences, int) or isinstance(sentences, bool) or sentences < 0:
         raise InputError(f"{name}: sentences: expected a number, got {sentences!r}", path)
     return TestSet(name=name, files=listed, sentences=sentences, **texts)
 
@@ -133,12 +140,15 @@ def _file(entry: Any, where: str) -> SetFile:
         raise InputError(f"name: expected a file's name without folders, got {texts['name']!r}", where)
     if texts["role"] not in get_args(Role):
         raise InputError(f"role: expected one of {', '.join(get_args(Role))}, got {texts['role']!r}", where)
+    texts["sha256"] = texts["sha256"].lower()
+    if texts["sha256"] and not re.fullmatch("[0-9a-f]{64}", texts["sha256"]):
+        raise InputError(f"sha256: expected 64 digits from 0 to f, got {texts['sha256'][:80]!r}", where)
     return SetFile(**texts)  # type: ignore[arg-type]
 
 
 def _is_name(text: str) -> bool:
     """Whether it can be a file's or a folder's name, and nothing more."""
-    return text.isprintable() and Path(text).name == text and not text.startswith(".")
+    return bool(text) and text.isprintable() and Path(text).name == text and not text.startswith(".")
 
 
 def _check_keys(entry: Mapping[str, Any], known: set[str], where: str) -> None:
