@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import io
+import json
+import lzma
 import tarfile
 from pathlib import Path
 
@@ -27,9 +29,9 @@ A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0
 """
 
 
-def tarred(**files: bytes) -> bytes:
+def tarred(packing: str = "gz", **files: bytes) -> bytes:
     packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode="w:gz") as archive:
+    with tarfile.open(fileobj=packed, mode=f"w:{packing}") as archive:  # type: ignore[call-overload]
         for name, content in files.items():
             entry = tarfile.TarInfo(f"folder/{name}")
             entry.size = len(content)
@@ -47,6 +49,13 @@ class Owner(Answering):
         }
         packed = content["/set.tar.gz"]
         content["/damaged.tar.gz"] = packed[:-6] + b"!!" + packed[-4:]  # not its checksum
+        for ending in ("gz", "bz2", "xz"):
+            whole = tarred(ending, gold=GOLD * 100)
+            content[f"/broken.tar.{ending}"] = whole[: len(whole) // 2]
+            content[f"/spoilt.tar.{ending}"] = whole[:12] + bytes(reversed(whole[12:]))
+        content["/broken.lzma"] = lzma.compress(GOLD * 100, format=lzma.FORMAT_ALONE)[:60]
+        content["/login"] = b"<!DOCTYPE html>\n<html>log in</html>\n"
+        content["/prose"] = b"To see this text, log in.\n"
         if self.path == "/half.m2":
             self.send_response(200)
             self.send_header("Content-Length", str(2 * len(GOLD)))
@@ -116,6 +125,18 @@ def test_a_set_is_fetched_once_and_scored_by_name(own_set, tmp_path, capsys, pat
         ({"path": "empty"}, "got an empty file"),
         ({"path": "set.tar.gz", "member": "folder/other"}, "expected the file folder/other in the archive"),
         ({"path": "gold.m2", "member": "folder/gold"}, "expected a tar or zip archive"),
+        *(
+            (
+                {"path": path, "member": "folder/gold"},
+                "expected a tar or zip archive, got something else or a damaged one",
+            )
+            for path in (
+                *(f"{how}.tar.{ending}" for how in ("broken", "spoilt") for ending in ("gz", "bz2", "xz")),
+                "broken.lzma",
+            )
+        ),
+        ({"path": "login", "sha256": ""}, r"gold\.m2: expected a test set, got a web page; nothing was kept"),
+        ({"path": "prose", "sha256": ""}, r"gold\.m2: line 1: expected .*; nothing was kept"),
         ({"address": "http://127.0.0.1:9/nobody"}, "cannot be fetched"),
         ({"address": "file:///etc/passwd"}, "expected an address that begins with http"),
     ],
@@ -154,12 +175,52 @@ def test_a_file_that_one_has_is_taken(own_set, tmp_path):
         ('[[mine.files]]\nname = 3\nrole = "gold"', "name: expected text"),
         ('["../mine"]\n[["../mine".files]]\nname = "a"\nrole = "gold"', "name of a test set without folders"),
         ('[[mine.files]]\nname = "a"\nrole = "gold"\nadress = "x"', "got 'adress'; did you mean address"),
+        *(
+            (
+                '[[mine.files]]\nname = "a"\nrole = "source"\n'
+                + "".join(f'[[mine.files]]\nname = "{name}"\nrole = "reference"\n' for name in names),
+                "mine: name: expected another for each file, got '[aA]' twice",
+            )
+            for names in (["a"], ["b", "A"])
+        ),
+        ('[[mine.files]]\nname = ""\nrole = "gold"', "expected a file's name without folders, got ''"),
+        ('["sets.toml"]\n[["sets.toml".files]]\nname = "a"\nrole = "gold"', "name of a test set without folders"),
+        ('[mine]\npreset = "conll"\n[[mine.files]]\nname = "a"\nrole = "gold"', "preset: expected one of .*'conll'"),
+        (
+            '[mine]\nsentences = true\n[[mine.files]]\nname = "a"\nrole = "gold"',
+            "sentences: expected a number, got True",
+        ),
+        ('[mine]\nsentences = -1\n[[mine.files]]\nname = "a"\nrole = "gold"', "sentences: expected a number, got -1"),
+        ('[[mine.files]]\nname = "a"\nrole = "gold"\nsha256 = "12"', "sha256: expected 64 digits"),
+        ("mine = " + "[" * 5000, "expected TOML: .*nested too deeply"),
+        ("mine = " + "9" * 5000, "expected TOML: whole numbers of at most 64 bits"),
+        ("mine = 0x" + "f" * 5000, "expected TOML: whole numbers of at most 64 bits"),
     ],
 )
 def test_a_wrong_table_is_one_line(own_set, table, message):
     (own_set() / "sets.toml").write_text(table)
     with pytest.raises(InputError, match=message):
         all_sets()
+
+
+def test_a_table_may_begin_with_a_mark_and_a_hash_be_in_capitals(own_set):
+    folder = own_set(sha256=content_hash(GOLD).upper())
+    table = folder / "sets.toml"
+    table.write_bytes(b"\xef\xbb\xbf" + table.read_bytes())
+    assert [path.name for path in get_test_set("mine")] == ["gold.m2"]
+
+
+def test_a_blank_first_line_is_part_of_the_content():
+    assert content_hash(b"\na\n") != content_hash(b"a\n") == content_hash(b"a\r\n\r\n")
+
+
+def test_further_metrics_stand_beside_those_of_a_preset(sample, capsys):
+    output = "systems/wren.txt"
+    assert main(["score", "gold.m2", output, "--preset", "conll14", "-m", "gleu", "--beta", "1", "-f", "json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    signatures = [score["signature"] for score in shown["scores"]]
+    assert [signature.split("|")[0] for signature in signatures] == ["m2", "gleu"]
+    assert "beta:1|" in signatures[0]
 
 
 def test_the_stored_hashes_are_those_of_the_owners_files(monkeypatch, tmp_path):
@@ -275,7 +336,7 @@ def test_what_there_is_can_be_listed(own_set, capsys):
 
 
 def test_the_hash_does_not_hang_on_line_ends():
-    assert content_hash(b"\na\r\nb\n\n\n") == hashlib.sha256(b"a\nb").hexdigest()
+    assert content_hash(b"a\r\nb\n\n\n") == hashlib.sha256(b"a\nb").hexdigest()
 
 
 def test_the_page_lists_every_preset():

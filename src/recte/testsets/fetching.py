@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import lzma
 import tarfile
 import zipfile
 import zlib
@@ -18,6 +19,17 @@ __all__ = ["fetched"]
 
 _MOST = 1 << 28  # bytes of a file or of an archive's member: no test set comes near it
 _PATIENCE = 60.0  # seconds without a byte
+# What readers of archives raise; NotImplementedError, a RuntimeError, is a zip's method that nobody knows.
+_DAMAGES = (
+    OSError,
+    EOFError,
+    zlib.error,
+    lzma.LZMAError,
+    tarfile.TarError,
+    zipfile.BadZipFile,
+    RuntimeError,
+    ValueError,
+)
 
 
 def fetched(address: str, member: str = "") -> bytes:
@@ -55,8 +67,10 @@ def _member(archive: bytes, member: str, address: str) -> bytes:
                 _read_to_end(tarred.fileobj)
     except KeyError:
         raise InputError(f"expected the file {member} in the archive, got none", address) from None
-    except (OSError, EOFError, zlib.error, tarfile.TarError, zipfile.BadZipFile, RuntimeError, ValueError) as error:
-        raise InputError(f"expected a tar or zip archive, got something else ({error})", address) from None
+    except _DAMAGES as error:
+        # tarfile's own message has a line for each method that it tried.
+        what = "" if isinstance(error, tarfile.ReadError) else f" ({' '.join(str(error).split())})"
+        raise InputError(f"expected a tar or zip archive, got something else or a damaged one{what}", address) from None
     if len(content) > _MOST:
         raise InputError(f"{member}: expected at most {_MOST >> 20} MB, got more", address)
     return content

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from recte.errors import InputError, OptionError
+from recte.formats.file_formats import gold_format, reference_format
 from recte.formats.files import make_folder, write_together
 from recte.testsets.catalogue import SetFile, TestSet, folder_of_sets, test_set_named
 from recte.testsets.fetching import fetched
@@ -15,12 +17,14 @@ __all__ = ["content_hash", "get_test_set", "kept_files", "test_set_files"]
 
 
 def content_hash(content: bytes) -> str:
-    r"""SHA-256 of a text file's content: line ends as on Unix, no empty lines at the beginning or end.
+    r"""SHA-256 of a text file's content: line ends as on Unix, no empty lines at the end.
+
+    An empty line at the beginning counts: in plain text it is a sentence.
 
     >>> content_hash(b"a\r\nb\r\n\r\n") == content_hash(b"a\nb")
     True
     """
-    return hashlib.sha256(content.replace(b"\r\n", b"\n").strip(b"\n")).hexdigest()
+    return hashlib.sha256(content.replace(b"\r\n", b"\n").rstrip(b"\n")).hexdigest()
 
 
 def kept_files(found: TestSet) -> list[Path] | None:
@@ -84,6 +88,8 @@ def get_test_set(
             content, origin = archives[key], file.address
         _check(content, file, found, origin)
         contents[folder_of_sets() / name / file.name] = content
+    if not all(file.sha256 for file in found.files):
+        _check_readable(found, list(contents.values()), str(source or found.files[0].address))
     folder = folder_of_sets() / name
     make_folder(folder)
     write_together({path: [content] for path, content in contents.items()})
@@ -104,6 +110,8 @@ def _given(file: SetFile, found: TestSet, source: Path) -> tuple[bytes, str]:
 def _check(content: bytes, file: SetFile, found: TestSet, origin: str) -> None:
     if not content.strip():
         raise InputError("expected a test set, got an empty file", origin)
+    if content.lstrip()[:15].lower().startswith((b"<!doctype html", b"<html")):
+        raise InputError(f"{file.name}: expected a test set, got a web page; nothing was kept", origin)
     got = _sentence_count(content, file)
     if not file.sha256 and found.sentences and got != found.sentences:
         raise InputError(f"{file.name}: expected {found.sentences:,} sentences, got {got:,}; nothing was kept", origin)
@@ -112,6 +120,31 @@ def _check(content: bytes, file: SetFile, found: TestSet, origin: str) -> None:
         raise InputError(
             f"{file.name}: expected content with {hashes}: it has changed, or is another file; nothing was kept", origin
         )
+
+
+def _check_readable(found: TestSet, contents: list[bytes], origin: str) -> None:
+    """Read the set as it will be read: without a hash, anything else could pass for it."""
+    with tempfile.TemporaryDirectory(prefix="recte-") as folder:
+        paths = [Path(folder, file.name) for file in found.files]
+        for path, content in zip(paths, contents, strict=True):
+            path.write_bytes(content)
+        try:
+            for _ in _sentences(*paths):
+                pass
+        except InputError as error:
+            place = f"{Path(error.file).name}: " if error.file else ""
+            line = f"line {error.line}: " if error.line else ""
+            raise InputError(f"{place}{line}{error.message}; nothing was kept", origin) from None
+
+
+def _sentences(first: Path, *references: Path) -> Iterator[object]:
+    if references:
+        read_references = reference_format(references).read_references
+        assert read_references is not None, "a format is chosen among those that can read them"
+        return read_references(first, references)
+    read_gold = gold_format(first).read_gold
+    assert read_gold is not None, "a format is chosen among those that can read it"
+    return read_gold(first, False)
 
 
 def _sentence_count(content: bytes, file: SetFile) -> int:
