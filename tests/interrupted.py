@@ -5,6 +5,7 @@ Prints `working` before the kernel is called, and `interrupted` once KeyboardInt
 
 from __future__ import annotations
 
+import signal
 import sys
 
 import numpy as np
@@ -246,6 +247,7 @@ KERNELS = {
 }
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a suite in the background hands on that it ignores it
     print("working", flush=True)
     try:
         KERNELS[sys.argv[1]]()
