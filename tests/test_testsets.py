@@ -264,8 +264,10 @@ def test_presets_give_the_published_numbers(preset, monkeypatch, tmp_path, capsy
 
 RAW = ["He go to school.", "I like it!", "We was there?", "She is.", "They runs."]
 APART = [f"{text[:-1]} {text[-1]}" for text in RAW]
+INNER = ["When I come home, I sleep", "He said: no, never", "Red, green; blue"]
+ESSAY = ["When I come home, I sleep. Then I wakes up, and eat. It is late; I go to bed (again)"]
 CHINESE = ["我去学校。", "我喜欢它！", "他们在那里。", "你好吗？", "再见。"]
-UNCUT = "5 of 5 lines look untokenised: the final mark is joined to a word, first line 1"
+UNCUT = "5 of 5 lines look untokenised: marks are joined to words, first line 1"
 JFLEG = "jfleg is defined on the tokens of its files, so these figures are not the task's"
 NLPCC = "nlpcc18 is defined on the organisers' words (pkunlp), so these figures are not the task's"
 
@@ -291,6 +293,21 @@ def test_other_tokens_than_the_task_s_are_told(lines, flags, expected, tmp_path,
     for command in (["compare", *files, "texts", "--names", "a", "b"], ["count", *files, "-o", "x.counts"]):
         assert main([*command, *flags.split()]) == 0
         assert (expected or "the gold changes nothing") in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("lines", "count"), [(INNER, 3), (ESSAY, 1), (["It costs 1,000 , he said .", "In the U.S. it is so ."], 0)]
+)
+def test_marks_inside_and_few_lines_are_looked_at(lines, count, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("texts").write_text("".join(f"{line}\n" for line in lines))
+    assert main(["score", "-s", "texts", "-r", "texts", "-i", "texts", "--preset", "jfleg"]) == 0
+    told = capsys.readouterr().err
+    assert ("look untokenised" in told) == (count > 0)
+    assert (
+        f"{count} of {count} lines look untokenised: marks are joined to words, first line 1; {JFLEG}" in told
+        or not count
+    )
 
 
 def test_gold_beside_a_test_set_is_told(own_set, tmp_path, monkeypatch, capsys):

@@ -66,9 +66,7 @@ KINDS = {
         "first line {line}",
         0.2,
     ),
-    "raw-source": Kind(
-        "{count} of {of} lines look untokenised: the final mark is joined to a word, first line {line}", 0.2
-    ),
+    "raw-source": Kind("{count} of {of} lines look untokenised: marks are joined to words, first line {line}", 0.2, 1),
     "other-tokens": Kind("all {of} texts were cut into other tokens", 1.0, 1),
     "swapped": Kind("source and reference look swapped in {count} of {of} sentences, first line {line}", 0.0),
     "not-annotated": Kind(

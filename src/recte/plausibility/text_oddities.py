@@ -31,7 +31,9 @@ _OTHER_QUOTE = re.compile(rb"``|''|\xe2\x80[\x9c\x9d]")
 _ENTITY = re.compile(rb"&(?:quot|apos|amp|lt|gt|nbsp|#\d{1,7}|#x[0-9a-fA-F]{1,6});")
 _WIDE = re.compile("[\uff01-\uff5e]")
 _NARROW_BY_WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
-_END = re.compile(r"(?P<before>\w|\s)[.?!。？！]\s*$")  # behind a sign, such as a bracket, it says nothing
+# Marks with a word or a blank before; behind a sign, such as a bracket, they say nothing. A full stop inside may be an
+# abbreviation's, and a comma inside a number's.
+_MARK = re.compile(r"(?P<before>\w|\s)(?:[.?!。？！]\s*$|[,;?!](?=\s)|[，；。？！])")
 _MOST_DECODED = 2000  # lines of a part that are looked at letter by letter
 _SHORT, _LONG_ENOUGH = 0.25, 40
 
@@ -99,11 +101,12 @@ def odd_texts(where: str, sources: SourceTexts, outputs: TextColumn, first: int)
 
 
 def raw_texts(sources: SourceTexts, first: int) -> Sighting:
-    """Sources whose final mark is joined to a word, as in text that nobody cut into tokens."""
+    """Sources with half of their marks or more joined to words, as in text that nobody cut into tokens."""
     rows = range(min(len(sources.texts), _MOST_DECODED))
-    ends = [(row, match["before"]) for row in rows if (match := _END.search(sources.texts[row]))]
-    raw = tuple(row + first + 1 for row, before in ends if not before.isspace())
-    return Sighting("raw-source", "source", raw, len(ends))
+    marks = {row: [match["before"] for match in _MARK.finditer(sources.texts[row])] for row in rows}
+    marked = {row: [before.isspace() for before in found] for row, found in marks.items() if found}
+    raw = tuple(row + first + 1 for row, parted in marked.items() if 2 * sum(parted) <= len(parted))
+    return Sighting("raw-source", "source", raw, len(marked))
 
 
 def odd_tokens(where: str, sources: SourceTexts, outputs: TextColumn, first: int) -> list[Sighting]:
