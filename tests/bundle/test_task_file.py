@@ -172,8 +172,21 @@ def test_the_mean_has_ranks_where_a_baseline_is_on_every_set(changed):
     ]
     task = read_task(changed((ENGLISH_BASELINES, ""), count=1))
     assert ranked(task) == {"zh_m2"}
-    assert unranked(task) == ["en: no rank columns, since there are no baselines in the phase Development"]
+    mean = (
+        "mean: no rank columns, since no baseline has outputs of one name for every test set in the phase Development"
+    )
+    of_english = "en: no rank columns, since there are no baselines in the phase Development"
+    assert unranked(task) == [of_english, mean]
     assert unranked(replace(task, intervals=False)) == []
+    task = read_task(changed((ENGLISH_BASELINES, "")))
+    assert unranked(task) == [of_english, mean]
+    assert unranked(read_task(changed((ENGLISH_BASELINES, ""), (CHINESE_BASELINES, "")))) == []
+
+
+def test_a_baseline_stands_once(changed):
+    twice = 'baselines = ["sample/systems/wren.txt", "sample/systems/wren.txt"]'
+    with pytest.raises(InputError, match="baselines: expected files of different names, got 'wren' twice"):
+        read_task(changed((ENGLISH_BASELINES, twice)))
 
 
 def test_gold_and_baselines_that_look_wrong_are_told(task, changed, tmp_path):

@@ -89,14 +89,14 @@ def leaderboard_columns(task: Task) -> tuple[LeaderboardColumn, ...]:
 
 def unranked(task: Task) -> list[str]:
     """Why rank columns were left out, though there are baselines: one line for each test set, and for their mean."""
-    if not task.intervals:
+    if not task.intervals or not any(phase.data[one.name].baselines for phase in task.phases for one in task.test_sets):
         return []
     lines = []
     for one in task.test_sets:
         lacking = [phase.name for phase in task.phases if not phase.data[one.name].baselines]
-        if 0 < len(lacking) < len(task.phases):
+        if lacking:
             lines.append(f"{one.name}: no rank columns, since there are no baselines in the phase {lacking[0]}")
-    if len(task.test_sets) > 1 and all(task.is_ranked(one) for one in task.test_sets):
+    if len(task.test_sets) > 1:
         lacking = [phase.name for phase in task.phases if not phase.baselines_of(task.test_sets)]
         if lacking:
             lines.append(

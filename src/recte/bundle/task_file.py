@@ -188,8 +188,9 @@ def _phase_data(table: TomlTable, test_sets: Sequence[TestSet]) -> dict[str, Pha
             raise one.error("references", "expected references where there is a source, and no others")
         baselines: dict[str, Path] = {}
         for value in one.texts("baselines"):
-            if baselines.setdefault(stem(value), one.path("baselines", value)) != one.path("baselines", value):
+            if stem(value) in baselines:
                 raise one.error("baselines", f"expected files of different names, got {stem(value)!r} twice")
+            baselines[stem(value)] = one.path("baselines", value)
         data[test_set.name] = PhaseData(gold, _sample(one, test_set, gold), baselines)
         one.end()
     table.end()
