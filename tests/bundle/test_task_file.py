@@ -25,6 +25,7 @@ WRONG = {
         (f'title = "{"x" * 257}"', "title: expected at most 256 characters, got 257"),
     ],
     'terms = "pages/terms.md"': [
+        ('terms = "logo.png"', "terms: expected a text in UTF-8, got something else in "),
         ('terms = "nowhere.md"', "terms: expected a file, found none at "),
     ],
     'email = "': [
@@ -75,6 +76,11 @@ WRONG = {
     'title = "Chinese"': [
         ('submission = "../x"', "test_sets[2].submission: expected a plain file name"),
         ('submission = "metadata"', "test_sets[2].submission: expected a plain file name"),
+        ('submission = "__MACOSX"', "test_sets[2].submission: expected a plain file name"),
+        ('submission = "Thumbs.db"', "test_sets[2].submission: expected a plain file name"),
+        ("submission = 'sub\\en.txt'", "test_sets[2].submission: expected a plain file name"),
+        ('submission = "EN.txt"', "test_sets[2].submission: expected another than that of the sets before"),
+        ('tokens = "nonsense"', "test_sets[2].tokens: expected "),
         ('normalise = ["x"]', "test_sets[2].normalise: expected steps of "),
     ],
     'gold = "dev-en.m2"': [
@@ -85,7 +91,14 @@ WRONG = {
     "[phases.data.zh]": [
         ("[phases.data.de]", "phases[1].data.zh: expected a table, got nothing"),
     ],
+    'file = "pages/overview.md"': [
+        ('file = "logo.png"', "pages[1].file: expected a text in UTF-8, got something else in "),
+    ],
     'description = "': [
+        (
+            'packages = ["../../etc"]\ndescription = "',
+            "packages: expected names of packages, such as jieba, got '../../etc'",
+        ),
         (f'memory = "{"9" * 5000} MB"\ndescription = "', 'memory: expected a size such as "20 MB"'),
         ('memory = "٢ MB"\ndescription = "', 'memory: expected a size such as "20 MB"'),
         ('memory = "4 apples"\ndescription = "', 'memory: expected a size such as "20 MB"'),

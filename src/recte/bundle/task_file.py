@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from recte.bundle.program.submission_check import METADATA, NOT_SENT
 from recte.bundle.task import SET_NAME, ChosenMetric, Phase, PhaseData, Task, TaskPage, TestSet, python_of_image
 from recte.bundle.toml_table import TomlTable
 from recte.errors import InputError, OptionError
@@ -17,11 +19,13 @@ from recte.inputs import GoldFiles
 from recte.metrics import metric_class
 from recte.scoring import with_files
 from recte.segmentation.normalisation import NORMALISATIONS
+from recte.segmentation.segmenters import segmenter_named
 
 __all__ = ["SHARED_QUEUE_SECONDS", "read_task"]
 
 SHARED_QUEUE_SECONDS = 600  # the platform's own queue stops every run then, whatever a phase says
 LEADERBOARD = {"best": "Force_Best", "last": "Force_Last", "chosen": "Add"}
+_PACKAGE = re.compile("[A-Za-z0-9]+(?:[._-]+[A-Za-z0-9]+)*")
 _OLDEST_PYTHON = (3, 11)
 
 
@@ -36,7 +40,7 @@ def read_task(path: str | Path) -> Task:
         file=Path(path),
         title=table.text("title", longest=256),
         description=table.long_text("description"),
-        terms=table.existing("terms"),
+        terms=table.existing_text("terms"),
         logo=table.existing("logo"),
         pages=tuple(_page(one) for one in table.tables("pages")),
         image=image,
@@ -52,7 +56,7 @@ def read_task(path: str | Path) -> Task:
         memory=table.size("memory", 4 * 1000**3) or 0,
         largest_file=table.size("largest_file", None),
         longest_line=table.size("longest_line", None),
-        packages=table.texts("packages"),
+        packages=_packages(table),
         test_sets=test_sets,
         metrics=tuple(_metric(one, names) for one in table.tables("metrics")),
         phases=tuple(_phase(one, test_sets, queue) for one in table.tables("phases")),
@@ -63,6 +67,14 @@ def read_task(path: str | Path) -> Task:
             raise table.error("metrics", f"expected at least one for the test set {one.name}, got none")
     _check_times(task, table)
     return task
+
+
+def _packages(table: TomlTable) -> tuple[str, ...]:
+    packages = table.texts("packages")
+    wrong = next((name for name in packages if not _PACKAGE.fullmatch(name)), None)
+    if wrong is not None:
+        raise table.error("packages", f"expected names of packages, such as jieba, got {wrong!r}")
+    return packages
 
 
 def _image(table: TomlTable) -> tuple[str, str]:
@@ -81,7 +93,7 @@ def _image(table: TomlTable) -> tuple[str, str]:
 
 
 def _page(table: TomlTable) -> TaskPage:
-    page = TaskPage(table.text("title", longest=100), table.existing("file"))
+    page = TaskPage(table.text("title", longest=100), table.existing_text("file"))
     table.end()
     return page
 
@@ -94,20 +106,32 @@ def _test_sets(table: TomlTable) -> tuple[TestSet, ...]:
             raise one.error("name", f"expected small letters, digits and _, at most 16, got {name!r}")
         submission = one.text("submission", f"{name}.txt", longest=100)
         unusual = Path(submission).name != submission or submission.startswith(".") or not submission.isascii()
-        if unusual or submission in ("metadata", "metadata.yaml"):  # the platform would take it for a program
+        # The platform would take it for a program, or the check would pass over it; \\ parts folders on Windows.
+        if unusual or submission in (*METADATA, *NOT_SENT) or "\\" in submission:
             raise one.error("submission", f"expected a plain file name, such as {name}.txt, got {submission!r}")
         title = one.text("title", name)
         normalise = one.texts("normalise")
         unknown = next((step for step in normalise if step not in NORMALISATIONS), None)
         if unknown is not None:
             raise one.error("normalise", f"expected steps of {', '.join(NORMALISATIONS)}, got {unknown!r}")
-        test_set = TestSet(name, title, submission, one.text("tokens", None), normalise, one.text("reading", None))
+        test_set = TestSet(name, title, submission, _tokens(one), normalise, one.text("reading", None))
         for key in ("name", "title", "submission"):
-            if getattr(test_set, key) in [getattr(other, key) for other in found]:
+            taken = [getattr(other, key).casefold() for other in found]  # some disks know no capitals
+            if getattr(test_set, key).casefold() in taken:
                 raise one.error(key, f"expected another than that of the sets before, got {getattr(test_set, key)!r}")
         one.end()
         found.append(test_set)
     return tuple(found)
+
+
+def _tokens(table: TomlTable) -> str | None:
+    tokens: str | None = table.text("tokens", None)
+    if tokens is not None:
+        try:
+            segmenter_named(tokens)
+        except OptionError as error:
+            raise table.error("tokens", str(error).removeprefix("tokens: ")) from None
+    return tokens
 
 
 def _metric(table: TomlTable, test_sets: Sequence[str]) -> ChosenMetric:

@@ -135,6 +135,18 @@ class TomlTable:
         value = self.text(key, default)
         return value if value is default else self.path(key, value)
 
+    def existing_text(self, key: str) -> Path:
+        """A file of text, such as a page."""
+        path: Path = self.existing(key)
+        try:
+            if "\0" in path.read_bytes().decode("utf-8"):
+                raise self.error(key, f"expected a text, got something else in {path}")
+        except OSError as error:
+            raise self.error(key, f"expected a text, but {path} cannot be read: {error.strerror}") from None
+        except UnicodeDecodeError:
+            raise self.error(key, f"expected a text in UTF-8, got something else in {path}") from None
+        return path
+
     def path(self, key: str, value: str) -> Path:
         """The file that a value of the key names."""
         path = self.file.parent / value

@@ -14,11 +14,11 @@ import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["BadSubmissionError", "ExpectedFile", "checked_files", "one_line", "unpack"]
+__all__ = ["METADATA", "NOT_SENT", "BadSubmissionError", "ExpectedFile", "checked_files", "one_line", "unpack"]
 
 # What macOS and Windows leave beside a participant's files.
-_NOT_SENT = ("__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini")
-_METADATA = ("metadata.yaml", "metadata")  # at the root, these make a submission a program that the platform runs
+NOT_SENT = ("__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini")
+METADATA = ("metadata.yaml", "metadata")  # at the root, these make a submission a program that the platform runs
 _BLOCK = 1 << 20
 _MOST_ENTRIES = 10_000
 _OTHER_ENCODINGS = ((b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
@@ -107,7 +107,7 @@ def checked_files(
     `by_worker` where the platform's worker laid the folder out: it puts a file `metadata` of its own beside the others.
     """
     sent = _sent_files(folder)
-    for name in _METADATA:
+    for name in METADATA:
         if sent.pop(name, None) is not None and not by_worker:
             raise BadSubmissionError(
                 f"{name}: expected no file of this name, since the platform takes the submission for a program then"
@@ -137,10 +137,10 @@ def _sent_files(folder: Path) -> dict[str, Path]:
     """The participant's files by their names; no link is followed."""
     found = {}
     for place, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if name not in _NOT_SENT and not Path(place, name).is_symlink()]
+        folders[:] = [name for name in folders if name not in NOT_SENT and not Path(place, name).is_symlink()]
         for name in names:
             path = Path(place, name)
-            if name in _NOT_SENT or name.startswith("._") or path.is_symlink() or not path.is_file():
+            if name in NOT_SENT or name.startswith("._") or path.is_symlink() or not path.is_file():
                 continue
             found[path.relative_to(folder).as_posix()] = path
     return found
