@@ -7,6 +7,7 @@ import io
 import json
 import lzma
 import tarfile
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,14 @@ def tarred(packing: str = "gz", **files: bytes) -> bytes:
     return packed.getvalue()
 
 
+def zipped_texts(**files: bytes) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return packed.getvalue()
+
+
 class Owner(Answering):
     def do_GET(self):
         content = {
@@ -46,6 +55,7 @@ class Owner(Answering):
             "/set.tar.gz": tarred(gold=GOLD),
             "/changed.m2": GOLD + b"S more\n\n",
             "/empty": b"\n",
+            "/texts.zip": zipped_texts(a=b"He go .\n", b=b"He goes .\n"),
         }
         packed = content["/set.tar.gz"]
         content["/damaged.tar.gz"] = packed[:-6] + b"!!" + packed[-4:]  # not its checksum
@@ -61,6 +71,10 @@ class Owner(Answering):
             self.send_header("Content-Length", str(2 * len(GOLD)))
             self.end_headers()
             self.wfile.write(GOLD)
+        elif self.path == "/elsewhere":
+            self.send_response(302)
+            self.send_header("Location", "ftp://127.0.0.1:9/gold.m2")
+            self.end_headers()
         elif self.path in content:
             self.send_response(200)
             self.send_header("Content-Length", str(len(content[self.path])))
@@ -137,6 +151,7 @@ def test_a_set_is_fetched_once_and_scored_by_name(own_set, tmp_path, capsys, pat
         ),
         ({"path": "login", "sha256": ""}, r"gold\.m2: expected a test set, got a web page; nothing was kept"),
         ({"path": "prose", "sha256": ""}, r"gold\.m2: line 1: expected .*; nothing was kept"),
+        ({"path": "elsewhere"}, "cannot be fetched: it leads to 'ftp://127.0.0.1:9/gold.m2'"),
         ({"address": "http://127.0.0.1:9/nobody"}, "cannot be fetched"),
         ({"address": "file:///etc/passwd"}, "expected an address that begins with http"),
     ],
@@ -221,6 +236,28 @@ def test_further_metrics_stand_beside_those_of_a_preset(sample, capsys):
     signatures = [score["signature"] for score in shown["scores"]]
     assert [signature.split("|")[0] for signature in signatures] == ["m2", "gleu"]
     assert "beta:1|" in signatures[0]
+
+
+def test_an_archive_is_fetched_once_for_all_its_files(own_set, owner, capsys):
+    entries = [("source", "a"), ("reference", "b")]
+    (own_set() / "sets.toml").write_text(
+        "".join(
+            f'[[mine.files]]\nname = "{name}"\nrole = "{role}"\naddress = "{owner}/texts.zip"\nmember = "{name}"\n'
+            for role, name in entries
+        )
+    )
+    assert main(["data", "get", "mine"]) == 0
+    told = capsys.readouterr().err.splitlines()
+    assert told[:2] == ["recte: mine; licence: none stated", f"recte: fetching {owner}/texts.zip"]
+    assert [path.read_text() for path in files_of("mine")] == ["He go .\n", "He goes .\n"]
+    assert sum("fetching" in line for line in told) == 1
+
+
+def test_the_name_of_a_preset_leads_to_its_test_sets():
+    with pytest.raises(OptionError, match=r"got 'bea-2019'; that is a preset, its test sets: bea19-dev$"):
+        files_of("bea-2019")
+    with pytest.raises(OptionError, match=r"got 'unlp-2023'; that is a preset, its test sets: ua-gec$"):
+        files_of("unlp-2023")
 
 
 def test_the_stored_hashes_are_those_of_the_owners_files(monkeypatch, tmp_path):

@@ -19,12 +19,11 @@ from typing import Any
 
 from recte.bundle.bundle_files import BundleFiles, read_yaml
 from recte.bundle.fresh_environment import Finished, FreshEnvironment
-from recte.bundle.program.submission_check import unpack
+from recte.bundle.program.submission_check import METADATA, unpack
 from recte.errors import InputError, OptionError
 
 __all__ = ["Outcome", "run_submission"]
 
-_METADATA = ("metadata", "metadata.yaml")
 _OLD_NAMES = ("input", "output", "program", "hidden", "shared", "predictions", "tmp")
 _BAD_ZIP = "Bad or empty zip file"
 _NO_METADATA = "Metadata file not found"
@@ -97,7 +96,7 @@ def run_submission(
     strange = unpack(submission, sent, largest)
     notes = tuple(f"{name}: leads out of the zip; the platform takes it without" for name in strange[:5])
     files = [path for path in sent.rglob("*") if path.is_file()]
-    metadata = next((sent / name for name in _METADATA if (sent / name).is_file()), None)
+    metadata = next((sent / name for name in METADATA if (sent / name).is_file()), None)
     if metadata is not None:
         command = _command(metadata)
         if command is None:

@@ -37,7 +37,9 @@ def _get(arguments: argparse.Namespace) -> None:
     if arguments.source is None and kept_files(found) is not None:
         print(f"recte: {found.name} is here already", file=sys.stderr)
     else:
-        print(f"recte: {found.title}; licence: {found.licence or 'none stated'} ({found.page})", file=sys.stderr)
+        page = f" ({found.page})" if found.page else ""
+        title, licence = found.title or found.name, found.licence or "none stated"
+        print(f"recte: {title}; licence: {licence}{page}", file=sys.stderr)
         get_test_set(found.name, source=arguments.source, say=lambda line: print(f"recte: {line}", file=sys.stderr))
         unchecked = [file.name for file in found.files if not file.sha256]
         if unchecked:

@@ -95,7 +95,9 @@ def test_set_named(name: str) -> TestSet:
     """The test set of that name; one line for a name that nobody has."""
     known = test_sets()
     if name not in known:
-        raise OptionError(f"test set: expected one of {', '.join(known)}, got {name!r}{did_you_mean(name, known)}")
+        of_task = [one.name for one in known.values() if name and one.preset == name]
+        hint = f"; that is a preset, its test sets: {', '.join(of_task)}" if of_task else did_you_mean(name, known)
+        raise OptionError(f"test set: expected one of {', '.join(known)}, got {name!r}{hint}")
     return known[name]
 
 

@@ -10,14 +10,15 @@ import zlib
 from http.client import HTTPException
 from typing import Any
 from urllib.error import HTTPError, URLError
-from urllib.request import Request, urlopen
+from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from recte._version import __version__
 from recte.errors import InputError
 
-__all__ = ["fetched"]
+__all__ = ["fetched", "member_of"]
 
 _MOST = 1 << 28  # bytes of a file or of an archive's member: no test set comes near it
+_WEB = ("http://", "https://")
 _PATIENCE = 60.0  # seconds without a byte
 # What readers of archives raise; NotImplementedError, a RuntimeError, is a zip's method that nobody knows.
 _DAMAGES = (
@@ -32,13 +33,22 @@ _DAMAGES = (
 )
 
 
-def fetched(address: str, member: str = "") -> bytes:
-    """The content at an address, or of one file in the archive there. Nothing but http and https is asked."""
-    if not address.startswith(("http://", "https://")):
+class _WebAlone(HTTPRedirectHandler):
+    """Follows no redirection that leads out of the web: urllib would go on by ftp."""
+
+    def redirect_request(self, req: Request, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> Request | None:
+        if not newurl.startswith(_WEB):
+            raise URLError(f"it leads to {newurl!r}, which is no address of the web")
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+
+def fetched(address: str) -> bytes:
+    """The content at an address. Nothing but http and https is asked."""
+    if not address.startswith(_WEB):
         raise InputError(f"expected an address that begins with http:// or https://, got {address!r}")
     try:
         request = Request(address, headers={"User-Agent": f"recte/{__version__}"})
-        with urlopen(request, timeout=_PATIENCE) as answer:
+        with build_opener(_WebAlone).open(request, timeout=_PATIENCE) as answer:
             content: bytes = answer.read(_MOST + 1)
             promised = answer.headers.get("Content-Length")
     except HTTPError as error:
@@ -49,10 +59,10 @@ def fetched(address: str, member: str = "") -> bytes:
         raise InputError(f"expected at most {_MOST >> 20} MB, got more", address)
     if promised is not None and promised.isdigit() and len(content) != int(promised):
         raise InputError(f"broke off: expected {int(promised):,} bytes, got {len(content):,}", address)
-    return _member(content, member, address) if member else content
+    return content
 
 
-def _member(archive: bytes, member: str, address: str) -> bytes:
+def member_of(archive: bytes, member: str, address: str) -> bytes:
     """One file of a tar or zip archive; nothing is unpacked to disk."""
     try:
         if zipfile.is_zipfile(io.BytesIO(archive)):

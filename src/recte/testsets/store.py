@@ -11,7 +11,7 @@ from recte.errors import InputError, OptionError
 from recte.formats.file_formats import gold_format, reference_format
 from recte.formats.files import make_folder, write_together
 from recte.testsets.catalogue import SetFile, TestSet, folder_of_sets, test_set_named
-from recte.testsets.fetching import fetched
+from recte.testsets.fetching import fetched, member_of
 
 __all__ = ["content_hash", "get_test_set", "kept_files", "test_set_files"]
 
@@ -75,17 +75,19 @@ def get_test_set(
         raise OptionError(
             f"test set {name} cannot be fetched: ask for it at {found.page}, then: recte data get {name} --from FILE"
         )
-    archives: dict[tuple[str, str], bytes] = {}
+    downloads: dict[str, bytes] = {}  # an archive may hold several of the files
     contents: dict[str | Path, bytes] = {}
     for file in found.files:
         if source is not None:
             content, origin = _given(file, found, Path(source))
         else:
-            key = (file.address, file.member)
-            if key not in archives:
-                say(f"fetching {file.address}")
-                archives[key] = fetched(*key)
-            content, origin = archives[key], file.address
+            origin = file.address
+            if origin not in downloads:
+                say(f"fetching {origin}")
+                downloads[origin] = fetched(origin)
+            content = downloads[origin]
+            if file.member:
+                content = member_of(content, file.member, origin)
         _check(content, file, found, origin)
         contents[folder_of_sets() / name / file.name] = content
     if not all(file.sha256 for file in found.files):

@@ -18,7 +18,7 @@ __all__ = ["METADATA", "NOT_SENT", "BadSubmissionError", "ExpectedFile", "checke
 
 # What macOS and Windows leave beside a participant's files.
 NOT_SENT = ("__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini")
-METADATA = ("metadata.yaml", "metadata")  # at the root, these make a submission a program that the platform runs
+METADATA = ("metadata", "metadata.yaml")  # at the root, these make a submission a program that the platform runs
 _BLOCK = 1 << 20
 _MOST_ENTRIES = 10_000
 _OTHER_ENCODINGS = ((b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
