@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import shutil
 from dataclasses import replace
@@ -80,6 +81,11 @@ def test_from_the_command_line(task_folder, submissions, tmp_path, monkeypatch, 
     assert "recte: warning: broken: left out: en.txt: expected 40 lines" in told.err
     assert sorted(path.name for path in Path("pages").iterdir()) == ["en.html", "index.html", "zh.html"]
     assert 'href="en.html"' in Path("pages/index.html").read_text()
+    assert main(["bundle", "leaderboard", *zips, *task, "-f", "csv"]) == 0
+    rows = list(csv.reader(capsys.readouterr().out.splitlines()))
+    assert rows[0][:3] == ["ranking", "system", "score"]
+    assert {len(row) for row in rows} == {6}
+    assert len({row[0] for row in rows[1:]}) == 4
     assert main(["bundle", "leaderboard", *zips, *task, "-f", "json", "--phase", "Development"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert document["phase"] == "Development"

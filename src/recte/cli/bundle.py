@@ -25,7 +25,7 @@ from recte.inputs import GoldFiles, system_names
 from recte.plausibility.finding import WARNING
 from recte.rendering.charts.writing import check_drawable
 from recte.rendering.document import document
-from recte.rendering.leaderboard import ranking_entries, ranking_table, warning_entries
+from recte.rendering.leaderboard import ranking_entries, ranking_table, rankings_table, warning_entries
 from recte.rendering.page.final_pages import INDEX, final_pages
 from recte.rendering.terminal import print_tables
 from recte.visible_text import visible
@@ -160,6 +160,8 @@ def _leaderboard(arguments: argparse.Namespace) -> None:
         refused = [{"system": name, "reason": reason} for name, reason in final.refused.items()]
         warnings = warning_entries(final)
         print(document(phase=phase.name, rankings=ranking_entries(final), refused=refused, warnings=warnings))
+    elif arguments.format == "csv":
+        print_tables([rankings_table(final.rankings, arguments.width)], arguments.format)
     else:
         print_tables([ranking_table(one, arguments.width) for one in final.rankings], arguments.format)
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from recte.bundle.final_ranking import FinalRanking
 from recte.bundle.standings import Ranking
 from recte.rendering.tables import Table
 
-__all__ = ["ranking_entries", "ranking_table", "warning_entries"]
+__all__ = ["ranking_entries", "ranking_table", "rankings_table", "warning_entries"]
 
 
 def ranking_table(ranking: Ranking, digits: int = 2) -> Table:
@@ -21,6 +22,13 @@ def ranking_table(ranking: Ranking, digits: int = 2) -> Table:
         rows.append((name, f"{standing.value:.{digits}f}", ends, ranks, str(ranking.clusters[name])))
     notes = (ranking.signature,) if ranking.signature else ()
     return Table(ranking.title, ("system", "score", "95 %", "ranks", "cluster"), tuple(rows), notes)
+
+
+def rankings_table(rankings: Sequence[Ranking], digits: int = 2) -> Table:
+    """All rankings in one table, each row with the title of its own: for a format that has no titles."""
+    tables = [ranking_table(one, digits) for one in rankings]
+    rows = tuple((table.title, *row) for table in tables for row in table.rows)
+    return Table("Rankings", ("ranking", *tables[0].headers), rows)
 
 
 def warning_entries(final: FinalRanking) -> list[dict[str, Any]]:
