@@ -158,6 +158,17 @@ def test_files_that_nobody_asked_for_are_not_unpacked(tmp_path, good, task):
     assert notes[-1] == "note: not needed, and not looked at: model.bin"
 
 
+def test_a_name_that_is_a_file_and_a_folder_shows_no_path_of_ours(tmp_path):
+    from recte.bundle.program.submission_check import BadSubmissionError
+
+    sent = tmp_path / "sent.zip"
+    sent.write_bytes(zipped({"en.txt/x": b"x", "en.txt": b"y"}))
+    (folder := tmp_path / "res").mkdir()
+    with pytest.raises(BadSubmissionError) as refused:
+        unpack(sent, folder, 1 << 20)
+    assert str(refused.value) == "sent.zip: expected a zip file that can be unpacked, got: Is a directory"
+
+
 def test_links_are_not_followed(tmp_path, task, good):
     from recte.bundle.program.submission_check import BadSubmissionError
 

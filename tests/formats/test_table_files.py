@@ -232,3 +232,11 @@ def test_no_command_writes_over_its_input(tmp_path, monkeypatch, capsys, argumen
     assert "expected a file to write that is not read" in said
     assert said.count("\n") == 1
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_rows_without_ids_are_numbered_and_blanks_stay(tmp_path):
+    given, table, again = tmp_path / "given.tsv", tmp_path / "table.jsonl", tmp_path / "again.tsv"
+    given.write_text("source\treference\nHe  go .\tHe  goes .\nI am .\tI was .\n")
+    assert main(["convert", str(given), "--to-jsonl", str(table), "--to-tsv", str(again)]) == 0
+    assert [json.loads(line)["id"] for line in table.read_text().splitlines()] == ["1", "2"]
+    assert again.read_text() == "id\tsource\treference1\n1\tHe  go .\tHe  goes .\n2\tI am .\tI was .\n"

@@ -75,6 +75,7 @@ class OutputColumns(Protocol):
         """How many are left, which are read to know it."""
 
 
+_AS_BLANKS = str.maketrans("\n\r\t", "   ")
 Losses = Callable[[Sequence[Sentence]], str]
 
 
@@ -149,7 +150,7 @@ class FileFormat:
         """The text as the format can write it: without line ends that would end it, and tabs that would part it."""
         if "\n" in self.keeps:
             return text
-        return text.replace("\n", "\t") if "\t" in self.keeps else " ".join(text.split())
+        return text.replace("\n", "\t") if "\t" in self.keeps else text.translate(_AS_BLANKS)
 
 
 def _formats() -> tuple[FileFormat, ...]:

@@ -34,11 +34,12 @@ _REFERENCES = ("reference", "target")
 
 
 class _Row(NamedTuple):
-    """What a row says, and where it stands."""
+    """What a row says, and where it stands: in which line of its file, and behind how many lines of a header."""
 
     values: Mapping[str, Any]
     name: str
     number: int
+    header: int = 0
 
     def text(self, key: str, default: str | None = None) -> str:
         value = self.values.get(key)
@@ -107,7 +108,7 @@ class _Row(NamedTuple):
                 source,
                 annotations=annotations,
                 references=references,
-                id=str(self.number if identity is None else identity),
+                id=str(self.number - self.header if identity is None else identity),
                 document=self.text("document", ""),
             )
         except InputError as error:
@@ -131,7 +132,7 @@ def _tsv_rows(path: str | Path, keys: tuple[str, ...]) -> Iterator[_Row]:
     for number, cells in enumerate(iterate_table(read_lines(path), name), 2):
         references = [cell for column, cell in cells.items() if column.lower().startswith(_REFERENCES) and cell]
         values = {column.lower(): cell for column, cell in cells.items()}
-        yield _Row({**values, "references": references or None}, name, number)
+        yield _Row({**values, "references": references or None}, name, number, header=1)
 
 
 def _has_header(path: str | Path) -> bool:
@@ -143,12 +144,12 @@ def _has_header(path: str | Path) -> bool:
 
 
 def _tsv_lines(rows: Iterable[tuple[Sentence, Sequence[str]]]) -> Iterator[str]:
-    """Sentences as a TSV with a header; tabs in a text would split it, so they become spaces."""
+    """Sentences as a TSV with a header; their texts have no tabs and line ends any more."""
     table = [(sentence.id, sentence.text, *references) for sentence, references in rows]
     width = max(map(len, table), default=3)
     yield "\t".join(["id", "source", *(f"reference{n}" for n in range(1, width - 1))]) + "\n"
     for row in table:
-        yield "\t".join(" ".join(cell.split()) for cell in (*row, *[""] * (width - len(row)))) + "\n"
+        yield "\t".join([" ".join(row[0].split()), *row[1:], *[""] * (width - len(row))]) + "\n"
 
 
 def _json_lines(rows: Iterable[tuple[Sentence, Sequence[str]]]) -> Iterator[str]:

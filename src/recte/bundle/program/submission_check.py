@@ -94,7 +94,7 @@ def unpack(archive: Path, folder: Path, largest: int, expected: tuple[ExpectedFi
     except BadSubmissionError:
         raise
     except Exception as error:  # a zip can be broken, encrypted or odd in more ways than Python has exceptions for
-        what = str(error) or type(error).__name__
+        what = (error.strerror if isinstance(error, OSError) else str(error)) or type(error).__name__
         raise BadSubmissionError(f"{archive.name}: expected a zip file that can be unpacked, got: {what}") from None
     return strange
 
