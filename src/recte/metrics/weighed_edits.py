@@ -71,7 +71,9 @@ def _sides(matched: MatchedEdits, place: int, edits: list[EditInContext]) -> lis
 
 
 def _row(side: _Side, weights: Sequence[float], said: Mapping[int, EditVerdict]) -> WeighedRow:
-    tp, proposed, gold = 0.0, 0.0, sum(weights[e] for e in side.gold)
+    tp = proposed = gold = 0.0
+    for e in side.gold:  # one after the other as below: `sum` rounds less from Python 3.12 on
+        gold += weights[e]
     verdicts = dict.fromkeys(EDIT_VERDICTS, 0)
     for e, right in zip(side.proposed, side.correct, strict=True):
         proposed += weights[e]
