@@ -47,6 +47,13 @@ def test_a_comma_that_became_a_full_stop():
     assert found[0] == ("I like it very much indeed,", "I like it very much indeed.")
 
 
+def test_a_sentence_too_long_to_be_matched_is_cut_as_any_other():
+    long = " ".join(f"we{place:04}x{place * 7919 % 1201}" for place in range(1200))
+    other = " ".join(f"so{place:04}y{place * 104729 % 1301}" for place in range(1200))
+    found = cut_sentences(f"He came. {long}. She left.", f"He came. {other}. She left.")
+    assert [(p.source[:4], p.corrected[:4]) for p in found] == [("He c", "He c"), (long[:4], other[:4]), ("She ",) * 2]
+
+
 def test_texts_that_come_apart_are_taken_up_again():
     """Three sentences are left out; the pairs behind them must be right again."""
     lines = [
@@ -106,10 +113,16 @@ def test_the_command_writes_two_files_with_as_many_lines(tmp_path, capsys):
     assert main(["cut", str(source), str(corrected), "-f", "json"]) == 0
     assert '"kind":"split"' in capsys.readouterr().out.replace(" ", "")
     assert main(["cut", str(source), str(corrected), "-o", written[0], written[0]]) == 2
-    assert "-o: expected two files, got" in capsys.readouterr().err
+    assert "expected different files to write, got" in capsys.readouterr().err
+    (tmp_path / "link").symlink_to(written[0])
+    for other in (f"{tmp_path}/./a.lines", str(tmp_path / "link")):
+        assert main(["cut", str(source), str(corrected), "-o", written[0], other]) == 2
+        assert capsys.readouterr().err == f"recte: expected different files to write, got {other!r} twice\n"
+    assert main(["cut", str(source), str(corrected), "-f", "json", "-o", *written]) == 2
+    assert "--format: expected no --output beside it" in capsys.readouterr().err
     corrected.write_text("\n")
     assert main(["cut", str(source), str(corrected)]) == 2
-    assert capsys.readouterr().err == "recte: corrected: expected a text with words, got none\n"
+    assert capsys.readouterr().err == f"recte: {corrected}: expected a text with words, got none\n"
 
 
 def test_pairs_are_cut_as_the_authors_did():

@@ -5,8 +5,16 @@ from __future__ import annotations
 import argparse
 
 from recte.conservatism.sentence_cutting import SentencePair, cut_sentences
-from recte.conservatism.sentence_ends import SENTENCE_RULES
-from recte.formats.files import check_targets, encoded_lines, read_lines, read_once, write_together
+from recte.conservatism.sentence_ends import SENTENCE_RULES, has_sentences
+from recte.errors import InputError, OptionError
+from recte.formats.files import (
+    check_targets,
+    display_name,
+    encoded_lines,
+    read_lines,
+    read_once,
+    write_together,
+)
 from recte.rendering.document import document
 
 
@@ -26,14 +34,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="default",
         help="where sentences end: default, or official (the program of Choshen and Abend, which changes the texts)",
     )
-    parser.add_argument("-f", "--format", choices=["text", "json"], default="text", help="how to print")
+    parser.add_argument("-f", "--format", choices=["text", "json"], help="how to print (default text); not with -o")
 
 
 def run(arguments: argparse.Namespace) -> None:
+    if arguments.output is not None and arguments.format is not None:
+        raise OptionError("--format: expected no --output beside it, which writes lines, got both")
     read_once([arguments.source, arguments.corrected])
-    source, corrected = (
-        "".join(f"{line}\n" for line in read_lines(path)) for path in (arguments.source, arguments.corrected)
-    )
+    source, corrected = (_text(path) for path in (arguments.source, arguments.corrected))
     pairs = cut_sentences(source, corrected, rule=arguments.rule)
     if arguments.output is not None:
         sources, corrections = arguments.output
@@ -49,6 +57,13 @@ def run(arguments: argparse.Namespace) -> None:
     else:
         for pair in pairs:
             print(pair.kind, _line(pair.source), _line(pair.corrected), sep="\t")
+
+
+def _text(path: str) -> str:
+    text = "".join(f"{line}\n" for line in read_lines(path))
+    if not has_sentences(text):
+        raise InputError("expected a text with words, got none", display_name(path))
+    return text
 
 
 def _line(text: str) -> str:

@@ -16,7 +16,7 @@ from typing import Literal
 from recte.alignment.word_matching import UNALIGNED, match_words
 from recte.conservatism.sentence_ends import SentenceRuleName, sentence_rule, sentence_spans
 from recte.conservatism.word_changes import change_rule
-from recte.errors import InputError
+from recte.errors import InputError, TooLongError
 
 __all__ = ["CutKind", "SentencePair", "cut_sentences"]
 
@@ -183,12 +183,18 @@ def _alike(a: str, b: str) -> bool:
 
 
 def _end_together(source: str, corrected: str, last_source: str, last_corrected: str) -> bool:
-    """Whether a word was added or left out behind the last word that both have, by the matching of their words."""
+    """Whether a word was added or left out behind the last word that both have, by the matching of their words.
+
+    No, where they are too long and too unlike to be matched.
+    """
     lengths = len(_WORD.findall(source)), len(_WORD.findall(corrected))
     if abs(lengths[0] - lengths[1]) > min(lengths) / _MOST_APART:
         return False
     a, b = _OFFICIAL.words(source), _OFFICIAL.words(corrected)
-    partners = match_words([a], [b], position=_OFFICIAL.position)[0].tolist()
+    try:
+        partners = match_words([a], [b], position=_OFFICIAL.position)[0].tolist()
+    except TooLongError:
+        return False
     pairs = [(a[i], b[j]) for i, j in enumerate(partners) if j != UNALIGNED]
     left_out = last_source in (a[i] for i, j in enumerate(partners) if j == UNALIGNED)
     added = last_corrected in (word for j, word in enumerate(b) if j not in set(partners))

@@ -13,7 +13,7 @@ from typing import Literal
 
 from recte.errors import OptionError
 
-__all__ = ["SENTENCE_RULES", "SentenceRule", "SentenceRuleName", "sentence_rule", "sentence_spans"]
+__all__ = ["SENTENCE_RULES", "SentenceRule", "SentenceRuleName", "has_sentences", "sentence_rule", "sentence_spans"]
 
 SentenceRuleName = Literal["default", "official"]
 
@@ -128,6 +128,15 @@ def sentence_rule(name: str) -> SentenceRule:
         if known == name:
             return rule
     raise OptionError(f"rule: expected one of {', '.join(SENTENCE_RULES)}, got {name!r}")
+
+
+def has_sentences(text: str) -> bool:
+    """Whether there is a sentence in the text, by any rule: a word of two letters.
+
+    >>> has_sentences("Oh!"), has_sentences("1. 2. a")
+    (True, False)
+    """
+    return _HAS_WORD.search(text) is not None
 
 
 def sentence_spans(text: str, rule: SentenceRule) -> list[tuple[int, int]]:
