@@ -10,7 +10,7 @@ from recte.human.judgments import Judgments, Preference
 from recte.human.ratings import Rating, Ratings
 from recte.metaeval.metric_comparison import sentence_clusters, system_clusters
 from recte.metaeval.rating_correlation import rating_level
-from recte.metaeval.rating_statistics import averaged
+from recte.metaeval.rating_statistics import averaged, cell_pairs, items_of_pairs, rows_of
 from recte.metaeval.scores import HumanScores, MetricScores
 from recte.metaeval.sentence_correlation import sentence_level
 from recte.metaeval.system_correlation import system_level
@@ -65,9 +65,44 @@ def test_clusters_of_metrics_on_ratings():
         clusters = rating_level(ratings, metrics, clusters=True, swap=swap, trials=300, resamples=50).clusters
         assert [(m.metric, m.cluster) for m in clusters.metrics] == [("close", 1), ("loose", 2), ("blind", 3)]
         assert clusters.metrics[0].beats == ("loose", "blind")
+    for average in ("system", "none"):
+        clusters = rating_level(ratings, metrics, average=average, clusters=True, trials=300, resamples=50).clusters
+        assert [(m.metric, m.cluster) for m in clusters.metrics] == [("close", 1), ("loose", 2), ("blind", 3)]
+        assert f"|average:{average}|" in clusters.signature
+        assert "|swapped:items|" in clusters.signature
     system = system_clusters(HumanScores.from_ratings(ratings), metrics, trials=200)
     assert [m.metric for m in system.metrics][-1] == "blind"
     assert system.metrics[-1].cluster > 1
+
+
+def test_items_are_swapped_whole_whatever_is_averaged():
+    """Two metrics equally far from humans: pairs taken as independent would tell them apart about every other time."""
+    apart = {"system": 0, "none": 0}
+    for seed in range(30):
+        generator = np.random.default_rng(seed)
+        quality = generator.normal(size=(3, 30)) + generator.normal(size=30)
+        rated = [Rating(i, "r", s, float(quality[k, i])) for k, s in enumerate(SYSTEMS[:3]) for i in range(30)]
+        metrics = []
+        for name in ("one", "two"):
+            table = quality + generator.normal(size=(3, 30)) + generator.normal(size=30)
+            sentences = {s: table[k].tolist() for k, s in enumerate(SYSTEMS[:3])}
+            metrics.append(MetricScores.of(name, dict.fromkeys(SYSTEMS[:3], 0.0), sentences))
+        for average in apart:
+            found = rating_level(
+                Ratings.of(rated), metrics, average=average, clusters=True, trials=100, resamples=10
+            ).clusters
+            apart[average] += found.metrics[-1].cluster > 1
+    assert max(apart.values()) <= 7
+
+
+def test_the_items_of_pairs_of_cells():
+    gold = np.array([[1.0, np.nan, 3.0], [4.0, 5.0, 6.0]])
+    items = np.broadcast_to(np.arange(3.0), gold.shape)
+    for average in ("item", "system", "none"):
+        first, second = items_of_pairs(gold, average)
+        pairs = cell_pairs(rows_of(gold, items.copy(), average))
+        assert (first - second).tolist() == pairs.apart.tolist()
+        assert average != "item" or (first == second).all()
 
 
 def test_ratings_at_system_level():

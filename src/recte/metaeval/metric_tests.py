@@ -37,21 +37,35 @@ class MetricTest:
     trials: int
 
 
-def swap_outcomes(credits: Floats, groups: NDArray[np.int64], trials: int, seed: int) -> Floats:
+def swap_outcomes(
+    credits: Floats, groups: NDArray[np.int64], trials: int, seed: int, *, others: NDArray[np.int64] | None = None
+) -> Floats:
     """One-sided p-values of differences between metrics whose statistic is a sum of credits.
 
     `credits` has one row per metric and one column per comparison with humans. Comparisons of one group are swapped
     together: a group each is mt-metrics-eval's "pairs" test; sentences as groups respect that comparisons of one
     sentence hang together. Result: row above column, p that the row's lead is chance.
 
+    `others` are the groups of the second side, where comparisons are across groups. What is swapped with a group is
+    then all that hangs on it: each comparison with one of its sides there. A comparison across groups so counts with
+    both, which is the spread of a mean over pairs (Hoeffding 1948): twice that of a mean over as many groups.
+
     >>> bool(swap_outcomes(np.array([[1.0] * 8, [0.0] * 8]), np.arange(8), 2000, 1)[0, 1] < 0.02)
     True
     """
-    count = int(groups.max(initial=-1)) + 1
-    by_group = np.stack([np.bincount(groups, weights=row, minlength=count) for row in credits])
+    others = groups if others is None else others
+    count = int(max(groups.max(initial=-1), others.max(initial=-1))) + 1
+    across = groups != others
+    by_group = np.stack(
+        [
+            np.bincount(groups, weights=row, minlength=count)
+            + np.bincount(others[across], weights=row[across], minlength=count)
+            for row in credits
+        ]
+    )
     first, second = (index.reshape(-1) for index in np.indices((len(credits), len(credits))))
-    apart = by_group[first] - by_group[second]
-    observed = apart.sum(axis=1)
+    totals = credits.sum(axis=1)
+    observed = totals[first] - totals[second]
     generator = np.random.default_rng(seed)
     larger = np.zeros(len(first))
     for begin in range(0, trials, _BLOCK):

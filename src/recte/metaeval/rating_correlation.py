@@ -21,6 +21,7 @@ from recte.metaeval.rating_statistics import (
     CellPairs,
     calibrated,
     cell_pairs,
+    items_of_pairs,
     pairwise_difference_pearson,
     row_values,
     rows_of,
@@ -99,8 +100,8 @@ def rating_level(
 
     `average` correlates over the systems of each item and takes the mean (`item`, WMT's choice), over the items of each
     system (`system`), or over all cells at once (`none`). `rater_scale` brings raters to one scale. `clusters` adds
-    rank clusters of metrics by calibrated accuracy; `swap` says what its tests swap between two metrics: whole items,
-    or single pairs of cells as published, which takes pairs of one item as independent.
+    rank clusters of metrics by calibrated accuracy; `swap` says what its tests swap between two metrics: whole items
+    (every pair with a cell of the item), or single pairs of cells as published, as if they were independent.
 
     >>> from recte.human.ratings import Rating
     >>> rated = [Rating(n, "ann", s, r) for n in range(3) for s, r in (("heron", n + 9.0), ("wren", 5.0))]
@@ -137,7 +138,7 @@ def rating_level(
         items=items,
         cells=int((~np.isnan(gold)).sum()),
         metrics=found,
-        clusters=_clusters(found, pairs, swap, trials, seed, start) if clusters else None,
+        clusters=_clusters(found, pairs, gold, average, swap, trials, seed, start) if clusters else None,
         signature=f"{start}|systems:{len(ratings.systems)}|resamples:{resamples}|level:{level:g}|seed:{seed}"
         f"|version:{__version__}",
     )
@@ -192,7 +193,14 @@ def _intervals(values: Mapping[str, Floats], draws: Floats, level: float, seed: 
 
 
 def _clusters(
-    metrics: Sequence[MetricOnRatings], pairs: Mapping[str, CellPairs], swap: str, trials: int, seed: int, start: str
+    metrics: Sequence[MetricOnRatings],
+    pairs: Mapping[str, CellPairs],
+    gold: Floats,
+    average: str,
+    swap: str,
+    trials: int,
+    seed: int,
+    start: str,
 ) -> MetricClusters:
     """By calibrated accuracy; ε is each metric's own on all data, and is not fitted anew for each trial."""
     values = {m.metric: m.calibrated_accuracy or 0.0 for m in metrics}
@@ -201,9 +209,9 @@ def _clusters(
         own = pairs[metric.metric]
         outcome = np.where(np.abs(own.apart) <= (metric.epsilon or 0.0), 0, np.sign(own.apart))
         credits.append((outcome == own.human) / np.bincount(own.row, minlength=own.rows)[own.row] / own.rows)
-    one = pairs[metrics[0].metric]
-    groups = one.row.astype(np.int64) if swap == "items" else np.arange(len(one.row))
-    p = swap_outcomes(np.stack(credits), groups, trials, seed)
+    single = np.arange(len(credits[0]))
+    groups, others = items_of_pairs(gold, average) if swap == "items" else (single, single)
+    p = swap_outcomes(np.stack(credits), groups, trials, seed, others=others)
     names = [metric.metric for metric in metrics]
     tests = {
         (a, b): MetricTest("calibrated_accuracy", a, b, values[a] - values[b], float(p[i, j]), swap, trials)

@@ -25,6 +25,7 @@ __all__ = [
     "averaged",
     "calibrated",
     "cell_pairs",
+    "items_of_pairs",
     "pairwise_difference_pearson",
     "row_values",
     "rows_of",
@@ -103,6 +104,19 @@ def cell_pairs(rows: Rows) -> CellPairs:
             human[begin:end] = np.sign(gold[place] - gold[place + 1 :])
             np.subtract(metric[place], metric[place + 1 :], out=apart[begin:end])
     return CellPairs(row, human, apart, len(rows.gold))
+
+
+def items_of_pairs(gold: Floats, average: str) -> tuple[Integers, Integers]:
+    """The items of the first and of the second cell of all pairs, in the order of `cell_pairs`.
+
+    >>> [items.tolist() for items in items_of_pairs(np.array([[1.0, 2.0, 3.0]]), "system")]
+    [[0, 0, 1], [1, 2, 2]]
+    """
+    items = np.broadcast_to(np.arange(gold.shape[1], dtype=np.float64), gold.shape)
+    rows = [row.astype(np.int64) for row in rows_of(gold, items, average).metric]
+    first, second = ([row[np.triu_indices(len(row), 1)[side]] for row in rows] for side in (0, 1))
+    none = np.empty(0, dtype=np.int64)
+    return np.concatenate([none, *first]), np.concatenate([none, *second])
 
 
 def row_values(
