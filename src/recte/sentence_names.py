@@ -9,7 +9,7 @@ from functools import cached_property
 from recte.errors import InputError
 from recte.sentence import Sentence
 
-__all__ = ["SentenceNames"]
+__all__ = ["SentenceNames", "and_more"]
 
 _SHOWN = 60
 
@@ -55,10 +55,9 @@ class SentenceNames:
             if not absent:
                 return [self._one(name, known[_key(name)], what) for name in names]
             best = absent if len(absent) < len(best) else best
-        more = f" and {len(best) - 1} more" if len(best) > 1 else ""
         raise InputError(
             f"{what}: expected numbers, ids or texts of the {len(self)} sentences of the corpus, "
-            f"got {best[0][:_SHOWN]!r}{more}"
+            f"got {best[0][:_SHOWN]!r}{and_more(best)}"
         )
 
     def _one(self, name: str, places: Sequence[int], what: str) -> int:
@@ -80,6 +79,15 @@ class SentenceNames:
     @cached_property
     def _by_text(self) -> Mapping[str, Sequence[int]]:
         return _places(self.texts)
+
+
+def and_more(wrong: Sequence[object]) -> str:
+    """The end of a message that names the first of several.
+
+    >>> and_more(["s-4", "s-5", "s-9"]), and_more(["s-4"])
+    (' and 2 more', '')
+    """
+    return f" and {len(wrong) - 1} more" if len(wrong) > 1 else ""
 
 
 def _key(name: str) -> str:

@@ -89,14 +89,36 @@ def test_ratings_of_a_subset(sample, capsys):
     }
     assert len(printed) == 1, "\n----\n".join(printed)
     said = refused(capsys, "metaeval", "ratings.tsv", "part.m2", *outputs("part"), "-m", "m2", "--ids", "number.ids")
-    assert "ratings: expected one of the 6 ids, got sentence 1" in said
+    assert "ratings.tsv: expected one of the 6 ids, got sentence 1 and 33 more" in said
+
+
+def test_ratings_by_line_that_are_too_short(sample, capsys):
+    (sample / "rated.csv").write_text("heron,magpie,wren\n" + "7,3,5\n" * 30)
+    (sample / "rated.seg.score").write_text("".join(f"{system} 5\n" * 30 for system in SYSTEMS))
+    for name in ("rated.csv", "rated.seg.score"):
+        said = refused(capsys, "metaeval", name, "gold.m2", *outputs("systems"), "-m", "m2")
+        assert said == (
+            f"recte: {name}: expected 40 lines for each system, one for each sentence of the corpus, got 30; "
+            "of a judged subset --ids FILE names the sentences\n"
+        )
+
+
+def test_a_judged_sentence_beyond_the_corpus(sample, capsys):
+    text = (sample / "judgments.tsv").read_text()
+    _, _, more = text.splitlines()[-1].partition("\t")
+    (sample / "beyond.tsv").write_text(text + "".join(f"{n}\t{more}\n" for n in (41, 999)))
+    said = refused(capsys, "metaeval", "beyond.tsv", "gold.m2", *outputs("systems"), "-m", "m2")
+    assert (
+        said == "recte: beyond.tsv: expected sentences of a corpus of 40 numbered from 1, got sentence 41 and 1 more\n"
+    )
 
 
 def test_what_does_not_match_is_one_line(sample, capsys):
     given = ["gold.m2", *outputs("systems"), "-m", "m2"]
     said = refused(capsys, "metaeval", "name.tsv", *given)
     assert (
-        said == "recte: name: expected numbers, ids or texts of the 40 sentences of the corpus, got 's-4' and 5 more\n"
+        said
+        == "recte: name.tsv: expected numbers, ids or texts of the 40 sentences of the corpus, got 's-4' and 5 more\n"
     )
     said = refused(capsys, "metaeval", "number.tsv", "gold.m2", *outputs("part"), "-m", "m2", "--ids", "name.ids")
     assert "ids: expected numbers, ids or texts of the 40 sentences of the corpus, got 's-4' and 5 more" in said

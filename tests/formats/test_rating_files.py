@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from recte.errors import InputError
+from recte.errors import InputError, LengthError
 from recte.formats.ratings import is_ratings, read_ratings, write_ratings
 from recte.human.ratings import Rating, Ratings
 
@@ -50,6 +50,15 @@ def test_marked_errors_and_several_raters(tmp_path):
     ]
     path = written(tmp_path, "standalone.jsonl", "".join(json.dumps(line) + "\n" for line in lines))
     np.testing.assert_array_equal(read_ratings(path).table(), [[np.nan, -5], [7, np.nan]])
+
+
+def test_files_by_line_of_different_lengths(tmp_path):
+    one = written(tmp_path, "one.seg.score", "a 1\na 2\n")
+    two = written(tmp_path, "two.seg.score", "a 1\n")
+    with pytest.raises(LengthError, match=r"two.seg.score: expected 2 lines for each system as in .*one.*, got 1"):
+        read_ratings(one, two)
+    assert read_ratings(one).by_line
+    assert read_ratings(one).name == str(one)
 
 
 def test_our_own_table_comes_back(tmp_path):

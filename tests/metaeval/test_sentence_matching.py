@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from recte.errors import InputError
+from recte.errors import InputError, LengthError
 from recte.human.judgments import Judgments, Preference
 from recte.human.ratings import Rating, Ratings
 from recte.metaeval.numbering import numbered
@@ -91,11 +91,19 @@ def test_what_cannot_be_matched():
         match_sentences([metric(range(2))], names=names, judgments=judged)
     with pytest.raises(InputError, match="judged: expected numbered sentences, got names such as 'w'"):
         numbered(judged, [np.zeros((2, 3))])
-    rated = Ratings.of([Rating(3, "r", "a", 1.0)], name="rated")
+    rated = Ratings.of([Rating(n, "r", "a", 1.0) for n in (0, 3, 9)], name="rated")
     with pytest.raises(
-        InputError, match="rated: expected ratings of the 3 sentences of the corpus, got one of sentence 4"
+        InputError, match="rated: expected ratings of the 3 sentences of the corpus, got sentence 4 and 1 more"
     ):
         match_sentences([metric(range(3))], names=names, ratings=rated)
+    rated = Ratings.of([Rating(0, "r", "a", 1.0)], length=2, name="rated.csv", by_line=True)
+    with pytest.raises(
+        LengthError, match=r"rated.csv: expected 3 lines for each system, one for each sentence of the corpus, got 2"
+    ):
+        match_sentences([metric(range(3))], names=names, ratings=rated)
+    with pytest.raises(LengthError, match="expected 1 lines for each system, one for each id, got 2"):
+        match_sentences([metric(range(3))], names=names, ids=["1"], ratings=rated)
+    assert match_sentences([metric(range(3))], names=names, ids=["3", "1"], ratings=rated).ratings.table()[0, 0] == 1.0
     listed = Judgments.from_preferences([Preference("z", "j", "a", "b", 1, 0)], name="judged")
     with pytest.raises(InputError, match="judged: expected one of the 2 ids, got 'z'"):
         match_sentences([metric(range(3))], names=names, ids=["1", "2"], judgments=listed)

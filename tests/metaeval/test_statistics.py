@@ -191,7 +191,7 @@ def test_the_first_sentence_follows_from_the_length_of_the_corpus():
     assert numbered(judged, [np.zeros((2, 10))]).first_sentence == 1
     judged = Judgments.from_preferences([Preference(n, "j", "a", "b", 1, n) for n in (0, 9)])
     assert numbered(judged, [np.zeros((2, 10))]).first_sentence == 0
-    with pytest.raises(InputError, match="expected sentences of a corpus of 5, got numbers from 0 to 9"):
+    with pytest.raises(InputError, match="of a corpus of 5 numbered from 0 or from 1, got sentence 9"):
         numbered(judged, [np.zeros((2, 5))])
     unclear = Judgments.from_preferences([Preference(3, "j", "a", "b", 1, 0)])
     with pytest.raises(InputError, match="cannot tell whether sentences are numbered from 0 or from 1"):

@@ -138,7 +138,10 @@ class Humans:
         if nobody:
             more = f" and {len(nobody) - _NAMED} more" if len(nobody) > _NAMED else ""
             note(f"nobody judged {', '.join(nobody[:_NAMED])}{more}: left out", arguments)
-        matched = match_sentences(metrics, names=names, ids=self.ids, judgments=self.judgments, ratings=self.ratings)
+        with hinting_at_ids(self):
+            matched = match_sentences(
+                metrics, names=names, ids=self.ids, judgments=self.judgments, ratings=self.ratings
+            )
         if matched.unscored:
             count = len(matched.unscored)
             are = "sentence is" if count == 1 else "sentences are"

@@ -20,7 +20,7 @@ from typing import TypeVar
 
 from recte.errors import InputError, OptionError
 from recte.formats.csv_cells import csv_cells
-from recte.formats.files import STANDARD_INPUT, display_name, read_lines, stem, uncompressed, write_lines
+from recte.formats.files import STANDARD_INPUT, display_name, read_lines, uncompressed, write_lines
 from recte.formats.rankings_xml import read_rankings_xml
 from recte.human.judgments import Judgments, Preference, Ranking
 
@@ -68,7 +68,7 @@ def read_judgments(
             raise InputError("expected rankings of two systems or more, got none", name)
         rankings = _numbered_apart(rankings) if document is None else _of_document(rankings, document, name)
         judgments = Judgments.from_rankings(
-            rankings, expand=expand, seed=seed, first_sentence=first_sentence, name=stem(path)
+            rankings, expand=expand, seed=seed, first_sentence=first_sentence, name=name
         )
         return judgments if ids is None else judgments.in_subset(ids)
     lines = read_lines(path)
@@ -90,7 +90,7 @@ def read_judgments(
     if document is not None:
         preferences = iter(_of_document(list(preferences), document, name))
     try:
-        judgments = Judgments.from_preferences(preferences, first_sentence=first_sentence, name=stem(path))
+        judgments = Judgments.from_preferences(preferences, first_sentence=first_sentence, name=name)
     except InputError as error:
         raise error if error.line else InputError(error.message, name) from None
     if ids is None:

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from recte.errors import InputError
+from recte.errors import InputError, LengthError
 from recte.formats.csv_cells import csv_cells
 from recte.formats.files import display_name, read_lines, stem, write_lines
 from recte.human.ratings import Rating, Ratings
@@ -45,8 +45,10 @@ def read_ratings(path: str | Path, *more: str | Path) -> Ratings:
     for one in (path, *more):
         ratings, lines = _read(one)
         found += ratings
-        length = max(length, lines)
-    return Ratings.of(found, length=length, name=stem(path))
+        if length and lines and lines != length:
+            raise LengthError(f"expected {length} lines for each system as in {path}, got {lines}", display_name(one))
+        length = length or lines
+    return Ratings.of(found, length=length, name=display_name(path), by_line=length > 0)
 
 
 def is_ratings(path: str | Path) -> bool:

@@ -41,7 +41,8 @@ class Ratings:
     """Ratings as columns, one row per rating.
 
     `systems` and `raters` are in order of their names; `length` is the number of sentences in the corpus, rated or not.
-    Where the file calls sentences by texts, `sentence` is a place in `sentence_names`.
+    Where the file calls sentences by texts, `sentence` is a place in `sentence_names`. `by_line` says that the file
+    names none, and has one line for each sentence, rated or not.
 
     >>> ratings = Ratings.of([Rating(0, "ann", "wren", 40.0), Rating(0, "bob", "wren", 60.0)])
     >>> ratings.table().tolist()
@@ -57,9 +58,10 @@ class Ratings:
     rating: Floats
     name: str = ""
     sentence_names: tuple[str, ...] = ()
+    by_line: bool = False
 
     @classmethod
-    def of(cls, ratings: Iterable[Rating], *, length: int = 0, name: str = "") -> Ratings:
+    def of(cls, ratings: Iterable[Rating], *, length: int = 0, name: str = "", by_line: bool = False) -> Ratings:
         """From single ratings; `length` is needed where the last sentences of the corpus have none."""
         listed = list(ratings)
         if not listed:
@@ -85,6 +87,7 @@ class Ratings:
             rating=np.array([r.rating for r in listed], dtype=np.float64),
             name=name,
             sentence_names=tuple(place),
+            by_line=by_line,
         )
 
     def on_places(self, places: Mapping[int, int], length: int) -> Ratings:
@@ -147,7 +150,8 @@ class Ratings:
                 raise OptionError(f"without: expected some of the systems {', '.join(self.systems)}, got {system!r}")
         if not systems:
             return self
-        return Ratings.of((r for r in self.ratings() if r.system not in systems), length=self.length, name=self.name)
+        kept = (r for r in self.ratings() if r.system not in systems)
+        return Ratings.of(kept, length=self.length, name=self.name, by_line=self.by_line)
 
     def ratings(self) -> Iterable[Rating]:
         """The ratings one by one."""

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from recte.errors import InputError
 from recte.human.judgments import Judgments
+from recte.sentence_names import and_more
 
 __all__ = ["numbered", "score_differences"]
 
@@ -36,11 +37,14 @@ def numbered(judgments: Judgments, tables: Sequence[NDArray[np.float64]]) -> Jud
     known = judgments.first_sentence
     starts = [start for start in ((0, 1) if known is None else (known,)) if _fits(judgments, start, length)]
     if not starts:
-        low, high = int(judgments.sentence.min()), int(judgments.sentence.max())
-        counted = "" if known is None else f" numbered from {known}"
+        first = known or 0
+        beyond = [n for n in judgments.sentences if not first <= n < first + length + (known is None)]
+        if not beyond:
+            beyond = [n for n in judgments.sentences if n in (0, length)]
+        counted = "numbered from 0 or from 1" if known is None else f"numbered from {known}"
         raise InputError(
-            f"{judgments.name or 'judgments'}: expected sentences of a corpus of {length}{counted}, "
-            f"got numbers from {low} to {high}"
+            f"{judgments.name or 'judgments'}: expected sentences of a corpus of {length} {counted}, "
+            f"got sentence {beyond[0]}{and_more(beyond)}"
         )
     if len(starts) == 1:
         return judgments.numbered_from(starts[0])

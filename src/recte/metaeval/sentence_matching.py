@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from recte.errors import InputError
+from recte.errors import InputError, LengthError
 from recte.human.judgments import Judgments
 from recte.human.ratings import Ratings
 from recte.metaeval.numbering import numbered
 from recte.metaeval.scores import MetricScores
-from recte.sentence_names import SentenceNames
+from recte.sentence_names import SentenceNames, and_more
 
 __all__ = ["MatchedSentences", "match_sentences"]
 
@@ -116,7 +116,8 @@ class _Subset:
     def _check_listed(self, found: Mapping[str, int], what: str) -> None:
         absent = [name for name, line in found.items() if line not in set(self.lines)]
         if absent:
-            raise InputError(f"{what}: expected one of the {len(self.ids)} ids, got {absent[0][:60]!r}")
+            more = and_more(absent)
+            raise InputError(f"{what}: expected one of the {len(self.ids)} ids, got {absent[0][:60]!r}{more}")
 
 
 def _judgments(
@@ -164,18 +165,25 @@ def _rated_lines(ratings: Ratings, subset: _Subset) -> dict[int, int]:
     """The sentence of the gold that each number (or name) in the ratings is of."""
     what = ratings.name or "ratings"
     numbers = np.unique(ratings.sentence).tolist()
+    if ratings.by_line and ratings.length not in (len(subset.lines), len(subset.names)):
+        whose = "id" if subset.ids else "sentence of the corpus"
+        expected = f"expected {len(subset.lines)} lines for each system, one for each {whose}"
+        raise LengthError(f"{expected}, got {ratings.length}", ratings.name or None)
     if ratings.sentence_names:
         by_name = subset.line_of_name([ratings.sentence_names[n] for n in numbers], what)
         return {n: by_name[ratings.sentence_names[n]] for n in numbers}
     if subset.ids and ratings.length != len(subset.ids):  # else their lines are those of the ids
         listed = dict(zip(subset.ids, subset.lines, strict=True))
-        absent = next((n + 1 for n in numbers if str(n + 1) not in listed), None)
-        if absent is not None:
-            raise InputError(f"{what}: expected one of the {len(listed)} ids, got sentence {absent}")
+        absent = [n + 1 for n in numbers if str(n + 1) not in listed]
+        if absent:
+            raise InputError(
+                f"{what}: expected one of the {len(listed)} ids, got sentence {absent[0]}{and_more(absent)}"
+            )
         return {n: listed[str(n + 1)] for n in numbers}
-    if ratings.length > len(subset.lines):
+    beyond = [n + 1 for n in numbers if n >= len(subset.lines)]
+    if beyond:
         raise InputError(
-            f"{what}: expected ratings of the {len(subset.lines)} sentences of the corpus, got one of sentence "
-            f"{ratings.length}"
+            f"{what}: expected ratings of the {len(subset.lines)} sentences of the corpus, got sentence "
+            f"{beyond[0]}{and_more(beyond)}"
         )
     return {n: subset.lines[n] for n in numbers}
