@@ -239,7 +239,10 @@ COVERAGE_TABLES = (
         title="Table 1 from the answers themselves",
         published=TABLE_1,
         compute=table1_from_answers,
-        why={"": "recte's own estimates, of all 52 sentences; the paper's are of 48 of them"},
+        notes=(
+            "From all 52 sentences. The paper's are of 48 of them, but these give other figures than the paper's, too.",
+        ),
+        why={"": "not known"},
         needs=("crowd",),
     ),
     PaperTable(
@@ -276,7 +279,9 @@ COVERAGE_TABLES = (
             "those without chance, and with one reference the two ways of drawing differ.",
             "Its 1,000 repetitions are some 250, since four processes begin with the same random numbers, and all "
             "sentences have these in common: chance does not average out over sentences.",
-            f"Ours are means over {SEEDS} seeds. That the program leaves a correction out one draw late changes "
+            f"Ours are means over {SEEDS} seeds where references are drawn independently. Where they are all different, ours "
+            "is the mean of 1,000 repetitions for each sentence, and chance is taken to go as far as where they are drawn "
+            "independently: that is an assumption. That the program leaves a correction out one draw late changes "
             "nothing: what it draws again then does not count.",
         ),
         needs=("unseen",),

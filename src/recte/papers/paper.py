@@ -24,7 +24,8 @@ class PaperTable:
     beside. `why` explains differences, by the beginning of a figure's name (the empty one stands for all). `needs` are
     folders of the data. `printed` is False where the published figures come from what the authors released. `in_words`
     is True where the paper says in words what is put as figures here: these are claims, which hold or not. `instead`
-    says what ours were computed from where the paper's own data cannot be had: then no verdict is passed on them.
+    says, as `why` does, what ours were computed from where the paper's own data cannot be had: then no verdict is
+    passed on them.
     """
 
     name: str
@@ -37,7 +38,7 @@ class PaperTable:
     needs: tuple[str, ...] = ()
     printed: bool = True
     in_words: bool = False
-    instead: str = ""
+    instead: Mapping[str, str] = field(default_factory=dict)
 
     def reproduce(self, paper: str, data: PaperData) -> TableResult:
         """The table with a verdict for each figure; where data is missing, with what is needed."""
@@ -61,12 +62,15 @@ class PaperTable:
             return {}
 
     def _figure(self, name: str, ours: Value | None) -> Figure:
-        figure = compared(name, self.published.get(name), ours, self._why(name), claim=self.in_words)
-        return replace(figure, verdict="no data", why=self.instead) if self.instead and figure.published else figure
+        figure = compared(name, self.published.get(name), ours, _said_of(name, self.why), claim=self.in_words)
+        instead = _said_of(name, self.instead)
+        return replace(figure, verdict="no data", why=instead) if instead and figure.published else figure
 
-    def _why(self, name: str) -> str:
-        beginnings = [beginning for beginning in self.why if name.startswith(beginning)]
-        return self.why[max(beginnings, key=len)] if beginnings else ""
+
+def _said_of(name: str, reasons: Mapping[str, str]) -> str:
+    """The reason with the longest beginning that the name has."""
+    beginnings = [beginning for beginning in reasons if name.startswith(beginning)]
+    return reasons[max(beginnings, key=len)] if beginnings else ""
 
 
 @dataclass(frozen=True)

@@ -65,7 +65,8 @@ class Figure:
 
     `exact`: ours, printed with as many digits, is the same. `within rounding`: less than one in the last printed digit
     apart, or as far as the rounding of the figures explains which it was made from; never said of counts. `within
-    chance`: a random figure within three standard deviations of our mean over seeds; never said of others. `holds` and
+    chance`: a random figure within three standard deviations of our mean over seeds; all it can be, and never said of
+    others. `holds` and
     `does not hold`: what the paper claims in words. `no data`: not computed, or on other data than the paper's, for
     want of it. `not printed`: the paper has no figure for it. `why` says why a figure differs or a claim does not hold,
     or what is needed to compute it.
@@ -144,9 +145,7 @@ def _verdict(published: str, ours: Value) -> Verdict:
     if isinstance(ours, str):
         return "exact" if ours == published else "differs"
     if isinstance(ours, ByChance):
-        apart = abs(ours.value - float(published))
-        verdict = _verdict(published, ours.value)
-        return "within chance" if verdict == "differs" and apart <= _CHANCE * ours.deviation else verdict
+        return "within chance" if abs(ours.value - float(published)) <= _CHANCE * ours.deviation else "differs"
     value, low, high = (ours.value, ours.low, ours.high) if isinstance(ours, FromRounded) else (ours, ours, ours)
     printed, digits = float(published), decimals(published)
     if not digits:
