@@ -280,9 +280,9 @@ COVERAGE_TABLES = (
             "Its 1,000 repetitions are some 250, since four processes begin with the same random numbers, and all "
             "sentences have these in common: chance does not average out over sentences.",
             f"Ours are means over {SEEDS} seeds where references are drawn independently. Where they are all "
-            "different, ours is the mean of 1,000 repetitions for each sentence, and chance is taken to go as far as where "
-            "they are drawn independently: that is an assumption. That the program leaves a correction out one draw late changes "
-            "nothing: what it draws again then does not count.",
+            "different, ours is the mean of 1,000 repetitions for each sentence, and chance is taken to go as far as "
+            "where they are drawn independently: that is an assumption. That the program leaves a correction out one "
+            "draw late changes nothing: what it draws again then does not count.",
         ),
         needs=("unseen",),
         printed=False,
