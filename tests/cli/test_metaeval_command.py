@@ -113,6 +113,9 @@ def test_seedas_protocol(tmp_path, monkeypatch, capsys):
         assert len(content["windows"][0]["windows"]) == 9
         assert {g["gap"] for g in content["rank_groups"]["by_gap"]} == {1, 2, 3, 4, 5}
         assert content["rank_groups"]["metrics"][0]["accuracy"] > 0.7
+        parts = [*content["system_level"], *content["windows"], content["sentence_level"], content["rank_groups"]]
+        assert all(f"|protocol:{protocol}|system_set:base|version:" in part["signature"] for part in parts)
+        assert all("|human:trueskill|human_scores:published|" in part["signature"] for part in parts[:2])
     for name, count in (("+INPUT", 13), ("+fluency", 14), ("all", 15)):
         content = json.loads(ran(capsys, *arguments, "--system-set", name))
         assert len(content["system_level"][0]["systems"]) == count
@@ -123,6 +126,7 @@ def test_seedas_protocol(tmp_path, monkeypatch, capsys):
     assert "Expected Wins" in ran(capsys, "rank", "seeda", "--protocol", protocol, "--method", "expected-wins")
     content = json.loads(ran(capsys, *arguments, "--method", "expected-wins"))  # no file EW_sent: computed
     assert content["system_level"][0]["human"] == "expected-wins"
+    assert "published" not in content["system_level"][0]["signature"]
 
 
 def test_a_judged_subset(sample, capsys):

@@ -95,5 +95,23 @@ def test_judges_say_which_order_is_nearer(sample, capsys):
     assert study["judged"] == [{"judge": "judge", "fixed": 1.0, "own": -1.0, "both": 1.0}]
     assert main([*arguments, "-m", "m2"]) == 0
     assert "Which order is nearer to a judge's?" in capsys.readouterr().out
+    assert main([*arguments, "-f", "json"]) == 0  # the default metric stands beside judges in files
+    assert json.loads(capsys.readouterr().out)["closest_gold"] == [study]
+    assert main([*arguments, "-m", "perplexity"]) == 2
+    assert "a metric that compares with references, such as -m m2, got perplexity, judge" in capsys.readouterr().err
+    (sample / "heron.two.txt").write_text((sample / "systems/heron.txt").read_text())
+    arguments[2] = "heron.two.txt"
     assert main(arguments) == 2
-    assert "expected a metric that compares with references, such as -m m2, got judge alone" in capsys.readouterr().err
+    assert "expected scores of heron.two, got those of heron, wren; --names says" in capsys.readouterr().err
+    assert main([*arguments, "--names", "heron", "wren"]) == 0
+
+
+def test_the_signature_tells_closest_golds_apart():
+    gold = Corpus.from_references(SOURCES, [FIXED])
+    signed = [
+        closest_gold_study(gold, OUTPUTS, closest, resamples=20).signature
+        for closest in (CLOSEST, CLOSEST, {**CLOSEST, "loyal": OUTPUTS["free"]}, dict(OUTPUTS))
+    ]
+    assert signed[0] == signed[1]
+    assert len(set(signed)) == 3
+    assert "|closest:" in signed[0]

@@ -34,10 +34,12 @@ def test_passages_are_drawn_anew():
     assert average.interval.unit == "passages"
     notes = "\n".join(faithfulness_table(scored(values)).notes)
     assert "UCCASIM: 95% interval [" in notes
+    assert "|resamples:1000|level:0.95|seed:12345|version:" in notes
     assert "over 12 passages drawn anew" in notes
 
 
 def test_few_passages_have_no_interval():
     few = scored([50] * 9)
     assert few.average.interval is None
+    assert "seed" not in few.signature
     assert "UCCASIM: no interval, which needs 10 passages or more, got 9" in faithfulness_table(few).notes

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from recte.cli.arguments import add_format, add_gold, add_names, add_width, check_width, gold_and_systems
-from recte.cli.metric_flags import add_judges, add_metrics, metrics_of
+from recte.cli.metric_flags import DEFAULT_METRIC, add_judges, add_metrics, metrics_of
 from recte.cli.parser import Parser
 from recte.coverage.closest_gold import closest_gold_study
 from recte.errors import OptionError
@@ -43,6 +43,9 @@ def run(arguments: argparse.Namespace) -> None:
     if len(arguments.closest) != len(paths):
         raise OptionError(f"--closest: expected {len(paths)} files, one for each system, got {len(arguments.closest)}")
     named = system_names(paths, arguments.names)
+    arguments.metrics = arguments.metrics or [
+        DEFAULT_METRIC
+    ]  # judges in files take no references: they cannot replace it
     asked = metrics_of(arguments)
     metrics, judges = ([m for m in asked if m.needs_references is wanted] for wanted in (True, False))
     if not metrics:

@@ -112,6 +112,7 @@ class Humans:
 
     `published` are human scores by method and system that a study gives. `ids` name the judged sentences, where these
     alone count. `outside` are systems that are left out; human scores are those with them. `window` is the protocol's.
+    `setting` names it in signatures.
     """
 
     judgments: Judgments | None = None
@@ -122,6 +123,7 @@ class Humans:
     ids: tuple[str, ...] = ()
     outside: tuple[str, ...] = ()
     window: int | None = None
+    setting: str = ""
 
     @property
     def systems(self) -> Collection[str]:
@@ -158,12 +160,12 @@ class Humans:
         else:
             scores = list(self.scores)
         kept = tuple(human.without(self.outside) for human in scores)
-        return HumanSide(judgments, None, kept), matched.metrics
+        return HumanSide(judgments, None, kept, self.setting), matched.metrics
 
     def _ranked(self, arguments: argparse.Namespace, judgments: Judgments, method: str) -> HumanScores:
         if method in self.published:
             values = np.array([self.published[method][system] for system in judgments.systems])
-            return HumanScores(method, judgments.systems, values, judgments)
+            return HumanScores(method, judgments.systems, values, judgments, published=True)
         return HumanScores.from_judgments(judgments, method, runs=arguments.resamples, seed=arguments.seed)
 
 
@@ -234,7 +236,8 @@ def _protocol(arguments: argparse.Namespace, path: str, protocol: Protocol) -> H
     )
     _refuse(arguments, f"the protocol {protocol.name}", "ids", "document", "ratings")
     judged = files.judgments
-    wanted = protocol.set_named(arguments.system_set or next(iter(protocol.sets)))
+    set_name = arguments.system_set or next(iter(protocol.sets))
+    wanted = protocol.set_named(set_name)
     return Humans(
         judged,
         published=files.scores,
@@ -242,4 +245,5 @@ def _protocol(arguments: argparse.Namespace, path: str, protocol: Protocol) -> H
         ids=tuple(map(str, files.ids)),
         outside=tuple(system for system in judged.systems if system not in wanted or system in arguments.without),
         window=protocol.window,
+        setting=f"protocol:{protocol.name}|system_set:{set_name}",
     )

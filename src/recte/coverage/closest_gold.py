@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from hashlib import blake2b
 from itertools import combinations
 from typing import Any
 
@@ -139,9 +140,11 @@ def closest_gold_study(
     drawn_fixed, drawn_own = [], []
     scorer = metric.prepare_with(gold, {name: System(name, tuple(texts)) for name, texts in systems.items()})
     signature = ""
+    own_data = blake2b(digest_size=4)
     for name, outputs in systems.items():
         system = System(name, tuple(outputs))
         own_gold = Corpus.from_references(sources, [list(closest[name])], name=f"{name}-closest")
+        own_data.update(own_gold.fingerprint.to_bytes(4, "big"))
         both_gold = Corpus.from_references(sources, [*map(list, fixed_texts), list(closest[name])], name="both")
         fixed, own = scorer.count(system), metric.prepare_with(own_gold, {name: system}).count(system)
         both = metric.prepare_with(both_gold, {name: system}).count(system)
@@ -186,8 +189,8 @@ def closest_gold_study(
             for i, j in pairs
             if (shifts[i].fixed - shifts[j].fixed) * (shifts[i].own - shifts[j].own) < 0
         ),
-        signature=f"closest-gold|{signature.rpartition('|version')[0]}|resamples:{resamples}|level:{level:g}|seed:{seed}"
-        f"|version:{__version__}",
+        signature=f"closest-gold|{signature.rpartition('|version')[0]}|closest:{own_data.hexdigest()}"
+        f"|resamples:{resamples}|level:{level:g}|seed:{seed}|version:{__version__}",
         judged=tuple(_judged(judge, gold, systems, shifts, sign) for judge in judges),
     )
 

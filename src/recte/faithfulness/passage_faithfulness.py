@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from recte._version import __version__
 from recte.errors import InputError
 from recte.faithfulness.categories import Labels
 from recte.faithfulness.edge_distribution import PARTICIPANTS_AND_ADVERBIALS, SCENES, DistSim, distsim
@@ -32,7 +33,7 @@ __all__ = [
 ]
 
 FEWEST = 10  # passages for an interval
-_RESAMPLES, _SEED = 1000, 12345
+_RESAMPLES, _LEVEL, _SEED = 1000, 0.95, 12345
 
 
 @dataclass(frozen=True)
@@ -96,6 +97,13 @@ class Faithfulness:
         names = dict.fromkeys(row.group for row in self.passages if row.group)
         return tuple(_average(name, [row for row in self.passages if row.group == name]) for name in names)
 
+    @property
+    def signature(self) -> str:
+        """What the figures depend on; of the draws only where there are enough passages for an interval."""
+        drawn = f"|resamples:{_RESAMPLES}|level:{_LEVEL:g}|seed:{_SEED}" if len(self.passages) >= FEWEST else ""
+        said = f"behaviour:{self.behaviour}|labels:{self.labels}|min_terminals:{self.min_terminals}"
+        return f"faithfulness|{said}|passages:{len(self.passages)}{drawn}|version:{__version__}"
+
     def to_dict(self) -> dict[str, Any]:
         return {
             "behaviour": self.behaviour,
@@ -104,6 +112,7 @@ class Faithfulness:
             "passages": [row.to_dict() for row in self.passages],
             "groups": [average.to_dict() for average in self.groups],
             "average": self.average.to_dict(),
+            "signature": self.signature,
         }
 
 
@@ -126,7 +135,7 @@ def _interval(scores: Sequence[float]) -> Interval | None:
     if len(scores) < FEWEST:
         return None
     weights = bootstrap_weights(len(scores), _RESAMPLES, _SEED)
-    found = percentile_interval(weights @ np.asarray(scores) / len(scores), seed=_SEED)
+    found = percentile_interval(weights @ np.asarray(scores) / len(scores), _LEVEL, seed=_SEED)
     return replace(found, resamples=_RESAMPLES, unit="passages")
 
 

@@ -60,9 +60,7 @@ def system_clusters(
         for b in order[place + 1 :]:
             p = swap_cells(statistic, tables[a], tables[b], trials, seed)[1]
             tests[a, b] = MetricTest("soft_pairwise_accuracy", a, b, values[a] - values[b], p, "cells", trials)
-    signature = (
-        f"metric-clusters|system-level|human:{human.name}|systems:{len(human.systems)}|trials:{trials}|seed:{seed}"
-    )
+    signature = f"metric-clusters|system-level|{human.signed}|systems:{len(human.systems)}|trials:{trials}|seed:{seed}"
     return clustered("system", human.name, "soft_pairwise_accuracy", values, tests, alpha=alpha, signature=signature)
 
 

@@ -167,7 +167,7 @@ class MetricScores:
 @dataclass(frozen=True)
 class HumanScores:
     """Human scores of systems, in order of their names; with the judgments, or the ratings by system and sentence
-    (NaN where there is none), that they come from.
+    (NaN where there is none), that they come from. `published` scores are a study's own, and not computed here.
 
     >>> HumanScores.of("human", {"wren": 0.3, "heron": 0.5}).scores.tolist()
     [0.5, 0.3]
@@ -178,6 +178,12 @@ class HumanScores:
     scores: Floats
     judgments: Judgments | None = None
     ratings: Floats | None = None
+    published: bool = False
+
+    @property
+    def signed(self) -> str:
+        """The part of a signature that names them."""
+        return f"human:{self.name}{'|human_scores:published' if self.published else ''}"
 
     @classmethod
     def of(cls, name: str, scores: Mapping[str, float]) -> HumanScores:

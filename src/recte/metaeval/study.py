@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, TypeVar
 
 from recte.errors import OptionError
 from recte.human.judgments import Judgments
@@ -22,10 +22,13 @@ from recte.metaeval.windows import WindowStudy, window_analysis
 
 __all__ = ["HumanSide", "Study", "StudyOptions", "study_metrics"]
 
+_Signed = TypeVar("_Signed", SystemLevel, SentenceLevel, WindowStudy, RankGroups, MetricClusters)
+
 
 @dataclass(frozen=True)
 class HumanSide:
     """What people say: judgments or ratings of sentences as the metrics' scores have them, and scores of systems.
+    `setting` is a published one's part of every signature.
 
     >>> HumanSide(scores=(HumanScores.of("human", {"heron": 3.0, "wren": 2.0}),)).scores[0].systems
     ('heron', 'wren')
@@ -34,6 +37,7 @@ class HumanSide:
     judgments: Judgments | None = None
     ratings: Ratings | None = None
     scores: tuple[HumanScores, ...] = ()
+    setting: str = ""
 
 
 @dataclass(frozen=True)
@@ -82,6 +86,22 @@ class Study:
     clusters: list[MetricClusters] = field(default_factory=list)
     ceiling: Ceiling | None = None
     raters: RaterAgreement | None = None
+
+    def signed(self, setting: str) -> Study:
+        """The same figures, with the setting they were made in before the version in every signature."""
+
+        def sign(result: _Signed) -> _Signed:
+            start, version, end = result.signature.rpartition("|version:")
+            return replace(result, signature=f"{start}|{setting}{version}{end}")
+
+        return replace(
+            self,
+            systems=[sign(result) for result in self.systems],
+            sentences=None if self.sentences is None else sign(self.sentences),
+            windows=[sign(one) for one in self.windows],
+            rank_groups=None if self.rank_groups is None else sign(self.rank_groups),
+            clusters=[sign(one) for one in self.clusters],
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """As plain dicts, lists, numbers and text."""
@@ -133,7 +153,7 @@ def study_metrics(human: HumanSide, metrics: Sequence[MetricScores], options: St
                 **options.drawn,
             )
             study.clusters += [] if study.ratings.clusters is None else [study.ratings.clusters]
-    return study
+    return study.signed(human.setting) if human.setting else study
 
 
 def _system_side(

@@ -174,7 +174,7 @@ def _signature(
     judged = "" if human.judgments is None else f"|pairs:{len(human.judgments)}"
     means = "|scores:sentence-means" if all(metric.sentence_means for metric in metrics) else ""
     drawn = f"|intervals:{intervals}|resamples:{resamples}|level:{level:g}" if intervals else ""
-    start = f"system-level|human:{human.name}{judged}|systems:{len(human.systems)}{means}{drawn}"
+    start = f"system-level|{human.signed}{judged}|systems:{len(human.systems)}{means}{drawn}"
     return f"{start}|trials:{trials}|seed:{seed}|version:{__version__}"
 
 

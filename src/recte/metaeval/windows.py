@@ -111,7 +111,7 @@ def window_analysis(
         size=size,
         systems=tuple(human.systems[i] for i in order),
         windows=tuple(found),
-        signature=f"windows|human:{human.name}|systems:{count}|size:{size}{drawn_by}|version:{__version__}",
+        signature=f"windows|{human.signed}|systems:{count}|size:{size}{drawn_by}|version:{__version__}",
     )
 
 

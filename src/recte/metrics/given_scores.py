@@ -102,6 +102,7 @@ class GivenScoresScorer(Scorer[GivenScores]):
         if given is None:
             raise InputError(
                 f"{self.metric.name}: expected scores of {system.name}, got those of {', '.join(self.metric.table)}"
+                "; --names says what systems are called"
             )
         own = given[self.corpus.first : self.corpus.first + len(self.corpus)]
         unscored = set(self.corpus.unscored)

@@ -55,7 +55,7 @@ def faithfulness_table(result: Faithfulness, digits: int = 2) -> Table:
         else "s→c, c→s: F of edges with units aligned from source to correction, and from correction to source",
         "A+D, Scenes: DISTSIM of participants with adverbials, and of scenes; |…|: difference of their numbers",
         *(_interval_note(average, digits) for average in (*result.groups, result.average)),
-        f"behaviour:{result.behaviour}|labels:{result.labels}|min_terminals:{result.min_terminals}",
+        result.signature,
     )
     return Table("Faithfulness (UCCA)", headers, tuple(rows), notes)
 
