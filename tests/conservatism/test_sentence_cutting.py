@@ -69,6 +69,32 @@ def test_texts_that_come_apart_are_taken_up_again():
     assert found[-1].source == found[-1].corrected == lines[-1]
 
 
+@pytest.mark.parametrize("dropped", [1, 7, 30])
+@pytest.mark.parametrize("words", ["{}.", "We saw {}.", "Nobody had ever seen {} in the town."])
+def test_pairs_are_right_again_however_many_sentences_one_side_lacks(dropped, words):
+    lines = [words.format(f"{a}{b}{a}") for a in ("ab", "cd", "ef", "gh", "ij", "kl", "mn") for b in "opqrstuv"]
+    less = lines[:10] + lines[10 + dropped :]
+    for a, b in ((lines, less), (less, lines)):
+        found = cut_sentences(" ".join(a), " ".join(b))
+        assert [pair.kind for pair in found].count("kept") == len(less) - 1
+        assert all(p.source.strip() == p.corrected.strip() for p in found if p.kind == "kept")
+
+
+def test_short_sentences_are_right_again_too():
+    found = cut_sentences("We ate. It rained. He slept. They sang.", "We ate. He slept. They sang.")
+    assert [(p.source.strip(), p.corrected.strip()) for p in found] == [
+        ("We ate.", "We ate."),
+        ("It rained. He slept.", "He slept."),
+        ("They sang.", "They sang."),
+    ]
+
+
+@pytest.mark.parametrize("opening", ['"', "“", "(", "[", "$", "¿", "‘("])
+def test_what_opens_a_sentence_goes_along_with_it(opening):
+    text = f"He came. {opening}Five was too much. She left."
+    assert [p.source for p in cut_sentences(text, text)] == ["He came. ", f"{opening}Five was too much. ", "She left."]
+
+
 texts = st.lists(
     st.sampled_from(["he", "came", "late", "I", "Mr", "5", ",", ".", "?", ";", '"', "\n", ".\n", "C"]), min_size=1
 )

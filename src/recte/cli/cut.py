@@ -19,7 +19,9 @@ from recte.rendering.document import document
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("source", metavar="SOURCE", help="a text, with one or more sentences on a line")
+    parser.add_argument(
+        "source", metavar="SOURCE", help="a text, with one or more sentences on a line; none goes on in the next line"
+    )
     parser.add_argument("corrected", metavar="CORRECTED", help="its correction; lines need not be those of the source")
     parser.add_argument(
         "-o",

@@ -8,6 +8,7 @@ next pair, so that nothing of the texts is lost.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from dataclasses import dataclass
 from itertools import product
@@ -23,7 +24,6 @@ __all__ = ["CutKind", "SentencePair", "cut_sentences"]
 CutKind = Literal["kept", "split", "concatenated"]
 
 _WORD = re.compile(r"\w+")
-_LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 _MOST_APART = 5  # of sentences whose ends are compared by their words, one may be longer by a fifth
 _FARTHEST = 6  # sentences of either side that are passed over where the sides have come apart
 _ANCHOR_WORDS, _ANCHOR_SHARE = 4, 0.6  # the least words, and the least share of them in common, to go on from
@@ -64,15 +64,25 @@ def cut_sentences(source: str, corrected: str, *, rule: SentenceRuleName = "defa
     """
     ends = sentence_rule(rule)
     before, after = (
-        _Sentences(what, ready, sentence_spans(ready, ends))
+        _Sentences(what, ready, sentence_spans(ready, ends), ends.begin)
         for what, ready in (("source", ends.ready(source)), ("corrected", ends.ready(corrected)))
     )
     cuts: list[tuple[int, int]] = []  # the first sentences of both sides that a pair does not have any more
     i = j = apart = 0
+    # Counted from the end, since sentences that are divided on the way move no place there; the end itself is the last.
+    unchanged = [(0, 0), *(_unchanged(before, after) if rule == "default" else [])]
     while i < len(before) and j < len(after):
+        if i + unchanged[-1][0] == len(before) or j + unchanged[-1][1] == len(after):
+            # What only one side has before the next unchanged sentence goes to the pair of that.
+            n, m = unchanged.pop()
+            i, j = len(before) - n + 1, len(after) - m + 1
+            cuts.append((i, j))
+            continue
         found = _by_ends(before, i, after, j) or _at_comma(before, i, after, j)
         apart = 0 if found else apart + 1
         n, m = found or (_next_anchor(before, i, after, j) if apart > _PATIENCE[rule] else (1, 1))
+        if i + n + unchanged[-1][0] > len(before) or j + m + unchanged[-1][1] > len(after):
+            n = m = 1
         i, j = i + n, j + m
         if found or (rule == "default" and n and m):
             cuts.append((i, j))
@@ -90,8 +100,9 @@ def cut_sentences(source: str, corrected: str, *, rule: SentenceRuleName = "defa
 class _Sentences:
     """The sentences of one text, with their words and the last of these."""
 
-    def __init__(self, what: str, text: str, spans: list[tuple[int, int]]) -> None:
+    def __init__(self, what: str, text: str, spans: list[tuple[int, int]], begin: re.Pattern[str]) -> None:
         self.text = text
+        self.begin = begin
         self.spans = spans
         self.words = [self._words(*span) for span in spans]
         if not self.words or not self.words[0]:
@@ -121,7 +132,7 @@ class _Sentences:
             return 0
         if place == len(self):
             return len(self.text)
-        found = _LETTER_OR_DIGIT.search(self.text, self.spans[place - 1][1])
+        found = self.begin.search(self.text, self.spans[place - 1][1])
         return found.start() if found else len(self.text)
 
     def divide(self, place: int, offset: int) -> None:
@@ -143,6 +154,33 @@ def _by_ends(before: _Sentences, i: int, after: _Sentences, j: int) -> tuple[int
         if _end_together(before.joined(i, n), after.joined(j, m), before.last(i + n - 1), after.last(j + m - 1)):
             return n, m
     return None
+
+
+def _unchanged(before: _Sentences, after: _Sentences) -> list[tuple[int, int]]:
+    """Sentences that both sides have once and word for word, as many as keep their order: the last one first.
+
+    Both places are counted from the end. However much was left out or added between two of them, pairs are right again
+    from the second one on.
+    """
+    counts = [Counter(map(tuple, side.words)) for side in (before, after)]
+    places = {tuple(words): place for place, words in enumerate(after.words)}
+    common = [
+        (i, places[key]) for i, key in enumerate(map(tuple, before.words)) if counts[0][key] == counts[1][key] == 1
+    ]
+    ends: list[int] = []  # of the best runs of each length, the place on the other side that is least
+    last: list[int] = []  # and which one of the common sentences that is
+    previous: list[int] = []
+    for number, (_, j) in enumerate(common):
+        length = bisect_left(ends, j)
+        previous.append(last[length - 1] if length else -1)
+        ends[length : length + 1], last[length : length + 1] = [j], [number]
+    found: list[tuple[int, int]] = []
+    at = last[-1] if last else -1
+    while at >= 0:
+        i, j = common[at]
+        found.append((len(before) - i, len(after) - j))
+        at = previous[at]
+    return found
 
 
 def _next_anchor(before: _Sentences, i: int, after: _Sentences, j: int) -> tuple[int, int]:

@@ -69,7 +69,7 @@ _HAS_WORD = re.compile(r"[^\W\d_]{2}")
 
 @dataclass(frozen=True)
 class SentenceRule:
-    """How a text is made ready, and what ends a sentence there whatever stands before it.
+    """How a text is made ready, what ends a sentence there whatever stands before it, and what the next begins with.
 
     The full stop behind a word that is no abbreviation ends one by every rule.
     """
@@ -77,6 +77,7 @@ class SentenceRule:
     name: SentenceRuleName
     ready: Callable[[str], str]
     end: re.Pattern[str]
+    begin: re.Pattern[str]
 
 
 def _as_it_is(text: str) -> str:
@@ -108,6 +109,7 @@ SENTENCE_RULES: dict[SentenceRuleName, SentenceRule] = {
             r"|\s\.(\s*\")?(?=\s)"  # a full stop on its own, as tokenisers write it
             r"|(?<=\w\w)[.?!](?=[^\W\d_a-z]\w)",  # no space before the next word, which has a capital
         ),
+        re.compile(r"\S*?[^\W_]"),  # with quotes, brackets and signs that are written together with the word
     ),
     "official": SentenceRule(
         "official",
@@ -118,6 +120,7 @@ SENTENCE_RULES: dict[SentenceRuleName, SentenceRule] = {
             r"|(?<=\w\w)\.(?=\w[^.])"
             r"|(?<=\s)\w\s*\.(?=\s*\w\w)",  # a letter alone, as in vitamin C
         ),
+        re.compile(r"[^\W_]"),
     ),
 }
 
