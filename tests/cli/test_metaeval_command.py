@@ -153,10 +153,11 @@ def test_a_judged_subset(sample, capsys):
     [
         (["ratings.tsv", *SCORED, "--document", "x"], "--document: expected judgments, got ratings"),
         (["judgments.tsv", *SCORED, "--ratings", "x"], "--ratings: expected ratings as the first file, got judgments"),
-        (["ratings.tsv", *SCORED, "--rank-gaps"], "rank_gaps: expected judgments, got ratings"),
+        (["ratings.tsv", *SCORED, "--rank-gaps"], "--rank-gaps: expected judgments, got ratings"),
+        (["judgments.tsv", *SCORED, "--system-order", "heron", "magpie", "wrenn"], "got 'wrenn'; did you mean wren?"),
         (
             ["judgments.tsv", *SCORED, "--system-order", "wren"],
-            "order: expected every judged system, got none for 'her",
+            "--system-order: expected every judged system, got none for 'her",
         ),
         (["systems", *SCORED], "systems: expected --protocol to say what a folder holds, got none of seeda-edit"),
         (["judgments.tsv", *SCORED, "--system-set", "base"], "--system-set: expected --protocol beside it"),

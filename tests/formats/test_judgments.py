@@ -246,3 +246,13 @@ def test_xml_from_standard_input(monkeypatch):
     content = ITEM.format(id=4, user="ann", inner=TWO).encode()
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(content))))
     assert len(read_judgments("-")) == 3
+
+
+@pytest.mark.parametrize("absent", ["sentence", "judge", "better"])
+def test_a_missing_column_is_named(tmp_path, absent):
+    columns = [column for column in ("sentence", "judge", "system1", "system2", "better") if column != absent]
+    path = tmp_path / "judged.tsv"
+    path.write_text("\t".join(columns) + "\n")
+    assert is_judgments(path)
+    with pytest.raises(InputError, match=rf"judged.tsv:1: expected the columns .*, got none called {absent}"):
+        read_judgments(path)

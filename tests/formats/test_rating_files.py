@@ -52,6 +52,15 @@ def test_marked_errors_and_several_raters(tmp_path):
     np.testing.assert_array_equal(read_ratings(path).table(), [[np.nan, -5], [7, np.nan]])
 
 
+@pytest.mark.parametrize("absent", ["sentence", "rater", "system", "rating"])
+def test_a_missing_column_is_named(tmp_path, absent):
+    columns = [column for column in ("sentence", "rater", "system", "rating") if column != absent]
+    path = written(tmp_path, "rated.tsv", "\t".join(columns) + "\n" + "\t".join("1" * 3) + "\n")
+    assert is_ratings(path)
+    with pytest.raises(InputError, match=rf"rated.tsv:1: expected the columns .*, got none called {absent}"):
+        read_ratings(path)
+
+
 def test_files_by_line_of_different_lengths(tmp_path):
     one = written(tmp_path, "one.seg.score", "a 1\na 2\n")
     two = written(tmp_path, "two.seg.score", "a 1\n")

@@ -14,7 +14,7 @@ from recte.cli.input_warnings import add_strict, main_scores_out_of_range, note,
 from recte.cli.metric_flags import add_metrics
 from recte.cli.parser import Parser
 from recte.counts import Counts
-from recte.errors import OptionError
+from recte.errors import OptionError, did_you_mean
 from recte.formats.counts import is_counts_file
 from recte.formats.metric_scores import read_metric_scores
 from recte.human.judgments import UNITS
@@ -108,6 +108,7 @@ def run(arguments: argparse.Namespace) -> None:
     for option in ("differences", "clusters"):
         if getattr(arguments, option) and len(metrics) == 1:
             raise OptionError(f"--{option}: expected two metrics or more to compare, got {metrics[0].name} alone")
+    _check_order(arguments, humans)
     if arguments.sentence_means:
         metrics = [metric.with_sentence_means() for metric in metrics]
     side, metrics = humans.beside(arguments, metrics, names)
@@ -119,6 +120,20 @@ def run(arguments: argparse.Namespace) -> None:
         print(document(**study.to_dict(), warnings=as_plain(found)))
     else:
         print_tables(list(_tables(arguments, study)), arguments.format)
+
+
+def _check_order(arguments: argparse.Namespace, humans: Humans) -> None:
+    """All systems that are compared, and nobody whom no judge saw."""
+    order = arguments.system_order
+    if not order or humans.judgments is None:
+        return
+    unknown = next((system for system in order if system not in humans.systems), None)
+    if unknown is not None:
+        near = did_you_mean(unknown, humans.systems)
+        raise OptionError(f"--system-order: expected judged systems, got {unknown!r}{near}")
+    absent = next((s for s in humans.systems if s not in order and s not in humans.outside), None)
+    if absent is not None:
+        raise OptionError(f"--system-order: expected every judged system, got none for {absent!r}")
 
 
 def _options(arguments: argparse.Namespace, humans: Humans) -> StudyOptions:

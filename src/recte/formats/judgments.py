@@ -80,6 +80,9 @@ def read_judgments(
         preferences = _table(lines, columns, separator, first_sentence, name, ids)
     elif set(_WMT_COLUMNS) <= set(columns):
         preferences = _wmt(lines, columns, separator, name)
+    elif {"system1", "system2"} <= set(columns):
+        absent = next(column for column in _COLUMNS if column not in columns)
+        raise InputError(f"expected the columns {', '.join(_COLUMNS)}, got none called {absent}", name, 1)
     else:
         raise InputError(
             f"expected rankings as XML, or a table with the columns {', '.join(_COLUMNS)} (or WMT's "
@@ -160,7 +163,8 @@ def is_judgments(path: str | Path) -> bool:
     if _is_xml(path) or not Path(path).is_file():  # what is no regular file can be read only once
         return True
     columns = set(next(read_lines(path), "").replace('"', "").replace(",", "\t").split("\t"))
-    return set(_COLUMNS) <= columns or set(_WMT_COLUMNS) <= columns
+    # Two systems in a line are a comparison, also where another column is missing: the reader says which.
+    return {"system1", "system2"} <= columns or {"system1Id", "system2Id"} <= columns
 
 
 def _is_xml(path: str | Path) -> bool:

@@ -58,7 +58,8 @@ def is_ratings(path: str | Path) -> bool:
     if _kind(path) != "table":
         return True
     header = next(read_lines(path), "")
-    if set(_COLUMNS) <= set(header.split("\t")):
+    columns = set(header.split("\t"))
+    if {"rater", "rating"} & columns and "score" not in columns:  # where another is missing, the reader says which
         return True
     return "\t" not in header and "," in header and not {"system1Id", "system1", "score"} & set(header.split(","))
 
@@ -102,6 +103,9 @@ def _read(path: str | Path) -> tuple[list[Rating], int]:
     columns = header.split("\t")
     if set(_COLUMNS) <= set(columns):
         return list(_own(lines, columns, name)), 0
+    if {"rater", "rating"} & set(columns):
+        absent = next(column for column in _COLUMNS if column not in columns)
+        raise InputError(f"expected the columns {', '.join(_COLUMNS)}, got none called {absent}", name, 1)
     if "," in header and "\t" not in header:
         return _gmeg(header, lines, name)
     raise InputError(

@@ -126,7 +126,7 @@ def study_metrics(human: HumanSide, metrics: Sequence[MetricScores], options: St
     1.0
     """
     if human.judgments is None and (options.rank_gaps or options.system_order):
-        flag = "rank_gaps" if options.rank_gaps else "system_order"
+        flag = "--rank-gaps" if options.rank_gaps else "--system-order"
         raise OptionError(f"{flag}: expected judgments, got {'scores' if human.ratings is None else 'ratings'}")
     study = Study()
     of_systems = options.only != "sentence"
