@@ -129,6 +129,15 @@ def test_seedas_protocol(tmp_path, monkeypatch, capsys):
     assert "published" not in content["system_level"][0]["signature"]
 
 
+def test_systems_of_a_set_that_nobody_judged_are_named(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    groups = tuple(RankedGroup((system,), rank) for rank, system in enumerate(SEEDA.set_named("base")[2:], 1))
+    (tmp_path / "judgments_sent.xml").write_text(xml([Ranking(n, "ann", groups) for n in range(1, 5)]))
+    assert main(["rank", ".", "--protocol", "seeda-sentence", "--resamples", "20"]) == 0
+    said = capsys.readouterr().err
+    assert "recte: note: no judgments of BART, BERT-fuse, of the systems base: left out" in said
+
+
 def test_a_judged_subset(sample, capsys):
     lines = (sample / "judgments.tsv").read_text().splitlines()
     kept = [line for line in lines[1:] if int(line.split("\t")[0]) in (4, 9, 17, 20, 21, 30)]

@@ -238,6 +238,9 @@ def _protocol(arguments: argparse.Namespace, path: str, protocol: Protocol) -> H
     judged = files.judgments
     set_name = arguments.system_set or next(iter(protocol.sets))
     wanted = protocol.set_named(set_name)
+    absent = [system for system in wanted if system not in judged.systems]
+    if absent:
+        note(f"no judgments of {', '.join(absent)}, of the systems {set_name}: left out", arguments)
     return Humans(
         judged,
         published=files.scores,
