@@ -13,7 +13,7 @@ namespace recte {
 /// the same order, so that the same zeros are zero.
 class Munkres {
  public:
-  /// False where `afford`, asked for every row that is looked at, refuses.
+  /// False where `afford` refuses; it is asked before each search through the matrix, for as many cells.
   bool assign(std::size_t size, std::vector<double> costs, const std::function<bool(std::size_t)>& afford);
 
   /// The column of each row, after `assign`.

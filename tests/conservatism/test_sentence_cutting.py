@@ -27,6 +27,7 @@ from shared_data import shared
         ("He was very late. She left.", "He was very late today. She left.", "kept kept"),
         ("Dr. Who came. No. 5 is red.", "Dr. Who came. No. 5 is blue.", "kept kept"),
         ('He said "No!" She left.', 'He said "Never!" She left.', "kept kept"),
+        ("他来了。她走了！“你呢？”他问。", "他来了。她走了！“你呢？”他问她。", "kept kept kept kept"),
         ("One line\nand another", "One line\nand an other", "kept kept"),
         ("Not a word alike. Then we all went home.", "Quite different. Then we all went home.", "kept kept"),
         (

@@ -1,4 +1,8 @@
-"""Munkres' method as a matrix of marks, step by step, and the matching of words that is made with it."""
+"""Munkres' method as a matrix of marks, step by step, and the matching of words that is made with it.
+
+That the authors' program chooses like this among ties is known from the 17,280 sentence pairs that they stored
+with their word changes, which come out the same; this twin alone does not show it.
+"""
 
 from __future__ import annotations
 

@@ -20,47 +20,13 @@ SentenceRuleName = Literal["default", "official"]
 # Words that take a full stop along, so that no sentence ends with it. As in the authors' program, etc. is none of them:
 # more often than not a sentence ends there.
 _ABBREVIATIONS = frozenset(
-    (
-        *(
-            "al",
-            "approx",
-            "ca",
-            "cf",
-            "co",
-            "corp",
-            "dept",
-            "ed",
-            "eds",
-            "est",
-            "et",
-            "fig",
-            "figs",
-            "inc",
-            "ltd",
-            "no",
-        ),
-        *("nos", "op", "p", "pp", "u.k", "u.n", "u.s", "vol", "vs"),
-        *(
-            "capt",
-            "col",
-            "dr",
-            "gen",
-            "gov",
-            "hon",
-            "jr",
-            "lt",
-            "mr",
-            "mrs",
-            "ms",
-            "prof",
-            "rev",
-            "sen",
-            "sgt",
-            "sr",
-            "st",
-        ),
+    re.findall(
+        r"\S+",
+        "al approx ca cf co corp dept ed eds est et fig figs inc ltd no nos op p pp u.k u.n u.s vol vs "
+        "capt col dr gen gov hon jr lt mr mrs ms prof rev sen sgt sr st",
     )
 )
+_LONGEST = max(map(len, _ABBREVIATIONS)) + 2  # with what opens before it
 # A full stop behind a word, and quotes or brackets that close there.
 _FULL_STOP = re.compile(r"(?<=[^\s.])\.+[\"')\]”’]*(?=\s)")
 _WHITE_SPACE = re.compile(r"\s")
@@ -106,6 +72,7 @@ SENTENCE_RULES: dict[SentenceRuleName, SentenceRule] = {
         re.compile(
             r"\n"
             r"|[?!][\"')\]”’]*(?=\s)"
+            r"|[。！？]+[”’」』）》]*"  # full-width marks, behind which no space is written
             r"|\s\.(\s*\")?(?=\s)"  # a full stop on its own, as tokenisers write it
             r"|(?<=\w\w)[.?!](?=[^\W\d_a-z]\w)",  # no space before the next word, which has a capital
         ),
@@ -166,6 +133,5 @@ def sentence_spans(text: str, rule: SentenceRule) -> list[tuple[int, int]]:
 
 def _abbreviated(text: str, full_stop: int) -> bool:
     """Whether the full stop at this place belongs to the word before it."""
-    longest = max(map(len, _ABBREVIATIONS)) + 2
-    word = _WHITE_SPACE.split(text[max(full_stop - longest, 0) : full_stop])[-1].lstrip("\"'([“‘").lower()
+    word = _WHITE_SPACE.split(text[max(full_stop - _LONGEST, 0) : full_stop])[-1].lstrip("\"'([“‘").lower()
     return word in _ABBREVIATIONS or (len(word) == 1 and word.isalpha())
