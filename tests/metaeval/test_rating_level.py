@@ -14,6 +14,7 @@ from recte.metaeval.rating_statistics import averaged, cell_pairs, items_of_pair
 from recte.metaeval.scores import HumanScores, MetricScores
 from recte.metaeval.sentence_correlation import sentence_level
 from recte.metaeval.system_correlation import system_level
+from recte.rendering.metaeval_tables import rating_level_table
 
 SYSTEMS = ("ada", "bob", "cid", "dot")
 
@@ -50,6 +51,7 @@ def test_a_study_of_ratings():
             for kind in ("pearson", "kendall_b", "tau_23", "kendall_like"):
                 assert getattr(found, kind) == averaged(kind, gold, metric.sentences, average).value
         assert bool(close.intervals) == (average == "item")
+        assert ("± half an interval" in "".join(rating_level_table(result).notes)) == (average == "item")
     found = rating_level(ratings, metrics, rater_scale="z", resamples=200).metrics[0]
     interval = found.intervals["pearson"]
     assert interval.low < found.pearson < interval.high

@@ -30,7 +30,7 @@ STATISTIC_TITLES = {
 }
 _RATED = {"pearson": "r", "spearman": "ρ", "kendall_b": "τ-b", "kendall_c": "τ-c", "accuracy_23": "accuracy"}
 _AVERAGES = {"item": "the mean over items", "system": "the mean over systems", "none": "all cells at once"}
-_RATING_LEGEND = "accuracy: pairs judged alike, ties count; calibrated: scores within ε tie; ± half an interval"
+_RATING_LEGEND = "accuracy: pairs judged alike, ties count; calibrated: scores within ε tie"
 _LEVELS = {"system": "System level", "sentence": "Sentence level", "ratings": "Ratings"}
 
 
@@ -57,7 +57,8 @@ def rating_level_table(result: RatingLevel) -> Table:
                 cells.append(_half(metric.intervals.get(statistic)))
         epsilon = "–" if metric.epsilon is None else f"{metric.epsilon:.3g}"
         rows.append((*cells, _number(metric.calibrated_accuracy), epsilon))
-    notes = (f"{result.cells} ratings of {result.items} items", _RATING_LEGEND, result.signature)
+    legend = f"{_RATING_LEGEND}; ± half an interval" if with_intervals else _RATING_LEGEND
+    notes = (f"{result.cells} ratings of {result.items} items", legend, result.signature)
     title = f"Ratings, {_AVERAGES[result.average]}"
     return Table(title, (*headers, "calibrated", "ε"), tuple(rows), notes)
 
