@@ -41,6 +41,9 @@ class Model(Answering):
             Model.seen.append(body)
             Model.keys.append(self.headers.get("Authorization"))
             how = Model.plan.pop(0) if Model.plan else "well"
+        if how == "schemaless" and "response_format" in body:
+            time.sleep(0.2)  # until all who ask at once have sent a schema
+            how = "400"
         asked = json.loads(body["messages"][1]["content"])
         content = json.dumps({**self.opinion(asked), "speaks_to_judge": False})
         if how == "slow":
@@ -50,6 +53,11 @@ class Model(Answering):
             self.send_header("Retry-After", "0")
             self.end_headers()
             self.wfile.write(b'{"error": "response_format is not known here"}' if how == "400" else b"busy")
+            return
+        if how == "tells":
+            self.send_response(401)
+            self.end_headers()
+            self.wfile.write(f"who is {self.headers.get('Authorization')}?".encode())
             return
         if how == "elsewhere":
             self.send_response(302)
@@ -149,7 +157,13 @@ def test_a_server_that_misbehaves_once_is_asked_again(judge, how):
     assert judge().score(GOLD, GOOD).points == 5.0
     assert len(Model.seen) == (3 if how == "slow" else 4)
     if how == "400":  # it knows no schemas
-        assert "response_format" not in Model.seen[-1]
+        assert any("response_format" not in one for one in Model.seen)
+
+
+@pytest.mark.parametrize("tries", [1, 4])
+def test_a_server_without_schemas_may_say_so_to_several_requests(judge, tries):
+    Model.plan = ["schemaless"] * 9
+    assert judge(request_tries=tries, requests_at_once=3).score(GOLD, GOOD).points == 5.0
 
 
 @pytest.mark.parametrize(
@@ -226,6 +240,55 @@ def test_the_key_goes_to_the_endpoint_and_nowhere_else(judge, monkeypatch, tmp_p
     assert not any(b"secret-key" in path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
     with pytest.raises(OptionError, match="expected an address without a password"):
         LlmJudge(judge="m", endpoint="http://user:secret@host/v1").prepare(GOLD)
+    with pytest.raises(OptionError, match=r"expected an address without \? and #, such as http://host/v1$"):
+        LlmJudge(judge="m", endpoint="http://host/v1?key=secret").prepare(GOLD)
+
+
+@pytest.mark.parametrize("key", ["se cret", "sécret", "sec\nret"])
+def test_a_key_that_cannot_be_sent_is_not_shown(judge, monkeypatch, key):
+    monkeypatch.setenv(endpoints.KEY_VARIABLE, key)
+    with pytest.raises(OptionError, match=r"^RECTE_JUDGE_KEY: expected a key of visible ASCII characters, got others"):
+        judge().score(GOLD, GOOD)
+    assert not Model.seen
+
+
+def test_a_server_that_repeats_the_key_does_not_make_us_show_it(judge, monkeypatch):
+    monkeypatch.setenv(endpoints.KEY_VARIABLE, "secret-key\n")
+    Model.plan = ["tells"] * 9
+    with pytest.raises(InputError, match=r"answers 401 Unauthorized: who is Bearer \(the key\)\?"):
+        judge().score(GOLD, GOOD)
+
+
+def test_answers_on_their_way_are_kept_when_one_request_fails(judge, monkeypatch):
+    Model.plan = ["401", "slow", "slow"]
+    with pytest.raises(InputError, match="401"):
+        judge(requests_at_once=3).score(GOLD, GOOD)
+    monkeypatch.setattr(results, "_known", {})
+    Model.seen = []
+    judge(requests_at_once=1).score(GOLD, GOOD)
+    assert len(Model.seen) == 1
+
+
+def test_an_interrupt_does_not_wait_for_the_server(judge):
+    """The thread of requests would wait for minutes; the one who asked is free at once."""
+    Model.plan = ["503"] * 1000
+    endpoint = endpoints.Endpoint(judge().endpoint, "m1", tries=1000, first_wait=30.0)
+    stopped, failed = threading.Event(), []
+
+    def ask():
+        try:
+            endpoint.ask(
+                [{"role": "system", "content": ""}, {"role": "user", "content": '{"corrected": "x"}'}], {}, stopped
+            )
+        except InputError as error:
+            failed.append(str(error))
+
+    thread = threading.Thread(target=ask)
+    thread.start()
+    stopped.set()
+    thread.join(timeout=20)
+    assert not thread.is_alive()
+    assert "stopped" in failed[0]
 
 
 def test_requests_keep_a_pace(judge):

@@ -7,9 +7,9 @@ import re
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from itertools import islice
+from queue import SimpleQueue
 from typing import Any, ClassVar
 
 import numpy as np
@@ -119,21 +119,35 @@ class Asking(ABC):
             raise OptionError("judge: expected the name of a model, got none")
         asked = [texts for texts in inputs if isinstance(texts, tuple)]
         waiting = iter(zip(range(len(asked)), asked, self._edits(asked), strict=True))
-        with ThreadPoolExecutor(max_workers=self.at_once) as pool:
-            running: dict[Future[tuple[int, bool]], int] = {}
+        answered: SimpleQueue[tuple[int, tuple[int, bool] | Exception]] = SimpleQueue()
+        stopped = threading.Event()
+
+        def ask(place: int, texts: tuple[str, ...], edits: Sequence[Sequence[str]]) -> None:
             try:
-                while True:
-                    for place, texts, edits in islice(waiting, self.at_once - len(running)):
-                        running[pool.submit(self._judged, texts, edits)] = place
-                    if not running:
-                        return
-                    done, _ = wait(running, return_when=FIRST_COMPLETED)
-                    for future in done:
-                        place = running.pop(future)
-                        yield [place], np.array([future.result()], dtype=np.float64)
-            finally:
-                for future in running:
-                    future.cancel()
+                answered.put((place, self._judged(texts, edits, stopped)))
+            except Exception as error:  # raised where answers are taken
+                answered.put((place, error))
+
+        running, failure = 0, None
+        try:
+            while True:
+                for request in islice(waiting, 0 if failure else self.at_once - running):
+                    # Not a pool: Python waits for its threads at the end, and a server may take minutes.
+                    threading.Thread(target=ask, args=request, daemon=True).start()
+                    running += 1
+                if not running:
+                    break
+                place, said = answered.get()
+                running -= 1
+                if isinstance(said, Exception):
+                    failure = failure or said
+                    stopped.set()  # those on their way are still taken: somebody pays for them
+                else:
+                    yield [place], np.array([said], dtype=np.float64)
+        finally:
+            stopped.set()
+        if failure:
+            raise failure
 
     def _edits(self, asked: Sequence[tuple[str, ...]]) -> list[Sequence[Sequence[str]]]:
         """The edits of each input's hypotheses, where the judge sees them."""
@@ -142,11 +156,13 @@ class Asking(ABC):
         found = iter(self.edit_lists([(source, hypothesis) for source, *of in asked for hypothesis in of]))
         return [tuple(islice(found, len(texts) - 1)) for texts in asked]
 
-    def _judged(self, texts: Sequence[str], edits: Sequence[Sequence[str]]) -> tuple[int, bool]:
+    def _judged(
+        self, texts: Sequence[str], edits: Sequence[Sequence[str]], stopped: threading.Event
+    ) -> tuple[int, bool]:
         asked = self.messages(texts, edits)
         for _ in range(self.answers):
             self._check_budget()
-            reply = self.endpoint.ask(asked, self.schema)
+            reply = self.endpoint.ask(asked, self.schema, stopped)
             with _LOCK:
                 self.spent += reply.tokens or self.estimated_tokens([texts])
             try:

@@ -64,35 +64,48 @@ class Endpoint:
             raise OptionError(f"endpoint: expected an address such as http://localhost:8000/v1, got {self.address!r}")
         if parts.username or parts.password:
             raise OptionError(f"endpoint: expected an address without a password; the key belongs in {KEY_VARIABLE}")
+        if parts.query or parts.fragment:
+            raise OptionError(f"endpoint: expected an address without ? and #, such as http://{self.host}/v1")
 
     @property
     def host(self) -> str:
         """Who answers, for signatures: the address without anything private."""
         return urlsplit(self.address).netloc
 
-    def ask(self, messages: Sequence[dict[str, str]], schema: dict[str, Any]) -> Reply:
-        """The model's answer; `InputError` after the last try, or at once where trying again is no use."""
-        trouble = ""
-        for attempt in range(self.tries):
-            if attempt:
-                time.sleep(self._wait(attempt, trouble))
-            self._keep_pace()
+    def ask(
+        self, messages: Sequence[dict[str, str]], schema: dict[str, Any], stopped: threading.Event | None = None
+    ) -> Reply:
+        """The model's answer; `InputError` after the last try, or at once where trying again is no use.
+
+        Once `stopped` is set, nobody waits or tries again.
+        """
+        stopped = stopped or threading.Event()
+        key = _key()
+        attempt, wanted = 0, ""
+        while True:
+            if attempt and stopped.wait(self._wait(attempt, wanted)):
+                raise InputError("stopped", self.host)
+            self._keep_pace(stopped)
+            plain, wanted = self._plain, ""
             try:
-                return self._reply(self._post(messages, schema))
+                return self._reply(self._post(messages, None if plain else schema, key), key)
             except HTTPError as error:
                 said = error.read(2000).decode("utf-8", "replace")
-                if error.code == 400 and "response_format" in said and not self._plain:
-                    self._plain = True
+                if error.code in (400, 422) and "response_format" in said and not plain:
+                    self._plain = True  # it knows no schemas, which costs no try
                     continue
-                trouble = error.headers.get("Retry-After") or ""
+                wanted = error.headers.get("Retry-After") or ""
                 if error.code not in _TRY_AGAIN:
-                    raise InputError(f"answers {error.code} {error.reason}: {_short(said)}", self.host) from None
+                    what = f"answers {error.code} {error.reason}: {_short(said, key)}"
+                    raise InputError(what, self.host) from None
                 last = f"{error.code} {error.reason}"
             except (URLError, OSError, HTTPException) as error:
-                trouble, last = "", str(getattr(error, "reason", None) or error)
+                last = str(getattr(error, "reason", None) or error)
             except ValueError as error:  # no JSON, or not the protocol's
-                trouble, last = "", str(error)
-        raise InputError(f"no answer after {self.tries} tries: {_short(last)}", self.host)
+                last = str(error)
+            attempt += 1
+            if attempt == self.tries:
+                raise InputError(f"no answer after {self.tries} tries: {_short(last, key)}", self.host)
 
     def _wait(self, attempt: int, wanted: str) -> float:
         seconds = self.first_wait * float(1 << (attempt - 1))
@@ -100,21 +113,20 @@ class Endpoint:
             seconds = max(seconds, float(wanted))
         return min(seconds, _LONGEST_WAIT)
 
-    def _keep_pace(self) -> None:
+    def _keep_pace(self, stopped: threading.Event) -> None:
         if self.per_minute:
             with _LOCK:
                 now = time.monotonic()
                 begin = max(now, self._next)
                 self._next = begin + 60.0 / self.per_minute
-            time.sleep(begin - now)
+            stopped.wait(begin - now)
 
-    def _post(self, messages: Sequence[dict[str, str]], schema: dict[str, Any]) -> bytes:
+    def _post(self, messages: Sequence[dict[str, str]], schema: dict[str, Any] | None, key: str) -> bytes:
         body: dict[str, Any] = {"model": self.model, "messages": list(messages), "temperature": 0, "seed": 1}
-        if not self._plain:
+        if schema is not None:
             form = {"name": "judgment", "strict": True, "schema": schema}
             body["response_format"] = {"type": "json_schema", "json_schema": form}
         headers = {"Content-Type": "application/json", "User-Agent": f"recte/{__version__}"}
-        key = os.environ.get(KEY_VARIABLE)
         if key:
             headers["Authorization"] = f"Bearer {key}"
         request = Request(f"{self.address.rstrip('/')}/chat/completions", json.dumps(body).encode(), headers)
@@ -124,18 +136,29 @@ class Endpoint:
             raise ValueError("expected an answer of at most 1 MB, got more")
         return content
 
-    def _reply(self, body: bytes) -> Reply:
+    def _reply(self, body: bytes, key: str) -> Reply:
         try:
             answer = json.loads(body)
             content = answer["choices"][0]["message"]["content"]
             used = answer.get("usage") or {}
             tokens = int(used.get("total_tokens") or 0)
         except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError):
-            raise ValueError(f"expected a chat completion, got {_short(body.decode('utf-8', 'replace'))}") from None
+            raise ValueError(
+                f"expected a chat completion, got {_short(body.decode('utf-8', 'replace'), key)}"
+            ) from None
         if not isinstance(content, str):
             raise ValueError("expected a text from the model, got none")
         return Reply(content, max(0, tokens))
 
 
-def _short(text: str) -> str:
-    return " ".join(text.split())[:120]
+def _key() -> str:
+    """The key, which no message shows."""
+    key = os.environ.get(KEY_VARIABLE, "").strip()
+    if not (key.isascii() and key.isprintable()) or " " in key:
+        raise OptionError(f"{KEY_VARIABLE}: expected a key of visible ASCII characters, got others among them")
+    return key
+
+
+def _short(text: str, key: str) -> str:
+    """The beginning of what somebody said, who may have repeated our key."""
+    return " ".join((text.replace(key, "(the key)") if key else text).split())[:120]

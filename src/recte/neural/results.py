@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
 from pathlib import Path
@@ -18,7 +19,8 @@ __all__ = ["Input", "TextModel", "results_of", "unknown_inputs"]
 
 Input = str | tuple[str, ...]  # a text, or some that belong together
 _KEPT_BYTES = 1 << 29  # of one model's results in memory
-_WRITE_EVERY = 2_000
+_WRITE_EVERY = 2_000  # results, or
+_WRITE_AFTER = 1.0  # seconds: some results are paid for, and a killed run should lose few
 
 
 class TextModel(Protocol):
@@ -108,7 +110,7 @@ def _rows_of(model: TextModel, inputs: Sequence[Input]) -> NDArray[np.floating]:
     if not len(left):
         return rows
     unwritten: list[int] = []
-    progress = Progress(model.title, len(left))
+    progress, written = Progress(model.title, len(left)), time.monotonic()
     try:
         for places, given in model.scored([inputs[place] for place in left.tolist()] if there else inputs):
             own = left[places]
@@ -116,9 +118,9 @@ def _rows_of(model: TextModel, inputs: Sequence[Input]) -> NDArray[np.floating]:
             progress.advance(len(own))
             if keys:
                 unwritten += own.tolist()
-            if len(unwritten) >= _WRITE_EVERY:
+            if len(unwritten) >= _WRITE_EVERY or time.monotonic() > written + _WRITE_AFTER:
                 disk.remember((keys[place], rows[place]) for place in unwritten)
-                unwritten = []
+                unwritten, written = [], time.monotonic()
     finally:  # what was scored before a stop is not lost
         disk.remember((keys[place], rows[place]) for place in unwritten)
     return rows
