@@ -197,7 +197,7 @@ class EditSearchScorer(EditScorer):
     ) -> Counts:
         counts = super().counts_of(rows, columns, source_of, fallbacks)
         metric = self.metric
-        bare = metric.reference_edits == "errant" and any(not s.annotations for s in self.corpus)
+        bare = metric.reference_edits == "errant" and not self.corpus.columns.annotated.all()
         if metric.extraction != "errant" and not bare:
             return counts
         from recte.extraction.extract import extractor_of

@@ -80,15 +80,16 @@ class Scorer(GuardedScorer, ABC, Generic[MetricT]):
                 f"{self.metric.name}: expected rows of shape {shape} and type {np.dtype(self.metric.dtype)}, "
                 f"got {rows.shape} and {rows.dtype}"
             )
+        places = np.asarray(source_of, dtype=np.int64)
         counts = Counts(
             metric=self.metric.name,
             options=self.metric.options(),
             system="",
             columns=columns,
             rows=rows,
-            index=(places := np.asarray(source_of, dtype=np.int64)) + self.corpus.first,
+            index=places + self.corpus.first,
             fallbacks=np.zeros(len(rows), dtype=np.bool_) if fallbacks is None else fallbacks,
-            fingerprints=self.corpus.fingerprints.astype(np.uint32)[places],
+            fingerprints=self.corpus.fingerprints[places].astype(np.uint32),
             tokens="given" if self.corpus.segmenter is None else self.corpus.segmenter.name,
             reading=self.corpus.reading,
         )
