@@ -26,6 +26,9 @@ CutKind = Literal["kept", "split", "concatenated"]
 _WORD = re.compile(r"\w+")
 _MOST_APART = 5  # of sentences whose ends are compared by their words, one may be longer by a fifth
 _FARTHEST = 6  # sentences of either side that are passed over where the sides have come apart
+_PASSED_OVER = sorted(  # numbers of sentences of both sides, the fewest first
+    product(range(_FARTHEST + 1), repeat=2), key=lambda over: (sum(over), abs(over[0] - over[1]))
+)
 _ANCHOR_WORDS, _ANCHOR_SHARE = 4, 0.6  # the least words, and the least share of them in common, to go on from
 _PATIENCE: dict[SentenceRuleName, int] = {"default": 0, "official": 3}
 _OFFICIAL = change_rule("official")
@@ -188,7 +191,7 @@ def _next_anchor(before: _Sentences, i: int, after: _Sentences, j: int) -> tuple
 
     One of each where as many of both lie before these, or where there are none.
     """
-    for n, m in sorted(product(range(_FARTHEST + 1), repeat=2), key=lambda over: (sum(over), abs(over[0] - over[1]))):
+    for n, m in _PASSED_OVER:
         if n + m and i + n < len(before) and j + m < len(after):
             a, b = before.words[i + n], after.words[j + m]
             if min(len(a), len(b)) >= _ANCHOR_WORDS and _shared(a, b) >= _ANCHOR_SHARE:
