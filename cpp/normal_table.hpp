@@ -55,6 +55,10 @@ class NormalTable {
   std::vector<Series> series_;
 };
 
-inline const NormalTable normal_table;
+/// Made when it is first asked for: most programs rank nobody.
+inline const NormalTable& normal_table() {
+  static const NormalTable table;
+  return table;
+}
 
 }  // namespace recte

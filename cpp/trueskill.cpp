@@ -19,7 +19,7 @@ struct Lesson {
 
 /// The first won by `t` beyond the margin, in units of the performance difference's deviation.
 Lesson lesson_of_win(double x) {
-  const auto [below, density] = normal_table.at(x);
+  const auto [below, density] = normal_table().at(x);
   if (below < 1e-300) return {-x, 1.0};  // the limit far in the tail
   const double shift = density / below;
   return {shift, shift * (shift + x)};
@@ -27,8 +27,8 @@ Lesson lesson_of_win(double x) {
 
 Lesson lesson_of_draw(double t, double margin) {
   const double upper = margin - std::abs(t), lower = -margin - std::abs(t);
-  const auto [below_upper, at_upper] = normal_table.at(upper);
-  const auto [below_lower, at_lower] = normal_table.at(lower);
+  const auto [below_upper, at_upper] = normal_table().at(upper);
+  const auto [below_lower, at_lower] = normal_table().at(lower);
   const double between = below_upper - below_lower;
   if (between < 1e-300) return {t < 0 ? -upper : upper, 1.0};
   const double shift = (at_lower - at_upper) / between;
@@ -42,8 +42,8 @@ struct Lessons {
 
 Lessons lessons_of(double t, double margin) {
   const double up = t - margin, down = -t - margin;
-  const auto [win, at_up] = normal_table.at(up);
-  const auto [loss, at_down] = normal_table.at(down);
+  const auto [win, at_up] = normal_table().at(up);
+  const auto [loss, at_down] = normal_table().at(down);
   const double draw = 1 - win - loss;
   if (win < 1e-12 || loss < 1e-12 || draw < 1e-6) {  // too near a limit for differences of tails
     const Lesson lost = lesson_of_win(down);
