@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 import stub_models
+from judging_model import judge, judging_server  # noqa: F401 - fixtures
 from recte.metrics import registry
 from sample_folder import write_sample
 
