@@ -38,6 +38,14 @@ class Louder(Gleu):
     loudness: int = option(11, "nobody else has it")
 
 
+@dataclass(frozen=True, kw_only=True)
+class Edit(Gleu):
+    """GLEU under another name, with an option whose own form would be a flag of m2's."""
+
+    name: ClassVar[str] = "edit"
+    weights: str = option("", "nobody can set it for this metric alone beside m2")
+
+
 def entry(name: str, value: str) -> EntryPoint:
     return EntryPoint(name, value, registry.GROUP)
 
@@ -106,6 +114,27 @@ def test_flags_that_are_taken_get_the_metric_s_name(installed):
     assert asked("-q -m imeasure --weight 3")[0].weight == 3.0
     with pytest.raises(OptionError, match="--loudness: none of the metrics m2 has it"):
         asked("--loudness 3")
+
+
+def test_an_option_can_be_set_for_one_metric_of_several():
+    by_name = {metric.name: metric for metric in asked("-m m2 errant gleu --beta 2 --m2-beta 1 --gleu-orders 2")}
+    assert (by_name["m2"].beta, by_name["errant"].beta, by_name["gleu"].orders) == (1.0, 2.0, 2)
+    assert asked("-m m2 --m2-beta 1 --beta 2")[0].beta == 1.0  # whichever stands first
+    first, second = asked("-m m2 imeasure --m2-mix --no-imeasure-mix")
+    assert (first.mix, second.mix) == (True, False)
+    both = asked("-m bertscore scribendi perplexity --model here --bertscore-model a --scribendi-model=b")
+    assert [metric.model for metric in both] == ["a", "b", "here"]
+    with pytest.raises(OptionError, match="--m2-beta: expected m2 among the metrics gleu"):
+        asked("-m gleu --m2-beta 1")
+    with pytest.raises(SystemExit):  # a metric's own choices, not those of all that share the option
+        asked("-m m2 errant --m2-behaviour gec-metrics")
+    assert asked("-m m2 errant --errant-behaviour gec-metrics")[1].behaviour == "gec-metrics"
+
+
+def test_a_metric_s_own_form_never_takes_another_flag(installed):
+    installed(entry("edit", "test_seam:Edit"))
+    first, second = asked("-m m2 edit --edit-weights length --edit-orders 3")
+    assert (first.edit_weights, second.weights, second.orders) == ("length", "", 3)
 
 
 def test_a_command_loads_only_the_metrics_that_it_is_asked_for(monkeypatch):

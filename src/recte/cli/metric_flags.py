@@ -59,8 +59,9 @@ def usable_metrics() -> Mapping[str, type[Metric]]:
 def add_metrics(parser: Parser) -> None:
     """Which metrics, and a flag for each of their options; to be called after a command's own arguments.
 
-    Metrics share a flag if their options have the same name and type. Where the name is a flag of the command itself,
-    or of an option of another type, the flag has the metric's name before it: `--my-metric-seed`.
+    Metrics share a flag if their options have the same name and type. With a metric's name before it (`--m2-beta`) a
+    flag holds for this metric alone, whatever the shared one says. Where the name is a flag of the command itself, or
+    of an option of another type, that is the only form: `--my-metric-seed`.
     """
     asked = parser.add_argument("-m", "--metrics", nargs="+", action="extend", metavar="METRIC")
     parser.add_argument("--preset", metavar="TASK", help="metrics and options of a shared task (recte data list)")
@@ -109,7 +110,8 @@ def _metric_page(prog: str, taken: set[str], name: str) -> str | None:
         cls = metric_class(name)
         also = ", ".join(aliases_of(cls.name))
         options = argparse.ArgumentParser(f"{prog} -m {cls.name}", add_help=False)
-        for one in _flags({cls.name: cls}, taken):
+        flags = _flags({cls.name: cls}, taken)
+        for one in flags:
             _add_flag(options, one, {cls.name: cls})
         what = " ".join((cls.__doc__ or "").partition(">>>")[0].split())
         lead = [
@@ -117,10 +119,16 @@ def _metric_page(prog: str, taken: set[str], name: str) -> str | None:
             "",
             what,
             "",
-            f"options of {prog} -m {cls.name}:",
+            f"options of {prog} -m {cls.name}{_alone_form(cls.name, flags)}:",
         ]
         return group_page(options, lead)
     return None
+
+
+def _alone_form(name: str, flags: Sequence[MetricFlag]) -> str:
+    """How an option is set for one metric of several, by the example of its first."""
+    shared = next((one.flag for one in flags if not one.metric), None)
+    return "" if shared is None else f" (--{name}-{shared[2:]} and so on, where other metrics stand beside it)"
 
 
 def _declare(parser: Parser, asked: argparse.Action, taken: set[str], arguments: Sequence[str]) -> None:
@@ -132,10 +140,11 @@ def _declare(parser: Parser, asked: argparse.Action, taken: set[str], arguments:
         asked.help = f"{which} (default {DEFAULT_METRIC}; see recte --list)"
     else:
         metrics = _named_metrics(arguments)
-        if not _suffice(_flags(metrics, taken), taken, arguments):
+        if not _suffice(_flags(metrics, taken, arguments), taken, arguments):
             metrics = usable_metrics()
-    flags = _flags(metrics, taken)
-    group = parser.add_argument_group(parser.metric_group)
+    flags = _flags(metrics, taken, arguments)
+    description = "--METRIC-OPTION holds for one metric alone, as --bertscore-model beside --scribendi-model"
+    group = parser.add_argument_group(parser.metric_group, description)
     for one in flags:
         _add_flag(group, one, metrics)
     parser.set_defaults(metric_flags=flags)
@@ -164,16 +173,25 @@ def _suffice(flags: Sequence[MetricFlag], taken: set[str], arguments: Sequence[s
     return all(any(flag.startswith(one) for flag in known) for one in given)
 
 
-def _flags(metrics: Mapping[str, type[Metric]], taken: set[str]) -> list[MetricFlag]:
+def _flags(metrics: Mapping[str, type[Metric]], taken: set[str], arguments: Sequence[str] = ()) -> list[MetricFlag]:
+    """The metrics' flags. Those that repeat a shared one for one metric are left out where no argument begins so."""
     shared: dict[str, MetricFlag] = {}
     own: list[MetricFlag] = []
+    repeated: list[MetricFlag] = []
     for name, cls in metrics.items():
+        named = any(argument.startswith((f"--{name}-", f"--no-{name}-")) for argument in arguments)
         for f in fields(cls):
             flag = "--" + f.name.replace("_", "-")
-            if flag not in taken and shared.setdefault(f.name, MetricFlag(flag, f.name, type(f.default))).is_for(cls):
-                continue
-            own.append(MetricFlag(f"--{name}{flag[1:]}", f.name, type(f.default), name))
-    return [*shared.values(), *own]
+            alone = MetricFlag(f"--{name}{flag[1:]}", f.name, type(f.default), name)
+            if flag in taken or not shared.setdefault(f.name, MetricFlag(flag, f.name, type(f.default))).is_for(cls):
+                own.append(alone)
+            elif named:
+                repeated.append(alone)
+    found = {one.flag: one for one in [*shared.values(), *own]}
+    for one in repeated:  # a name that is a flag already stays what it is
+        if one.flag not in taken:
+            found.setdefault(one.flag, one)
+    return list(found.values())
 
 
 def _add_flag(group: argparse._ActionsContainer, one: MetricFlag, metrics: Mapping[str, type[Metric]]) -> None:
@@ -207,7 +225,9 @@ def metrics_of(arguments: argparse.Namespace) -> list[Metric]:
     classes = list(dict.fromkeys(metric_class(name) for name in names))
     for one in arguments.metric_flags:
         if getattr(arguments, one.dest) is not None and not any(one.is_for(cls) for cls in classes):
-            raise OptionError(f"{one.flag}: none of the metrics {', '.join(names)} has it")
+            listed = f"the metrics {', '.join(names)}"
+            alone = f"expected {one.metric} among {listed}"
+            raise OptionError(f"{one.flag}: {alone if one.metric else f'none of {listed} has it'}")
     return [*(with_files(cls.from_options(given_options(arguments, cls))) for cls in classes), *judges]
 
 
@@ -220,9 +240,10 @@ def add_options_of(parser: Parser, cls: type[Metric]) -> None:
 
 
 def given_options(arguments: argparse.Namespace, cls: type[Metric]) -> dict[str, Any]:
-    """The options of a metric that stood on the command line."""
-    values = {one.option: getattr(arguments, one.dest) for one in arguments.metric_flags if one.is_for(cls)}
-    return {option: value for option, value in values.items() if value is not None}
+    """The options of a metric that stood on the command line; a flag of its own has the last word."""
+    flags = sorted((one for one in arguments.metric_flags if one.is_for(cls)), key=lambda one: bool(one.metric))
+    values = [(one.option, getattr(arguments, one.dest)) for one in flags]
+    return {option: value for option, value in values if value is not None}
 
 
 def add_judges(parser: argparse._ActionsContainer) -> None:
