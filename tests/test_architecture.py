@@ -68,7 +68,7 @@ ALLOWED = {
         "neural.baselines",
         *_GROUND,
     },  # their data types alone
-    "neural": {"extras", "progress"},
+    "neural": {"extras", "progress", "threads"},
     "judging": set(),
     "text_scoring": {"extras"},
     "progress": set(),

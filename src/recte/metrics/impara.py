@@ -17,9 +17,9 @@ from recte.corpus import Corpus
 from recte.counts import Counts
 from recte.metrics.base import Column, option
 from recte.metrics.neural_metric import NeuralMetric, NeuralScorer
-from recte.neural.results import results_of
+from recte.neural.results import rows_and_places
 from recte.neural.text_models import NamedModel, Regressor, SentenceVectors
-from recte.neural.text_pairs import VectorSimilarity
+from recte.neural.text_pairs import cosines
 
 __all__ = ["Impara", "ImparaScorer"]
 
@@ -93,9 +93,12 @@ class ImparaScorer(NeuralScorer):
     metric: Impara
 
     def said(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> tuple[tuple[str, ...], NDArray[np.float64]]:
-        quality = 1 / (1 + np.exp(-results_of(self.metric.quality(), hypotheses)[:, 0].astype(np.float64)))
-        pairs = [(self.sources[s], hypothesis) for hypothesis, s in zip(hypotheses, source_of, strict=True)]
-        similarity = VectorSimilarity(self.metric.similarity()).many(pairs)
+        both = [text for text, s in zip(hypotheses, source_of, strict=True) for text in (self.sources[s], text)]
+        (said, of), (vectors, places) = rows_and_places(
+            [(self.metric.quality(), hypotheses), (self.metric.similarity(), both)]
+        )
+        quality = 1 / (1 + np.exp(-said[of, 0].astype(np.float64)))
+        similarity = cosines(vectors, places.reshape(-1, 2))
         return ("all",), np.stack([quality, similarity], axis=1)[:, None]
 
     def reason(self, counts: Counts) -> str:

@@ -7,7 +7,7 @@ it loses one. Left as it is, it gets 0. A row holds perplexities and ratios, so 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -29,6 +29,7 @@ __all__ = ["Scribendi", "ScribendiScorer", "character_ratios", "sorted_words"]
 _EQUAL, _SORTED, _RAW, _SOURCE, _HYPOTHESIS = range(5)
 _DROPPED = re.compile("[\x80-\xff]")
 _WORD = re.compile(r"\w+")
+_AT_ONCE = 512  # texts that are compared while a model reads a batch
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,18 +111,14 @@ class ScribendiScorer(NeuralScorer):
 
     def said(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> tuple[tuple[str, ...], NDArray[np.float64]]:
         sources = [self.sources[s] for s in source_of]
-        likelihoods = results_of(self.metric.models()["model"], [*sources, *hypotheses])
+        rows = np.empty((len(sources), 1, 5))
+        likelihoods = results_of(
+            self.metric.models()["model"], [*sources, *hypotheses], _compared(sources, hypotheses, rows[:, 0, :_SOURCE])
+        )
         with np.errstate(invalid="ignore", over="ignore"):
             perplexities = np.exp(likelihoods[:, 0] / likelihoods[:, 1])  # NaN for empty text
-        words = character_ratios([*map(sorted_words, sources)], [*map(sorted_words, hypotheses)])
-        columns: list[Any] = [
-            [float(a == b) for a, b in zip(sources, hypotheses, strict=True)],
-            np.rint(100 * words) / 100,  # half to even, as fuzzywuzzy rounds
-            character_ratios(sources, hypotheses),
-            perplexities[: len(sources)],
-            perplexities[len(sources) :],
-        ]
-        return ("all",), np.column_stack(columns).astype(np.float64)[:, None]
+        rows[:, 0, _SOURCE], rows[:, 0, _HYPOTHESIS] = perplexities[: len(sources)], perplexities[len(sources) :]
+        return ("all",), rows
 
     def reason(self, counts: Counts) -> str:
         source, hypothesis, words, raw = (float(values[0]) for values in self.metric.parts(counts).values())
@@ -137,6 +134,18 @@ class ScribendiScorer(NeuralScorer):
         )
 
 
+def _compared(sources: Sequence[str], hypotheses: Sequence[str], rows: NDArray[np.float64]) -> Iterator[None]:
+    """Fill rows with whether two texts are equal and how alike they are, some at a time."""
+    for begin in range(0, len(sources), _AT_ONCE):
+        part = slice(begin, begin + _AT_ONCE)
+        a, b = sources[part], hypotheses[part]
+        words = character_ratios([*map(sorted_words, a)], [*map(sorted_words, b)])
+        rows[part, _EQUAL] = [x == y for x, y in zip(a, b, strict=True)]
+        rows[part, _SORTED] = np.rint(100 * words) / 100  # half to even, as fuzzywuzzy rounds
+        rows[part, _RAW] = character_ratios(a, b)
+        yield
+
+
 def sorted_words(text: str) -> str:
     """The words in lower case and in order, as fuzzywuzzy's token-sort ratio has them.
 
@@ -145,8 +154,9 @@ def sorted_words(text: str) -> str:
     >>> sorted_words("The cat 's café")
     'caf cat s the'
     """
-    kept = text if text.isascii() else _DROPPED.sub("", text)
-    return " ".join(sorted(" ".join(_WORD.findall(kept)).lower().split()))
+    if text.isascii():
+        return " ".join(sorted(_WORD.findall(text.lower())))
+    return " ".join(sorted(" ".join(_WORD.findall(_DROPPED.sub("", text))).lower().split()))
 
 
 def character_ratios(a: Sequence[str], b: Sequence[str]) -> NDArray[np.float64]:

@@ -17,7 +17,7 @@ from recte.corpus import Corpus
 from recte.counts import Counts
 from recte.metrics.base import Column, option
 from recte.metrics.neural_metric import NeuralMetric, NeuralScorer
-from recte.neural.results import results_of
+from recte.neural.results import results_of_each
 from recte.neural.text_models import Regressor
 
 __all__ = ["Some", "SomeScorer"]
@@ -96,7 +96,6 @@ class SomeScorer(NeuralScorer):
 
     def said(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> tuple[tuple[str, ...], NDArray[np.float64]]:
         pairs = [(self.sources[s], hypothesis) for hypothesis, s in zip(hypotheses, source_of, strict=True)]
-        outputs = [
-            results_of(model, pairs if model.pairs else hypotheses)[:, 0] for model in self.metric.models().values()
-        ]
-        return ("all",), np.stack(outputs, axis=1).astype(np.float64)[:, None]
+        models = self.metric.models().values()
+        outputs = results_of_each([(model, pairs if model.pairs else hypotheses) for model in models])
+        return ("all",), np.concatenate(outputs, axis=1).astype(np.float64)[:, None]

@@ -6,7 +6,6 @@ for: what it gives is copied while it goes on, and read some batches later.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -26,7 +25,6 @@ __all__ = ["Batch", "Encoder", "OnItsWay", "Pieces", "Tensors", "batching_for", 
 _FIRST_BLOCK, _BLOCK = 1_024, 4_096  # texts that are cut into pieces at once; the model waits for the first
 _PIECES = {"cpu": 96, "cuda": 16_384}  # of a batch; small ones cost a processor little, and waste little
 _MOST_NUMBERS = 1 << 29  # that a batch may give
-_BATCHES_AHEAD = {"cpu": 0, "cuda": 8}  # that a device may have to do before its results are waited for
 
 
 def batching_for(model: LoadedModel, longest: int = 0, numbers_per_piece: int = 0) -> Batching:
@@ -111,6 +109,11 @@ class OnItsWay:
             self._host.copy_(given, non_blocking=True)
             self._copied = torch.cuda.Event()
             self._copied.record()
+
+    @property
+    def here(self) -> bool:
+        """Whether nobody has to wait."""
+        return self._copied is None or bool(self._copied.query())
 
     def rows(self) -> NDArray[np.floating]:
         if self._copied is not None:
@@ -223,18 +226,12 @@ class Encoder:
 
     def passed(
         self, inputs: Sequence[Input], forward: Callable[[Tensors], Any]
-    ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.floating]]]:
-        """Places of inputs that went through `forward`, and what it gave for them, one row each, in any order."""
+    ) -> Iterator[tuple[NDArray[np.int64], OnItsWay]]:
+        """Places of inputs that go through `forward`, and what it gives for them, one row each, in any order."""
         import torch
 
-        ahead = _BATCHES_AHEAD.get(self.model.device_type, 0)
-        waiting: deque[tuple[NDArray[np.int64], OnItsWay]] = deque()
         for batch in self.batches(inputs):
             with torch.inference_mode():
                 given = forward(self.tensors(batch))[: len(batch.places)]
-                waiting.append((batch.places, OnItsWay(given if given.dtype == torch.float64 else given.float())))
-            if len(waiting) > ahead:
-                places, result = waiting.popleft()
-                yield places, result.rows()
-        for places, result in waiting:
-            yield places, result.rows()
+                on_its_way = OnItsWay(given if given.dtype == torch.float64 else given.float())
+            yield batch.places, on_its_way

@@ -116,14 +116,9 @@ class GreedyMatching(NamedModel):
         empty = (pairs == numbers.get("", -1)).any(axis=1)
         if empty.any():
             yield np.flatnonzero(empty), np.zeros((int(empty.sum()), 3))
-        texts, before = list(numbers), None
+        texts = list(numbers)
         for block in self._blocks(texts, pairs, np.flatnonzero(~empty)):
-            following = self._matched(texts, pairs, block)
-            if before is not None:
-                yield before.rows()
-            before = following
-        if before is not None:
-            yield before.rows()
+            yield self._matched(texts, pairs, block)
 
     def _blocks(
         self, texts: Sequence[str], pairs: NDArray[np.int64], places: NDArray[np.int64]
@@ -154,7 +149,9 @@ class GreedyMatching(NamedModel):
             numbers = max(_STATES, min(_MOST_STATES, free // (8 * self.loaded.model.dtype.itemsize)))
         return int(numbers // self.loaded.model.config.hidden_size)
 
-    def _matched(self, texts: Sequence[str], pairs: NDArray[np.int64], places: NDArray[np.int64]) -> _Matched:
+    def _matched(
+        self, texts: Sequence[str], pairs: NDArray[np.int64], places: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], _Matched]:
         """Pairs given to the device, those together whose texts have the same padded lengths."""
         import torch
 
@@ -183,7 +180,7 @@ class GreedyMatching(NamedModel):
                 a, b = moved[:, begin : begin + at_once]
                 found.append(_precision_recall(shelves[left], shelves[right], a, b)[:wanted])
                 begin += at_once
-            return _Matched(places[np.concatenate(order)], OnItsWay(torch.cat(found)))
+            return places[np.concatenate(order)], _Matched(OnItsWay(torch.cat(found)))
 
     def _states(self, texts: Sequence[str]) -> tuple[dict[int, _Shelf], NDArray[np.int64], NDArray[np.int64]]:
         """States of texts by padded length; on which shelf and in which row of it each text is."""
@@ -213,16 +210,19 @@ class GreedyMatching(NamedModel):
 
 
 class _Matched(NamedTuple):
-    """Pairs that the device was asked about."""
+    """P, R and F of pairs that the device was asked about."""
 
-    places: NDArray[np.int64]
     figures: OnItsWay  # P and R
 
-    def rows(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    @property
+    def here(self) -> bool:
+        return self.figures.here
+
+    def rows(self) -> NDArray[np.float64]:
         precision, recall = self.figures.rows().T
         both = precision + recall
         f = np.where(both == 0, 0.0, 2 * precision * recall / np.where(both == 0, 1.0, both))
-        return self.places, np.column_stack([precision, recall, f])
+        return np.column_stack([precision, recall, f])
 
 
 def _precision_recall(left: _Shelf, right: _Shelf, a: Any, b: Any) -> Any:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
 from typing import Protocol
@@ -15,12 +16,25 @@ from numpy.typing import NDArray
 from recte.progress import Progress
 from recte.user_cache import KeptValues, cache_folder
 
-__all__ = ["Input", "TextModel", "results_of", "unknown_inputs"]
+__all__ = ["Awaited", "Input", "TextModel", "results_of", "results_of_each", "rows_and_places", "unknown_inputs"]
 
 Input = str | tuple[str, ...]  # a text, or some that belong together
 _KEPT_BYTES = 1 << 29  # of one model's results in memory
 _WRITE_EVERY = 2_000  # results, or
 _WRITE_AFTER = 1.0  # seconds: some results are paid for, and a killed run should lose few
+_MOST_AWAITED = 16  # batches that a device may have to do before its results are waited for
+
+
+class Awaited(Protocol):
+    """Rows that a device was asked for; `here` says whether nobody has to wait for them."""
+
+    @property
+    def here(self) -> bool: ...
+    def rows(self) -> NDArray[np.floating]: ...
+
+
+_Places = Sequence[int] | NDArray[np.int64]
+_Given = NDArray[np.floating] | Awaited
 
 
 class TextModel(Protocol):
@@ -38,10 +52,8 @@ class TextModel(Protocol):
     @property
     def rows_dtype(self) -> type[np.float32] | type[np.float64]: ...
 
-    def scored(
-        self, inputs: Sequence[Input], /
-    ) -> Iterator[tuple[Sequence[int] | NDArray[np.int64], NDArray[np.floating]]]:
-        """Places of inputs and their rows, some at a time, in any order."""
+    def scored(self, inputs: Sequence[Input], /) -> Iterator[tuple[_Places, _Given]]:
+        """Places of inputs and their rows, some at a time, in any order; rows may still be on their way."""
         ...
 
 
@@ -50,42 +62,84 @@ class _Known:
 
     def __init__(self, width: int, dtype: type[np.floating]) -> None:
         self.places: dict[Input, int] = {}
-        self._rows = np.empty((0, width), dtype=dtype)
+        self.rows: NDArray[np.floating] = np.empty((0, width), dtype=dtype)
 
     def add(self, inputs: Sequence[Input], rows: NDArray[np.floating]) -> None:
         begin, end = len(self.places), len(self.places) + len(inputs)
         if not begin:
-            self._rows = rows
+            self.rows = rows
         else:
-            if end > len(self._rows):  # room for as many again, so that many small additions stay cheap
-                self._rows = np.concatenate([self._rows[:begin], np.empty((end, rows.shape[1]), dtype=rows.dtype)])
-            self._rows[begin:end] = rows
+            if end > len(self.rows):  # room for as many again, so that many small additions stay cheap
+                self.rows = np.concatenate([self.rows[:begin], np.empty((end, rows.shape[1]), dtype=rows.dtype)])
+            self.rows[begin:end] = rows
         self.places.update(zip(inputs, range(begin, end), strict=True))
 
-    def rows(self, inputs: Sequence[Input]) -> NDArray[np.floating]:
-        return self._rows[np.fromiter(map(self.places.__getitem__, inputs), np.int64, len(inputs))]
+    def places_of(self, inputs: Sequence[Input]) -> NDArray[np.int64]:
+        return np.fromiter(map(self.places.__getitem__, inputs), np.int64, len(inputs))
 
     def forget_oldest(self) -> None:
         """Keep what there is room for."""
-        most = _KEPT_BYTES // (self._rows.itemsize * self._rows.shape[1] + 200)
+        most = _KEPT_BYTES // (self.rows.itemsize * self.rows.shape[1] + 200)
         if len(self.places) > most:
             kept = list(self.places)[-most:]
-            self._rows = self.rows(kept)
+            self.rows = self.rows[self.places_of(kept)]
             self.places = {one: place for place, one in enumerate(kept)}
 
 
 _known: dict[str, _Known] = {}
 
 
-def results_of(model: TextModel, inputs: Sequence[Input]) -> NDArray[np.floating]:
-    """A row for each input. Each distinct input is scored once, and never again while its result is known."""
-    known = _known.setdefault(model.key, _Known(model.width, model.rows_dtype))
-    missing = [one for one in dict.fromkeys(inputs) if one not in known.places]
-    if missing:
-        known.add(missing, _rows_of(model, missing))
-    rows = known.rows(inputs)
-    known.forget_oldest()
-    return rows
+def results_of(model: TextModel, inputs: Sequence[Input], meanwhile: Iterable[object] = ()) -> NDArray[np.floating]:
+    """A row for each input. Each distinct input is scored once, and never again while its result is known.
+
+    `meanwhile` is other work: a step of it is done after each batch, while a device computes the next ones.
+    """
+    return results_of_each([(model, inputs)], meanwhile)[0]
+
+
+def results_of_each(
+    asked: Sequence[tuple[TextModel, Sequence[Input]]], meanwhile: Iterable[object] = ()
+) -> list[NDArray[np.floating]]:
+    """The same of several models: a device that still works for one is given what another has for it."""
+    return [rows[places] for rows, places in rows_and_places(asked, meanwhile)]
+
+
+def rows_and_places(
+    asked: Sequence[tuple[TextModel, Sequence[Input]]], meanwhile: Iterable[object] = ()
+) -> list[tuple[NDArray[np.floating], NDArray[np.int64]]]:
+    """The same, as rows of distinct inputs and the place of each input's row among them."""
+    askings: dict[str, _Asking] = {}
+    for model, inputs in asked:
+        askings.setdefault(model.key, _Asking(model)).add(inputs)
+    steps = iter(meanwhile)
+    try:
+        for asking, places, given in _in_time(askings.values()):
+            asking.take(places, given)
+            next(steps, None)
+    finally:  # what was scored before a stop is not lost
+        for asking in askings.values():
+            asking.write()
+    deque(steps, maxlen=0)
+    found = [askings[model.key].found(inputs) for model, inputs in asked]
+    for asking in askings.values():
+        asking.known.forget_oldest()
+    return found
+
+
+def _in_time(askings: Iterable[_Asking]) -> Iterator[tuple[_Asking, _Places, NDArray[np.floating]]]:
+    """What models give, when it is here; the next is asked for before it is waited for."""
+    waiting: deque[tuple[_Asking, _Places, Awaited]] = deque()
+    for asking in askings:
+        for places, given in asking.scored():
+            if isinstance(given, np.ndarray):
+                yield asking, places, given
+                continue
+            waiting.append((asking, places, given))
+            while waiting and (waiting[0][2].here or len(waiting) > _MOST_AWAITED):
+                whose, where, awaited = waiting.popleft()
+                yield whose, where, awaited.rows()
+    for whose, where, awaited in waiting:
+        yield whose, where, awaited.rows()
 
 
 def unknown_inputs(model: TextModel, inputs: Sequence[Input]) -> list[Input]:
@@ -97,33 +151,65 @@ def unknown_inputs(model: TextModel, inputs: Sequence[Input]) -> list[Input]:
     return [one for one, key in zip(missing, keys, strict=True) if key not in there]
 
 
-def _rows_of(model: TextModel, inputs: Sequence[Input]) -> NDArray[np.floating]:
-    """A row for each of some distinct inputs, from the disk or from the model."""
-    rows = np.empty((len(inputs), model.width), dtype=model.rows_dtype)
-    disk = _Disk(model)
-    keys = [] if disk.kept is None else [_key(one) for one in inputs]
-    there = disk.recall(keys)
-    for place, key in enumerate(keys if there else ()):
-        if key in there:
-            rows[place] = there[key]
-    left = np.array([place for place, key in enumerate(keys) if key not in there] if there else range(len(inputs)))
-    if not len(left):
-        return rows
-    unwritten: list[int] = []
-    progress, written = Progress(model.title, len(left)), time.monotonic()
-    try:
-        for places, given in model.scored([inputs[place] for place in left.tolist()] if there else inputs):
-            own = left[places]
-            rows[own] = given
-            progress.advance(len(own))
-            if keys:
-                unwritten += own.tolist()
-            if len(unwritten) >= _WRITE_EVERY or time.monotonic() > written + _WRITE_AFTER:
-                disk.remember((keys[place], rows[place]) for place in unwritten)
-                unwritten, written = [], time.monotonic()
-    finally:  # what was scored before a stop is not lost
-        disk.remember((keys[place], rows[place]) for place in unwritten)
-    return rows
+class _Asking:
+    """One model with its inputs whose rows are not in memory; they are on the disk, or the model is asked."""
+
+    def __init__(self, model: TextModel) -> None:
+        self._model = model
+        self.known = _known.setdefault(model.key, _Known(model.width, model.rows_dtype))
+        self._missing: dict[Input, None] = {}
+        self._unwritten: list[int] = []
+
+    def add(self, inputs: Sequence[Input]) -> None:
+        places = self.known.places
+        self._missing.update((one, None) for one in inputs if one not in places)
+
+    def scored(self) -> Iterator[tuple[_Places, _Given]]:
+        """Places among the missing inputs, and what the model gives for them."""
+        inputs = list(self._missing)
+        self._rows = np.empty((len(inputs), self._model.width), dtype=self._model.rows_dtype)
+        if not inputs:
+            return
+        self._disk = _Disk(self._model)
+        self._keys = [] if self._disk.kept is None else [_key(one) for one in inputs]
+        left = self._left(self._disk.recall(self._keys))
+        self._progress, self._written = Progress(self._model.title, len(left)), time.monotonic()
+        if len(left) == len(inputs):
+            yield from self._model.scored(inputs)
+        elif len(left):
+            for places, given in self._model.scored([inputs[place] for place in left.tolist()]):
+                yield left[places], given
+
+    def _left(self, there: Mapping[bytes, NDArray[np.floating]]) -> NDArray[np.int64]:
+        """Places of inputs that are not on the disk; rows of the others are filled in."""
+        if not there:
+            return np.arange(len(self._rows))
+        for place, key in enumerate(self._keys):
+            if key in there:
+                self._rows[place] = there[key]
+        return np.array([place for place, key in enumerate(self._keys) if key not in there], dtype=np.int64)
+
+    def take(self, places: _Places, given: NDArray[np.floating]) -> None:
+        own = np.asarray(places)
+        self._rows[own] = given
+        self._progress.advance(len(own))
+        if self._keys:
+            self._unwritten += own.tolist()
+            if len(self._unwritten) >= _WRITE_EVERY or time.monotonic() > self._written + _WRITE_AFTER:
+                self.write()
+
+    def write(self) -> None:
+        """Keep on the disk what is not there yet."""
+        if self._unwritten:
+            self._disk.remember((self._keys[place], self._rows[place]) for place in self._unwritten)
+            self._unwritten, self._written = [], time.monotonic()
+
+    def found(self, inputs: Sequence[Input]) -> tuple[NDArray[np.floating], NDArray[np.int64]]:
+        """Rows, and the place of each input's among them."""
+        if self._missing:
+            self.known.add(list(self._missing), self._rows)
+            self._missing = {}
+        return self.known.rows, self.known.places_of(inputs)
 
 
 class _Disk:

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from recte.errors import OptionError
 from recte.neural.encoder import Encoder, Tensors
 from recte.neural.loading import Kind, LoadedModel, ModelDtype, load_model
-from recte.neural.results import Input
+from recte.neural.results import Awaited, Input
 
 __all__ = ["LanguageModel", "NamedModel", "Regressor", "SentenceVectors"]
 
-Rows = Iterator[tuple[NDArray[np.int64], NDArray[np.floating]]]
+Rows = Iterator[tuple[NDArray[np.int64], NDArray[np.floating] | Awaited]]
 
 
 @dataclass(frozen=True)

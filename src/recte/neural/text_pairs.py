@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from recte.neural.baselines import Baseline, baseline_for
 from recte.neural.greedy_matching import GreedyMatching
-from recte.neural.results import results_of
+from recte.neural.results import results_of, rows_and_places
 from recte.neural.text_models import Regressor, SentenceVectors
+from recte.threads import thread_count
 
-__all__ = ["MeaningKept", "PieceSimilarity", "VectorSimilarity", "bertscore", "impara_similarity", "some_meaning"]
+__all__ = [
+    "MeaningKept",
+    "PieceSimilarity",
+    "VectorSimilarity",
+    "bertscore",
+    "cosines",
+    "impara_similarity",
+    "some_meaning",
+]
 
 Pairs = Sequence[tuple[str, str]]
-_AT_ONCE = 64
+_AT_ONCE = 64  # pairs of vectors: what a processor keeps at hand
+_PER_THREAD = 1_024
 
 
 @dataclass(frozen=True)
@@ -66,14 +79,32 @@ class VectorSimilarity:
         return self.many([(a, b)])[0]
 
     def many(self, pairs: Pairs) -> list[float]:
-        vectors = results_of(self.model, [text for pair in pairs for text in pair])
-        scores: list[float] = []
-        for begin in range(0, len(vectors), 2 * _AT_ONCE):  # what a processor keeps at hand
-            part = vectors[begin : begin + 2 * _AT_ONCE].astype(np.float64)
-            a, b = part[::2], part[1::2]
-            lengths = np.sqrt((a * a).sum(axis=1) * (b * b).sum(axis=1))
-            scores += ((a * b).sum(axis=1) / np.where(lengths == 0, 1.0, lengths)).tolist()
+        [(vectors, places)] = rows_and_places([(self.model, [text for pair in pairs for text in pair])])
+        scores: list[float] = cosines(vectors, places.reshape(-1, 2)).tolist()
         return scores
+
+
+def cosines(vectors: NDArray[np.floating], pairs: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The cosine of each pair of vectors, given by their places; 0 where one is 0.
+
+    >>> cosines(np.array([[3.0, 4.0], [4.0, 3.0], [0.0, 0.0]]), np.array([[0, 1], [0, 2]])).tolist()
+    [0.96, 0.0]
+    """
+    found = np.empty(len(pairs))
+
+    def compare(first: int) -> None:
+        for begin in range(first, min(first + _PER_THREAD, len(pairs)), _AT_ONCE):
+            a, b = (vectors[side].astype(np.float64) for side in pairs[begin : begin + _AT_ONCE].T)
+            lengths = np.sqrt((a * a).sum(axis=1) * (b * b).sum(axis=1))
+            found[begin : begin + len(a)] = (a * b).sum(axis=1) / np.where(lengths == 0, 1.0, lengths)
+
+    begins = range(0, len(pairs), _PER_THREAD)
+    if len(begins) < 2:
+        deque(map(compare, begins), maxlen=0)
+    else:
+        with ThreadPoolExecutor(thread_count(len(begins))) as threads:
+            deque(threads.map(compare, begins), maxlen=0)
+    return found
 
 
 def bertscore() -> PieceSimilarity:
