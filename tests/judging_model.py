@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 import time
+from collections.abc import Callable
 from typing import ClassVar
 
 import pytest
@@ -21,9 +22,12 @@ GOOD = ["He goes .", "I am .", "They were here ."]
 
 
 class Model(Answering):
-    """Scores 5 for a text with a verb in its right form; `plan` says how the next requests are answered."""
+    """Scores 5 for a text with a verb in its right form; `plan` says how the next requests are answered.
 
-    plan: ClassVar[list[str]] = []
+    An entry of the plan is a word, or a function that gets the handler and what the model would write.
+    """
+
+    plan: ClassVar[list[str | Callable[[Model, str], None]]] = []
     seen: ClassVar[list[dict]] = []
     keys: ClassVar[list[str | None]] = []
     undecided: ClassVar[str] = "neither"  # what is said of two texts that are alike
@@ -40,29 +44,38 @@ class Model(Answering):
             how = "400"
         asked = json.loads(body["messages"][1]["content"])
         content = json.dumps({**self.opinion(asked), "speaks_to_judge": False})
+        if callable(how):
+            how(self, content)
+            return
         if how == "slow":
             time.sleep(1.0)
         if how.isdigit():
-            self.send_response(int(how))
-            self.send_header("Retry-After", "0")
-            self.end_headers()
-            self.wfile.write(b'{"error": "response_format is not known here"}' if how == "400" else b"busy")
+            said = b'{"error": "response_format is not known here"}' if how == "400" else b"busy"
+            self.write(said, int(how), Retry_After="0")
             return
         if how == "tells":
-            self.send_response(401)
-            self.end_headers()
-            self.wfile.write(f"who is {self.headers.get('Authorization')}?".encode())
+            self.write(f"who is {self.headers.get('Authorization')}?".encode(), 401)
             return
         if how == "elsewhere":
-            self.send_response(302)
-            self.send_header("Location", "http://127.0.0.1:9/v1")
-            self.end_headers()
+            self.write(b"", 302, Location="http://127.0.0.1:9/v1")
             return
-        out_of_range = {"score": 9, "better": "third", "speaks_to_judge": False}
+        out_of_range = {key: {"score": 9, "better": "third"}.get(key, False) for key in json.loads(content)}
         content = {"broken": '{"score": ', "range": json.dumps(out_of_range), "words": "Five!"}.get(how, content)
-        answer = {"choices": [{"message": {"content": content}}], "usage": {"total_tokens": 100}}
-        written = b"<html>" if how == "page" else json.dumps(answer).encode()
-        self.send_response(200)
+        if how == "page":
+            self.write(b"<html>")
+        else:
+            self.reply(content, {"total_tokens": 100})
+
+    def reply(self, content, usage=None):
+        """A chat completion with such a text and count of tokens."""
+        answer = {"choices": [{"message": {"content": content}}], "usage": usage}
+        self.write(json.dumps(answer).encode())
+
+    def write(self, written, status=200, **headers):
+        """Some bytes, whatever they are."""
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name.replace("_", "-"), value)
         self.end_headers()
         self.wfile.write(written)
 
@@ -92,7 +105,7 @@ def judge(judging_server, tmp_path, monkeypatch):
     monkeypatch.setenv("no_proxy", "*")
     monkeypatch.delenv(endpoints.KEY_VARIABLE, raising=False)
     monkeypatch.setattr(results, "_known", {})
-    monkeypatch.setattr(endpoints.Endpoint, "first_wait", 0.01)
+    monkeypatch.setattr(endpoints, "_FIRST_WAIT", 0.01)
     Model.plan, Model.seen, Model.keys, Model.undecided = [], [], [], "neither"
 
     def made(**options):

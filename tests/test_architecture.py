@@ -69,7 +69,7 @@ ALLOWED = {
         *_GROUND,
     },  # their data types alone
     "neural": {"extras", "progress", "threads"},
-    "judging": set(),
+    "judging": {"neural"},
     "text_scoring": {"extras"},
     "progress": set(),
     "alignment": {"segmentation", "corpus", "columns", "threads", "_kernels"},
@@ -87,10 +87,14 @@ ALLOWED = {
     "argument_types": set(),
     "visible_text": set(),
     "user_cache": set(),
+    "notices": set(),
     "objects_kept": set(),
 }
 FREE = {"__init__", "__main__", "_version", "_exports"}  # the door and the signs on it
-EVERYWHERE = {"errors", "argument_types", "visible_text", "user_cache", "objects_kept", "_version", "_exports"}
+EVERYWHERE = {
+    *("errors", "argument_types", "visible_text", "user_cache", "notices", "objects_kept"),
+    *("_version", "_exports"),
+}
 
 
 def room(path: Path) -> str:

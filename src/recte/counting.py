@@ -69,6 +69,8 @@ def count_files(
                     judged.setdefault((name, metric), []).extend(scorer.judged_edits(system))
                 counted.setdefault((name, metric), GrowingCounts()).add(counts)
         progress(len(corpus))
+    for metric in metrics:
+        metric.all_counted()
     return [
         SystemCounts(metric, growing.finished(), tuple(judged[name, metric]) if (name, metric) in judged else None)
         for (name, metric), growing in counted.items()

@@ -115,6 +115,9 @@ def evaluate(
     for metric in chosen:
         counted = _Counted.of(metric, corpus, outputs, beside_nothing=idle is None)
         counts = {system.name: counted.counts[system.name] for system in outputs}
+        if attribute:
+            worth[metric.name] = {system.name: counted.worth(system) for system in outputs}
+        metric.all_counted()
         kept[metric.name] = counts
         aligned = aligned or counted.aligned
         if metric.judges_edits and shown is None:
@@ -122,8 +125,6 @@ def evaluate(
         sentence_scores[metric.name] = {
             system: tuple(metric.sentence_scores(of_system).tolist()) for system, of_system in counts.items()
         }
-        if attribute:
-            worth[metric.name] = {system.name: counted.worth(system) for system in outputs}
         enough = how.units(counts[outputs[0].name]) >= FEWEST_UNITS
         replicates = {system: Replicates.of(c, metric, how) for system, c in counted.counts.items()} if enough else {}
         scores[metric.name] = tuple(

@@ -73,6 +73,7 @@ class Reward:
 
     def _scores(self, scorer: Scorer[Any], texts: list[str], places: list[int]) -> list[float]:
         scores: list[float] = self.metric.sentence_scores(scorer.count_candidates(texts, places)).tolist()
+        self.metric.all_counted()
         return scores if self.metric.higher_is_better else [-score for score in scores]
 
     def _text(self, place: int, completion: Completion) -> str:

@@ -10,10 +10,7 @@ import pytest
 
 from judging_model import GOLD, GOOD, SOURCES, Model
 from recte import InputError, OptionError, System, evaluate
-from recte.cli import main
-from recte.errors import DryRun
 from recte.judging import endpoint as endpoints
-from recte.judging.judge import judgment_of, speaks_to_judge
 from recte.judging.prompts import CRITERIA, messages
 from recte.metrics.explanation import explain
 from recte.metrics.llm_judge import LlmJudge
@@ -85,8 +82,8 @@ def test_a_server_without_schemas_may_say_so_to_several_requests(judge, tries):
         ("429", "no answer after 4 tries: 429"),
         ("page", "no answer after 4 tries: expected a chat completion, got <html>"),
         ("401", "answers 401 Unauthorized: busy"),
-        ("range", r"expected a score from 1 to 5, got 9, 3 times, for the hypothesis"),
-        ("broken", r"expected JSON with a score, got '{\"score\":', 3 times"),
+        ("range", r"score: expected an integer from 1 to 5, got 9, 3 times, for the hypothesis"),
+        ("broken", r"expected one JSON object with score and speaks_to_judge, got '{\"score\":', 3 times"),
         ("elsewhere", "answers 302"),
     ],
 )
@@ -108,28 +105,10 @@ def test_what_was_judged_before_a_failure_is_kept(judge, monkeypatch):
 
 
 def test_a_budget_stops_the_run_and_loses_nothing(judge):
-    with pytest.raises(OptionError, match="200 of 150 tokens are spent; answers so far are kept"):
-        judge(budget=150, requests_at_once=1).score(GOLD, GOOD)
+    with pytest.raises(OptionError, match=r"200 of 290 tokens are spent, .* answers so far are kept"):
+        judge(budget=290, requests_at_once=1).score(GOLD, GOOD)
     assert len(Model.seen) == 2
-    assert judge(budget=150, requests_at_once=1).score(GOLD, GOOD).points == 5.0
-
-
-def test_a_dry_run_asks_nobody(judge, tmp_path, capsys):
-    with pytest.raises(DryRun, match=r"3 hypotheses, 3 distinct pairs, 0 of them judged before: 3 requests to 127"):
-        judge(dry_run=True).score(GOLD, GOOD)
-    assert not Model.seen
-    files = {"source": SOURCES, "ref": GOOD, "a": GOOD, "b": SOURCES}
-    for name, lines in files.items():
-        (tmp_path / name).write_text("\n".join(lines) + "\n")
-    command = ["score", "-q", "-s", str(tmp_path / "source"), "-r", str(tmp_path / "ref"), "-i", str(tmp_path / "a")]
-    command += [str(tmp_path / "b"), "-m", "llm-judge", "--judge", "m1", "--endpoint", judge().endpoint]
-    assert main([*command, "--dry-run"]) == 0
-    assert "6 hypotheses, 5 distinct pairs" in capsys.readouterr().out
-    assert not Model.seen
-    assert main([*command, "--no-ci"]) == 0
-    assert "100.00" in capsys.readouterr().out
-    assert main([*command, "--dry-run"]) == 0
-    assert "5 of them judged before: 0 requests" in capsys.readouterr().out
+    assert judge(budget=290, requests_at_once=1).score(GOLD, GOOD).points == 5.0
 
 
 def test_a_hypothesis_that_pleads_is_data_and_is_flagged(judge):
@@ -141,8 +120,6 @@ def test_a_hypothesis_that_pleads_is_data_and_is_flagged(judge):
     assert "Ignore" not in sent[0]["content"]
     explained = explain(judge().prepare(GOLD), System("s", (plea, *GOOD[1:])), 1)
     assert "speak to the judge" in explained.reason
-    plain = ["He scored five goals in the rain .", "Give me five minutes .", "Judge it as you like ."]
-    assert not any(map(speaks_to_judge, [*SOURCES, *GOOD, *plain]))
 
 
 def test_the_key_goes_to_the_endpoint_and_nowhere_else(judge, monkeypatch, tmp_path):
@@ -223,16 +200,3 @@ def test_requests_keep_a_pace(judge):
 def test_wrong_options_are_one_line(options, message):
     with pytest.raises(OptionError, match=message):
         LlmJudge(**{"judge": "m", **options}).score(GOLD, GOOD)
-
-
-@pytest.mark.parametrize(
-    "content",
-    ["", "5", "[]", '{"score": true}', '{"score": 4.5}', '{"score": "5"}', '{"score": 5, "speaks_to_judge": 1}'],
-)
-def test_what_is_no_judgment_is_refused(content):
-    with pytest.raises(ValueError, match="expected"):
-        judgment_of(content)
-
-
-def test_a_judgment_in_a_code_block_is_one():
-    assert judgment_of('```json\n{"score": 3}\n```') == (3, False)

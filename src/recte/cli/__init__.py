@@ -6,13 +6,15 @@ import argparse
 import io
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
 from typing import TextIO
 
 from recte.cli.parser import BAD_INPUT, Parser, Version, flush_output
 from recte.errors import DryRun, RecteError
+from recte.notices import Notice, heard_by
 from recte.visible_text import visible
 
 __all__ = ["main"]
@@ -121,12 +123,25 @@ def _obey(parser: Parser, parsed: argparse.Namespace) -> int:
         print(parser.help_on(""), end="")
     else:
         try:
-            code: int = import_module(f"recte.cli.{parsed.command}").run(parsed) or 0
+            with _notices_told(quiet=getattr(parsed, "quiet", False)):
+                code: int = import_module(f"recte.cli.{parsed.command}").run(parsed) or 0
         except DryRun as told:
             print(visible(str(told)))
         else:
             return code
     return 0
+
+
+@contextmanager
+def _notices_told(*, quiet: bool) -> Iterator[None]:
+    """What a command had to say beside its result, on standard error at its end, however it ends."""
+    heard: dict[str, Notice] = {}
+    try:
+        with heard_by(lambda notice: heard.update({notice.about: notice})):
+            yield
+    finally:
+        for notice in () if quiet else heard.values():
+            _complain(f"{notice.kind}: {visible(notice.text)}")
 
 
 def _topic(commands: Mapping[str, Parser], name: str) -> str | None:

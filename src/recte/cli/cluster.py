@@ -149,6 +149,9 @@ def _job(
     from recte.cluster.counting_run import checkpoint_folder
     from recte.cluster.part_counting import CountingJob
 
+    for metric in metrics:
+        if metric.one_machine:
+            raise OptionError(f"{metric.name}: expected one machine, since {metric.one_machine}, got --cluster")
     return CountingJob(
         tuple(metrics),
         types=types,

@@ -54,6 +54,7 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.attribute:
         worth = attribute(scorer, read[0], arguments.sentence, orders=arguments.edit_orders, seed=arguments.seed)
         explanation = replace(explanation, attribution=worth)
+    metrics[0].all_counted()
     if arguments.format == "json":
         shown = {key: value for key, value in asdict(explanation).items() if key != "attribution" or value is not None}
         print(plain_json({**shown, "warnings": as_plain(found)}))

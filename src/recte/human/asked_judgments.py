@@ -14,8 +14,10 @@ from typing import NamedTuple
 from recte.corpus import Corpus, System
 from recte.errors import DryRun, OptionError
 from recte.human.judgments import Judgments, Preference
+from recte.judging.estimates import cost_of
 from recte.judging.pair_judge import PairJudge
-from recte.neural.results import Input, results_of, unknown_inputs
+from recte.judging.pleas import speaks_to_judge
+from recte.neural.results import results_of
 
 __all__ = ["JudgedPairs", "judge_pairs"]
 
@@ -60,16 +62,11 @@ def judge_pairs(
         for place in places
         for first, second in combinations(systems, 2)
     ]
-    wanted: list[Input] = [
-        order for _, _, _, source, a, b in compared if a != b for order in ((source, a, b), (source, b, a))
-    ]
+    wanted = [order for _, _, _, source, a, b in compared if a != b for order in ((source, a, b), (source, b, a))]
     if dry_run:
-        left = [texts for texts in unknown_inputs(judge, wanted) if isinstance(texts, tuple)]
-        raise DryRun(
-            f"{len(compared):,} pairs of outputs on {len(places):,} sentences, {len(set(wanted)):,} distinct requests "
-            f"(both orders of each pair), {len(set(wanted)) - len(left):,} of them answered before: {len(left):,} "
-            f"requests to {judge.endpoint.host}, about {judge.estimated_tokens(left):,} tokens"
-        )
+        told = f"{len(compared):,} pairs of outputs on {len(places):,} sentences, both orders of each pair that differs"
+        raise DryRun(f"{told}: {cost_of(judge, wanted)}")
+    pleas = {text: speaks_to_judge(text) for _, a, b in wanted for text in (a, b)}
     said = dict(zip(wanted, results_of(judge, wanted).tolist(), strict=True))
     preferences, pairs = [], set()
     by_position, flagged = set(), set()
@@ -81,7 +78,7 @@ def judge_pairs(
             pair = (source, *sorted((a, b)))
             pairs.add(pair)
             by_position |= {pair} if one == other != 0 else set()
-            flagged |= {pair} if flag or other_flag else set()
+            flagged |= {pair} if flag or other_flag or pleas[a] or pleas[b] else set()
         preferences.append(Preference(place + 1, judge.endpoint.model, first, second, outcome, place))
     judgments = Judgments.from_preferences(preferences, first_sentence=1)
     return JudgedPairs(judgments, len(pairs), len(by_position), len(flagged))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from recte.judging.asking import Asking, Messages, Pair, answer_in, speaks_to_judge
-from recte.judging.prompts import HIGHEST, LOWEST, SCHEMA, messages
+from recte.judging.asking import Asking, Messages, Pair
+from recte.judging.model_answers import answer_in
+from recte.judging.prompts import SCHEMA, messages
 
-__all__ = ["Judge", "Pair", "judgment_of", "speaks_to_judge"]
+__all__ = ["Judge", "Pair", "judgment_of"]
 
 
 def judgment_of(content: str) -> tuple[int, bool]:
@@ -17,10 +18,8 @@ def judgment_of(content: str) -> tuple[int, bool]:
     >>> judgment_of('{"score": 4, "speaks_to_judge": false}')
     (4, False)
     """
-    score, flag = answer_in(content, "score")
-    if isinstance(score, bool) or not isinstance(score, int) or not LOWEST <= score <= HIGHEST:
-        raise ValueError(f"expected a score from {LOWEST} to {HIGHEST}, got {score!r}")
-    return score, flag
+    answer = answer_in(content, SCHEMA)
+    return answer["score"], answer["speaks_to_judge"]
 
 
 class Judge(Asking):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from recte.judging.asking import Asking, Messages, answer_in
+from recte.judging.asking import Asking, Messages
+from recte.judging.model_answers import answer_in
 from recte.judging.prompts import PAIR_SCHEMA, pair_messages
 
 __all__ = ["PairJudge", "preference_of"]
@@ -19,10 +20,8 @@ def preference_of(content: str) -> tuple[int, bool]:
     >>> preference_of('{"better": "second", "speaks_to_judge": false}')
     (-1, False)
     """
-    better, flag = answer_in(content, "better")
-    if not isinstance(better, str) or better not in _BETTER:
-        raise ValueError(f"expected first, second or neither, got {better!r}")
-    return _BETTER[better], flag
+    answer = answer_in(content, PAIR_SCHEMA)
+    return _BETTER[answer["better"]], answer["speaks_to_judge"]
 
 
 class PairJudge(Asking):

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from recte.corpus import System, apply_edits
 from recte.errors import InputError, OptionError
+from recte.metrics.candidates import candidate_scores
 
 if TYPE_CHECKING:
     from recte.metrics.base import Scorer
@@ -105,7 +106,7 @@ def attribute(
         texts = [apply_edits(tokens, [edits[e] for e in subset]) for subset in subsets]
         distinct = list(dict.fromkeys(texts))
         # The scorer itself, not one of this sentence alone: it may know other systems or weights of the whole corpus.
-        found = scorer.candidate_scores([*others[:place], distinct, *others[place + 1 :]])[place]
+        found = candidate_scores(scorer, [*others[:place], distinct, *others[place + 1 :]])[place]
         scores = dict(zip(distinct, found, strict=True))
         return np.array([scores[text] for text in texts])
 
@@ -159,7 +160,7 @@ def leave_each_out(scorer: Scorer[Any], hypotheses: System | Sequence[str]) -> l
             )
             for edit, without in zip(edits, scores[1:], strict=True)
         )
-        for (tokens, edits), scores in zip(changes, scorer.candidate_scores(candidates), strict=True)
+        for (tokens, edits), scores in zip(changes, candidate_scores(scorer, candidates), strict=True)
     ]
 
 

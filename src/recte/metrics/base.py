@@ -55,6 +55,7 @@ class Metric(GuardedMetric, ABC):
     counts_types: ClassVar[bool] = False  # its scorer has `count_types`
     compares_with_source: ClassVar[bool] = True  # n-grams of the source matter to it
     sentence_meaning: ClassVar[str] = "the sentence's score, as if it stood alone"
+    one_machine: ClassVar[str] = ""  # why parts of a corpus cannot be counted on several at once, where that is so
     inexact: ClassVar[str] = "not scored exactly"  # what a fallback was
 
     def possible(self, rows: NDArray[Any]) -> NDArray[np.bool_]:
@@ -113,6 +114,12 @@ class Metric(GuardedMetric, ABC):
     def prepare_with(self, gold: Corpus, systems: Mapping[str, System]) -> Scorer[Any]:
         """As `prepare`, for a metric that looks at all systems before it scores one; `systems` are by name."""
         return self.prepare(gold)
+
+    def all_counted(self) -> None:
+        """Called when everything is counted that a command wants, before it is shown or written.
+
+        A metric that only says what counting would cost does so here, by `DryRun`.
+        """
 
     @property
     def looks_at_other_systems(self) -> bool:

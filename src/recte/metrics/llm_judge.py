@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,13 +17,16 @@ from numpy.typing import NDArray
 from recte.corpus import Corpus, System
 from recte.counts import Counts
 from recte.errors import DryRun
+from recte.judging.budget import Budget
 from recte.judging.endpoint import Endpoint
+from recte.judging.estimates import cost_of
 from recte.judging.judge import Judge, Pair
 from recte.judging.pair_judge import PairJudge
+from recte.judging.pleas import speaks_to_judge
 from recte.judging.prompts import BASES, CRITERIA, HIGHEST, LOWEST, Basis, Criterion
 from recte.metrics.base import Column, Score, Scorer, SummedMetric, option
 from recte.metrics.explanation import Explanation, Figure
-from recte.neural.results import results_of, unknown_inputs
+from recte.neural.results import results_of
 from recte.sentence import Sentence
 
 __all__ = ["LlmJudge", "LlmJudgeScore", "LlmJudgeScorer"]
@@ -50,6 +54,7 @@ class LlmJudge(SummedMetric):
     dtype: ClassVar[type[np.int32] | type[np.float64]] = np.float64
     needs_references: ClassVar[bool] = False
     compares_with_source: ClassVar[bool] = False
+    one_machine: ClassVar[str] = "one budget and one pace are kept there"
     sentence_meaning: ClassVar[str] = "the judge's score, 0 for 1 point and 100 for 5"
     bibtex: ClassVar[str] = """@inproceedings{kobayashi-etal-2024-large,
   title = {Large Language Models Are State-of-the-Art Evaluator for Grammatical Error Correction},
@@ -88,11 +93,31 @@ class LlmJudge(SummedMetric):
             Column("judge", ("score",)),
         )
 
+    @cached_property
+    def purse(self) -> Budget:
+        """What was spent, by whatever asks with these options: parts of a corpus, explanations, pairs."""
+        return Budget(self.budget)
+
+    @cached_property
+    def asked_endpoint(self) -> Endpoint:
+        """One for all, since it keeps the pace of all."""
+        return Endpoint(self.endpoint, self.judge, self.request_tries, self.requests_per_minute)
+
+    @cached_property
+    def would_ask(self) -> dict[Pair, None]:
+        """What was to be asked so far, in a dry run."""
+        return {}
+
     def judge_of(self) -> Judge:
         """The judge that these options name."""
-        endpoint = Endpoint(self.endpoint, self.judge, self.request_tries, self.requests_per_minute)
         return Judge(
-            endpoint, self.criterion, self.basis, _edit_lists, self.answer_tries, self.requests_at_once, self.budget
+            self.asked_endpoint,
+            self.criterion,
+            self.basis,
+            _edit_lists,
+            self.answer_tries,
+            self.requests_at_once,
+            self.purse,
         )
 
     def pair_judge(self) -> PairJudge:
@@ -111,7 +136,7 @@ class LlmJudge(SummedMetric):
     def prepare_with(self, gold: Corpus, systems: Mapping[str, System]) -> LlmJudgeScorer:
         scorer = self.prepare(gold)
         outputs = [text for system in systems.values() for text in scorer.segmented(system.outputs)]
-        if self.dry_run or len(systems) > 1:
+        if len(systems) > 1:
             scorer.said(outputs, [place % len(gold) for place in range(len(outputs))])
         return scorer
 
@@ -124,7 +149,13 @@ class LlmJudge(SummedMetric):
     def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
         return np.asarray((counts.rows[:, 0, 0] - LOWEST) / (HIGHEST - LOWEST))
 
+    def all_counted(self) -> None:
+        """In a dry run nobody was asked: say what would have been."""
+        if self.dry_run:
+            raise DryRun(cost_of(self.judge_of(), self.would_ask))
+
     def score_counts(self, counts: Counts, *, sentences: bool = False) -> LlmJudgeScore:
+        self.all_counted()
         return LlmJudgeScore(
             **self.common_figures(counts),
             score=float(self.sentence_scores(counts).mean()),
@@ -144,17 +175,16 @@ class LlmJudgeScorer(Scorer[LlmJudge]):
         self.judge = metric.judge_of()
 
     def said(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> NDArray[np.float64]:
-        """Score and flag of each hypothesis."""
+        """Score and flag of each hypothesis; in a dry run nobody is asked, and all score alike."""
         sources = self.corpus.unchanged
         pairs: list[Pair] = [(sources[s], hypothesis) for hypothesis, s in zip(hypotheses, source_of, strict=True)]
         if self.metric.dry_run:
-            left = [pair for pair in unknown_inputs(self.judge, pairs) if isinstance(pair, tuple)]
-            tokens = self.judge.estimated_tokens(left)
-            raise DryRun(
-                f"{len(pairs):,} hypotheses, {len(set(pairs)):,} distinct pairs, {len(set(pairs)) - len(left):,} of "
-                f"them judged before: {len(left):,} requests to {self.judge.endpoint.host}, about {tokens:,} tokens"
-            )
-        return np.asarray(results_of(self.judge, pairs))
+            self.metric.would_ask.update(dict.fromkeys(pairs))
+            return np.full((len(pairs), 2), (float(LOWEST), 0.0))
+        rows = np.array(results_of(self.judge, pairs))
+        pleas = {text: speaks_to_judge(text) for text in dict.fromkeys(hypotheses)}
+        rows[:, 1] = np.maximum(rows[:, 1], [pleas[text] for text in hypotheses])
+        return rows
 
     def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
         rows = self.said(hypotheses, source_of)[:, None]

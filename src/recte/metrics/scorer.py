@@ -167,6 +167,7 @@ class Scorer(GuardedScorer, ABC, Generic[MetricT]):
     def sentence_scores(self, hypotheses: System | Iterable[str]) -> list[float]:
         """Each sentence's score, as if it stood alone."""
         scores: list[float] = self.metric.sentence_scores(self.count(hypotheses)).tolist()
+        self.metric.all_counted()
         return scores
 
     def count_candidates(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
@@ -177,7 +178,9 @@ class Scorer(GuardedScorer, ABC, Generic[MetricT]):
 
     def candidate_scores(self, candidates: Sequence[Sequence[str]]) -> list[list[float]]:
         """Several hypotheses for each source, as many as one likes: each one's score alone."""
-        return candidate_scores(self, candidates)
+        scores = candidate_scores(self, candidates)
+        self.metric.all_counted()
+        return scores
 
     def utilities(self, candidates: Sequence[Sequence[str]]) -> list[list[float]]:
         """How well each candidate agrees with the others: its mean score with each other one as the only reference.
