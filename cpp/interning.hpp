@@ -1,13 +1,12 @@
 // Words as numbers, and a hash of bytes that is the same on every machine.
 #pragma once
 
-#include <bit>
 #include <cstdint>
-#include <cstring>
 #include <functional>
 #include <string_view>
 #include <vector>
 
+#include "bytes.hpp"
 #include "tokens.hpp"
 
 namespace recte {
@@ -19,34 +18,10 @@ inline std::uint64_t scrambled(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-/// Up to eight bytes as one word, the first in its lowest bits. A copy of a length known only here would be a
-/// call, which takes longer than all the rest.
-template <class Word>
-std::uint64_t loaded(const char* bytes) {
-  Word word;
-  std::memcpy(&word, bytes, sizeof word);
-  if constexpr (std::endian::native == std::endian::big) {
-    Word turned = 0;
-    for (std::size_t k = 0; k < sizeof word; ++k)
-      turned |= static_cast<Word>(static_cast<Word>((word >> (8 * k)) & 0xFF) << (8 * (sizeof word - 1 - k)));
-    return turned;
-  }
-  return word;
-}
-
-inline std::uint64_t little_endian(const char* bytes, std::size_t size) {
-  if (size == 8) return loaded<std::uint64_t>(bytes);
-  std::uint64_t word = 0;
-  std::size_t at = 0;
-  if (size & 4) word = loaded<std::uint32_t>(bytes), at = 4;
-  if (size & 2) word |= loaded<std::uint16_t>(bytes + at) << (8 * at), at += 2;
-  if (size & 1) word |= loaded<std::uint8_t>(bytes + at) << (8 * at);
-  return word;
-}
-
+/// What fingerprints are made of.
 std::uint64_t hash_bytes(std::string_view text);
 
-/// A word as tables are asked for it: its first eight bytes as a number, and the hash of all.
+/// A word as tables are asked for it: its first eight bytes as a number, and a hash of all, for tables alone.
 struct HashedWord {
   std::string_view text;
   std::uint64_t beginning, hash;
@@ -55,22 +30,17 @@ struct HashedWord {
   /// Where at least `readable` bytes from its start on may be read, be they of the word or not.
   HashedWord(std::string_view text, std::size_t readable) : text(text) {
     const char* at = text.data();
-    std::size_t left = text.size();
+    const std::size_t size = text.size();
     // Short words have all lengths: no branch on them where eight bytes can be read at once.
-    beginning = left >= 8       ? loaded<std::uint64_t>(at)
-                : readable >= 8 ? loaded<std::uint64_t>(at) & ((std::uint64_t{1} << (8 * left)) - 1)
-                                : little_endian(at, left);
-    hash = left * 0x9e3779b97f4a7c15ULL;
-    if (left >= 8) {
-      for (; left >= 8; at += 8, left -= 8) {
-        hash = (hash ^ loaded<std::uint64_t>(at)) * 0xbf58476d1ce4e5b9ULL;
-        hash ^= hash >> 29;
-      }
-      if (left) hash = (hash ^ little_endian(at, left)) * 0xbf58476d1ce4e5b9ULL;
-    } else if (left) {
-      hash = (hash ^ beginning) * 0xbf58476d1ce4e5b9ULL;
-    }
-    hash = scrambled(hash);
+    beginning = size >= 8       ? loaded<std::uint64_t>(at)
+                : readable >= 8 ? loaded<std::uint64_t>(at) & ((std::uint64_t{1} << (8 * size)) - 1)
+                                : little_endian(at, size);
+    const std::uint64_t ending = size > 16  ? hash_bytes(text)
+                                 : size > 8 ? loaded<std::uint64_t>(at + size - 8)
+                                            : 0;
+    hash = (beginning ^ (size * 0x9e3779b97f4a7c15ULL)) * 0xbf58476d1ce4e5b9ULL;
+    hash = (hash ^ (hash >> 32) ^ ending) * 0x94d049bb133111ebULL;
+    hash ^= hash >> 32;
   }
 };
 
@@ -106,7 +76,7 @@ class Interner {
     Token id = -1;
   };
   void grow();
-  void place(Token id);
+  void place(Token id, const HashedWord& word);
 
   std::vector<char> bytes_;
   std::vector<std::int64_t> offsets_{0};

@@ -8,6 +8,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "bytes.hpp"
+
 namespace recte {
 
 /// The length of the valid prefix of `text`; all of it where it is UTF-8 (no surrogates, no overlong forms).
@@ -77,41 +79,50 @@ inline std::size_t space_at(const char* begin, const char* end) {
   return second == 0x81 && third == 0x9F ? 3 : 0;
 }
 
-/// Where the word that begins at `at` ends.
-inline const char* end_of_word(const char* at, const char* end) {
-  for (;;) {
-    // Eight bytes at once: the first that is up to a space or beyond ASCII. Words have all lengths, so that a
-    // loop over bytes ends where no processor expects it to.
-    while (end - at >= 8) {
-      std::uint64_t bytes;
-      std::memcpy(&bytes, at, 8);
-      if constexpr (std::endian::native == std::endian::big) break;
-      const std::uint64_t found = ((bytes - 0x2121212121212121ULL) | bytes) & 0x8080808080808080ULL;
-      if (found) {
-        at += std::countr_zero(found) / 8;
-        break;
-      }
-      at += 8;
-    }
-    while (at < end && detail::kinds[static_cast<unsigned char>(*at)] == 0) ++at;
-    if (at == end || space_at(at, end)) return at;
-    ++at;
-  }
+namespace detail {
+
+/// Of eight bytes, a bit for each that is up to a space or beyond ASCII.
+inline std::uint64_t perhaps_spaces(std::uint64_t bytes) {
+  constexpr std::uint64_t high = 0x8080808080808080ULL;
+  const std::uint64_t letters = ((bytes & ~high) + 0x5F5F5F5F5F5F5F5FULL) & ~bytes;
+  return ((((~letters & high) >> 7) * 0x0102040810204080ULL) >> 56) & 0xFF;
 }
+
+/// The same of up to 64 bytes from `at` on.
+inline std::uint64_t perhaps_spaces(std::string_view text, std::size_t at) {
+  const std::size_t count = std::min<std::size_t>(64, text.size() - at);
+  std::uint64_t found = 0;
+  std::size_t k = 0;
+  for (; k + 8 <= count; k += 8) found |= perhaps_spaces(loaded<std::uint64_t>(text.data() + at + k)) << k;
+  if (k < count) {
+    const std::size_t left = count - k;
+    const char* const end = text.data() + text.size();
+    const std::uint64_t bytes = text.size() >= 8 ? loaded<std::uint64_t>(end - 8) >> (8 * (8 - left))
+                                                 : little_endian(end - left, left);
+    found |= (perhaps_spaces(bytes) & ((std::uint64_t{1} << left) - 1)) << k;
+  }
+  return found;
+}
+
+}  // namespace detail
 
 /// Calls `visit` with each word, as `str.split` cuts them.
 template <class Visit>
 void for_each_word(std::string_view text, Visit visit) {
-  const char* at = text.data();
-  const char* const end = at + text.size();
-  while (true) {
-    std::size_t space;
-    while (at < end && (space = space_at(at, end))) at += space;
-    if (at == end) return;
-    const char* const begin = at;
-    at = end_of_word(at, end);
-    visit(std::string_view(begin, static_cast<std::size_t>(at - begin)));
-  }
+  // Where words end is found for many bytes at once: words have all lengths, so that a loop over bytes ends
+  // where no processor expects it to, and the next word would wait for it.
+  const char* const end = text.data() + text.size();
+  std::size_t begin = 0;
+  for (std::size_t block = 0; block < text.size(); block += 64)
+    for (std::uint64_t found = detail::perhaps_spaces(text, block); found; found &= found - 1) {
+      const std::size_t at = block + static_cast<std::size_t>(std::countr_zero(found));
+      if (at < begin) continue;  // within a space
+      const std::size_t space = space_at(text.data() + at, end);
+      if (!space) continue;
+      if (at > begin) visit(text.substr(begin, at - begin));
+      begin = at + space;
+    }
+  if (begin < text.size()) visit(text.substr(begin));
 }
 
 /// How many words the text has.

@@ -96,7 +96,12 @@ def test_parallel_chunks_know_their_numbers(tmp_path):
     ]
 
 
-@given(st.lists(st.text(st.sampled_from(SPACES + "abé你\u200b😀"), max_size=12), max_size=20))
+LETTERS = st.sampled_from(SPACES + "abé你\u200b😀\x00\x0e")
+# Words of all lengths, and texts beyond the 64 bytes that are looked at together.
+WORDS = st.lists(st.sampled_from(["a", "é", "\u3000", "b" * 7, "b" * 8, "b" * 16, "b" * 17, "bc" * 20]), max_size=40)
+
+
+@given(st.lists(st.one_of(st.text(LETTERS, max_size=12), WORDS.map(" ".join)), max_size=20))
 def test_words_are_those_of_str_split(texts):
     for column in (texts, TextColumn.of(texts)):
         vocabulary = Vocabulary()
