@@ -1,8 +1,10 @@
 // Readers, vocabulary and gold columns for Python: arrays in, arrays out, checked at the door.
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
 
 #include "binding.hpp"
+#include "distinct_texts.hpp"
 #include "fingerprints.hpp"
 #include "held.hpp"
 #include "line_signatures.hpp"
@@ -39,17 +41,21 @@ Sentences checked_sentences(const Text& text) { return sentences_of("texts", tex
 /// A tuple holds the strings meanwhile: a sequence may make them one by one, or lose them to another thread.
 class PyTexts {
  public:
-  explicit PyTexts(const nb::sequence& texts)
+  /// `each` is what a message calls one of them.
+  explicit PyTexts(const nb::sequence& texts, const char* each = "text")
       : strings_(nb::steal<nb::tuple>(PySequence_Tuple(texts.ptr()))) {
     if (!strings_.is_valid()) throw nb::python_error();
-    for (const nb::handle text : strings_) add(text);
+    views_.reserve(strings_.size());
+    for (const nb::handle text : strings_) add(text, each);
   }
   std::size_t size() const { return views_.size(); }
   std::string_view operator[](std::size_t index) const { return views_[index]; }
 
  private:
-  void add(nb::handle text) {
-    expect(PyUnicode_Check(text.ptr()), "expected strings");
+  void add(nb::handle text, const char* each) {
+    if (!PyUnicode_Check(text.ptr()))
+      refuse(std::string(each) + ' ' + std::to_string(views_.size() + 1), "a string",
+             nb::cast<std::string>(text.type().attr("__name__")));
     Py_ssize_t size = 0;
     const char* bytes = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
     if (!bytes) {
@@ -152,6 +158,15 @@ Out<std::int32_t> number_spans(Held<Interner>& held, const PySpans& spans) {
     for (std::size_t t = 0; t < texts.size(); ++t) numbers.push_back(names.intern(texts[t]));
   });
   return flat(std::move(numbers));
+}
+
+nb::tuple distinct(const nb::sequence& strings, const In<std::int64_t>& source_of) {
+  const PyTexts texts(strings, "hypothesis");
+  check_length("source_of", source_of.size(), texts.size(), "one for each hypothesis");
+  DistinctTexts found;
+  without_gil([&] { found = distinct_texts(view(source_of), [&](std::size_t t) { return texts[t]; }); });
+  return nb::make_tuple(flat(std::move(found.bytes)), flat(std::move(found.offsets)),
+                        flat(std::move(found.first)), flat(std::move(found.number)));
 }
 
 Out<std::uint8_t> spaced(const PySpans& spans) {
@@ -311,6 +326,7 @@ void bind_columns(nb::module_& m) {
            array("annotation_offsets"), array("annotators"), array("edit_offsets"), array("starts"),
            array("ends"), array("correction_offsets"), array("corrections"), array("words"));
   m.def("optional_edits", &optional_edits, array("sources"), "gold"_a, "columns"_a, array("required"));
+  m.def("distinct_texts", &distinct, "texts"_a, array("source_of"));
   m.def("are_spaced", &spaced, array("spans"));
   m.def("are_equal_to", &equal_to, array("spans"), "text"_a);
   m.def("line_signatures", &signatures_of, array("spans"), "prefix"_a, "threads"_a);

@@ -203,6 +203,7 @@ def column_calls() -> dict[str, dict[str, Any]]:
         "sum_drawn_references": {"rows": COUNTS, "row_offsets": array(0, 1, 2), "bounds": array(2, 1, dtype=I32)}
         | {"stream": 1, "draws": 3, "seed_step": 101, "threads": 2},
         "joined_words": {"vocabulary": vocabulary, "texts": SOURCES},
+        "distinct_texts": {"texts": ["a b", "c", "a b"], "source_of": PAIRS["source_of"]},
         "are_spaced": {"spans": spans},
         "are_equal_to": {"spans": spans, "text": "a"},
         "line_signatures": {"spans": spans, "prefix": 100, "threads": 2},

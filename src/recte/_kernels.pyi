@@ -572,6 +572,13 @@ class GoldColumns:
         words: Text,
     ) -> None: ...
 
+def distinct_texts(
+    texts: Sequence[str], source_of: NDArray[np.int64]
+) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Texts that differ, or whose sources do: their bytes in one buffer and where each begins, each one's first place
+    among all, and for all texts which of these they are.
+    """
+
 def are_spaced(spans: Spans) -> NDArray[np.uint8]:
     """Which texts are words joined by single spaces."""
 

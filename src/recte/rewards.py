@@ -6,10 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from recte.corpus import Corpus
 from recte.errors import InputError
 from recte.inputs import read_gold
 from recte.metrics.base import Metric, Scorer
+from recte.metrics.candidates import scores_of_texts
 from recte.scoring import metric_with
 
 __all__ = ["Reward", "reward"]
@@ -72,7 +75,7 @@ class Reward:
         return rewards
 
     def _scores(self, scorer: Scorer[Any], texts: list[str], places: list[int]) -> list[float]:
-        scores: list[float] = self.metric.sentence_scores(scorer.count_candidates(texts, places)).tolist()
+        scores = scores_of_texts(scorer, texts, np.array(places, dtype=np.int64))
         self.metric.all_counted()
         return scores if self.metric.higher_is_better else [-score for score in scores]
 

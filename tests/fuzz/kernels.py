@@ -137,6 +137,10 @@ CALLS: dict[str, Callable[[Sizes], Arguments]] = {
     "Interner": lambda s: {},
     "GoldColumns": gold_columns,
     "joined_words": lambda s: {"vocabulary": vocabulary_of_words(), "texts": s.sources},
+    "distinct_texts": lambda s: {
+        "texts": [s.draw.choice(("", "a", "a b", "\udc80", "long " * 9)) for _ in s.source_of],
+        "source_of": s.source_of,
+    },
     "are_spaced": lambda s: {"spans": s.buffer(3)},
     "are_equal_to": lambda s: {"spans": s.buffer(3), "text": s.draw.choice(("", "a", "é"))},
     "optional_edits": optional,

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 import recte
 from example_metric.recte_word_overlap import WordOverlap
 from oracles.utilities import utilities
-from recte import Corpus, Gleu, IMeasure, InputError, MaxMatch
-from recte.errors import MetricError
+from recte import Corpus, Gleu, IMeasure, InputError, MaxMatch, _kernels
+from recte.columns.text import TextColumn
+from recte.errors import MetricError, TooLongError
 from recte.metrics import SentenceAccuracy
 
 METRICS = [MaxMatch(), MaxMatch(behaviour="optimal", beta=1.0), Gleu(), IMeasure()]
@@ -84,6 +85,33 @@ def test_the_highest_utility_is_the_choice_whatever_is_better():
 
     (found,) = Distance().prepare(Corpus.from_references(["a"], [["a"]])).utilities([["a b", "a b", "c"]])
     assert found == pytest.approx([-0.5, -0.5, -1.0])
+
+
+@given(st.lists(st.tuples(st.sampled_from(["", "a", "é b", "\udc80", "x" * 40, "x" * 41]), st.integers(0, 2))))
+def test_distinct_texts_are_those_that_differ_or_whose_sources_do(pairs):
+    texts, sources = [text for text, _ in pairs], np.array([source for _, source in pairs], dtype=np.int64)
+    buffer, offsets, first, number = _kernels.distinct_texts(texts, sources)
+    distinct = list(dict.fromkeys(pairs))
+    assert list(TextColumn(buffer, offsets[:-1], offsets[1:])) == [text for text, _ in distinct]
+    assert first.tolist() == [pairs.index(pair) for pair in distinct]
+    assert number.tolist() == [distinct.index(pair) for pair in pairs]
+
+
+@pytest.mark.parametrize("metric", [*METRICS, WordOverlap()], ids=lambda metric: f"{metric.name}-{len(str(metric))}")
+@settings(max_examples=25)
+@given(st.lists(st.tuples(TEXT, st.lists(TEXT, max_size=5)), min_size=1, max_size=3))
+def test_equal_candidates_have_the_scores_they_have_alone(metric, rows):
+    sources, candidates = [source for source, _ in rows], [found for _, found in rows]
+    scorer = metric.prepare(Corpus.from_references(sources, [sources, ["a b"] * len(sources)]))
+    for place, (texts, found) in enumerate(zip(candidates, scorer.candidate_scores(candidates), strict=True)):
+        alone = [metric.sentence_scores(scorer.count_candidates([text], [place]))[0] for text in texts]
+        assert found == alone
+
+
+def test_a_candidate_that_is_too_long_is_named_by_its_place():
+    scorer = IMeasure(max_cells=1).prepare(Corpus.from_references(["a b c"], [["a b c"]]))
+    with pytest.raises(TooLongError, match="hypothesis 3: "):
+        scorer.candidate_scores([["a b c", "a b c", "d e f"]])
 
 
 BATCH = {"source": ["He go .", "I am ."], "references": [["He goes .", "He went ."], "I am ."]}

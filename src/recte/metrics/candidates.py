@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Sequence
-from itertools import chain, islice
+from itertools import accumulate, chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from recte import _kernels
+from recte.columns.text import TextColumn
 from recte.corpus import Corpus, System
-from recte.errors import InputError
+from recte.errors import InputError, TooLongError
 
 if TYPE_CHECKING:
     from recte.metrics.base import Scorer
 
-__all__ = ["candidate_scores", "candidate_utilities", "checked_candidates"]
+__all__ = ["candidate_scores", "candidate_utilities", "checked_candidates", "scores_of_texts"]
 
 
 def checked_candidates(
@@ -41,9 +45,28 @@ def candidate_scores(scorer: Scorer[Any], candidates: Sequence[Sequence[str]]) -
     """Each candidate's score alone, by source; one call of the kernel for all."""
     flat = _flat(scorer, candidates)
     lengths = list(map(len, candidates))
-    source_of = np.repeat(np.arange(len(lengths)), lengths).tolist()
-    counts = scorer._count_texts(scorer.segmented(_texts(flat)), source_of)  # places of our own making need no check
-    return _by_sentence(scorer.metric.sentence_scores(counts).tolist(), lengths)
+    ends = accumulate(lengths)
+    scores = scores_of_texts(scorer, flat, np.repeat(np.arange(len(lengths)), lengths))
+    return [scores[end - length : end] for end, length in zip(ends, lengths, strict=True)]
+
+
+def scores_of_texts(scorer: Scorer[Any], texts: Sequence[str], source_of: NDArray[np.int64]) -> list[float]:
+    """Each text's score alone, against the sentence at a place that there is.
+
+    Models often say the same twice, so equal texts of one source are counted once.
+    """
+    buffer, offsets, first, number = _kernels.distinct_texts(texts, source_of)
+    distinct = TextColumn(buffer, offsets[:-1], offsets[1:])
+    # What Python code can read number by number, and NumPy takes as it is.
+    places = array("q", source_of[first].tobytes())
+    try:
+        counts = scorer._count_texts(scorer.segmented(distinct), places)
+    except TooLongError as error:
+        if error.hypothesis:  # say which of all
+            raise TooLongError(error.message, int(first[error.hypothesis - 1]) + 1, error.system) from None
+        raise
+    scores: list[float] = scorer.metric.sentence_scores(counts)[number].tolist()
+    return scores
 
 
 def candidate_utilities(scorer: Scorer[Any], candidates: Sequence[Sequence[str]]) -> list[list[float]]:
@@ -100,8 +123,3 @@ def _listed(values: Any, name: str, what: str) -> Any:
 
 def _texts(values: Sequence[Any]) -> Sequence[str]:
     return values if set(map(type, values)) <= {str} else System.of(values).outputs  # which refuses what is no text
-
-
-def _by_sentence(values: Sequence[float], lengths: Sequence[int]) -> list[list[float]]:
-    remaining = iter(values)
-    return [list(islice(remaining, length)) for length in lengths]
