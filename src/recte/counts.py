@@ -17,7 +17,12 @@ __all__ = ["ABSENT", "Counts", "TieTable", "TypeCount", "TypeTable", "absent_row
 ABSENT = -1  # in rows of integers; in rows of floats it is NaN
 _STRETCH = 50_000
 _DTYPES = (np.dtype(np.int32), np.dtype(np.float64))
-_BESIDE = {"index": "int64", "fallbacks": "bool", "fingerprints": "uint32"}  # arrays with one entry for each row
+_TEXT = np.dtype(np.str_)
+_BESIDE = {  # arrays with one entry for each row
+    "index": np.dtype(np.int64),
+    "fallbacks": np.dtype(np.bool_),
+    "fingerprints": np.dtype(np.uint32),
+}
 
 
 def absent_rows(shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
@@ -234,17 +239,17 @@ class Counts(_Arrays):
         for name, dtype in _BESIDE.items():
             self._check_beside(name, getattr(self, name), dtype)
         for name, values in self.labels.items():
-            self._check_beside(f"label {name}", values, "U")
+            self._check_beside(f"label {name}", values, _TEXT)
         if self.types is not None and not self.types.fits(len(self.columns)):
             raise InputError("counts: expected a table by error type whose columns fit together, got another")
         if self.ties is not None and not self.ties.fits():
             raise InputError("counts: expected a table of ties whose columns fit together, got another")
 
-    def _check_beside(self, name: str, values: Any, dtype: str) -> None:
+    def _check_beside(self, name: str, values: Any, dtype: np.dtype[Any]) -> None:
         size = len(self.rows)
         fits = isinstance(values, np.ndarray) and values.shape == (size,)
-        if not fits or (values.dtype.kind if dtype == "U" else values.dtype) != dtype:
-            kind = "text" if dtype == "U" else dtype
+        if not fits or (values.dtype != dtype if dtype is not _TEXT else values.dtype.kind != dtype.kind):
+            kind = "text" if dtype is _TEXT else dtype
             wanted = f"{name} as an array of {kind}, one for each of {size} sentences"
             raise InputError(f"counts: expected {wanted}, got {_described(values)}")
 

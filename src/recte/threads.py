@@ -38,5 +38,7 @@ def thread_count(items: int) -> int:
     wanted = os.environ.get("RECTE_THREADS", "")
     if wanted and (not wanted.isdecimal() or not 1 <= int(wanted) <= _MANY):
         raise OptionError(f"RECTE_THREADS: expected a number from 1 to {_MANY}, got {wanted[:40]!r}")
+    if wanted:
+        return max(1, min(items, int(wanted)))
     cores = _MOST.get() or (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
-    return max(1, min(items, int(wanted) if wanted else cores, _MANY))
+    return max(1, min(items, cores, _MANY))

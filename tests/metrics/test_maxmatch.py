@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recte import Annotation, Corpus, Edit, InputError, MaxMatch, OptionError, Sentence, System, merge
-from recte.metrics.annotator_choice import choose, precision_recall_f
+from recte.metrics.annotator_choice import best_f, choose, precision_recall_f, sentence_f
 from searching import count, trace
 from strategies import edits, sentences
 
@@ -333,3 +333,14 @@ def test_a_mixture_is_never_worse_than_an_annotators_own(case):
 def test_counts_of_mixtures_are_scored_with_the_beta_they_were_made_with():
     assert MaxMatch(mix=True, beta=1.0).recount_needed(MaxMatch(mix=True).options()) == "beta"
     assert MaxMatch(beta=1.0).recount_needed(MaxMatch().options()) is None
+
+
+TRIPLE = st.one_of(st.just([-1, -1, -1]), st.lists(st.integers(0, 3), min_size=3, max_size=3))
+
+
+@given(st.lists(st.tuples(st.lists(st.integers(0, 3), min_size=3, max_size=3), TRIPLE), min_size=1))
+def test_the_best_f_of_a_sentence_is_the_best_over_its_annotators(rows):
+    counts = np.array(rows, dtype=np.int32)
+    weighed = np.where(counts[..., :1] < 0, np.nan, counts)
+    for found in (counts, weighed):
+        assert best_f(found, 0.5).tolist() == np.nanmax(sentence_f(counts, 0.5), axis=1).tolist()

@@ -21,11 +21,11 @@ from recte.counts import ABSENT, Counts, TypeCount, TypeTable, absent_rows, is_p
 from recte.errors import InputError, OptionError
 from recte.extraction.reference_edits import EditRule, with_edits
 from recte.metrics.annotator_choice import (
+    best_f,
     choose,
     f_score,
     precision_recall_f,
     scores_of_choices,
-    sentence_f,
 )
 from recte.metrics.base import Column, Metric, PrecisionRecall, Score, Scorer, option
 from recte.metrics.score import EDIT_COLUMNS
@@ -219,7 +219,7 @@ class EditMetric(Metric):
 
     def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
         """F of each sentence against the annotator that suits it best."""
-        return np.asarray(np.nanmax(sentence_f(self.triples(counts), self.beta), axis=1))
+        return best_f(self.triples(counts), self.beta)
 
     def _by_type(self, counts: Counts, chosen: NDArray[np.int32]) -> dict[str, dict[str, Any]]:
         """Figures of each error type against the chosen annotators."""

@@ -173,22 +173,27 @@ class Gleu(NgramMetric):
 
     def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
         """Every zero becomes 1, then the formula; the mean over references."""
-        rows = counts.rows.astype(np.float64)
-        present = counts.rows[:, :, 0] != ABSENT
-        smoothed = np.where(rows == 0, 1.0, rows)
-        scores = np.where(present, self._of_sums(np.where(present[..., None], smoothed, 1.0)), 0.0)
-        return np.asarray(scores.sum(axis=1) / present.sum(axis=1))
+        cells = np.ascontiguousarray(counts.rows.T, dtype=np.float64)  # cells first: a training loop asks often
+        present = cells[0] >= 0
+        scores = np.ascontiguousarray(self._of_positive(np.maximum(cells, 1.0)).T)
+        if present.all():
+            return np.asarray(scores.sum(axis=1) / scores.shape[1])
+        return np.asarray(np.where(present.T, scores, 0.0).sum(axis=1) / present.sum(axis=0))
 
     def _of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         """The formula over the last axis: numerators, denominators, lengths. Any zero sum gives 0."""
-        n = self.orders
         positive = np.asarray((sums > 0).all(axis=-1))
         safe = np.where(positive[..., None], sums, 1.0)
-        precision = (np.log(safe[..., :n]) - np.log(safe[..., n : 2 * n])).sum(axis=-1) / n
-        hypothesis, reference = safe[..., -2], safe[..., -1]
+        return np.asarray(np.where(positive, self._of_positive(np.moveaxis(safe, -1, 0)), 0.0))
+
+    def _of_positive(self, cells: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The formula over the first axis, where nothing is zero."""
+        n = self.orders
+        precision = (np.log(cells[:n]) - np.log(cells[n : 2 * n])).sum(axis=0) / n
+        hypothesis, reference = cells[-2], cells[-1]
         if self.brevity_penalty == "inverted":
             hypothesis, reference = reference, hypothesis
-        return np.asarray(np.where(positive, np.exp(np.minimum(0.0, 1 - reference / hypothesis) + precision), 0.0))
+        return np.asarray(np.exp(np.minimum(0.0, 1 - reference / hypothesis) + precision))
 
     def _over_draws(self, counts: Counts, present: NDArray[np.bool_]) -> tuple[float, float]:
         if self.draws == "mean-counts":

@@ -8,8 +8,7 @@ that nobody counted.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from functools import wraps
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -70,25 +69,19 @@ def _guarded(method: FunctionType, asked: _Asked) -> Callable[..., Any]:
     @wraps(method)
     def call(self: Any, *args: Any, **kwargs: Any) -> Any:
         metric = getattr(self, "metric", self)  # of a scorer, or the metric itself
-        with _blamed(metric, asked.doing):
+        try:
             if asked.of_counts:
                 check_counts(metric, args[0] if args else kwargs.get("counts"))
             found = method(self, *args, **kwargs)
             if asked.look is not None:
                 asked.look(metric, found, (*args, *(kwargs[name] for name in names[len(args) :] if name in kwargs)))
+        except (RecteError, MemoryError):
+            raise
+        except Exception as error:
+            raise MetricError(f"{metric.name}: failed while {asked.doing}: {type(error).__name__}: {error}") from error
         return found
 
     return call
-
-
-@contextmanager
-def _blamed(metric: Metric, doing: str) -> Iterator[None]:
-    try:
-        yield
-    except (RecteError, MemoryError):
-        raise
-    except Exception as error:
-        raise MetricError(f"{metric.name}: failed while {doing}: {type(error).__name__}: {error}") from error
 
 
 def check_counts(metric: Metric, counts: Any) -> None:
@@ -122,14 +115,13 @@ def check_rows(metric: Metric, counts: Counts) -> None:
 def _check_part(metric: Metric, counts: Counts, part: slice) -> None:
     found = counts.rows[part]
     present = is_present(found)
-    if present.all():
-        rows = found.reshape(-1, math.prod(metric.cells))
-    else:
+    rows = found.reshape(-1, math.prod(metric.cells))
+    if not present.all():
         alone = np.flatnonzero(~present.any(axis=1))
         if alone.size:
             sentence = counts.index[part][alone[0]] + 1
             raise InputError(f"counts: expected a row that {metric.name} can count, got none for sentence {sentence}")
-        rows = found[present].reshape(-1, math.prod(metric.cells))
+        rows = rows.take(np.flatnonzero(present), axis=0)
     possible = metric.possible(rows)
     if not possible.all():
         odd = np.flatnonzero(~possible)[0]

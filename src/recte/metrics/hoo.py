@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from recte.alignment.edit_search import CRITERIA
 from recte.corpus import Corpus, System
 from recte.counts import ABSENT, Counts
-from recte.metrics.annotator_choice import precision_recall_f, sentence_f
+from recte.metrics.annotator_choice import best_f, precision_recall_f
 from recte.metrics.base import Column, Score, option
 from recte.metrics.maxmatch import EditSearchMetric, EditSearchScorer
 
@@ -121,10 +121,7 @@ class Hoo(EditSearchMetric):
         return {"met": met, "proposed": proposed, "gold": gold, "precision": precision, "recall": recall, "f": f}
 
     def sentence_entries(self, counts: Counts) -> Iterator[dict[str, Any]]:
-        f = [
-            np.nanmax(sentence_f(_triples(counts.rows, c, bonus=False), self.beta), axis=1).tolist()
-            for c in range(len(CRITERIA))
-        ]
+        f = [best_f(_triples(counts.rows, c, bonus=False), self.beta).tolist() for c in range(len(CRITERIA))]
         for i, index in enumerate(counts.index.tolist()):
             by_criterion: dict[str, float] = {criterion: f[c][i] for c, criterion in enumerate(CRITERIA)}
             yield {"sentence": index + 1, "score": by_criterion["correction"], **by_criterion}

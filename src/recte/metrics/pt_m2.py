@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from recte.alignment.edit_search import Behaviour
 from recte.counts import Counts
-from recte.metrics.annotator_choice import precision_recall_f, sentence_f
+from recte.metrics.annotator_choice import best_f, precision_recall_f, sentence_f
 from recte.metrics.base import option
 from recte.metrics.edit_metric import EditScore
 from recte.metrics.maxmatch import MaxMatch
@@ -66,7 +66,7 @@ class PtM2(PretrainedWeights, MaxMatch):
         return np.where(nothing[..., None], plain, weighed)
 
     def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
-        return np.asarray(np.nanmax(sentence_f(self._alone(counts), self.beta), axis=1))
+        return best_f(self._alone(counts), self.beta)
 
     def chosen_columns(self, counts: Counts) -> NDArray[np.int32]:
         if self.averaging == "corpus":
