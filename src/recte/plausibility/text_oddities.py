@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from recte.columns.text import TextColumn
 from recte.plausibility.finding import Sighting
+from recte.plausibility.marks import count_marks
 
 __all__ = ["SourceTexts", "odd_texts", "odd_tokens", "raw_texts"]
 
@@ -31,9 +32,6 @@ _OTHER_QUOTE = re.compile(rb"``|''|\xe2\x80[\x9c\x9d]")
 _ENTITY = re.compile(rb"&(?:quot|apos|amp|lt|gt|nbsp|#\d{1,7}|#x[0-9a-fA-F]{1,6});")
 _WIDE = re.compile("[\uff01-\uff5e]")
 _NARROW_BY_WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
-# Marks with a word or a blank before; behind a sign, such as a bracket, they say nothing. A full stop inside may be an
-# abbreviation's, and a comma inside a number's.
-_MARK = re.compile(r"(?P<before>\w|\s)(?:[.?!。？！]\s*$|[,;?!](?=\s)|[，；。？！])")
 _MOST_DECODED = 2000  # lines of a part that are looked at letter by letter
 _SHORT, _LONG_ENOUGH = 0.25, 40
 
@@ -102,11 +100,11 @@ def odd_texts(where: str, sources: SourceTexts, outputs: TextColumn, first: int)
 
 def raw_texts(sources: SourceTexts, first: int) -> Sighting:
     """Sources with half of their marks or more joined to words, as in text that nobody cut into tokens."""
-    rows = range(min(len(sources.texts), _MOST_DECODED))
-    marks = {row: [match["before"] for match in _MARK.finditer(sources.texts[row])] for row in rows}
-    marked = {row: [before.isspace() for before in found] for row, found in marks.items() if found}
-    raw = tuple(row + first + 1 for row, parted in marked.items() if 2 * sum(parted) <= len(parted))
-    return Sighting("raw-source", "source", raw, len(marked))
+    looked_at = slice(_MOST_DECODED)
+    alone, joined = count_marks(sources.texts[looked_at], sources.foreign[looked_at]).T
+    marked = alone + joined > 0
+    raw = np.flatnonzero(marked & (alone <= joined))
+    return Sighting("raw-source", "source", _numbers(raw, first), int(marked.sum()))
 
 
 def odd_tokens(where: str, sources: SourceTexts, outputs: TextColumn, first: int) -> list[Sighting]:
