@@ -23,6 +23,7 @@ void PublishedArcs::build(const Lattice& lattice, int max_unchanged_words, std::
   noop_entries_.clear();
   stored_ = true;
   std::int64_t entries = 0;
+  first_choice_ = -1;
   for (int start = 0; start < size; ++start) {
     if (size > poll_from) poll();
     noop_chain_.clear();
@@ -37,7 +38,10 @@ void PublishedArcs::build(const Lattice& lattice, int max_unchanged_words, std::
     const auto visit = [&](const PublishedArc& arc) {
       if (stored_) arcs_.push_back(arc);
     };
-    if (!walk_unchanged(start, appended, visit)) walk(start, appended, visit);
+    if (!walk_unchanged(start, appended, visit)) {
+      walk(start, appended, visit);
+      if (first_choice_ < 0) first_choice_ = start;
+    }
     offsets_.push_back(static_cast<std::int64_t>(arcs_.size()));
     if (arcs_.size() > max_stored_arcs) {
       stored_ = false;

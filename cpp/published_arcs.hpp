@@ -32,6 +32,9 @@ class PublishedArcs {
   /// Length of the list once the published scorer has weeded it.
   std::int64_t list_length() const { return list_length_; }
 
+  /// Nothing but unchanged words stand before this vertex, on any path.
+  int first_choice() const { return first_choice_; }
+
   /// Visit the arcs that leave `start`, ends ascending; weeded ones are passed over.
   template <class Visit>
   void for_each(int start, Visit visit) {
@@ -68,6 +71,7 @@ class PublishedArcs {
   int max_unchanged_words_ = 0;
   bool stored_ = false;
   std::int64_t list_length_ = 0;
+  int first_choice_ = 0;
   std::vector<PublishedArc> arcs_;
   std::vector<std::int64_t> offsets_;
   std::vector<PublishedArc> reached_;     // by end, while walking one start; length 0 where not reached

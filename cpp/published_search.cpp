@@ -55,10 +55,14 @@ void PublishedSearch::propose(std::span<const Annotation> golds, std::vector<std
     }
   }
   const std::span<Search> searches(searches_.data(), used);
-  for (Search& search : searches) search.begin(lattice_.size());
+  // Paths share the unchanged words they begin with, unless a gold edit rewards such words.
+  first_ = arcs_.first_choice();
+  for (const Search& search : searches)
+    if (!search.rewards.empty()) first_ = std::min(first_, search.rewards.front().start);
+  for (Search& search : searches) search.begin(first_, lattice_.size());
   // One sweep in topological order finds the exact distances.
   const std::int64_t reward = -unit * arcs_.list_length();
-  for (int start = 0; start < lattice_.size(); ++start) {
+  for (int start = first_; start < lattice_.size(); ++start) {
     if (lattice_.size() > poll_from) poll();
     for (Search& search : searches) search.enter(start);
     arcs_.for_each(start, [&](const PublishedArc& arc) {
@@ -73,7 +77,7 @@ void PublishedSearch::propose(std::span<const Annotation> golds, std::vector<std
 
 void PublishedSearch::collect_edits(const Search& search, std::vector<Edit>& edits) const {
   edits.clear();
-  for (int vertex = lattice_.size() - 1; vertex > 0;) {
+  for (int vertex = lattice_.size() - 1; vertex > first_;) {
     const TightArc& tight = search.tight[search.chosen[vertex]];
     if (!tight.arc.noop()) edits.push_back(edit_of(tight.from, tight.arc));
     vertex = tight.from;
@@ -202,13 +206,13 @@ void PublishedSearch::reward_insertions(const Annotation& gold, int offset, std:
   }
 }
 
-void PublishedSearch::Search::begin(int vertices) {
+void PublishedSearch::Search::begin(int first, int vertices) {
   next_reward = 0;
   distance.assign(vertices, unreached);
   tight_heads.assign(vertices, -1);
   tight.clear();
   free = -1;
-  distance[0] = 0;
+  distance[first] = 0;
 }
 
 void PublishedSearch::Search::enter(int start) {
@@ -261,7 +265,7 @@ void PublishedSearch::Search::release(int head) {
 /// Whether one path alone is shortest, a no-op arc over several words being the same as its words.
 bool PublishedSearch::unique_path(Search& search) const {
   search.chosen.assign(lattice_.size(), -1);
-  for (int vertex = lattice_.size() - 1; vertex > 0;) {
+  for (int vertex = lattice_.size() - 1; vertex > first_;) {
     int only = -1;
     for (int t = search.tight_heads[vertex]; t >= 0; t = search.tight[t].next) {
       if (search.tight[t].arc.noop() && !search.tight[t].arc.atomic() && search.tight[t].rewarded < 0)
@@ -289,7 +293,7 @@ void PublishedSearch::replay_ties(Search& search) {
   const int size = lattice_.size();
   relevant_.assign(size, 0);
   relevant_[size - 1] = 1;
-  for (int vertex = size - 1; vertex > 0; --vertex) {
+  for (int vertex = size - 1; vertex > first_; --vertex) {
     if (!relevant_[vertex]) continue;
     for (int t = search.tight_heads[vertex]; t >= 0; t = search.tight[t].next)
       relevant_[search.tight[t].from] = 1;
@@ -297,7 +301,7 @@ void PublishedSearch::replay_ties(Search& search) {
   // Atomic arcs stand first in the list; ends ascending, both kinds are nearly in its order.
   steps_.clear();
   for (const bool atomic : {true, false})
-    for (int vertex = 1; vertex < size; ++vertex) {
+    for (int vertex = first_ + 1; vertex < size; ++vertex) {
       if (!relevant_[vertex]) continue;
       for (int t = search.tight_heads[vertex]; t >= 0; t = search.tight[t].next) {
         const TightArc& tight = search.tight[t];
@@ -307,7 +311,7 @@ void PublishedSearch::replay_ties(Search& search) {
     }
   sort_nearly_sorted(steps_);
   replayed_.assign(size, std::numeric_limits<double>::infinity());
-  replayed_[0] = 0;
+  replayed_[first_] = first_;  // one for each unchanged word; no other arc is looked at before theirs
   for (bool changed = true; changed;) {
     changed = false;
     poll();

@@ -69,7 +69,7 @@ class PublishedSearch {
     std::vector<TightArc> tight;  // every arc on a shortest path to its end
     std::int32_t free = -1;
 
-    void begin(int vertices);
+    void begin(int first, int vertices);
     void enter(int start);
     void relax(int start, const PublishedArc& arc, std::int64_t reward);
     void release(int head);
@@ -89,6 +89,7 @@ class PublishedSearch {
   SearchOptions options_;
   Lattice lattice_;
   PublishedArcs arcs_;
+  int first_ = 0;  // the vertex from which paths differ
   std::vector<Search> searches_;
   std::vector<std::size_t> search_of_;
   std::vector<ListedArc> listed_;
