@@ -14,6 +14,22 @@ constexpr std::int64_t max_cells = 24'000'000;  // 120 MB at five bytes each
 constexpr std::uint8_t reached = 0b11;
 constexpr int shift_of(Move move) { return 2 + 2 * move; }
 
+/// How many of `shared` words at one end every minimal path keeps one by one, if none strays further than
+/// `farthest` from the diagonal. A path that strays among them has paid for each word by which it is off, and
+/// must find every other word again, at most as far away: it cannot have left before that ends.
+template <class Word>
+int kept_alone(int shared, int farthest, Word word) {
+  int paid = 0;
+  while (shared > 0) {
+    bool again = false;
+    for (int off = 1; off <= std::min(farthest, shared - 1) && !again; ++off)
+      again = word(shared - 1) == word(shared - 1 - off);
+    if (!again && paid++ == farthest) break;
+    --shared;
+  }
+  return shared;
+}
+
 }  // namespace
 
 bool Lattice::build(Tokens source, Tokens hypothesis, Tables tables, std::int64_t max_vertices) {
@@ -28,22 +44,29 @@ bool Lattice::build(Tokens source, Tokens hypothesis, Tables tables, std::int64_
   const int widest = std::min(n, m);
   while (begin < widest && source[begin] == hypothesis[begin]) ++begin;
   while (end < widest - begin && source[n - 1 - end] == hypothesis[m - 1 - end]) ++end;
+  Tokens inner_source, inner_hypothesis;
   for (int slack = std::clamp(widest - begin - end, std::min(1, widest), std::min(2, widest));;
        slack = std::min(2 * slack, widest)) {
-    if (!fill_tables(source, hypothesis, slack)) return false;
-    if (slack == widest || split_[cell(n, m - n)] < std::abs(n - m) + 2 * (slack + 1)) break;
+    const int farthest = std::abs(n - m) + slack;
+    if (static_cast<std::int64_t>(n + 1) * (farthest + slack + 3) > max_cells) return false;
+    before_ = kept_alone(begin, farthest, [&](int k) { return source[k]; });
+    behind_ = kept_alone(end, farthest, [&](int k) { return source[n - 1 - k]; });
+    inner_source = source.subspan(before_, n - before_ - behind_);
+    inner_hypothesis = hypothesis.subspan(before_, m - before_ - behind_);
+    fill_tables(inner_source, inner_hypothesis, slack);
+    if (slack == widest || split_[cell(n - before_ - behind_, m - n)] < std::abs(n - m) + 2 * (slack + 1))
+      break;
   }
-  mark_minimal_edges(source, hypothesis, tables);
-  return collect_vertices(source, hypothesis, max_vertices);
+  mark_minimal_edges(inner_source, inner_hypothesis, tables);
+  return collect_vertices(inner_source, inner_hypothesis, tables, max_vertices);
 }
 
-bool Lattice::fill_tables(Tokens source, Tokens hypothesis, int slack) {
+void Lattice::fill_tables(Tokens source, Tokens hypothesis, int slack) {
   const int n = static_cast<int>(source.size()), m = static_cast<int>(hypothesis.size());
   lowest_ = std::min(0, m - n) - slack;
   highest_ = std::max(0, m - n) + slack;
   stride_ = highest_ - lowest_ + 3;
   const std::int64_t cells = static_cast<std::int64_t>(n + 1) * stride_;
-  if (cells > max_cells) return false;
   unit_.assign(cells, unreachable);
   split_.assign(cells, unreachable);
   for (int d = 0; d <= std::min(highest_, m); ++d)  // insertions alone
@@ -68,7 +91,6 @@ bool Lattice::fill_tables(Tokens source, Tokens hypothesis, int slack) {
       *split = static_cast<std::uint16_t>(split_left);
     }
   }
-  return true;
 }
 
 void Lattice::mark_minimal_edges(Tokens source, Tokens hypothesis, Tables tables) {
@@ -100,20 +122,27 @@ void Lattice::mark_minimal_edges(Tokens source, Tokens hypothesis, Tables tables
   }
 }
 
-bool Lattice::collect_vertices(Tokens source, Tokens hypothesis, std::int64_t max_vertices) {
+bool Lattice::collect_vertices(Tokens source, Tokens hypothesis, Tables tables, std::int64_t max_vertices) {
   const int n = static_cast<int>(source.size()), m = static_cast<int>(hypothesis.size());
+  const std::uint8_t all_tables = tables == Tables::both ? 2 : 1;
   vertices_.clear();
-  rows_.assign(n + 2, 0);
-  atomic_edges_ = 0;
+  rows_.assign(before_ + n + behind_ + 2, 0);
+  atomic_edges_ = static_cast<std::int64_t>(before_ + behind_) * all_tables;
+  if (before_ > max_vertices) return false;
+  for (int i = 0; i < before_; ++i) {
+    rows_[i] = i;
+    vertices_.push_back({i, i, {-1, -1, i + 1}, {0, 0, all_tables}, true});
+  }
+  std::int32_t* const rows = rows_.data() + before_;
   for (int i = 0; i <= n; ++i) {
-    rows_[i] = size();
+    rows[i] = size();
     for (int d = std::max(lowest_, -i); d <= std::min(highest_, m - i); ++d) {
       const std::uint8_t mark = marks_[cell(i, d)];
       if (!(mark & reached)) continue;
-      Vertex vertex{i, i + d, {-1, -1, -1}, {}, false};
+      Vertex vertex{before_ + i, before_ + i + d, {-1, -1, -1}, {}, false};
       for (Move move : {insertion, deletion, diagonal}) {
-        const int tables = mark >> shift_of(move) & 0b11;
-        vertex.copies[move] = static_cast<std::uint8_t>((tables & 1) + (tables >> 1));
+        const int found = mark >> shift_of(move) & 0b11;
+        vertex.copies[move] = static_cast<std::uint8_t>((found & 1) + (found >> 1));
         atomic_edges_ += vertex.copies[move];
       }
       vertex.unchanged = vertex.copies[diagonal] && source[i] == hypothesis[i + d];
@@ -121,20 +150,28 @@ bool Lattice::collect_vertices(Tokens source, Tokens hypothesis, std::int64_t ma
     }
     if (size() > max_vertices) return false;
   }
-  rows_[n + 1] = size();
+  rows[n + 1] = size();
   for (int i = 0; i <= n; ++i) {
-    int below = i < n ? rows_[i + 1] : size();
-    for (int v = rows_[i]; v < rows_[i + 1]; ++v) {
+    int below = i < n ? rows[i + 1] : size();
+    for (int v = rows[i]; v < rows[i + 1]; ++v) {
       Vertex& vertex = vertices_[v];
       if (vertex.copies[insertion]) vertex.to[insertion] = v + 1;
       if (i == n) continue;
-      while (below < rows_[i + 2] && vertices_[below].hypothesis < vertex.hypothesis) ++below;
+      while (below < rows[i + 2] && vertices_[below].hypothesis < vertex.hypothesis) ++below;
       if (vertex.copies[deletion]) vertex.to[deletion] = below;
       if (vertex.copies[diagonal])
         vertex.to[diagonal] = below + (vertices_[below].hypothesis == vertex.hypothesis);
     }
   }
-  return true;
+  for (int k = 1; k <= behind_; ++k) {
+    Vertex& last = vertices_.back();
+    last.to[diagonal] = size();
+    last.copies[diagonal] = all_tables;
+    last.unchanged = true;
+    vertices_.push_back({before_ + n + k, before_ + m + k, {-1, -1, -1}, {}, false});
+    rows[n + k + 1] = size();
+  }
+  return size() <= max_vertices;
 }
 
 int Lattice::find(int source, int hypothesis) const {

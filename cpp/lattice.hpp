@@ -38,14 +38,16 @@ class Lattice {
   std::int64_t atomic_edges() const { return atomic_edges_; }
 
  private:
-  bool fill_tables(Tokens source, Tokens hypothesis, int slack);
+  void fill_tables(Tokens source, Tokens hypothesis, int slack);
   void mark_minimal_edges(Tokens source, Tokens hypothesis, Tables tables);
-  bool collect_vertices(Tokens source, Tokens hypothesis, std::int64_t max_vertices);
+  bool collect_vertices(Tokens source, Tokens hypothesis, Tables tables, std::int64_t max_vertices);
   std::size_t cell(int source, int diagonal) const {
     return static_cast<std::size_t>(source) * stride_ + (diagonal - lowest_ + 1);
   }
 
-  // Cells of the diagonals lowest_..highest_ (hypothesis minus source position), one sentinel each side.
+  int before_ = 0, behind_ = 0;  // unchanged words at both ends that no minimal path treats otherwise
+  // Of the words between them, cells of the diagonals lowest_..highest_ (hypothesis minus source position),
+  // one sentinel each side.
   int lowest_ = 0, highest_ = 0, stride_ = 0;
   std::vector<std::uint16_t> unit_, split_;  // substitution costs 1, 2
   std::vector<std::uint8_t> marks_;
