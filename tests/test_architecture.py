@@ -87,12 +87,13 @@ ALLOWED = {
     "argument_types": set(),
     "visible_text": set(),
     "user_cache": set(),
+    "kept_values": set(),
     "notices": set(),
     "objects_kept": set(),
 }
 FREE = {"__init__", "__main__", "_version", "_exports"}  # the door and the signs on it
 EVERYWHERE = {
-    *("errors", "argument_types", "visible_text", "user_cache", "notices", "objects_kept"),
+    *("errors", "argument_types", "visible_text", "user_cache", "kept_values", "notices", "objects_kept"),
     *("_version", "_exports"),
 }
 

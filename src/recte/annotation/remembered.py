@@ -8,7 +8,8 @@ from hashlib import blake2b
 from pathlib import Path
 
 from recte.annotation.annotated import Annotated
-from recte.user_cache import KeptValues, cache_folder
+from recte.kept_values import KeptValues
+from recte.user_cache import cache_folder
 
 __all__ = ["RememberedAnnotations"]
 
@@ -16,7 +17,7 @@ __all__ = ["RememberedAnnotations"]
 class RememberedAnnotations:
     """One small database per annotator in the user's cache folder, or in the folder given.
 
-    A cache that cannot be read or written is done without: annotations are then made anew.
+    A cache that cannot be read or written is done without: annotations are then made anew, and a warning says so.
     """
 
     def __init__(self, annotator: str, folder: str | Path | None = None) -> None:

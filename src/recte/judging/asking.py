@@ -45,6 +45,7 @@ class Asking(ABC):
     budget: Budget = field(default_factory=Budget)
 
     schema: ClassVar[dict[str, Any]]
+    paid: ClassVar[bool] = True
     width: ClassVar[int] = 2  # what was said, flag
     rows_dtype: ClassVar[type[np.float64]] = np.float64
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
 from pathlib import Path
 from typing import Protocol
@@ -13,15 +13,17 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from recte.kept_values import Claims, KeptValues
 from recte.progress import Progress
-from recte.user_cache import KeptValues, cache_folder
+from recte.user_cache import cache_folder
 
 __all__ = ["Awaited", "Input", "TextModel", "results_of", "results_of_each", "rows_and_places", "unknown_inputs"]
 
 Input = str | tuple[str, ...]  # a text, or some that belong together
 _KEPT_BYTES = 1 << 29  # of one model's results in memory
 _WRITE_EVERY = 2_000  # results, or
-_WRITE_AFTER = 1.0  # seconds: some results are paid for, and a killed run should lose few
+_WRITE_AFTER = 1.0  # seconds
+_LOOK_AFTER = 0.3  # seconds between two looks at what other processes found
 _MOST_AWAITED = 16  # batches that a device may have to do before its results are waited for
 
 
@@ -40,7 +42,8 @@ _Given = NDArray[np.floating] | Awaited
 class TextModel(Protocol):
     """Whatever turns texts, or pairs of texts, into rows of numbers; all that the cache needs to know of it.
 
-    `key` names everything that a result depends on, beside the texts.
+    `key` names everything that a result depends on, beside the texts. A model may say that it is `paid`: then each
+    result is kept at once, and what one process asks, others wait for instead of asking it, too.
     """
 
     @property
@@ -156,6 +159,7 @@ class _Asking:
 
     def __init__(self, model: TextModel) -> None:
         self._model = model
+        self._paid = bool(getattr(model, "paid", False))
         self.known = _known.setdefault(model.key, _Known(model.width, model.rows_dtype))
         self._missing: dict[Input, None] = {}
         self._unwritten: list[int] = []
@@ -172,22 +176,49 @@ class _Asking:
             return
         self._disk = _Disk(self._model)
         self._keys = [] if self._disk.kept is None else [_key(one) for one in inputs]
-        left = self._left(self._disk.recall(self._keys))
+        left = self._left(np.arange(len(inputs)))
         self._progress, self._written = Progress(self._model.title, len(left)), time.monotonic()
+        if not len(left):
+            return
+        self._disk.check()
+        yield from self._shared_out(inputs, left) if self._paid and self._keys else self._asked(inputs, left)
+
+    def _asked(self, inputs: list[Input], left: NDArray[np.int64]) -> Iterator[tuple[_Places, _Given]]:
         if len(left) == len(inputs):
             yield from self._model.scored(inputs)
         elif len(left):
             for places, given in self._model.scored([inputs[place] for place in left.tolist()]):
                 yield left[places], given
 
-    def _left(self, there: Mapping[bytes, NDArray[np.floating]]) -> NDArray[np.int64]:
-        """Places of inputs that are not on the disk; rows of the others are filled in."""
+    def _shared_out(self, inputs: list[Input], left: NDArray[np.int64]) -> Iterator[tuple[_Places, _Given]]:
+        """Ask what no other process asks at the moment, then wait for what others found."""
+        assert self._disk.kept is not None
+        with Claims.on(self._disk.kept) as claims:
+            while len(left):
+                taken = claims.take(self._keys[place] for place in left.tolist())
+                mine = np.array([place for place in left.tolist() if self._keys[place] in taken], dtype=np.int64)
+                asked = self._left(mine)  # somebody may have found it just now
+                self._progress.advance(len(mine) - len(asked))
+                try:
+                    yield from self._asked(inputs, asked)
+                finally:
+                    self.write()
+                    claims.give_up()
+                others = np.setdiff1d(left, mine)
+                if len(others) == len(left):
+                    time.sleep(_LOOK_AFTER)
+                left = self._left(others)
+                self._progress.advance(len(others) - len(left))
+
+    def _left(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Those of the places whose inputs are not on the disk; rows of the others are filled in."""
+        there = self._disk.recall([self._keys[place] for place in places.tolist()] if self._keys else ())
         if not there:
-            return np.arange(len(self._rows))
-        for place, key in enumerate(self._keys):
-            if key in there:
-                self._rows[place] = there[key]
-        return np.array([place for place, key in enumerate(self._keys) if key not in there], dtype=np.int64)
+            return places
+        known = [place for place in places.tolist() if self._keys[place] in there]
+        for place in known:
+            self._rows[place] = there[self._keys[place]]
+        return np.setdiff1d(places, known)
 
     def take(self, places: _Places, given: NDArray[np.floating]) -> None:
         own = np.asarray(places)
@@ -195,7 +226,8 @@ class _Asking:
         self._progress.advance(len(own))
         if self._keys:
             self._unwritten += own.tolist()
-            if len(self._unwritten) >= _WRITE_EVERY or time.monotonic() > self._written + _WRITE_AFTER:
+            late = self._paid or time.monotonic() > self._written + _WRITE_AFTER
+            if late or len(self._unwritten) >= _WRITE_EVERY:
                 self.write()
 
     def write(self) -> None:
@@ -220,7 +252,13 @@ class _Disk:
         chosen = os.environ.get("RECTE_NEURAL_CACHE")
         name = blake2b(model.key.encode(), digest_size=12).hexdigest()
         folder = Path(chosen) if chosen else cache_folder("neural")
-        self.kept = None if chosen == "off" else KeptValues(folder / f"{name}.sqlite")
+        named = "RECTE_NEURAL_CACHE" if chosen else ""
+        self.kept = None if chosen == "off" else KeptValues(folder / f"{name}.sqlite", named)
+
+    def check(self) -> None:
+        """Whether results can be kept, before anybody works for them."""
+        if self.kept is not None:
+            self.kept.check()
 
     def recall(self, keys: Iterable[bytes]) -> dict[bytes, NDArray[np.floating]]:
         known = {} if self.kept is None else self.kept.recall(keys)
