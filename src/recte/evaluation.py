@@ -53,6 +53,8 @@ class Evaluation:
     counts: Mapping[str, Mapping[str, Counts]] = field(default_factory=dict)  # by metric and system
     findings: tuple[Finding, ...] = ()  # what looks wrong with the input
     idle: str = DO_NOTHING  # what the source left alone is called: a system, where one does nothing
+    # By metric and system: what the metric says of single sentences, by their place.
+    remarks: Mapping[str, Mapping[str, Mapping[int, str]]] = field(default_factory=dict)
     # By metric and system, for each sentence: what its edits are worth; empty unless asked for.
     worth: Mapping[str, Mapping[str, tuple[tuple[EditWorth, ...], ...]]] = field(default_factory=dict)
 
@@ -110,6 +112,7 @@ def evaluate(
     aligned: dict[str, tuple[AlignedSentence, ...]] = {}
     kept: dict[str, dict[str, Counts]] = {}
     worth: dict[str, dict[str, tuple[tuple[EditWorth, ...], ...]]] = {}
+    remarks: dict[str, dict[str, Mapping[int, str]]] = {}
     shown: _Judged | None = None
     idle = next((system.name for system in outputs if _does_nothing(corpus, system)), None)
     for metric in chosen:
@@ -125,6 +128,7 @@ def evaluate(
         sentence_scores[metric.name] = {
             system: tuple(metric.sentence_scores(of_system).tolist()) for system, of_system in counts.items()
         }
+        remarks[metric.name] = {system: metric.remarks(of_system) for system, of_system in counts.items()}
         enough = how.units(counts[outputs[0].name]) >= FEWEST_UNITS
         replicates = {system: Replicates.of(c, metric, how) for system, c in counted.counts.items()} if enough else {}
         scores[metric.name] = tuple(
@@ -160,6 +164,7 @@ def evaluate(
         counts=kept,
         findings=(*found, *(f for m in chosen for f in out_of_range(scores[m.name], m.columns))),
         idle=DO_NOTHING if idle is None else idle,
+        remarks=remarks,
         worth=worth,
     )
 

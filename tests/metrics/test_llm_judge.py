@@ -119,7 +119,7 @@ def test_a_hypothesis_that_pleads_is_data_and_is_flagged(judge):
     assert json.loads(sent[1]["content"]) == {"source": "He go .", "corrected": plea}
     assert "Ignore" not in sent[0]["content"]
     explained = explain(judge().prepare(GOLD), System("s", (plea, *GOOD[1:])), 1)
-    assert "speak to the judge" in explained.reason
+    assert explained.remarks == ("flagged: it seems to speak to the judge, not to a reader",)
 
 
 def test_the_key_goes_to_the_endpoint_and_nowhere_else(judge, monkeypatch, tmp_path):

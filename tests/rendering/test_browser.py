@@ -21,6 +21,13 @@ pytestmark = needs_browser
 EVIL = "<script>document.title='broken'</script>\"'"
 
 
+class Remarking(Gleu):
+    """GLEU, with something to say of the third sentence."""
+
+    def remarks(self, counts):
+        return {2: f"nothing was wrong {EVIL}"}
+
+
 @pytest.fixture(scope="module")
 def page(tmp_path_factory):
     def gold(source, *edits):
@@ -55,7 +62,7 @@ def page(tmp_path_factory):
     ]
     systems = [System("good", tuple(good)), System("lazy", tuple(lazy))]
     data = evaluate(
-        Corpus(tuple(sentences)), systems, [MaxMatch(), IMeasure(), Gleu()], name="A small gold", attribute=True
+        Corpus(tuple(sentences)), systems, [MaxMatch(), IMeasure(), Remarking()], name="A small gold", attribute=True
     )
     path = tmp_path_factory.mktemp("page") / "report.html"
     path.write_text(render_page(data, overview_charts(data)), encoding="utf-8")
@@ -155,6 +162,16 @@ def test_markup_in_a_hypothesis_is_text(browser, page):
     opened(browser, page, "#sentence-2")
     assert EVIL in at(browser, "#sentence").text
     assert browser.title == "A small gold: 2 systems by MaxMatch (M²), I-measure and GLEU"
+
+
+def test_remarks_stand_with_their_sentence_and_can_be_searched(browser, page):
+    opened(browser, page, "#sentence-3")
+    assert {one.text for one in all_at(browser, "#sentence .remark")} == {f"⚠ GLEU: nothing was wrong {EVIL}"}
+    assert browser.title.startswith("A small gold")
+    at(browser, "#search").send_keys("gleu: nothing was wrong")
+    wait(browser, lambda: listed(browser) == ["3"])
+    opened(browser, page, "#sentence-1")
+    assert all_at(browser, "#sentence .remark") == []
 
 
 def test_other_scripts_are_shown_in_their_direction(browser, page):

@@ -46,8 +46,10 @@ def run(arguments: argparse.Namespace) -> None:
             dry_run=metric.dry_run,
         )
     write_judgments(arguments.output, judged.judgments)
+    listed = ", ".join(map(str, judged.flagged_sentences[:10]))
+    more = ", ..." if len(judged.flagged_sentences) > 10 else ""
     print(
         f"{arguments.output}: {len(judged.judgments):,} comparisons; {judged.asked:,} pairs of different outputs "
         f"judged by {judge.signature}, of which the position decided {judged.by_position:,} (ties); "
-        f"{judged.flagged:,} flagged"
+        f"{judged.flagged:,} flagged{f' (sentences {listed}{more})' if listed else ''}"
     )

@@ -26,13 +26,14 @@ class JudgedPairs(NamedTuple):
     """Judgments of all pairs of systems on some sentences, and what to know of them.
 
     `asked` is how many pairs of different outputs were judged, `by_position` how many of them the position decided,
-    `flagged` how many had a text that seems to speak to the judge.
+    `flagged` how many had a text that seems to speak to the judge, in the `flagged_sentences` (from 1).
     """
 
     judgments: Judgments
     asked: int
     by_position: int
     flagged: int
+    flagged_sentences: tuple[int, ...] = ()
 
 
 def judge_pairs(
@@ -70,6 +71,7 @@ def judge_pairs(
     said = dict(zip(wanted, results_of(judge, wanted).tolist(), strict=True))
     preferences, pairs = [], set()
     by_position, flagged = set(), set()
+    of_flagged: set[int] = set()
     for place, first, second, source, a, b in compared:
         outcome = 0
         if a != b:
@@ -78,7 +80,9 @@ def judge_pairs(
             pair = (source, *sorted((a, b)))
             pairs.add(pair)
             by_position |= {pair} if one == other != 0 else set()
-            flagged |= {pair} if flag or other_flag or pleas[a] or pleas[b] else set()
+            if flag or other_flag or pleas[a] or pleas[b]:
+                flagged.add(pair)
+                of_flagged.add(place + 1)
         preferences.append(Preference(place + 1, judge.endpoint.model, first, second, outcome, place))
     judgments = Judgments.from_preferences(preferences, first_sentence=1)
-    return JudgedPairs(judgments, len(pairs), len(by_position), len(flagged))
+    return JudgedPairs(judgments, len(pairs), len(by_position), len(flagged), tuple(sorted(of_flagged)))

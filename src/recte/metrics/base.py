@@ -174,10 +174,23 @@ class Metric(GuardedMetric, ABC):
         """What the source, left alone, has to set against `paired_scores`, where the metric's rows know it."""
         raise OptionError(f"expected counts of a metric whose rows know their baseline (imeasure), got {self.name}")
 
+    def remarks(self, counts: Counts) -> Mapping[int, str]:
+        """What a reader should know of single rows, in words and by their place, beside their numbers."""
+        return {}
+
+    def _remarks_by_number(self, counts: Counts) -> tuple[dict[str, Any], ...] | None:
+        """Remarks with the numbers of sentences (from 1), in their order; None where there are none."""
+        numbers = counts.index + 1
+        said = sorted(self.remarks(counts).items())
+        return tuple({"sentence": int(numbers[place]), "remark": text} for place, text in said) or None
+
     def sentence_entries(self, counts: Counts) -> Iterator[dict[str, Any]]:
         """What a score says of each sentence on request; metrics may have more to say."""
-        for index, score in zip(counts.index.tolist(), self.sentence_scores(counts).tolist(), strict=True):
-            yield {"sentence": index + 1, "score": score}
+        remarks = self.remarks(counts)
+        scores = self.sentence_scores(counts).tolist()
+        for place, (index, score) in enumerate(zip(counts.index.tolist(), scores, strict=True)):
+            said = {"remark": remarks[place]} if place in remarks else {}
+            yield {"sentence": index + 1, "score": score, **said}
 
     @abstractmethod
     def signature_parts(self, counts: Counts) -> dict[str, Any]:
@@ -227,6 +240,7 @@ class Metric(GuardedMetric, ABC):
             "options": self.options(),
             "sentence_count": len(counts),
             "fallback_sentences": counts.fallback_sentences,
+            "remarks": self._remarks_by_number(counts) if isinstance(counts, Counts) else None,
         }
 
 

@@ -110,7 +110,8 @@ class Explanation:
     `chosen` is the annotator or reference the sentence was scored against, in words, or else its score; `reason` says
     why. `score_name` is what the metric calls its score, such as F0.5. The parts: `annotators` for metrics over edits,
     `references` with `errors` and `columns` (the alignment with the chosen one) for the I-measure, `texts` for metrics
-    that compare whole texts, `figures` for any other numbers.
+    that compare whole texts, `figures` for any other numbers. `remarks` are what the metric says of the sentence beside
+    its numbers.
     """
 
     number: int
@@ -127,6 +128,7 @@ class Explanation:
     columns: tuple[AlignmentColumn, ...] = ()
     texts: tuple[TextView, ...] = ()
     figures: tuple[Figure, ...] = ()
+    remarks: tuple[str, ...] = ()
     attribution: Attribution | None = None  # what each edit is worth, on request
 
     @property

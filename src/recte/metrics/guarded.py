@@ -192,6 +192,13 @@ def _check_numbers(metric: Metric, found: Any, size: int, each: str) -> None:
     raise MetricError(f"{metric.name}: expected an array with a finite score for each {each} ({size}), got {got}")
 
 
+def _are_remarks(metric: Metric, found: Any, given: tuple[Any, ...]) -> None:
+    """Texts by places of rows."""
+    for place, text in found.items():
+        if not isinstance(text, str) or not isinstance(place, int) or not 0 <= place < len(given[0]):
+            raise MetricError(f"{metric.name}: expected remarks as texts by places of rows, got {place!r}: {text!r}")
+
+
 # What callers ask of a metric and its scorer.
 _METRIC_METHODS = {
     "prepare": _Asked("reading the gold", _is_scorer),
@@ -206,6 +213,7 @@ _METRIC_METHODS = {
     "scores_of_sums": _Asked("scoring", _for_sums),
     "type_scores": _Asked("scoring error types", of_counts=True),
     "chosen_columns": _Asked("scoring", of_counts=True),
+    "remarks": _Asked("remarking on sentences", _are_remarks, of_counts=True),
 }
 _SCORER_METHODS = {
     "_count_system": _Asked("counting", _is_counts),

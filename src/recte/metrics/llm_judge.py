@@ -31,6 +31,8 @@ from recte.sentence import Sentence
 
 __all__ = ["LlmJudge", "LlmJudgeScore", "LlmJudgeScorer"]
 
+_FLAGGED = "flagged: it seems to speak to the judge, not to a reader"
+
 
 @dataclass(frozen=True, kw_only=True)
 class LlmJudgeScore(Score):
@@ -154,6 +156,10 @@ class LlmJudge(SummedMetric):
         if self.dry_run:
             raise DryRun(cost_of(self.judge_of(), self.would_ask))
 
+    def remarks(self, counts: Counts) -> Mapping[int, str]:
+        """Which hypotheses were flagged."""
+        return dict.fromkeys(np.flatnonzero(counts.rows[:, 0, 1]).tolist(), _FLAGGED)
+
     def score_counts(self, counts: Counts, *, sentences: bool = False) -> LlmJudgeScore:
         self.all_counted()
         return LlmJudgeScore(
@@ -195,7 +201,6 @@ class LlmJudgeScorer(Scorer[LlmJudge]):
         place = number - 1
         hypothesis = self.segmented([system.outputs[place]])[0]
         points, flagged = self.said([hypothesis], [place])[0].tolist()
-        said = "; it seems to speak to the judge, not to a reader" if flagged else ""
         return Explanation(
             number=number,
             system=system.name,
@@ -204,8 +209,9 @@ class LlmJudgeScorer(Scorer[LlmJudge]):
             source=" ".join(self.corpus[place].tokens),
             hypothesis=" ".join(hypothesis.split()),
             chosen=f"{points:g} of {HIGHEST} points",
-            reason=f"{self.metric.criterion}, judged by {self.judge.endpoint.model}{said}",
+            reason=f"{self.metric.criterion}, judged by {self.judge.endpoint.model}",
             figures=(Figure("points", points, False), Figure("flagged", flagged, False)),
+            remarks=(_FLAGGED,) if flagged else (),
         )
 
 

@@ -52,6 +52,8 @@ class Score:
     score_factor: int = field(default=100, metadata={"internal": True})  # what tables multiply the score by
     sentence_count: int
     fallback_sentences: tuple[int, ...] = ()
+    # What to know of single sentences, where the metric says something of some.
+    remarks: tuple[Mapping[str, Any], ...] | None = field(default=None, metadata={"on_request": True})
     sentences: tuple[Mapping[str, Any], ...] | None = field(default=None, metadata={"on_request": True})
     types: Mapping[str, Mapping[str, Any]] | None = field(default=None, metadata={"on_request": True})
 

@@ -56,6 +56,7 @@ def _lines(explanation: Explanation) -> list[Line]:
     lines += _attribution_lines(explanation)
     label = f"why {explanation.chosen}: " if explanation.is_choice else f"score {explanation.chosen}: "
     lines += [[], [(label, "bold"), (explanation.reason, "")]]
+    lines += [[("remark: ", "bold"), (remark, "yellow")] for remark in explanation.remarks]
     return lines
 
 

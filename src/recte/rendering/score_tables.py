@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 __all__ = ["convention_table", "figure_text", "interval_text", "one_table", "score_table", "sentence_table"]
 
+_NAMED = 10  # sentences that a note names
+
 
 def score_table(
     title: str,
@@ -59,6 +61,7 @@ def score_table(
         cells = [(*row, *_tested(comparison, score)) for score, row in zip(scores, cells, strict=True)]
     notes = [mark_note(comparison)] if comparison is not None else []
     notes += dict.fromkeys(score.signature for score in scores)
+    notes += remark_notes(scores)
     odd = {finding.where: finding for finding in out_of_range(scores, columns)}
     notes += map(str, odd.values())
     if odd and apart:  # a file has no place for notes but a column
@@ -181,8 +184,26 @@ def interval_text(interval: Mapping[str, Any] | None, digits: int, factor: int =
     return f"[{', '.join(f'{factor * interval[end]:.{digits}f}' for end in ('low', 'high'))}]"
 
 
+def remark_notes(scores: Sequence[Score]) -> list[str]:
+    """Which sentences of which systems a metric has something to say of, and what: one line each."""
+    places: dict[tuple[str, str], list[str]] = {}
+    for score in scores:
+        for one in score.remarks or ():
+            places.setdefault((score.full_name, one["remark"]), []).append(str(one["sentence"]))
+    return [
+        f"{name}: {_sentences(numbers)}: {remark}"  # as many as one looks at; JSON has them all
+        for (name, remark), numbers in places.items()
+    ]
+
+
+def _sentences(numbers: Sequence[str]) -> str:
+    if len(numbers) <= _NAMED:
+        return f"sentence{'s' if len(numbers) > 1 else ''} {', '.join(numbers)}"
+    return f"{len(numbers):,} sentences, {', '.join(numbers[:_NAMED])} first"
+
+
 def sentence_table(title: str, scores: Sequence[Score], digits: int = 2) -> Table:
-    """One row per sentence, one column per system."""
+    """One row per sentence, one column per system; and one for remarks, where a metric has some."""
     headers = ("sentence", *(score.full_name for score in scores))
     by_sentence = zip(*(score.sentences or () for score in scores), strict=True)
     rows = tuple(
@@ -193,7 +214,15 @@ def sentence_table(title: str, scores: Sequence[Score], digits: int = 2) -> Tabl
         for entries in by_sentence
     )
     signatures = dict.fromkeys(score.signature for score in scores)
-    return Table(title, headers, rows, tuple(signatures))
+    if any(score.remarks for score in scores):
+        headers = (*headers, "remarks")
+        said = {(s.full_name, one["sentence"]): one["remark"] for s in scores for one in s.remarks or ()}
+        remarks = (
+            "; ".join(f"{s.full_name} {said[s.full_name, n]}" for s in scores if (s.full_name, n) in said)
+            for n in (entry["sentence"] for entry in scores[0].sentences or ())
+        )
+        rows = tuple((*row, remark) for row, remark in zip(rows, remarks, strict=True))
+    return Table(title, headers, rows, tuple(signatures), words=int(len(headers) > len(scores) + 1))
 
 
 def convention_table(score: Score, conventions: Mapping[str, Mapping[str, Any]], digits: int = 2) -> Table:

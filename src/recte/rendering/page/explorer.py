@@ -37,6 +37,7 @@ def explorer_data(data: Evaluation) -> dict[str, Any]:
         **({"aligned": _aligned(data)} if data.aligned else {}),
         **({"worth": zip(*(_worth(data, name) for name in names), strict=True)} if data.worth else {}),
     }
+    remarks = _remarks(data, names)
     of_sentences = zip(_gold(data, _numbered(annotators), _numbered(types), joiner), *columns.values(), strict=True)
     return {
         "joiner": joiner,
@@ -50,7 +51,8 @@ def explorer_data(data: Evaluation) -> dict[str, Any]:
         "orders": max(m.ngram_orders if m.compares_with_source else 0 for m in data.metrics),
         "ngram_metrics": [m.title for m in data.metrics if m.compares_with_source and m.ngram_orders],
         "sentences": [
-            {**sentence, **dict(zip(columns, of_systems, strict=True))} for sentence, *of_systems in of_sentences
+            {**sentence, **dict(zip(columns, of_systems, strict=True)), **remarks.get(place, {})}
+            for place, (sentence, *of_systems) in enumerate(of_sentences)
         ],
         "scores": [
             [[round(score, 4) for score in data.sentence_scores[metric.name][name]] for name in names]
@@ -170,6 +172,17 @@ def _worth(data: Evaluation, system: str) -> Iterator[list[list[Any]]]:
                 values = rows.setdefault(tuple(edit[:4]), [None] * len(by_metric))
                 values[m] = round(edit.leave_one_out, 4)
         yield [[*edit[2:], *values] for edit, values in rows.items()]
+
+
+def _remarks(data: Evaluation, names: Sequence[str]) -> dict[int, dict[str, Any]]:
+    """For sentences that a metric has something to say of: for each system the metric's place and what it says."""
+    found: dict[int, dict[str, Any]] = {}
+    for m, metric in enumerate(data.metrics):
+        for s, name in enumerate(names):
+            for place, text in data.remarks.get(metric.name, {}).get(name, {}).items():
+                said = found.setdefault(place, {"remarks": [[] for _ in names]})
+                said["remarks"][s].append([m, text])
+    return found
 
 
 def _pairs(data: Evaluation, metric: str, names: Sequence[str]) -> list[list[Any]]:

@@ -29,10 +29,10 @@ function pair() {
   return system === null || other === null || system === other ? null : [system, other];
 }
 
-/** Source and outputs of each sentence in small letters, made at the first search. */
+/** Source, outputs and remarks of each sentence in small letters, made at the first search. */
 function searchTexts() {
   searchable = searchable || data.sentences.map((sentence, i) =>
-    [textOf(sentence.source), ...data.systems.map((_, s) => textOf(data.sentences[i].outputs[s]) ?? "")].join("\n").toLowerCase());
+    [textOf(sentence.source), ...data.systems.flatMap((_, s) => [textOf(sentence.outputs[s]) ?? "", ...remarksOn(i, s)])].join("\n").toLowerCase());
   return searchable;
 }
 

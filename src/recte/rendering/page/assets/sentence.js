@@ -9,10 +9,16 @@ function row(name, note, content, className) {
 function groupsOf(i, systems) {
   const groups = new Map();
   for (const s of systems) {
-    const key = JSON.stringify([data.sentences[i].outputs[s], data.sentences[i].judged[s], data.metrics.map((_, m) => data.scores[m][s][i])]);
+    const { outputs, judged, remarks } = data.sentences[i];
+    const key = JSON.stringify([outputs[s], judged[s], remarks?.[s], data.metrics.map((_, m) => data.scores[m][s][i])]);
     groups.set(key, [...(groups.get(key) || []), s]);
   }
   return [...groups.values()];
+}
+
+/** What metrics say of a system's output beside their numbers. */
+function remarksOn(i, s) {
+  return (data.sentences[i].remarks?.[s] || []).map(([m, text]) => `${data.metrics[m].title}: ${text}`);
 }
 
 function systemRow(i, systems, className) {
@@ -23,7 +29,8 @@ function systemRow(i, systems, className) {
   const note = make("div", "note", by ? `${counts}  against annotator ${by}` : "");
   const names = systems.map((system) => data.systems[system]).join(", ");
   const unchanged = tokensOf(outputOf(s, i)).join(" ") === tokensOf(sourceOf(i)).join(" ") ? "unchanged · " : "";
-  const element = row(names, unchanged + scores, [...quotedOutput(i, s), note, ...furtherDetails(i, s)], className);
+  const remarks = remarksOn(i, s).map((text) => make("div", "note remark", `⚠ ${text}`));
+  const element = row(names, unchanged + scores, [...quotedOutput(i, s), ...remarks, note, ...furtherDetails(i, s)], className);
   element.dataset.systems = JSON.stringify(systems);
   return element;
 }
