@@ -109,8 +109,10 @@ auto count_corpus(const Text& sources, const Text& hypotheses, const In<std::int
 }
 
 auto trace(const Text& sources, const Text& hypotheses, const In<std::int64_t>& source_of, const PyGold& gold,
-           int criterion, int behaviour, int extraction, int max_unchanged_words, bool running_offsets,
-           std::int64_t max_lattice, std::int64_t max_stored_arcs, const Folded& folded, const Text& given) {
+           int criterion, int threads, int behaviour, int extraction, int max_unchanged_words,
+           bool running_offsets, std::int64_t max_lattice, std::int64_t max_stored_arcs, const Folded& folded,
+           const Text& given) {
+  check_threads(threads);
   const Pairs pairs = pairs_of(sources, hypotheses, source_of, gold, gold.annotator_columns.size());
   const MaxMatchOptions options = options_of(pairs, behaviour, extraction, max_unchanged_words,
                                              running_offsets, max_lattice, max_stored_arcs, folded, given);
@@ -118,7 +120,7 @@ auto trace(const Text& sources, const Text& hypotheses, const In<std::int64_t>& 
   std::vector<std::uint8_t> status(pairs.hypotheses.size());
   std::vector<std::int32_t> rows;
   without_gil([&] {
-    for (const auto& [pair, annotator, edit] : trace_edits(pairs, options, wanted, status))
+    for (const auto& [pair, annotator, edit] : trace_edits(pairs, options, wanted, threads, status))
       rows.insert(rows.end(), {pair, annotator, edit.start, edit.end, edit.source_begin, edit.source_end,
                                edit.hypothesis_begin, edit.hypothesis_end});
   });
@@ -144,8 +146,8 @@ void bind_maxmatch(nb::module_& m) {
         "extraction"_a, "max_unchanged_words"_a, "running_offsets"_a, "max_lattice"_a, "max_stored_arcs"_a,
         array("folded"), array("given"));
   m.def("trace_edits", &trace, array("sources"), array("hypotheses"), array("source_of"), "gold"_a,
-        "criterion"_a, "behaviour"_a, "extraction"_a, "max_unchanged_words"_a, "running_offsets"_a,
-        "max_lattice"_a, "max_stored_arcs"_a, array("folded"), array("given"));
+        "criterion"_a, "threads"_a, "behaviour"_a, "extraction"_a, "max_unchanged_words"_a,
+        "running_offsets"_a, "max_lattice"_a, "max_stored_arcs"_a, array("folded"), array("given"));
 }
 
 }  // namespace recte::binding

@@ -196,20 +196,22 @@ void count_hoo(const Pairs& pairs, const MaxMatchOptions& options, std::size_t a
 }
 
 std::vector<TracedEdit> trace_edits(const Pairs& pairs, const MaxMatchOptions& options, Criterion criterion,
-                                    std::span<std::uint8_t> status) {
+                                    int threads, std::span<std::uint8_t> status) {
+  std::vector<std::vector<TracedEdit>> by_pair(pairs.hypotheses.size());
+  parallel_for(by_pair.size(), threads, [&] {
+    return [&, proposer = Proposer(options), edits = std::vector<Edit>(),
+            golds = std::vector<Annotation>()](std::size_t pair) mutable {
+      status[pair] = static_cast<std::uint8_t>(for_each_annotation(
+          pairs, pair, proposer, golds, [&](std::size_t g, const Annotation&, int column) {
+            const PairStatus outcome = proposer.propose(g, criterion, true, edits);
+            for (const Edit& edit : edits)
+              by_pair[pair].push_back({static_cast<std::int32_t>(pair), column, edit});
+            return outcome;
+          }));
+    };
+  });
   std::vector<TracedEdit> traced;
-  std::vector<Edit> edits;
-  std::vector<Annotation> golds;
-  Proposer proposer(options);
-  for (std::size_t pair = 0; pair < pairs.hypotheses.size(); ++pair) {
-    poll();
-    status[pair] = static_cast<std::uint8_t>(
-        for_each_annotation(pairs, pair, proposer, golds, [&](std::size_t g, const Annotation&, int column) {
-          const PairStatus outcome = proposer.propose(g, criterion, true, edits);
-          for (const Edit& edit : edits) traced.push_back({static_cast<std::int32_t>(pair), column, edit});
-          return outcome;
-        }));
-  }
+  for (const auto& of_pair : by_pair) traced.insert(traced.end(), of_pair.begin(), of_pair.end());
   return traced;
 }
 

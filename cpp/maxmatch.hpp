@@ -85,6 +85,6 @@ struct TracedEdit {
 
 /// The proposed edits themselves, for those who want to look.
 std::vector<TracedEdit> trace_edits(const Pairs& pairs, const MaxMatchOptions& options, Criterion criterion,
-                                    std::span<std::uint8_t> status);
+                                    int threads, std::span<std::uint8_t> status);
 
 }  // namespace recte

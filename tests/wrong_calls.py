@@ -115,7 +115,7 @@ def calls() -> dict[str, dict[str, Any]]:
         "ChineseTokens": CHINESE,
         "count_maxmatch": {**PAIRS, "gold": gold, "annotators": 2, "threads": 2, **SEARCH, "extraction": 2},
         "count_hoo": {**PAIRS, "gold": gold, "annotators": 2, "threads": 2, **SEARCH},
-        "trace_edits": {**PAIRS, "gold": gold, "criterion": 2, **SEARCH, "extraction": 2},
+        "trace_edits": {**PAIRS, "gold": gold, "criterion": 2, "threads": 2, **SEARCH, "extraction": 2},
         "count_references": {**PAIRS, **REFERENCES, "options": options, "threads": 2},
         "count_mixed": {
             **PAIRS,

@@ -80,6 +80,7 @@ def trace_edits(
     source_of: NDArray[np.int64],
     gold: Gold,
     criterion: int,
+    threads: int,
     behaviour: int,
     extraction: int,
     max_unchanged_words: int,

@@ -60,7 +60,7 @@ CALLS: dict[str, Callable[[Sizes], Arguments]] = {
     "ChineseTokens": chinese_tokens,
     "count_maxmatch": counted,
     "count_hoo": counted,
-    "trace_edits": lambda s: search(s) | {"criterion": s.draw.randint(0, 2)},
+    "trace_edits": lambda s: search(s) | {"criterion": s.draw.randint(0, 2), "threads": s.threads},
     "count_references": lambda s: {**pairs(s), **references(s), "options": options(s), "threads": s.threads},
     "count_mixed": mixed,
     "align_triples": lambda s: renamed(same_length(s), "sources", "hypotheses", "references") | {"options": options(s)},

@@ -163,3 +163,28 @@ def test_models_work_where_weights_cannot_be_packed(monkeypatch):
         loading._loaded.cache_clear()
     assert key != other
     np.testing.assert_allclose(plain, packed, rtol=1e-5)
+
+
+@pytest.mark.parametrize("kept", [0, 40, 1000])
+def test_pairs_that_come_in_blocks_have_the_same_rows(monkeypatch, tmp_path, kept):
+    """As a GPU is asked, which does not wait for the last block; some rows may be known, on disk or in memory."""
+    from recte.neural.greedy_matching import GreedyMatching
+
+    monkeypatch.setenv("RECTE_NEURAL_CACHE", str(tmp_path))
+    model = GreedyMatching(checkpoint("bertscore-uncased"), layer=3)
+    texts = [*golden_system("AMU"), *golden_system("CAMB"), "", " "]
+    generator = np.random.default_rng(kept)
+    blocks = [(texts, generator.integers(len(texts), size=(size, 2))) for size in (70, 0, 90)]
+    inputs = [(texts[a], texts[b]) for _, pairs in blocks for a, b in pairs.tolist()]
+    wanted = results.results_of(model, inputs)
+    results._known.clear()
+    for path in tmp_path.iterdir():
+        path.unlink()
+    results.results_of(model, inputs[20 : 20 + kept])
+    results._known.clear()
+    results.results_of(model, inputs[10:30])
+    monkeypatch.setattr(GreedyMatching, "_room", lambda self: 900)
+    np.testing.assert_array_equal(results.results_of_blocks(model, iter(blocks)), wanted)
+    results._known.clear()  # all of them are on the disk now
+    np.testing.assert_array_equal(results.results_of_blocks(model, iter(blocks)), wanted)
+    np.testing.assert_array_equal(results.results_of_blocks(model, blocks), wanted)

@@ -149,7 +149,9 @@ class EditSearch:
     ) -> list[dict[str, tuple[ProposedEdit, ...]]]:
         """For each hypothesis, the edits proposed against each annotator."""
         pairs, search = self._arguments(hypotheses, options, source_of, given)
-        rows, status = _kernels.trace_edits(**pairs, criterion=CRITERIA.index(criterion), **search)
+        rows, status = _kernels.trace_edits(
+            **pairs, criterion=CRITERIA.index(criterion), threads=thread_count(len(hypotheses)), **search
+        )
         self._fallbacks(status)
         words = [hypothesis.split() for hypothesis in hypotheses]
         sentence_of = pairs["source_of"].tolist()
@@ -182,6 +184,7 @@ class EditSearch:
             source_of=source_of,
             gold=self._gold,
             criterion=CRITERIA.index("correction"),
+            threads=thread_count(len(source_of)),
             **self._search(options, _NOT_FOLDED),
         )
         self._fallbacks(status)

@@ -9,7 +9,7 @@ from typing import Literal
 from recte.alignment.edit_search import Behaviour, ProposedEdit
 from recte.corpus import Edit, Sentence
 
-__all__ = ["JudgedEdit", "JudgedSentence", "MatchedEdits", "Verdict", "credited", "edits_against", "judge"]
+__all__ = ["JudgedEdit", "JudgedSentence", "MatchedEdits", "Verdict", "assigned", "credited", "edits_against", "judge"]
 
 Verdict = Literal["correct", "spurious", "missed"]
 
@@ -141,7 +141,11 @@ def credited(
             and edit.original == " ".join(tokens[edit.start : edit.end])
         )
 
-    fitting = [[g for g, target in enumerate(gold) if fits(edit, target)] for edit in proposed]
+    return assigned([[g for g, target in enumerate(gold) if fits(edit, target)] for edit in proposed], behaviour)
+
+
+def assigned(fitting: list[list[int]], behaviour: Behaviour) -> list[list[int]]:
+    """The gold edits that each proposed edit is credited with, of those that fit it; edits in their order."""
     if behaviour == "paper":
         return fitting
     if behaviour == "official":
@@ -163,6 +167,6 @@ def credited(
                     return True
         return False
 
-    for edit in range(len(proposed)):
+    for edit in range(len(fitting)):
         place(edit, set())
-    return [[g for g, e in owner.items() if e == edit] for edit in range(len(proposed))]
+    return [[g for g, e in owner.items() if e == edit] for edit in range(len(fitting))]

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte.alignment.verdicts import JudgedEdit, MatchedEdits
-from recte.corpus import Corpus, Edit, Sentence, System
+from recte.corpus import Corpus, Edit, Sentence, System, annotator_order
 from recte.counts import ABSENT, Counts, TypeCount, TypeTable, absent_rows, is_present
 from recte.errors import InputError, OptionError
 from recte.extraction.reference_edits import EditRule, with_edits
@@ -29,11 +29,12 @@ from recte.metrics.annotator_choice import (
 )
 from recte.metrics.base import Column, Metric, PrecisionRecall, Score, Scorer, option
 from recte.metrics.score import EDIT_COLUMNS
+from recte.metrics.seen_edits import SeenEdits, SeenSoon
 from recte.metrics.tally import Tally
 from recte.metrics.weighed_choice import ChoiceRule, WeighedTies
-from recte.metrics.weighed_edits import WeighedRow, weigh_edits
+from recte.metrics.weighed_edits import WeighedSides, weighed_sides
 from recte.weighing.text_judges import EDIT_VERDICTS, edit_judge
-from recte.weighing.weights import EditWeigher, edit_weigher
+from recte.weighing.weights import EditWeigher, edit_weigher, weights_of
 
 if TYPE_CHECKING:
     from recte.metrics.explanation import Explanation
@@ -117,9 +118,10 @@ class EditMetric(Metric):
         """Who weighs edits, where edits have weights."""
         return edit_weigher(self.edit_weights)
 
-    def weighed_cells(self, row: WeighedRow, place: int) -> Sequence[float]:
-        """A row's plain cells where every edit was seen; `place` is the annotator's among those of the sentence."""
-        return [*row.triple, *[float(place)] * (self.plain_cells - len(row.triple))]
+    def weighed_cells(self, sides: WeighedSides, place: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Plain cells where every edit was seen, by side; `place` is the annotator's among those of the sentence."""
+        more = self.plain_cells - sides.triples.shape[1]
+        return np.column_stack([sides.triples, *[place] * more])
 
     @property
     def cells(self) -> tuple[int, ...]:  # type: ignore[override]
@@ -317,32 +319,47 @@ class EditScorer(Scorer[Any]):
         """Who found the edits of a system, or of texts, and of the gold, for the signature; where it can vary."""
         return {}
 
+    def seen(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> SeenSoon:
+        """The edits of hypotheses and of the gold as columns; by default from objects."""
+        places = [s + self.corpus.first for s in source_of]
+        return SeenSoon(None, lambda: SeenEdits.of(list(self.matched(hypotheses, source_of)), places))
+
+    def seen_in(self, system: System) -> SeenSoon:
+        """As `seen`, of a system that may have edits of its own."""
+        places = range(self.corpus.first, self.corpus.first + len(self.corpus))
+        return SeenSoon(None, lambda: SeenEdits.of(list(self.matched_system(system)), places))
+
     def _count_texts(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
         if not self.metric.looks_at_edits:
             return super()._count_texts(hypotheses, source_of)
-        return self._count_seen(self.matched(hypotheses, source_of), source_of, self.edit_sources(None))
+        return self._count_seen(self.seen(hypotheses, source_of), source_of, self.edit_sources(None))
 
     def _count_system(self, system: System) -> Counts:
         if not self.metric.looks_at_edits:
             return super()._count_system(system)
-        return self._count_seen(self.matched_system(system), range(len(self.corpus)), self.edit_sources(system))
+        return self._count_seen(self.seen_in(system), range(len(self.corpus)), self.edit_sources(system))
 
-    def _count_seen(
-        self, matched: Iterable[MatchedEdits], source_of: Sequence[int], sources: Mapping[str, str]
-    ) -> Counts:
+    def _count_seen(self, soon: SeenSoon, source_of: Sequence[int], sources: Mapping[str, str]) -> Counts:
         """Counts where every edit has a weight or a verdict of its own."""
         metric = self.metric
         weigher = metric.weigher() if metric.weighs_edits else None
         judge = edit_judge(metric.edit_verdicts) if metric.edit_verdicts else None
-        places = [s + self.corpus.first for s in source_of]
-        columns, found = weigh_edits(list(matched), places, weigher, judge)
-        rows = absent_rows((len(found), len(columns), *metric.cells), metric.dtype)
-        for i, row in enumerate(found):
-            for place, (annotator, weighed) in enumerate(row.items()):
-                verdicts = weighed.verdicts if judge else ()
-                rows[i, columns.index(annotator)] = [*metric.weighed_cells(weighed, place), *verdicts]
+        if weigher is None:
+            edits = soon.edits()
+            weights = np.ones(len(edits))
+        else:
+            found, given = weights_of(weigher, soon.ahead, soon.edits)
+            edits, weights = found, np.asarray(given, dtype=np.float64)
+        sides = weighed_sides(edits, weights, judge)
+        there = sorted(np.unique(edits.column).tolist(), key=lambda column: annotator_order(edits.annotators[column]))
+        rows = absent_rows((len(source_of), len(there), *metric.cells), metric.dtype)
+        verdicts = [sides.verdicts] if judge else []
+        ranks = np.zeros(len(edits.annotators), dtype=np.int64)
+        ranks[there] = np.arange(len(there))
+        rows[edits.row, ranks[edits.column]] = np.column_stack([metric.weighed_cells(sides, edits.place), *verdicts])
         names = {"edit_weights": weigher, "edit_verdicts": judge}
         named = {key: what.name for key, what in names.items() if what is not None}
+        columns = tuple(edits.annotators[column] for column in there)
         return replace(self.counts_of(rows, columns, source_of), made_with={**sources, **named})
 
     def judged_edits(

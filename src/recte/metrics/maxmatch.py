@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -23,18 +24,21 @@ from recte.alignment.edit_search import (
     SearchOptions,
 )
 from recte.alignment.references import edit_columns
-from recte.alignment.verdicts import MatchedEdits
+from recte.alignment.verdicts import MatchedEdits, assigned
 from recte.columns.gold import columns_of
-from recte.columns.vocabulary import EncodedText, offsets_of
-from recte.corpus import Corpus, Sentence
+from recte.columns.text import TextColumn
+from recte.columns.vocabulary import EncodedText, gathered, offsets_of
+from recte.corpus import Corpus, Sentence, System, annotator_order, apply_edits
 from recte.counts import Counts
 from recte.errors import OptionError
 from recte.extraction.reference_edits import EDIT_RULES, EditRule
 from recte.metrics.annotator_choice import scores_of_drawn_choices, sentence_f
 from recte.metrics.base import option
 from recte.metrics.edit_metric import EditMetric, EditScorer
+from recte.metrics.gold_sides import GoldSides, ProposedEdits
 from recte.metrics.mixed_gold import mixed_sentences
 from recte.metrics.resamples import Resamples
+from recte.metrics.seen_edits import SeenEdits, SeenSoon
 from recte.metrics.tally import TallyRule
 from recte.metrics.weighed_choice import ChoiceRule
 
@@ -177,6 +181,7 @@ class EditSearchScorer(EditScorer):
             gold = columns.edits()
         else:
             gold = edit_columns(columns, rule=rule)
+        self.columns, self.gold = columns, gold
         self.search = EditSearch(columns.vocabulary, columns.tokens, gold)
 
     def matched(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Iterable[MatchedEdits]:
@@ -232,6 +237,80 @@ class MaxMatchScorer(EditSearchScorer):
         given = self.given_edits(hypotheses, source_of)
         rows, fallbacks = search.count(hypotheses, self.metric.search_options(), pairs, given)
         return self.counts_of(rows, search.annotators, source_of, fallbacks)
+
+    def seen(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> SeenSoon:
+        metric = self.metric
+        if metric.mix or metric.extraction == "errant" or metric.ignore_whitespace_casing:
+            return super().seen(hypotheses, source_of)
+        sources = np.asarray(source_of, dtype=np.int64)
+        return SeenSoon(self._sides.pairs_ahead(sources), lambda: self._seen(hypotheses, sources))
+
+    def seen_in(self, system: System) -> SeenSoon:
+        return self.seen(self.segmented(system.outputs), range(len(self.corpus)))
+
+    def _seen(self, hypotheses: Sequence[str], source_of: NDArray[np.int64]) -> SeenEdits:
+        vocabulary = self.columns.vocabulary.copy()
+        (ids, offsets), _ = vocabulary.encode_texts(hypotheses, extend=True)
+        rows = self.search.trace_rows((ids, offsets), source_of, self.metric.search_options()).astype(np.int64)
+        row, column, start, end, begin, stop, first, last = rows.T
+        found = ProposedEdits(row, column, start, end, offsets[row] + first, offsets[row] + last, ids, vocabulary)
+        sentence = (source_of + self.corpus.first).tolist()
+        at = self.columns.tokens[1][source_of[row]]
+        spans = np.stack([at + begin, at + stop, at + start, at + end], axis=1)
+        return self._sides.beside(found, source_of, sentence, lambda own, of: self._credited(own, of, spans))
+
+    def _credited(
+        self, found: ProposedEdits, annotations: NDArray[np.int64], spans: NDArray[np.int64]
+    ) -> NDArray[np.bool_]:
+        """Which proposed edits are right; `spans` are the words that each replaces, and those at its own offsets."""
+        gold, tokens = self.gold, self.columns.tokens[0]
+        words, word_offsets = gold.words
+        fitting: dict[tuple[int, int], dict[int, list[int]]] = {}
+        for p, g in self._sides.partners(found, annotations):
+            own = found.words[found.first[p] : found.last[p]].tobytes()
+            begin, stop, start, end = spans[p].tolist()
+            if tokens[begin:stop].tobytes() == tokens[start:end].tobytes() and any(
+                words[word_offsets[c] : word_offsets[c + 1]].tobytes() == own
+                for c in range(gold.correction_offsets[g], gold.correction_offsets[g + 1])
+            ):
+                fitting.setdefault((int(found.row[p]), int(annotations[p])), {}).setdefault(p, []).append(g)
+        right = np.zeros(len(found.row), dtype=np.bool_)
+        for of_side in fitting.values():
+            right[list(of_side)] = [*map(bool, assigned(list(of_side.values()), self.metric.behaviour))]
+        return right
+
+    @cached_property
+    def _sides(self) -> GoldSides:
+        columns, gold = self.columns, self.gold
+        if columns.annotated.all():
+            firsts = gold.correction_offsets[:-1]
+            ids, offsets = columns.words
+            words = gathered(ids, offsets[firsts], offsets[firsts + 1])
+            said = TextColumn(columns.corrections.buffer, *(of[firsts] for of in columns.corrections.spans[1:]))
+            references = [
+                apply_edits(sentence.tokens, annotation.edits)
+                for sentence in self.sentences
+                for annotation in sorted(sentence.annotations, key=lambda a: annotator_order(a.annotator))
+            ]
+        else:
+            words = gold.words
+            said = TextColumn.joined(columns.vocabulary.interner, words)
+            ids, offsets = columns.reference_words
+            run = slice(columns.reference_offsets[0], columns.reference_offsets[-1] + 1)
+            references = list(TextColumn.joined(columns.vocabulary.interner, (ids, np.ascontiguousarray(offsets[run]))))
+        return GoldSides(
+            annotators=gold.annotators,
+            vocabulary=columns.vocabulary,
+            sources=columns.tokens,
+            annotation_offsets=gold.annotation_offsets,
+            columns=gold.annotator_columns.astype(np.int64),
+            edit_offsets=gold.edit_offsets,
+            starts=gold.starts.astype(np.int64),
+            ends=gold.ends.astype(np.int64),
+            words=words,
+            corrections=said,
+            references=references,
+        )
 
     def gold_for(
         self, hypotheses: Sequence[str], source_of: Sequence[int]

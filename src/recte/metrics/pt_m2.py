@@ -20,7 +20,7 @@ from recte.metrics.edit_metric import EditScore
 from recte.metrics.maxmatch import MaxMatch
 from recte.metrics.pretrained_weights import PretrainedWeights
 from recte.metrics.resamples import Resamples
-from recte.metrics.weighed_edits import WeighedRow
+from recte.metrics.weighed_edits import WeighedSides
 
 __all__ = ["PtM2"]
 
@@ -49,8 +49,8 @@ class PtM2(PretrainedWeights, MaxMatch):
         scoring_only=True,
     )
 
-    def weighed_cells(self, row: WeighedRow, place: int) -> list[float]:
-        return [*row.triple, *row.numbers]
+    def weighed_cells(self, sides: WeighedSides, place: NDArray[np.int64]) -> NDArray[np.float64]:
+        return np.column_stack([sides.triples, sides.numbers])
 
     def signature_parts(self, counts: Counts) -> dict[str, Any]:
         return {"averaging": self.averaging, **super().signature_parts(counts)}

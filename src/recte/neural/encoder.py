@@ -6,10 +6,10 @@ for: what it gives is copied while it goes on, and read some batches later.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import chain, pairwise
+from itertools import chain, islice, repeat
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -174,7 +174,7 @@ class Encoder:
             segments = np.fromiter(chain.from_iterable(one.type_ids for one in encoded), np.int64, total)
         return Pieces(np.arange(offset, offset + len(encoded)), offsets, ids, segments)
 
-    def batches(self, inputs: Sequence[Input]) -> Iterator[Batch]:
+    def batches(self, inputs: Iterable[Input]) -> Iterator[Batch]:
         """The inputs in batches, each as soon as it is full; at the end those that are not."""
         batching = batching_for(self.model, self.most, self.numbers_per_piece)
         left: Pieces | None = None
@@ -191,17 +191,29 @@ class Encoder:
             for rows in batching.batches(left.lengths):
                 yield self._padded(left, rows.texts, rows.filled, rows.length)
 
-    def _blocks(self, inputs: Sequence[Input]) -> Iterator[Pieces]:
-        """The inputs' pieces, some texts at a time, cut in a thread of their own (which needs Python for a moment)."""
-        begins = [0, *range(_FIRST_BLOCK, len(inputs), _BLOCK), len(inputs)]
-        blocks = [(inputs[begin:end], begin) for begin, end in pairwise(begins) if begin < end]
+    def _blocks(self, inputs: Iterable[Input]) -> Iterator[Pieces]:
+        """The inputs' pieces, some texts at a time, cut in a thread of their own (which needs Python for a moment).
+
+        That thread makes the inputs too, where they come one by one.
+        """
+        coming = iter(inputs)
+        sizes = chain([_FIRST_BLOCK], repeat(_BLOCK))
+
+        def cut() -> tuple[list[Input], list[Any]]:
+            block = list(islice(coming, next(sizes)))
+            return block, self._cut(block)
+
         self._set_up()
         with ThreadPoolExecutor(max_workers=1) as ahead:
-            cut = None
-            for number, (block, offset) in enumerate(blocks):
-                encoded = self._cut(block) if cut is None else cut.result()
-                cut = ahead.submit(self._cut, blocks[number + 1][0]) if number + 1 < len(blocks) else None
+            cutting = ahead.submit(cut)
+            offset = 0
+            while True:
+                block, encoded = cutting.result()
+                if not block:
+                    return
+                cutting = ahead.submit(cut)
                 yield self._gathered(encoded, block, offset)
+                offset += len(block)
 
     def _padded(self, pieces: Pieces, texts: NDArray[np.int64], filled: int, length: int) -> Batch:
         lengths = pieces.lengths[texts]
@@ -225,7 +237,7 @@ class Encoder:
         return Tensors(ids, mask, None if batch.segments is None else moved[:, length + 1 :].contiguous())
 
     def passed(
-        self, inputs: Sequence[Input], forward: Callable[[Tensors], Any]
+        self, inputs: Iterable[Input], forward: Callable[[Tensors], Any]
     ) -> Iterator[tuple[NDArray[np.int64], OnItsWay]]:
         """Places of inputs that go through `forward`, and what it gives for them, one row each, in any order."""
         import torch

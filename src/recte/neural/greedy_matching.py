@@ -6,7 +6,7 @@ A piece whose true similarities are all negative keeps the largest of them: padd
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
@@ -104,40 +104,17 @@ class GreedyMatching(NamedModel):
         table[[piece for piece in (tokenizer.cls_token_id, tokenizer.sep_token_id) if piece is not None]] = 0
         return on_device(table, self.loaded.device)
 
-    def scored(self, inputs: Sequence[Input]) -> Rows:
-        numbers: dict[str, int] = {}
-        pairs = np.array(
-            [
-                (numbers.setdefault(one[0].strip(), len(numbers)), numbers.setdefault(one[1].strip(), len(numbers)))
-                for one in inputs
-                if isinstance(one, tuple)
-            ]
-        )
-        empty = (pairs == numbers.get("", -1)).any(axis=1)
-        if empty.any():
-            yield np.flatnonzero(empty), np.zeros((int(empty.sum()), 3))
-        texts = list(numbers)
-        for block in self._blocks(texts, pairs, np.flatnonzero(~empty)):
-            yield self._matched(texts, pairs, block)
-
-    def _blocks(
-        self, texts: Sequence[str], pairs: NDArray[np.int64], places: NDArray[np.int64]
-    ) -> Iterator[NDArray[np.int64]]:
-        """Runs of pairs whose texts have their states in memory at once."""
-        room = self._room()
-        needed = [len(text) // 3 + 8 for text in texts]  # pieces, roughly
-        seen = [-1] * len(texts)  # in which block a text was met last
-        begin, used, block = 0, 0, 0
-        for end, (a, b) in enumerate(pairs[places].tolist()):
-            more = (needed[a] if seen[a] != block else 0) + (needed[b] if seen[b] != block else 0)
-            if used and used + more > room:
-                yield places[begin:end]
-                begin, used, block = end, 0, block + 1
-                more = needed[a] + needed[b]
-            seen[a] = seen[b] = block
-            used += more
-        if begin < len(places):
-            yield places[begin:]
+    def scored(self, inputs: Iterable[Input]) -> Rows:
+        coming = enumerate(inputs)
+        while True:
+            run = _Run(coming, self._room())
+            shelves, lengths, rows = self._states(run.texts())
+            if not run.pairs and not run.empty:
+                return
+            if run.empty:
+                yield np.array(run.empty), np.zeros((len(run.empty), 3))
+            if run.pairs:
+                yield np.array(run.places), self._matched(np.array(run.pairs), shelves, lengths, rows)
 
     def _room(self) -> int:
         """How many pieces have their states in memory at once; no result depends on it."""
@@ -150,43 +127,44 @@ class GreedyMatching(NamedModel):
         return int(numbers // self.loaded.model.config.hidden_size)
 
     def _matched(
-        self, texts: Sequence[str], pairs: NDArray[np.int64], places: NDArray[np.int64]
-    ) -> tuple[NDArray[np.int64], _Matched]:
+        self,
+        pairs: NDArray[np.int64],
+        shelves: Mapping[int, _Shelf],
+        lengths: NDArray[np.int64],
+        rows: NDArray[np.int64],
+    ) -> _Matched:
         """Pairs given to the device, those together whose texts have the same padded lengths."""
         import torch
 
-        distinct, own = np.unique(pairs[places], return_inverse=True)
-        own = own.reshape(-1, 2)
-        shelves, lengths, rows = self._states([texts[number] for number in distinct.tolist()])
-        kinds, kind_of = np.unique(lengths[own], axis=0, return_inverse=True)
-        kind_of = kind_of.reshape(-1)
+        left, right = lengths[pairs].T
+        order = np.lexsort((right, left))
+        kinds = np.flatnonzero(np.diff(left[order], prepend=-1) | np.diff(right[order], prepend=-1))
         batching: Batching = batching_for(self.loaded)
-        order: list[NDArray[np.int64]] = []
         shapes: list[tuple[int, int, int, int]] = []  # both lengths, pairs of a batch, how many of them are wanted
         padded: list[NDArray[np.int64]] = []
-        for kind, (left, right) in enumerate(kinds.tolist()):
-            members = np.flatnonzero(kind_of == kind)
-            at_once = batching.rows(max(left, right))
+        for members in np.split(order, kinds[1:]):
+            a, b = int(left[members[0]]), int(right[members[0]])
+            at_once = batching.rows(max(a, b))
             for begin in range(0, len(members), at_once):
                 part = members[begin : begin + at_once]
-                order.append(part)
-                shapes.append((left, right, at_once, len(part)))
-                padded.append(rows[own[np.pad(part, (0, at_once - len(part)), mode="edge")]])
+                shapes.append((a, b, at_once, len(part)))
+                padded.append(rows[pairs[np.pad(part, (0, at_once - len(part)), mode="edge")]])
         found = []
         with torch.inference_mode():
             moved = on_device(np.concatenate(padded).T, self.loaded.device)
             begin = 0
-            for left, right, at_once, wanted in shapes:
-                a, b = moved[:, begin : begin + at_once]
-                found.append(_precision_recall(shelves[left], shelves[right], a, b)[:wanted])
+            for a, b, at_once, wanted in shapes:
+                first, second = moved[:, begin : begin + at_once]
+                found.append(_precision_recall(shelves[a], shelves[b], first, second)[:wanted])
                 begin += at_once
-            return places[np.concatenate(order)], _Matched(OnItsWay(torch.cat(found)))
+            return _Matched(OnItsWay(torch.cat(found)), order)
 
-    def _states(self, texts: Sequence[str]) -> tuple[dict[int, _Shelf], NDArray[np.int64], NDArray[np.int64]]:
+    def _states(self, texts: Iterable[str]) -> tuple[dict[int, _Shelf], NDArray[np.int64], NDArray[np.int64]]:
         """States of texts by padded length; on which shelf and in which row of it each text is."""
         import torch
 
-        lengths, rows = np.zeros(len(texts), dtype=np.int64), np.zeros(len(texts), dtype=np.int64)
+        places: list[NDArray[np.int64]] = []
+        shelved: list[tuple[int, int, int]] = []  # length, row of the first, how many
         parts: dict[int, list[_Shelf]] = {}
         filled: dict[int, int] = {}
         with torch.inference_mode():
@@ -200,26 +178,68 @@ class GreedyMatching(NamedModel):
                     _Shelf(torch.nn.functional.normalize(states[:count], dim=2), mask, weights)
                 )
                 begin = filled.get(length, 0)
-                lengths[batch.places], rows[batch.places] = length, np.arange(begin, begin + count)
+                places.append(batch.places)
+                shelved.append((length, begin, count))
                 filled[length] = begin + count
             shelves = {
                 length: _Shelf(*(torch.cat(listed) for listed in zip(*shelf, strict=True)))
                 for length, shelf in parts.items()
             }
+        count = sum(map(len, places))
+        lengths, rows = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
+        for own, (length, begin, size) in zip(places, shelved, strict=True):
+            lengths[own], rows[own] = length, np.arange(begin, begin + size)
         return shelves, lengths, rows
+
+
+class _Run:
+    """Pairs, as they come, as long as there is room for so many pieces; each text has a number."""
+
+    def __init__(self, coming: Iterator[tuple[int, Input]], room: int) -> None:
+        self.places: list[int] = []
+        self.pairs: list[tuple[int, int]] = []
+        self.empty: list[int] = []  # places of pairs with an empty text
+        self._coming, self._room = coming, room
+
+    def texts(self) -> Iterator[str]:
+        """The distinct texts of the pairs, which are noted while they are read."""
+        numbers: dict[str, int] = {}
+        used = 0
+        for place, one in self._coming:
+            first, second = one[0].strip(), one[1].strip()
+            if not first or not second:
+                self.empty.append(place)
+                continue
+            self.places.append(place)
+            a = numbers.get(first)
+            if a is None:
+                a = numbers[first] = len(numbers)
+                used += len(first) // 3 + 8  # pieces, roughly
+                yield first
+            b = numbers.get(second)
+            if b is None:
+                b = numbers[second] = len(numbers)
+                used += len(second) // 3 + 8
+                yield second
+            self.pairs.append((a, b))
+            if used >= self._room:
+                return
 
 
 class _Matched(NamedTuple):
     """P, R and F of pairs that the device was asked about."""
 
     figures: OnItsWay  # P and R
+    order: NDArray[np.int64]  # of the pairs in them
 
     @property
     def here(self) -> bool:
         return self.figures.here
 
     def rows(self) -> NDArray[np.float64]:
-        precision, recall = self.figures.rows().T
+        figures = np.empty((len(self.order), 2))
+        figures[self.order] = self.figures.rows()
+        precision, recall = figures.T
         both = precision + recall
         f = np.where(both == 0, 0.0, 2 * precision * recall / np.where(both == 0, 1.0, both))
         return np.column_stack([precision, recall, f])

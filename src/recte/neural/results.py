@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,16 @@ from recte.kept_values import Claims, KeptValues
 from recte.progress import Progress
 from recte.user_cache import cache_folder
 
-__all__ = ["Awaited", "Input", "TextModel", "results_of", "results_of_each", "rows_and_places", "unknown_inputs"]
+__all__ = [
+    "Awaited",
+    "Input",
+    "TextModel",
+    "results_of",
+    "results_of_blocks",
+    "results_of_each",
+    "rows_and_places",
+    "unknown_inputs",
+]
 
 Input = str | tuple[str, ...]  # a text, or some that belong together
 _KEPT_BYTES = 1 << 29  # of one model's results in memory
@@ -55,8 +64,11 @@ class TextModel(Protocol):
     @property
     def rows_dtype(self) -> type[np.float32] | type[np.float64]: ...
 
-    def scored(self, inputs: Sequence[Input], /) -> Iterator[tuple[_Places, _Given]]:
-        """Places of inputs and their rows, some at a time, in any order; rows may still be on their way."""
+    def scored(self, inputs: Any, /) -> Iterator[tuple[_Places, _Given]]:
+        """Places of inputs and their rows, some at a time, in any order; rows may still be on their way.
+
+        Inputs are a list; a model that `results_of_blocks` asks takes them one by one, too.
+        """
         ...
 
 
@@ -107,6 +119,33 @@ def results_of_each(
     return [rows[places] for rows, places in rows_and_places(asked, meanwhile)]
 
 
+def results_of_blocks(
+    model: TextModel, blocks: Iterable[tuple[Sequence[str], NDArray[np.int64]]]
+) -> NDArray[np.floating]:
+    """A row for each pair of texts of each block; pairs are places among the block's texts.
+
+    A model that takes its inputs one by one, as they come, works on the first block while the next is made.
+    """
+    wanted: list[tuple[list[Input], NDArray[np.int64]]] = []
+
+    def inputs() -> Iterator[list[Input]]:
+        for texts, pairs in blocks:
+            keys, inverse = np.unique(pairs @ (len(texts) + 1, 1), return_inverse=True)
+            first, second = (side.tolist() for side in np.divmod(keys, len(texts) + 1))
+            distinct: list[Input] = [(texts[a], texts[b]) for a, b in zip(first, second, strict=True)]
+            wanted.append((distinct, inverse.reshape(-1)))
+            yield distinct
+
+    asking = _Asking(model) if isinstance(blocks, Sequence) else _AskingInBlocks(model, inputs())
+    if isinstance(blocks, Sequence):
+        for block in inputs():
+            asking.add(block)
+    _answered([asking], ())
+    found = [asking.found(distinct) for distinct, _ in wanted]
+    asking.known.forget_oldest()
+    return np.concatenate([rows[places[of]] for (rows, places), (_, of) in zip(found, wanted, strict=True)])
+
+
 def rows_and_places(
     asked: Sequence[tuple[TextModel, Sequence[Input]]], meanwhile: Iterable[object] = ()
 ) -> list[tuple[NDArray[np.floating], NDArray[np.int64]]]:
@@ -114,19 +153,24 @@ def rows_and_places(
     askings: dict[str, _Asking] = {}
     for model, inputs in asked:
         askings.setdefault(model.key, _Asking(model)).add(inputs)
-    steps = iter(meanwhile)
-    try:
-        for asking, places, given in _in_time(askings.values()):
-            asking.take(places, given)
-            next(steps, None)
-    finally:  # what was scored before a stop is not lost
-        for asking in askings.values():
-            asking.write()
-    deque(steps, maxlen=0)
+    _answered(list(askings.values()), meanwhile)
     found = [askings[model.key].found(inputs) for model, inputs in asked]
     for asking in askings.values():
         asking.known.forget_oldest()
     return found
+
+
+def _answered(askings: Sequence[_Asking], meanwhile: Iterable[object]) -> None:
+    """Have all that models are asked."""
+    steps = iter(meanwhile)
+    try:
+        for asking, places, given in _in_time(askings):
+            asking.take(places, given)
+            next(steps, None)
+    finally:  # what was scored before a stop is not lost
+        for asking in askings:
+            asking.write()
+    deque(steps, maxlen=0)
 
 
 def _in_time(askings: Iterable[_Asking]) -> Iterator[tuple[_Asking, _Places, NDArray[np.floating]]]:
@@ -162,18 +206,22 @@ class _Asking:
         self._paid = bool(getattr(model, "paid", False))
         self.known = _known.setdefault(model.key, _Known(model.width, model.rows_dtype))
         self._missing: dict[Input, None] = {}
+        self._rows = np.empty((0, model.width), dtype=model.rows_dtype)
         self._unwritten: list[int] = []
 
-    def add(self, inputs: Sequence[Input]) -> None:
-        places = self.known.places
-        self._missing.update((one, None) for one in inputs if one not in places)
+    def add(self, inputs: Sequence[Input]) -> list[Input]:
+        """More inputs; those of them that are new."""
+        known, missing = self.known.places, self._missing
+        added = [one for one in dict.fromkeys(inputs) if one not in known and one not in missing]
+        missing.update(dict.fromkeys(added))
+        return added
 
     def scored(self) -> Iterator[tuple[_Places, _Given]]:
         """Places among the missing inputs, and what the model gives for them."""
         inputs = list(self._missing)
-        self._rows = np.empty((len(inputs), self._model.width), dtype=self._model.rows_dtype)
         if not inputs:
             return
+        self._make_room()
         self._disk = _Disk(self._model)
         self._keys = [] if self._disk.kept is None else [_key(one) for one in inputs]
         left = self._left(np.arange(len(inputs)))
@@ -222,6 +270,7 @@ class _Asking:
 
     def take(self, places: _Places, given: NDArray[np.floating]) -> None:
         own = np.asarray(places)
+        self._make_room()
         self._rows[own] = given
         self._progress.advance(len(own))
         if self._keys:
@@ -229,6 +278,11 @@ class _Asking:
             late = self._paid or time.monotonic() > self._written + _WRITE_AFTER
             if late or len(self._unwritten) >= _WRITE_EVERY:
                 self.write()
+
+    def _make_room(self) -> None:
+        if len(self._rows) < len(self._missing):
+            more = np.empty((len(self._missing) - len(self._rows), self._rows.shape[1]), dtype=self._rows.dtype)
+            self._rows = np.concatenate([self._rows, more]) if len(self._rows) else more
 
     def write(self) -> None:
         """Keep on the disk what is not there yet."""
@@ -239,9 +293,47 @@ class _Asking:
     def found(self, inputs: Sequence[Input]) -> tuple[NDArray[np.floating], NDArray[np.int64]]:
         """Rows, and the place of each input's among them."""
         if self._missing:
+            self._make_room()
             self.known.add(list(self._missing), self._rows)
             self._missing = {}
         return self.known.rows, self.known.places_of(inputs)
+
+
+class _AskingInBlocks(_Asking):
+    """Inputs come in blocks, the next of which is made while the model works on the last, in another thread."""
+
+    def __init__(self, model: TextModel, blocks: Iterable[Sequence[Input]]) -> None:
+        super().__init__(model)
+        self._blocks = blocks
+        self._asked_places: list[int] = []
+        self._recalled: dict[int, NDArray[np.floating]] = {}
+
+    def scored(self) -> Iterator[tuple[_Places, _Given]]:
+        self._disk = _Disk(self._model)
+        self._disk.check()
+        self._keys: list[bytes] = []
+        self._progress, self._written = Progress(self._model.title, 0), time.monotonic()
+        for places, given in self._model.scored(self._as_they_come()):
+            if self._recalled:
+                places = np.array([self._asked_places[place] for place in np.asarray(places).tolist()])
+            yield places, given
+        self._make_room()
+        for place, row in self._recalled.items():
+            self._rows[place] = row
+
+    def _as_they_come(self) -> Iterator[Input]:
+        """Those that are neither known nor on the disk."""
+        for block in self._blocks:
+            begin = len(self._missing)
+            inputs = self.add(block)
+            keys = [] if self._disk.kept is None else [_key(one) for one in inputs]
+            there = self._disk.recall(keys)
+            self._keys += keys
+            self._recalled.update((place, there[key]) for place, key in enumerate(keys, begin) if key in there)
+            asked = [n for n, key in enumerate(keys) if key not in there] if there else range(len(inputs))
+            self._asked_places += [begin + n for n in asked]
+            self._progress.total = len(self._asked_places)
+            yield from ([inputs[n] for n in asked] if there else inputs)
 
 
 class _Disk:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from recte.neural.baselines import Baseline, baseline_for
 from recte.neural.greedy_matching import GreedyMatching
-from recte.neural.results import results_of, rows_and_places
+from recte.neural.results import results_of, results_of_blocks, rows_and_places
 from recte.neural.text_models import Regressor, SentenceVectors
 from recte.threads import thread_count
 
@@ -49,10 +49,20 @@ class PieceSimilarity:
         return self.many([(a, b)])[0]
 
     def many(self, pairs: Pairs) -> list[float]:
-        found = results_of(self.matching, list(pairs))[:, 2]
-        base = 0.0 if self.baseline is None else self.baseline.f
-        scores: list[float] = ((found - base) / (1 - base)).tolist()
+        scores: list[float] = self._rescaled(results_of(self.matching, list(pairs))).tolist()
         return scores
+
+    def in_blocks(self, blocks: Iterable[tuple[Sequence[str], NDArray[np.int64]]]) -> NDArray[np.float64]:
+        """The same for pairs that come in blocks, given by their places among a block's texts.
+
+        A GPU begins with the first block; a processor, which is never waited for, has all at once.
+        """
+        in_time = blocks if self.matching.loaded.device_type != "cpu" else list(blocks)
+        return self._rescaled(results_of_blocks(self.matching, in_time))
+
+    def _rescaled(self, figures: NDArray[np.floating]) -> NDArray[np.float64]:
+        base = 0.0 if self.baseline is None else self.baseline.f
+        return np.asarray((figures[:, 2] - base) / (1 - base))
 
 
 @dataclass(frozen=True)

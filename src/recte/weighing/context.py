@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-__all__ = ["EditInContext", "EditKey"]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["EditInContext", "EditKey", "TextPairs"]
+
+
+class TextPairs(NamedTuple):
+    """Pairs of texts, a row each, by the places that both have in `texts`."""
+
+    texts: Sequence[str]
+    pairs: NDArray[np.int64]
 
 
 class EditKey(NamedTuple):

@@ -6,15 +6,33 @@ as it moves the score of the source towards or away from the reference.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass
-from typing import Protocol
+from math import inf
+from typing import Protocol, TypeVar
 
-from recte.errors import OptionError
+from recte.errors import InputError, OptionError
 from recte.text_scoring import NAMED, TextScorer, named_scorer, scores_of
-from recte.weighing.context import EditInContext, EditKey
+from recte.weighing.context import EditInContext, EditKey, TextPairs
 
-__all__ = ["EditWeigher", "TableWeigher", "TextWeigher", "edit_weigher", "register_edit_weights"]
+__all__ = ["EditColumns", "EditWeigher", "TableWeigher", "TextWeigher", "edit_weigher", "register_edit_weights"]
+__all__ += ["weights_of"]
+
+
+class EditColumns(Protocol):
+    """Edits with the pairs of texts that weigh them: the source with each edit beside the reference, then for each the
+    source beside the reference.
+    """
+
+    @property
+    def text_pairs(self) -> TextPairs: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, index: int, /) -> EditInContext: ...
+
+
+_Columns = TypeVar("_Columns", bound=EditColumns)
 
 
 class EditWeigher(Protocol):
@@ -72,6 +90,34 @@ class TextWeigher:
         both = [pair for of_edit in pairs for pair in of_edit]
         scores = iter(scores_of(self.score, both, who=f"edit_weights {self.name}"))
         return [abs(applied - source) for applied, source in zip(scores, scores, strict=True)]
+
+
+def weights_of(
+    weigher: EditWeigher, ahead: TextPairs | None, find: Callable[[], _Columns]
+) -> tuple[_Columns, Sequence[float]]:
+    """The edits that `find` finds, and their weights.
+
+    Where texts weigh them and the scorer takes pairs of texts block by block (`in_blocks`), it reads those that are
+    known `ahead` while edits are still looked for.
+    """
+    in_blocks = getattr(weigher.score, "in_blocks", None) if isinstance(weigher, TextWeigher) else None
+    if in_blocks is None:
+        edits = find()
+        return edits, weigher([edits[e] for e in range(len(edits))])
+    with ThreadPoolExecutor(max_workers=1) as finder:
+        finding = finder.submit(copy_context().run, find)
+
+        def blocks() -> Iterator[TextPairs]:
+            if ahead is not None:
+                yield ahead
+            yield finding.result().text_pairs
+
+        scores = in_blocks(blocks())
+    if not (abs(scores) < inf).all():
+        raise InputError(f"edit_weights {weigher.name}: expected a number for each pair of texts")
+    edits = finding.result()
+    applied, source = scores[len(scores) - 2 * len(edits) :].reshape(2, -1)
+    return edits, abs(applied - source)
 
 
 _registered: dict[str, EditWeigher] = {}
