@@ -44,7 +44,7 @@ def run(*command: str, **options) -> subprocess.CompletedProcess[str]:
 @pytest.mark.parametrize("name", WRITERS)
 def test_a_full_disk_leaves_what_was_there(sample, name, before):
     if name == "report":
-        pytest.importorskip("altair")
+        pytest.importorskip("vl_convert")
         pytest.importorskip("jinja2")
     folder = sample / "written"
     folder.mkdir()

@@ -29,7 +29,7 @@ def main() -> None:
         if score != SCORE:
             raise SystemExit(f"the sample's score: expected {SCORE}, got {score}")
         print(f"recte score: {score}")
-        if importlib.util.find_spec("altair"):
+        if importlib.util.find_spec("vl_convert"):
             recte("report", "gold.m2", "systems/heron.txt", "--to", "report.html", folder=folder)
             print(f"recte report: {Path(folder, 'report.html').stat().st_size / 1e6:.1f} MB")
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from importlib import import_module
+from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
 from recte.errors import OptionError
 
-__all__ = ["function_named", "optional", "version_of"]
+__all__ = ["check_installed", "function_named", "optional", "version_of"]
 
 
 def optional(module: str, *, extra: str, purpose: str) -> ModuleType:
@@ -22,7 +23,20 @@ def optional(module: str, *, extra: str, purpose: str) -> ModuleType:
     try:
         return import_module(module)
     except ImportError:
-        raise OptionError(f"{purpose}: needs {module}, which is not installed: pip install 'recte[{extra}]'") from None
+        raise _missing(module, extra, purpose) from None
+
+
+def check_installed(module: str, *, extra: str, purpose: str) -> None:
+    """The same error before the work, though nothing is loaded yet.
+
+    >>> check_installed("json", extra="report", purpose="charts")
+    """
+    if find_spec(module) is None:
+        raise _missing(module, extra, purpose)
+
+
+def _missing(module: str, extra: str, purpose: str) -> OptionError:
+    return OptionError(f"{purpose}: needs {module}, which is not installed: pip install 'recte[{extra}]'")
 
 
 def version_of(distribution: str) -> str:

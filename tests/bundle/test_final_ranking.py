@@ -22,7 +22,7 @@ from recte.inference.intervals import Resampling
 from recte.rendering.page.final_pages import final_pages
 
 pytest.importorskip("yaml", reason="bundles need PyYAML: pip install 'recte[bundle]'")
-pytest.importorskip("altair", reason="pages need Altair: pip install 'recte[report]'")
+pytest.importorskip("vl_convert", reason="pages need vl-convert: pip install 'recte[report]'")
 
 
 @pytest.fixture

@@ -59,7 +59,7 @@ def test_waiting_for_standard_input_is_announced_on_a_terminal(sample, capsys, m
 
 
 def test_references_of_another_system_wherever_a_metric_is_computed(sample, capsys):
-    pytest.importorskip("altair")
+    pytest.importorskip("vl_convert")
     wanted = ["-m", "imeasure", "--references-of", "wren"]
     assert main(["score", "gold.m2", HERON, WREN, *wanted, "-f", "json"]) == 0
     heron = json.loads(capsys.readouterr().out)["scores"][0]

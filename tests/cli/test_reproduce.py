@@ -57,7 +57,7 @@ def test_json_holds_every_figure(capsys):
 
 
 def test_figures_are_drawn_and_shown_in_markdown(capsys, tmp_path, monkeypatch):
-    pytest.importorskip("altair")
+    pytest.importorskip("vl_convert")
     monkeypatch.chdir(tmp_path)
     code, out, _ = run(capsys, "imeasure-2015", "figure3", "-f", "markdown", "--figures", "drawn")
     assert code == 0
@@ -66,7 +66,7 @@ def test_figures_are_drawn_and_shown_in_markdown(capsys, tmp_path, monkeypatch):
 
 
 def test_a_bad_folder_for_figures_is_said_before_the_work(capsys, tmp_path):
-    pytest.importorskip("altair")
+    pytest.importorskip("vl_convert")
     (tmp_path / "taken").write_text("")
     code, out, err = run(capsys, "imeasure-2015", "--figures", str(tmp_path / "taken"))
     assert (code, out) == (2, "")
@@ -74,7 +74,7 @@ def test_a_bad_folder_for_figures_is_said_before_the_work(capsys, tmp_path):
 
 
 def test_one_page_holds_everything(capsys):
-    pytest.importorskip("altair")
+    pytest.importorskip("vl_convert")
     pytest.importorskip("jinja2")
     code, out, _ = run(capsys, "imeasure-2015", "-f", "html")
     assert code == 0

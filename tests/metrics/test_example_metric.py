@@ -74,7 +74,7 @@ def test_explain(recte):
 
 
 def test_report(recte, installed):
-    pytest.importorskip("altair")
+    pytest.importorskip("vl_convert")
     recte("report", "gold.m2", *SYSTEMS, "-m", "word-overlap", "m2", "-o", "page.html", "-q")
     page = (installed / "page.html").read_text()
     assert "Word overlap" in page

@@ -265,7 +265,7 @@ def empty(tmp_path):
 )
 def test_commands_warn_and_refuse(command, folder, empty, tmp_path, capsys, monkeypatch):
     if command[0] == "report":
-        pytest.importorskip("altair")
+        pytest.importorskip("vl_convert")
         pytest.importorskip("jinja2")
     out = tmp_path / "out"
     line = [part.format(out=out) for part in command] + [str(folder / "gold.m2"), empty]

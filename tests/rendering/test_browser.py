@@ -15,7 +15,6 @@ from recte.evaluation import evaluate
 from recte.rendering.charts.overview import overview_charts
 from recte.rendering.page.writing import render_page
 
-pytest.importorskip("altair")
 pytest.importorskip("vl_convert")
 pytestmark = needs_browser
 EVIL = "<script>document.title='broken'</script>\"'"

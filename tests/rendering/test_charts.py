@@ -292,10 +292,10 @@ def test_the_command_writes_what_the_report_shows(sample, capsys):
 
 
 def test_the_command_says_what_is_missing(sample, capsys, monkeypatch):
-    monkeypatch.setitem(sys.modules, "altair", None)
+    monkeypatch.setitem(sys.modules, "vl_convert", None)
     assert main(["figures", "gold.m2", "systems/heron.txt"]) == 2
     assert capsys.readouterr().err == (
-        "recte: charts: needs altair, which is not installed: pip install 'recte[report]'\n"
+        "recte: charts: needs vl_convert, which is not installed: pip install 'recte[report]'\n"
     )
     assert main(["figures", "gold.m2"]) == 2
     assert not Path("figures").exists()

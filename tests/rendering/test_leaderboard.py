@@ -16,7 +16,6 @@ from recte.formats.tracks import read_tracks
 from recte.inference.comparison import clusters_of
 from recte.rendering.page.leaderboard import render_leaderboard
 
-pytest.importorskip("altair")
 pytest.importorskip("vl_convert")
 
 TRACKS = {"s0": ("open",), "s2": ("open", "closed"), "s4": ("closed",), "s6 <b>": ("open",)}

@@ -20,7 +20,6 @@ from recte.rendering.page.explorer import explorer_data
 from recte.rendering.page.template import packed
 from recte.rendering.page.writing import render_page
 
-pytest.importorskip("altair")
 pytest.importorskip("vl_convert")
 
 EVIL = '<script>alert("x")</script>'

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from recte.metaeval.scores import HumanScores, MetricScores
 from recte.metaeval.windows import window_analysis
 from recte.rendering.charts.windows import window_charts
-
-pytest.importorskip("altair")
 
 HUMAN = HumanScores.of("human", dict(zip("abcdef", (6.0, 5.0, 4.0, 3.0, 2.0, 1.0), strict=True)))
 METRICS = [

@@ -23,10 +23,10 @@ from recte.formats.files import make_folder, write_bytes, write_together
 from recte.formats.tracks import read_tracks
 from recte.inputs import GoldFiles, system_names
 from recte.plausibility.finding import WARNING
-from recte.rendering.charts.writing import check_drawable
 from recte.rendering.document import document
 from recte.rendering.leaderboard import ranking_entries, ranking_table, rankings_table, warning_entries
 from recte.rendering.page.final_pages import INDEX, final_pages
+from recte.rendering.page.template import check_pages
 from recte.rendering.terminal import print_tables
 from recte.visible_text import visible
 
@@ -144,7 +144,7 @@ def _leaderboard(arguments: argparse.Namespace) -> None:
     phase = phase_named(task, arguments.phase)
     named = system_names(arguments.submissions, arguments.names)
     if arguments.report is not None:
-        check_drawable(())  # before the work
+        check_pages()  # before the work
     elif arguments.tracks is not None:
         raise OptionError("--tracks: expected --report too, got --tracks alone")
     tracks = None if arguments.tracks is None else read_tracks(arguments.tracks)

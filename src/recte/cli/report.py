@@ -21,6 +21,7 @@ from recte.rendering.charts.overview import overview_charts
 from recte.rendering.charts.theme import for_paper
 from recte.rendering.charts.writing import check_drawable, write_charts
 from recte.rendering.page.leaderboard import render_leaderboard
+from recte.rendering.page.template import check_pages
 from recte.rendering.page.writing import render_page
 from recte.visible_text import visible
 
@@ -56,7 +57,8 @@ def add_arguments(parser: Parser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     formats = tuple(dict.fromkeys(arguments.formats))
-    check_drawable(formats if arguments.figures else ())  # before the work
+    check_pages()  # before the work
+    check_drawable(formats if arguments.figures else ())
     size = chart_size(arguments)
     _check_leaderboard(arguments)
     tracks = None if arguments.tracks is None else read_tracks(arguments.tracks)

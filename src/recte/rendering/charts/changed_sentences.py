@@ -8,9 +8,9 @@ from typing import Any
 from recte.alignment.references import annotators_of
 from recte.conservatism.changes import changed_sentences
 from recte.corpus import Corpus, System
+from recte.rendering.charts import vega_lite as alt
 from recte.rendering.charts.axes import names_down
 from recte.rendering.charts.theme import drawn_from, specification
-from recte.rendering.charts.writing import altair
 
 __all__ = ["changed_sentence_chart"]
 
@@ -22,7 +22,6 @@ def changed_sentence_chart(corpus: Corpus, systems: Sequence[System]) -> dict[st
     """A row for each system and annotator, those who change most first; a band from the shyest annotator to the
     boldest. None where nobody annotated.
     """
-    alt = altair()
     rows = _rows(corpus, systems)
     rows.sort(key=lambda row: (-row["changed"], row["who"]))
     people = [row["rate"] for row in rows if row["kind"] == _ANNOTATOR]
@@ -36,7 +35,7 @@ def changed_sentence_chart(corpus: Corpus, systems: Sequence[System]) -> dict[st
         alt.Tooltip("changed:Q", title="sentences changed"),
     ]
     band = (
-        drawn_from(alt, "range")
+        drawn_from("range")
         .mark_rect(style="range-of-people")
         .encode(
             x=alt.X("low:Q"),
@@ -49,9 +48,7 @@ def changed_sentence_chart(corpus: Corpus, systems: Sequence[System]) -> dict[st
     )
     layers = [band]
     for kind in (_SYSTEM, _ANNOTATOR):
-        base = drawn_from(alt, kind).encode(
-            x=x, y=names_down(alt, "who", [row["who"] for row in rows]), tooltip=tooltip
-        )
+        base = drawn_from(kind).encode(x=x, y=names_down("who", [row["who"] for row in rows]), tooltip=tooltip)
         person = base.mark_point(shape="diamond", filled=True, style="people", size=90, opacity=1)
         figures = base.mark_text(align="right", dx=40, style="quiet")
         layers += [

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from recte.conservatism.change_profiles import ConservatismStudy, Profile
+from recte.rendering.charts import vega_lite as alt
 from recte.rendering.charts.theme import PALETTE
-from recte.rendering.charts.writing import altair, finished
+from recte.rendering.charts.writing import finished
 from recte.rendering.conservatism import histogram_bins, profile_label
 
 __all__ = ["conservatism_charts"]
@@ -26,7 +27,6 @@ def conservatism_charts(study: ConservatismStudy) -> dict[str, dict[str, Any]]:
 
 
 def _word_changes(profiles: list[Profile]) -> dict[str, Any]:
-    alt = altair()
     rows: list[dict[str, Any]] = [
         {"who": profile_label(p), "changed words": label, "sentences": count}
         for p in profiles
@@ -34,7 +34,7 @@ def _word_changes(profiles: list[Profile]) -> dict[str, Any]:
     ]
     names = [profile_label(p) for p in profiles]
     labels = list(histogram_bins(()))
-    base = alt.Chart(alt.Data(values=rows)).encode(
+    base = alt.Chart(alt.InlineData(values=rows)).encode(
         x=alt.X("changed words:O", sort=labels, title="changed words in a sentence", axis=alt.Axis(labelAngle=0)),
         y=alt.Y("who:N", sort=names, title=None),
     )
@@ -56,7 +56,6 @@ def _word_changes(profiles: list[Profile]) -> dict[str, Any]:
 
 
 def _word_order(profiles: list[Profile], sentences: int) -> dict[str, Any]:
-    alt = altair()
     rows = []
     for p in profiles:
         defined = max(sentences - p.rho_undefined, 1)
@@ -66,7 +65,7 @@ def _word_order(profiles: list[Profile], sentences: int) -> dict[str, Any]:
         rows += [
             {"who": profile_label(p), "kind": p.kind, "rho": rho, "share": count / defined} for rho, count in steps
         ]
-    base = alt.Chart(alt.Data(values=rows)).encode(
+    base = alt.Chart(alt.InlineData(values=rows)).encode(
         x=alt.X(
             "rho:Q",
             title="Spearman's ρ at most",
@@ -107,14 +106,13 @@ def _spread(rows: list[dict[str, Any]], apart: float = 0.035) -> list[str]:
 
 
 def _split(profiles: list[Profile]) -> dict[str, Any]:
-    alt = altair()
     rows = [
         {"who": profile_label(p), "kind": p.kind, "what": what, "sentences": count}
         for p in profiles
         for what, count in (("concatenated", p.concatenated), ("split", p.split))
     ]
     names = [profile_label(p) for p in profiles]
-    base = alt.Chart(alt.Data(values=rows)).encode(
+    base = alt.Chart(alt.InlineData(values=rows)).encode(
         y=alt.Y("who:N", sort=names, title=None),
         yOffset=alt.YOffset("what:N", sort=["split", "concatenated"]),
         x=alt.X("sentences:Q", title="source sentences", axis=alt.Axis(tickMinStep=1)),

@@ -8,8 +8,9 @@ from typing import Any
 from recte.coverage.human_ceilings import CeilingStudy
 from recte.coverage.perfect_scores import PerfectScore
 from recte.coverage.reference_coverage import CoverageStudy
+from recte.rendering.charts import vega_lite as alt
 from recte.rendering.charts.theme import PALETTE
-from recte.rendering.charts.writing import altair, finished
+from recte.rendering.charts.writing import finished
 
 __all__ = ["accuracy_chart", "ceiling_charts", "coverage_charts", "f_score_chart"]
 
@@ -32,7 +33,7 @@ def coverage_charts(
     return charts
 
 
-def _references(alt: Any, values: Sequence[int]) -> Any:
+def _references(values: Sequence[int]) -> Any:
     ticks = sorted(set(values))
     return alt.X(
         "references:Q",
@@ -42,16 +43,15 @@ def _references(alt: Any, values: Sequence[int]) -> Any:
     )
 
 
-def _share(alt: Any, field: str, title: str) -> Any:
+def _share(field: str, title: str) -> Any:
     return alt.Y(f"{field}:Q", title=title, scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format=".1f"))
 
 
 def accuracy_chart(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Accuracy by number of references, a line for each match and way to draw them (Figure 2)."""
-    alt = altair()
-    base = alt.Chart(alt.Data(values=list(rows))).encode(
-        x=_references(alt, [row["references"] for row in rows]),
-        y=_share(alt, "accuracy", "expected accuracy"),
+    base = alt.Chart(alt.InlineData(values=list(rows))).encode(
+        x=_references([row["references"] for row in rows]),
+        y=_share("accuracy", "expected accuracy"),
         color=alt.Color("match:N", title=None, scale=alt.Scale(range=list(PALETTE[:2]))),
         detail="drawn:N",
     )
@@ -72,16 +72,15 @@ def accuracy_chart(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 def f_score_chart(perfect: Sequence[PerfectScore]) -> dict[str, Any]:
     """F by number of references, with intervals (Figure 3)."""
-    alt = altair()
     rows = [
         {"references": p.references, "score": p.score, "low": p.interval.low, "high": p.interval.high} for p in perfect
     ]
     name = f"F{perfect[0].beta:g}"
-    base = alt.Chart(alt.Data(values=rows)).encode(x=_references(alt, [p.references for p in perfect]))
+    base = alt.Chart(alt.InlineData(values=rows)).encode(x=_references([p.references for p in perfect]))
     whiskers = base.mark_errorbar(ticks=True).encode(
         y=alt.Y("low:Q", title=name, scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format=".1f")), y2="high:Q"
     )
-    line = base.mark_line(point=alt.OverlayMarkDef(size=28)).encode(y=_share(alt, "score", name))
+    line = base.mark_line(point=alt.OverlayMarkDef(size=28)).encode(y=_share("score", name))
     chart = (whiskers + line).properties(
         title=f"A perfect corrector's {name} (its true F is 1)", width=_WIDTH, height=_HEIGHT
     )
@@ -90,7 +89,6 @@ def f_score_chart(perfect: Sequence[PerfectScore]) -> dict[str, Any]:
 
 def ceiling_charts(study: CeilingStudy) -> dict[str, dict[str, Any]]:
     """People's mean score by number of references with their range, and the systems below."""
-    alt = altair()
     people: list[dict[str, Any]] = [
         {"who": "people", "references": c.references, "score": c.score, "low": c.low, "high": c.high}
         for c in study.ceilings
@@ -102,12 +100,14 @@ def ceiling_charts(study: CeilingStudy) -> dict[str, dict[str, Any]]:
     ]
     # In the order in which the lines end: with many systems colours come twice.
     names = ["people", *(s.system for s in sorted(study.systems, key=lambda s: -s.scores[-1]))]
-    x = _references(alt, [row["references"] for row in (*people, *systems)])
+    x = _references([row["references"] for row in (*people, *systems)])
     band = (
-        alt.Chart(alt.Data(values=people)).mark_area(opacity=0.18, color=PALETTE[1]).encode(x=x, y="low:Q", y2="high:Q")
+        alt.Chart(alt.InlineData(values=people))
+        .mark_area(opacity=0.18, color=PALETTE[1])
+        .encode(x=x, y="low:Q", y2="high:Q")
     )
     lines = (
-        alt.Chart(alt.Data(values=[*people, *systems]))
+        alt.Chart(alt.InlineData(values=[*people, *systems]))
         .mark_line(point=alt.OverlayMarkDef(size=24))
         .encode(
             x=x,

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 from recte.corpus import System
 from recte.counts import TypeCount
 from recte.evaluation import Evaluation
+from recte.rendering.charts import vega_lite as alt
 from recte.rendering.charts.axes import names_across, names_down
 from recte.rendering.charts.theme import drawn_from, specification
-from recte.rendering.charts.writing import altair
 
 __all__ = ["error_type_charts"]
 
@@ -72,7 +72,6 @@ def _right(data: Evaluation, system: System) -> dict[str, _Rate]:
 
 
 def _chart(rates: _Rates, figure: str, edits: str, right: str) -> dict[str, Any]:
-    alt = altair()
     types = _frequent(rates)
     rows = [row for system, of_system in rates.items() for row in _rows(system, of_system, types)]
     labels = list(dict.fromkeys(label for label in (*types.values(), _OTHERS) if any(r["type"] == label for r in rows)))
@@ -83,13 +82,13 @@ def _chart(rates: _Rates, figure: str, edits: str, right: str) -> dict[str, Any]
         alt.Tooltip("right:Q", title=right),
         alt.Tooltip("of:Q", title=edits),
     ]
-    base = drawn_from(alt, "rates").encode(tooltip=tooltip)
+    base = drawn_from("rates").encode(tooltip=tooltip)
     systems = list(rates)
     if len(systems) <= _FEW:
-        chart = _bars(alt, base.encode(y=names_down(alt, "type", labels, 0.25)), systems, figure)
+        chart = _bars(base.encode(y=names_down("type", labels, 0.25)), systems, figure)
         width, height, columns = 420, len(labels) * (12 * len(systems) + 8), 0
     else:
-        chart = _heat_map(alt, base.encode(y=names_down(alt, "type", labels)), systems)
+        chart = _heat_map(base.encode(y=names_down("type", labels)), systems)
         width, height, columns = 44 * len(systems), 24 * len(labels), len(systems)
     return specification(
         chart,
@@ -131,7 +130,7 @@ def _rows(system: str, of_system: Mapping[str, _Rate], types: Mapping[str, str])
     ]
 
 
-def _bars(alt: Any, base: Any, systems: Sequence[str], figure: str) -> Any:
+def _bars(base: Any, systems: Sequence[str], figure: str) -> Any:
     offset = alt.YOffset("system:N", sort=None, scale=alt.Scale(domain=list(systems)))
     # Room for a figure behind the longest bar.
     scale = alt.Scale(domain=[0, 108], nice=False)
@@ -145,8 +144,8 @@ def _bars(alt: Any, base: Any, systems: Sequence[str], figure: str) -> Any:
     return alt.layer(bars, figures)
 
 
-def _heat_map(alt: Any, base: Any, systems: Sequence[str]) -> Any:
-    x = names_across(alt, "system", systems)
+def _heat_map(base: Any, systems: Sequence[str]) -> Any:
+    x = names_across("system", systems)
     cells = base.mark_rect(style="full-cell").encode(
         x=x, color=alt.Color("rate:Q", scale=alt.Scale(zero=True), legend=None)
     )

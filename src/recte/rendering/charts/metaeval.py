@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from recte.metaeval.system_correlation import MetricCorrelation, SystemLevel
+from recte.rendering.charts import vega_lite as alt
 from recte.rendering.charts.labels import placed
 from recte.rendering.charts.theme import panels
-from recte.rendering.charts.writing import altair
 from recte.rendering.human_tables import CORRELATION_TITLES, METHOD_TITLES
 
 __all__ = ["metaeval_charts", "scatter_chart", "williams_chart"]
@@ -28,8 +28,7 @@ def metaeval_charts(results: Sequence[SystemLevel]) -> dict[str, dict[str, Any]]
 
 def scatter_chart(result: SystemLevel) -> dict[str, Any]:
     """One plot a metric: human scores to the right, the metric's up (Figure 1 of Chollampatt and Ng 2018)."""
-    alt = altair()
-    plots = [_scatter(alt, result, metric) for metric in result.metrics]
+    plots = [_scatter(result, metric) for metric in result.metrics]
     said = [f"{m.metric} {m.pearson:.3f}".replace("-", "−") for m in result.metrics if m.pearson is not None]
     humans = _title(result)
     return panels(
@@ -49,7 +48,7 @@ def _range(values: Sequence[float]) -> tuple[float, float]:
     return low - margin, high + margin
 
 
-def _scatter(alt: Any, result: SystemLevel, metric: MetricCorrelation) -> Any:
+def _scatter(result: SystemLevel, metric: MetricCorrelation) -> Any:
     humans, scores = [result.human_scores[s] for s in result.systems], [metric.scores[s] for s in result.systems]
     (left, right), (low, high) = _range(humans), _range(scores)
     pixels = [
@@ -90,8 +89,7 @@ def _scatter(alt: Any, result: SystemLevel, metric: MetricCorrelation) -> Any:
 
 def williams_chart(results: Sequence[SystemLevel]) -> dict[str, Any]:
     """A grid of human rankings by correlation: p where the row's metric correlates better (the paper's Figure 2)."""
-    alt = altair()
-    rows = [alt.hconcat(*(_heat_map(alt, result, kind) for kind in ("pearson", "spearman"))) for result in results]
+    rows = [alt.hconcat(*(_heat_map(result, kind) for kind in ("pearson", "spearman"))) for result in results]
     return panels(
         alt.vconcat(*rows, spacing=24).resolve_scale(color="shared"),
         title="Williams' tests between metrics",
@@ -100,7 +98,7 @@ def williams_chart(results: Sequence[SystemLevel]) -> dict[str, Any]:
     )
 
 
-def _heat_map(alt: Any, result: SystemLevel, kind: str) -> Any:
+def _heat_map(result: SystemLevel, kind: str) -> Any:
     names = [metric.metric for metric in result.metrics]
     p_values = {
         (test.higher, test.lower): test.p

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from recte.metaeval.metric_clusters import MetricClusters
+from recte.rendering.charts import vega_lite as alt
 from recte.rendering.charts.axes import names_down
 from recte.rendering.charts.naming import listed
 from recte.rendering.charts.theme import drawn_from, specification
-from recte.rendering.charts.writing import altair
 from recte.rendering.metaeval_tables import STATISTIC_TITLES
 
 __all__ = ["cluster_charts"]
@@ -23,7 +23,6 @@ def cluster_charts(clusters: Sequence[MetricClusters]) -> dict[str, dict[str, An
 
 
 def _chart(clusters: MetricClusters) -> dict[str, Any]:
-    alt = altair()
     rows: list[dict[str, Any]] = [
         {
             "metric": metric.metric,
@@ -33,7 +32,7 @@ def _chart(clusters: MetricClusters) -> dict[str, Any]:
         }
         for metric in clusters.metrics
     ]
-    y = names_down(alt, "metric", [metric.metric for metric in clusters.metrics], gap=0)
+    y = names_down("metric", [metric.metric for metric in clusters.metrics], gap=0)
     x = alt.X(
         "value:Q",
         title=STATISTIC_TITLES[clusters.statistic],
@@ -41,9 +40,9 @@ def _chart(clusters: MetricClusters) -> dict[str, Any]:
         axis=alt.Axis(tickCount=5, labelOverlap=True),
     )
     tooltip = ["metric:N", alt.Tooltip("value:Q", format=".3f"), "cluster:N", "beats:N"]
-    base = drawn_from(alt, "metrics")
+    base = drawn_from("metrics")
     layers = [
-        drawn_from(alt, "bands").mark_rect(style="band").encode(y=y),
+        drawn_from("bands").mark_rect(style="band").encode(y=y),
         base.mark_circle(size=70, opacity=1).encode(y=y, x=x, tooltip=tooltip),
         base.mark_text(align="right", dx=44, style="quiet").encode(
             y=y, x=alt.value("width"), text=alt.Text("value:Q", format=".3f")

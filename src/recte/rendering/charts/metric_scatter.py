@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from recte.metrics.base import Metric, Score
+from recte.rendering.charts import vega_lite as alt
 from recte.rendering.charts.named_points import named_points, padded
 from recte.rendering.charts.naming import axis_name, best_first, figure_name, printed_score
 from recte.rendering.charts.theme import specification
-from recte.rendering.charts.writing import altair
 
 __all__ = ["metric_scatter_chart"]
 
@@ -23,7 +23,6 @@ def metric_scatter_chart(
     across: Metric, across_scores: Sequence[Score], up: Metric, up_scores: Sequence[Score]
 ) -> dict[str, Any]:
     """A point a system: its score by the one metric to the right, by the other upwards."""
-    alt = altair()
     of_system = {score.system: score.score for score in up_scores}
     rows: list[dict[str, Any]] = [
         {
@@ -52,7 +51,7 @@ def metric_scatter_chart(
         if firsts[0] == firsts[1]
         else f"{firsts[0]} is first by {across.title}, {firsts[1]} by {up.title}"
     )
-    layers, data = named_points(alt, rows, encodings, domains, (_WIDTH, _HEIGHT))
+    layers, data = named_points(rows, encodings, domains, (_WIDTH, _HEIGHT))
     return specification(
         alt.layer(*layers),
         data,

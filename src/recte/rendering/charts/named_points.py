@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from recte.rendering.charts import vega_lite as alt
 from recte.rendering.charts.labels import placed
 from recte.rendering.charts.theme import Rows, drawn_from
 
@@ -23,7 +24,6 @@ def padded(values: Sequence[float], share: float = 0.12) -> Domain:
 
 
 def named_points(
-    alt: Any,
     rows: Sequence[dict[str, Any]],
     encodings: dict[str, Any],
     domains: tuple[Domain, Domain],
@@ -45,11 +45,11 @@ def named_points(
     for row, (x, y), label in zip(rows, pixels, labels, strict=True):
         side = (_sign(label.x - x), _sign(label.y - y))
         sides.setdefault(side, []).append({key: row[key] for key in ("system", "x", "y")})
-    layers = [drawn_from(alt, "systems").mark_circle(size=70, opacity=1).encode(**encodings)]
+    layers = [drawn_from("systems").mark_circle(size=70, opacity=1).encode(**encodings)]
     data = {"systems": list(rows)}
     for number, ((across, up), of_side) in enumerate(sides.items()):
         name = f"names-{number}"
-        text = drawn_from(alt, name).mark_text(
+        text = drawn_from(name).mark_text(
             align=alt.expr(_side(across, "'right'", "'center'", "'left'")),
             baseline=("top", "middle", "bottom")[up + 1],
             dx=alt.expr(_side(across, *((-7, 0, 7) if not up else (-4, 0, 4)))),

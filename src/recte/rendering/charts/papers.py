@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from recte.rendering.charts.writing import altair, finished
+from recte.rendering.charts import vega_lite as alt
+from recte.rendering.charts.writing import finished
 
 __all__ = ["improvement_chart", "interval_chart", "weight_chart"]
 
@@ -15,7 +16,6 @@ _POINT, _GOOD, _BAD = "#1b6ca8", "#e1f2e7", "#fbe9e1"
 
 def weight_chart(rows: Sequence[tuple[str, int, float]]) -> dict[str, Any]:
     """WAcc by the weight w, one line per system (Figure 2 of Felice and Briscoe 2015)."""
-    alt = altair()
     values = [{"system": system, "w": w, "wacc": wacc} for system, w, wacc in rows]
     names = list(dict.fromkeys(system for system, _, _ in rows))
     last = max(w for _, w, _ in rows)
@@ -33,7 +33,6 @@ def weight_chart(rows: Sequence[tuple[str, int, float]]) -> dict[str, Any]:
 
 def improvement_chart(systems: Sequence[tuple[str, float, float]], base: float) -> dict[str, Any]:
     """I by WAcc: how improvement stretches what is above and below the baseline to 1 and -1 (their Figure 3)."""
-    alt = altair()
     x = alt.X("wacc:Q", title="WAcc", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format=".1f", labelFlush=False))
     y = alt.Y("i:Q", title="I", scale=alt.Scale(domain=[-1, 1]), axis=alt.Axis(format="+.1f", titleAngle=0))
     areas = [
@@ -58,7 +57,6 @@ def improvement_chart(systems: Sequence[tuple[str, float, float]], base: float) 
 
 def interval_chart(rows: Sequence[tuple[str, float, float, float]], title: str, figure: str) -> dict[str, Any]:
     """A score with its interval for each system: name, score, low and high."""
-    alt = altair()
     values = [{"system": system, "score": score, "low": low, "high": high} for system, score, low, high in rows]
     base = alt.Chart(alt.InlineData(values=values)).encode(
         x=alt.X("system:N", sort=[system for system, *_ in rows], title=None, axis=alt.Axis(labelAngle=-40))

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from recte.metrics.base import Metric, PrecisionRecall, Score
+from recte.rendering.charts import vega_lite as alt
 from recte.rendering.charts.named_points import Domain, named_points, padded
 from recte.rendering.charts.naming import figure_name, listed, percentage
 from recte.rendering.charts.theme import drawn_from, specification
-from recte.rendering.charts.writing import altair
 
 __all__ = ["precision_recall_chart"]
 
@@ -24,7 +24,6 @@ def precision_recall_chart(metric: Metric, scores: Sequence[Score]) -> dict[str,
     shown = [(score, point) for score, point in found if point is not None]
     if not shown:
         return None
-    alt = altair()
     name = figure_name(metric)
     rows: list[dict[str, Any]] = [
         {
@@ -50,15 +49,13 @@ def precision_recall_chart(metric: Metric, scores: Sequence[Score]) -> dict[str,
     ]
     contours = list(_contours(shown[0][1].beta, recall, precision))
     lines = (
-        drawn_from(alt, "contours")
+        drawn_from("contours")
         .mark_line(style="contour", clip=True)
         .encode(**encodings, detail=alt.Detail("f:N"), tooltip=[alt.Tooltip("f:Q", title=name)])
     )
     ends = [contour[-1] for contour in contours if contour[-1]["x"] > recall[1] - 0.1]
-    figures = (
-        drawn_from(alt, "ends").mark_text(style="quiet", align="left", dx=4).encode(**encodings, text=alt.Text("f:N"))
-    )
-    points, data = named_points(alt, rows, {**encodings, "tooltip": tooltip}, (recall, precision), (_WIDTH, _HEIGHT))
+    figures = drawn_from("ends").mark_text(style="quiet", align="left", dx=4).encode(**encodings, text=alt.Text("f:N"))
+    points, data = named_points(rows, {**encodings, "tooltip": tooltip}, (recall, precision), (_WIDTH, _HEIGHT))
     return specification(
         alt.layer(lines, figures, *points),
         {"contours": [point for contour in contours for point in contour], "ends": ends, **data},

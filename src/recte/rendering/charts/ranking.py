@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from recte.human.ranking import HumanRanking
+from recte.rendering.charts import vega_lite as alt
 from recte.rendering.charts.axes import names_down
 from recte.rendering.charts.naming import listed
 from recte.rendering.charts.theme import drawn_from, specification
-from recte.rendering.charts.writing import altair
 from recte.rendering.human_tables import METHOD_TITLES
 
 __all__ = ["ranking_chart"]
@@ -18,7 +18,6 @@ _ROW = 22
 
 def ranking_chart(ranking: HumanRanking) -> dict[str, Any]:
     """One row per system, best first, as a Vega-Lite specification."""
-    alt = altair()
     rows: list[dict[str, Any]] = [
         {
             "system": s.system,
@@ -30,16 +29,16 @@ def ranking_chart(ranking: HumanRanking) -> dict[str, Any]:
         }
         for s in ranking.systems
     ]
-    y = names_down(alt, "system", [system.system for system in ranking.systems], gap=0)
+    y = names_down("system", [system.system for system in ranking.systems], gap=0)
     x = alt.X("score:Q", title=METHOD_TITLES[ranking.method], scale=alt.Scale(zero=False))
     tooltip = ["system:N", alt.Tooltip("score:Q", format=".3f"), "ranks:N", "cluster:N"]
-    base = drawn_from(alt, "systems")
+    base = drawn_from("systems")
     layers = [
-        drawn_from(alt, "bands").mark_rect(style="band").encode(y=y),
+        drawn_from("bands").mark_rect(style="band").encode(y=y),
         base.mark_rule(style="whisker").encode(y=y, x=alt.X("low:Q"), x2="high:Q"),
         base.mark_circle(size=70, opacity=1).encode(y=y, x=x, tooltip=tooltip),
         base.mark_text(align="right", dx=40, style="quiet").encode(y=y, x=alt.value("width"), text="ranks:N"),
-        drawn_from(alt, "heading")
+        drawn_from("heading")
         .mark_text(align="right", dx=40, dy=-10, style="quiet")
         .encode(x=alt.value("width"), y=alt.value(0), text="text:N"),
     ]

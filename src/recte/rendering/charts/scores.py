@@ -7,10 +7,10 @@ from typing import Any
 
 from recte.corpus import DO_NOTHING
 from recte.metrics.base import Metric, Score
+from recte.rendering.charts import vega_lite as alt
 from recte.rendering.charts.axes import names_down
 from recte.rendering.charts.naming import axis_name, best_first, figure_name, printed_score
 from recte.rendering.charts.theme import drawn_from, specification
-from recte.rendering.charts.writing import altair
 
 __all__ = ["score_chart"]
 
@@ -22,7 +22,6 @@ def score_chart(metric: Metric, scores: Sequence[Score], idle_name: str = DO_NOT
 
     `idle_name` is what the source left alone is called.
     """
-    alt = altair()
     ordered = best_first(scores)
     rows = [_row(metric, score) for score in ordered]
     name = figure_name(metric)
@@ -40,8 +39,8 @@ def score_chart(metric: Metric, scores: Sequence[Score], idle_name: str = DO_NOT
     }
     for kind in (kind for kind in data if data[kind]):
         idle = kind == "idle"
-        base = drawn_from(alt, kind).encode(tooltip=tooltip)
-        row = base.encode(y=names_down(alt, "system", [score.system for score in ordered]))
+        base = drawn_from(kind).encode(tooltip=tooltip)
+        row = base.encode(y=names_down("system", [score.system for score in ordered]))
         # Doing nothing has a shape of its own beside its colour, and a line through all rows.
         point = row.mark_point(shape="diamond", filled=True, style="idle", size=90, opacity=1)
         layers += [

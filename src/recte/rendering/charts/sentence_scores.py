@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from recte.metrics.base import Metric
+from recte.rendering.charts import vega_lite as alt
 from recte.rendering.charts.axes import names_down
 from recte.rendering.charts.naming import axis_name, figure_name, printed_score
 from recte.rendering.charts.theme import drawn_from, specification
-from recte.rendering.charts.writing import altair
 
 __all__ = ["sentence_score_chart"]
 
@@ -24,7 +24,6 @@ def sentence_score_chart(
     metric: Metric, sentence_scores: Mapping[str, Sequence[float]], order: Sequence[str]
 ) -> dict[str, Any]:
     """A row a system; the thicker it is at a score, the more sentences have it. A tick stands at their mean."""
-    alt = altair()
     lowest = min(min(scores) for scores in sentence_scores.values())
     highest = max(max(scores) for scores in sentence_scores.values())
     share = metric.score_factor == 100  # else nothing says how far scores reach
@@ -48,10 +47,10 @@ def sentence_score_chart(
         ]
         means.append({"system": system, "mean": printed_score(metric, float(scores.mean()))})
     name = figure_name(metric)
-    y = names_down(alt, "system", order)
+    y = names_down("system", order)
     widest = max(row["share"] for row in bins)
     bars = (
-        drawn_from(alt, "bins")
+        drawn_from("bins")
         .mark_bar(opacity=0.75)
         .encode(
             x=alt.X(
@@ -72,7 +71,7 @@ def sentence_score_chart(
         )
     )
     ticks = (
-        drawn_from(alt, "means")
+        drawn_from("means")
         .mark_tick(style="mean", thickness=2.5, size=_ROW - 10)
         .encode(
             x=alt.X("mean:Q"),

@@ -6,10 +6,10 @@ from typing import Any
 
 from recte.inference.comparison import ComparedPair, Comparison
 from recte.metrics.base import Metric
+from recte.rendering.charts import vega_lite as alt
 from recte.rendering.charts.axes import names_across, names_down
 from recte.rendering.charts.naming import figure_name
 from recte.rendering.charts.theme import drawn_from, specification
-from recte.rendering.charts.writing import altair
 from recte.rendering.comparison import test_name
 
 __all__ = ["significance_chart"]
@@ -19,7 +19,6 @@ _CELL_WIDTH, _CELL_HEIGHT = 52, 28
 
 def significance_chart(metric: Metric, comparison: Comparison) -> dict[str, Any]:
     """The better system of a pair is the row, the other the column."""
-    alt = altair()
     order = list(comparison.systems)
     cells = [_cell(comparison, pair) for pair in comparison.pairs]
     above, below = order[:-1], order[1:]
@@ -38,9 +37,9 @@ def significance_chart(metric: Metric, comparison: Comparison) -> dict[str, Any]
     }
     for kind in (kind for kind in data if data[kind]):
         sure = kind == "sure"
-        base = drawn_from(alt, kind).encode(
-            x=names_across(alt, "column", below),
-            y=names_down(alt, "row", above),
+        base = drawn_from(kind).encode(
+            x=names_across("column", below),
+            y=names_down("row", above),
             tooltip=tooltip,
         )
         colour = alt.Color("difference:Q", scale=alt.Scale(zero=True), legend=None)

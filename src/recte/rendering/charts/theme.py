@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from recte.rendering.charts.vega_lite import Chart, NamedData
+
 __all__ = ["PALETTE", "Rows", "chart_config", "drawn_from", "for_paper", "panels", "specification"]
 
 Rows = Mapping[str, Sequence[Mapping[str, Any]]]
@@ -81,30 +83,27 @@ def for_paper(specification: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def specification(
-    chart: Any, data: Rows, *, title: str, subtitle: str, description: str, width: int, height: int, columns: int = 0
+    chart: Chart, data: Rows, *, title: str, subtitle: str, description: str, width: int, height: int, columns: int = 0
 ) -> dict[str, Any]:
-    """An Altair chart as a plain specification without a look, which is given where it is shown.
+    """A chart as a plain specification without a look, which is given where it is shown.
 
-    Its `data` are rows by the names that the chart knows them by: Altair would copy them over and over. A heat map has
-    so many `columns`, which need their room.
+    Its `data` are rows by the names that the chart knows them by. A heat map has so many `columns`, which need their
+    room.
     """
-    named = chart.properties(width=width, height=height, description=description)
-    drawn: dict[str, Any] = named.to_dict(validate=False)
-    drawn.pop("config", None)
+    drawn = chart.properties(width=width, height=height, description=description).to_dict()
     lines = subtitle.split("\n") if subtitle else []
     heading = {"text": title, **({"subtitle": lines} if lines else {})}
     cells = {"usermeta": {"columns": columns}} if columns else {}
     return {**drawn, **cells, "title": heading, "datasets": dict(data)}
 
 
-def panels(chart: Any, *, title: str, subtitle: str = "", description: str) -> dict[str, Any]:
-    """Altair's charts side by side as a plain specification without a look; each has its data inside."""
-    drawn: dict[str, Any] = chart.to_dict(validate=False)
-    drawn.pop("config", None)
+def panels(chart: Chart, *, title: str, subtitle: str = "", description: str) -> dict[str, Any]:
+    """Charts side by side as a plain specification without a look; each has its data inside."""
+    drawn = chart.to_dict()
     heading = {"text": title, **({"subtitle": [subtitle]} if subtitle else {})}
     return {**drawn, "title": heading, "description": description}
 
 
-def drawn_from(alt: Any, name: str) -> Any:
+def drawn_from(name: str) -> Chart:
     """A chart of the rows of that name."""
-    return alt.Chart(alt.NamedData(name=name))
+    return Chart(NamedData(name=name))

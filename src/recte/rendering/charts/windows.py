@@ -7,8 +7,8 @@ from typing import Any
 
 from recte.metaeval.rank_gaps import RankGroups
 from recte.metaeval.windows import WindowStudy
+from recte.rendering.charts import vega_lite as alt
 from recte.rendering.charts.theme import drawn_from, panels, specification
-from recte.rendering.charts.writing import altair
 from recte.rendering.human_tables import METHOD_TITLES
 
 __all__ = ["rank_gap_chart", "window_charts"]
@@ -23,10 +23,9 @@ def window_charts(studies: Sequence[WindowStudy]) -> dict[str, dict[str, Any]]:
 
 
 def _windows(study: WindowStudy) -> dict[str, Any]:
-    alt = altair()
     metrics = list(dict.fromkeys(window.metric for window in study.windows))
     return panels(
-        alt.hconcat(*(_curve(alt, study, metrics, kind) for kind in _KINDS)),
+        alt.hconcat(*(_curve(study, metrics, kind) for kind in _KINDS)),
         title=f"Windows of {study.size} systems, {METHOD_TITLES.get(study.human, study.human)}",
         subtitle="correlation among neighbours in the human ranking, best first"
         + ("; bars: sentences drawn anew" if any(window.intervals for window in study.windows) else ""),
@@ -34,7 +33,7 @@ def _windows(study: WindowStudy) -> dict[str, Any]:
     )
 
 
-def _curve(alt: Any, study: WindowStudy, metrics: list[str], kind: str) -> Any:
+def _curve(study: WindowStudy, metrics: list[str], kind: str) -> Any:
     """One line per metric over the windows; metrics stand side by side, so that their bars can be told apart."""
     apart = _SPREAD / max(1, len(metrics) - 1)
     rows = [
@@ -88,14 +87,13 @@ def _description(study: WindowStudy, metrics: Sequence[str]) -> str:
 
 def rank_gap_chart(groups: RankGroups) -> dict[str, Any]:
     """Accuracy of each metric by how far apart judges ranked two outputs."""
-    alt = altair()
     metrics = list(dict.fromkeys(group.metric for group in groups.by_gap))
     rows = [
         {"gap": group.gap, "metric": group.metric, "accuracy": group.accuracy, "pairs": group.pairs}
         for group in groups.by_gap
     ]
     chart = (
-        drawn_from(alt, "gaps")
+        drawn_from("gaps")
         .mark_line(point=alt.OverlayMarkDef(size=60, filled=True), strokeWidth=2)
         .encode(
             x=alt.X("gap:O", title="difference of ranks", axis=alt.Axis(labelAngle=0)),

@@ -6,38 +6,30 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from recte.errors import OptionError
-from recte.extras import optional
+from recte.extras import check_installed, optional
 from recte.formats.files import make_folder, write_bytes
 from recte.rendering.charts.paper_size import PaperSize, fit
 from recte.rendering.charts.theme import for_paper
+from recte.rendering.charts.vega_lite import Chart
 from recte.visible_text import visible
 
-if TYPE_CHECKING:
-    from types import ModuleType
-
-__all__ = ["CHART_FORMATS", "altair", "chart_bytes", "check_drawable", "finished", "write_charts"]
+__all__ = ["CHART_FORMATS", "chart_bytes", "check_drawable", "finished", "write_charts"]
 
 CHART_FORMATS = ("svg", "png", "pdf", "json")
 AS_IT_COMES = PaperSize()
 
 
-def altair() -> ModuleType:
-    """Altair, or how to install it."""
-    return optional("altair", extra="report", purpose="charts")
-
-
 def check_drawable(formats: Sequence[str]) -> None:
-    """Whether charts can be made and drawn in these formats, or what to install."""
-    altair()
+    """Whether charts can be drawn in these formats, or what to install."""
     if any(format != "json" for format in formats):
-        optional("vl_convert", extra="report", purpose="charts")
+        check_installed("vl_convert", extra="report", purpose="charts")
 
 
 def chart_bytes(specification: Mapping[str, Any], format: str, scale: float | None = None) -> bytes:
-    """A chart's Vega-Lite specification (Altair's `to_dict()`) drawn in one of the formats.
+    """A chart's Vega-Lite specification drawn in one of the formats.
 
     With a `scale`, one unit of it is as many points on paper: SVG says so, and PNG has 300 pixels an inch.
     """
@@ -108,6 +100,6 @@ def write_charts(
     return written
 
 
-def finished(chart: Any) -> dict[str, Any]:
+def finished(chart: Chart) -> dict[str, Any]:
     """The specification of a chart that is only drawn into files, in the look of all charts."""
-    return for_paper(chart.to_dict(validate=False))
+    return for_paper(chart.to_dict())

@@ -14,12 +14,18 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from recte.extras import optional
+from recte.extras import check_installed, optional
 from recte.visible_text import visible
 
-__all__ = ["asset", "embedded_json", "packed", "page_script", "page_template", "trusted"]
+__all__ = ["asset", "check_pages", "embedded_json", "packed", "page_script", "page_template", "trusted"]
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def check_pages() -> None:
+    """Whether pages can be made, or what to install."""
+    for module in ("jinja2", "vl_convert"):
+        check_installed(module, extra="report", purpose="report")
 
 
 def page_template(name: str) -> Any:
