@@ -152,7 +152,7 @@ def test_the_command_line_says_what_was_spent(judge, tmp_path, capsys, monkeypat
     assert main(command) == 0
     told = capsys.readouterr().err
     assert ("3 requests were answered, " in told) is not quiet
-    assert ("of them estimated, since 1 answers came without a count)\n" in told) is not quiet
+    assert ("of them estimated, since 1 answer came without a count)\n" in told) is not quiet
     assert main(command) == 0  # all is known
     assert "requests" not in capsys.readouterr().err
     monkeypatch.setattr(results, "_known", {})

@@ -10,6 +10,8 @@ from judging_model import GOLD, GOOD, SOURCES, Model
 from recte import System, counting, evaluate
 from recte.cli import main
 from recte.errors import DryRun
+from recte.formats.judgments import write_judgments
+from recte.human.judgments import Judgments, Preference
 from recte.judging.budget import estimated_tokens
 from recte.neural import results
 from recte.rewards import reward
@@ -33,6 +35,12 @@ def models():
 def folder(tmp_path, monkeypatch):
     for name, lines in FILES.items():
         (tmp_path / name).write_text("\n".join(lines) + "\n")
+    people = [
+        Preference(1, "x", "a", "b", 1, 0),
+        Preference(2, "x", "a", "c", 1, 1),
+        Preference(3, "x", "b", "c", -1, 2),
+    ]
+    write_judgments(tmp_path / "people.tsv", Judgments.from_preferences(people, first_sentence=1))
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -48,6 +56,10 @@ COMMANDS = {
     "edits": ["score", *BASE, "-i", "a", "b", "--no-ci", "--basis", "edits"],
     "report": ["report", *BASE, "-i", "a", "b", "-o", "report.html"],
     "with another": ["score", *BASE, "-i", "a", "b", "--no-ci", "-m", "gleu", "llm-judge"],
+    "segmentation": ["segmentation", *BASE[1:], "-i", "a", "b", "--segmenters", "given", "characters"],
+    "closest": ["closest", *BASE, "-i", "a", "b", "--closest", "ref", "ref", "-m", "gleu", "llm-judge"],
+    "metaeval": ["metaeval", "people.tsv", *BASE, "-i", "a", "b", "c"],
+    "figures": ["figures", *BASE, "-i", "a", "b", "--to", "figures"],
     "judge": ["judge", "-q", "-s", "source", "-i", "a", "b", "c", "-o", "judged.tsv"],
 }
 _TOLD = re.compile(

@@ -201,7 +201,9 @@ def _judged(
     all_of_them = {name: System(name, tuple(outputs)) for name, outputs in systems.items()}
     scorer = judge.prepare_with(gold, all_of_them)
     sign *= 1.0 if judge.higher_is_better else -1.0
-    wanted = [sign * judge.score_counts(scorer.count(all_of_them[shift.system])).score for shift in shifts]
+    counts = [scorer.count(all_of_them[shift.system]) for shift in shifts]
+    judge.all_counted()
+    wanted = [sign * judge.score_counts(of_system).score for of_system in counts]
     orders = ([getattr(shift, which) for shift in shifts] for which in ("fixed", "own", "both"))
     return JudgedOrder(judge.name, *(_kendall(scores, wanted) for scores in orders))
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from recte.alignment.projection import segmented
 from recte.corpus import DO_NOTHING, Corpus, Segmenter, System
+from recte.counts import Counts
 from recte.errors import InputError
 from recte.metrics.base import Metric, Score
 from recte.segmentation.normalisation import NormalisedTokens
@@ -77,17 +78,24 @@ def segmentation_spread(
         PERFECT: tuple(of_sentence[0] for of_sentence in _references(gold)),
         DO_NOTHING: tuple(" ".join(s.tokens) for s in gold),
     }
+    counted = [_with_segmenter(gold, outputs, metric, segmenter, in_words) for segmenter in segmenters]
+    projected = _counts(metric, segmented(gold, Characters()), outputs)
+    metric.all_counted()
     return SegmentationSpread(
         metric.name,
         tuple(outputs),
-        tuple(_with_segmenter(gold, outputs, metric, segmenter, in_words) for segmenter in segmenters),
-        _scores(metric, segmented(gold, Characters()), outputs),
+        tuple(
+            SegmenterScores(name, None if given is None else _scores(metric, given), _scores(metric, anew))
+            for name, given, anew in counted
+        ),
+        _scores(metric, projected),
     )
 
 
 def _with_segmenter(
     gold: Corpus, outputs: Mapping[str, Sequence[str]], metric: Metric, segmenter: Segmenter | None, in_words: bool
-) -> SegmenterScores:
+) -> tuple[str, dict[str, Counts] | None, dict[str, Counts]]:
+    """The segmenter's name, and counts in the two ways."""
     cut = {name: [_cut(text, segmenter) for text in texts] for name, texts in outputs.items()}
     sentences = tuple(
         replace(
@@ -101,10 +109,10 @@ def _with_segmenter(
         )
         for sentence, references, source in zip(gold, _references(gold), cut[DO_NOTHING], strict=True)
     )
-    return SegmenterScores(
+    return (
         GIVEN if segmenter is None else segmenter.name,
-        _scores(metric, gold, cut) if in_words and not isinstance(segmenter, Characters) else None,
-        _scores(metric, replace(gold, sentences=sentences, segmenter=None), cut),
+        _counts(metric, gold, cut) if in_words and not isinstance(segmenter, Characters) else None,
+        _counts(metric, replace(gold, sentences=sentences, segmenter=None), cut),
     )
 
 
@@ -116,7 +124,11 @@ def _cut(text: str, segmenter: Segmenter | None) -> str:
     return text if segmenter is None else " ".join(segmenter(text))
 
 
-def _scores(metric: Metric, gold: Corpus, outputs: Mapping[str, Sequence[str]]) -> dict[str, Score]:
+def _counts(metric: Metric, gold: Corpus, outputs: Mapping[str, Sequence[str]]) -> dict[str, Counts]:
     systems = {name: System(name, tuple(texts)) for name, texts in outputs.items()}
     scorer = metric.prepare_with(gold, systems)
-    return {name: scorer.score(texts, name=name) for name, texts in outputs.items()}
+    return {name: scorer.count(system) for name, system in systems.items()}
+
+
+def _scores(metric: Metric, counts: Mapping[str, Counts]) -> dict[str, Score]:
+    return {name: metric.score_counts(of_system) for name, of_system in counts.items()}

@@ -109,7 +109,8 @@ class Budget:
         """What was spent, in words."""
         if not self.answers:
             return "nothing was asked"
-        said = f"{self.answers:,} requests were answered, {self.spent:,} tokens"
+        said = f"{self.answers:,} request{' was' if self.answers == 1 else 's were'} answered, {self.spent:,} tokens"
         if self.uncounted:
-            said += f" ({self.estimated:,} of them estimated, since {self.uncounted:,} answers came without a count)"
+            which = f"{self.uncounted:,} answer{'s' if self.uncounted > 1 else ''}"
+            said += f" ({self.estimated:,} of them estimated, since {which} came without a count)"
         return said
