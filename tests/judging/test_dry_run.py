@@ -63,8 +63,8 @@ COMMANDS = {
     "judge": ["judge", "-q", "-s", "source", "-i", "a", "b", "c", "-o", "judged.tsv"],
 }
 _TOLD = re.compile(
-    r"([\d,]+) requests, about ([\d,]+) tokens; ([\d,]+) of them are answered in the cache: ([\d,]+) requests to "
-    r"127\.0\.0\.1:\d+ are left, about ([\d,]+) tokens\n"
+    r"([\d,]+) requests?, about ([\d,]+) tokens; ([\d,]+) of them (?:is|are) answered in the cache: ([\d,]+) requests? "
+    r"to 127\.0\.0\.1:\d+ (?:is|are) left, about ([\d,]+) tokens\n"
 )
 
 
@@ -132,6 +132,10 @@ def test_the_python_calls_tell_too(judge):
     ):
         with pytest.raises(DryRun, match=asked):
             call()
+    with pytest.raises(
+        DryRun, match=r"^1 request, .*: 1 request to 127.0.0.1:\d+ is left"
+    ):  # what was told before is not told again
+        metric.score(GOLD[:1], ["He went ."])
     assert not Model.seen
 
 

@@ -69,7 +69,7 @@ def test_what_a_killed_run_had_is_kept_and_the_other_goes_on(judge, tmp_path):
     wait_for(lambda: len(Model.seen) >= 3)
     second = started(judge().endpoint, 0, 20, at_once=1)
     wait_for(lambda: len(Model.seen) >= 6)
-    first.send_signal(signal.SIGKILL)
+    first.kill()
     first.communicate(timeout=60)
     out, err = second.communicate(timeout=120)
     assert (second.returncode, err) == (0, "")
@@ -191,3 +191,15 @@ def test_without_a_cache_nothing_is_kept(judge, monkeypatch):
         monkeypatch.setattr(results, "_known", {})
         judge().score(GOLD, GOOD)
     assert len(Model.seen) == 6
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
+def test_an_interrupt_ends_the_run_and_keeps_what_came(judge):
+    """The server takes a minute for the third answer; nobody waits for it."""
+    Model.plan = [slowly(0.01), slowly(0.01), *[slowly(60)] * 20]
+    run = started(judge().endpoint, 0, 10, at_once=1)
+    wait_for(lambda: len(Model.seen) >= 3)
+    run.send_signal(signal.SIGINT)
+    assert run.communicate(timeout=30)[1].splitlines()[-1] == "KeyboardInterrupt"
+    Model.plan, Model.seen = [], []
+    assert started(judge().endpoint, 0, 10).communicate(timeout=60)[0].split() == ["5.0", "8"]

@@ -54,7 +54,7 @@ class Budget:
 
     A request is sent once there is room for what it is expected to take beside all that are on their way. Answers teach
     what is to be expected: the first is waited for, and none is expected to take less than the dearest so far. So the
-    limit is passed only by an answer that is longer than every one before it.
+    limit is passed only by answers on their way that are longer than every one before them.
     """
 
     limit: int = 0

@@ -15,8 +15,13 @@ def cost_of(judge: Asking, inputs: Collection[tuple[str, ...]]) -> str:
     judge.check()
     wanted = list(dict.fromkeys(inputs))
     left = [texts for texts in unknown_inputs(judge, wanted) if isinstance(texts, tuple)]
-    tokens, spent_before = judge.estimated_tokens(left), len(wanted) - len(left)
+    known = len(wanted) - len(left)
     return (
-        f"{len(wanted):,} requests, about {judge.estimated_tokens(wanted):,} tokens; {spent_before:,} of them are "
-        f"answered in the cache: {len(left):,} requests to {judge.endpoint.host} are left, about {tokens:,} tokens"
+        f"{_requests(len(wanted))}, about {judge.estimated_tokens(wanted):,} tokens; {known:,} of them "
+        f"{'is' if known == 1 else 'are'} answered in the cache: {_requests(len(left))} to {judge.endpoint.host} "
+        f"{'is' if len(left) == 1 else 'are'} left, about {judge.estimated_tokens(left):,} tokens"
     )
+
+
+def _requests(count: int) -> str:
+    return f"{count:,} request{'' if count == 1 else 's'}"

@@ -74,7 +74,11 @@ class LlmJudge(SummedMetric):
     basis: Basis = option("sentence", "what the judge sees: the corrected sentence, or its edits", choices=BASES)
     dry_run: bool = option(False, "ask nobody: say how many requests and tokens a run would take", scoring_only=True)
     budget: int = option(
-        0, "stop after so many tokens; what was judged is kept (0: no limit)", least=0, most=10**12, scoring_only=True
+        0,
+        "stop before so many tokens are passed; what was judged is kept (0: no limit)",
+        least=0,
+        most=10**12,
+        scoring_only=True,
     )
     requests_at_once: int = option(4, "requests that run at the same time", least=1, most=256, scoring_only=True)
     requests_per_minute: int = option(
@@ -154,7 +158,9 @@ class LlmJudge(SummedMetric):
     def all_counted(self) -> None:
         """In a dry run nobody was asked: say what would have been."""
         if self.dry_run:
-            raise DryRun(cost_of(self.judge_of(), self.would_ask))
+            asked = list(self.would_ask)
+            self.would_ask.clear()  # the next call is another run
+            raise DryRun(cost_of(self.judge_of(), asked))
 
     def remarks(self, counts: Counts) -> Mapping[int, str]:
         """Which hypotheses were flagged."""
