@@ -10,9 +10,10 @@ import numpy as np
 from recte.judging.judge import Judge
 from recte.neural import greedy_matching, text_models
 from recte.neural.loading import LoadedModel
+from recte.neural.machine import Machine
 from recte.neural.model_files import ModelFiles
 
-STUB = LoadedModel(ModelFiles("stub", Path("stub"), "0" * 40), None, None, "cpu", "fp32", "stub")
+STUB = LoadedModel(ModelFiles("stub", Path("stub"), "0" * 40), None, None, "cpu", "fp32")
 
 
 def number(one: object) -> float:
@@ -44,9 +45,9 @@ def answering(row):
 
 def install(monkeypatch) -> None:
     """Put stubs in the place of all models."""
-    loaded = property(lambda self: STUB)
-    monkeypatch.setattr(text_models.NamedModel, "loaded", loaded)
-    monkeypatch.setattr(greedy_matching.GreedyMatching, "loaded", loaded)
+    monkeypatch.setattr(text_models.NamedModel, "loaded", property(lambda self: STUB))
+    monkeypatch.setattr(text_models.NamedModel, "files", property(lambda self: STUB.files))
+    monkeypatch.setattr(text_models, "machine_for", lambda wanted, option: Machine("cpu", "stub"))
     monkeypatch.setattr(text_models.Regressor, "scored", answering(lambda one: [1 + 3 * number(one)]))
     monkeypatch.setattr(text_models.SentenceVectors, "width", 3)
     vector = answering(lambda one: [1.0, number(one), len(one) / 100])

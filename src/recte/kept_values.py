@@ -9,6 +9,7 @@ from contextlib import closing, contextmanager, suppress
 from io import BufferedWriter
 from pathlib import Path
 from types import ModuleType
+from zlib import crc32
 
 from recte.errors import OptionError
 from recte.notices import tell
@@ -22,6 +23,7 @@ except ImportError:  # Windows, where a file that is open cannot be removed
 __all__ = ["Claims", "KeptValues"]
 
 _AT_ONCE = 500  # keys in one query
+_TABLE = "CREATE TABLE IF NOT EXISTS checked (key BLOB PRIMARY KEY, value BLOB, checksum INT)"
 _PATIENCE = 60.0  # seconds to wait while another process writes
 
 
@@ -29,11 +31,13 @@ class KeptValues:
     """Bytes by key in one small database, for any number of processes at a time.
 
     One that cannot be read or written is done without, and a warning says so; but where the user asked for it, by the
-    setting that `named` names, it is an `OptionError`.
+    setting that `named` names, it is an `OptionError`. One that is damaged is set aside with a warning, and begun anew;
+    but where it was `named` and its values were `paid` for, it is the user who decides. Values have checksums, since a
+    database has none.
     """
 
-    def __init__(self, path: Path, named: str = "") -> None:
-        self.path, self.named = path, named
+    def __init__(self, path: Path, named: str = "", *, paid: bool = False) -> None:
+        self.path, self.named, self.paid = path, named, paid
 
     def recall(self, keys: Iterable[bytes]) -> dict[bytes, bytes]:
         """The values of those keys that are known."""
@@ -41,15 +45,22 @@ class KeptValues:
         found: dict[bytes, bytes] = {}
         if not wanted or not self._is_there():
             return found
+        damaged = False
         try:
             with closing(_opened(self.path)) as database:
                 for part in _parts(wanted):
-                    query = f"SELECT key, value FROM kept WHERE key IN ({','.join('?' * len(part))})"
-                    found.update(row for row in database.execute(query, part) if isinstance(row[1], bytes))
+                    query = f"SELECT key, value, checksum FROM checked WHERE key IN ({','.join('?' * len(part))})"
+                    for key, value, checksum in database.execute(query, part):
+                        if isinstance(value, bytes) and _checksum(key, value) == checksum:
+                            found[key] = value
+                        else:
+                            damaged = True
         except sqlite3.Error as error:
             if "no such table" not in str(error):  # another process is about to make it
                 self._done_without(error)
             return {}
+        if damaged:
+            tell(f"cache {self.path}", f"{self.path}: some values are damaged, and are made anew", "warning")
         return found
 
     def check(self) -> None:
@@ -58,20 +69,20 @@ class KeptValues:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with closing(_opened(self.path)) as database, database:
                 database.execute("BEGIN IMMEDIATE")
-                database.execute("CREATE TABLE IF NOT EXISTS kept (key BLOB PRIMARY KEY, value BLOB)")
+                database.execute(_TABLE)
         except (sqlite3.Error, OSError) as error:
             self._done_without(error)
 
     def remember(self, values: Iterable[tuple[bytes, bytes]]) -> None:
         """Keep values for next time."""
-        rows = list(values)
+        rows = [(key, value, _checksum(key, value)) for key, value in values]
         if not rows:
             return
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with closing(_opened(self.path)) as database, database:
-                database.execute("CREATE TABLE IF NOT EXISTS kept (key BLOB PRIMARY KEY, value BLOB)")
-                database.executemany("INSERT OR REPLACE INTO kept VALUES (?, ?)", rows)
+                database.execute(_TABLE)
+                database.executemany("INSERT OR REPLACE INTO checked VALUES (?, ?, ?)", rows)
         except (sqlite3.Error, OSError) as error:
             self._done_without(error)
 
@@ -83,6 +94,16 @@ class KeptValues:
 
     def _done_without(self, error: Exception) -> None:
         reason = getattr(error, "strerror", None) or error
+        broken = isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError)
+        if broken and not (self.named and self.paid):
+            with suppress(OSError):
+                self.path.replace(self.path.with_suffix(".damaged"))
+            tell(
+                f"cache {self.path}",
+                f"{self.path} is damaged and set aside, and what it kept is made anew: {reason}",
+                "warning",
+            )
+            return
         if self.named:
             wanted = f"expected a folder that results can be kept in, got {self.path.parent}"
             raise OptionError(f"{self.named}: {wanted}: {reason}") from None
@@ -164,6 +185,10 @@ class Claims:
         except OSError:
             return False
         return True
+
+
+def _checksum(key: bytes, value: bytes) -> int:
+    return crc32(value, crc32(key))
 
 
 def _opened(path: Path) -> sqlite3.Connection:

@@ -78,7 +78,7 @@ def test_missing_spacy_says_how_to_get_it(monkeypatch):
 def test_a_cache_that_cannot_be_used_is_done_without(pipeline, tmp_path):
     memory = RememberedAnnotations("toy", tmp_path)
     memory.path.write_text("this is no database")
-    with pytest.warns(RuntimeWarning, match="nothing is kept for the next run: file is not a database"):
+    with pytest.warns(RuntimeWarning, match="is damaged and set aside"):
         assert SpacyAnnotator("en_toy", remembered=memory)([["A"]])[0].lemma == ("a",)
     nowhere = RememberedAnnotations("toy", tmp_path / "toy.sqlite")  # a folder that is a file
     with pytest.warns(RuntimeWarning, match="nothing is kept for the next run"):

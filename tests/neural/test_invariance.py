@@ -14,7 +14,7 @@ from recte.metrics.impara import Impara
 from recte.metrics.perplexity import Perplexity
 from recte.metrics.scribendi import Scribendi
 from recte.metrics.some import Some
-from recte.neural import encoder, linear_layers, loading, results
+from recte.neural import encoder, linear_layers, loading, machine, results
 from recte.neural.loading import load_model
 
 torch = pytest.importorskip("torch", reason="needs recte[neural]")
@@ -95,7 +95,7 @@ def test_a_known_text_is_not_asked_again(monkeypatch, tmp_path):
     for path in tmp_path.rglob("*.sqlite"):
         path.write_bytes(b"no database")
     results._known.clear()
-    with pytest.warns(RuntimeWarning, match="nothing is kept for the next run: file is not a database"):
+    with pytest.warns(RuntimeWarning, match="is damaged and set aside"):
         np.testing.assert_array_equal(metric.prepare(corpus).count(golden_system("AMU")).rows, first)
 
 
@@ -155,12 +155,15 @@ def test_models_work_where_weights_cannot_be_packed(monkeypatch):
     metric = Perplexity(model=checkpoint("gpt2"))
     packed, key = metric.prepare(corpus).count(outputs).rows, metric.models()["model"].key
     monkeypatch.setattr(linear_layers, "has_packed_products", lambda torch: False)
-    monkeypatch.setattr(loading, "has_packed_products", lambda torch: False)
+    monkeypatch.setattr(machine, "has_packed_products", lambda torch: False)
     loading._loaded.cache_clear()
+    results._known.clear()
+    machine._known.clear()
     try:
         plain, other = metric.prepare(corpus).count(outputs).rows, metric.models()["model"].key
     finally:
         loading._loaded.cache_clear()
+        machine._known.clear()
     assert key != other
     np.testing.assert_allclose(plain, packed, rtol=1e-5)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
@@ -128,7 +128,7 @@ class NeuralScorer(Scorer[Any]):
         """The source sentences as they are."""
         return list(self.corpus.unchanged)
 
-    def ask_ahead(self, systems: Iterator[System] | Any) -> None:
+    def ask_ahead(self, systems: Iterable[System]) -> None:
         """Have the results of all systems at once, so that batches are full and nothing is asked twice."""
         texts = [text for system in systems for text in self.segmented(system.outputs)]
         self.said(texts, [place % len(self.corpus) for place in range(len(texts))])

@@ -7,7 +7,7 @@ it loses one. Left as it is, it gets 0. A row holds perplexities and ratios, so 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from recte import _kernels
 from recte.columns.vocabulary import EncodedText, offsets_of
-from recte.corpus import Corpus
+from recte.corpus import Corpus, System
 from recte.counts import Counts
 from recte.metrics.base import Column, option
 from recte.metrics.neural_metric import NeuralMetric, NeuralScorer
@@ -108,6 +108,11 @@ class ScribendiScorer(NeuralScorer):
     """The Scribendi score with its sources."""
 
     metric: Scribendi
+
+    def ask_ahead(self, systems: Iterable[System]) -> None:
+        """The model alone: characters are compared with each system."""
+        texts = [text for system in systems for text in self.segmented(system.outputs)]
+        results_of(self.metric.models()["model"], [*self.sources, *texts])
 
     def said(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> tuple[tuple[str, ...], NDArray[np.float64]]:
         sources = [self.sources[s] for s in source_of]

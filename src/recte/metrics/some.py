@@ -19,11 +19,11 @@ from recte.metrics.base import Column, option
 from recte.metrics.neural_metric import NeuralMetric, NeuralScorer
 from recte.neural.results import results_of_each
 from recte.neural.text_models import Regressor
+from recte.neural.text_pairs import WHERE_SOME_IS
 
 __all__ = ["Some", "SomeScorer"]
 
 _LOWEST, _RANGE = 1.0, 3.0  # of the raters' scale, which is mapped to 0 and 1
-_HOW_TO_GET = "SOME's models are on no hub: unpack its authors' archive here, or name the folders of the three models"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,7 +70,7 @@ class Some(NeuralMetric):
                 self.model_dtype,
                 self.device,
                 pairs=name == "meaning_model",
-                how_to_get=_HOW_TO_GET,
+                how_to_get=WHERE_SOME_IS,
             )
             for name in names
         }

@@ -40,7 +40,7 @@ def mask_form(model: Any, causal: bool) -> MaskForm:
     """
     import torch
 
-    ids = torch.arange(1, 13, device=model.device).reshape(2, 6)
+    ids = torch.arange(1, 13, device=model.device).reshape(2, 6) % model.get_input_embeddings().weight.shape[0]
     mask = torch.ones_like(ids)
     mask[1, 4:] = 0
     with torch.inference_mode():

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from recte.neural.batching import Batching
 from recte.neural.encoder import Encoder, OnItsWay, batching_for, on_device
-from recte.neural.loading import LoadedModel, load_model
+from recte.neural.kept_rows import kept_bytes
 from recte.neural.results import Input
 from recte.neural.text_models import NamedModel, Rows
 
@@ -71,9 +71,9 @@ class GreedyMatching(NamedModel):
 
     width: ClassVar[int] = 3
 
-    @cached_property
-    def loaded(self) -> LoadedModel:
-        return load_model(self.name, "encoder", self.option, dtype=self.dtype, device=self.device, layers=self.layer)
+    @property
+    def layers(self) -> int:
+        return self.layer
 
     @property
     def key(self) -> str:
@@ -88,10 +88,15 @@ class GreedyMatching(NamedModel):
 
     def weights_from(self, texts: Sequence[str]) -> PieceWeights:
         """Weights of pieces from these texts; one in which a piece stands several times counts once."""
+        counted = np.frombuffer(kept_bytes(self, texts, lambda: self._counted(texts).tobytes()), dtype=np.int64)
+        numbers, having = counted.reshape(2, -1).tolist()
+        return PieceWeights(len(texts), dict(zip(numbers, having, strict=True)))
+
+    def _counted(self, texts: Sequence[str]) -> NDArray[np.int64]:
+        """The numbers of pieces, and how many texts have each."""
         pieces = self.encoder.pieces([text.strip() for text in texts])
         each = np.unique(np.column_stack([np.repeat(pieces.places, pieces.lengths), pieces.ids]), axis=0)[:, 1]
-        having = zip(*(found.tolist() for found in np.unique(each, return_counts=True)), strict=True)
-        return PieceWeights(len(texts), dict(having))
+        return np.stack(np.unique(each, return_counts=True))
 
     @cached_property
     def _weights(self) -> Any:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from hashlib import blake2b
-from pathlib import Path
+from itertools import chain
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from recte.kept_values import Claims, KeptValues
+from recte.kept_values import Claims
+from recte.neural.kept_rows import Input, KeptRows, key_of
 from recte.progress import Progress
-from recte.user_cache import cache_folder
 
 __all__ = [
     "Awaited",
@@ -28,7 +26,6 @@ __all__ = [
     "unknown_inputs",
 ]
 
-Input = str | tuple[str, ...]  # a text, or some that belong together
 _KEPT_BYTES = 1 << 29  # of one model's results in memory
 _WRITE_EVERY = 2_000  # results, or
 _WRITE_AFTER = 1.0  # seconds
@@ -51,8 +48,9 @@ _Given = NDArray[np.floating] | Awaited
 class TextModel(Protocol):
     """Whatever turns texts, or pairs of texts, into rows of numbers; all that the cache needs to know of it.
 
-    `key` names everything that a result depends on, beside the texts. A model may say that it is `paid`: then each
-    result is kept at once, and what one process asks, others wait for instead of asking it, too.
+    `key` names everything that a result depends on, beside the texts. A model may have `load`, which is called before
+    it is asked; then its key may be another. A model may say that it is `paid`: then each result is kept at once, and
+    what one process asks, others wait for instead of asking it, too.
     """
 
     @property
@@ -136,11 +134,20 @@ def results_of_blocks(
             wanted.append((distinct, inverse.reshape(-1)))
             yield distinct
 
-    asking = _Asking(model) if isinstance(blocks, Sequence) else _AskingInBlocks(model, inputs())
+    made = inputs()
     if isinstance(blocks, Sequence):
-        for block in inputs():
-            asking.add(block)
-    _answered([asking], ())
+        deque(made, maxlen=0)
+    while True:
+        before = [distinct for distinct, _ in wanted]
+        asking = _Asking(model) if isinstance(blocks, Sequence) else _AskingInBlocks(model, chain(before, made))
+        if isinstance(blocks, Sequence):
+            for distinct in before:
+                asking.add(distinct)
+        try:
+            _answered([asking], ())
+            break
+        except _OtherKeyError:
+            continue
     found = [asking.found(distinct) for distinct, _ in wanted]
     asking.known.forget_oldest()
     return np.concatenate([rows[places[of]] for (rows, places), (_, of) in zip(found, wanted, strict=True)])
@@ -151,10 +158,15 @@ def rows_and_places(
 ) -> list[tuple[NDArray[np.floating], NDArray[np.int64]]]:
     """The same, as rows of distinct inputs and the place of each input's row among them."""
     askings: dict[str, _Asking] = {}
-    for model, inputs in asked:
-        askings.setdefault(model.key, _Asking(model)).add(inputs)
-    _answered(list(askings.values()), meanwhile)
-    found = [askings[model.key].found(inputs) for model, inputs in asked]
+    keys = [model.key for model, _ in asked]
+    for key, (model, inputs) in zip(keys, asked, strict=True):
+        askings.setdefault(key, _Asking(model)).add(inputs)
+    steps = iter(meanwhile)
+    try:
+        _answered(list(askings.values()), steps)
+    except _OtherKeyError:
+        return rows_and_places(asked, steps)
+    found = [askings[key].found(inputs) for key, (_, inputs) in zip(keys, asked, strict=True)]
     for asking in askings.values():
         asking.known.forget_oldest()
     return found
@@ -189,22 +201,30 @@ def _in_time(askings: Iterable[_Asking]) -> Iterator[tuple[_Asking, _Places, NDA
         yield whose, where, awaited.rows()
 
 
+def _kept_rows(model: TextModel) -> KeptRows:
+    return KeptRows(model.key, model.width, model.rows_dtype, paid=bool(getattr(model, "paid", False)))
+
+
 def unknown_inputs(model: TextModel, inputs: Sequence[Input]) -> list[Input]:
     """The distinct inputs that the model would have to be asked about."""
     known = _known.get(model.key)
     missing = [one for one in dict.fromkeys(inputs) if known is None or one not in known.places]
-    keys = [_key(one) for one in missing]
-    there = _Disk(model).recall(keys)
+    keys = [key_of(one) for one in missing]
+    there = _kept_rows(model).recall(keys)
     return [one for one, key in zip(missing, keys, strict=True) if key not in there]
+
+
+class _OtherKeyError(Exception):
+    """A model has another key than before it was loaded: what is known by the old one does not hold."""
 
 
 class _Asking:
     """One model with its inputs whose rows are not in memory; they are on the disk, or the model is asked."""
 
     def __init__(self, model: TextModel) -> None:
-        self._model = model
+        self._model, self._key = model, model.key
         self._paid = bool(getattr(model, "paid", False))
-        self.known = _known.setdefault(model.key, _Known(model.width, model.rows_dtype))
+        self.known = _known.setdefault(self._key, _Known(model.width, model.rows_dtype))
         self._missing: dict[Input, None] = {}
         self._rows = np.empty((0, model.width), dtype=model.rows_dtype)
         self._unwritten: list[int] = []
@@ -222,8 +242,8 @@ class _Asking:
         if not inputs:
             return
         self._make_room()
-        self._disk = _Disk(self._model)
-        self._keys = [] if self._disk.kept is None else [_key(one) for one in inputs]
+        self._disk = _kept_rows(self._model)
+        self._keys = [] if self._disk.kept is None else [key_of(one) for one in inputs]
         left = self._left(np.arange(len(inputs)))
         self._progress, self._written = Progress(self._model.title, len(left)), time.monotonic()
         if not len(left):
@@ -232,11 +252,22 @@ class _Asking:
         yield from self._shared_out(inputs, left) if self._paid and self._keys else self._asked(inputs, left)
 
     def _asked(self, inputs: list[Input], left: NDArray[np.int64]) -> Iterator[tuple[_Places, _Given]]:
+        if not len(left):
+            return
+        self._load()
         if len(left) == len(inputs):
             yield from self._model.scored(inputs)
-        elif len(left):
+        else:
             for places, given in self._model.scored([inputs[place] for place in left.tolist()]):
                 yield left[places], given
+
+    def _load(self) -> None:
+        """Have the model ready, and know whether it is the one whose results were looked for."""
+        load = getattr(self._model, "load", None)
+        if load is not None:
+            load()
+        if self._model.key != self._key:
+            raise _OtherKeyError
 
     def _shared_out(self, inputs: list[Input], left: NDArray[np.int64]) -> Iterator[tuple[_Places, _Given]]:
         """Ask what no other process asks at the moment, then wait for what others found."""
@@ -309,14 +340,18 @@ class _AskingInBlocks(_Asking):
         self._recalled: dict[int, NDArray[np.floating]] = {}
 
     def scored(self) -> Iterator[tuple[_Places, _Given]]:
-        self._disk = _Disk(self._model)
+        self._disk = _kept_rows(self._model)
         self._disk.check()
         self._keys: list[bytes] = []
         self._progress, self._written = Progress(self._model.title, 0), time.monotonic()
-        for places, given in self._model.scored(self._as_they_come()):
-            if self._recalled:
-                places = np.array([self._asked_places[place] for place in np.asarray(places).tolist()])
-            yield places, given
+        coming = self._as_they_come()
+        first = next(coming, None)
+        if first is not None:
+            self._load()
+            for places, given in self._model.scored(chain([first], coming)):
+                if self._recalled:
+                    places = np.array([self._asked_places[place] for place in np.asarray(places).tolist()])
+                yield places, given
         self._make_room()
         for place, row in self._recalled.items():
             self._rows[place] = row
@@ -326,7 +361,7 @@ class _AskingInBlocks(_Asking):
         for block in self._blocks:
             begin = len(self._missing)
             inputs = self.add(block)
-            keys = [] if self._disk.kept is None else [_key(one) for one in inputs]
+            keys = [] if self._disk.kept is None else [key_of(one) for one in inputs]
             there = self._disk.recall(keys)
             self._keys += keys
             self._recalled.update((place, there[key]) for place, key in enumerate(keys, begin) if key in there)
@@ -334,36 +369,3 @@ class _AskingInBlocks(_Asking):
             self._asked_places += [begin + n for n in asked]
             self._progress.total = len(self._asked_places)
             yield from ([inputs[n] for n in asked] if there else inputs)
-
-
-class _Disk:
-    """One database per model, options and machine."""
-
-    def __init__(self, model: TextModel) -> None:
-        self.width, self.dtype = model.width, np.dtype(model.rows_dtype)
-        chosen = os.environ.get("RECTE_NEURAL_CACHE")
-        name = blake2b(model.key.encode(), digest_size=12).hexdigest()
-        folder = Path(chosen) if chosen else cache_folder("neural")
-        named = "RECTE_NEURAL_CACHE" if chosen else ""
-        self.kept = None if chosen == "off" else KeptValues(folder / f"{name}.sqlite", named)
-
-    def check(self) -> None:
-        """Whether results can be kept, before anybody works for them."""
-        if self.kept is not None:
-            self.kept.check()
-
-    def recall(self, keys: Iterable[bytes]) -> dict[bytes, NDArray[np.floating]]:
-        known = {} if self.kept is None else self.kept.recall(keys)
-        size = self.width * self.dtype.itemsize
-        return {key: np.frombuffer(row, dtype=self.dtype) for key, row in known.items() if len(row) == size}
-
-    def remember(self, rows: Iterable[tuple[bytes, NDArray[np.floating]]]) -> None:
-        if self.kept is not None:
-            self.kept.remember((key, np.ascontiguousarray(row, dtype=self.dtype).tobytes()) for key, row in rows)
-
-
-def _key(one: Input) -> bytes:
-    texts = (one,) if isinstance(one, str) else one
-    lengths = "".join(f"{len(text)}\0" for text in texts[:-1])
-    marked = f"{len(texts) if isinstance(one, tuple) else 1}{lengths}{''.join(texts)}"
-    return blake2b(marked.encode("utf-8", "surrogatepass"), digest_size=16).digest()

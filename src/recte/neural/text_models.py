@@ -11,8 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte.errors import OptionError
+from recte.extras import check_installed
 from recte.neural.encoder import Encoder, Tensors
-from recte.neural.loading import Kind, LoadedModel, ModelDtype, load_model
+from recte.neural.loading import LoadedModel, ModelDtype, load_model
+from recte.neural.machine import machine_for
+from recte.neural.model_checks import Kind
+from recte.neural.model_files import ModelFiles, find_model
 from recte.neural.results import Awaited, Input
 
 __all__ = ["LanguageModel", "NamedModel", "Regressor", "SentenceVectors"]
@@ -34,23 +38,53 @@ class NamedModel:
     width: ClassVar[int] = 1
     rows_dtype: ClassVar[type[np.float32] | type[np.float64]] = np.float64
 
+    @property
+    def layers(self) -> int | None:
+        """After how many layers an encoder is cut."""
+        return None
+
+    @cached_property
+    def files(self) -> ModelFiles:
+        check_installed("torch", extra="neural", purpose=self.option)
+        return find_model(self.name, self.option, self.how_to_get)
+
     @cached_property
     def loaded(self) -> LoadedModel:
-        how = self.how_to_get
-        return load_model(self.name, self.kind, self.option, dtype=self.dtype, device=self.device, how_to_get=how)
+        return load_model(
+            self.name,
+            self.kind,
+            self.option,
+            dtype=self.dtype,
+            device=self.device,
+            layers=self.layers,
+            how_to_get=self.how_to_get,
+        )
+
+    def load(self) -> None:
+        """Have the model in memory; its key says from now on where it really runs."""
+        assert self.loaded is not None
+
+    @property
+    def device_type(self) -> str:
+        """`cpu`, `cuda` or another kind."""
+        return machine_for(self.device, self.option).device.partition(":")[0]
 
     @property
     def title(self) -> str:
-        return f"{self.option.removesuffix('_model')} ({self.loaded.files.name})"
+        return f"{self.option.removesuffix('_model')} ({self.files.name})"
 
     @property
     def signature(self) -> str:
         """The model's name and hash."""
-        return self.loaded.files.signature
+        return self.files.signature
 
     @property
     def key(self) -> str:
-        return f"{type(self).__name__}|{self.loaded.key}"
+        """Known without the model; a machine that is another than remembered is found out where it is loaded."""
+        revision = self.files.revision
+        machine = machine_for(self.device, self.option).name
+        parts = (type(self).__name__, revision, self.kind, self.layers, self.dtype, machine)
+        return "|".join(map(str, parts))
 
 
 @dataclass(frozen=True)
@@ -76,7 +110,13 @@ class Regressor(NamedModel):
             segments = {} if batch.segments is None else {"token_type_ids": batch.segments}
             return loaded.given(batch.ids, batch.mask, **segments).logits
 
-        return Encoder(loaded, most=self.most, pairs=self.pairs and _has_segments(loaded)).passed(inputs, forward)
+        pairs = self.pairs and _has_segments(loaded)
+        return Encoder(loaded, most=_most(self.most, loaded), pairs=pairs).passed(inputs, forward)
+
+
+def _most(wanted: int, loaded: LoadedModel) -> int:
+    """How many pieces a text may have: what is wanted, or what the model has positions for."""
+    return min(wanted, loaded.positions or wanted)
 
 
 def _has_segments(loaded: LoadedModel) -> bool:
@@ -93,7 +133,8 @@ class SentenceVectors(NamedModel):
 
     @property
     def width(self) -> int:  # type: ignore[override]
-        return int(self.loaded.model.config.hidden_size)
+        known = self.files.size("hidden_size", "n_embd", "d_model", "dim")
+        return int(self.loaded.model.config.hidden_size) if known is None else known
 
     @property
     def key(self) -> str:
@@ -107,7 +148,7 @@ class SentenceVectors(NamedModel):
             mask = batch.mask[..., None].float()
             return (states * mask).sum(dim=1) / mask.sum(dim=1)
 
-        return Encoder(loaded, most=self.most).passed(inputs, forward)
+        return Encoder(loaded, most=_most(self.most, loaded)).passed(inputs, forward)
 
 
 @dataclass(frozen=True)
@@ -151,4 +192,5 @@ class LanguageModel(NamedModel):
     @property
     def vocabulary(self) -> int:
         """How many pieces the model knows."""
-        return int(self.loaded.model.config.vocab_size)
+        known = self.files.size("vocab_size")
+        return int(self.loaded.model.config.vocab_size) if known is None else known

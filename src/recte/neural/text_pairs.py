@@ -18,6 +18,7 @@ from recte.neural.text_models import Regressor, SentenceVectors
 from recte.threads import thread_count
 
 __all__ = [
+    "WHERE_SOME_IS",
     "MeaningKept",
     "PieceSimilarity",
     "VectorSimilarity",
@@ -30,6 +31,7 @@ __all__ = [
 Pairs = Sequence[tuple[str, str]]
 _AT_ONCE = 64  # pairs of vectors: what a processor keeps at hand
 _PER_THREAD = 1_024
+WHERE_SOME_IS = "SOME's models are on no hub: unpack its authors' archive here, or name the folders of the three models"
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,7 @@ class PieceSimilarity:
 
         A GPU begins with the first block; a processor, which is never waited for, has all at once.
         """
-        in_time = blocks if self.matching.loaded.device_type != "cpu" else list(blocks)
+        in_time = blocks if self.matching.device_type != "cpu" else list(blocks)
         return self._rescaled(results_of_blocks(self.matching, in_time))
 
     def _rescaled(self, figures: NDArray[np.floating]) -> NDArray[np.float64]:
@@ -124,7 +126,7 @@ def bertscore() -> PieceSimilarity:
 
 def some_meaning() -> MeaningKept:
     """SOME's meaning model, where its archive unpacks it."""
-    return MeaningKept(Regressor("gfm-models/meaning", "meaning_model", pairs=True))
+    return MeaningKept(Regressor("gfm-models/meaning", "meaning_model", pairs=True, how_to_get=WHERE_SOME_IS))
 
 
 def impara_similarity() -> VectorSimilarity:
