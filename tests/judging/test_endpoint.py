@@ -315,6 +315,22 @@ def test_parts_of_a_corpus_keep_one_pace(judge):
     assert times[-1] - times[0] >= 11 * 0.05 - 0.04
 
 
+def test_what_a_model_does_not_know_is_left_out(judge):
+    """Models that think first refuse a temperature; small servers know no schemas and no seed."""
+
+    def refused(name):
+        return lambda model, content: model.write(f'{{"error": "Unsupported: {name!r}"}}'.encode(), 400)
+
+    Model.plan = [refused("temperature"), refused("response_format"), refused("seed")]
+    metric = judge(requests_at_once=1, request_tries=1)
+    assert metric.score(GOLD, GOOD).points == 5.0
+    asked = [{"temperature", "seed", "response_format"} & set(one) for one in Model.seen]
+    assert asked == [{"temperature", "seed", "response_format"}, {"seed", "response_format"}, {"seed"}, *[set()] * 3]
+    Model.plan = [refused("seed")] * 9
+    with pytest.raises(InputError, match=r"answers 400 Bad Request: .*Unsupported: 'seed'"):
+        metric.score(CORPUS, MANY)
+
+
 def test_a_failure_sends_nobody_else(judge):
     """Requests that waited for their turn are not sent all at once when one has failed."""
     Model.plan = ["401"] + ["well"] * 20

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import threading
 import time
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from judging_model import GOLD, GOOD, SOURCES, Model
@@ -47,6 +49,15 @@ def test_everything_that_matters_is_asked_anew(judge):
     LlmJudge(judge="m2", endpoint=judge().endpoint).score(GOLD, GOOD)
     assert len(Model.seen) == 12
     assert len({one["messages"][0]["content"] for one in Model.seen}) == 3
+
+
+@pytest.mark.parametrize("row", [(0, 0), (6, 0), (2.5, 0), (np.nan, 0), (3, 2), (3, np.nan)])
+def test_rows_that_no_judge_can_give_are_refused(judge, row):
+    counts = judge().prepare(GOLD).count(GOOD)
+    rows = counts.rows.copy()
+    rows[1, 0] = row
+    with pytest.raises(InputError):
+        judge().score_counts(replace(counts, rows=rows))
 
 
 def test_criteria_change_the_prompt():

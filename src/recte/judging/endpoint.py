@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import ssl
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -31,6 +32,7 @@ _FIRST_WAIT = 1.0  # seconds
 _LONGEST_WAIT = 60.0  # seconds that a server may ask us to wait
 _TRY_AGAIN = {408, 409, 425, 429, 500, 502, 503, 504, 529}
 _BUSY = {429, 503, 529}  # who else asks should wait, too
+_DISPENSABLE = re.compile(r"\b(response_format|temperature|seed)\b")  # what some servers or models do not know
 _CALL = "/chat/completions"
 
 
@@ -62,10 +64,10 @@ class Endpoint:
     model: str
     tries: int = 4
     per_minute: int = 0
-    patience: float = 120.0
+    patience: float = 600.0  # models that think first take minutes, and who hangs up pays all the same
     first_wait: float = field(default_factory=lambda: _FIRST_WAIT)
     _next: float = field(default=0.0, repr=False)  # when the next request may be sent
-    _plain: bool = field(default=False, repr=False)  # it knows no schemas
+    _without: frozenset[str] = field(default=frozenset(), repr=False)  # what it does not know
 
     def __post_init__(self) -> None:
         given = self.address.strip()
@@ -111,13 +113,14 @@ class Endpoint:
             if stopped.is_set():
                 budget.refused(expected)
                 raise InputError("stopped", self.host)
-            plain, wanted, used = self._plain, 0.0, False
+            without, wanted, used = self._without, 0.0, False
             try:
-                reply = self._reply(self._post(messages, None if plain else schema, key), key)
+                reply = self._reply(self._post(messages, schema, without, key), key)
             except HTTPError as error:
                 said = _body(error)
-                if error.code in (400, 422) and "response_format" in said and not plain:
-                    self._plain = True  # it knows no schemas, which costs no try
+                unknown = frozenset(_DISPENSABLE.findall(said)) - without if error.code in (400, 422) else ()
+                if unknown:
+                    self._without |= unknown  # it gets on without, which costs no try
                     budget.refused(expected)
                     continue
                 if error.code not in _TRY_AGAIN:
@@ -160,11 +163,17 @@ class Endpoint:
         if begin > now:
             stopped.wait(begin - now)
 
-    def _post(self, messages: Sequence[dict[str, str]], schema: dict[str, Any] | None, key: str) -> bytes:
-        body: dict[str, Any] = {"model": self.model, "messages": list(messages), "temperature": 0, "seed": 1}
-        if schema is not None:
-            form = {"name": "judgment", "strict": True, "schema": schema}
-            body["response_format"] = {"type": "json_schema", "json_schema": form}
+    def _post(
+        self, messages: Sequence[dict[str, str]], schema: dict[str, Any], without: Collection[str], key: str
+    ) -> bytes:
+        form = {"name": "judgment", "strict": True, "schema": schema}
+        more = {
+            "temperature": 0,
+            "seed": 1,
+            "response_format": {"type": "json_schema", "json_schema": form},
+        }
+        body: dict[str, Any] = {"model": self.model, "messages": list(messages)}
+        body |= {name: value for name, value in more.items() if name not in without}
         headers = {"Content-Type": "application/json", "User-Agent": f"recte/{__version__}"}
         if key:
             headers["Authorization"] = f"Bearer {key}"

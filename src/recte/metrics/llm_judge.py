@@ -114,6 +114,11 @@ class LlmJudge(SummedMetric):
         """What was to be asked so far, in a dry run."""
         return {}
 
+    def possible(self, rows: NDArray[Any]) -> NDArray[np.bool_]:
+        points, flags = rows[..., 0], rows[..., 1]
+        whole = (points == np.round(points)) & (points >= LOWEST) & (points <= HIGHEST)
+        return np.asarray(whole & ((flags == 0) | (flags == 1)))
+
     def judge_of(self) -> Judge:
         """The judge that these options name."""
         return Judge(
