@@ -17,7 +17,10 @@ from recte.cli import main
 from recte.metrics.bertscore import BertScore
 from recte.metrics.perplexity import Perplexity
 from recte.neural import machine, model_files, results
+from recte.neural.greedy_matching import GreedyMatching
 from recte.neural.machine import Machine
+from recte.neural.text_models import NamedModel
+from recte.neural.text_pairs import PieceSimilarity
 
 pytest.importorskip("torch", reason="needs recte[neural]")
 
@@ -130,6 +133,38 @@ def test_a_machine_that_is_another_than_remembered(idf, monkeypatch):
     kept.remember([(machine._key("auto"), b"[3]")])
     machine._known.clear()
     assert machine.machine_for("auto", "model") == true
+
+
+def blocks_of(pairs, size=20):
+    """Pairs in blocks, as places among a block's texts."""
+    for begin in range(0, len(pairs), size):
+        part = pairs[begin : begin + size]
+        texts = list(dict.fromkeys(text for pair in part for text in pair))
+        places = {text: place for place, text in enumerate(texts)}
+        yield texts, np.array([[places[a], places[b]] for a, b in part])
+
+
+@pytest.mark.parametrize("device", ["cpu", "elsewhere"])
+def test_pairs_that_come_in_blocks(device, monkeypatch):
+    """As edits do that are weighed; a GPU takes them as they come, and so does a processor here."""
+    monkeypatch.setattr(NamedModel, "device_type", device)
+    pairs = list(zip(golden_corpus("AMU").unchanged, golden_system("AMU"), strict=True))
+    similarity = PieceSimilarity(GreedyMatching(checkpoint("bertscore-uncased"), layer=3))
+    wanted = similarity.many(pairs)
+    results._known.clear()
+    machine._known.clear()
+    with monkeypatch.context() as asleep:
+        asleep.setattr(NamedModel, "load", lambda self: pytest.fail("loaded, though all is known"))
+        fresh = PieceSimilarity(GreedyMatching(checkpoint("bertscore-uncased"), layer=3))
+        assert fresh.in_blocks(blocks_of(pairs)).tolist() == wanted
+    machine._kept().remember([(machine._key("auto"), json.dumps({"device": "cpu", "name": "an abacus"}).encode())])
+    results._known.clear()
+    machine._known.clear()
+    fresh = PieceSimilarity(GreedyMatching(checkpoint("bertscore-uncased"), layer=3))
+    assert "an abacus" in fresh.matching.key
+    half = [*pairs, ("One more .", "One more here .")]
+    assert fresh.in_blocks(blocks_of(half)).tolist()[:-1] == wanted
+    assert "an abacus" not in fresh.matching.key
 
 
 def test_another_environment_is_another_machine(monkeypatch):
