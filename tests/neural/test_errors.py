@@ -59,6 +59,8 @@ def test_a_missing_folder_is_never_to_be_fetched(tmp_path, monkeypatch):
         wanted = re.escape(f"model: expected a folder with a model, got {name!r}, which does not exist")
         refused(Scribendi(model=name), match=f"{wanted}$")
     refused(Scribendi(model="models/gpt2-larg"), match="which does not exist; did you mean gpt2-large")
+    refused(Scribendi(model="x" * 300), match=f"expected a folder with a model, got '{'x' * 60}': File name too long")
+    refused(Scribendi(model="~nobody-at-all/x"), match="expected a folder with a model, got '~nobody-at-all/x': Could")
     refused(Scribendi(model="models/notes"), match="got 'models/notes', which is a file")
     refused(Scribendi(model="models/gpt2-large"), match="got 'models/gpt2-large', which has no config.json")
 

@@ -61,8 +61,14 @@ def find_model(name: str, option: str, how_to_get: str = "") -> ModelFiles:
     """
     if not name:
         raise OptionError(f"{option}: expected a folder with a model or its name on the model hub, got none")
-    folder = Path(name).expanduser()
-    if folder.is_dir():
+    folder = Path(name)
+    try:
+        folder = folder.expanduser()
+        is_folder = folder.is_dir()
+    except (OSError, RuntimeError) as error:  # too long a name, nobody's home
+        reason = getattr(error, "strerror", None) or error
+        raise OptionError(f"{option}: expected a folder with a model, got {name[:60]!r}: {reason}") from None
+    if is_folder:
         settings = _settings(folder, name, option)
         return ModelFiles(folder.resolve().name, folder, _hash_of(folder.resolve(), option), settings)
     repository, _, revision = name.partition("@")
