@@ -22,8 +22,8 @@ def one_call() -> Iterator[Figure]:
     yield Figure(
         "report: 13 systems, three metrics, one recte report call",
         f"{done.wall:.2f} s wall, {done.cpu:.2f} s CPU, {size:.1f} MB",
-        "under 3 s and 15 MB",
-        done.wall < 3 and size < 15,
+        "under 1.5 s CPU and 2 MB",
+        done.cpu < 1.5 and size < 2,
     )
 
 

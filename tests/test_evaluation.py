@@ -10,11 +10,13 @@ import pytest
 
 import recte
 from example_metric.recte_word_overlap import WordOverlap, WordOverlapScorer
-from recte import Corpus, Gleu, MaxMatch, OptionError, System
+from recte import Corpus, Edit, Gleu, IMeasure, InputError, MaxMatch, OptionError, System, evaluate
 from recte.alignment.verdicts import JudgedEdit
 from recte.cli import main
+from recte.errors import TooLongError
 from recte.metrics import register
 from recte.metrics.base import Column
+from recte.metrics.distinct_texts import DistinctTexts
 from recte.metrics.explanation import explain
 from recte.sample import sample_files
 
@@ -106,3 +108,34 @@ def test_a_metric_without_references_has_everything(registered_metrics, tmp_path
     assert main(["report", *files, "-m", "length", "-q", "-o", str(tmp_path / "r.html")]) == 0
     assert main(["explain", *files, "-m", "length", "-n", "1"]) == 0
     assert "He goes ." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "metric", [MaxMatch(), MaxMatch(mix=True), IMeasure(), IMeasure(mix=True), Gleu(), recte.Errant()]
+)
+def test_outputs_that_systems_share_are_counted_and_judged_as_those_of_each_alone(metric):
+    sources = ["He go home .", "I am ."]
+    gold = Corpus.from_edits(sources, [[[Edit(1, 2, ("goes",), "SVA")], []], [[], [Edit(1, 2, ("was",), "V")]]])
+    outputs = [("He goes home .", "I was ."), ("He goes home .", "I am ."), ("He went  home", "I am ."), ("", "I be .")]
+    systems = [System(f"s{number}", texts) for number, texts in enumerate(outputs)]
+    distinct = DistinctTexts.of_systems(systems)
+    scorer = metric.prepare(gold)
+    found = list(scorer.count_and_align_all(systems, distinct))
+    assert found == [scorer.count_and_align(system) for system in systems]
+    assert [counts.system for counts, _ in found] == ["s0", "s1", "s2", "s3"]
+    if metric.judges_edits:
+        for wanted in (None,) if getattr(metric, "mix", False) else (None, ["0", "1"]):
+            judged = scorer.judged_all(systems, distinct, [wanted] * len(systems))
+            assert list(judged) == [scorer.judged_edits(system, annotators=wanted) for system in systems]
+
+
+def test_a_shared_output_that_is_too_long_is_told_by_its_system():
+    gold = Corpus.from_references(["a b c"], [["a b c"]])
+    systems = [System("short", ("a b c",)), System("long", ("d e f",))]
+    with pytest.raises(TooLongError, match="long: hypothesis 1: "):
+        evaluate(gold, systems, [IMeasure(max_cells=1)])
+
+
+def test_every_system_has_an_output_for_each_sentence():
+    with pytest.raises(InputError, match="s: expected 1 hypotheses, one for each sentence, got 2"):
+        evaluate(Corpus.from_references(["a"], [["a"]]), [System("s", ("a", "b"))])

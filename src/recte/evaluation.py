@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from recte.alignment.verdicts import JudgedSentence, edits_against
 from recte.corpus import DO_NOTHING, Corpus, Sentence, System
@@ -21,6 +21,7 @@ from recte.inputs import corpus_given, system_given
 from recte.merging import GrowingCounts
 from recte.metrics.attribution import EditWorth, leave_each_out
 from recte.metrics.base import AlignedSentence, Metric, Score, Scorer
+from recte.metrics.distinct_texts import DistinctTexts
 from recte.metrics.maxmatch import MaxMatch
 from recte.plausibility.finding import Finding
 from recte.plausibility.plausibility_check import ExpectedTokens, findings, refuse
@@ -115,8 +116,9 @@ def evaluate(
     remarks: dict[str, dict[str, Mapping[int, str]]] = {}
     shown: _Judged | None = None
     idle = next((system.name for system in outputs if _does_nothing(corpus, system)), None)
+    parts = [_Part(part, of_part, DistinctTexts.of_systems(of_part)) for part, of_part in chunks(corpus, outputs)]
     for metric in chosen:
-        counted = _Counted.of(metric, corpus, outputs, beside_nothing=idle is None)
+        counted = _Counted.of(metric, parts, beside_nothing=idle is None)
         counts = {system.name: counted.counts[system.name] for system in outputs}
         if attribute:
             worth[metric.name] = {system.name: counted.worth(system) for system in outputs}
@@ -124,7 +126,7 @@ def evaluate(
         kept[metric.name] = counts
         aligned = aligned or counted.aligned
         if metric.judges_edits and shown is None:
-            shown = _judged(counted, outputs)
+            shown = _judged(counted, parts)
         sentence_scores[metric.name] = {
             system: tuple(metric.sentence_scores(of_system).tolist()) for system, of_system in counts.items()
         }
@@ -149,7 +151,7 @@ def evaluate(
         progress(1)
     if shown is None:  # edits are shown whatever the metrics, where there is something to judge them by
         known = all(sentence.annotations or sentence.references for sentence in corpus)
-        shown = _judged(_Counted.of(MaxMatch(), corpus, outputs), outputs) if known else _unjudged(corpus, outputs)
+        shown = _judged(_Counted.of(MaxMatch(), parts), parts) if known else _unjudged(corpus, outputs)
     return Evaluation(
         gold=name or corpus.name,
         corpus=corpus,
@@ -190,6 +192,14 @@ def _does_nothing(gold: Corpus, system: System) -> bool:
     )
 
 
+class _Part(NamedTuple):
+    """A run of sentences, what the systems say of them, and what of that differs."""
+
+    corpus: Corpus
+    systems: Sequence[System]
+    outputs: DistinctTexts
+
+
 @dataclass(frozen=True)
 class _Counted:
     """One metric's counts of all systems, and of doing nothing where that can win, with the scorers of the chunks."""
@@ -199,22 +209,21 @@ class _Counted:
     aligned: dict[str, tuple[AlignedSentence, ...]]
 
     @classmethod
-    def of(cls, metric: Metric, gold: Corpus, systems: Sequence[System], *, beside_nothing: bool = False) -> _Counted:
+    def of(cls, metric: Metric, parts: Sequence[_Part], *, beside_nothing: bool = False) -> _Counted:
         """`beside_nothing` counts the source left alone, too, where that can win and no system has its name."""
         scorers: list[Scorer[Any]] = []
-        parts: dict[str, GrowingCounts] = {}
+        growing: dict[str, GrowingCounts] = {}
         aligned: dict[str, list[AlignedSentence]] = {}
-        for corpus, outputs in chunks(gold, systems):
+        for corpus, outputs, distinct in parts:
             scorer = metric.prepare_with(corpus, {system.name: system for system in outputs})
             scorers.append(scorer)
-            for system in outputs:
-                counts, found = scorer.count_and_align(system)
-                parts.setdefault(system.name, GrowingCounts()).add(counts)
+            for system, (counts, found) in zip(outputs, scorer.count_and_align_all(outputs, distinct), strict=True):
+                growing.setdefault(system.name, GrowingCounts()).add(counts)
                 if found is not None:
                     aligned.setdefault(system.name, []).extend(found)
-            if beside_nothing and metric.do_nothing_can_win and all(s.name != DO_NOTHING for s in systems):
-                parts.setdefault(DO_NOTHING, GrowingCounts()).add(scorer.count(do_nothing_system(corpus)))
-        merged = {system: of_system.finished() for system, of_system in parts.items()}
+            if beside_nothing and metric.do_nothing_can_win and all(s.name != DO_NOTHING for s in outputs):
+                growing.setdefault(DO_NOTHING, GrowingCounts()).add(scorer.count(do_nothing_system(corpus)))
+        merged = {system: of_system.finished() for system, of_system in growing.items()}
         return cls(tuple(scorers), merged, {system: tuple(found) for system, found in aligned.items()})
 
     def worth(self, system: System) -> tuple[tuple[EditWorth, ...], ...]:
@@ -231,23 +240,23 @@ class _Judged:
     judged: Mapping[str, tuple[JudgedSentence, ...]]
 
 
-def _judged(counted: _Counted, systems: Sequence[System]) -> _Judged:
+def _judged(counted: _Counted, parts: Sequence[_Part]) -> _Judged:
     """Every system's edits against the annotators chosen for the corpus as a whole."""
-    metric, corpora = counted.scorers[0].metric, [scorer.corpus for scorer in counted.scorers]
-    judged: dict[str, tuple[JudgedSentence, ...]] = {}
-    for system in systems:
-        counts = counted.counts[system.name]
+    metric, names = counted.scorers[0].metric, [system.name for system in parts[0].systems]
+    chosen: dict[str, list[str] | None] = {}
+    for name in names:
+        counts = counted.counts[name]
         columns = metric.chosen_columns(counts)
-        chosen = None if columns is None else [counts.columns[column] for column in columns.tolist()]
-        found: list[JudgedSentence] = []
-        for scorer, corpus in zip(counted.scorers, corpora, strict=True):
-            part = slice(len(found), len(found) + len(corpus))
-            wanted = None if chosen is None else chosen[part]
-            edits = scorer.judged_edits(system[part], annotators=wanted)
-            against = [None] * len(corpus) if wanted is None else wanted
-            found += (edits_against(of_sentence, a) for a, of_sentence in zip(against, edits, strict=True))
-        judged[system.name] = tuple(found)
-    return _Judged(tuple(s for scorer in counted.scorers for s in scorer.gold_sentences()), judged)
+        chosen[name] = None if columns is None else [counts.columns[column] for column in columns.tolist()]
+    judged: dict[str, list[JudgedSentence]] = {name: [] for name in names}
+    for scorer, (corpus, systems, outputs) in zip(counted.scorers, parts, strict=True):
+        of_part = slice(scorer.corpus.first - parts[0].corpus.first, None)
+        wanted = [None if of is None else of[of_part][: len(corpus)] for of in chosen.values()]
+        for name, against, edits in zip(names, wanted, scorer.judged_all(systems, outputs, wanted), strict=True):
+            each: Sequence[str | None] = [None] * len(corpus) if against is None else against
+            judged[name] += (edits_against(of_sentence, one) for one, of_sentence in zip(each, edits, strict=True))
+    sentences = tuple(s for scorer in counted.scorers for s in scorer.gold_sentences())
+    return _Judged(sentences, {name: tuple(found) for name, found in judged.items()})
 
 
 def _unjudged(gold: Corpus, systems: Sequence[System]) -> _Judged:

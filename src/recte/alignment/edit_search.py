@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,6 +69,13 @@ class ProposedEdit:
     type: str = ""  # where the search gives one
 
 
+class _Source(NamedTuple):
+    """The words of a sentence, and its annotators with their columns."""
+
+    words: tuple[str, ...]
+    annotators: tuple[tuple[int, str], ...]
+
+
 def check_hypotheses(hypotheses: int, source_of: Sequence[int]) -> None:
     """Refuse hypotheses that are more or fewer than the sentences they are to be compared with."""
     if hypotheses != len(source_of):
@@ -84,6 +91,7 @@ class EditSearch:
         self._sources = sources
         self._columns = gold
         self._gold = gold.kernel()
+        self._sources_seen: dict[int, _Source] = {}
 
     @classmethod
     def of(cls, columns: Columns) -> EditSearch:
@@ -93,6 +101,7 @@ class EditSearch:
     def __getstate__(self) -> dict[str, Any]:
         state = self.__dict__.copy()
         del state["_gold"]
+        state["_sources_seen"] = {}
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -153,24 +162,29 @@ class EditSearch:
             **pairs, criterion=CRITERIA.index(criterion), threads=thread_count(len(hypotheses)), **search
         )
         self._fallbacks(status)
-        words = [hypothesis.split() for hypothesis in hypotheses]
         sentence_of = pairs["source_of"].tolist()
-        sources = {sentence: self._words_of(sentence) for sentence in set(sentence_of)}
-        offsets, columns = self._columns.annotation_offsets, self._columns.annotator_columns
-        traced: list[dict[str, list[ProposedEdit]]] = [
-            {self.annotators[c]: [] for c in columns[offsets[sentence] : offsets[sentence + 1]].tolist()}
-            for sentence in sentence_of
-        ]
+        words = {pair: hypotheses[pair].split() for pair in np.unique(rows[:, 0]).tolist()}
+        proposed: dict[tuple[int, int], list[ProposedEdit]] = {}
         for pair, annotator, start, end, begin, stop, first, last in rows.tolist():
-            source = sources[sentence_of[pair]]
-            traced[pair][self.annotators[annotator]].append(
-                ProposedEdit(start, end, " ".join(source[begin:stop]), " ".join(words[pair][first:last]))
-            )
-        return [{annotator: tuple(edits) for annotator, edits in of_pair.items()} for of_pair in traced]
+            source = self._looked_at(sentence_of[pair]).words
+            edit = ProposedEdit(start, end, " ".join(source[begin:stop]), " ".join(words[pair][first:last]))
+            proposed.setdefault((pair, annotator), []).append(edit)
+        return [
+            {name: tuple(proposed.get((pair, column), ())) for column, name in self._looked_at(sentence).annotators}
+            for pair, sentence in enumerate(sentence_of)
+        ]
 
-    def _words_of(self, sentence: int) -> tuple[str, ...]:
-        ids, offsets = self._sources
-        return self._vocabulary.words(ids[offsets[sentence] : offsets[sentence + 1]])
+    def _looked_at(self, sentence: int) -> _Source:
+        known = self._sources_seen.get(sentence)
+        if known is None:  # every system asks again
+            ids, ends = self._sources
+            offsets, columns = self._columns.annotation_offsets, self._columns.annotator_columns
+            there = columns[offsets[sentence] : offsets[sentence + 1]].tolist()
+            known = self._sources_seen[sentence] = _Source(
+                self._vocabulary.words(ids[ends[sentence] : ends[sentence + 1]]),
+                tuple((column, self.annotators[column]) for column in there),
+            )
+        return known
 
     def trace_rows(
         self, hypotheses: EncodedText, source_of: NDArray[np.int64], options: SearchOptions

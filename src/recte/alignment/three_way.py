@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain, pairwise
 from typing import Any, Literal, NamedTuple
 
@@ -23,6 +24,7 @@ from recte.alignment.error_clusters import (
 )
 from recte.columns.gold import Columns, columns_of
 from recte.columns.sentences import ColumnSentences
+from recte.columns.text import TextColumn
 from recte.columns.vocabulary import EncodedText, gathered, offsets_of
 from recte.corpus import GoldError, Sentence
 from recte.errors import OptionError, TooLongError
@@ -114,19 +116,25 @@ class ReferenceChoice:
 
 
 class ReferenceChoices(Sequence[ReferenceChoice]):
-    """What was chosen for each hypothesis, made when one is looked at."""
+    """What was chosen for each hypothesis, made when one is looked at.
 
-    def __init__(self, size: int, choice: Callable[[int], ReferenceChoice]) -> None:
-        self._size = size
+    `hypotheses` are these in numbers, and `rows` the places of the references chosen among all, where none was mixed.
+    """
+
+    def __init__(
+        self, hypotheses: EncodedText, rows: NDArray[np.int64] | None, choice: Callable[[int], ReferenceChoice]
+    ) -> None:
+        self.hypotheses = hypotheses
+        self.rows = rows
         self._choice = choice
 
     def __len__(self) -> int:
-        return self._size
+        return len(self.hypotheses[1]) - 1
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
-            return [self._choice(i) for i in range(*index.indices(self._size))]
-        return self._choice(range(self._size)[index])
+            return [self._choice(i) for i in range(*index.indices(len(self)))]
+        return self._choice(range(len(self))[index])
 
 
 class ReferenceSearch:
@@ -229,6 +237,7 @@ class ReferenceSearch:
             "options": options.kernel(),
             "threads": thread_count(len(hypotheses)),
         }
+        places = None
         if self.mix:
             offsets = offsets_of((len(self.options[s]) for s in source_of), len(source_of))
             rows, chosen, status = _kernels.count_mixed(**triples, chosen_offsets=offsets)
@@ -237,6 +246,7 @@ class ReferenceSearch:
                 return self._mixed(source_of[i], chosen[offsets[i] : offsets[i + 1]].tolist())
         else:
             rows, chosen, status = _kernels.count_references(**triples)
+            places = self._tables["reference_offsets"][triples["source_of"]] + chosen[:, 0]
 
             def choice(i: int) -> ReferenceChoice:
                 return self._unmixed(source_of[i], int(chosen[i, 0]))
@@ -245,7 +255,7 @@ class ReferenceSearch:
         if refused.size:
             raise TooLongError(_too_many_cells(options), int(refused[0]) + 1)
         searched: NDArray[np.bool_] = status == _SEARCHED
-        return rows, searched, ReferenceChoices(len(source_of), choice)
+        return rows, searched, ReferenceChoices(encoded, places, choice)
 
     def _unmixed(self, sentence: int, reference: int) -> ReferenceChoice:
         tokens, annotators = list(self.references(sentence).items())[reference]
@@ -272,19 +282,33 @@ class ReferenceSearch:
         )
         return ThreeWayAlignment(columns, cost)
 
-    def align_all(
-        self, hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[str]], options: ThreeWayOptions
-    ) -> list[bytes]:
-        """The alignment of every sentence with its hypothesis and a reference, a byte a column: 4 source, 2 hypothesis,
-        1 reference, added up; none where a triple is too long.
+    def align_chosen(
+        self, picks: ReferenceChoices, source_of: Sequence[int], options: ThreeWayOptions
+    ) -> Iterator[tuple[str, bytes]]:
+        """For each hypothesis the reference chosen and the alignment with it and its source, a byte a column: 4 source,
+        2 hypothesis, 1 reference, added up; none where a triple is too long.
         """
-        # Both at once, so that a word that the gold lacks has one number in either.
-        (ids, ends), _ = self._vocabulary.encode([*hypotheses, *references], extend=False)
-        half = len(hypotheses)
-        first, second = (ids[: ends[half]], ends[: half + 1]), (ids[ends[half] :], ends[half:] - ends[half])
-        columns, offsets = _kernels.align_triples(self._sources, first, second, options.kernel(), thread_count(half))
+        texts: Iterable[str]
+        if picks.rows is None:
+            words = [pick.tokens for pick in picks]
+            references, _ = self._vocabulary.encode(words, extend=False)
+            texts = map(" ".join, words)
+        else:
+            ids, ends = self._tables["references"]
+            references = gathered(ids, ends[picks.rows], ends[picks.rows + 1])
+            texts = (self._reference_texts[row] for row in picks.rows.tolist())
+        (ids, ends), places = self._sources, np.asarray(source_of, dtype=np.int64)
+        sources = gathered(ids, ends[places], ends[places + 1])
+        columns, offsets = _kernels.align_triples(
+            sources, picks.hypotheses, references, options.kernel(), thread_count(len(picks))
+        )
         flat = columns.tobytes()
-        return [flat[begin:end] for begin, end in pairwise(offsets.tolist())]
+        return zip(texts, (flat[begin:end] for begin, end in pairwise(offsets.tolist())), strict=True)
+
+    @cached_property
+    def _reference_texts(self) -> tuple[str, ...]:
+        """Every reference without mixing, words joined by spaces; all systems choose among them."""
+        return tuple(TextColumn.joined(self._vocabulary.interner, self._tables["references"]))
 
     def tie_outcomes(
         self,

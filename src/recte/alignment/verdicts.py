@@ -57,11 +57,19 @@ def judge(
     >>> [e.verdict for e in judge(["He", "go"], edits, [Edit(1, 2, ("goes",))])]
     ['spurious', 'missed']
     """
-    return _verdicts(tokens, proposed, gold, credited(tokens, proposed, gold, behaviour))
+    return _verdicts(proposed, _missed(tokens, gold), credited(tokens, proposed, gold, behaviour))
+
+
+def _missed(tokens: Sequence[str], gold: Sequence[Edit]) -> tuple[JudgedEdit, ...]:
+    """The gold edits as they are shown where nobody proposed them."""
+    return tuple(
+        JudgedEdit("missed", edit.start, edit.end, " ".join(tokens[edit.start : edit.end]), edit.corrections, edit.type)
+        for edit in gold
+    )
 
 
 def _verdicts(
-    tokens: Sequence[str], proposed: Sequence[ProposedEdit], gold: Sequence[Edit], partners: Sequence[Sequence[int]]
+    proposed: Sequence[ProposedEdit], missed: Sequence[JudgedEdit], partners: Sequence[Sequence[int]]
 ) -> tuple[JudgedEdit, ...]:
     judged = [
         JudgedEdit(
@@ -70,16 +78,12 @@ def _verdicts(
             edit.end,
             edit.original,
             (edit.correction,),
-            gold[mine[0]].type if mine else edit.type,
+            missed[mine[0]].type if mine else edit.type,
         )
         for edit, mine in zip(proposed, partners, strict=True)
     ]
     found = {g for mine in partners for g in mine}
-    judged += [
-        JudgedEdit("missed", edit.start, edit.end, " ".join(tokens[edit.start : edit.end]), edit.corrections, edit.type)
-        for g, edit in enumerate(gold)
-        if g not in found
-    ]
+    judged += [edit for g, edit in enumerate(missed) if g not in found]
     return tuple(sorted(judged, key=lambda e: (e.start, e.end)))
 
 
@@ -118,10 +122,15 @@ class MatchedEdits:
         """The gold edits that were found, by their places."""
         return {g for mine in self.partners(annotator) for g in mine}
 
-    def judged(self, annotator: str) -> tuple[JudgedEdit, ...]:
-        """Every edit with its verdict, in the order of the sentence."""
+    def missed(self, annotator: str) -> tuple[JudgedEdit, ...]:
+        """The gold edits as `judged` has them where they were not found; the same for all hypotheses."""
+        return _missed(self.sentence.tokens, self.gold(annotator))
+
+    def judged(self, annotator: str, missed: Sequence[JudgedEdit] | None = None) -> tuple[JudgedEdit, ...]:
+        """Every edit with its verdict, in the order of the sentence; `missed` where it is known."""
+        missed = self.missed(annotator) if missed is None else missed
         proposed = self.proposed.get(annotator, ())
-        return _verdicts(self.sentence.tokens, proposed, self.gold(annotator), self.partners(annotator))
+        return _verdicts(proposed, missed, self.partners(annotator) if proposed else ())
 
     def typed_edits(self, annotator: str) -> tuple[Edit, ...]:
         """The proposed edits as edits with a type."""

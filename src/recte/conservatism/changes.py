@@ -44,7 +44,8 @@ def changed_sentences(sources: Sequence[str], outputs: Sequence[str]) -> NDArray
     >>> changed_sentences(["He go .", "Good ."], ["He goes .", "Good  ."]).tolist()
     [True, False]
     """
-    return np.array([o.split() != s.split() for s, o in zip(sources, outputs, strict=True)], dtype=np.bool_)
+    pairs = zip(sources, outputs, strict=True)
+    return np.array([o != s and o.split() != s.split() for s, o in pairs], dtype=np.bool_)
 
 
 def changes(

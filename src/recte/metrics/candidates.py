@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections import Counter
 from collections.abc import Sequence
 from itertools import accumulate, chain
@@ -11,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from recte import _kernels
-from recte.columns.text import TextColumn
 from recte.corpus import Corpus, System
 from recte.errors import InputError, TooLongError
+from recte.metrics.distinct_texts import DistinctTexts
 
 if TYPE_CHECKING:
     from recte.metrics.base import Scorer
@@ -55,17 +53,14 @@ def scores_of_texts(scorer: Scorer[Any], texts: Sequence[str], source_of: NDArra
 
     Models often say the same twice, so equal texts of one source are counted once.
     """
-    buffer, offsets, first, number = _kernels.distinct_texts(texts, source_of)
-    distinct = TextColumn(buffer, offsets[:-1], offsets[1:])
-    # What Python code can read number by number, and NumPy takes as it is.
-    places = array("q", source_of[first].tobytes())
+    distinct = DistinctTexts.of(texts, source_of)
     try:
-        counts = scorer._count_texts(scorer.segmented(distinct), places)
+        counts = scorer._count_texts(scorer.segmented(distinct.texts), distinct.places)
     except TooLongError as error:
         if error.hypothesis:  # say which of all
-            raise TooLongError(error.message, int(first[error.hypothesis - 1]) + 1, error.system) from None
+            raise TooLongError(error.message, int(distinct.first[error.hypothesis - 1]) + 1, error.system) from None
         raise
-    scores: list[float] = scorer.metric.sentence_scores(counts)[number].tolist()
+    scores: list[float] = scorer.metric.sentence_scores(counts)[distinct.number].tolist()
     return scores
 
 

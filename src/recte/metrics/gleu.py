@@ -169,7 +169,7 @@ class Gleu(NgramMetric):
 
     def scores_of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         """For draws the closed form: drawing for every resample would not tell more."""
-        return self._of_sums(sums) if sums.shape[1] == 2 * self.orders + 2 else self._closed_form(sums)[0]
+        return self._of_sums(sums) if sums.shape[1] == 2 * self.orders + 2 else self._closed_form(sums, spread=False)[0]
 
     def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
         """Every zero becomes 1, then the formula; the mean over references."""
@@ -253,9 +253,11 @@ class Gleu(NgramMetric):
         fixed = np.where(present[..., None], rows, 0.0).max(axis=1)[:, n : 2 * n + 1]
         return np.concatenate([means, covariances.reshape(len(rows), -1), fixed], axis=1)
 
-    def _closed_form(self, sums: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Mean and spread over draws: numerators and reference length are sums of independent choices, so nearly
-        normal; the mean splits at the kink of the brevity penalty.
+    def _closed_form(
+        self, sums: NDArray[np.float64], *, spread: bool = True
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Mean and, where it is asked for, spread over draws: numerators and reference length are sums of independent
+        choices, so nearly normal; the mean splits at the kink of the brevity penalty.
         """
         n = self.orders
         means, covariances = sums[:, : n + 1], sums[:, n + 1 : (n + 1) * (n + 2)].reshape(-1, n + 1, n + 1)
@@ -274,8 +276,9 @@ class Gleu(NgramMetric):
         v = slope**2 * variances[:, n]
         q = slope * np.einsum("ba,ba->b", covariances[:, n, :n], weights)
         first = _moment(1, m, v, m_l, v_l, q)
-        spread = np.sqrt(np.maximum(0.0, _moment(2, m, v, m_l, v_l, q) - first**2))
-        return np.where(positive, first, 0.0), np.where(positive, spread, 0.0)
+        second = _moment(2, m, v, m_l, v_l, q) if spread else first**2
+        around = np.sqrt(np.maximum(0.0, second - first**2))
+        return np.where(positive, first, 0.0), np.where(positive, around, 0.0)
 
 
 def _summed(rows: NDArray[np.int32]) -> NDArray[np.float64]:
@@ -312,6 +315,10 @@ class GleuScorer(Scorer[Gleu]):
     def __init__(self, metric: Gleu, corpus: Corpus) -> None:
         super().__init__(metric, corpus)
         self.texts = ReferenceTexts(self.corpus, rule=metric.reference_rule)
+
+    @property
+    def sees_texts_alone(self) -> bool:
+        return True
 
     def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
         rows = _kernels.count_gleu(

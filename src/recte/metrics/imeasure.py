@@ -17,7 +17,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte import _kernels
-from recte.alignment.three_way import CELLS, OPTIMISE, Optimise, ReferenceChoice, ReferenceSearch, ThreeWayOptions
+from recte.alignment.three_way import (
+    CELLS,
+    OPTIMISE,
+    Optimise,
+    ReferenceChoice,
+    ReferenceChoices,
+    ReferenceSearch,
+    ThreeWayOptions,
+)
 from recte.corpus import Corpus, Sentence, System
 from recte.counts import Counts, TieTable
 from recte.errors import InputError, OptionError
@@ -288,9 +296,7 @@ class IMeasureScorer(Scorer[IMeasure]):
     def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
         return self._count_and_choose(hypotheses, source_of)[0]
 
-    def _count_and_choose(
-        self, hypotheses: Sequence[str], source_of: Sequence[int]
-    ) -> tuple[Counts, Sequence[ReferenceChoice]]:
+    def _count_and_choose(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> tuple[Counts, ReferenceChoices]:
         rows, searched, picks = self.search.count(hypotheses, self.metric.three_way(), source_of)
         counts = self.counts_of(rows, tuple(map(str, range(rows.shape[1]))), source_of, searched)
         ties = self._ties(hypotheses, source_of, picks) if self.metric.tie_range else None
@@ -303,11 +309,22 @@ class IMeasureScorer(Scorer[IMeasure]):
         if self.metric.optimise_level == "corpus":
             return super().count_and_align(system)
         outputs = self.segmented(self.system_of(system).outputs)
-        counts, picks = self._count_and_choose(outputs, range(len(outputs)))
-        references = [pick.tokens for pick in picks]
-        columns = self.search.align_all([output.split() for output in outputs], references, self.metric.three_way())
-        aligned = (AlignedSentence(" ".join(words), c) for words, c in zip(references, columns, strict=True))
-        return self.named(counts, system), tuple(aligned)
+        with self.telling(system):
+            counts, aligned = self._count_and_align_texts(outputs, range(len(outputs)))
+        return self.named(counts, system), aligned
+
+    @property
+    def sees_texts_alone(self) -> bool:
+        return not self.metric.tie_range  # other outcomes are told by sentence
+
+    def _count_and_align_texts(
+        self, hypotheses: Sequence[str], source_of: Sequence[int]
+    ) -> tuple[Counts, tuple[AlignedSentence, ...] | None]:
+        counts, picks = self._count_and_choose(hypotheses, source_of)
+        if self.metric.optimise_level == "corpus":
+            return counts, None
+        found = self.search.align_chosen(picks, source_of, self.metric.three_way())
+        return counts, tuple(AlignedSentence(*one) for one in found)
 
     def explain(self, system: System, number: int) -> Explanation:
         from recte.metrics.imeasure_explanation import explain_references

@@ -24,7 +24,7 @@ from recte.alignment.edit_search import (
     SearchOptions,
 )
 from recte.alignment.references import edit_columns
-from recte.alignment.verdicts import MatchedEdits, assigned
+from recte.alignment.verdicts import JudgedEdit, MatchedEdits, assigned
 from recte.columns.gold import columns_of
 from recte.columns.text import TextColumn
 from recte.columns.vocabulary import EncodedText, gathered, offsets_of
@@ -34,6 +34,7 @@ from recte.errors import OptionError
 from recte.extraction.reference_edits import EDIT_RULES, EditRule
 from recte.metrics.annotator_choice import scores_of_drawn_choices, sentence_f
 from recte.metrics.base import option
+from recte.metrics.distinct_texts import DistinctTexts
 from recte.metrics.edit_metric import EditMetric, EditScorer
 from recte.metrics.gold_sides import GoldSides, ProposedEdits
 from recte.metrics.mixed_gold import mixed_sentences
@@ -231,6 +232,31 @@ class MaxMatchScorer(EditSearchScorer):
     """MaxMatch with its gold."""
 
     metric: MaxMatch
+
+    @property
+    def sees_texts_alone(self) -> bool:
+        return not self.metric.looks_at_edits
+
+    def judged_all(
+        self, systems: Sequence[System], outputs: DistinctTexts, annotators: Sequence[Sequence[str] | None]
+    ) -> Iterable[list[dict[str, tuple[JudgedEdit, ...]]]]:
+        """Edits of equal outputs are found and judged once."""
+        matched = list(self.matched(self.segmented(outputs.texts), outputs.places))
+        known: dict[tuple[int, str], tuple[JudgedEdit, ...]] = {}
+        missed: dict[tuple[int, str], tuple[JudgedEdit, ...]] = {}
+        for numbers, wanted in zip(outputs.number.tolist(), annotators, strict=True):
+            found = []
+            for place, number in enumerate(numbers):
+                of_text, gold = matched[number], number if self.metric.mix else place  # mixed, each text has its own
+                judged: dict[str, tuple[JudgedEdit, ...]] = {}
+                for annotator in of_text.annotators if wanted is None else (wanted[place],):
+                    if (gold, annotator) not in missed:
+                        missed[gold, annotator] = of_text.missed(annotator)
+                    if (number, annotator) not in known:
+                        known[number, annotator] = of_text.judged(annotator, missed[gold, annotator])
+                    judged[annotator] = known[number, annotator]
+                found.append(judged)
+            yield found
 
     def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
         search, _, pairs = self.gold_for(hypotheses, source_of)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -15,6 +16,7 @@ from recte.corpus import Corpus, Edit, Sentence, System
 from recte.counts import Counts
 from recte.errors import InputError, OptionError, TooLongError
 from recte.metrics.candidates import candidate_scores, candidate_utilities, checked_candidates
+from recte.metrics.distinct_texts import DistinctTexts
 from recte.metrics.guarded import GuardedScorer, check_rows
 from recte.metrics.score import AlignedSentence, Score
 from recte.objects_kept import objects_kept
@@ -109,14 +111,20 @@ class Scorer(GuardedScorer, ABC, Generic[MetricT]):
     def count(self, hypotheses: System | Iterable[str], *, name: str = "system") -> Counts:
         """One row of counts per sentence."""
         system = self.system_of(hypotheses, name)
+        with self.telling(system):
+            counts = self._count_system(system)
+        return self.named(counts, system)
+
+    @contextmanager
+    def telling(self, system: System) -> Iterator[None]:
+        """Where a system's texts are counted: what is too long is told by its line and the system."""
         try:
             with objects_kept():
-                counts = self._count_system(system)
-        except TooLongError as error:  # say which line of which system
+                yield
+        except TooLongError as error:
             raise TooLongError(error.message, error.hypothesis + self.corpus.first, system.name) from None
         except MemoryError:
             raise TooLongError("a sentence needs more memory than there is; split long lines", 0, system.name) from None
-        return self.named(counts, system)
 
     def named(self, counts: Counts, system: System) -> Counts:
         """The counts of all sentences under the system's name, with the labels of the corpus."""
@@ -144,6 +152,12 @@ class Scorer(GuardedScorer, ABC, Generic[MetricT]):
         """
         raise OptionError(f"{self.metric.name}: expected a metric that judges edits, such as m2 or errant")
 
+    def judged_all(
+        self, systems: Sequence[System], outputs: DistinctTexts, annotators: Sequence[Sequence[str] | None]
+    ) -> Iterable[list[dict[str, tuple[JudgedEdit, ...]]]]:
+        """`judged_edits` of each system, whose `outputs` these are, against its own choice of annotators."""
+        return (self.judged_edits(one, annotators=wanted) for one, wanted in zip(systems, annotators, strict=True))
+
     def changes(self, system: System, places: Sequence[int]) -> list[tuple[Sequence[str], Sequence[Edit]]]:
         """For each place the source's tokens and the system's edits: its own, or those that its output shows."""
         return changes_of_system(self.corpus, system, places)
@@ -159,6 +173,34 @@ class Scorer(GuardedScorer, ABC, Generic[MetricT]):
     def count_and_align(self, system: System) -> tuple[Counts, tuple[AlignedSentence, ...] | None]:
         """Counts, and for each sentence the three texts aligned, for metrics that align them; else None."""
         return self.count(system), None
+
+    @property
+    def sees_texts_alone(self) -> bool:
+        """Whether a text's counts follow from it and its sentence, so that equal outputs need counting once."""
+        return False
+
+    def _count_and_align_texts(
+        self, hypotheses: Sequence[str], source_of: Sequence[int]
+    ) -> tuple[Counts, Sequence[AlignedSentence] | None]:
+        """As `_count_texts`, with the alignments that `count_and_align` gives; for scorers that see texts alone."""
+        return self._count_texts(hypotheses, source_of), None
+
+    def count_and_align_all(
+        self, systems: Sequence[System], outputs: DistinctTexts
+    ) -> Iterator[tuple[Counts, tuple[AlignedSentence, ...] | None]]:
+        """`count_and_align` of each system; `outputs` are theirs."""
+        if self.sees_texts_alone:
+            try:
+                with objects_kept():
+                    counts, aligned = self._count_and_align_texts(self.segmented(outputs.texts), outputs.places)
+            except (TooLongError, MemoryError):  # one by one, to say where
+                yield from map(self.count_and_align, systems)
+                return
+            for system, number in zip(systems, outputs.number, strict=True):
+                of_system = None if aligned is None else tuple(aligned[place] for place in number.tolist())
+                yield self.named(counts.take(number), system), of_system
+            return
+        yield from map(self.count_and_align, systems)
 
     def score(self, hypotheses: System | Iterable[str], *, name: str = "system", sentences: bool = False) -> Score:
         """The corpus score, with an entry for each sentence on request."""

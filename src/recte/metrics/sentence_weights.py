@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from weakref import WeakValueDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,14 @@ from recte.errors import InputError
 __all__ = ["checked_weights"]
 
 _LARGEST = 2**31 - 1
+# Weights that were checked, and that nobody can change: all systems and metrics are scored on the same resamples.
+_KEPT: WeakValueDictionary[int, NDArray[np.int32]] = WeakValueDictionary()
+
+
+def _keep(weights: NDArray[np.int32]) -> NDArray[np.int32]:
+    if not weights.flags.writeable and weights.base is None:
+        _KEPT[id(weights)] = weights
+    return weights
 
 
 def checked_weights(counts: Counts, weights: Any, *, fractions: bool) -> NDArray[Any]:
@@ -20,6 +29,9 @@ def checked_weights(counts: Counts, weights: Any, *, fractions: bool) -> NDArray
     and these are welcome.
     """
     counts.check_some()
+    kept = _KEPT.get(id(weights))
+    if kept is not None and kept is weights and kept.shape[1] == len(counts) and not kept.flags.writeable:
+        return kept
     try:
         found = np.asarray(weights)
     except ValueError:  # rows of different lengths
@@ -35,7 +47,7 @@ def checked_weights(counts: Counts, weights: Any, *, fractions: bool) -> NDArray
     if not found.any(axis=1).all():
         raise InputError("weights: expected a sentence that counts in each row, got a row of zeros")
     if found.dtype.kind != "f":
-        return found.astype(np.int32, copy=False)
+        return _keep(found.astype(np.int32, copy=False))
     if (found == np.floor(found)).all():
         return found.astype(np.int32)
     if not fractions:

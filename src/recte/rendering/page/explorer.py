@@ -31,9 +31,12 @@ def explorer_data(data: Evaluation) -> dict[str, Any]:
     types = _types(data)
     names = [system.name for system in data.systems]
     joiner = _joiner(data)
+    known: dict[int, list[Any]] = {}
     columns = {
         "outputs": zip(*(_outputs(data, place, joiner) for place in range(len(names))), strict=True),
-        "judged": zip(*(_judged(data, name, _numbered(annotators), _numbered(types)) for name in names), strict=True),
+        "judged": zip(
+            *(_judged(data, name, _numbered(annotators), _numbered(types), known) for name in names), strict=True
+        ),
         **({"aligned": _aligned(data)} if data.aligned else {}),
         **({"worth": zip(*(_worth(data, name) for name in names), strict=True)} if data.worth else {}),
     }
@@ -75,7 +78,8 @@ def _annotators(data: Evaluation) -> list[str]:
 
 def _types(data: Evaluation) -> list[str]:
     gold = {e.type for sentence in data.sentences for a in sentence.annotations for e in a.edits}
-    judged = {e.type for of_system in data.judged.values() for one in of_system for e in one.edits}
+    distinct = {id(one.edits): one.edits for of_system in data.judged.values() for one in of_system}
+    judged = {e.type for edits in distinct.values() for e in edits}
     return sorted(gold | judged | {""})
 
 
@@ -145,13 +149,16 @@ def _outputs(data: Evaluation, place: int, joiner: str) -> Iterator[_Text | None
 
 
 def _judged(
-    data: Evaluation, system: str, annotators: Mapping[str, int], types: Mapping[str, int]
+    data: Evaluation, system: str, annotators: Mapping[str, int], types: Mapping[str, int], known: dict[int, list[Any]]
 ) -> Iterator[list[Any]]:
+    """A sentence's annotator and judged edits; `known` are those laid out already, since systems share outputs."""
     for judged in data.judged[system]:
-        yield [
-            annotators[judged.annotator],
-            [[_VERDICTS[e.verdict], e.start, e.end, _correction(e.corrections), types[e.type]] for e in judged.edits],
-        ]
+        edits = known.get(id(judged.edits))
+        if edits is None:
+            edits = known[id(judged.edits)] = [
+                [_VERDICTS[e.verdict], e.start, e.end, _correction(e.corrections), types[e.type]] for e in judged.edits
+            ]
+        yield [annotators[judged.annotator], edits]
 
 
 def _aligned(data: Evaluation) -> Iterator[dict[str, Any]]:
