@@ -9,9 +9,16 @@ import numpy as np
 import pytest
 
 from recte import Annotation, Corpus, Edit, Errant, MaxMatch, Sentence
+from recte.metrics import gold_sides
 from recte.metrics.edit_metric import EditScorer
 from recte.weighing.text_judges import TextJudge, register_edit_verdicts
 from recte.weighing.weights import TextWeigher, register_edit_weights
+
+
+@pytest.fixture(autouse=True)
+def _small_parts(monkeypatch):
+    monkeypatch.setattr(gold_sides, "_AT_ONCE", 15)
+
 
 WORDS = ("a", "b", "c", "The", "cat", "cats")
 
@@ -60,14 +67,14 @@ register_edit_weights("overlap", TextWeigher("overlap", overlap))
 register_edit_verdicts("short", TextJudge("short", lambda source, edited: ("valid", "wrong")[len(edited) % 2]))
 
 
-def contexts(edits):
+def contexts(edits, first=0):
     """All that can be seen of the edits, side by side."""
     found = []
     for e in range(len(edits)):
         side = edits.side[e]
         found.append(
             (
-                (int(edits.row[side]), edits.annotators[edits.column[side]]),
+                (first + int(edits.row[side]), edits.annotators[edits.column[side]]),
                 (bool(edits.proposed[e]), bool(edits.correct[e]), edits[e]),
                 [edits.texts[n[e]] for n in (edits.source, edits.applied, edits.reference)],
             )
@@ -85,17 +92,29 @@ def test_maxmatch_sees_in_columns_what_it_sees_in_objects(kind, behaviour, extra
         compare(metric.prepare(corpus), hypotheses, seed)
 
 
+@pytest.mark.parametrize("behaviour", ["gec-metrics", "optimal"])
+def test_errant_sees_in_columns_what_it_sees_in_objects(behaviour):
+    for seed in range(6):
+        corpus, hypotheses = corpus_of(seed, "references")
+        metric = Errant(behaviour=behaviour, edit_weights="overlap", edit_verdicts="short")
+        compare(metric.prepare(corpus), hypotheses, seed)
+        scorer, parts = metric.prepare(corpus), metric.prepare(corpus[5:25])
+        np.testing.assert_array_equal(parts.count(hypotheses[5:25]).rows, scorer.count(hypotheses).rows[5:25])
+
+
 def compare(scorer, hypotheses, seed):
     places = [random.Random(seed).randrange(len(hypotheses)) for _ in range(40)]  # some twice, some not at all
     given = [hypotheses[place] for place in places]
-    soon = scorer.seen(given, places)
-    columns, objects = soon.edits(), EditScorer.seen(scorer, given, places).edits()
-    assert contexts(columns) == contexts(objects)
-    assert {edit.source for edit in columns} <= set(columns.texts)
-    wanted = {(columns.texts[a], columns.texts[b]) for a, b in columns.text_pairs.pairs.tolist()}
-    assert {(soon.ahead.texts[a], soon.ahead.texts[b]) for a, b in soon.ahead.pairs.tolist()} <= wanted
+    parts, whole = scorer.seen(given, places), EditScorer.seen(scorer, given, places)
+    objects, seen = whole[0].find(), []
+    for soon in parts:
+        columns = soon.find()
+        seen += contexts(columns, soon.first)
+        wanted = {(columns.texts[a], columns.texts[b]) for a, b in columns.text_pairs.pairs.tolist()}
+        assert {(soon.ahead.texts[a], soon.ahead.texts[b]) for a, b in soon.ahead.pairs.tolist()} <= wanted
+    assert seen == contexts(objects)
     counted = scorer._count_texts(given, places)
-    plain = scorer._count_seen(EditScorer.seen(scorer, given, places), places, {})
+    plain = scorer._count_seen(whole, places, {})
     assert counted.columns == plain.columns
     np.testing.assert_array_equal(counted.rows, plain.rows)
     again = pickle.loads(pickle.dumps(scorer))
@@ -105,4 +124,4 @@ def compare(scorer, hypotheses, seed):
 def test_word_diffs_and_cases_left_out_are_seen_as_objects():
     corpus, hypotheses = corpus_of(1, "references")
     for metric in (MaxMatch(mix=True, edit_weights="length"), Errant(edit_weights="length", matching="span")):
-        assert metric.prepare(corpus).seen(hypotheses, range(len(hypotheses))).ahead is None
+        assert metric.prepare(corpus).seen(hypotheses, range(len(hypotheses)))[0].ahead is None

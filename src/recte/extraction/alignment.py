@@ -17,7 +17,18 @@ from recte.columns.vocabulary import EncodedText, gathered, offsets_of
 from recte.errors import TooLongError
 from recte.threads import thread_count
 
-__all__ = ["COSTS", "MERGING", "Alignment", "Costs", "Merging", "Span", "align", "edit_spans", "edit_spans_among"]
+__all__ = [
+    "COSTS",
+    "MERGING",
+    "Alignment",
+    "Costs",
+    "Merging",
+    "Span",
+    "align",
+    "edit_spans",
+    "edit_spans_among",
+    "span_rows_among",
+]
 
 Costs = Literal["linguistic", "levenshtein"]
 Merging = Literal["rules", "split", "merge", "equal"]
@@ -74,9 +85,22 @@ def edit_spans_among(
     merging: Merging = "rules",
 ) -> list[list[Span]]:
     """As `edit_spans`; `sources` and `corrected` are the places of each pair among the sentences."""
+    rows, offsets = span_rows_among(sentences, sources, corrected, costs=costs, merging=merging)
+    spans = [Span._make(row) for row in rows.tolist()]
+    return [spans[begin:end] for begin, end in pairwise(offsets.tolist())]
+
+
+def span_rows_among(
+    sentences: AnnotatedColumns,
+    sources: NDArray[np.int64],
+    corrected: NDArray[np.int64],
+    *,
+    costs: Costs = "linguistic",
+    merging: Merging = "rules",
+) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """As `edit_spans_among`, spans as rows, and where each pair's begin."""
     rows, offsets, _ = _extract(sentences, sources, corrected, costs, 1 + MERGING.index(merging))
-    spans = [Span._make(row) for row in rows[:, 1:].tolist()]
-    return [spans[begin:end] for begin, end in pairwise(offsets)]
+    return rows[:, 1:], offsets
 
 
 def align(pairs: Sequence[tuple[Annotated, Annotated]], *, costs: Costs = "linguistic") -> list[Alignment]:
@@ -92,7 +116,7 @@ def align(pairs: Sequence[tuple[Annotated, Annotated]], *, costs: Costs = "lingu
     ]
     return [
         Alignment(cost, tuple(steps[begin:end]))
-        for cost, (begin, end) in zip(totals.tolist(), pairwise(offsets), strict=True)
+        for cost, (begin, end) in zip(totals.tolist(), pairwise(offsets.tolist()), strict=True)
     ]
 
 
@@ -113,7 +137,7 @@ def _extract(
     corrected: NDArray[np.int64],
     costs: Costs,
     merging: int,
-) -> tuple[NDArray[np.int32], list[int], NDArray[np.float64]]:
+) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.float64]]:
     lemmas = _renumbered(sentences.lemma, {})
     tags = _renumbered(sentences.pos, {tag: number for number, tag in enumerate(_KNOWN_TAGS)})
     possessive = np.array([tag == "POS" for tag in sentences.tag.names], dtype=np.uint8)[sentences.tag.numbers]
@@ -131,7 +155,7 @@ def _extract(
     refused = np.flatnonzero(totals < 0)
     if refused.size:
         raise TooLongError("source and correction are too long to align; split the line", int(refused[0]) + 1)
-    return rows, offsets.tolist(), totals
+    return rows, offsets, totals
 
 
 def _renumbered(column: NamedColumn, known: dict[str, int]) -> NDArray[np.int32]:

@@ -8,12 +8,13 @@ from itertools import chain
 from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from recte.annotation import Annotated, Annotator
 from recte.annotation.annotated_columns import AnnotatedColumns
 from recte.corpus import Edit
 from recte.errors import OptionError
-from recte.extraction.alignment import COSTS, MERGING, Costs, Merging, Span, edit_spans_among
+from recte.extraction.alignment import COSTS, MERGING, Costs, Merging, Span, edit_spans_among, span_rows_among
 
 __all__ = ["Extractor", "TokenPair", "TypeRules"]
 
@@ -66,6 +67,15 @@ class Extractor:
         """The same edits as places in source and correction, without types."""
         found = {pair: of_pair for pair, _, _, of_pair in self._found(pairs)}
         return [found.get(pair, []) for pair in pairs]
+
+    def span_rows(
+        self, texts: Sequence[tuple[str, ...]], sources: NDArray[np.int64], corrected: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """The same for pairs of distinct texts, given by their places: spans as rows, and where each pair's begin."""
+        there = np.array([bool(text) for text in texts], dtype=np.bool_)
+        place = np.where(there, np.cumsum(there) - 1, int(there.sum()))
+        sentences = AnnotatedColumns.of(self.annotator([text for text in texts if text])).with_empty()
+        return span_rows_among(sentences, place[sources], place[corrected], costs=self.alignment, merging=self.merging)
 
     def _found(self, pairs: Sequence[TokenPair]) -> Iterator[tuple[TokenPair, Annotated, Annotated, list[Span]]]:
         """Each distinct pair that differs, annotated, with its spans."""

@@ -319,15 +319,15 @@ class EditScorer(Scorer[Any]):
         """Who found the edits of a system, or of texts, and of the gold, for the signature; where it can vary."""
         return {}
 
-    def seen(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> SeenSoon:
-        """The edits of hypotheses and of the gold as columns; by default from objects."""
+    def seen(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> list[SeenSoon]:
+        """The edits of hypotheses and of the gold as columns, in parts; by default from objects."""
         places = [s + self.corpus.first for s in source_of]
-        return SeenSoon(None, lambda: SeenEdits.of(list(self.matched(hypotheses, source_of)), places))
+        return [SeenSoon(0, None, lambda: SeenEdits.of(list(self.matched(hypotheses, source_of)), places))]
 
-    def seen_in(self, system: System) -> SeenSoon:
+    def seen_in(self, system: System) -> list[SeenSoon]:
         """As `seen`, of a system that may have edits of its own."""
         places = range(self.corpus.first, self.corpus.first + len(self.corpus))
-        return SeenSoon(None, lambda: SeenEdits.of(list(self.matched_system(system)), places))
+        return [SeenSoon(0, None, lambda: SeenEdits.of(list(self.matched_system(system)), places))]
 
     def _count_texts(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
         if not self.metric.looks_at_edits:
@@ -339,27 +339,25 @@ class EditScorer(Scorer[Any]):
             return super()._count_system(system)
         return self._count_seen(self.seen_in(system), range(len(self.corpus)), self.edit_sources(system))
 
-    def _count_seen(self, soon: SeenSoon, source_of: Sequence[int], sources: Mapping[str, str]) -> Counts:
+    def _count_seen(self, parts: Sequence[SeenSoon], source_of: Sequence[int], sources: Mapping[str, str]) -> Counts:
         """Counts where every edit has a weight or a verdict of its own."""
         metric = self.metric
         weigher = metric.weigher() if metric.weighs_edits else None
         judge = edit_judge(metric.edit_verdicts) if metric.edit_verdicts else None
-        if weigher is None:
-            edits = soon.edits()
-            weights = np.ones(len(edits))
-        else:
-            found, given = weights_of(weigher, soon.ahead, soon.edits)
-            edits, weights = found, np.asarray(given, dtype=np.float64)
-        sides = weighed_sides(edits, weights, judge)
-        there = sorted(np.unique(edits.column).tolist(), key=lambda column: annotator_order(edits.annotators[column]))
-        rows = absent_rows((len(source_of), len(there), *metric.cells), metric.dtype)
-        verdicts = [sides.verdicts] if judge else []
-        ranks = np.zeros(len(edits.annotators), dtype=np.int64)
-        ranks[there] = np.arange(len(there))
-        rows[edits.row, ranks[edits.column]] = np.column_stack([metric.weighed_cells(sides, edits.place), *verdicts])
-        names = {"edit_weights": weigher, "edit_verdicts": judge}
-        named = {key: what.name for key, what in names.items() if what is not None}
-        columns = tuple(edits.annotators[column] for column in there)
+        found = weights_of(weigher, [(part.ahead, part.find) for part in parts])
+        names = {edits.annotators[column] for edits, _ in found for column in np.unique(edits.column).tolist()}
+        columns = tuple(sorted(names, key=annotator_order))
+        place = {name: column for column, name in enumerate(columns)}
+        rows = absent_rows((len(source_of), len(columns), *metric.cells), metric.dtype)
+        for part, (edits, weights) in zip(parts, found, strict=True):
+            sides = weighed_sides(edits, np.asarray(weights, dtype=np.float64), judge)
+            verdicts = [sides.verdicts] if judge else []
+            ranks = np.array([place.get(name, 0) for name in edits.annotators], dtype=np.int64)
+            cells = np.column_stack([metric.weighed_cells(sides, edits.place), *verdicts])
+            rows[part.first + edits.row, ranks[edits.column]] = cells
+        named = {
+            key: what.name for key, what in (("edit_weights", weigher), ("edit_verdicts", judge)) if what is not None
+        }
         return replace(self.counts_of(rows, columns, source_of), made_with={**sources, **named})
 
     def judged_edits(

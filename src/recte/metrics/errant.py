@@ -11,13 +11,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Literal
 
-from recte.corpus import Corpus, Edit, Sentence
+import numpy as np
+
+from recte.corpus import Corpus, Edit, Sentence, System
 from recte.extraction.alignment import COSTS, MERGING, Costs, Merging
 from recte.extraction.extract import extractor_of
 from recte.extraction.extractor import Extractor
 from recte.metrics.base import option
 from recte.metrics.compared_metric import ComparedMetric, ComparedScorer
 from recte.metrics.edit_comparison import Comparison, Duplicates
+from recte.metrics.extracted_sides import ExtractedSides
+from recte.metrics.seen_edits import SeenSoon
 from recte.metrics.weighed_choice import ChoiceRule
 
 __all__ = ["Errant", "ErrantScorer"]
@@ -94,6 +98,26 @@ class ErrantScorer(ComparedScorer):
             return edits
         # The published tool drops empty source lines, and whatever stands beside them.
         return [own if sentence.tokens else () for sentence, own in zip(sentences, edits, strict=True)]
+
+    def seen(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> list[SeenSoon]:
+        sides = self._extracted_sides
+        if sides is None:
+            return super().seen(hypotheses, source_of)
+        return sides.seen(hypotheses, np.asarray(source_of, dtype=np.int64), self.corpus.first)
+
+    def seen_in(self, system: System) -> list[SeenSoon]:
+        if self._extracted_sides is None or self._given(system) is not None:
+            return super().seen_in(system)
+        return self.seen(self.segmented(system.outputs), range(len(self.corpus)))
+
+    @cached_property
+    def _extracted_sides(self) -> ExtractedSides | None:
+        """Edits as columns, where nothing but texts is given and no type has a say."""
+        compared = self._comparison
+        plain = compared.matching == "correction" and compared.width == "all" and not compared.left_out
+        if not plain or self.metric.behaviour == "official" or self.corpus.columns.annotated.any():
+            return None
+        return ExtractedSides(self.corpus.columns, self._extractor, compared.duplicates == "one-to-one")
 
     def keeps_text(self, sentence: Sentence, text: str) -> bool:
         """As published, a reference that differs from the source in white space alone is no annotator."""

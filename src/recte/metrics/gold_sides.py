@@ -15,7 +15,9 @@ from recte.columns.vocabulary import EncodedText, Vocabulary
 from recte.metrics.seen_edits import SeenEdits, Texts
 from recte.weighing.context import TextPairs
 
-__all__ = ["GoldSides", "ProposedEdits"]
+__all__ = ["GoldSides", "ProposedEdits", "parts_of", "runs"]
+
+_AT_ONCE = 4_096  # rows whose edits are found together, while a GPU reads texts of the last ones
 
 Integers = NDArray[np.int64]
 
@@ -77,15 +79,16 @@ class GoldSides:
 
     def _sides(self, source_of: Integers) -> tuple[Integers, Integers, Integers]:
         """Of each row's sentence all annotations, and the row of each; and where each row's begin."""
-        annotations, offsets = _runs(self.annotation_offsets[source_of], self.annotation_offsets[source_of + 1])
+        annotations, offsets = runs(self.annotation_offsets[source_of], self.annotation_offsets[source_of + 1])
         return annotations, np.repeat(np.arange(len(source_of)), np.diff(offsets)), offsets
 
     def pairs_ahead(self, source_of: Integers) -> TextPairs:
         """Sources beside references that differ from them: the gold has edits there, whatever was proposed."""
         texts, sources, references = self._texts
         annotations, rows, _ = self._sides(source_of)
-        pairs = np.stack([sources[source_of[rows]], references[annotations]], axis=1)
-        return TextPairs(texts.listed, np.unique(pairs[pairs[:, 0] != pairs[:, 1]], axis=0))
+        source, reference = sources[source_of[rows]], references[annotations]
+        differ = source != reference
+        return TextPairs(texts.listed, np.stack([source[differ], reference[differ]], axis=1))
 
     def beside(
         self,
@@ -102,7 +105,7 @@ class GoldSides:
         annotations, rows, offsets = self._sides(source_of)
         place = annotations - self.annotation_offsets[source_of[rows]]
         own_side = offsets[found.row] + self._places[source_of[found.row], found.column]
-        gold, gold_offsets = _runs(self.edit_offsets[annotations], self.edit_offsets[annotations + 1])
+        gold, gold_offsets = runs(self.edit_offsets[annotations], self.edit_offsets[annotations + 1])
         gold_side = np.repeat(np.arange(len(annotations)), np.diff(gold_offsets))
         side = np.concatenate([own_side, gold_side])
         start = np.concatenate([found.start, self.starts[gold]]).astype(np.int64)
@@ -154,12 +157,12 @@ class GoldSides:
             np.minimum(begin + start, stop),
             np.concatenate([found.last + len(ids), word_offsets[gold + 1] + behind]),
         ]
-        at, run_offsets = _runs(
+        at, run_offsets = runs(
             np.stack([*begins, np.minimum(begin + end, stop)], axis=1).reshape(-1),
             np.stack([*ends, stop], axis=1).reshape(-1),
         )
-        runs = np.concatenate([ids, found.words, words])[at]
-        return list(TextColumn.joined(found.vocabulary.interner, (runs, run_offsets[::3].copy())))
+        all_words = np.concatenate([ids, found.words, words])[at]
+        return list(TextColumn.joined(found.vocabulary.interner, (all_words, run_offsets[::3].copy())))
 
     def partners(self, found: ProposedEdits, annotations: Integers) -> Iterator[tuple[int, int]]:
         """Proposed and gold edits of one annotation that have the same span; `annotations` are the proposed edits'."""
@@ -167,7 +170,7 @@ class GoldSides:
         fits = (found.start < base) & (found.end < base)
         wanted = np.where(fits, (annotations * base + found.start) * base + found.end, -1)
         begins, ends = np.searchsorted(keys, wanted), np.searchsorted(keys, wanted, side="right")
-        gold, _ = _runs(begins, ends)
+        gold, _ = runs(begins, ends)
         proposed = np.repeat(np.arange(len(wanted)), ends - begins)
         yield from zip(proposed.tolist(), order[gold].tolist(), strict=True)
 
@@ -181,7 +184,16 @@ class GoldSides:
         return order, keys[order], base
 
 
-def _runs(begins: Integers, ends: Integers) -> tuple[Integers, Integers]:
+def parts_of(rows: int) -> list[slice]:
+    """Runs of rows, those of each to be looked at together.
+
+    >>> parts_of(5000)
+    [slice(0, 4096, None), slice(4096, 5000, None)]
+    """
+    return [slice(begin, min(rows, begin + _AT_ONCE)) for begin in range(0, rows, _AT_ONCE)]
+
+
+def runs(begins: Integers, ends: Integers) -> tuple[Integers, Integers]:
     """The places from each begin up to its end, laid end to end, and where each run of them begins."""
     lengths = ends - begins
     offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])

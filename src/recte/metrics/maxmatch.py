@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -36,7 +36,7 @@ from recte.metrics.annotator_choice import scores_of_drawn_choices, sentence_f
 from recte.metrics.base import option
 from recte.metrics.distinct_texts import DistinctTexts
 from recte.metrics.edit_metric import EditMetric, EditScorer
-from recte.metrics.gold_sides import GoldSides, ProposedEdits
+from recte.metrics.gold_sides import GoldSides, ProposedEdits, parts_of
 from recte.metrics.mixed_gold import mixed_sentences
 from recte.metrics.resamples import Resamples
 from recte.metrics.seen_edits import SeenEdits, SeenSoon
@@ -264,14 +264,21 @@ class MaxMatchScorer(EditSearchScorer):
         rows, fallbacks = search.count(hypotheses, self.metric.search_options(), pairs, given)
         return self.counts_of(rows, search.annotators, source_of, fallbacks)
 
-    def seen(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> SeenSoon:
+    def seen(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> list[SeenSoon]:
         metric = self.metric
         if metric.mix or metric.extraction == "errant" or metric.ignore_whitespace_casing:
             return super().seen(hypotheses, source_of)
         sources = np.asarray(source_of, dtype=np.int64)
-        return SeenSoon(self._sides.pairs_ahead(sources), lambda: self._seen(hypotheses, sources))
+        return [
+            SeenSoon(
+                part.start,
+                self._sides.pairs_ahead(sources[part]),
+                partial(self._seen, hypotheses[part], sources[part]),
+            )
+            for part in parts_of(len(sources))
+        ]
 
-    def seen_in(self, system: System) -> SeenSoon:
+    def seen_in(self, system: System) -> list[SeenSoon]:
         return self.seen(self.segmented(system.outputs), range(len(self.corpus)))
 
     def _seen(self, hypotheses: Sequence[str], source_of: NDArray[np.int64]) -> SeenEdits:

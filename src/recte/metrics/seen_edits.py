@@ -123,10 +123,14 @@ class SeenEdits(Sequence[EditInContext]):
 
 
 class SeenSoon(NamedTuple):
-    """Edits that are found when they are asked for; `ahead` are pairs of texts that will be among theirs."""
+    """Edits of some rows, from `first` on, that are found when they are asked for.
 
+    `ahead` are pairs of texts that will be among theirs.
+    """
+
+    first: int
     ahead: TextPairs | None
-    edits: Callable[[], SeenEdits]
+    find: Callable[[], SeenEdits]
 
 
 class Texts:

@@ -26,7 +26,7 @@ class WeighedSides(NamedTuple):
 
 
 def weighed_sides(edits: SeenEdits, weights: NDArray[np.float64], judge: EditJudge | None) -> WeighedSides:
-    """Verdicts are asked for once, of all edits beside the gold together. One that is right after all counts as a true
+    """Verdicts are asked for of all edits beside the gold together. One that is right after all counts as a true
     positive, and as one that the gold has too: recall cannot exceed 1.
     """
     verdicts = np.zeros((edits.side_count, len(EDIT_VERDICTS)), dtype=np.int64)

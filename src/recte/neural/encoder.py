@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from recte.errors import TooLongError
 from recte.neural.batching import Batching
 from recte.neural.loading import LoadedModel
+from recte.neural.recorded_passes import recorded
 from recte.neural.results import Input
 
 __all__ = ["Batch", "Encoder", "OnItsWay", "Pieces", "Tensors", "batching_for", "on_device"]
@@ -236,12 +237,20 @@ class Encoder:
         mask = (torch.arange(length, device=moved.device) < lengths).long()
         return Tensors(ids, mask, None if batch.segments is None else moved[:, length + 1 :].contiguous())
 
+    def forward(self, name: str, pass_: Callable[[Tensors], Any]) -> Callable[[Tensors], Any]:
+        """A pass through the model, as fast as its device can; `name` tells it from others through this model."""
+        if self.model.device_type != "cuda" or self.model.mask_form == "plain":  # the latter waits for the GPU
+            return pass_
+        run = recorded(self.model.model, name, lambda *tensors: pass_(Tensors(*tensors)))
+        return lambda tensors: run(*tensors)
+
     def passed(
-        self, inputs: Iterable[Input], forward: Callable[[Tensors], Any]
+        self, inputs: Iterable[Input], name: str, pass_: Callable[[Tensors], Any]
     ) -> Iterator[tuple[NDArray[np.int64], OnItsWay]]:
-        """Places of inputs that go through `forward`, and what it gives for them, one row each, in any order."""
+        """Places of inputs that go through a pass, and what it gives for them, one row each, in any order."""
         import torch
 
+        forward = self.forward(name, pass_)
         for batch in self.batches(inputs):
             with torch.inference_mode():
                 given = forward(self.tensors(batch))[: len(batch.places)]

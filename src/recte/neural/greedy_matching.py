@@ -24,7 +24,7 @@ from recte.neural.text_models import NamedModel, Rows
 __all__ = ["GreedyMatching", "PieceWeights"]
 
 _STATES = 1 << 27  # numbers kept at once: states of so many pieces' dimensions
-_MOST_STATES = 1 << 31  # on a GPU, where an eighth of its free memory is used
+_MOST_STATES = 1 << 33  # on a GPU, where an eighth of its free memory is used
 _SPACED = ("GPT2", "Roberta")  # tokenizers to which the published program adds a space before the first word
 
 
@@ -173,15 +173,19 @@ class GreedyMatching(NamedModel):
         parts: dict[int, list[_Shelf]] = {}
         filled: dict[int, int] = {}
         with torch.inference_mode():
+            forward = self.encoder.forward(
+                type(self).__name__,
+                lambda tensors: torch.nn.functional.normalize(
+                    self.loaded.given(tensors.ids, tensors.mask).last_hidden_state, dim=2
+                ),
+            )
             for batch in self.encoder.batches(texts):
                 tensors = self.encoder.tensors(batch)
-                states = self.loaded.given(tensors.ids, tensors.mask).last_hidden_state
+                states = forward(tensors)
                 count, length = len(batch.places), batch.ids.shape[1]
                 mask = tensors.mask[:count].bool()
                 weights = self._weights[tensors.ids[:count]].masked_fill(~mask, 0)
-                parts.setdefault(length, []).append(
-                    _Shelf(torch.nn.functional.normalize(states[:count], dim=2), mask, weights)
-                )
+                parts.setdefault(length, []).append(_Shelf(states[:count], mask, weights))
                 begin = filled.get(length, 0)
                 places.append(batch.places)
                 shelved.append((length, begin, count))

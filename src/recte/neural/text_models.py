@@ -111,7 +111,7 @@ class Regressor(NamedModel):
             return loaded.given(batch.ids, batch.mask, **segments).logits
 
         pairs = self.pairs and _has_segments(loaded)
-        return Encoder(loaded, most=_most(self.most, loaded), pairs=pairs).passed(inputs, forward)
+        return Encoder(loaded, most=_most(self.most, loaded), pairs=pairs).passed(inputs, type(self).__name__, forward)
 
 
 def _most(wanted: int, loaded: LoadedModel) -> int:
@@ -148,7 +148,7 @@ class SentenceVectors(NamedModel):
             mask = batch.mask[..., None].float()
             return (states * mask).sum(dim=1) / mask.sum(dim=1)
 
-        return Encoder(loaded, most=_most(self.most, loaded)).passed(inputs, forward)
+        return Encoder(loaded, most=_most(self.most, loaded)).passed(inputs, type(self).__name__, forward)
 
 
 @dataclass(frozen=True)
@@ -178,6 +178,9 @@ class LanguageModel(NamedModel):
 
         def forward(batch: Tensors) -> Any:
             logits = loaded.given(batch.ids, batch.mask).logits
+            if logits.is_cuda and logits.dtype == torch.bfloat16:
+                # Exact, but for numbers next to 0 (by 3e-8); from this type on a GPU makes float32 while it reads.
+                logits = logits.half()
             likely = torch.log_softmax(logits, dim=2, dtype=torch.float32)
             said = likely[:, :-1].gather(2, batch.ids[:, 1:, None])[..., 0]
             real = batch.mask[:, 1:].bool()
@@ -187,7 +190,7 @@ class LanguageModel(NamedModel):
         encoder = Encoder(
             loaded, most=loaded.positions, cuts=False, begin=self._begin, numbers_per_piece=self.vocabulary
         )
-        return encoder.passed(inputs, forward)
+        return encoder.passed(inputs, type(self).__name__, forward)
 
     @property
     def vocabulary(self) -> int:

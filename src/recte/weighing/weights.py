@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass
+from itertools import islice
 from math import inf
 from typing import Protocol, TypeVar
 
@@ -93,31 +94,48 @@ class TextWeigher:
 
 
 def weights_of(
-    weigher: EditWeigher, ahead: TextPairs | None, find: Callable[[], _Columns]
-) -> tuple[_Columns, Sequence[float]]:
-    """The edits that `find` finds, and their weights.
+    weigher: EditWeigher | None, parts: Sequence[tuple[TextPairs | None, Callable[[], _Columns]]]
+) -> list[tuple[_Columns, Sequence[float]]]:
+    """The edits that each part finds, and their weights: 1 where nobody weighs them.
 
     Where texts weigh them and the scorer takes pairs of texts block by block (`in_blocks`), it reads those that are
-    known `ahead` while edits are still looked for.
+    known ahead while edits are still looked for.
     """
     in_blocks = getattr(weigher.score, "in_blocks", None) if isinstance(weigher, TextWeigher) else None
-    if in_blocks is None:
-        edits = find()
-        return edits, weigher([edits[e] for e in range(len(edits))])
+    if weigher is None or in_blocks is None:
+        found = [find() for _, find in parts]
+        if weigher is None:
+            return [(edits, [1.0] * len(edits)) for edits in found]
+        given = iter(weigher([edits[e] for edits in found for e in range(len(edits))]))
+        return [(edits, list(islice(given, len(edits)))) for edits in found]
+    ends: list[int] = []
     with ThreadPoolExecutor(max_workers=1) as finder:
-        finding = finder.submit(copy_context().run, find)
+        finding = [finder.submit(copy_context().run, find) for _, find in parts]
 
         def blocks() -> Iterator[TextPairs]:
-            if ahead is not None:
-                yield ahead
-            yield finding.result().text_pairs
+            end = 0
+            for (ahead, _), future in zip(parts, finding, strict=True):
+                if ahead is not None:
+                    end += len(ahead.pairs)
+                    yield ahead
+                pairs = future.result().text_pairs
+                end += len(pairs.pairs)
+                ends.append(end)
+                yield pairs
 
-        scores = in_blocks(blocks())
+        try:
+            scores = in_blocks(blocks())
+        finally:
+            for future in finding:
+                future.cancel()
     if not (abs(scores) < inf).all():
         raise InputError(f"edit_weights {weigher.name}: expected a number for each pair of texts")
-    edits = finding.result()
-    applied, source = scores[len(scores) - 2 * len(edits) :].reshape(2, -1)
-    return edits, abs(applied - source)
+    weighed = []
+    for end, future in zip(ends, finding, strict=True):
+        edits = future.result()
+        applied, source = scores[end - 2 * len(edits) : end].reshape(2, -1)
+        weighed.append((edits, abs(applied - source)))
+    return weighed
 
 
 _registered: dict[str, EditWeigher] = {}

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
+from recte import _kernels
 from recte.annotation.annotated_columns import AnnotatedColumns, NamedColumn
 from recte.annotation.builtin.attributes import dependency_attributes, word_attributes
 from recte.annotation.builtin.lemmas import lemma_of
@@ -82,12 +82,11 @@ class BuiltInAnnotator:
 def _annotated(sentences: Sequence[Sequence[str]], model: Model) -> AnnotatedColumns:
     threads = thread_count(len(sentences))
     offsets = offsets_of(map(len, sentences), len(sentences))
-    numbers: dict[str, int] = {}
-    tokens = [numbers.setdefault(token, len(numbers)) for token in chain.from_iterable(sentences)]
-    words = list(numbers)
+    vocabulary = _kernels.Interner()
+    text, _, _ = vocabulary.encode_words(sentences, True)
+    words = vocabulary.texts()
 
     attributes = word_attributes(words, model.seen, model.frequent, model.closed, model.forms)
-    text = np.array(tokens, dtype=np.int32)
     labels = model.tagger.label(attributes.ravel(), attributes.shape[1], (text, offsets), threads)
 
     # From here on a type is a word with its label.
