@@ -67,8 +67,10 @@ fuzz: $(if $(SANITIZE),sanitized,$(DEVELOPMENT))  ## random input for every read
 	PYTHONPATH=tests $(if $(SANITIZE),$(SANITIZERS) .venv-sanitize/bin/python,$(BIN)/python) -m fuzz \
 	  --seconds $(FUZZ_SECONDS) --first $(or $(FUZZ_FIRST),$(shell date +%s)000)
 
+# Every figure, or those of some modules: make bench ONLY="training report".
+ONLY ?=
 bench: $(DEVELOPMENT)
-	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks $(ONLY)
 
 lint: $(DEVELOPMENT)
 	$(BIN)/ruff format --check $(CHECKED)

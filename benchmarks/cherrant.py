@@ -117,3 +117,9 @@ def stalls() -> Iterator[Figure]:
         source, target = ([character(c) for c in case[side]] for side in ("src", "tgt"))
         seconds = best_of(3, lambda source=source, target=target: align_chinese([source], [target]))
         yield Figure(f"ChERRANT: {case['name']}", f"{1000 * seconds:.1f} ms", "under 1 s", seconds < 1)
+
+
+if __name__ == "__main__":
+    from benchmarks.__main__ import main
+
+    main(["cherrant"])

@@ -49,3 +49,9 @@ def million_pairs(pairs: int = PAIRS) -> Iterator[Figure]:
                 "at most 1.5 times, under 300 MB" if intervals else "under 300 MB",
                 (done.cpu <= 1.5 * loop.cpu or not intervals) and done.peak_mb < 300,
             )
+
+
+if __name__ == "__main__":
+    from benchmarks.__main__ import main
+
+    main(["corpora"])

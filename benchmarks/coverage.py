@@ -29,3 +29,9 @@ def coverage() -> Iterator[Figure]:
         "under 3 s of CPU time",
         done.cpu < 3,
     )
+
+
+if __name__ == "__main__":
+    from benchmarks.__main__ import main
+
+    main(["coverage"])

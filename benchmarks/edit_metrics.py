@@ -174,3 +174,9 @@ def spelling_kernel(data: list[tuple[str, str, str]]) -> Figure:
         "5 times at least",
         slow / fast >= 5,
     )
+
+
+if __name__ == "__main__":
+    from benchmarks.__main__ import main
+
+    main(["edit_metrics"])

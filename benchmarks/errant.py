@@ -111,3 +111,9 @@ def _published(pairs: Sequence[tuple[Any, ...]]) -> float | None:
         ]
         documents.append(made)
     return best_of(3, lambda: [Alignment(a, b) for a, b in documents]) / len(documents)
+
+
+if __name__ == "__main__":
+    from benchmarks.__main__ import main
+
+    main(["errant"])

@@ -34,3 +34,9 @@ def one_call() -> Iterator[Figure]:
         "under 5 s together",
         sum(walls.values()) < 5,
     )
+
+
+if __name__ == "__main__":
+    from benchmarks.__main__ import main
+
+    main(["faithfulness"])

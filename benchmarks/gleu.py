@@ -50,3 +50,9 @@ def kernel() -> Iterator[Figure]:
         "10 times at least",
         slow / fast >= 10,
     )
+
+
+if __name__ == "__main__":
+    from benchmarks.__main__ import main
+
+    main(["gleu"])

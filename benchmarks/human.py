@@ -144,3 +144,9 @@ def modern_metaevaluation() -> Iterator[Figure]:
         "under 5 s",
         seconds < 5,
     )
+
+
+if __name__ == "__main__":
+    from benchmarks.__main__ import main
+
+    main(["human"])

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -63,6 +65,37 @@ def mixed() -> Iterator[Figure]:
     )
 
 
+def many_annotators(sentences: int = 200, annotators: int = 1000) -> Iterator[Figure]:
+    """Every annotator replaces two words by others, so that nearly all references differ."""
+    from recte import read_system
+
+    with tempfile.TemporaryDirectory() as folder:
+        gold, output = Path(folder, "gold.m2"), Path(folder, "output.txt")
+        draw = random.Random(1)
+        outputs = read_system(CONLL / "systems" / "AMU.txt").outputs[:sentences]
+        pool = " ".join(outputs).split()
+        with gold.open("w", encoding="utf-8") as stream:
+            for text in outputs:
+                words = text.split()
+                stream.write(f"S {text}\n")
+                for annotator in range(annotators):
+                    for place in sorted(draw.sample(range(len(words)), min(2, len(words)))):
+                        edit = f"{place} {place + 1}|||R|||{draw.choice(pool)}|||REQUIRED|||-NONE-|||{annotator}"
+                        stream.write(f"A {edit}\n")
+                stream.write("\n")
+        output.write_text("".join(f"{text}\n" for text in outputs), encoding="utf-8")
+        os.environ["RECTE_THREADS"] = "1"
+        done = run([*RECTE, "score", str(gold), str(output), "-m", "imeasure", "-q"])
+        del os.environ["RECTE_THREADS"]
+    yield Figure(
+        f"I-measure: {sentences} sentences with {annotators:,} annotators each, one thread, start-up included",
+        f"{done.cpu:.1f} s CPU, {done.peak_mb:.0f} MB: "
+        f"{done.cpu / sentences / annotators * 1e6:.0f} µs for each sentence and annotator",
+        "under 5 s CPU and 300 MB",
+        done.cpu < 5 and done.peak_mb < 300,
+    )
+
+
 def long_sentences() -> Iterator[Figure]:
     """In this process: what one alignment takes."""
     from recte import Corpus, IMeasure, Sentence, read_m2, read_system
@@ -112,3 +145,9 @@ def kernel() -> Iterator[Figure]:
         "100 times at least",
         per_triple >= 100,
     )
+
+
+if __name__ == "__main__":
+    from benchmarks.__main__ import main
+
+    main(["imeasure"])

@@ -49,3 +49,9 @@ def one_system() -> Iterator[Figure]:
         "20 times at least",
         slow / fast >= 20,
     )
+
+
+if __name__ == "__main__":
+    from benchmarks.__main__ import main
+
+    main(["inference"])

@@ -154,3 +154,9 @@ def kernel() -> Iterator[Figure]:
         "100 times at least",
         slow / fast >= 100,
     )
+
+
+if __name__ == "__main__":
+    from benchmarks.__main__ import main
+
+    main(["maxmatch"])

@@ -82,3 +82,9 @@ def _different(candidates: list[str]) -> list[str]:
             place += 1
         found.append(" ".join(words))
     return found
+
+
+if __name__ == "__main__":
+    from benchmarks.__main__ import main
+
+    main(["training"])
