@@ -154,7 +154,9 @@ class Texts:
 
     def numbers(self, texts: Sequence[str]) -> Integers:
         known = self._numbers
-        return np.fromiter((known.setdefault(text, len(known)) for text in texts), np.int64, len(texts))
+        new = [text for text in dict.fromkeys(texts) if text not in known]
+        known.update(zip(new, range(len(known), len(known) + len(new)), strict=True))
+        return np.fromiter(map(known.__getitem__, texts), np.int64, len(texts))
 
     def copy(self) -> Texts:
         other = Texts()

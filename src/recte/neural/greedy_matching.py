@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from typing import Any, ClassVar, NamedTuple
 from zlib import crc32
 
@@ -25,6 +26,7 @@ __all__ = ["GreedyMatching", "PieceWeights"]
 
 _STATES = 1 << 27  # numbers kept at once: states of so many pieces' dimensions
 _MOST_STATES = 1 << 33  # on a GPU, where an eighth of its free memory is used
+_PAIRS = 4_096  # whose texts are numbered together
 _SPACED = ("GPT2", "Roberta")  # tokenizers to which the published program adds a space before the first word
 
 
@@ -109,17 +111,23 @@ class GreedyMatching(NamedModel):
         table[[piece for piece in (tokenizer.cls_token_id, tokenizer.sep_token_id) if piece is not None]] = 0
         return on_device(table, self.loaded.device)
 
-    def scored(self, inputs: Iterable[Input]) -> Rows:
-        coming = enumerate(inputs)
+    def scored(self, inputs: Sequence[Input]) -> Rows:
+        return self.scored_blocks(inputs[begin : begin + _PAIRS] for begin in range(0, len(inputs), _PAIRS))
+
+    def scored_blocks(self, blocks: Iterable[Sequence[Input]]) -> Rows:
+        coming, first = iter(blocks), 0
         while True:
             run = _Run(coming, self._room())
             shelves, lengths, rows = self._states(run.texts())
-            if not run.pairs and not run.empty:
+            pairs = np.concatenate([np.empty((0, 2), np.int64), *run.pairs])
+            if not len(pairs):
                 return
-            if run.empty:
-                yield np.array(run.empty), np.zeros((len(run.empty), 3))
-            if run.pairs:
-                yield np.array(run.places), self._matched(np.array(run.pairs), shelves, lengths, rows)
+            places, empty = np.arange(first, first + len(pairs)), (pairs < 0).any(axis=1)
+            if empty.any():
+                yield places[empty], np.zeros((int(empty.sum()), 3))
+            if not empty.all():
+                yield places[~empty], self._matched(pairs[~empty], shelves, lengths, rows)
+            first += len(pairs)
 
     def _room(self) -> int:
         """How many pieces have their states in memory at once; no result depends on it."""
@@ -202,35 +210,31 @@ class GreedyMatching(NamedModel):
 
 
 class _Run:
-    """Pairs, as they come, as long as there is room for so many pieces; each text has a number."""
+    """Pairs, as they come, as long as there is room for so many pieces; each text has a number, an empty one -1."""
 
-    def __init__(self, coming: Iterator[tuple[int, Input]], room: int) -> None:
-        self.places: list[int] = []
-        self.pairs: list[tuple[int, int]] = []
-        self.empty: list[int] = []  # places of pairs with an empty text
+    def __init__(self, coming: Iterator[Sequence[Input]], room: int) -> None:
+        self.pairs: list[NDArray[np.int64]] = []
         self._coming, self._room = coming, room
 
     def texts(self) -> Iterator[str]:
         """The distinct texts of the pairs, which are noted while they are read."""
         numbers: dict[str, int] = {}
         used = 0
-        for place, one in self._coming:
-            first, second = one[0].strip(), one[1].strip()
-            if not first or not second:
-                self.empty.append(place)
-                continue
-            self.places.append(place)
-            a = numbers.get(first)
-            if a is None:
-                a = numbers[first] = len(numbers)
-                used += len(first) // 3 + 8  # pieces, roughly
-                yield first
-            b = numbers.get(second)
-            if b is None:
-                b = numbers[second] = len(numbers)
-                used += len(second) // 3 + 8
-                yield second
-            self.pairs.append((a, b))
+        for block in self._coming:
+            for begin in range(0, len(block), _PAIRS):
+                both = list(chain.from_iterable(block[begin : begin + _PAIRS]))
+                known: dict[str, int] = {}
+                for text in dict.fromkeys(both):
+                    bare = text.strip()
+                    number = numbers.get(bare)
+                    if number is None:
+                        number = -1
+                        if bare:
+                            number = numbers[bare] = len(numbers)
+                            used += len(bare) // 3 + 8  # pieces, roughly
+                            yield bare
+                    known[text] = number
+                self.pairs.append(np.fromiter(map(known.__getitem__, both), np.int64, len(both)).reshape(-1, 2))
             if used >= self._room:
                 return
 

@@ -30,7 +30,7 @@ def with_own_layers(model: Any, device: str, dtype: str, *, language_model: bool
             module.__class__ = _one_column(torch)
         elif packs:
             _pack(torch, module, module.weight)
-        elif module is head and module.out_features % _ROUND:
+        elif module is head and (module.out_features % _ROUND or dtype == "bf16"):
             _pad(torch, module)
         elif device == "cpu":
             module.__class__ = _row_by_row(torch)
@@ -90,17 +90,24 @@ def _pack(torch: Any, module: Any, weight: Any) -> None:
 
 
 def _pad(torch: Any, module: Any) -> None:
-    """Round the number of a GPU's outputs up: rows of an odd length begin at odd addresses, where sums differ."""
+    """Round the number of a GPU's outputs up: rows of an odd length begin at odd addresses, where sums differ.
+
+    From bf16 the head gives fp16, which has more digits and is as large as any logarithm needs; and from fp16 a GPU
+    makes float32 while it reads, which saves a copy of the largest tensor of all.
+    """
     count = module.out_features
     more = -count % _ROUND
     linear = torch.nn.functional.linear
+    dtype = torch.float16 if module.weight.dtype == torch.bfloat16 else module.weight.dtype
 
     class PaddedHead(torch.nn.Linear):  # type: ignore[misc]
         def forward(self, states: Any) -> Any:
-            given = linear(states, self.padded, self.padded_bias)
+            given = linear(states.to(dtype), self.padded, self.padded_bias)
             given[..., count:] = -torch.inf
             return given
 
-    module.padded = torch.nn.functional.pad(module.weight.detach(), (0, 0, 0, more))
-    module.padded_bias = None if module.bias is None else torch.nn.functional.pad(module.bias.detach(), (0, more))
+    def padded(part: Any, sides: tuple[int, ...]) -> Any:
+        return None if part is None else torch.nn.functional.pad(part.detach(), sides).to(dtype)
+
+    module.padded, module.padded_bias = padded(module.weight, (0, 0, 0, more)), padded(module.bias, (0, more))
     module.__class__ = PaddedHead

@@ -6,7 +6,7 @@ import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from recte.progress import Progress
 __all__ = [
     "Awaited",
     "Input",
+    "PairModel",
     "TextModel",
     "results_of",
     "results_of_blocks",
@@ -62,11 +63,16 @@ class TextModel(Protocol):
     @property
     def rows_dtype(self) -> type[np.float32] | type[np.float64]: ...
 
-    def scored(self, inputs: Any, /) -> Iterator[tuple[_Places, _Given]]:
-        """Places of inputs and their rows, some at a time, in any order; rows may still be on their way.
+    def scored(self, inputs: Sequence[Input], /) -> Iterator[tuple[_Places, _Given]]:
+        """Places of inputs and their rows, some at a time, in any order; rows may still be on their way."""
+        ...
 
-        Inputs are a list; a model that `results_of_blocks` asks takes them one by one, too.
-        """
+
+class PairModel(TextModel, Protocol):
+    """A model that takes inputs block by block, too, as they come."""
+
+    def scored_blocks(self, blocks: Iterable[Sequence[Input]], /) -> Iterator[tuple[_Places, _Given]]:
+        """As `scored`; places count through all blocks."""
         ...
 
 
@@ -118,11 +124,11 @@ def results_of_each(
 
 
 def results_of_blocks(
-    model: TextModel, blocks: Iterable[tuple[Sequence[str], NDArray[np.int64]]]
+    model: PairModel, blocks: Iterable[tuple[Sequence[str], NDArray[np.int64]]]
 ) -> NDArray[np.floating]:
     """A row for each pair of texts of each block; pairs are places among the block's texts.
 
-    A model that takes its inputs one by one, as they come, works on the first block while the next is made.
+    A model that takes its inputs in blocks (`scored_blocks`) works on the first block while the next is made.
     """
     wanted: list[tuple[list[Input], NDArray[np.int64]]] = []
 
@@ -333,9 +339,9 @@ class _Asking:
 class _AskingInBlocks(_Asking):
     """Inputs come in blocks, the next of which is made while the model works on the last, in another thread."""
 
-    def __init__(self, model: TextModel, blocks: Iterable[Sequence[Input]]) -> None:
+    def __init__(self, model: PairModel, blocks: Iterable[Sequence[Input]]) -> None:
         super().__init__(model)
-        self._blocks = blocks
+        self._pairs, self._blocks = model, blocks
         self._asked_places: list[int] = []
         self._recalled: dict[int, NDArray[np.floating]] = {}
 
@@ -348,7 +354,7 @@ class _AskingInBlocks(_Asking):
         first = next(coming, None)
         if first is not None:
             self._load()
-            for places, given in self._model.scored(chain([first], coming)):
+            for places, given in self._pairs.scored_blocks(chain([first], coming)):
                 if self._recalled:
                     places = np.array([self._asked_places[place] for place in np.asarray(places).tolist()])
                 yield places, given
@@ -356,7 +362,7 @@ class _AskingInBlocks(_Asking):
         for place, row in self._recalled.items():
             self._rows[place] = row
 
-    def _as_they_come(self) -> Iterator[Input]:
+    def _as_they_come(self) -> Iterator[Sequence[Input]]:
         """Those that are neither known nor on the disk."""
         for block in self._blocks:
             begin = len(self._missing)
@@ -368,4 +374,5 @@ class _AskingInBlocks(_Asking):
             asked = [n for n, key in enumerate(keys) if key not in there] if there else range(len(inputs))
             self._asked_places += [begin + n for n in asked]
             self._progress.total = len(self._asked_places)
-            yield from ([inputs[n] for n in asked] if there else inputs)
+            if asked:
+                yield [inputs[n] for n in asked] if there else inputs

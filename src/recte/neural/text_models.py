@@ -178,9 +178,6 @@ class LanguageModel(NamedModel):
 
         def forward(batch: Tensors) -> Any:
             logits = loaded.given(batch.ids, batch.mask).logits
-            if logits.is_cuda and logits.dtype == torch.bfloat16:
-                # Exact, but for numbers next to 0 (by 3e-8); from this type on a GPU makes float32 while it reads.
-                logits = logits.half()
             likely = torch.log_softmax(logits, dim=2, dtype=torch.float32)
             said = likely[:, :-1].gather(2, batch.ids[:, 1:, None])[..., 0]
             real = batch.mask[:, 1:].bool()

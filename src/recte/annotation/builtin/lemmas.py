@@ -6,6 +6,8 @@ capitals, and a form that nothing can be cut from stays as it is written.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from recte.annotation.wordnet import ENDINGS, PartOfSpeech, irregular_lemmas, is_lemma
 
 __all__ = ["lemma_of"]
@@ -46,6 +48,7 @@ _ADVERBS = {
 }
 
 
+@lru_cache(maxsize=1 << 16)
 def lemma_of(text: str, tag: str, pos: str) -> str:
     """The lemma of a token with these tags.
 

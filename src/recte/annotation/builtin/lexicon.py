@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from recte.annotation.wordnet import ENDINGS, PartOfSpeech, irregular_lemmas, is_lemma
 
 __all__ = ["forms_of"]
@@ -18,6 +20,7 @@ _FORMS = tuple(
 )
 
 
+@lru_cache(maxsize=1 << 16)
 def forms_of(word: str) -> str:
     """What a lower-case word may be, as letters.
 
