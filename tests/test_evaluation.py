@@ -14,6 +14,7 @@ from recte import Corpus, Edit, Gleu, IMeasure, InputError, MaxMatch, OptionErro
 from recte.alignment.verdicts import JudgedEdit
 from recte.cli import main
 from recte.errors import TooLongError
+from recte.inference.intervals import Replicates, Resampling
 from recte.metrics import register
 from recte.metrics.base import Column
 from recte.metrics.distinct_texts import DistinctTexts
@@ -139,3 +140,24 @@ def test_a_shared_output_that_is_too_long_is_told_by_its_system():
 def test_every_system_has_an_output_for_each_sentence():
     with pytest.raises(InputError, match="s: expected 1 hypotheses, one for each sentence, got 2"):
         evaluate(Corpus.from_references(["a"], [["a"]]), [System("s", ("a", "b"))])
+
+
+@pytest.mark.parametrize("metric", [MaxMatch(), IMeasure(), Gleu(), Gleu(draws="expected"), Gleu(only_reference=0)])
+def test_systems_are_scored_and_drawn_together_as_each_alone(metric):
+    sources = ["He go home .", "I am .", "We was there"] * 4
+    references = [
+        ["He goes home .", "I am .", "We were there"] * 4,
+        ["He went home .", "I was .", "We was there ."] * 4,
+    ]
+    scorer = metric.prepare(Corpus.from_references(sources, references))
+    counts = {
+        s: scorer.count(texts, name=s) for s, texts in (("a", references[0]), ("b", sources), ("c", references[1]))
+    }
+    assert metric.score_all(list(counts.values())) == [metric.score_counts(one) for one in counts.values()]
+    how = Resampling(resamples=50)
+    together = Replicates.of_all(counts, metric, how)
+    for system, one in counts.items():
+        alone = Replicates.of(one, metric, how)
+        assert together[system].observed == alone.observed
+        assert together[system].values == pytest.approx(alone.values, rel=1e-12)
+        assert together[system].interval().to_dict() == pytest.approx(alone.interval().to_dict())

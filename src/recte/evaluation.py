@@ -132,12 +132,10 @@ def evaluate(
         }
         remarks[metric.name] = {system: metric.remarks(of_system) for system, of_system in counts.items()}
         enough = how.units(counts[outputs[0].name]) >= FEWEST_UNITS
-        replicates = {system: Replicates.of(c, metric, how) for system, c in counted.counts.items()} if enough else {}
+        replicates = Replicates.of_all(counted.counts, metric, how) if enough else {}
         scores[metric.name] = tuple(
-            with_interval(metric.score_counts(of_system), replicates[system].interval(), how)
-            if enough
-            else metric.score_counts(of_system)
-            for system, of_system in counted.counts.items()
+            with_interval(score, replicates[system].interval(), how) if enough else score
+            for system, score in zip(counted.counts, metric.score_all(list(counted.counts.values())), strict=True)
         )
         if len(outputs) > 1 and enough:
             comparisons[metric.name] = compare_systems(

@@ -5,22 +5,21 @@ from __future__ import annotations
 import argparse
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from recte.cli.arguments import gold_and_systems
 from recte.cli.counted_systems import resampling_of
-from recte.cli.human_arguments import Humans, add_humans, read_humans
+from recte.cli.human_arguments import add_humans
 from recte.cli.input_warnings import expected_tokens, note, tell
 from recte.cli.metric_flags import metrics_of
 from recte.errors import OptionError
 from recte.evaluation import Evaluation, evaluate
-from recte.human.ranking import rank_systems
 from recte.inputs import read_corpus_and_systems, system_names
-from recte.metaeval.scores import MetricScores
-from recte.metaeval.study import StudyOptions, study_metrics
-from recte.rendering.charts.human import human_charts
 from recte.rendering.terminal import progress_bar
 from recte.sentence_names import SentenceNames
+
+if TYPE_CHECKING:
+    from recte.cli.human_side import Humans
 
 __all__ = ["add_human", "charts_of_humans", "evaluated", "humans_of"]
 
@@ -48,6 +47,8 @@ def humans_of(arguments: argparse.Namespace) -> Humans | None:
             if getattr(arguments, option) not in (None, []):
                 raise OptionError(f"--{option.replace('_', '-')}: expected --human beside it, got none")
         return None
+    from recte.cli.human_side import read_humans  # few reports need it
+
     humans = read_humans(arguments, arguments.human)
     arguments.subset = humans.ids
     return humans
@@ -55,6 +56,11 @@ def humans_of(arguments: argparse.Namespace) -> Humans | None:
 
 def charts_of_humans(arguments: argparse.Namespace, humans: Humans, data: Evaluation) -> dict[str, dict[str, Any]]:
     """Charts of the judged systems that were scored; those of metrics need three systems or more."""
+    from recte.human.ranking import rank_systems
+    from recte.metaeval.scores import MetricScores
+    from recte.metaeval.study import StudyOptions, study_metrics
+    from recte.rendering.charts.human import human_charts
+
     scored = {system.name for system in data.systems}
     absent = sorted(system for system in humans.systems if system not in scored and system not in humans.outside)
     if absent:

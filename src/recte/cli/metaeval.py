@@ -9,7 +9,8 @@ from dataclasses import fields
 from recte.cli.arguments import add_format, add_gold, add_names, gold_and_systems
 from recte.cli.chart_files import add_charts, draw_charts
 from recte.cli.counted_systems import counted_systems
-from recte.cli.human_arguments import Humans, add_humans, add_resampling, hinting_at_ids, read_humans
+from recte.cli.human_arguments import add_humans, add_resampling, hinting_at_ids
+from recte.cli.human_side import Humans, read_humans
 from recte.cli.input_warnings import add_strict, main_scores_out_of_range, note, tell
 from recte.cli.metric_flags import add_metrics
 from recte.cli.parser import Parser

@@ -7,7 +7,8 @@ from dataclasses import asdict
 
 from recte.cli.arguments import add_format
 from recte.cli.chart_files import add_charts, draw_charts
-from recte.cli.human_arguments import add_judging, add_resampling, read_humans
+from recte.cli.human_arguments import add_judging, add_resampling
+from recte.cli.human_side import read_humans
 from recte.cli.input_warnings import note
 from recte.errors import OptionError
 from recte.formats.judgments import write_judgments

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from recte._version import __version__
 from recte.errors import OptionError
+from recte.human.choices import METHODS
 from recte.human.expected_wins import expected_wins, wins_of
 from recte.human.judgment_resampling import check_drawing, resampled_tables
 from recte.human.judgments import UNITS, Judgments
@@ -20,7 +21,6 @@ from recte.inference.bootstrap import Interval, percentile_interval
 
 __all__ = ["METHODS", "RESAMPLES", "HeadToHead", "HumanRanking", "RankedSystem", "human_scores", "rank_systems"]
 
-METHODS = ("expected-wins", "trueskill", "expected-trueskill")
 RESAMPLES = (*UNITS, "runs")
 
 

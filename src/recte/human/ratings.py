@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from recte.errors import InputError, OptionError
 from recte.human.agreement_coefficients import icc, krippendorff_alpha, weighted_kappa
 from recte.human.average_ranks import average_ranks
+from recte.human.choices import RATER_SCALES
 
 __all__ = ["RATER_SCALES", "RaterAgreement", "Rating", "Ratings", "rater_agreement"]
 
-RATER_SCALES = ("none", "z", "rank")
 _LARGEST = 1e50
 Floats = NDArray[np.float64]
 

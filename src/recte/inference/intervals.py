@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -135,6 +135,28 @@ class Replicates:
             None if left_out is None else np.concatenate([metric.score_many(counts, w) for w in left_out]),
             drawing.generator,
         )
+
+    @classmethod
+    def of_all(cls, counts: Mapping[str, Counts], metric: Metric, resampling: Resampling) -> dict[str, Replicates]:
+        """Those of several systems on the same sentences."""
+        if resampling.method == "bca" or not counts:
+            return {system: cls.of(of_system, metric, resampling) for system, of_system in counts.items()}
+        first = next(iter(counts.values()))
+        size, groups = len(first), resampling.groups(first)
+        drawing = Drawing.of(first, resampling.resamples, resampling.seed, groups)
+        whole = np.ones((1, size), dtype=np.int32)
+        values = metric.score_all_resamples(list(counts.values()), drawing)
+        return {
+            system: cls(
+                resampling,
+                "sentence" if groups is None else "document",
+                float(metric.score_many(of_system, whole)[0]),
+                drawn,
+                None,
+                drawing.generator,
+            )
+            for (system, of_system), drawn in zip(counts.items(), values, strict=True)
+        }
 
     @classmethod
     def by_type(cls, counts: Counts, metric: Metric, resampling: Resampling) -> dict[str, Replicates]:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte.errors import InputError, OptionError
+from recte.human.choices import AVERAGES
 from recte.metaeval.correlation import correlation
 
 __all__ = [
@@ -31,7 +32,6 @@ __all__ = [
     "rows_of",
 ]
 
-AVERAGES = ("item", "system", "none")
 STATISTICS = ("pearson", "spearman", "kendall_b", "kendall_c", "tau_23", "accuracy_23", "kendall_like")
 _MOST_PAIRS = 60_000_000
 _EQUALLY_GOOD = 1e-12

@@ -23,7 +23,7 @@ from recte._version import __version__
 from recte.corpus import Corpus, System
 from recte.counts import Counts
 from recte.errors import OptionError
-from recte.metrics.guarded import GuardedMetric
+from recte.metrics.guarded import GuardedMetric, check_counts
 from recte.metrics.options import check_declared, converted, in_signature, option
 from recte.metrics.resamples import Resamples, sum_of_stretches
 from recte.metrics.score import AlignedSentence, Column, PrecisionRecall, Score
@@ -32,6 +32,8 @@ from recte.metrics.sentence_weights import checked_weights
 from recte.metrics.tally import Tally, TallyRule
 
 __all__ = ["AlignedSentence", "Column", "Metric", "PrecisionRecall", "Score", "Scorer", "SummedMetric", "option"]
+
+_TOGETHER = 4_000_000  # cells of all systems' rows that are summed at once
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,6 +132,10 @@ class Metric(GuardedMetric, ABC):
     def score_counts(self, counts: Counts, *, sentences: bool = False) -> Score:
         """Counts into a score, with an entry for each sentence on request."""
 
+    def score_all(self, counts: Sequence[Counts]) -> list[Score]:
+        """`score_counts` of several systems."""
+        return [self.score_counts(of_system) for of_system in counts]
+
     @abstractmethod
     def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
         """Each sentence's score, as if it stood alone."""
@@ -145,6 +151,10 @@ class Metric(GuardedMetric, ABC):
     def score_resamples(self, counts: Counts, resamples: Resamples) -> NDArray[np.float64]:
         """The score of each resample of the sentences."""
         return np.concatenate([self.score_many(counts, weights) for weights in resamples.blocks()])
+
+    def score_all_resamples(self, counts: Sequence[Counts], resamples: Resamples) -> list[NDArray[np.float64]]:
+        """`score_resamples` of several systems on the same sentences."""
+        return [self.score_resamples(of_system, resamples) for of_system in counts]
 
     @abstractmethod
     def _score_many(self, counts: Counts, weights: NDArray[Any]) -> NDArray[np.float64]:
@@ -264,6 +274,24 @@ class SummedMetric(Metric):
         if stretches is None:
             return super().score_resamples(counts, resamples)
         return self.scores_of_sums(sum_of_stretches(self.summands, counts, stretches))
+
+    def score_all_resamples(self, counts: Sequence[Counts], resamples: Resamples) -> list[NDArray[np.float64]]:
+        """One product for all systems, as long as that is small: with few columns it takes as long as with many."""
+        for of_system in counts:
+            check_counts(self, of_system)
+        fractions = all(map(self.takes_fractions, counts))
+        if (
+            sum(of_system.rows.size for of_system in counts) > _TOGETHER
+            or not fractions
+            or resamples.stretches() is not None
+        ):
+            return super().score_all_resamples(counts, resamples)
+        summands = [self.summands(of_system) for of_system in counts]
+        together = np.concatenate(summands, axis=1)
+        ends = np.cumsum([one.shape[1] for one in summands])[:-1]
+        blocks = (checked_weights(counts[0], weights, fractions=True) for weights in resamples.blocks())
+        sums = np.concatenate([weights.astype(np.float64, copy=False) @ together for weights in blocks])
+        return [self.scores_of_sums(np.ascontiguousarray(one)) for one in np.split(sums, ends, axis=1)]
 
     def _score_many(self, counts: Counts, weights: NDArray[Any]) -> NDArray[np.float64]:
         return self.scores_of_sums(weights.astype(np.float64, copy=False) @ self.summands(counts))

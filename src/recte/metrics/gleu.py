@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -22,6 +22,7 @@ from recte.corpus import Corpus
 from recte.counts import ABSENT, Counts, is_present, stretches
 from recte.errors import OptionError
 from recte.metrics.base import Column, Score, Scorer, option
+from recte.metrics.guarded import check_counts
 from recte.metrics.ngram_metric import NgramMetric
 from recte.metrics.tally import SumTally, TallyRule
 from recte.threads import thread_count
@@ -30,6 +31,7 @@ __all__ = ["Gleu", "GleuScore", "GleuScorer"]
 
 Draws = Literal["official", "python3", "expected", "mean-counts"]
 DRAWS: tuple[Draws, ...] = ("official", "python3", "expected", "mean-counts")
+_TOGETHER = 4_000_000  # cells of all systems' rows that are drawn from at once
 _SEED_STEP = 101  # the published script seeds draw j with j times this
 
 
@@ -123,6 +125,17 @@ class Gleu(NgramMetric):
         return GleuScorer(self, gold)
 
     def score_counts(self, counts: Counts, *, sentences: bool = False) -> GleuScore:
+        return self._score(counts, None, sentences)
+
+    def score_all(self, counts: Sequence[Counts]) -> list[Score]:
+        """References are drawn once for all systems on the same sentences: draws know nothing of the system."""
+        drawn = self._drawn_together(counts)
+        if drawn is None:
+            return super().score_all(counts)
+        return [self._score(of_system, sums, False) for of_system, sums in zip(counts, drawn, strict=True)]
+
+    def _score(self, counts: Counts, drawn: NDArray[np.float64] | None, sentences: bool) -> GleuScore:
+        """`drawn` are the sums of each draw, where they are known."""
         common = self.common_figures(counts)
         rows, present = counts.rows, is_present(counts.rows)
         if self.only_reference >= 0:
@@ -130,7 +143,7 @@ class Gleu(NgramMetric):
         elif rows.shape[1] == 1:
             score, std = float(self._of_sums(_summed(rows[:, 0]))[0]), 0.0
         else:
-            score, std = self._over_draws(counts, present)
+            score, std = self._over_draws(counts, present, drawn)
         alone = {
             column: float(self._of_sums(_summed(rows[:, c]))[0])
             for c, column in enumerate(counts.columns)
@@ -195,7 +208,9 @@ class Gleu(NgramMetric):
             hypothesis, reference = reference, hypothesis
         return np.asarray(np.exp(np.minimum(0.0, 1 - reference / hypothesis) + precision))
 
-    def _over_draws(self, counts: Counts, present: NDArray[np.bool_]) -> tuple[float, float]:
+    def _over_draws(
+        self, counts: Counts, present: NDArray[np.bool_], drawn: NDArray[np.float64] | None
+    ) -> tuple[float, float]:
         if self.draws == "mean-counts":
             return float(self._of_sums(self._sum(counts)[None])[0]), 0.0
         if self.draws == "expected":
@@ -203,7 +218,7 @@ class Gleu(NgramMetric):
                 raise OptionError("brevity_penalty: expected current with draws expected, got inverted")
             first, spread = self._closed_form(self._sum(counts)[None])
             return float(first[0]), float(spread[0])
-        scores = self._of_sums(self._drawn_sums(counts, present))
+        scores = self._of_sums(self._drawn_sums(counts, present) if drawn is None else drawn)
         return float(scores.mean()), float(scores.std())
 
     def _sum(self, counts: Counts) -> NDArray[np.float64]:
@@ -214,6 +229,23 @@ class Gleu(NgramMetric):
             sums = (more if sums is None else np.concatenate([sums[None], more])).sum(axis=0)
         assert sums is not None, "there is a sentence"
         return sums
+
+    def _drawn_together(self, counts: Sequence[Counts]) -> list[NDArray[np.float64]] | None:
+        """The sums of each draw for every system; None where they are not drawn alike, or too many for one call."""
+        if self.only_reference >= 0 or self.draws not in ("official", "python3") or not counts:
+            return None
+        for of_system in counts:
+            check_counts(self, of_system)
+        first = counts[0]
+        present = is_present(first.rows)
+        alike = all(
+            np.array_equal(one.index, first.index) and np.array_equal(is_present(one.rows), present) for one in counts
+        )
+        if not alike or first.rows.shape[1] == 1 or len(counts) * first.rows.size > _TOGETHER:
+            return None
+        together = replace(first, rows=np.concatenate([one.rows for one in counts], axis=2))
+        sums = self._drawn_sums(together, present)
+        return [np.ascontiguousarray(one) for one in np.split(sums, len(counts), axis=1)]
 
     def _drawn_sums(self, counts: Counts, present: NDArray[np.bool_]) -> NDArray[np.float64]:
         """For each draw, the sums of the counts against the references drawn. A draw is tied to the sentence's place,

@@ -189,9 +189,10 @@ class EditSearchScorer(EditScorer):
         search, sentences, pairs = self.gold_for(hypotheses, source_of)
         given = self.given_edits(hypotheses, source_of)
         traced = search.trace(hypotheses, self.metric.search_options(), pairs, given=given)
+        # A sentence in columns is made anew whenever it is looked at.
+        seen = list(sentences) if len(pairs) >= len(sentences) else {s: sentences[s] for s in set(pairs)}
         return (
-            MatchedEdits(sentences[s], proposed, self.metric.behaviour)
-            for s, proposed in zip(pairs, traced, strict=True)
+            MatchedEdits(seen[s], proposed, self.metric.behaviour) for s, proposed in zip(pairs, traced, strict=True)
         )
 
     def counts_of(
