@@ -163,7 +163,9 @@ class EditSearch:
         )
         self._fallbacks(status)
         sentence_of = pairs["source_of"].tolist()
-        words = {pair: hypotheses[pair].split() for pair in np.unique(rows[:, 0]).tolist()}
+        changed = np.zeros(len(hypotheses), dtype=np.bool_)
+        changed[rows[:, 0]] = True
+        words = [text.split() if edited else [] for text, edited in zip(hypotheses, changed.tolist(), strict=True)]
         proposed: dict[tuple[int, int], list[ProposedEdit]] = {}
         for pair, annotator, start, end, begin, stop, first, last in rows.tolist():
             source = self._looked_at(sentence_of[pair]).words

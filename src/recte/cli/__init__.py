@@ -15,6 +15,7 @@ from typing import TextIO
 from recte.cli.parser import BAD_INPUT, Parser, Version, flush_output
 from recte.errors import DryRun, RecteError
 from recte.notices import Notice, heard_by
+from recte.objects_kept import objects_kept
 from recte.visible_text import visible
 
 __all__ = ["main"]
@@ -74,7 +75,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     for name, summary in COMMANDS.items():
         command = subparsers.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".")
         if name == wanted:
-            import_module(f"recte.cli.{name}").add_arguments(command)
+            with objects_kept():
+                import_module(f"recte.cli.{name}").add_arguments(command)
     try:
         parsed, extra = parser.parse_known_args(arguments)
         if extra:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from hashlib import sha256
 from typing import Any
 
 __all__ = [
@@ -195,6 +194,8 @@ def _drawn(part: Any, datasets: dict[str, Any]) -> Any:
             return drawn
         if "values" not in part.data:
             return {"data": part.data, **drawn}
+        from hashlib import sha256  # loads a large library, and a report's charts name their rows
+
         rows = part.data["values"]
         name = f"data-{sha256(json.dumps(rows, sort_keys=True).encode()).hexdigest()[:32]}"
         datasets[name] = rows
