@@ -15,10 +15,14 @@ class Answering(BaseHTTPRequestHandler):
         pass
 
 
+class _Server(ThreadingHTTPServer):
+    request_queue_size = 256  # connections that wait to be taken; beyond them, a busy machine resets some
+
+
 @contextmanager
 def served(handler: type[Answering]) -> Iterator[str]:
     """The address of a server that answers as the handler does, for as long as it is needed."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server = _Server(("127.0.0.1", 0), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
         yield f"http://127.0.0.1:{server.server_address[1]}"
