@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judging_model import GOLD, GOOD, SOURCES, Model
-from recte import Corpus, OptionError
+from recte import Corpus, InputError, OptionError
 from recte.cli import main
 from recte.judging.budget import Budget, estimated_tokens, tokens_said
 from recte.neural import results
@@ -99,6 +99,14 @@ def test_refusals_cost_nothing(judge):
     metric = judge(requests_at_once=1)
     metric.score(GOLD, GOOD)
     assert (metric.purse.answers, metric.purse.spent) == (3, 300)
+
+
+def test_nobody_says_that_nothing_was_asked_where_all_was_refused(judge):
+    Model.plan = ["401"]
+    metric = judge(requests_at_once=1)
+    with pytest.raises(InputError, match="answers 401"):
+        metric.score(GOLD, GOOD)
+    assert str(metric.purse) == "no request was answered"
 
 
 def test_a_budget_that_is_too_small_for_one_asks_nobody(judge):

@@ -94,7 +94,7 @@ def test_a_reply_that_drips_is_given_up(judge):
     Model.plan = [dripping]
     endpoint = Endpoint(judge().endpoint, "m1", tries=1, patience=0.3)
     begun = time.monotonic()
-    with pytest.raises(InputError, match="no answer after 1 tries: timed out"):
+    with pytest.raises(InputError, match="no answer after 1 try: timed out"):
         endpoint.ask([{"role": "user", "content": ""}, {"role": "user", "content": '{"corrected": ""}'}], {})
     assert time.monotonic() - begun < 8
 
@@ -106,7 +106,7 @@ def test_a_reply_that_drips_is_given_up(judge):
         (b"nonsense\r\n\r\n", "nonsense"),
         (b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{", "expected a chat completion, got {"),
         (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", ""),
-        (b"HTTP/1.1 204 No Content\r\n\r\n", "expected a chat completion, got"),
+        (b"HTTP/1.1 204 No Content\r\n\r\n", "expected a chat completion, got nothing"),
         (b"HTTP/1.1 200 OK\r\n\r\n\xff\xfe\x00", "expected a chat completion"),
         (b'HTTP/1.1 200 OK\r\n\r\n{"error": {"message": "quota"}}', "quota"),
         (b'HTTP/1.1 200 OK\r\n\r\n{"choices": []}', "expected a chat completion"),

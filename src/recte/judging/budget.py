@@ -108,7 +108,7 @@ class Budget:
     def __str__(self) -> str:
         """What was spent, in words."""
         if not self.answers:
-            return "nothing was asked"
+            return "no request was answered"
         said = f"{self.answers:,} request{' was' if self.answers == 1 else 's were'} answered, {self.spent:,} tokens"
         if self.uncounted:
             which = f"{self.uncounted:,} answer{'s' if self.uncounted > 1 else ''}"

@@ -147,7 +147,8 @@ class Endpoint:
                 budget.refused(expected)
             attempt += 1
             if attempt == self.tries:
-                raise InputError(f"no answer after {self.tries} tries: {_short(last, key)}", self.host)
+                tries = "1 try" if self.tries == 1 else f"{self.tries} tries"
+                raise InputError(f"no answer after {tries}: {_short(last, key)}", self.host)
 
     def _hold(self, seconds: float) -> None:
         """Send nothing for some time, whoever asks."""
@@ -196,9 +197,8 @@ class Endpoint:
             content = answer["choices"][0]["message"]["content"]
             usage = answer.get("usage")
         except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError):
-            raise ValueError(
-                f"expected a chat completion, got {_short(body.decode('utf-8', 'replace'), key)}"
-            ) from None
+            got = _short(body.decode("utf-8", "replace"), key) or "nothing"
+            raise ValueError(f"expected a chat completion, got {got}") from None
         if not isinstance(content, str):
             raise ValueError("expected a text from the model, got none")
         return Reply(content, tokens_said(usage))
