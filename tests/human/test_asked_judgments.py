@@ -43,6 +43,12 @@ def test_pairs_are_asked_in_both_orders(judge):
     assert {one["response_format"]["json_schema"]["schema"]["required"][0] for one in Model.seen} == {"better"}
 
 
+def test_white_space_at_the_ends_makes_no_other_text(judge):
+    spaced = System("spaced", tuple(f" {text}  " for text in GOOD))
+    judged = judge_pairs(judge().pair_judge(), GOLD, [SYSTEMS[1], spaced])
+    assert (judged.asked, set(outcomes(judged).values()), Model.seen) == (0, {0}, [])
+
+
 def test_a_position_that_decides_makes_a_tie(judge):
     Model.undecided = "first"
     judged = judge_pairs(judge().pair_judge(), GOLD, SYSTEMS)

@@ -43,6 +43,13 @@ def test_nothing_is_asked_twice(judge, monkeypatch):
     assert len(Model.seen) == 5
 
 
+def test_white_space_at_the_ends_is_not_judged(judge):
+    metric = judge()
+    assert metric.score(GOLD, GOOD).points == metric.score(GOLD, [f" {text}  " for text in GOOD]).points == 5.0
+    assert len(Model.seen) == 3
+    assert json.loads(Model.seen[0]["messages"][1]["content"])["corrected"] in GOOD
+
+
 def test_everything_that_matters_is_asked_anew(judge):
     for options in ({}, {"criterion": "fluency"}, {"basis": "edits"}):
         judge(**options).score(GOLD, GOOD)

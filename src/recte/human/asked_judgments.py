@@ -47,8 +47,8 @@ def judge_pairs(
 ) -> JudgedPairs:
     """Every pair of systems on every sentence, as judgments that `rank_systems` and `metaeval` take.
 
-    Equal outputs tie, and nobody is asked. `sentences` draws so many of them by `seed`, 0 takes all. With `dry_run`,
-    nothing is asked: `DryRun` says how much there is to ask.
+    Equal outputs, white space at their ends apart, tie, and nobody is asked. `sentences` draws so many of them by
+    `seed`, 0 takes all. With `dry_run`, nothing is asked: `DryRun` says how much there is to ask.
     """
     if len(systems) < 2:
         raise OptionError(f"expected at least two systems to compare, got {len(systems)}")
@@ -57,9 +57,9 @@ def judge_pairs(
     places = list(range(len(corpus)))
     if 0 < sentences < len(places):
         places = sorted(random.Random(seed).sample(places, sentences))
-    sources = list(corpus.unchanged)
+    sources = [source.strip() for source in corpus.unchanged]
     compared = [
-        (place, first.name, second.name, sources[place], first.outputs[place], second.outputs[place])
+        (place, first.name, second.name, sources[place], first.outputs[place].strip(), second.outputs[place].strip())
         for place in places
         for first, second in combinations(systems, 2)
     ]

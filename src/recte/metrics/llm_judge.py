@@ -192,9 +192,14 @@ class LlmJudgeScorer(Scorer[LlmJudge]):
         self.judge = metric.judge_of()
 
     def said(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> NDArray[np.float64]:
-        """Score and flag of each hypothesis; in a dry run nobody is asked, and all score alike."""
+        """Score and flag of each hypothesis; in a dry run nobody is asked, and all score alike.
+
+        White space at either end means nothing to a judge: texts that differ in it alone are one.
+        """
         sources = self.corpus.unchanged
-        pairs: list[Pair] = [(sources[s], hypothesis) for hypothesis, s in zip(hypotheses, source_of, strict=True)]
+        pairs: list[Pair] = [
+            (sources[s].strip(), hypothesis.strip()) for hypothesis, s in zip(hypotheses, source_of, strict=True)
+        ]
         if self.metric.dry_run:
             self.metric.would_ask.update(dict.fromkeys(pairs))
             return np.full((len(pairs), 2), (float(LOWEST), 0.0))
