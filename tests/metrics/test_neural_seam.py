@@ -193,6 +193,20 @@ def test_empty_output_by_perplexity():
     assert metric.score_counts(counts).fallback_sentences == (1,)
 
 
+def test_white_space_that_scribendi_takes_for_a_change_is_told(capsys, tmp_path):
+    metric = Scribendi()
+    counts = metric.prepare(Corpus.from_references(["He go ."] * 3)).count(["He go .", "He go . ", "He goes ."])
+    assert metric.sentence_scores(counts)[0] == 0
+    assert metric.sentence_scores(counts)[1] != 0
+    assert metric.score_counts(counts).fallback_sentences == (2,)
+    (tmp_path / "source").write_text("He go .\n")
+    (tmp_path / "spaced").write_text("He go .  \n")
+    command = ["score", "-s", str(tmp_path / "source"), "-i", str(tmp_path / "spaced"), "-m", "scribendi"]
+    assert main([*command, "--no-ci"]) == 0
+    told = "spaced: 1 sentence(s) differ from the source in white space alone, which counts as a change here: 1"
+    assert told in capsys.readouterr().err
+
+
 def test_ratios_as_fuzzywuzzy_has_them():
     assert sorted_words("The cat 's café, naïve_x!") == "caf cat nave_x s the"
     assert character_ratios(["abc", "a", ""], ["abd", "", ""]).tolist() == [2 / 3, 0.0, 1.0]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -45,6 +45,7 @@ class Scribendi(NeuralMetric):
     cells: ClassVar[tuple[int, ...]] = (5,)
     sentence_meaning: ClassVar[str] = "100 for a likelier text that is like its source, 0 for the source, else -100"
     plain_parts: ClassVar[frozenset[str]] = frozenset({"perplexity_source", "perplexity_hypothesis"})
+    inexact: ClassVar[str] = "differ from the source in white space alone, which counts as a change here"
     bibtex: ClassVar[str] = """@inproceedings{islam-magnani-2021-end,
   title = {Is this the end of the gold standard?
     {A} straightforward reference-less grammatical error correction metric},
@@ -124,6 +125,11 @@ class ScribendiScorer(NeuralScorer):
             perplexities = np.exp(likelihoods[:, 0] / likelihoods[:, 1])  # NaN for empty text
         rows[:, 0, _SOURCE], rows[:, 0, _HYPOTHESIS] = perplexities[: len(sources)], perplexities[len(sources) :]
         return ("all",), rows
+
+    def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
+        sources = (self.sources[s] for s in source_of)
+        spaced = [a != b and a.split() == b.split() for a, b in zip(sources, hypotheses, strict=True)]
+        return replace(super()._count(hypotheses, source_of), fallbacks=np.array(spaced, dtype=np.bool_))
 
     def reason(self, counts: Counts) -> str:
         source, hypothesis, words, raw = (float(values[0]) for values in self.metric.parts(counts).values())
