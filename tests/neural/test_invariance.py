@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 
 import numpy as np
 import pytest
 
 from neural_models import checkpoint, golden_corpus, golden_system
-from recte import System
+from recte import Corpus, System
 from recte.metrics.bertscore import BertScore
 from recte.metrics.impara import Impara
 from recte.metrics.perplexity import Perplexity
@@ -73,6 +74,16 @@ def test_candidates_are_scored_as_systems_are():
             [[text, source] for text, source in zip(outputs, corpus.unchanged, strict=True)]
         )
         assert [scores[0] for scores in found] == wanted
+
+
+def test_a_scorer_that_was_used_pickles():
+    corpus, outputs = Corpus.from_references(["He go ."], [["He goes ."]]), ["He went ."]
+    idf = BertScore(model=checkpoint("bertscore-uncased"), layer=3, rescale=False, idf=True)
+    for metric in [*metrics(), idf]:
+        scorer = metric.prepare(corpus)
+        wanted = scorer.count(outputs).rows
+        again = pickle.loads(pickle.dumps(scorer))
+        np.testing.assert_array_equal(again.count(outputs).rows, wanted)
 
 
 def test_a_known_text_is_not_asked_again(monkeypatch, tmp_path):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -37,6 +37,10 @@ class NamedModel:
     kind: ClassVar[Kind] = "encoder"
     width: ClassVar[int] = 1
     rows_dtype: ClassVar[type[np.float32] | type[np.float64]] = np.float64
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Its name, not what was loaded by it: whoever gets it loads it where they are."""
+        return {one.name: getattr(self, one.name) for one in fields(self)}
 
     @property
     def layers(self) -> int | None:
