@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from neural_models import checkpoint
-from recte import Corpus, OptionError
+from recte import Corpus, InputError, OptionError
 from recte.cli import main
 from recte.metrics.bertscore import BertScore
 from recte.metrics.impara import Impara
@@ -123,6 +123,26 @@ def test_weights_that_are_no_numbers_or_do_not_fit(copied):
         refused(Perplexity(model=str(folder)), match=match)
     save_file({name: values.half() for name, values in weights.items()}, folder / "model.safetensors")
     assert Perplexity(model=str(folder)).prepare(SOURCES).count(["He goes ."]).rows.size  # read as fp32
+
+
+def test_one_piece_whose_weights_are_no_numbers(copied):
+    """Trying a model does not find it: a text does, and is named."""
+    from safetensors.torch import load_file, save_file
+    from transformers import AutoTokenizer
+
+    folder = copied("impara-qe")
+    (folder / "model.safetensors").chmod(0o644)
+    weights = load_file(folder / "model.safetensors")
+    piece = max(AutoTokenizer.from_pretrained(folder)("He goes .")["input_ids"])
+    assert piece > 12  # those below are tried
+    weights[next(name for name in weights if "word_embeddings" in name)][piece] = float("nan")
+    save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
+    scorer = Impara(quality_model=str(folder), similarity_model=checkpoint("impara-se")).prepare(SOURCES)
+    for _ in range(2):  # it is not kept, either
+        with pytest.raises(
+            InputError, match=r"quality \(impara-qe\): expected a number for each text, .* 'He goes \.'"
+        ):
+            scorer.count(["He goes ."])
 
 
 class Mischief:

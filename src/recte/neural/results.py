@@ -11,6 +11,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from recte.errors import InputError
 from recte.kept_values import Claims
 from recte.neural.kept_rows import Input, KeptRows, key_of
 from recte.progress import Progress
@@ -31,6 +32,7 @@ _KEPT_BYTES = 1 << 29  # of one model's results in memory
 _WRITE_EVERY = 2_000  # results, or
 _WRITE_AFTER = 1.0  # seconds
 _LOOK_AFTER = 0.3  # seconds between two looks at what other processes found
+_SHOWN = 60  # letters of a text in a message
 _MOST_AWAITED = 16  # batches that a device may have to do before its results are waited for
 
 
@@ -307,6 +309,10 @@ class _Asking:
 
     def take(self, places: _Places, given: NDArray[np.floating]) -> None:
         own = np.asarray(places)
+        wrong = np.isnan(given).any(axis=1)
+        if wrong.any():
+            text = list(self._missing)[own[wrong][0]]
+            raise InputError(f"{self._model.title}: expected a number for each text, got none for {_shown(text)}")
         self._make_room()
         self._rows[own] = given
         self._progress.advance(len(own))
@@ -334,6 +340,12 @@ class _Asking:
             self.known.add(list(self._missing), self._rows)
             self._missing = {}
         return self.known.rows, self.known.places_of(inputs)
+
+
+def _shown(one: Input) -> str:
+    """The beginning of a text, of some the last one's."""
+    text = one if isinstance(one, str) else one[-1]
+    return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}...")
 
 
 class _AskingInBlocks(_Asking):
