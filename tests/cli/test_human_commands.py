@@ -169,3 +169,16 @@ def test_human_scores_and_metric_scores_from_files(sample, capsys):
 )
 def test_what_is_refused_in_one_line(sample, capsys, arguments, said):
     assert said in refused(capsys, *arguments)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (SCORED[:3], "m2: expected scores for every judged system, got none for wren"),
+        ([*SCORED, "--system-order", "owl"], "--system-order: expected judged systems, got 'owl'"),
+    ],
+)
+def test_what_judges_saw_is_looked_at_before_anything_is_scored(sample, capsys, monkeypatch, arguments, said):
+    """Models take long, and some are paid."""
+    monkeypatch.setattr("recte.cli.metaeval.counted_systems", None)
+    assert said in refused(capsys, "metaeval", "judgments.tsv", *arguments)

@@ -8,11 +8,12 @@ from dataclasses import fields
 
 from recte.cli.arguments import add_format, add_gold, add_names, gold_and_systems
 from recte.cli.chart_files import add_charts, draw_charts
+from recte.cli.cluster import gold_and_named_systems
 from recte.cli.counted_systems import counted_systems
 from recte.cli.human_arguments import add_humans, add_resampling, hinting_at_ids
 from recte.cli.human_side import Humans, read_humans
 from recte.cli.input_warnings import add_strict, main_scores_out_of_range, note, tell
-from recte.cli.metric_flags import add_metrics
+from recte.cli.metric_flags import add_metrics, metrics_of
 from recte.cli.parser import Parser
 from recte.counts import Counts
 from recte.errors import OptionError, did_you_mean
@@ -22,7 +23,7 @@ from recte.human.judgments import UNITS
 from recte.metaeval.aggregation import AGGREGATIONS
 from recte.metaeval.ceiling import Ceiling
 from recte.metaeval.permutation import PERMUTED
-from recte.metaeval.scores import MetricScores, metrics_from_files
+from recte.metaeval.scores import MetricScores, check_all_scored, metrics_from_files
 from recte.metaeval.study import Study, StudyOptions, study_metrics
 from recte.metaeval.system_correlation import RESAMPLED, SystemLevel
 from recte.metrics.base import Metric
@@ -104,12 +105,12 @@ def add_arguments(parser: Parser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     humans = read_humans(arguments, arguments.human)
     arguments.subset = humans.ids
+    _check_order(arguments, humans)
     with hinting_at_ids(humans):
-        metrics, names, found = _metrics(arguments)
+        metrics, names, found = _metrics(arguments, humans)
     for option in ("differences", "clusters"):
         if getattr(arguments, option) and len(metrics) == 1:
             raise OptionError(f"--{option}: expected two metrics or more to compare, got {metrics[0].name} alone")
-    _check_order(arguments, humans)
     if arguments.sentence_means:
         metrics = [metric.with_sentence_means() for metric in metrics]
     side, metrics = humans.beside(arguments, metrics, names)
@@ -167,7 +168,7 @@ def _tables(arguments: argparse.Namespace, study: Study) -> Iterator[Table]:
 
 
 def _metrics(
-    arguments: argparse.Namespace,
+    arguments: argparse.Namespace, humans: Humans
 ) -> tuple[list[MetricScores], SentenceNames | None, tuple[Finding, ...]]:
     """What is compared with humans, what the sentences of the gold are called (if there is one), what looks wrong."""
     found = metrics_from_files([read_metric_scores(path) for path in arguments.scores])
@@ -180,6 +181,10 @@ def _metrics(
         return found, None, ()
     if len(files) == 1 and arguments.source is None and arguments.test_set is None:
         raise OptionError(f"expected systems to score beside the gold, got {files[0]} alone")
+    of_counts = is_counts_file(files[-1])
+    if not of_counts:  # before models are asked, and judges paid
+        judged = set(humans.systems).difference(humans.outside)
+        check_all_scored(metrics_of(arguments)[0].name, judged, gold_and_named_systems(arguments, arguments.names)[1])
     by_metric: dict[Metric, list[Counts]] = {}
     check = PlausibilityCheck()
     counted = counted_systems(arguments, check)
@@ -189,7 +194,6 @@ def _metrics(
     tell(odd, arguments)
     beyond = (finding for of_metric in main_scores_out_of_range(counted).values() for finding in of_metric)
     found += [MetricScores.from_counts(metric, counts) for metric, counts in by_metric.items()]
-    of_counts = is_counts_file(files[-1])
     names = None if of_counts else SentenceNames.of(gold_and_systems(arguments)[0].sentences())
     return found, names, (*odd, *beyond)
 

@@ -19,7 +19,7 @@ from recte.human.ratings import Ratings
 from recte.human.trueskill import TrueSkill
 from recte.metrics.base import Metric
 
-__all__ = ["HumanScores", "MetricScores", "metrics_from_files"]
+__all__ = ["HumanScores", "MetricScores", "check_all_scored", "metrics_from_files"]
 
 _DIGITS = 12
 Floats = NDArray[np.float64]
@@ -57,6 +57,16 @@ class _SentenceMeans:
     def __call__(self, weights: NDArray[np.int32]) -> Floats:
         result: Floats = weights @ self.sentences.T / weights.sum(axis=1, keepdims=True)
         return result
+
+
+def check_all_scored(name: str, judged: Iterable[str], scored: Collection[str]) -> None:
+    """Refuse a metric of that name where a judged system has no score."""
+    absent = sorted(system for system in judged if system not in scored)
+    if absent:
+        raise InputError(
+            f"{name}: expected scores for every judged system, got none for {', '.join(absent)} "
+            "(--without leaves systems out, in Python `without`)"
+        )
 
 
 @dataclass(frozen=True)
@@ -116,12 +126,7 @@ class MetricScores:
     def for_systems(self, systems: Sequence[str]) -> MetricScores:
         """The scores of these systems, in order of their names; an error where one has none."""
         wanted = tuple(sorted(systems))
-        absent = [system for system in wanted if system not in self.systems]
-        if absent:
-            raise InputError(
-                f"{self.name}: expected scores for every judged system, got none for {', '.join(absent)} "
-                "(--without leaves systems out, in Python `without`)"
-            )
+        check_all_scored(self.name, wanted, self.systems)
         rows = [self.systems.index(system) for system in wanted]
         score_anew = self.resampled
         return replace(
