@@ -144,13 +144,16 @@ def credited(
 
     def fits(edit: ProposedEdit, target: Edit) -> bool:
         return (
-            edit.start == target.start
-            and edit.end == target.end
+            edit.end == target.end
             and edit.correction in target.corrections
             and edit.original == " ".join(tokens[edit.start : edit.end])
         )
 
-    return assigned([[g for g, target in enumerate(gold) if fits(edit, target)] for edit in proposed], behaviour)
+    # Few edits are at one place, and a call takes longer than to see that.
+    fitting = [
+        [g for g, target in enumerate(gold) if target.start == edit.start and fits(edit, target)] for edit in proposed
+    ]
+    return assigned(fitting, behaviour)
 
 
 def assigned(fitting: list[list[int]], behaviour: Behaviour) -> list[list[int]]:

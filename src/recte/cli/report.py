@@ -56,6 +56,11 @@ def add_arguments(parser: Parser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
+    with objects_kept():  # until the page is written and nothing of it is left to look through
+        _write(arguments)
+
+
+def _write(arguments: argparse.Namespace) -> None:
     formats = tuple(dict.fromkeys(arguments.formats))
     check_pages()  # before the work
     check_drawable(formats if arguments.figures else ())
@@ -63,15 +68,14 @@ def run(arguments: argparse.Namespace) -> None:
     _check_leaderboard(arguments)
     tracks = None if arguments.tracks is None else read_tracks(arguments.tracks)
     humans = humans_of(arguments)
-    with objects_kept():
-        with hinting_at_ids(humans):
-            data = evaluated(arguments, "report", arguments.title, attribute=arguments.attribute)
-        charts = {}
-        if arguments.figures is not None or not arguments.leaderboard:
-            charts = overview_charts(data, differences=arguments.figures is not None)
-        if humans is not None:
-            charts |= charts_of_humans(arguments, humans, data)
-        page = (render_leaderboard(data, tracks) if arguments.leaderboard else render_page(data, charts)).encode()
+    with hinting_at_ids(humans):
+        data = evaluated(arguments, "report", arguments.title, attribute=arguments.attribute)
+    charts = {}
+    if arguments.figures is not None or not arguments.leaderboard:
+        charts = overview_charts(data, differences=arguments.figures is not None)
+    if humans is not None:
+        charts |= charts_of_humans(arguments, humans, data)
+    page = (render_leaderboard(data, tracks) if arguments.leaderboard else render_page(data, charts)).encode()
     if arguments.figures is not None:
         looks = {stem: for_paper(chart) for stem, chart in charts.items()}
         write_charts(looks, arguments.figures, formats, size, told)
