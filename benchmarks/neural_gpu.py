@@ -1,6 +1,7 @@
 """Sentences per second of each neural metric on a GPU, beside the bare models on the same batches.
 
-    python benchmarks/neural_gpu.py                     # a GPU, models of base size, fp32 and bf16; about two minutes
+    python benchmarks/neural_gpu.py                     # a GPU, base size, fp32 and bf16; six minutes
+    python benchmarks/neural_gpu.py --dtypes bf16 --metrics pt-m2 bertscore     # some of it; less than a minute
     python benchmarks/neural_gpu.py --small -n 64       # any machine: only shows that everything works
 
 Nothing is fetched: models have random weights and are made here. A metric is timed from texts to rows, with no result

@@ -67,6 +67,14 @@ class TextColumn(Sequence[str]):
         buffer, offsets = _kernels.joined_words(vocabulary, words)
         return cls(buffer, offsets[:-1], offsets[1:])
 
+    def listed(self) -> list[str]:
+        """All texts, faster than one by one where all are ASCII; the whole buffer is in memory once more meanwhile."""
+        whole = self.buffer.tobytes()
+        if not whole.isascii():
+            return list(self)
+        text = whole.decode("ascii")
+        return [text[begin:end] for begin, end in zip(self.begins.tolist(), self.ends.tolist(), strict=True)]
+
     @property
     def spans(self) -> Spans:
         """What kernels take."""

@@ -46,8 +46,8 @@ class ExtractedSides:
         interner, (ids, offsets) = self._columns.vocabulary.interner, self._columns.reference_words
         run = slice(self._columns.reference_offsets[0], self._columns.reference_offsets[-1] + 1)
         return (
-            list(TextColumn.joined(interner, self._columns.tokens)),
-            list(TextColumn.joined(interner, (ids, np.ascontiguousarray(offsets[run])))),
+            TextColumn.joined(interner, self._columns.tokens).listed(),
+            TextColumn.joined(interner, (ids, np.ascontiguousarray(offsets[run]))).listed(),
         )
 
     def _references_of(self, sentences: Integers) -> tuple[Integers, Integers]:

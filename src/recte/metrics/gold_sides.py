@@ -64,7 +64,7 @@ class GoldSides:
         texts = Texts()
         return (
             texts,
-            texts.numbers(list(TextColumn.joined(self.vocabulary.interner, self.sources))),
+            texts.numbers(TextColumn.joined(self.vocabulary.interner, self.sources).listed()),
             texts.numbers(self.references),
         )
 
@@ -162,7 +162,7 @@ class GoldSides:
             np.stack([*ends, stop], axis=1).reshape(-1),
         )
         all_words = np.concatenate([ids, found.words, words])[at]
-        return list(TextColumn.joined(found.vocabulary.interner, (all_words, run_offsets[::3].copy())))
+        return TextColumn.joined(found.vocabulary.interner, (all_words, run_offsets[::3].copy())).listed()
 
     def partners(self, found: ProposedEdits, annotations: Integers) -> Iterator[tuple[int, int]]:
         """Proposed and gold edits of one annotation that have the same span; `annotations` are the proposed edits'."""

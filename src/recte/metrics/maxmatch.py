@@ -331,7 +331,8 @@ class MaxMatchScorer(EditSearchScorer):
             said = TextColumn.joined(columns.vocabulary.interner, words)
             ids, offsets = columns.reference_words
             run = slice(columns.reference_offsets[0], columns.reference_offsets[-1] + 1)
-            references = list(TextColumn.joined(columns.vocabulary.interner, (ids, np.ascontiguousarray(offsets[run]))))
+            made = (ids, np.ascontiguousarray(offsets[run]))
+            references = TextColumn.joined(columns.vocabulary.interner, made).listed()
         return GoldSides(
             annotators=gold.annotators,
             vocabulary=columns.vocabulary,

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import chain, islice, repeat
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -167,12 +168,12 @@ class Encoder:
             raise TooLongError(f"expected at most {self.most} pieces, {got}")
         offsets = np.concatenate([[0], lengths.cumsum()])
         total = int(own.sum())
-        ids = np.fromiter(chain.from_iterable(one.ids for one in encoded), np.int64, total)
+        ids = np.fromiter(chain.from_iterable(map(attrgetter("ids"), encoded)), np.int64, total)
         if self.begin is not None:
             ids = np.insert(ids, own.cumsum() - own, self.begin)
         segments = None
         if self.pairs:
-            segments = np.fromiter(chain.from_iterable(one.type_ids for one in encoded), np.int64, total)
+            segments = np.fromiter(chain.from_iterable(map(attrgetter("type_ids"), encoded)), np.int64, total)
         return Pieces(np.arange(offset, offset + len(encoded)), offsets, ids, segments)
 
     def batches(self, inputs: Iterable[Input]) -> Iterator[Batch]:

@@ -218,23 +218,19 @@ class _Run:
 
     def texts(self) -> Iterator[str]:
         """The distinct texts of the pairs, which are noted while they are read."""
-        numbers: dict[str, int] = {}
+        numbers = {"": -1}
         used = 0
         for block in self._coming:
             for begin in range(0, len(block), _PAIRS):
                 both = list(chain.from_iterable(block[begin : begin + _PAIRS]))
-                known: dict[str, int] = {}
-                for text in dict.fromkeys(both):
-                    bare = text.strip()
-                    number = numbers.get(bare)
-                    if number is None:
-                        number = -1
-                        if bare:
-                            number = numbers[bare] = len(numbers)
-                            used += len(bare) // 3 + 8  # pieces, roughly
-                            yield bare
-                    known[text] = number
+                distinct = list(dict.fromkeys(both))
+                bare = list(map(str.strip, distinct))
+                new = [text for text in dict.fromkeys(bare) if text not in numbers]
+                numbers.update(zip(new, range(len(numbers) - 1, len(numbers) - 1 + len(new)), strict=True))
+                known = dict(zip(distinct, map(numbers.__getitem__, bare), strict=True))
                 self.pairs.append(np.fromiter(map(known.__getitem__, both), np.int64, len(both)).reshape(-1, 2))
+                used += sum(map(len, new)) // 3 + 8 * len(new)  # pieces, roughly
+                yield from new
             if used >= self._room:
                 return
 
