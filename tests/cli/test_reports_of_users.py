@@ -257,3 +257,21 @@ def test_the_official_choice_moves_with_the_order_of_sentences():
     assert len(scores) > 1
     assert min(scores) >= 0.35003
     assert max(scores) <= 0.35007
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("score", "gold.m2", WREN, "--baseline", "nosuch"), "baseline: expected one of wren, got 'nosuch'"),
+        (("compare", "gold.m2", WREN, "systems/heron.txt", "--baseline", "nosuch"), "baseline: expected one of wren,"),
+        (("score", "gold.m2", WREN, "-m", "m2", "gleu", "--fail-under", "3"), "--fail-under: expected a metric before"),
+        (("score", "gold.m2", WREN, "--one-table", "-sl"), "--one-table: expected scores of systems, got -sl"),
+        (("report", "gold.m2", WREN, "--to", "no/page.html"), "--to: expected a file in a folder that is there"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_before_anything_is_counted(sample, capsys, monkeypatch, arguments, message):
+    def counts(*_: object) -> None:
+        raise AssertionError("it was counted")
+
+    monkeypatch.setattr("recte.metrics.scorer.Scorer.count", counts)
+    assert message in refused(capsys, *arguments)

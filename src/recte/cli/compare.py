@@ -9,7 +9,7 @@ from recte.cli.cluster import add_cluster
 from recte.cli.counted_systems import add_resampling, counted_systems
 from recte.cli.input_warnings import add_strict, expected_tokens, main_scores_out_of_range, tell, tell_all
 from recte.cli.metric_flags import add_judges, add_metrics
-from recte.cli.paired_tests import add_tests, against_do_nothing, compared
+from recte.cli.paired_tests import add_tests, against_do_nothing, check_baseline, compared
 from recte.cli.parser import Parser
 from recte.plausibility.finding import as_plain
 from recte.plausibility.plausibility_check import PlausibilityCheck
@@ -39,7 +39,13 @@ def run(arguments: argparse.Namespace) -> None:
     do_nothing = against_do_nothing(arguments)
     check_width(arguments)
     check = PlausibilityCheck(expected=expected_tokens(arguments))
-    counted = counted_systems(arguments, check, do_nothing=do_nothing, do_nothing_always=True)
+    counted = counted_systems(
+        arguments,
+        check,
+        do_nothing=do_nothing,
+        do_nothing_always=True,
+        refuse=lambda metrics, systems: check_baseline(arguments, systems),
+    )
     found = check.findings()
     tell(found, arguments)
     comparisons = compared(arguments, counted, power=arguments.power)

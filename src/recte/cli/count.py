@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from recte.cli.arguments import add_gold, check_one_system
 from recte.cli.cluster import add_cluster, check_cluster, counted_files, gold_and_named_systems
@@ -12,6 +11,7 @@ from recte.cli.metric_flags import add_metrics, metrics_of
 from recte.cli.parser import Parser
 from recte.errors import OptionError
 from recte.formats.counts import read_counts, write_counts
+from recte.formats.files import check_folder_of
 from recte.merging import merge
 from recte.plausibility.plausibility_check import PlausibilityCheck
 
@@ -34,8 +34,7 @@ def add_arguments(parser: Parser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    if not Path(arguments.output).parent.is_dir():
-        raise OptionError(f"-o: no such folder: {Path(arguments.output).parent}")
+    check_folder_of("-o", arguments.output)
     if arguments.merge:
         files = [*arguments.files, *arguments.input]
         if not files:

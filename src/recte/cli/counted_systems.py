@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from recte.cli.cluster import check_cluster, counted_files, gold_and_named_systems, scored_files
@@ -48,10 +48,12 @@ def counted_systems(
     edits: bool = False,
     do_nothing: bool = False,
     do_nothing_always: bool = False,
+    refuse: Callable[[Sequence[Metric], Sequence[str]], None] = lambda metrics, systems: None,
 ) -> list[SystemCounts]:
     """Every system by every metric; `do_nothing` adds the source left alone, for metrics that it can win or for all.
 
-    `check` looks at the texts; counts files have none.
+    `check` looks at the texts; counts files have none. `refuse` gets the metrics and the systems' names before texts
+    are counted: what can be refused then costs no time and no money.
     """
     check_cluster(arguments)
     files = [*arguments.files, *arguments.input]
@@ -63,6 +65,7 @@ def counted_systems(
     metrics = metrics_of(arguments)
     _check_requests(metrics, types=types, edits=edits)
     gold, systems = gold_and_named_systems(arguments, arguments.names)
+    refuse(metrics, list(systems))
     return counted_files(
         arguments,
         gold,

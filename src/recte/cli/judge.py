@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from recte.cli.arguments import add_gold, add_names, gold_and_systems
 from recte.cli.metric_flags import add_options_of, given_options
 from recte.cli.parser import Parser
 from recte.errors import OptionError
+from recte.formats.files import check_folder_of
 from recte.formats.judgments import write_judgments
 from recte.human.asked_judgments import judge_pairs
 from recte.inputs import read_corpus_and_systems, system_names
@@ -31,8 +31,8 @@ def run(arguments: argparse.Namespace) -> None:
     metric = LlmJudge.from_options(given_options(arguments, LlmJudge))
     if arguments.output is None and not metric.dry_run:
         raise OptionError("-o: expected a file for the judgments, got none")
-    if arguments.output is not None and not Path(arguments.output).parent.is_dir():  # before anything is paid for
-        raise OptionError(f"-o: expected a file in a folder that is there, got {arguments.output!r}")
+    if arguments.output is not None:
+        check_folder_of("-o", arguments.output)  # before anything is paid for
     gold, paths = gold_and_systems(arguments)
     corpus, systems = read_corpus_and_systems(gold, system_names(paths, arguments.names))
     judge = metric.pair_judge()

@@ -18,7 +18,7 @@ from recte.rendering.terminal import progress_bar
 if TYPE_CHECKING:
     from recte.inference.comparison import Comparison
 
-__all__ = ["add_tests", "against_do_nothing", "compared"]
+__all__ = ["add_tests", "against_do_nothing", "check_baseline", "compared"]
 
 
 def add_tests(parser: argparse.ArgumentParser, baseline: str) -> argparse._ArgumentGroup:
@@ -46,6 +46,12 @@ def against_do_nothing(arguments: argparse.Namespace) -> bool:
     if any(is_counts_file(path) for path in arguments.files):
         raise OptionError("--baseline do-nothing: expected gold and texts, got counts files, which hold no source")
     return True
+
+
+def check_baseline(arguments: argparse.Namespace, systems: Sequence[str]) -> None:
+    """Refuse a baseline that is none of the systems before they are counted, which can take hours."""
+    if arguments.baseline not in (None, DO_NOTHING, *systems):
+        raise OptionError(f"baseline: expected one of {', '.join(systems)}, got {arguments.baseline!r}")
 
 
 def compared(

@@ -14,7 +14,7 @@ from recte.cli.input_warnings import add_strict
 from recte.cli.metric_flags import add_judges, add_metrics
 from recte.cli.parser import Parser
 from recte.errors import OptionError
-from recte.formats.files import write_bytes
+from recte.formats.files import check_folder_of, write_bytes
 from recte.formats.tracks import read_tracks
 from recte.objects_kept import objects_kept
 from recte.rendering.charts.overview import overview_charts
@@ -62,7 +62,8 @@ def run(arguments: argparse.Namespace) -> None:
 
 def _write(arguments: argparse.Namespace) -> None:
     formats = tuple(dict.fromkeys(arguments.formats))
-    check_pages()  # before the work
+    check_folder_of("--to", arguments.to)  # before the work, as all that follows
+    check_pages()
     check_drawable(formats if arguments.figures else ())
     size = chart_size(arguments)
     _check_leaderboard(arguments)

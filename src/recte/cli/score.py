@@ -13,7 +13,7 @@ from recte.cli.counted_systems import add_resampling, counted_systems, resamplin
 from recte.cli.fail_under import FAILED, add_fail_under, count_failures, limits_of
 from recte.cli.input_warnings import add_strict, expected_tokens, tell, tell_all
 from recte.cli.metric_flags import add_judges, add_metrics
-from recte.cli.paired_tests import add_tests, against_do_nothing, compared
+from recte.cli.paired_tests import add_tests, against_do_nothing, check_baseline, compared
 from recte.cli.parser import Parser, Version
 from recte.corpus import DO_NOTHING
 from recte.counting import SystemCounts
@@ -76,6 +76,8 @@ def add_arguments(parser: Parser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     check_width(arguments)
+    if arguments.one_table and (arguments.sentence_level or arguments.edits):
+        raise OptionError("--one-table: expected scores of systems, got -sl or --edits, which are of sentences")
     check = PlausibilityCheck(expected=expected_tokens(arguments))
     idle = against_do_nothing(arguments)
     resampling = resampling_of(arguments) if _wants_intervals(arguments) else None
@@ -92,6 +94,7 @@ def run(arguments: argparse.Namespace) -> int:
             edits=arguments.edits,
             do_nothing=idle or _wants_do_nothing(arguments),
             do_nothing_always=idle,
+            refuse=lambda metrics, systems: _refuse(arguments, metrics, systems),
         )
     found = check.findings()
     tell(found, arguments)
@@ -125,6 +128,12 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print_tables(_tables(by_metric, comparisons, arguments), arguments.format)
     return FAILED if count_failures(scores, limits) else 0
+
+
+def _refuse(arguments: argparse.Namespace, metrics: Sequence[Metric], systems: Sequence[str]) -> None:
+    """Refuse what does not fit together before anything is counted."""
+    check_baseline(arguments, systems)
+    limits_of(arguments, metrics)
 
 
 def _wants_counts(arguments: argparse.Namespace) -> bool:
@@ -167,8 +176,6 @@ def _tables(
     by_sentence = arguments.sentence_level or arguments.edits
     tables = []
     if arguments.one_table:
-        if by_sentence:
-            raise OptionError("--one-table: expected scores of systems, got -sl or --edits, which are of sentences")
         intervals = _wants_intervals(arguments)
         tables.append(
             one_table(_title(arguments), by_metric, digits, intervals=intervals, apart=apart, comparisons=comparisons)

@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any, BinaryIO, cast
 
-from recte.errors import InputError
+from recte.errors import InputError, OptionError
 from recte.extras import optional
 from recte.formats.addresses import is_address, open_address, write_file
 
@@ -23,6 +23,7 @@ __all__ = [
     "STANDARD_INPUT",
     "byte_blocks",
     "can_be_read_again",
+    "check_folder_of",
     "check_targets",
     "display_name",
     "encoded_lines",
@@ -56,6 +57,12 @@ def read_once(paths: Iterable[str | Path]) -> None:
         raise InputError("standard input can be read only once: expected one - at most (or a system to score)")
     if times and sys.stdin is not None and sys.stdin.isatty():
         print("recte: reading standard input (end with Ctrl-D; --help says how to name files)", file=sys.stderr)
+
+
+def check_folder_of(option: str, path: str | Path) -> None:
+    """Refuse a file that cannot be written since its folder is not there, before work is done for it."""
+    if not (str(path) == STANDARD_INPUT or is_address(path) or Path(path).parent.is_dir()):
+        raise OptionError(f"{option}: expected a file in a folder that is there, got {str(path)!r}")
 
 
 def check_targets(targets: Iterable[str | Path], inputs: Iterable[str | Path]) -> None:
