@@ -13,10 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import recte
-from recte import Corpus
+from recte import Corpus, read_m2, read_system
 from recte.cli import main
 from recte.metrics import metric_class
+from recte.metrics.explanation import explain
 from recte.metrics.impara import Impara
+from recte.metrics.maxmatch import MaxMatchScorer
 from recte.metrics.neural_metric import NeuralMetric
 from recte.metrics.perplexity import Perplexity
 from recte.metrics.pt_m2 import PtM2
@@ -306,3 +308,16 @@ def test_an_explanation_says_what_each_edit_weighs(name, sample, capsys):
     assert "weighs 0." in capsys.readouterr().out
     assert main(["explain", "gold.m2", "systems/wren.txt", "-n", "7", "-m", "m2", "-q"]) == 0
     assert "weighs" not in capsys.readouterr().out
+
+
+def test_a_sentence_that_stands_alone_is_explained_alone(sample, monkeypatch):
+    """No model weighs the edits of others; the choice is that of the whole."""
+    gold, wren = read_m2("gold.m2"), read_system("systems/wren.txt")
+    scorer = PtM2().prepare(gold)
+    chosen = PtM2().chosen_columns(scorer.count(wren))
+    counted = []
+    count = MaxMatchScorer.count
+    monkeypatch.setattr(MaxMatchScorer, "count", lambda self, s: counted.append(len(s.outputs)) or count(self, s))
+    for number in range(1, 12):
+        assert explain(scorer, wren, number).chosen == f"annotator {gold.annotators[chosen[number - 1]]}"
+    assert counted == [1] * 11

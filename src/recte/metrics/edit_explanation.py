@@ -21,23 +21,25 @@ __all__ = ["explain_edits"]
 def explain_edits(scorer: EditScorer, system: System, number: int) -> Explanation:
     """Each annotator's verdicts on sentence `number` (from 1), and why one of them was chosen."""
     metric, place = scorer.metric, number - 1
-    counts = scorer.count(system)
+    here = slice(place, place + 1)
+    one = type(scorer)(metric, scorer.corpus[here])
+    # Where sentences stand alone, the others need not be counted: a model may have to weigh their edits.
+    counts, row = (one.count(system[here]), 0) if metric.chooses_alone else (scorer.count(system), place)
     triples = metric.triples(counts)
     chosen = metric.chosen_columns(counts)
     picked = np.flatnonzero(chosen != ABSENT)
     totals = triples[picked, chosen[picked]].astype(np.float64)
-    before = totals[:place].sum(axis=0)
-    alone = sentence_f(triples[place], metric.beta)
-    one = type(scorer)(metric, scorer.corpus[place : place + 1])
+    before = totals[:row].sum(axis=0)
+    alone = sentence_f(triples[row], metric.beta)
     hypothesis = scorer.segmented([system.outputs[place]])[0]
-    (matched,) = one.matched_system(system[place : place + 1])
+    (matched,) = one.matched_system(system[here])
     weigher = metric.weigher() if metric.weighs_edits else None
     views = []
     for column, annotator in enumerate(counts.columns):
         if annotator not in matched.annotators:
             continue
-        tp, proposed, gold = triples[place, column].tolist()
-        running = float(sentence_f(before + triples[place, column], metric.beta))
+        tp, proposed, gold = triples[row, column].tolist()
+        running = float(sentence_f(before + triples[row, column], metric.beta))
         corrected = matched.sentence.corrected(annotator)
         edits = matched.judged(annotator)
         weights: tuple[float, ...] = ()
@@ -52,7 +54,7 @@ def explain_edits(scorer: EditScorer, system: System, number: int) -> Explanatio
         views.append(
             AnnotatorView(annotator, corrected, edits, tp, proposed, gold, float(alone[column]), running, weights)
         )
-    winner = counts.columns[chosen[place]]
+    winner = counts.columns[chosen[row]]
     return Explanation(
         number=number,
         system=system.name,
@@ -73,6 +75,9 @@ def _why_annotator(metric: EditMetric, winner: str, views: list[AnnotatorView], 
     beta, name = metric.beta, f"F{metric.beta:g}"
     if not others:
         return "the only annotation of this sentence"
+    if metric.chooses_alone:
+        listed = ", ".join(f"{100 * view.score:.4f} with annotator {view.annotator}" for view in others)
+        return f"{name} of the sentence alone is {100 * best.score:.4f}, against {listed}; {metric.tie_rule}"
     if metric.choice_rule == "optimal":
         f = precision_recall_f(totals[0], totals[1], totals[2], beta)[2]
         return (
@@ -80,9 +85,6 @@ def _why_annotator(metric: EditMetric, winner: str, views: list[AnnotatorView], 
             + ", ".join(f"annotator {v.annotator} {_worth(v, beta, f):+.3f}" for v in (best, *others))
             + " by (1+β²)·tp − F·(β²·gold + proposed)"
         )
-    if metric.chooses_alone:
-        listed = ", ".join(f"{100 * view.score:.4f} with annotator {view.annotator}" for view in others)
-        return f"{name} of the sentence alone is {100 * best.score:.4f}, against {listed}; {metric.tie_rule}"
     so_far = f"{name} over sentences 1 to {number}"
     compared = metric.compared_f(best.running)
     tied = [view.annotator for view in others if metric.compared_f(view.running) == compared]

@@ -42,7 +42,8 @@ class Figure:
 
 @dataclass(frozen=True)
 class AnnotatorView:
-    """The sentence as one annotator sees it. `running` is the score of all sentences so far with this choice.
+    """The sentence as one annotator sees it. `running` is the score of all sentences so far with this choice; of the
+    sentence alone where sentences stand alone.
 
     `weights` are those of the edits, in their order, where edits are weighed.
     """
