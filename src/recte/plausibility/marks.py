@@ -50,9 +50,8 @@ def _counted_in_bytes(texts: TextColumn) -> NDArray[np.int64]:
     # Comparing bytes is faster than a table, and few are left to be looked at closer.
     inner = np.flatnonzero(np.logical_or.reduce([buffer[1:-1] == ord(mark) for mark in _INNER])) + 1
     inner = inner[_BLANK[buffer[inner + 1]]]
-    last = ends - 1
-    while (trailing := (last > begins) & _BLANK[buffer[last]]).any():
-        last = last - trailing
+    solid = np.append(np.flatnonzero(~_BLANK[buffer]), -1)
+    last = solid[np.searchsorted(solid[:-1], ends) - 1]  # at once, however many blanks there are behind it
     # A final mark with a blank behind it is one of those inside too, if it is not a full stop.
     final = (last > begins) & _FINAL[buffer[last]] & ((last == ends - 1) | (buffer[last] == ord(".")))
     for column, before in enumerate((_BLANK, _WORD)):
