@@ -15,6 +15,16 @@ def test_line_ends_and_byte_order_marks_are_harmless(tmp_path):
     assert list(read_lines(path)) == ["one", "two", "three\u2028still", "", "last"]
 
 
+@pytest.mark.parametrize("length", [3, 300_000])
+def test_lines_of_a_zstandard_file(tmp_path, length):
+    pyarrow = pytest.importorskip("pyarrow")
+    lines = [f"He goes {n} ." for n in range(length)]
+    with pyarrow.CompressedOutputStream(tmp_path / "out.txt.zst", "zstd") as stream:
+        stream.write("".join(f"{line}\n" for line in lines).encode())
+    assert list(read_lines(tmp_path / "out.txt.zst")) == lines
+    assert list(read_system(tmp_path / "out.txt.zst").outputs) == lines
+
+
 def test_parallel_text(tmp_path):
     for name, text in (("src", "a\nb\n"), ("r0", "A\nB\n"), ("r1", "x\ny\n")):
         (tmp_path / name).write_text(text)

@@ -156,9 +156,9 @@ def open_bytes(path: str | Path) -> Iterator[BinaryIO]:
 
 
 def _zstandard(stream: IO[Any]) -> Any:
-    """What a Zstandard file holds; Arrow has the decompressor."""
+    """What a Zstandard file holds; Arrow has the decompressor, whose streams know no lines."""
     pyarrow = optional("pyarrow", extra="arrow", purpose="reading .zst files")
-    return pyarrow.input_stream(stream, compression="zstd")
+    return io.BufferedReader(pyarrow.input_stream(stream, compression="zstd"))
 
 
 def byte_blocks(path: str | Path) -> Iterator[bytes]:
