@@ -69,6 +69,19 @@ def test_a_table_is_what_its_rows_say(tmp_path, ending):
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
+def test_commands_look_at_a_table_before_they_read_it(tmp_path, ending, capsys):
+    gold = written(tmp_path, ending, ROWS)
+    output = written(tmp_path, ending, [{"output": row["references"][0], "n": 1, "m": 2} for row in ROWS])
+    texts = [tmp_path / "source", tmp_path / "reference"]
+    texts[0].write_text("".join(f"{row['source']}\n" for row in ROWS))
+    texts[1].write_text("".join(f"{row['references'][0]}\n" for row in ROWS))
+    for files in ([gold, output], ["-s", texts[0], "-r", texts[1], "-i", output]):
+        assert main(["score", *map(str, files), "--no-ci", "-f", "json"]) == 0
+        (score,) = json.loads(capsys.readouterr().out)["scores"]
+        assert (score["tp"], score["fp"], score["fn"]) == (3, 0, 0)
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
 def test_rows_may_have_edits(tmp_path, ending):
     corpus = read_gold(written(tmp_path, ending, EDITS))
     assert [s.id for s in corpus] == ["x", "2"]

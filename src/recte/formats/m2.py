@@ -238,7 +238,10 @@ def begins_like_m2(path: str | Path) -> bool:
     """Whether the first line is a source sentence of an M2 file; not known of a file that can be read but once."""
     if not can_be_read_again(path):
         return False
-    first = next((line for line in read_raw_lines(path) if line.strip(_IGNORED)), "")
+    try:
+        first = next((line for line in read_raw_lines(path) if line.strip(_IGNORED)), "")
+    except InputError:  # a table in binary, or a fault that whoever reads it will tell
+        return False
     return first.removeprefix(BYTE_ORDER_MARK).startswith(("S ", "S\n", "S\r"))
 
 
