@@ -276,8 +276,17 @@ def test_a_device_that_is_not_there():
 def test_a_text_beyond_the_model_s_positions():
     from recte.errors import TooLongError
 
-    with pytest.raises(TooLongError, match="expected at most 512 pieces, got 70"):
+    with pytest.raises(TooLongError, match=r"^system: expected at most 512 pieces, got 70\d in 'a a [a ]*\.\.\.'$"):
         Perplexity(model=checkpoint("gpt2")).prepare(SOURCES).count(["a " * 700])
+
+
+def test_half_a_character_is_named():
+    """Files cannot hold one, but strings in Python can."""
+    gold = Corpus.from_references(["He go ."], [["He goes ."]])
+    matching = BertScore(model=checkpoint("bertscore-uncased"), layer=2, rescale=False)
+    for metric in (Perplexity(model=checkpoint("gpt2")), matching):
+        with pytest.raises(InputError, match="expected whole characters, got a lone surrogate in 'He"):
+            metric.prepare(gold).count(["He \ud800"])
 
 
 def test_texts_are_cut_at_a_model_s_few_positions(copied):

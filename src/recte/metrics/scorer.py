@@ -122,7 +122,8 @@ class Scorer(GuardedScorer, ABC, Generic[MetricT]):
             with objects_kept():
                 yield
         except TooLongError as error:
-            raise TooLongError(error.message, error.hypothesis + self.corpus.first, system.name) from None
+            known = error.hypothesis and error.hypothesis + self.corpus.first  # 0 where it is not known
+            raise TooLongError(error.message, known, system.name) from None
         except MemoryError:
             raise TooLongError("a sentence needs more memory than there is; split long lines", 0, system.name) from None
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from recte.errors import TooLongError
+from recte.errors import InputError, TooLongError
 from recte.neural.batching import Batching
 from recte.neural.loading import LoadedModel
 from recte.neural.recorded_passes import recorded
@@ -156,7 +156,13 @@ class Encoder:
     def _cut(self, inputs: Sequence[Input]) -> list[Any]:
         texts: list[Any] = list(inputs) if not self.prefix else [f"{self.prefix}{text}" for text in inputs]
         backend = self.model.tokenizer.backend_tokenizer
-        encoded: list[Any] = backend.encode_batch_fast(texts, add_special_tokens=self.begin is None)
+        try:
+            encoded: list[Any] = backend.encode_batch_fast(texts, add_special_tokens=self.begin is None)
+        except TypeError:  # half of a character, which no file can hold
+            wrong = next((text for text in _flat(inputs) if not _is_whole(text)), None)
+            if wrong is None:
+                raise
+            raise InputError(f"expected whole characters, got a lone surrogate in {_quoted(wrong)}") from None
         return encoded
 
     def _gathered(self, encoded: list[Any], inputs: Sequence[Input], offset: int) -> Pieces:
@@ -164,8 +170,8 @@ class Encoder:
         lengths = own if self.begin is None else own + 1
         if not self.cuts and self.most and len(lengths) and lengths.max() > self.most:
             longest = int(lengths.argmax())
-            got = f"got {lengths[longest]} in {inputs[longest]!r:.60}"
-            raise TooLongError(f"expected at most {self.most} pieces, {got}")
+            text = " ".join(_flat(inputs[longest : longest + 1]))
+            raise TooLongError(f"expected at most {self.most} pieces, got {lengths[longest]} in {_quoted(text)}")
         offsets = np.concatenate([[0], lengths.cumsum()])
         total = int(own.sum())
         ids = np.fromiter(chain.from_iterable(map(attrgetter("ids"), encoded)), np.int64, total)
@@ -257,3 +263,21 @@ class Encoder:
                 given = forward(self.tensors(batch))[: len(batch.places)]
                 on_its_way = OnItsWay(given if given.dtype == torch.float64 else given.float())
             yield batch.places, on_its_way
+
+
+def _flat(inputs: Sequence[Input]) -> Iterator[str]:
+    """The texts of inputs, which may be pairs."""
+    for one in inputs:
+        yield from (one,) if isinstance(one, str) else one
+
+
+def _is_whole(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _quoted(text: str) -> str:
+    return repr(text if len(text) <= 60 else f"{text[:57]}...")
