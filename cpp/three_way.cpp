@@ -64,8 +64,12 @@ void ThreeWayAligner::PairTable::fill(Tokens a, Tokens b, const AlignmentCosts& 
   for (int width = std::min(6, widest);; width = std::min(2 * width, widest)) {
     lowest_ = std::min(0, m - n) - width;
     highest_ = std::max(0, m - n) + width;
-    stride_ = static_cast<std::size_t>(highest_ - lowest_ + 3);
-    forward_.assign(stride_ * rows_, left_out);
+    // Few words beside many have more diagonals than columns: then rows stand as they are.
+    const int diagonals = highest_ - lowest_ + 2;
+    const bool whole = columns_ + 1 < diagonals;
+    step_ = static_cast<std::size_t>(whole ? columns_ + 1 : diagonals);
+    offset_ = whole ? 1 : 1 - lowest_;
+    forward_.assign((step_ + 1) * rows_ + 1, left_out);
     forward_[cell(0, 0)] = 0;
     for (int i = 0; i <= n; ++i) {
       if (std::max(n, m) > poll_from) poll();
@@ -74,8 +78,8 @@ void ThreeWayAligner::PairTable::fill(Tokens a, Tokens b, const AlignmentCosts& 
         std::int32_t best = forward_[here];
         if (j) best = std::min(best, forward_[here - 1] + costs.gap);
         if (i) {
-          best = std::min(best, forward_[here - stride_ + 1] + costs.gap);
-          if (j) best = std::min(best, forward_[here - stride_] + pair_cost(a[i - 1], b[j - 1], costs));
+          best = std::min(best, forward_[here - step_] + costs.gap);
+          if (j) best = std::min(best, forward_[here - step_ - 1] + pair_cost(a[i - 1], b[j - 1], costs));
         }
         forward_[here] = best;
       }
@@ -84,7 +88,7 @@ void ThreeWayAligner::PairTable::fill(Tokens a, Tokens b, const AlignmentCosts& 
     if (width == widest || total_ + slack_wanted < costs.gap * (std::abs(n - m) + 2 * (width + 1))) break;
   }
   if (!with_slack) return;
-  slack_.assign(stride_ * rows_, left_out);
+  slack_.assign(forward_.size(), left_out);
   slack_[cell(n, m)] = 0;
   for (int i = n; i >= 0; --i) {
     if (std::max(n, m) > poll_from) poll();
@@ -93,8 +97,8 @@ void ThreeWayAligner::PairTable::fill(Tokens a, Tokens b, const AlignmentCosts& 
       std::int32_t best = slack_[here];
       if (j < m) best = std::min(best, slack_[here + 1] + costs.gap);
       if (i < n) {
-        best = std::min(best, slack_[here + stride_ - 1] + costs.gap);
-        if (j < m) best = std::min(best, slack_[here + stride_] + pair_cost(a[i], b[j], costs));
+        best = std::min(best, slack_[here + step_] + costs.gap);
+        if (j < m) best = std::min(best, slack_[here + step_ + 1] + pair_cost(a[i], b[j], costs));
       }
       slack_[here] = best;
     }

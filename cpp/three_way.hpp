@@ -86,10 +86,10 @@ class ThreeWayAligner {
 
    private:
     std::size_t cell(int i, int j) const {
-      return static_cast<std::size_t>(i) * stride_ + static_cast<std::size_t>(j - i - lowest_ + 1);
+      return static_cast<std::size_t>(i) * step_ + static_cast<std::size_t>(j + offset_);
     }
-    int rows_ = 0, columns_ = 0, lowest_ = 0, highest_ = 0;
-    std::size_t stride_ = 0;
+    int rows_ = 0, columns_ = 0, lowest_ = 0, highest_ = 0, offset_ = 0;
+    std::size_t step_ = 0;  // from a cell to the one below it
     std::int32_t total_ = 0;
     std::vector<std::int32_t> forward_, slack_;
   };

@@ -221,6 +221,25 @@ def test_lines_that_were_taken_leave_the_memory(tmp_path):
     assert done.stdout == "19999993\n", done.stderr[-2000:]
 
 
+RAMBLING = """
+import resource
+from recte import Corpus, IMeasure, Sentence
+
+scorer = IMeasure().prepare(Corpus([Sentence("He go .", references=("He goes .",))]))
+with open("/proc/self/statm") as statm:
+    used = int(statm.read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + 400 * 2**20,) * 2)
+print(scorer.candidate_scores([["He goes .", "He goes . " * 20_000]]))
+"""
+
+
+@LINUX
+@pytest.mark.skipif("libasan" in os.environ.get("LD_PRELOAD", ""), reason="AddressSanitizer reserves all addresses")
+def test_a_long_text_beside_a_short_one_takes_no_table_of_its_square():
+    done = run(sys.executable, "-c", RAMBLING)
+    assert done.stdout.startswith("[[1.0, "), done.stderr[-2000:]
+
+
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 100])
 def test_lines_are_the_same_in_whatever_pieces(tmp_path, size):
     wanted = [f"{number:x}" * (number % 5) for number in range(1000)]
