@@ -174,3 +174,14 @@ def test_another_environment_is_another_machine(monkeypatch):
         machine._surroundings.cache_clear()
         keys.add(machine._key("auto"))
     assert len(keys) == 4
+
+
+@pytest.mark.parametrize("name", ["pieces.vocab", "source.spm", "merges.txt"])
+def test_a_tokenizer_s_files_are_part_of_the_hash(tmp_path, name):
+    folder = Path(shutil.copytree(checkpoint("gpt2"), tmp_path / "gpt2"))
+    found = []
+    for content in ("a", "b"):
+        (folder / name).write_text(content)
+        model_files._content_hash.cache_clear()
+        found.append(model_files.find_model(str(folder), "model").revision)
+    assert found[0] != found[1]

@@ -21,7 +21,7 @@ from recte.neural.cache_files import cache_file
 
 __all__ = ["ModelFiles", "find_model"]
 
-_READ = (".json", ".txt", ".model", ".safetensors", ".bin", ".tsv")  # what decides a model's answers
+_READ = (".json", ".txt", ".model", ".vocab", ".spm", ".safetensors", ".bin", ".tsv")  # what decides a model's answers
 _AT_ONCE = 1 << 22
 _SETTLED = 2_000_000_000  # nanoseconds after which a change of a file would show in its time
 _HUB_NAME = re.compile(r"[\w.-]+(/[\w.-]+)?")
