@@ -118,6 +118,25 @@ def test_weights_of_one_are_plain_counts():
         assert "edit_weights" not in plain.signature
 
 
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (lambda edits: [1.0] * (len(edits) - 1), "expected 5 weights, one for each edit, got 4"),
+        (lambda edits: [1.0] * (len(edits) + 1), "expected 5 weights, one for each edit, got 6"),
+        (lambda edits: [float("nan")] * len(edits), "expected numbers from 0 on, got nan"),
+        (lambda edits: [-1.0] * len(edits), "expected numbers from 0 on, got -1.0"),
+    ],
+)
+def test_a_weigher_gives_a_weight_to_each_edit(given, message):
+    class Weigher:
+        name = "odd"
+        __call__ = staticmethod(given)
+
+    register_edit_weights("odd", Weigher())
+    with pytest.raises(InputError, match=f"^edit_weights odd: {message}$"):
+        MaxMatch(edit_weights="odd").score(GOLD, HYPOTHESIS)
+
+
 def test_lengths():
     gold = Corpus.from_edits(["a b c d"], [[[Edit(0, 3, ("x",)), Edit(3, 4, ("y z",))]]])
     score = MaxMatch(edit_weights="length").score(gold, ["x d"])

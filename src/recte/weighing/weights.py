@@ -106,7 +106,7 @@ def weights_of(
         found = [find() for _, find in parts]
         if weigher is None:
             return [(edits, [1.0] * len(edits)) for edits in found]
-        given = iter(weigher([edits[e] for edits in found for e in range(len(edits))]))
+        given = iter(_asked(weigher, [edits[e] for edits in found for e in range(len(edits))]))
         return [(edits, list(islice(given, len(edits)))) for edits in found]
     ends: list[int] = []
     with ThreadPoolExecutor(max_workers=1) as finder:
@@ -136,6 +136,19 @@ def weights_of(
         applied, source = scores[end - 2 * len(edits) : end].reshape(2, -1)
         weighed.append((edits, abs(applied - source)))
     return weighed
+
+
+def _asked(weigher: EditWeigher, edits: Sequence[EditInContext]) -> Sequence[float]:
+    """What a weigher, which may be anybody's, says of edits: a number from 0 on for each."""
+    weights = list(weigher(edits))
+    if len(weights) != len(edits):
+        raise InputError(
+            f"edit_weights {weigher.name}: expected {len(edits)} weights, one for each edit, got {len(weights)}"
+        )
+    odd = next((weight for weight in weights if not 0 <= weight < inf), None)
+    if odd is not None:
+        raise InputError(f"edit_weights {weigher.name}: expected numbers from 0 on, got {odd}")
+    return weights
 
 
 _registered: dict[str, EditWeigher] = {}
