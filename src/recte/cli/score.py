@@ -76,7 +76,8 @@ def add_arguments(parser: Parser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     check_width(arguments)
-    if arguments.one_table and (arguments.sentence_level or arguments.edits):
+    prints_tables = arguments.format in TABLE_FORMATS and not arguments.score_only
+    if prints_tables and arguments.one_table and (arguments.sentence_level or arguments.edits):
         raise OptionError("--one-table: expected scores of systems, got -sl or --edits, which are of sentences")
     check = PlausibilityCheck(expected=expected_tokens(arguments))
     idle = against_do_nothing(arguments)
