@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["visible"]
+__all__ = ["quoted", "visible"]
+
+_QUOTED = 60  # letters
 
 # Control characters (line ends and tabs too), line separators, marks that turn the direction of text, lone surrogates,
 # and two that are no characters and end an XML file.
@@ -18,3 +20,12 @@ def visible(text: str) -> str:
     red\x1b[31m\nname
     """
     return _OBEYED.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
+
+
+def quoted(text: str) -> str:
+    """The text in quotes, its beginning alone where it is long: for messages.
+
+    >>> quoted("a" * 70)
+    "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...'"
+    """
+    return repr(text if len(text) <= _QUOTED else f"{text[: _QUOTED - 3]}...")

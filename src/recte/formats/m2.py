@@ -40,6 +40,7 @@ from recte.formats.files import (
     write_lines,
 )
 from recte.threads import thread_count
+from recte.visible_text import quoted
 
 __all__ = [
     "M2",
@@ -189,10 +190,10 @@ def _failure(error: tuple[int, int, int, bytes], name: str) -> InputError:
         2: "expected at least one sentence (a line that starts with 'S '), got none",
         3: "expected a sentence (a line that starts with 'S '), got an empty block",
         4: "expected an empty line before the next sentence, got a second 'S' line",
-        5: f"expected a sentence (a line that starts with 'S '), got {_short(text)}",
-        6: f"expected a line that starts with 'S ', 'A ' or is empty, got {_short(text)}",
-        7: f"expected 6 fields, {_FIELDS!r}, got {count} in {_short(text)}",
-        8: f"expected two whole numbers as offsets, got {_short(text)}",
+        5: f"expected a sentence (a line that starts with 'S '), got {quoted(text)}",
+        6: f"expected a line that starts with 'S ', 'A ' or is empty, got {quoted(text)}",
+        7: f"expected 6 fields, {_FIELDS!r}, got {count} in {quoted(text)}",
+        8: f"expected two whole numbers as offsets, got {quoted(text)}",
         9: "expected an annotator in the last field, got none",
         10: f"expected a start before its end, got edit {text}",
         11: f"edit {text} reaches past the {count} tokens of its sentence (--lenient drops it)",
@@ -213,10 +214,6 @@ def parse_block(lines: Iterable[str], *, id: str = "", lenient: bool = False) ->
     (sentences,) = _chunks(iter((block,)), "M2 text", _ALL, lenient)
     (sentence,) = sentences
     return replace(sentence, id=id, lines=kept if sentence.lines else ())
-
-
-def _short(text: str) -> str:
-    return repr(text if len(text) <= 60 else text[:57] + "...")
 
 
 def survey_m2(path: str | Path) -> Survey:
@@ -297,9 +294,9 @@ def format_sentence(sentence: Sentence) -> tuple[str, ...]:
             return sentence.lines
     text = sentence.text if tuple(sentence.text.split()) == sentence.tokens else " ".join(sentence.tokens)
     if "\n" in text:
-        raise InputError(f"expected a sentence without line ends, got {_short(text)}")
+        raise InputError(f"expected a sentence without line ends, got {quoted(text)}")
     if sentence.references and not sentence.annotations:
-        raise InputError(f"expected edits to write, got only references for {_short(text)}; turn them into edits first")
+        raise InputError(f"expected edits to write, got only references for {quoted(text)}; turn them into edits first")
     lines = [f"S {text}"]
     for annotation in sentence.annotations:
         lines += [_format_edit(edit, annotation.annotator) for edit in annotation.edits]
@@ -324,7 +321,7 @@ def _format_edit(edit: Edit, annotator: str) -> str:
     except InputError:
         kept = False
     if not kept:
-        raise InputError(f"an M2 line cannot hold this edit: {_short(line)}")
+        raise InputError(f"an M2 line cannot hold this edit: {quoted(line)}")
     return line
 
 

@@ -21,6 +21,7 @@ from recte.neural.batching import Batching
 from recte.neural.loading import LoadedModel
 from recte.neural.recorded_passes import recorded
 from recte.neural.results import Input
+from recte.visible_text import quoted
 
 __all__ = ["Batch", "Encoder", "OnItsWay", "Pieces", "Tensors", "batching_for", "on_device"]
 
@@ -162,7 +163,7 @@ class Encoder:
             wrong = next((text for text in _flat(inputs) if not _is_whole(text)), None)
             if wrong is None:
                 raise
-            raise InputError(f"expected whole characters, got a lone surrogate in {_quoted(wrong)}") from None
+            raise InputError(f"expected whole characters, got a lone surrogate in {quoted(wrong)}") from None
         return encoded
 
     def _gathered(self, encoded: list[Any], inputs: Sequence[Input], offset: int) -> Pieces:
@@ -171,7 +172,7 @@ class Encoder:
         if not self.cuts and self.most and len(lengths) and lengths.max() > self.most:
             longest = int(lengths.argmax())
             text = " ".join(_flat(inputs[longest : longest + 1]))
-            raise TooLongError(f"expected at most {self.most} pieces, got {lengths[longest]} in {_quoted(text)}")
+            raise TooLongError(f"expected at most {self.most} pieces, got {lengths[longest]} in {quoted(text)}")
         offsets = np.concatenate([[0], lengths.cumsum()])
         total = int(own.sum())
         ids = np.fromiter(chain.from_iterable(map(attrgetter("ids"), encoded)), np.int64, total)
@@ -277,7 +278,3 @@ def _is_whole(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def _quoted(text: str) -> str:
-    return repr(text if len(text) <= 60 else f"{text[:57]}...")
