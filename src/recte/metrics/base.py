@@ -31,9 +31,19 @@ from recte.metrics.scorer import Scorer
 from recte.metrics.sentence_weights import checked_weights
 from recte.metrics.tally import Tally, TallyRule
 
-__all__ = ["AlignedSentence", "Column", "Metric", "PrecisionRecall", "Score", "Scorer", "SummedMetric", "option"]
+__all__ = [
+    "CELLS_TOGETHER",
+    "AlignedSentence",
+    "Column",
+    "Metric",
+    "PrecisionRecall",
+    "Score",
+    "Scorer",
+    "SummedMetric",
+    "option",
+]
 
-_TOGETHER = 4_000_000  # cells of all systems' rows that are summed at once
+CELLS_TOGETHER = 4_000_000  # of all systems' rows, that are summed or drawn from at once
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -281,7 +291,7 @@ class SummedMetric(Metric):
             check_counts(self, of_system)
         fractions = all(map(self.takes_fractions, counts))
         if (
-            sum(of_system.rows.size for of_system in counts) > _TOGETHER
+            sum(of_system.rows.size for of_system in counts) > CELLS_TOGETHER
             or not fractions
             or resamples.stretches() is not None
         ):

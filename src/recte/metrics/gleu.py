@@ -21,7 +21,7 @@ from recte.alignment.references import REFERENCE_RULES, ReferenceRule
 from recte.corpus import Corpus
 from recte.counts import ABSENT, Counts, is_present, stretches
 from recte.errors import OptionError
-from recte.metrics.base import Column, Score, Scorer, option
+from recte.metrics.base import CELLS_TOGETHER, Column, Score, Scorer, option
 from recte.metrics.guarded import check_counts
 from recte.metrics.ngram_metric import NgramMetric
 from recte.metrics.tally import SumTally, TallyRule
@@ -31,7 +31,6 @@ __all__ = ["Gleu", "GleuScore", "GleuScorer"]
 
 Draws = Literal["official", "python3", "expected", "mean-counts"]
 DRAWS: tuple[Draws, ...] = ("official", "python3", "expected", "mean-counts")
-_TOGETHER = 4_000_000  # cells of all systems' rows that are drawn from at once
 _SEED_STEP = 101  # the published script seeds draw j with j times this
 
 
@@ -241,7 +240,7 @@ class Gleu(NgramMetric):
         alike = all(
             np.array_equal(one.index, first.index) and np.array_equal(is_present(one.rows), present) for one in counts
         )
-        if not alike or first.rows.shape[1] == 1 or len(counts) * first.rows.size > _TOGETHER:
+        if not alike or first.rows.shape[1] == 1 or len(counts) * first.rows.size > CELLS_TOGETHER:
             return None
         together = replace(first, rows=np.concatenate([one.rows for one in counts], axis=2))
         sums = self._drawn_sums(together, present)
