@@ -15,6 +15,7 @@ from recte.errors import InputError
 from recte.kept_values import Claims
 from recte.neural.kept_rows import Input, KeptRows, key_of
 from recte.progress import Progress
+from recte.visible_text import quoted
 
 __all__ = [
     "Awaited",
@@ -32,7 +33,6 @@ _KEPT_BYTES = 1 << 29  # of one model's results in memory
 _WRITE_EVERY = 2_000  # results, or
 _WRITE_AFTER = 1.0  # seconds
 _LOOK_AFTER = 0.3  # seconds between two looks at what other processes found
-_SHOWN = 60  # letters of a text in a message
 _MOST_AWAITED = 16  # batches that a device may have to do before its results are waited for
 
 
@@ -145,12 +145,18 @@ def results_of_blocks(
     made = inputs()
     if isinstance(blocks, Sequence):
         deque(made, maxlen=0)
+        found = rows_and_places([(model, distinct) for distinct, _ in wanted])
+    else:
+        found = _found_in_blocks(model, made, wanted)
+    return np.concatenate([rows[places[of]] for (rows, places), (_, of) in zip(found, wanted, strict=True)])
+
+
+def _found_in_blocks(
+    model: PairModel, made: Iterator[list[Input]], wanted: Sequence[tuple[list[Input], NDArray[np.int64]]]
+) -> list[tuple[NDArray[np.floating], NDArray[np.int64]]]:
+    """As `rows_and_places` of blocks that are `made` while a model works; they are `wanted` once they are made."""
     while True:
-        before = [distinct for distinct, _ in wanted]
-        asking = _Asking(model) if isinstance(blocks, Sequence) else _AskingInBlocks(model, chain(before, made))
-        if isinstance(blocks, Sequence):
-            for distinct in before:
-                asking.add(distinct)
+        asking = _AskingInBlocks(model, chain([distinct for distinct, _ in wanted], made))
         try:
             _answered([asking], ())
             break
@@ -158,7 +164,7 @@ def results_of_blocks(
             continue
     found = [asking.found(distinct) for distinct, _ in wanted]
     asking.known.forget_oldest()
-    return np.concatenate([rows[places[of]] for (rows, places), (_, of) in zip(found, wanted, strict=True)])
+    return found
 
 
 def rows_and_places(
@@ -311,8 +317,9 @@ class _Asking:
         own = np.asarray(places)
         wrong = np.isnan(given).any(axis=1)
         if wrong.any():
-            text = list(self._missing)[own[wrong][0]]
-            raise InputError(f"{self._model.title}: expected a number for each text, got none for {_shown(text)}")
+            one = list(self._missing)[own[wrong][0]]
+            text = one if isinstance(one, str) else one[-1]
+            raise InputError(f"{self._model.title}: expected a number for each text, got none for {quoted(text)}")
         self._make_room()
         self._rows[own] = given
         self._progress.advance(len(own))
@@ -340,12 +347,6 @@ class _Asking:
             self.known.add(list(self._missing), self._rows)
             self._missing = {}
         return self.known.rows, self.known.places_of(inputs)
-
-
-def _shown(one: Input) -> str:
-    """The beginning of a text, of some the last one's."""
-    text = one if isinstance(one, str) else one[-1]
-    return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}...")
 
 
 class _AskingInBlocks(_Asking):
