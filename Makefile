@@ -4,16 +4,16 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 DEVELOPMENT := $(VENV)/.development
-SOURCES := pyproject.toml CMakeLists.txt $(wildcard cpp/*.cpp cpp/*.hpp)
-CPP := $(wildcard cpp/*.cpp cpp/*.hpp)
+SOURCES := pyproject.toml CMakeLists.txt $(wildcard cpp/*/*.cpp cpp/*/*.hpp)
+CPP := $(wildcard cpp/*/*.cpp cpp/*/*.hpp)
 CHECKED := src tests benchmarks integrations tools
 EXTRAS ?= report
 BUILD ?=
 SANITIZED_BUILD := -C build-dir=build/sanitize -C cmake.build-type=RelWithDebInfo -C cmake.define.RECTE_SANITIZE=ON
 
 # What the sanitizers need to see: wrong calls, random ones, and the kernels beside their oracles.
-SANITIZED ?= tests/test_door.py tests/fuzz tests/alignment tests/human/test_rankings.py \
-  tests/coverage/test_coverage.py tests/formats/test_compiled_readers.py tests/extraction/test_alignment.py tests/extraction/test_chinese.py \
+SANITIZED ?= tests/test_door.py tests/fuzz tests/edits tests/studies/human/test_rankings.py \
+  tests/studies/coverage/test_coverage.py tests/formats/test_compiled_readers.py tests/extraction/test_alignment.py tests/extraction/test_chinese.py \
   $(patsubst %,tests/metrics/test_%.py,maxmatch hoo imeasure gleu green cleme goto weighed_edits)
 
 .PHONY: demo test test-neural docs coverage sanitize fuzz bench lint format wheel clean
@@ -41,7 +41,7 @@ docs: $(DEVELOPMENT)  ## the documentation as a site, in build/docs
 test-neural: $(DEVELOPMENT)  ## metrics that ask models, with real ones; adds torch and transformers
 	@echo 'make test-neural: adds torch and transformers (1.1 GB without a GPU, more with one), then half a minute'
 	$(BIN)/python -m pip install --quiet --no-compile --editable '.[neural]'
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest tests/neural tests/metrics/test_neural_seam.py
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest tests/models tests/metrics/test_neural_seam.py
 
 coverage: $(DEVELOPMENT)  ## lines and branches of src/recte that the tests reach
 	@echo 'make coverage: the whole suite, measured; about ten minutes'
@@ -77,6 +77,7 @@ lint: $(DEVELOPMENT)
 	$(BIN)/ruff check $(CHECKED)
 	$(BIN)/clang-format --dry-run --Werror $(CPP)
 	$(BIN)/mypy
+	$(BIN)/python tools/plain_words.py
 
 format: $(DEVELOPMENT)
 	$(BIN)/ruff check --fix $(CHECKED)

@@ -37,8 +37,8 @@ def _cpu(repeats: int, work: Any) -> float:
 
 
 def extraction() -> Iterator[Figure]:
-    from recte.extraction.chinese import ChineseExtractor
-    from recte.extraction.chinese_lists import read_lists
+    from recte.extraction.zh.extractor import ChineseExtractor
+    from recte.extraction.zh.word_lists import read_lists
 
     extractor = ChineseExtractor(lists=read_lists(str(GOLDEN / "resources")))
     pairs = list(zip(_sources(), OUTPUTS.read_text("utf-8").splitlines(), strict=True))
@@ -83,9 +83,9 @@ def comparison() -> Iterator[Figure]:
 
 
 def kernel() -> Iterator[Figure]:
-    from recte.extraction.chinese_alignment import align_chinese
-    from recte.extraction.chinese_lists import read_lists
-    from recte.extraction.chinese_tokens import character
+    from recte.extraction.zh.alignment import align_chinese
+    from recte.extraction.zh.tokens import character
+    from recte.extraction.zh.word_lists import read_lists
 
     sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
     from oracles import cherrant as oracle
@@ -110,8 +110,8 @@ def kernel() -> Iterator[Figure]:
 
 
 def stalls() -> Iterator[Figure]:
-    from recte.extraction.chinese_alignment import align_chinese
-    from recte.extraction.chinese_tokens import character
+    from recte.extraction.zh.alignment import align_chinese
+    from recte.extraction.zh.tokens import character
 
     for case in _records("stalls.jsonl.gz"):
         source, target = ([character(c) for c in case[side]] for side in ("src", "tgt"))

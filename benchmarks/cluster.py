@@ -20,7 +20,7 @@ A_PART = 100_000
 RUN = """
 import json, resource, sys, time
 import recte
-from recte.cluster.dask_engine import connected
+from recte.evaluation.cluster.dask_engine import connected
 
 def used():
     of_process = resource.getrusage(resource.RUSAGE_SELF)

@@ -52,12 +52,14 @@ def trueskill() -> Iterator[Figure]:
 def bootstraps() -> Iterator[Figure]:
     import numpy as np
 
-    from recte.human.expected_wins import expected_wins
-    from recte.human.judgment_resampling import Resampler, resampled_tables
-    from recte.metaeval.sentence_agreement import outcome_codes, tau
+    from recte.studies.human.expected_wins import expected_wins
+    from recte.studies.human.judgment_resampling import Resampler, resampled_tables
+    from recte.studies.metaeval.sentence_agreement import outcome_codes, tau
 
     for unit in ("pairs", "sentences"):
-        seconds = best_of(5, lambda unit=unit: expected_wins(resampled_tables(judgments(), unit, 1000, seed=1)))
+        seconds = best_of(
+            5, lambda unit=unit: expected_wins(np.concatenate([*resampled_tables(judgments(), unit, 1000, seed=1)]))
+        )
         ratio = f"; the published script needs {PUBLISHED_EXPECTED_WINS / seconds:.0f} times as long"
         yield Figure(
             f"Expected Wins: 1,000 resamples of {unit}",
@@ -89,16 +91,17 @@ def modern_metaevaluation() -> Iterator[Figure]:
     """15 systems, 391 sentences, 5 metrics, 1,000 resamples: everything that SEEDA's setting and ratings ask for."""
     import numpy as np
 
-    from recte.human.judgments import Judgments, RankedGroup, Ranking
-    from recte.human.ratings import Rating, Ratings
-    from recte.metaeval.aggregation import AGGREGATIONS, aggregated_metric
-    from recte.metaeval.metric_comparison import sentence_clusters, system_clusters
-    from recte.metaeval.rank_gaps import rank_groups
-    from recte.metaeval.rating_correlation import rating_level
-    from recte.metaeval.scores import HumanScores, MetricScores
-    from recte.metaeval.sentence_correlation import sentence_level
-    from recte.metaeval.system_correlation import system_level
-    from recte.metaeval.windows import window_analysis
+    from recte.studies.human.human_scores import HumanScores
+    from recte.studies.human.judgments import Judgments, RankedGroup, Ranking
+    from recte.studies.human.ratings import Rating, Ratings
+    from recte.studies.metaeval.aggregation import AGGREGATIONS, aggregated_metric
+    from recte.studies.metaeval.metric_comparison import sentence_clusters, system_clusters
+    from recte.studies.metaeval.rank_gaps import rank_groups
+    from recte.studies.metaeval.rating_correlation import rating_level
+    from recte.studies.metaeval.scores import MetricScores
+    from recte.studies.metaeval.sentence_correlation import sentence_level
+    from recte.studies.metaeval.system_correlation import system_level
+    from recte.studies.metaeval.windows import window_analysis
 
     generator = np.random.default_rng(1)
     systems = [f"s{k:02}" for k in range(15)]

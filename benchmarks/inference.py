@@ -31,7 +31,7 @@ def one_system() -> Iterator[Figure]:
     import numpy as np
 
     from recte import MaxMatch, Resampling, confidence_interval, paired_test, read_m2, read_system
-    from recte.inference.bootstrap import bootstrap_weights
+    from recte.statistics.bootstrap import bootstrap_weights
 
     scorer = MaxMatch().prepare(read_m2(CONLL / "gold.m2"))
     amu, post = (scorer.count(read_system(CONLL / "systems" / f"{name}.txt")) for name in ("AMU", "POST"))

@@ -96,7 +96,7 @@ def kernel() -> Iterator[Figure]:
     from rapidfuzz.distance import Levenshtein
 
     from recte import _kernels, read_m2, read_system
-    from recte.alignment.edit_search import EditSearch, SearchOptions
+    from recte.edits.edit_search import EditSearch, SearchOptions
 
     sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
     from oracles.maxmatch import official_edits
@@ -124,7 +124,7 @@ def kernel() -> Iterator[Figure]:
     )
     cases = [json.loads(line) for line in (SHARED / "golden/maxmatch/random-cases.jsonl").open()][:1000]
     from recte import Annotation, Edit, Sentence
-    from recte.columns.gold import columns_of
+    from recte.corpus.gold_columns import columns_of
 
     annotated = [
         (

@@ -35,13 +35,14 @@ import numpy as np
 import torch
 
 from benchmarks.random_models import base_models, texts
-from recte.neural import loading, results
-from recte.neural.encoder import Encoder
-from recte.neural.greedy_matching import GreedyMatching
-from recte.neural.text_models import LanguageModel, Regressor, SentenceVectors
-from recte.neural.text_pairs import PieceSimilarity, VectorSimilarity
-from recte.weighing.context import EditInContext
-from recte.weighing.weights import TextWeigher
+from recte.caching import result_cache
+from recte.edits.edit_context import EditInContext
+from recte.edits.edit_weights import TextWeigher
+from recte.models import loading
+from recte.models.encoder import Encoder
+from recte.models.greedy_matching import GreedyMatching
+from recte.models.text_models import LanguageModel, Regressor, SentenceVectors
+from recte.models.text_pairs import PieceSimilarity, VectorSimilarity
 
 Texts = list[str]
 Work = Callable[[Texts, list[Texts], Texts], Any]  # sources, references and hypotheses into rows
@@ -129,7 +130,7 @@ def models_alone(models: dict[str, str], device: str, dtype: Any, layer: int) ->
     vectors = SentenceVectors(models["encoder"], "model", dtype, device)
     language = LanguageModel(models["gpt2"], "model", dtype, device)
     matching = GreedyMatching(models["encoder"], "model", dtype, device, layer=layer)
-    asked = results.results_of
+    asked = result_cache.results_of
 
     def weighed(sources: Texts, references: list[Texts], hypotheses: Texts) -> Any:
         edits = [
@@ -175,7 +176,7 @@ def measured(name: str, work: Work, sources: Texts, references: list[Texts], hyp
 
 def fresh(work: Callable[[], Any]) -> tuple[Any, float]:
     """The work's result and seconds, with no result known before."""
-    results._known.clear()
+    result_cache._memory.clear()
     gc.collect()  # memory of the GPU stays at hand, as it does for the bare models
     synchronize()
     start = time.perf_counter()

@@ -7,8 +7,8 @@ import sys
 import zipfile
 from pathlib import Path
 
-from recte.bundle.task_draft import task_draft
-from recte.inputs import GoldFiles
+from recte.evaluation.inputs import GoldFiles
+from recte.tasks.bundle.task_draft import task_draft
 from sample_folder import write_sample
 
 TASK = """

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from recte.extraction.chinese_tokens import ChineseToken, character
-from recte.metrics.edit_comparison import NO_OP, ComparedEdit, Comparison, EditCounts, Matching
+from oracles.matching import NO_OP, ComparedEdit, Comparison, EditCounts, Matching
+from recte.extraction.zh.tokens import ChineseToken, character
 from shared_data import shared
 
 LISTS = ("golden", "cherrant", "resources")

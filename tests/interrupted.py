@@ -11,9 +11,9 @@ import sys
 import numpy as np
 
 from recte import Corpus, IMeasure, MaxMatch, _kernels
-from recte.alignment.edit_search import EditSearch, SearchOptions
-from recte.alignment.word_matching import match_words
-from recte.corpus import Edit
+from recte.corpus.corpus import Edit
+from recte.edits.edit_search import EditSearch, SearchOptions
+from recte.edits.word_matching import match_words
 from recte.metrics.hoo import Hoo
 
 
@@ -28,7 +28,7 @@ def maxmatch(behaviour: str) -> object:
 
 def trace() -> object:
     search = EditSearch.of(Corpus.from_edits([unlike("a", 700)], [[[]]]).columns)
-    return search.trace([unlike("b", 700)], SearchOptions(max_lattice=1_000_000))
+    return search.find([unlike("b", 700)], SearchOptions(max_lattice=1_000_000))
 
 
 def three_way() -> object:
@@ -128,7 +128,8 @@ def chunk_scores() -> object:
     rows[:, 1] = 2
     weights = np.full((10, 2), 2**31 - 1, np.int32)
     limits = ((2.0, 0.5, 1.5),) * 3
-    return _kernels.score_chunks(rows, 0, weights, True, limits, False, (0.25,) * 4, 0.5, False, 1)
+    scoring = _kernels.ChunkScoring(True, limits, False, (0.25,) * 4, 0.5, False)
+    return _kernels.score_chunks(rows, 0, weights, scoring, 1)
 
 
 def difficulty() -> object:
@@ -207,7 +208,7 @@ def trueskill_passes() -> object:
 
 
 def unseenest() -> object:
-    from recte.coverage.unseen_corrections import unseen_of_all
+    from recte.studies.coverage.unseen_corrections import unseen_of_all
 
     return unseen_of_all([[5] * 1500] * 100)
 

@@ -6,7 +6,7 @@ import random
 
 from hypothesis import strategies as st
 
-from recte.human.judgments import RankedGroup, Ranking
+from recte.studies.human.judgments import RankedGroup, Ranking
 
 SYSTEMS = ("ada", "bob", "cid", "dot", "eve")
 

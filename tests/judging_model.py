@@ -12,9 +12,9 @@ import pytest
 
 from loopback import Answering, served
 from recte import Corpus
-from recte.judging import endpoint as endpoints
+from recte.caching import result_cache
+from recte.judges import endpoint as endpoints
 from recte.metrics.llm_judge import LlmJudge
-from recte.neural import results
 
 SOURCES = ["He go .", "I am .", "They was here ."]
 GOLD = Corpus.from_references(SOURCES, [["He goes .", "I am .", "They were here ."]])
@@ -104,7 +104,7 @@ def judge(judging_server, tmp_path, monkeypatch):
     monkeypatch.setenv("RECTE_NEURAL_CACHE", str(tmp_path / "judgments"))
     monkeypatch.setenv("no_proxy", "*")
     monkeypatch.delenv(endpoints.KEY_VARIABLE, raising=False)
-    monkeypatch.setattr(results, "_known", {})
+    monkeypatch.setattr(result_cache, "_memory", {})
     monkeypatch.setattr(endpoints, "_FIRST_WAIT", 0.01)
     Model.plan, Model.seen, Model.keys, Model.undecided = [], [], [], "neither"
 

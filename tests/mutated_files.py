@@ -14,7 +14,7 @@ from typing import Any
 
 from oracles.m2 import iterate_m2 as oracle_m2
 from recte.errors import InputError
-from recte.formats.files import read_lines
+from recte.files import read_lines
 from recte.formats.m2 import m2_chunks
 from recte.formats.parallel import LineColumns
 

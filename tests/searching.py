@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from recte import Annotation, Edit, Sentence
-from recte.alignment.edit_search import CRITERIA, EditSearch, SearchOptions
-from recte.columns.gold import columns_of
+from recte.corpus.gold_columns import columns_of
+from recte.edits.edit_search import CRITERIA, EditSearch, SearchOptions
 
 
 def gold_triples(edits: Sequence[Edit]) -> list[tuple[int, int, tuple[str, ...]]]:
@@ -29,8 +29,23 @@ def trace(
     source: Sequence[str], hypothesis: Sequence[str], edits: Sequence[Edit], **options: Any
 ) -> list[tuple[Any, ...]]:
     """Proposed edits as (start, end, original, correction)."""
-    (traced,) = _search(source, edits).trace([" ".join(hypothesis)], SearchOptions(**options))
-    return [(e.start, e.end, e.original, e.correction) for e in traced["0"]]
+    (of_sentence,) = traced(_search(source, edits), [source], [" ".join(hypothesis)], SearchOptions(**options))
+    return of_sentence["0"]
+
+
+def traced(
+    search: EditSearch, sources: Sequence[Sequence[str]], hypotheses: Sequence[str], options: SearchOptions
+) -> list[dict[str, list[tuple[Any, ...]]]]:
+    """The same for each hypothesis and annotator."""
+    table = search.find(hypotheses, options)
+    found: list[dict[str, list[tuple[Any, ...]]]] = [{} for _ in hypotheses]
+    for annotation, (sentence, column) in enumerate(zip(table.sentences.tolist(), table.columns.tolist(), strict=True)):
+        found[sentence][table.annotators[column]] = [
+            (edit.start, edit.end, table.misplaced.get(e, " ".join(sources[sentence][edit.start : edit.end])), text)
+            for e in range(table.offsets[annotation], table.offsets[annotation + 1])
+            for edit, text in [(table[e], table[e].corrections[0])]
+        ]
+    return found
 
 
 def hoo(

@@ -16,11 +16,11 @@ import pytest
 
 from interrupted import KERNELS
 from recte import Annotation, Corpus, Edit, Gleu, IMeasure, MaxMatch, Sentence, _kernels
-from recte.alignment.edit_search import EditSearch, SearchOptions
-from recte.columns.gold import columns_of
-from recte.corpus import GoldError, System
+from recte.corpus.corpus import GoldError, System
+from recte.corpus.gold_columns import columns_of
+from recte.edits.edit_search import EditSearch, SearchOptions
 from recte.errors import InputError, OptionError
-from recte.human.trueskill import TrueSkill
+from recte.studies.human.trueskill import TrueSkill
 from recte.threads import thread_count
 
 GOLD = Corpus.from_edits(["He go home .", "It rain ."], [[[Edit(1, 2, ("goes",))]], [[Edit(1, 2, ("rains",))], []]])
@@ -46,7 +46,7 @@ def test_a_search_wants_sentences_that_exist():
         with pytest.raises(InputError, match="source_of: expected sentences from 0 to below 2, got"):
             search.count(["a", "b"], SearchOptions(), wrong)
     with pytest.raises(InputError, match="expected 1 hypotheses, one for each source sentence, got 2"):
-        search.trace(["a", "b"], SearchOptions(), [0])
+        search.find(["a", "b"], SearchOptions(), [0])
 
 
 @pytest.mark.parametrize("metric", [MaxMatch(), MaxMatch(behaviour="optimal"), IMeasure(optimise_level="corpus")])

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from recte.formats import files
-from recte.formats.files import write_bytes, write_lines, write_together
+from recte import files
+from recte.files import write_bytes, write_lines, write_together
 from recte.formats.m2 import read_m2
 from recte.formats.parallel import LineColumns
 
@@ -114,7 +114,7 @@ def test_errors_without_a_place_to_say_them(sample):
 
 KILLED = """
 import signal, sys, time
-from recte.formats.files import write_lines
+from recte.files import write_lines
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a suite in the background ignores it, and hands that on
 
@@ -151,7 +151,7 @@ def test_a_killed_writer_leaves_the_file_and_its_traces_go(tmp_path, how):
 
 TWO = """
 import sys
-from recte.formats.files import write_bytes
+from recte.files import write_bytes
 
 for _ in range(200):
     write_bytes(sys.argv[1], sys.argv[2].encode() * 50_000)

@@ -7,21 +7,23 @@ import pytest
 
 from recte import Corpus, MaxMatch, System
 from recte.errors import RecteError
-from recte.human.agreement_coefficients import icc, krippendorff_alpha, weighted_kappa
-from recte.human.judgments import Judgments, Preference
-from recte.human.rank_clusters import clusters
-from recte.human.ratings import Rating, Ratings
-from recte.human.trueskill import TrueSkill
-from recte.inference.bootstrap import bootstrap_weights
-from recte.inference.power import detectable_difference
-from recte.inference.segmenter_study import segmentation_spread
-from recte.metaeval.aggregation import aggregate
-from recte.metaeval.metric_clusters import clustered
-from recte.metaeval.metric_comparison import sentence_clusters, system_clusters
-from recte.metaeval.permutation import permutation_test
-from recte.metaeval.scores import HumanScores, MetricScores
-from recte.metaeval.sentence_agreement import tau
-from recte.metaeval.system_correlation import system_level
+from recte.signature import Signature
+from recte.statistics.agreement import icc, krippendorff_alpha, weighted_kappa
+from recte.statistics.bootstrap import bootstrap_weights
+from recte.statistics.permutation import permutation_test
+from recte.statistics.power import detectable_difference
+from recte.statistics.rank_clusters import clusters
+from recte.studies.human.human_scores import HumanScores
+from recte.studies.human.judgments import Judgments, Preference
+from recte.studies.human.ratings import Rating, Ratings
+from recte.studies.human.trueskill import TrueSkill
+from recte.studies.metaeval.aggregation import aggregate
+from recte.studies.metaeval.metric_clusters import clustered
+from recte.studies.metaeval.metric_comparison import sentence_clusters, system_clusters
+from recte.studies.metaeval.scores import MetricScores
+from recte.studies.metaeval.sentence_agreement import tau
+from recte.studies.metaeval.system_correlation import system_level
+from recte.studies.segmentation.study import segmentation_spread
 
 NAMES = ("a", "b", "c")
 FIGURES = np.array([1.0, 2.0, 3.0])
@@ -52,7 +54,7 @@ REFUSED = {
     "expected finite ratings of sentences from 0": lambda: Ratings.of([Rating(0, "ann", "a", float("nan"))]),
     "without: expected some of the systems a, b, c": lambda: RATINGS.without(["d"]),
     "tables: expected one, or one for each of 3 runs": lambda: TrueSkill().runs(np.ones((2, 3, 3), np.int64), 3, 0),
-    "runs, seed: expected at least 1": lambda: TrueSkill().runs(np.ones((1, 3, 3), np.int64), 0, 0),
+    "runs: expected 1 to 1,000,000, got 0": lambda: TrueSkill().runs(np.ones((1, 3, 3), np.int64), 0, 0),
     "tables: expected by table, pair of systems and outcome": lambda: TrueSkill().runs(np.ones((1, 2, 3), int), 1, 0),
     "tables: expected whole numbers from 0": lambda: TrueSkill().runs(np.full((1, 3, 3), -1), 1, 0),
     "tables: expected up to 1,000,000,000 matches": lambda: TrueSkill().runs(np.full((1, 1, 3), 10**12), 1, 0),
@@ -61,7 +63,9 @@ REFUSED = {
     "expected at least one segmenter": lambda: segmentation_spread(GOLD, [System("s", ("x", "y"))], MaxMatch(), []),
     "aggregate: expected one of": lambda: aggregate(np.ones((3, 2)), "sum"),
     "shuffles: expected 1 to 100,000": lambda: aggregate(np.ones((3, 2)), "trueskill-shuffled", shuffles=0),
-    "clusters: expected two metrics or more": lambda: clustered("system", "human", "x", {"m": 1.0}, {}),
+    "clusters: expected two metrics or more": lambda: clustered(
+        "system", "human", "x", {"m": 1.0}, {}, signature=Signature.of("m")
+    ),
     "clusters: expected judgments or ratings": lambda: system_clusters(HUMAN, TWO),
     "clusters: expected metrics that score the same sentences": lambda: system_clusters(
         HumanScores.from_ratings(RATINGS), [metric("m", 2), metric("n", 3)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from recte.faithfulness.graph import Edge, Passage, Terminal, Unit
+from recte.studies.faithfulness.graph import Edge, Passage, Terminal, Unit
 
 CATEGORIES = ("A", "P", "S", "H", "C", "D", "F", "R", "U")
 _WORDS = st.sampled_from(["a", "an", "boy", "boys", "sing", "sings", "home.", "Yes", ",", "."])

@@ -1,4 +1,4 @@
-"""Write the stubs of recte and its namespaces from the tables in their `__init__`: `python tests/write_stubs.py`."""
+"""Write the stubs of recte and its packages from the tables in their `__init__`: `python tests/write_stubs.py`."""
 
 from __future__ import annotations
 
@@ -6,19 +6,20 @@ from importlib import import_module
 from pathlib import Path
 
 import recte
-from recte._exports import stub
+from recte._exports import format_stub
 
 PACKAGE = Path(recte.__file__).parent
 
 
 def stubs() -> dict[Path, str]:
     """The text of each stub by its path."""
-    found = {PACKAGE / "__init__.pyi": stub("recte", recte.HOMES, recte.NAMESPACES)}
-    for name in recte.NAMESPACES:
-        package = import_module(f"recte.{name}")
-        if hasattr(package, "HOMES"):
-            found[PACKAGE / name / "__init__.pyi"] = stub(f"recte.{name}", package.HOMES)
-    return found
+    result = {PACKAGE / "__init__.pyi": format_stub("recte", recte.EXPORTS, recte.NAMESPACES)}
+    for init in sorted(PACKAGE.rglob("*/__init__.py")):
+        name = ".".join(["recte", *init.parent.relative_to(PACKAGE).parts])
+        package = import_module(name)
+        if hasattr(package, "EXPORTS"):
+            result[init.with_suffix(".pyi")] = format_stub(name, package.EXPORTS)
+    return result
 
 
 if __name__ == "__main__":

@@ -49,6 +49,8 @@ SEARCH = {
     "running_offsets": True,
     "max_lattice": 100,
     "max_stored_arcs": 100,
+}
+TEXTS = {
     "folded": FOLDED,
     "given": (array(1, 2, 1, 2, 0, 1, 0, 2, dtype=I32), array(0, 1, 1, 2)),
 }
@@ -96,7 +98,8 @@ LABELLER = {
     "transitions": array(0, 1, -1, 0, dtype=I32),
 }
 LIMITS = ((2.0, 0.5, 1.5),) * 3
-SCORING = {"by_length": True, "limits": LIMITS, "second": False, "factors": (0.25,) * 4, "beta": 0.5}
+SCORING = {"by_length": True, "limits": LIMITS, "second": False, "factors": (0.25,) * 4}
+SCORING |= {"beta": 0.5, "sentence_level": True}
 VERSIONS = array(0, 1, 2), array(1, 0, dtype=I32), array(2, 1, dtype=I32), text([5], [6, 1])
 
 
@@ -107,15 +110,20 @@ def annotated(words):
 def calls() -> dict[str, dict[str, Any]]:
     """One right call of each function and class."""
     gold, options = _kernels.Gold(**GOLD), _kernels.IMeasureOptions(**OPTIONS)
+    scoring = _kernels.ChunkScoring(**SCORING)
+    search = {"options": _kernels.SearchOptions(**SEARCH), **TEXTS}
+    given = {"options": _kernels.SearchOptions(**SEARCH | {"extraction": 2}), **TEXTS}
     weights = np.ones((3, 2), I32)
     return {
         "Gold": GOLD,
         "IMeasureOptions": OPTIONS,
+        "SearchOptions": SEARCH,
+        "ChunkScoring": SCORING,
         "WordTable": WORDS,
         "ChineseTokens": CHINESE,
-        "count_maxmatch": {**PAIRS, "gold": gold, "annotators": 2, "threads": 2, **SEARCH, "extraction": 2},
-        "count_hoo": {**PAIRS, "gold": gold, "annotators": 2, "threads": 2, **SEARCH},
-        "trace_edits": {**PAIRS, "gold": gold, "criterion": 2, "threads": 2, **SEARCH, "extraction": 2},
+        "count_maxmatch": {**PAIRS, "gold": gold, "annotators": 2, "threads": 2, **given},
+        "count_hoo": {**PAIRS, "gold": gold, "annotators": 2, "threads": 2, **search},
+        "trace_edits": {**PAIRS, "gold": gold, "criterion": 2, "threads": 2, **given},
         "count_references": {**PAIRS, **REFERENCES, "options": options, "threads": 2},
         "count_mixed": {
             **PAIRS,
@@ -141,11 +149,11 @@ def calls() -> dict[str, dict[str, Any]]:
         "sum_rounded": {"counts": COUNTS, "weights": weights, "beta": 0.5, "exact": True, "threads": 2},
         "judge_chunks": {"sources": SOURCES, "source_of": array(0, 1), "hypotheses": VERSIONS, "independent": False}
         | {"reference_offsets": array(0, 1, 2), "references": VERSIONS, "threads": 2},
-        "score_chunks": {"rows": np.ones((2, 2, 11), I32), "bins": 2, "weights": weights, **SCORING}
-        | {"sentence_level": False, "threads": 2},
+        "score_chunks": {"rows": np.ones((2, 2, 11), I32), "bins": 2, "weights": weights, "scoring": scoring}
+        | {"threads": 2},
         "choose_weighed": {"counts": COUNTS.astype(np.float64), "beta": 0.5, "ties": 0},
         "sum_weighed": {"counts": COUNTS.astype(np.float64), "weights": weights, "beta": 0.5, "ties": 1, "threads": 2},
-        "choose_chunks": {"rows": np.ones((2, 2, 5)), "bins": 0, **SCORING, "sentence_level": True},
+        "choose_chunks": {"rows": np.ones((2, 2, 5)), "bins": 0, "scoring": scoring},
         "cut_versions": {"sources": SOURCES, "versions": VERSIONS},
         "judge_versions": {"sources": SOURCES, "source_of": array(0, 1), "hypotheses": VERSIONS, "ported": True}
         | {"references": VERSIONS, "threads": 2},

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <unordered_map>
 
-#include "../cpp/labelling.hpp"
+#include "text/labelling.hpp"
 
 namespace {
 

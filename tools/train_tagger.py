@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from treebank_labels import Token, dependency_labels, tag_labels, with_whole_words
 
 from recte import _kernels
 from recte.annotation.builtin.attributes import (
@@ -29,12 +28,13 @@ from recte.annotation.builtin.attributes import (
     LICENCE_TEMPLATE,
     TAG_TEMPLATES,
     dependency_attributes,
+    forms_of,
     template_array,
     word_attributes,
 )
-from recte.annotation.builtin.lexicon import forms_of
 from recte.annotation.builtin.model import MARGIN
-from recte.columns.vocabulary import offsets_of
+from recte.corpus.vocabulary import offsets_of
+from treebank_labels import Token, dependency_labels, tag_labels, with_whole_words
 
 ROUNDS = 6
 LEAST_COUNT = 2  # of a feature
@@ -115,9 +115,11 @@ class Trainer:
     def __init__(self, folder: str) -> None:
         self.folder = Path(folder)
         self.program = self.folder / "train_labeller"
-        shared = [ROOT / "cpp" / f"{name}.cpp" for name in ("labelling", "parallel", "interrupt")]
+        shared = [ROOT / "cpp" / f"{name}.cpp" for name in ("text/labelling", "support/parallel", "support/interrupt")]
         sources = [ROOT / "tools" / "train_labeller.cpp", *shared]
-        subprocess.run(["c++", "-O3", "-std=c++20", "-pthread", *sources, "-o", self.program], check=True)
+        subprocess.run(
+            ["c++", "-O3", "-std=c++20", "-pthread", f"-I{ROOT / 'cpp'}", *sources, "-o", self.program], check=True
+        )
 
     def __call__(
         self, attributes: Any, templates: Any, tokens: Any, lengths: Any, gold: Any, labels: int, rounds: int = ROUNDS

@@ -3,7 +3,7 @@
 import math
 
 import recte
-from recte.segmentation.segmenters import segmenter_named
+from recte.text.segmenters import segmenter_named
 
 TOKENS = "given"  # how texts are cut into words; "treebank" for raw English
 

@@ -4,7 +4,7 @@ import datasets
 import evaluate
 
 import recte
-from recte.segmentation.segmenters import segmenter_named
+from recte.text.segmenters import segmenter_named
 
 INPUTS = """
 sources: the sentences to correct.

@@ -6,25 +6,27 @@
 1.0
 """
 
-from recte._exports import exported
+from recte._aliases import MOVED, NAMESPACES, install
+from recte._exports import define_exports
 
 # What a newcomer would type. Every metric is in `recte.metrics`; studies have namespaces of their own.
-HOMES = {
+EXPORTS = {
     "recte._version": ("__version__",),
-    "recte.alignment.projection": ("normalised", "segmented"),
-    "recte.corpus": ("Annotation", "Corpus", "Edit", "Sentence", "System"),
-    "recte.counts": ("Counts",),
-    "recte.merging": ("merge",),
+    "recte.edits.projection": ("normalised", "segmented"),
+    "recte.corpus.corpus": ("Corpus", "System"),
+    "recte.corpus.sentence": ("Annotation", "Edit", "Sentence"),
+    "recte.corpus.counts": ("Counts",),
+    "recte.corpus.count_merging": ("merge",),
     "recte.errors": ("InputError", "MetricError", "OptionError", "RecteError", "TooLongError"),
-    "recte.evaluation": ("Evaluation", "evaluate"),
+    "recte.evaluation.evaluation": ("Evaluation", "evaluate"),
     "recte.extraction.extract": ("extract",),
     "recte.formats.counts": ("read_counts", "write_counts"),
     "recte.formats.labels": ("read_labels",),
     "recte.formats.m2": ("read_m2", "write_m2"),
     "recte.formats.parallel": ("read_parallel", "read_system"),
-    "recte.inference.comparison": ("compare_systems",),
-    "recte.inference.intervals": ("Resampling", "confidence_interval"),
-    "recte.inference.paired": ("paired_test",),
+    "recte.statistics.comparison": ("compare_systems",),
+    "recte.statistics.intervals": ("Resampling", "confidence_interval"),
+    "recte.statistics.paired": ("paired_test",),
     "recte.metrics.base": ("Metric", "Score", "Scorer"),
     "recte.metrics.cherrant": ("Cherrant",),
     "recte.metrics.errant": ("Errant",),
@@ -32,24 +34,11 @@ HOMES = {
     "recte.metrics.gleu": ("Gleu",),
     "recte.metrics.imeasure": ("IMeasure",),
     "recte.metrics.maxmatch": ("MaxMatch",),
-    "recte.rendering.page.writing": ("report",),
-    "recte.rewards": ("reward",),
-    "recte.scoring": ("score",),
+    "recte.metrics.sentence_metrics": ("sentence_metric",),
+    "recte.output.page.writing": ("report",),
+    "recte.evaluation.rewards": ("reward",),
+    "recte.evaluation.scoring": ("score",),
 }
-NAMESPACES = (
-    "alignment",
-    "cluster",
-    "conservatism",
-    "coverage",
-    "faithfulness",
-    "formats",
-    "human",
-    "inference",
-    "metaeval",
-    "metrics",
-    "papers",
-    "rendering",
-    "segmentation",
-    "testsets",
-)
-__getattr__, __dir__, __all__ = exported(__name__, HOMES, NAMESPACES)
+install()
+_MOVED = [path.removeprefix("recte.") for path in MOVED if path.count(".") == 1]
+__getattr__, __dir__, __all__ = define_exports(__name__, EXPORTS, tuple(NAMESPACES), _MOVED)

@@ -1,8 +1,9 @@
-"""Public names of a package, found when they are used, so that nothing is imported before; and its stub.
+"""Public names of a package, imported when they are first used; and the package's stub.
 
-A package's `__init__` says where its names live:
+A package's `__init__` says which module each name comes from:
 
-    __getattr__, __dir__, __all__ = exported(__name__, {"recte.counts": ("Counts",), "recte.merging": ("merge",)})
+    EXPORTS = {"recte.corpus.counts": ("Counts",), "recte.corpus.count_merging": ("merge",)}
+    __getattr__, __dir__, __all__ = define_exports(__name__, EXPORTS)
 
 Type checkers read the stub beside it, which `tests/write_stubs.py` makes from the same table.
 """
@@ -11,32 +12,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
-from types import FunctionType, ModuleType
+from types import FunctionType
 from typing import Any
 
-__all__ = ["exported", "stub"]
+__all__ = ["define_exports", "format_stub"]
 
-Homes = Mapping[str, Sequence[str]]
+Exports = Mapping[str, Sequence[str]]
 
 
-def exported(
-    package: str, homes: Homes, namespaces: Sequence[str] = ()
+def define_exports(
+    package: str, exports: Exports, namespaces: Sequence[str] = (), moved: Sequence[str] = ()
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
-    """`__getattr__`, `__dir__` and `__all__` of a package whose names live in other modules.
+    """`__getattr__`, `__dir__` and `__all__` of a package whose names come from other modules.
 
-    `homes` has the names of each module; `namespaces` are packages inside this one.
+    `exports` has the names that each module gives; `namespaces` are packages that are attributes of this one, and
+    `moved` those that were.
     """
-    home_of = {name: home for home, names in homes.items() for name in names}
-    public = sorted([*home_of, *namespaces])
-    known: dict[str, Any] = {}  # one object for each name, whoever asks
+    module_of = {name: module for module, names in exports.items() for name in names}
+    public = sorted([*module_of, *namespaces])
+    known: dict[str, Any] = {}  # one object for each name, for every caller
 
     def __getattr__(name: str) -> Any:  # noqa: N807
-        if name in namespaces:
+        if name in namespaces or name in moved:
             return import_module(f"{package}.{name}")
-        if name not in home_of:
+        if name not in module_of:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         if name not in known:
-            known[name] = _at_the_door(package, import_module(home_of[name]), name)
+            known[name] = _make_public(package, name, getattr(import_module(module_of[name]), name))
         return known[name]
 
     def __dir__() -> list[str]:  # noqa: N807
@@ -45,27 +47,28 @@ def exported(
     return __getattr__, __dir__, public
 
 
-def _at_the_door(package: str, home: ModuleType, name: str) -> Any:
-    """What is public; a function checks the types of its arguments. In its own module, whence our own calls come, it
-    stays as it is, so that nothing depends on who imported what before.
+def _make_public(package: str, name: str, value: Any) -> Any:
+    """The value; a function is wrapped, so that the types of its arguments are checked.
+
+    In its own module, from which recte's own calls come, a function stays as it is.
     """
-    found = getattr(home, name)
-    if not isinstance(found, FunctionType) or hasattr(found, "__wrapped__"):
-        return found
+    if not isinstance(value, FunctionType) or hasattr(value, "__wrapped__"):
+        return value
     from recte.argument_types import checked
 
-    public = checked(found)
-    public.__module__, public.__qualname__ = package, name  # where pickle finds it
+    public = checked(value)
+    public.__module__, public.__qualname__ = package, name  # where pickle looks for it
     return public
 
 
-def stub(package: str, homes: Homes, namespaces: Sequence[str] = ()) -> str:
-    """What type checkers read instead of the package's `__init__`.
+def format_stub(package: str, exports: Exports, namespaces: Mapping[str, str] | None = None) -> str:
+    """The stub of a package, which type checkers read instead of its `__init__`.
 
-    >>> print(stub("recte", {"recte.merging": ("merge",)}, ["human"]), end="")
-    from recte import human as human
-    from recte.merging import merge as merge
+    >>> print(format_stub("recte", {"recte.corpus.counts": ("Counts",)}, {"human": "recte.studies.human"}), end="")
+    from recte.corpus.counts import Counts as Counts
+    from recte.studies import human as human
     """
-    lines = [f"from {package} import {name} as {name}" for name in sorted(namespaces)]
-    lines += [f"from {home} import {name} as {name}" for home in sorted(homes) for name in sorted(homes[home])]
+    imports = [(module, name) for module, names in exports.items() for name in names]
+    imports += [(module.rpartition(".")[0], module.rpartition(".")[2]) for module in (namespaces or {}).values()]
+    lines = [f"from {module} import {name} as {name}" for module, name in sorted(imports)]
     return "".join(f"{line}\n" for line in lines)

@@ -38,6 +38,19 @@ class Gold:
         tokens: NDArray[np.int32],
     ) -> None: ...
 
+class SearchOptions:
+    """How MaxMatch finds edits."""
+
+    def __init__(
+        self,
+        behaviour: int,
+        extraction: int,
+        max_unchanged_words: int,
+        running_offsets: bool,
+        max_lattice: int,
+        max_stored_arcs: int,
+    ) -> None: ...
+
 def count_maxmatch(
     sources: Text,
     hypotheses: Text,
@@ -45,12 +58,7 @@ def count_maxmatch(
     gold: Gold,
     annotators: int,
     threads: int,
-    behaviour: int,
-    extraction: int,
-    max_unchanged_words: int,
-    running_offsets: bool,
-    max_lattice: int,
-    max_stored_arcs: int,
+    options: SearchOptions,
     folded: Folded,
     given: Text,
 ) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
@@ -63,12 +71,7 @@ def count_hoo(
     gold: Gold,
     annotators: int,
     threads: int,
-    behaviour: int,
-    extraction: int,
-    max_unchanged_words: int,
-    running_offsets: bool,
-    max_lattice: int,
-    max_stored_arcs: int,
+    options: SearchOptions,
     folded: Folded,
     given: Text,
 ) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
@@ -81,12 +84,7 @@ def trace_edits(
     gold: Gold,
     criterion: int,
     threads: int,
-    behaviour: int,
-    extraction: int,
-    max_unchanged_words: int,
-    running_offsets: bool,
-    max_lattice: int,
-    max_stored_arcs: int,
+    options: SearchOptions,
     folded: Folded,
     given: Text,
 ) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
@@ -408,16 +406,24 @@ def judge_chunks(
     nobody changes.
     """
 
+class ChunkScoring:
+    """How chunks are weighted and added up (`cpp/chunks/chunk_scores.hpp`)."""
+
+    def __init__(
+        self,
+        by_length: bool,
+        limits: Limits,
+        second: bool,
+        factors: Sequence[float],
+        beta: float,
+        sentence_level: bool,
+    ) -> None: ...
+
 def score_chunks(
     rows: NDArray[np.int32] | NDArray[np.float64],
     bins: int,
     weights: NDArray[np.int32],
-    by_length: bool,
-    limits: Limits,
-    second: bool,
-    factors: Sequence[float],
-    beta: float,
-    sentence_level: bool,
+    scoring: ChunkScoring,
     threads: int,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """For each weighting of the sentences the sums of each kind of chunk, and five figures (`cpp/chunk_scores.hpp`)."""
@@ -425,12 +431,7 @@ def score_chunks(
 def choose_chunks(
     rows: NDArray[np.int32] | NDArray[np.float64],
     bins: int,
-    by_length: bool,
-    limits: Limits,
-    second: bool,
-    factors: Sequence[float],
-    beta: float,
-    sentence_level: bool,
+    scoring: ChunkScoring,
 ) -> tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.float64]]:
     """The reference of each sentence; sums of each kind and figures, by sentence and reference, -1 where absent."""
 

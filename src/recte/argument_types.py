@@ -81,12 +81,10 @@ def _hints(function: Any) -> dict[str, Any]:
     """The declared types. Names that a module imports for type checkers alone are found among the public ones."""
     import sys
 
-    import recte
-
     class Names(dict[str, Any]):
         def __missing__(self, name: str) -> Any:
             try:
-                return getattr(recte, name)
+                return getattr(sys.modules["recte"], name)
             except AttributeError:
                 raise KeyError(name) from None
 

@@ -12,7 +12,7 @@ A message is one line and complete: the command line prints it and ends with exi
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from unicodedata import category
 
 __all__ = [
@@ -23,6 +23,8 @@ __all__ = [
     "OptionError",
     "RecteError",
     "TooLongError",
+    "check_choice",
+    "describe_choices",
     "did_you_mean",
 ]
 
@@ -39,6 +41,28 @@ def did_you_mean(got: str, known: Iterable[str]) -> str:
 
     near = get_close_matches(got.lower(), list(known), n=1)
     return f"; did you mean {near[0]}?" if near else ""
+
+
+def describe_choices(choices: Iterable[str], value: object, kind: str = "") -> str:
+    """The part of a message that says which values are allowed, and which one came instead.
+
+    >>> describe_choices(["gold", "auto"], "own"), describe_choices(["a", "b"], "c", "labels")
+    ("expected one of gold, auto, got 'own'", "expected one of the labels a, b, got 'c'")
+    """
+    return f"expected one of {f'the {kind} ' if kind else ''}{', '.join(choices)}, got {value!r}"
+
+
+def check_choice(name: str, value: object, choices: Collection[str]) -> None:
+    """Raises an OptionError that begins with `name`, unless `value` is one of `choices`.
+
+    The choices of an option declared as a `Literal` are its `typing.get_args`.
+
+    >>> check_choice("edits", "own", ["gold", "auto"])
+    Traceback (most recent call last):
+    recte.errors.OptionError: edits: expected one of gold, auto, got 'own'
+    """
+    if value not in choices:
+        raise OptionError(f"{name}: {describe_choices(choices, value)}")
 
 
 def _in_one_line(text: str) -> str:
@@ -69,18 +93,23 @@ class RecteError(Exception):
 class InputError(RecteError, ValueError):
     """Bad data, with the file and the line (from 1) it stands in where there is one.
 
+    `public_message` is the message for those who must not see the gold: without texts of it.
+
     >>> str(InputError("edit 9 12 reaches past the 10 tokens of its sentence", "gold.m2", 118))
     'gold.m2:118: edit 9 12 reaches past the 10 tokens of its sentence'
     """
 
-    def __init__(self, message: str, file: str | None = None, line: int | None = None) -> None:
+    def __init__(
+        self, message: str, file: str | None = None, line: int | None = None, public_message: str | None = None
+    ) -> None:
         self.message, self.file, self.line = message, file, line
+        self.public_message = message if public_message is None else public_message
         shown = "" if file is None else file if len(file) <= _LONGEST_NAME else f"{file[:_LONGEST_NAME]}..."
         place = "" if file is None else f"{shown}: " if line is None else f"{shown}:{line}: "
         super().__init__(place + message)
 
-    def __reduce__(self) -> tuple[type[InputError], tuple[str, str | None, int | None]]:
-        return type(self), (self.message, self.file, self.line)
+    def __reduce__(self) -> tuple[type[InputError], tuple[str, str | None, int | None, str]]:
+        return type(self), (self.message, self.file, self.line, self.public_message)
 
 
 class LengthError(InputError):
@@ -120,12 +149,10 @@ class MetricError(RecteError):
     """A metric failed by itself. What it raised is the cause; `RECTE_DEBUG=1` lets the command line show where.
 
     >>> import recte
-    >>> class Broken(recte.Gleu):
-    ...     def prepare(self, gold):
-    ...         return None
-    >>> Broken().score(recte.Corpus.from_references(["a"], [["b"]]), ["b"])
+    >>> broken = recte.sentence_metric("broken")(lambda source, hypothesis, references: 1 / 0)
+    >>> recte.score(["a"], ["b"], references=[["b"]], metric=broken)
     Traceback (most recent call last):
-    recte.errors.MetricError: gleu: expected a Scorer from prepare, got NoneType
+    recte.errors.MetricError: broken: failed while scoring sentence 1: ZeroDivisionError: division by zero
     """
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from importlib import import_module
@@ -9,9 +10,9 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
-from recte.errors import OptionError
+from recte.errors import OptionError, RecteError
 
-__all__ = ["check_installed", "function_named", "optional", "version_of"]
+__all__ = ["check_installed", "function_named", "load_named", "optional", "version_of"]
 
 
 def optional(module: str, *, extra: str, purpose: str) -> ModuleType:
@@ -55,22 +56,42 @@ def function_named(name: str, what: str) -> Callable[..., Any]:
     >>> function_named("math:sqrt", "tokens")(4)
     2.0
     """
-    module, colon, function = name.partition(":")
-    if not (module and colon and function):
-        raise OptionError(f"{what}: expected module:function, got {name!r}")
-    if "" not in sys.path:  # a module beside the data, as with python -m
-        sys.path.insert(0, "")
+    function = load_named(name, what)
+    if not callable(function):
+        raise OptionError(f"{what}: expected a function, got {name.replace(':', '.')}, which cannot be called")
+    called: Callable[..., Any] = function
+    return called
+
+
+def load_named(name: str, what: str, kind: str = "function", *, installed: bool = False) -> Any:
+    """What `module:name` stands for; `what` is the option that asks for it, and `kind` what it expects, for messages.
+
+    The module is installed, or (unless it must be `installed`) a file of the working folder. `folder/file.py:name`
+    names a file elsewhere. The folder is at the end of `sys.path` while the module is imported, and not afterwards:
+    installed modules come first.
+
+    >>> load_named("math:pi", "angle", "number")
+    3.141592653589793
+    """
+    module, colon, attribute = name.rpartition(":")
+    if not (module and colon and attribute):
+        raise OptionError(f"{what}: expected module:{kind}, got {name!r}")
+    folder, module = os.path.split(module.removesuffix(".py")) if module.endswith(".py") else ("", module)
+    if not installed:
+        sys.path.append(folder)
     try:
-        found: Any = import_module(module)
-        for part in function.split("."):
-            found = getattr(found, part)
+        value: Any = import_module(module)
+        for part in attribute.split("."):
+            value = getattr(value, part)
     except ImportError as error:
         raise OptionError(f"{what}: cannot import {module!r}: {error}") from None
     except AttributeError:
-        raise OptionError(f"{what}: expected a function {function!r} in the module {module!r}, got none") from None
+        raise OptionError(f"{what}: expected a {kind} {attribute!r} in the module {module!r}, got none") from None
+    except RecteError:
+        raise
     except (Exception, SystemExit) as error:  # the module itself fails
         raise OptionError(f"{what}: {module}: {type(error).__name__}: {' '.join(str(error).split())}") from None
-    if not callable(found):
-        raise OptionError(f"{what}: expected a function, got {module}.{function}, which cannot be called")
-    called: Callable[..., Any] = found
-    return called
+    finally:
+        if not installed and folder in sys.path:
+            del sys.path[len(sys.path) - 1 - sys.path[::-1].index(folder)]
+    return value

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as FutureTimeoutError
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import TypeVar
 
 from recte.errors import OptionError
 
 __all__ = ["at_most_threads", "thread_count"]
 
 _MANY = 1024
+T = TypeVar("T")
 _MOST: ContextVar[int | None] = ContextVar("most", default=None)
 
 
@@ -36,9 +41,32 @@ def thread_count(items: int) -> int:
     A kernel starts them only if its work proves long, so a handful of short sentences costs no thread.
     """
     wanted = os.environ.get("RECTE_THREADS", "")
-    if wanted and (not wanted.isdecimal() or not 1 <= int(wanted) <= _MANY):
+    if wanted and (not wanted.isdecimal() or len(wanted) > 9 or not 1 <= int(wanted) <= _MANY):
         raise OptionError(f"RECTE_THREADS: expected a number from 1 to {_MANY}, got {wanted[:40]!r}")
     if wanted:
         return max(1, min(items, int(wanted)))
     cores = _MOST.get() or (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
     return max(1, min(items, cores, _MANY))
+
+
+def call_within(seconds: float, function: Callable[[], T]) -> T:
+    """What the function returns or raises; a TimeoutError where that takes longer, and the call goes on unheeded.
+
+    A socket's own limit is for one read: a server that sends a byte now and then is never too late for it.
+
+    >>> call_within(5.0, lambda: 1 + 1)
+    2
+    """
+    outcome: Future[T] = Future()
+
+    def call() -> None:
+        try:
+            outcome.set_result(function())
+        except BaseException as error:
+            outcome.set_exception(error)
+
+    threading.Thread(target=call, daemon=True).start()
+    try:
+        return outcome.result(seconds)
+    except FutureTimeoutError:
+        raise TimeoutError("timed out") from None

@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recte.annotation import annotator_named
+from recte.annotation.builtin.attributes import forms_of
 from recte.annotation.builtin.lemmas import lemma_of
-from recte.annotation.builtin.lexicon import forms_of
 from recte.annotation.builtin.model import load_model
-from recte.annotation.token_table import parse_token_table
-from recte.corpus import Corpus
-from recte.extraction.english import EnglishTypes
+from recte.annotation.given import parse_token_table
+from recte.corpus.corpus import Corpus
+from recte.extraction.en.types import EnglishTypes
 from recte.extraction.extractor import Extractor
 from recte.metrics.errant import Errant
 from shared_data import shared

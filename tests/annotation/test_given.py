@@ -8,7 +8,7 @@ import pytest
 
 from recte.annotation import annotator_named
 from recte.annotation.conllu import parse_conllu
-from recte.annotation.token_table import parse_token_table
+from recte.annotation.given import parse_token_table
 from recte.errors import InputError, OptionError
 
 CONLLU = """# text = Zum Haus ist sie gelaufen

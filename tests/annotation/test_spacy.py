@@ -8,7 +8,7 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 from recte.annotation import annotator_named
-from recte.annotation.remembered import RememberedAnnotations
+from recte.annotation.annotation_cache import AnnotationCache
 from recte.annotation.spacy_models import SpacyAnnotator
 from recte.errors import OptionError
 
@@ -50,12 +50,12 @@ def pipeline(monkeypatch):
 
 
 def test_each_distinct_sentence_is_parsed_once_and_remembered(pipeline, tmp_path):
-    memory = RememberedAnnotations("toy", tmp_path)
-    first = SpacyAnnotator("en_toy", remembered=memory)([["A", "b"], ["A", "b"], [], ["c"]])
+    memory = AnnotationCache("toy", tmp_path)
+    first = SpacyAnnotator("en_toy", cache=memory)([["A", "b"], ["A", "b"], [], ["c"]])
     assert pipeline.parsed == [["A", "b"], [], ["c"]]
     assert first[0].lemma == ("a", "b")
     assert first[0].head == (0, 0)
-    again = SpacyAnnotator("en_toy", remembered=memory)([["c"], ["d"]])
+    again = SpacyAnnotator("en_toy", cache=memory)([["c"], ["d"]])
     assert pipeline.parsed[3:] == [["d"]]
     assert again[0] == first[3]
 
@@ -76,13 +76,13 @@ def test_missing_spacy_says_how_to_get_it(monkeypatch):
 
 
 def test_a_cache_that_cannot_be_used_is_done_without(pipeline, tmp_path):
-    memory = RememberedAnnotations("toy", tmp_path)
+    memory = AnnotationCache("toy", tmp_path)
     memory.path.write_text("this is no database")
     with pytest.warns(RuntimeWarning, match="is damaged and set aside"):
-        assert SpacyAnnotator("en_toy", remembered=memory)([["A"]])[0].lemma == ("a",)
-    nowhere = RememberedAnnotations("toy", tmp_path / "toy.sqlite")  # a folder that is a file
+        assert SpacyAnnotator("en_toy", cache=memory)([["A"]])[0].lemma == ("a",)
+    nowhere = AnnotationCache("toy", tmp_path / "toy.sqlite")  # a folder that is a file
     with pytest.warns(RuntimeWarning, match="nothing is kept for the next run"):
-        assert SpacyAnnotator("en_toy", remembered=nowhere)([["A"]])[0].lemma == ("a",)
+        assert SpacyAnnotator("en_toy", cache=nowhere)([["A"]])[0].lemma == ("a",)
 
 
 def test_a_real_pipeline_gives_the_same_in_batches_and_one_by_one(tmp_path):
@@ -93,7 +93,7 @@ def test_a_real_pipeline_gives_the_same_in_batches_and_one_by_one(tmp_path):
     texts = [["Hello", "there", "."], ["A", "b-c", "  "], []]
 
     def parsed(name, sentences):
-        memory = RememberedAnnotations(name, tmp_path)
-        return SpacyAnnotator(str(tmp_path / "model"), remembered=memory)(sentences)
+        memory = AnnotationCache(name, tmp_path)
+        return SpacyAnnotator(str(tmp_path / "model"), cache=memory)(sentences)
 
     assert parsed("all", texts) == [parsed("one", [text])[0] for text in texts]

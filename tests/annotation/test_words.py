@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recte import _kernels
+from recte.annotation.data_files import is_word
 from recte.annotation.lancaster import stem
-from recte.annotation.words import is_word
 from shared_data import shared
 
 

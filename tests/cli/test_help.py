@@ -10,11 +10,13 @@ from glob import glob
 
 import pytest
 
-from recte.cli import COMMANDS, main
-from recte.cli.help_texts import HELP_TEXTS
+from recte.cli import COMMANDS, HELP, main
+from recte.cli.command_table import COMMAND_GROUPS
 from recte.metrics import metric_class, metric_names
 
 SCREEN = 40
+GROUP_TITLES = 6  # more lines, on the page that lists all commands
+PAGES = {"": HELP} | {name: entry.load() for name, entry in COMMANDS.items()}
 
 
 def page(*arguments: str) -> str:
@@ -40,13 +42,22 @@ def test_help_fits_a_screen_with_two_examples(command, columns, monkeypatch):
     monkeypatch.setenv("COLUMNS", str(columns))
     text = page(*filter(None, [command]), "--help")
     lines = text.splitlines()
-    assert len(lines) <= SCREEN
+    assert len(lines) <= SCREEN + (0 if command else GROUP_TITLES)
     assert max(map(len, lines)) <= columns
     assert lines[0].startswith(f"usage: recte {command}".rstrip())
     examples = text.partition("\nexamples:\n")[2].partition("\n\n")[0]
     shown = re.sub(r" \\\n +", " ", examples)
-    assert all(example in shown for example, _ in HELP_TEXTS[command].examples)
+    assert all(example in shown for example, _ in PAGES[command].examples)
     assert page(*filter(None, [command]), "-h") == text
+
+
+def test_commands_are_listed_in_groups():
+    assert len(COMMAND_GROUPS) == GROUP_TITLES
+    assert sum(map(len, COMMAND_GROUPS.values())) == len(COMMANDS)
+    lines = iter(page("--help").splitlines())
+    for title, commands in COMMAND_GROUPS.items():
+        assert f"{title}:" in lines  # goes on behind the last one
+        assert [next(lines).split()[0] for _ in commands] == list(commands)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -56,9 +67,9 @@ def test_all_help_explains_every_option(command):
         assert re.search(rf"^  (-\w+, )?{flag}\b", text, re.MULTILINE), flag
 
 
-@pytest.mark.parametrize("command", HELP_TEXTS)
+@pytest.mark.parametrize("command", PAGES)
 def test_the_examples_run(command, in_sample, capsys):
-    for example, _ in HELP_TEXTS[command].examples:
+    for example, _ in PAGES[command].examples:
         words = shlex.split(example)
         assert words[0] == "recte"
         arguments = [path for word in words[1:] for path in (sorted(glob(word)) or [word])]

@@ -17,18 +17,17 @@ import numpy as np
 import pytest
 
 import recte
-from recte import Corpus
+from recte import Corpus, files
 from recte.cli import main
 from recte.errors import TooLongError
-from recte.formats import files
 from recte.formats.counts import read_counts, write_counts
 from recte.metrics import CharMeaning
 from recte.metrics.base import Column, Score
-from recte.rendering.document import document
-from recte.rendering.score_tables import score_table
-from recte.rendering.table_layout import to_text
-from recte.rendering.tables import Table, to_csv, to_markdown
-from recte.visible_text import visible
+from recte.output.document import document
+from recte.output.score_tables import score_table
+from recte.output.table_layout import to_text
+from recte.output.tables import Table, to_csv, to_markdown
+from recte.text.printable_text import visible
 
 EVIL = "a\x1b[31mb\x9bc\nd\x00\u202e"
 

@@ -13,15 +13,15 @@ from hypothesis import strategies as st
 from cherrant_cases import LEVELS, LISTS, own_targets, records, text_of, tokens_of
 from oracles import cherrant as oracle
 from recte.errors import InputError, OptionError, TooLongError
-from recte.extraction import chinese_alignment
-from recte.extraction.chinese import ChineseExtractor, chinese_sentences
-from recte.extraction.chinese_alignment import align_chinese
-from recte.extraction.chinese_lists import NO_LISTS, ChineseLists, read_lists
-from recte.extraction.chinese_tokens import ChineseToken, character
-from recte.extraction.chinese_types import ChineseTypes, shape_similarity, sound_similarity
-from recte.extraction.chinese_words import GivenWords, JiebaWords, SegmentedWords
+from recte.extraction.zh import alignment as chinese_alignment
+from recte.extraction.zh.alignment import align_chinese
+from recte.extraction.zh.extractor import ChineseExtractor, chinese_sentences
+from recte.extraction.zh.tokens import ChineseToken, character
+from recte.extraction.zh.types import ChineseTypes, shape_similarity, sound_similarity
+from recte.extraction.zh.word_lists import NO_LISTS, ChineseLists, read_lists
+from recte.extraction.zh.words import GivenWords, JiebaWords, SegmentedWords
 from recte.formats.m2 import parse_block
-from recte.segmentation.segmenters import SegmentedBy
+from recte.text.segmenters import SegmentedBy
 from shared_data import shared
 
 

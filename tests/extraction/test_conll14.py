@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from annotated_cases import GivenTokens
-from recte.corpus import Annotation, Sentence
-from recte.extraction.english import EnglishTypes
+from recte.corpus.corpus import Annotation, Sentence
+from recte.extraction.en.types import EnglishTypes
 from recte.extraction.extractor import Extractor
-from recte.extraction.gold_edits import retyped
+from recte.extraction.gold_edits import retype_edits
 from recte.formats.m2 import format_sentence, read_m2
 from shared_data import golden, opened, shared
 
@@ -71,7 +71,7 @@ def test_references(conll14):
 @pytest.mark.parametrize(("edits", "name"), [("gold", "gold-spans"), ("auto", "gold-auto")])
 def test_gold_edits(conll14, edits, name):
     gold = read_m2(shared("data/conll14/gold.m2"))
-    typed = retyped(gold.sentences, Extractor(conll14, EnglishTypes()), edits=edits)
+    typed = retype_edits(gold.sentences, Extractor(conll14, EnglishTypes()), edits=edits)
     assert "".join(line for s in typed for line in format_sentence(s)) == golden_m2(f"conll14/{name}")
 
 

@@ -7,7 +7,7 @@ import pytest
 from annotated_cases import annotated
 from recte.errors import InputError
 from recte.extraction.alignment import Span
-from recte.extraction.english import EnglishTypes
+from recte.extraction.en.types import EnglishTypes
 from shared_data import golden_lines
 
 TYPES = EnglishTypes()

@@ -6,7 +6,7 @@ import pytest
 
 from recte.annotation import annotator_named
 from recte.extraction.extractor import Extractor
-from recte.extraction.languages import types_of
+from recte.extraction.universal.types import UniversalTypes
 
 # Form, lemma, universal tag, features, head, relation.
 SENTENCES = {
@@ -80,7 +80,7 @@ def _conllu(block: str) -> str:
 def extractor(tmp_path):
     path = tmp_path / "sentences.conllu"
     path.write_text("\n\n".join(map(_conllu, SENTENCES.values())) + "\n", encoding="utf-8")
-    return Extractor(annotator_named(f"given:{path}"), types_of("universal"))
+    return Extractor(annotator_named(f"given:{path}"), UniversalTypes())
 
 
 @pytest.mark.parametrize(

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from mutated_files import compare, said
 from oracles.m2 import iterate_m2 as oracle_m2
 from recte import _kernels, read_m2, read_system
-from recte.columns.text import TextColumn
-from recte.columns.vocabulary import Vocabulary
-from recte.formats.files import read_lines
+from recte.corpus.text_columns import TextColumn
+from recte.corpus.vocabulary import Vocabulary
+from recte.files import read_lines
 from recte.formats.m2 import m2_chunks, survey_m2
 from recte.formats.parallel import parallel_chunks
 from shared_data import shared
@@ -142,7 +142,7 @@ BLOCKS = [
     b"S a b\n\n",
     b"S\n\n",
     b"S a b\nA 0 1|||X|||y|||REQUIRED|||-NONE-|||0\n\n",
-    b"S a b\r\nI note\r\nA -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-||| me \r\n\r\n",
+    b"S a b\r\nT0 note\r\nA -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-||| me \r\n\r\n",
     b"\n",
 ]
 

@@ -6,9 +6,9 @@ import pytest
 
 from recte import InputError
 from recte.cli import main
+from recte.edits.difficulty import Difficulty
+from recte.edits.edit_context import EditInContext, EditKey
 from recte.formats.edit_values import read_difficulty, read_edit_verdicts, read_edit_weights, write_difficulty
-from recte.weighing.context import EditInContext, EditKey
-from recte.weighing.difficulty import Difficulty
 
 HEADER = "sentence\tstart\tend\tcorrection\t"
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from recte.errors import InputError
-from recte.inputs import GoldFiles
+from recte.evaluation.inputs import GoldFiles
 
 ESSAY = {
     "id": "1-1",

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 import recte
 from recte.cli import main
 from recte.errors import InputError, OptionError
+from recte.evaluation.inputs import GoldFiles, read_corpus_and_systems, read_outputs_for
 from recte.formats.essays import read_essays
-from recte.inputs import GoldFiles, read_corpus_and_systems, read_outputs_for
 
 SOURCE = "a preface\n### essay_id = 1\nHe go.\n\nI is.\n\n### essay_id = x y\nFine.\n"
 FIRST = "### essay_id = 1\nHe goes.\n\nI am.\n\n### essay_id = x y\nFine.\n"

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recte.errors import InputError
+from recte.evaluation.inputs import GoldFiles
 from recte.formats.fcgec import complete_references, official_references
-from recte.inputs import GoldFiles
 
 
 def insertion(place, label):

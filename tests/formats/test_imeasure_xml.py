@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recte import Annotation, InputError, Sentence
-from recte.alignment.error_clusters import cluster_errors
+from recte.edits.error_clusters import cluster_errors
 from recte.formats import read_imeasure_xml, write_imeasure_xml
 from strategies import edits, sentences
 

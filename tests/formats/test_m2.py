@@ -2,12 +2,15 @@ from __future__ import annotations
 
 import gzip
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from recte import Annotation, Edit, InputError, Sentence, read_m2, write_m2
+from recte.corpus.corpus import apply_edits
+from recte.evaluation.inputs import GoldFiles, read_corpus_and_systems
 from recte.formats import read_m2_system
 from recte.formats.m2 import format_sentence, is_m2_file, parse_block
 from shared_data import shared
@@ -144,6 +147,11 @@ def test_compressed_files(tmp_path):
         ("S a b\nA 0 1|||X|||y|||0\n", 2, "expected 6 fields"),
         ("S a b\nA 0 1|||X|||y|||REQUIRED|||-NONE-|||\n", 2, "expected an annotator in the last field, got none"),
         ("S a\n\nS b\nB nonsense\n", 4, "expected a line that starts with 'S ', 'A ' or is empty, got 'B nonsense'"),
+        ("S a\nI go home\n", 2, "expected a line that starts with 'S ', 'A ' or is empty, got 'I go home'"),
+        ("S a\nThe end\n", 2, "expected a line that starts with 'S ', 'A ' or is empty, got 'The end'"),
+        ("S a b\nA 0 1|||R||||y|||REQUIRED|||-NONE-|||0\n", 2, "expected three bars between fields, got four in"),
+        ("S a b\nA 0 1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0\n", 2, "expected -1 -1 and -NONE- with the type noop"),
+        ("S a b\nA 0 0|||noop|||y|||REQUIRED|||-NONE-|||0\n", 2, "expected -1 -1 and -NONE- with the type noop"),
         ("S a\nS b\n", 2, "expected an empty line before the next sentence, got a second 'S' line"),
     ],
 )
@@ -166,9 +174,71 @@ def test_lenient_drops_edits_past_the_end(tmp_path):
 
 
 def test_a_system_as_m2_keeps_its_edits(tmp_path):
-    system = read_m2_system(written(tmp_path, NUS, "mine.m2"))
+    system = read_m2_system(written(tmp_path, NUS.replace("|||2\n", "|||0\n"), "mine.m2"))
     assert (system.name, system.outputs[0]) == ("mine", "He went to school yesterday .")
     assert system.edits[0][0].type == "Vt"
+
+
+TWO = "S a b\n{}\n{}\n\nS c d\n{}\n{}\n\n"
+ZERO, ONE = (f"A 0 1|||X|||{word}|||REQUIRED|||-NONE-|||{name}" for word, name in (("zero", 0), ("one", 1)))
+
+
+@pytest.mark.parametrize(
+    ("lines", "outputs"),
+    [
+        ((ZERO, ONE, ONE, ZERO), ["zero b", "zero d"]),
+        ((ONE, ZERO, ZERO, ONE), ["one b", "one d"]),
+        (("", "", ONE, ZERO), ["a b", "one d"]),
+        ((ONE, "", "", ""), ["one b", "c d"]),
+    ],
+)
+def test_a_system_is_one_annotator_throughout(tmp_path, lines, outputs):
+    path = written(tmp_path, re.sub(r"\n\n+(?!S)", "\n", TWO.format(*lines)), "mine.m2")
+    gold = written(tmp_path, "S a b\n\nS c d\n\n")
+    by_line = read_m2_system(path)
+    ((_, systems),) = GoldFiles(gold=gold).chunks({"mine": path}, 10)
+    _, (in_rows,) = read_corpus_and_systems(GoldFiles(gold=gold), {"mine": path})
+    for system in (by_line, systems["mine"], in_rows):
+        assert list(system.outputs) == outputs
+        assert [apply_edits(t.split(), e) for t, e in zip(["a b", "c d"], system.edits, strict=True)] == outputs
+
+
+def test_annotators_who_mix_are_refused(tmp_path):
+    path = written(tmp_path, TWO.format(ZERO, ONE, ONE, ONE.replace("|||1", "|||2")), "mine.m2")
+    gold = written(tmp_path, "S a b\n\nS c d\n\n")
+    message = (
+        "mine.m2: sentence 2: expected edits of annotator 0, whose edits come first in the file, got those of 1, 2"
+    )
+    for read in (
+        lambda: read_m2_system(path),
+        lambda: list(GoldFiles(gold=gold).chunks({"mine": path}, 10)),
+        lambda: list(GoldFiles(gold=gold).chunks({"mine": path}, 1)),
+        lambda: read_corpus_and_systems(GoldFiles(gold=gold), {"mine": path}),
+    ):
+        with pytest.raises(InputError, match=message):
+            read()
+
+
+def test_annotators_keep_the_order_of_their_first_lines(tmp_path):
+    path = written(tmp_path, "S a b\n" + "\n".join([ONE.replace("|||1", "|||10"), ZERO, ONE, ZERO]) + "\n")
+    corpus = read_m2(path)
+    assert [a.annotator for a in corpus[0].annotations] == ["10", "0", "1"]
+    assert corpus.annotators == ("0", "1", "10")
+
+
+def test_a_sentence_that_could_not_be_annotated(tmp_path):
+    text = "S a b\nA -1 -1|||NA|||-NONE-|||REQUIRED|||-NONE-|||0\nA -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||1\n\n"
+    (sentence,) = read_m2(written(tmp_path, text))
+    assert [a.not_annotatable for a in sentence.annotations] == [True, False]
+    assert "".join(format_sentence(replace(sentence, lines=()))) == text
+
+
+def test_lenient_passes_over_comments_and_no_ops_with_edits(tmp_path):
+    path = written(
+        tmp_path, "S a b\nI note\nThis\nA 0 1|||noop|||y|||REQUIRED|||-NONE-|||0\nA 0 1|||X||| | y|||R|||-|||0\n"
+    )
+    (sentence,) = read_m2(path, lenient=True)
+    assert [edit.corrections for edit in sentence.annotations[0].edits] == [("| y",)]
 
 
 def test_plain_output_named_m2_is_told_by_its_first_line(tmp_path):

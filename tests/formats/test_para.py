@@ -6,9 +6,9 @@ import pytest
 
 from recte import InputError
 from recte.cli import main
+from recte.evaluation.inputs import GoldFiles, read_corpus_and_systems
 from recte.formats import read_para
 from recte.formats.para import iterate_para
-from recte.inputs import GoldFiles, read_corpus_and_systems
 from recte.metrics import CharBleu, CharMeaning, SentenceAccuracy
 from shared_data import golden_json, shared
 

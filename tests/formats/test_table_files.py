@@ -10,9 +10,9 @@ import pytest
 
 from recte import InputError, MaxMatch, merge
 from recte.cli import main
-from recte.counting import count_files
+from recte.evaluation.counting import count_files
+from recte.evaluation.inputs import GoldFiles, read_gold, read_outputs_for
 from recte.formats.file_formats import gold_format, output_format
-from recte.inputs import GoldFiles, read_gold, read_outputs_for
 
 ROWS = [
     {"source": "He go to school .", "references": ["He goes to school .", "He went to school ."]},

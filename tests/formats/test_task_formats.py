@@ -9,9 +9,9 @@ import pytest
 
 import recte
 from recte.cli import main
+from recte.evaluation.inputs import GoldFiles, read_corpus_and_systems
 from recte.formats.essay_json import iterate_essay_corrections
-from recte.inputs import GoldFiles, read_corpus_and_systems
-from recte.segmentation.segmenters import segmenter_named
+from recte.text.segmenters import segmenter_named
 from shared_data import golden, golden_json
 
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from recte import Corpus, Gleu, InputError, read_counts, read_parallel, read_system
+from recte.files import read_lines, write_lines
 from recte.formats.counts import write_counts
-from recte.formats.files import read_lines, write_lines
 from recte.formats.labels import iterate_labels
 
 

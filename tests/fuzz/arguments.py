@@ -124,12 +124,14 @@ def search(s: Sizes) -> Arguments:
     return {
         **pairs(s),
         "gold": _kernels.Gold(**gold(s)),
-        "behaviour": s.draw.randint(0, 2),
-        "extraction": s.draw.randint(0, 2),
-        "max_unchanged_words": s.draw.randint(0, 4),
-        "running_offsets": bool(s.draw.randint(0, 1)),
-        "max_lattice": s.draw.choice((1, 20, 1000)),
-        "max_stored_arcs": s.draw.choice((0, 5, 1000)),
+        "options": _kernels.SearchOptions(
+            behaviour=s.draw.randint(0, 2),
+            extraction=s.draw.randint(0, 2),
+            max_unchanged_words=s.draw.randint(0, 4),
+            running_offsets=bool(s.draw.randint(0, 1)),
+            max_lattice=s.draw.choice((1, 20, 1000)),
+            max_stored_arcs=s.draw.choice((0, 5, 1000)),
+        ),
         "folded": s.draw.choice(((letters[0].astype(U8), letters[1]), (array(dtype=U8), array()))),
         "given": (array(*rows, dtype=I32), array(*given)),
     }
@@ -206,11 +208,15 @@ def scored(s: Sizes) -> Arguments:
     bins = s.draw.randint(0, 3)
     limits = tuple((a, 0.5, 1.5) for a in (1.0, 2.0, 10.0))
     rows = s.table(3 + 4 * bins, I32) if bins else s.table(5, np.float64)
-    return {"rows": rows, "bins": bins, "by_length": bool(s.draw.randint(0, 1)), "limits": limits, "beta": 0.5} | {
-        "second": bool(s.draw.randint(0, 1)),
-        "factors": (0.45, 0.35, 0.15, 0.05),
-        "sentence_level": bool(s.draw.randint(0, 1)),
-    }
+    scoring = _kernels.ChunkScoring(
+        by_length=bool(s.draw.randint(0, 1)),
+        limits=limits,
+        beta=0.5,
+        second=bool(s.draw.randint(0, 1)),
+        factors=(0.45, 0.35, 0.15, 0.05),
+        sentence_level=bool(s.draw.randint(0, 1)),
+    )
+    return {"rows": rows, "bins": bins, "scoring": scoring}
 
 
 def annotated(s: Sizes, words: Any) -> tuple[Any, ...]:

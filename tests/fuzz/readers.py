@@ -13,33 +13,26 @@ from mutated_files import BASES, PIECES
 from recte import Corpus, Gleu
 from recte.annotation.conllu import parse_conllu
 from recte.errors import RecteError
+from recte.files import read_lines, read_raw_lines
 from recte.formats import (
-    answers,
-    baselines,
     counts,
     edit_values,
     essay_json,
     essays,
     file_formats,
-    histograms,
     imeasure_xml,
-    judgments,
     labels,
     m2,
     metric_scores,
-    mrp,
     para,
     parallel,
-    passages,
-    protocol_files,
-    rankings_xml,
-    ratings,
     spelling,
-    tracks,
-    ucca_xml,
 )
-from recte.formats.files import read_lines, read_raw_lines
+from recte.models import baseline_files
 from recte.sample import sample_files
+from recte.studies.coverage import answer_files, histogram_files
+from recte.studies.faithfulness import mrp, passage_files, ucca_xml
+from recte.studies.human import judgment_files, protocols, rankings_xml, rating_files
 
 ODD = (
     *(
@@ -132,9 +125,7 @@ def _beside(path: Path, content: bytes) -> Path:
 
 
 def _protocol(path: Path) -> Any:
-    return protocol_files.read_protocol_files(
-        path.parent, path.name, of_subset=[path.name], scores={}, systems=["a", "c"]
-    )
+    return protocols.read_protocol_files(path.parent, path.name, of_subset=[path.name], scores={}, systems=["a", "c"])
 
 
 def readers() -> dict[str, Reader]:
@@ -187,31 +178,31 @@ def readers() -> dict[str, Reader]:
             (named["labels.tsv"][:90],), "labels.tsv", lambda p: labels.iterate_table(read_lines(p), p.name)
         ),
         "counts": Reader((_counts(),), "c.counts", counts.read_counts),
-        "answers": Reader(answered, "answers", answers.read_answers),
-        "judgments": Reader((*judged, wmt), "judged", judgments.read_judgments),
-        "ids": Reader((b"3\n0\n7\n",), "ids.txt", judgments.read_ids),
+        "answers": Reader(answered, "answers", answer_files.read_answers),
+        "judgments": Reader((*judged, wmt), "judged", judgment_files.read_judgments),
+        "ids": Reader((b"3\n0\n7\n",), "ids.txt", judgment_files.read_ids),
         "protocol": Reader((RANKINGS.replace(b"a b", b"a"),), "r.xml", _protocol),
         "nameless-scores": Reader(
-            (b"0.5\n-0.25",), "TS", lambda p: protocol_files.read_nameless_scores(p, ["heron", "wren"])
+            (b"0.5\n-0.25",), "TS", lambda p: protocols.read_nameless_scores(p, ["heron", "wren"])
         ),
         "rankings-xml": Reader((RANKINGS,), "r.xml", rankings_xml.read_rankings_xml),
-        "ratings": Reader(rated, "ratings.tsv", ratings.read_ratings),
-        "rating-scores": Reader((b"b -1.5\nb\tNone\na   0\na 2\n",), "x.seg.score", ratings.read_ratings),
-        "rating-marks": Reader((marked,), "x.seg.rating", ratings.read_ratings),
+        "ratings": Reader(rated, "ratings.tsv", rating_files.read_ratings),
+        "rating-scores": Reader((b"b -1.5\nb\tNone\na   0\na 2\n",), "x.seg.score", rating_files.read_ratings),
+        "rating-marks": Reader((marked,), "x.seg.rating", rating_files.read_ratings),
         "metric-scores": Reader(scores, "scores.tsv", metric_scores.read_metric_scores),
         "edit-weights": Reader((EDITS + b"weight\n2\t0\t1\ta  b\t.25\n",), "w.tsv", edit_values.read_edit_weights),
         "edit-verdicts": Reader((EDITS + b"verdict\n1\t0\t1\ta\tvalid\n",), "v.tsv", edit_values.read_edit_verdicts),
         "difficulty": Reader((b"3\n1 2 0\n3,3\n\n",), "d.txt", edit_values.read_difficulty),
-        "fingerprint": Reader((b"12\n3\n0\n",), "f.txt", histograms.read_fingerprint),
-        "histogram": Reader((b"frequency variants\n.5 1\n.1 3\n",), "h.txt", histograms.read_histogram),
+        "fingerprint": Reader((b"12\n3\n0\n",), "f.txt", histogram_files.read_fingerprint),
+        "histogram": Reader((b"frequency variants\n.5 1\n.1 3\n",), "h.txt", histogram_files.read_histogram),
         "ucca-xml": Reader(ucca, "7.xml", ucca_xml.read_ucca_xml),
-        "passages": Reader((*ucca[:2], *graph), "7.xml", passages.read_passages),
+        "passages": Reader((*ucca[:2], *graph), "7.xml", passage_files.read_passages),
         "pair-list": Reader(
-            (b"beside\tbeside\tgroup\n",), "pairs.tsv", lambda p: (_beside(p, ucca[0]), passages.read_pair_list(p))
+            (b"beside\tbeside\tgroup\n",), "pairs.tsv", lambda p: (_beside(p, ucca[0]), passage_files.read_pair_list(p))
         ),
         "mrp": Reader(graph, "parses.mrp", mrp.read_mrp),
-        "tracks": Reader((b"system\ttrack\nheron\topen\n",), "t.tsv", tracks.read_tracks),
-        "baselines": Reader((b"LAYER,P,R,F\n3,0.4,0.41,0.405\n",), "b.tsv", baselines.read_baselines),
+        "tracks": Reader((b"system\ttrack\nheron\topen\n",), "t.tsv", labels.read_tracks),
+        "baselines": Reader((b"LAYER,P,R,F\n3,0.4,0.41,0.405\n",), "b.tsv", baseline_files.read_baselines),
         "conllu": Reader((CONLLU,), "a.conllu", _conllu),
     }
 

@@ -9,9 +9,11 @@ from hypothesis import strategies as st
 from oracles.attribution import shapley
 from recte import Corpus, Edit, InputError, MaxMatch, OptionError, System
 from recte.cli import main
-from recte.corpus import apply_edits
+from recte.corpus.corpus import apply_edits
 from recte.metrics import metric_class, metric_names
-from recte.metrics.attribution import attribute
+from recte.metrics.attribution import attribute, leave_each_out
+from recte.metrics.cherrant import Cherrant
+from recte.metrics.errant import Errant
 
 SOURCE = "a b c d e f g h"
 GOLD = Corpus.from_references([SOURCE], [["A b C d e F g h"], ["a B c d e F g H"]])
@@ -110,3 +112,10 @@ def test_spelling_is_attributed_character_by_character():
         (4, "汽", "气"),
     ]
     assert [e.leave_one_out > 0 for e in found.edits] == [True, True, False, True]
+
+
+@pytest.mark.parametrize("metric", [MaxMatch(), Errant(), Errant(edit_weights="length"), Cherrant()])
+def test_a_system_that_changes_nothing_has_no_edit_to_leave_out(metric):
+    gold = Corpus.from_edits(["我 喜 欢 你"], [[[Edit(1, 2, ("爱",))]]])
+    assert leave_each_out(metric.prepare(gold), ["我 喜 欢 你"]) == [()]
+    assert metric.prepare(gold).candidate_scores([[]]) == [[]]

@@ -13,7 +13,7 @@ import recte
 from example_metric.recte_word_overlap import WordOverlap
 from oracles.utilities import utilities
 from recte import Corpus, Gleu, IMeasure, InputError, MaxMatch, _kernels
-from recte.columns.text import TextColumn
+from recte.corpus.text_columns import TextColumn
 from recte.errors import MetricError, TooLongError
 from recte.metrics import SentenceAccuracy
 

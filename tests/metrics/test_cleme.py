@@ -14,8 +14,8 @@ from edit_cases import cases, conll_cases, corpus, system
 from oracles import cleme as oracle
 from oracles.goto import overlap
 from recte import Corpus, Edit, InputError, OptionError
+from recte.edits.edit_weights import TextWeigher, register_edit_weights
 from recte.metrics.cleme import Cleme, Cleme2
-from recte.weighing.weights import TextWeigher, register_edit_weights
 from shared_data import golden_json, golden_lines
 
 MODES = ("dependent", "independent")

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from cherrant_cases import MODES, NOTHING, added, blocks, comparison_of, figures, flags_of, records
 from oracles import cherrant as oracle
+from oracles.matching import ComparedEdit, Comparison, EditCounts, tier_of
 from recte.errors import OptionError
-from recte.metrics.edit_comparison import ComparedEdit, Comparison, EditCounts, tier_of
 
 PLACES = st.integers(0, 3).flatmap(lambda start: st.tuples(st.just(start), st.integers(start, 4)))
 EDITS = st.lists(

@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 from oracles import errant_compare as twin
-from recte import Annotation, Corpus, Edit, MaxMatch, Sentence, System
+from recte import Annotation, Corpus, Edit, InputError, MaxMatch, Sentence, System
+from recte.corpus.count_merging import merge
 from recte.errors import OptionError
-from recte.evaluation import evaluate
+from recte.evaluation.evaluation import evaluate
+from recte.evaluation.inputs import GoldFiles, read_corpus_and_systems
+from recte.evaluation.scoring import score as score_files
 from recte.formats.m2 import format_sentence, read_m2
-from recte.inputs import GoldFiles, read_corpus_and_systems
-from recte.merging import merge
 from recte.metrics.errant import Errant
-from recte.rendering.page.explorer import explorer_data
-from recte.scoring import score as score_files
+from recte.output.page.explorer import explorer_data
 from shared_data import golden, golden_lines, golden_rows, opened, shared
 
 MATCHING = {"cs": "correction", "cse": "correction-and-type", "ds": "span", "dt": "token"}
@@ -117,6 +117,49 @@ def test_golden_cases():
         assert type_figures(score.types) == case["categories"]
         assert [[*map(int, pair)] for pair in chosen] == case["chosen"]
     assert both < 100
+
+
+def test_golden_cases_read_from_files(tmp_path):
+    """Annotators keep the order of their first lines, by which full ties are broken; numbers would sort them."""
+    hypothesis, reference = tmp_path / "mine.m2", tmp_path / "gold.m2"
+    read = unsorted = 0
+    for case in golden_lines("errant/compare-random.jsonl.gz"):
+        flags = flags_of(case["flags"])
+        if flags.single and flags.multi:
+            continue
+        hypothesis.write_text(case["hyp"], encoding="utf-8")
+        reference.write_text(case["ref"], encoding="utf-8")
+        try:
+            corpus, own = read_m2(reference), tuple(s.annotations for s in read_m2(hypothesis))
+        except InputError:  # a no-op with an edit, say
+            continue
+        system = System("mine", ("",) * len(own), tuple(a[0].edits for a in own), own)
+        metric = metric_of(flags)
+        scorer = metric.prepare(corpus)
+        counts = scorer.count_types(system, scorer.count(system))
+        score = metric.score_counts(counts)
+        assert figures(score) == case["result"]
+        assert type_figures(score.types) == case["categories"]
+        listed = [a.annotator for s in corpus for a in s.annotations]
+        unsorted += listed != [a for s in corpus for a in sorted(a.annotator for a in s.annotations)]
+        read += 1
+    assert read > 500
+    assert unsorted > 50
+
+
+def test_the_order_of_annotators_changes_neither_columns_nor_the_hash(tmp_path):
+    lines = ["A 0 1|||R:X|||x|||REQUIRED|||-NONE-|||0", "A 1 2|||R:Y|||y|||REQUIRED|||-NONE-|||1"]
+    scores = []
+    for number, order in enumerate((lines, lines[::-1])):
+        path = tmp_path / f"{number}.m2"
+        path.write_text("\n".join(["S a b", *order]) + "\n", encoding="utf-8")
+        corpus = read_m2(path)
+        scorer = Errant().prepare(corpus)
+        counts = scorer.count_types(System("s", ("a b",)), scorer.count(["a b"]))
+        assert counts.columns == corpus.annotators == ("0", "1")
+        scores.append((corpus.fingerprint, counts.data, list(Errant().score_counts(counts).types)))
+    assert scores[0][:2] == scores[1][:2]
+    assert [types for *_, types in scores] == [["R:X"], ["R:Y"]]
 
 
 def golden_m2(name):

@@ -56,6 +56,17 @@ def test_score_with_flags_and_intervals(recte):
     assert "word-overlap" in recte("--list")
 
 
+def test_a_function_is_a_metric_by_its_entry_point(recte):
+    def scores_of(name):
+        return json.loads(recte("score", "gold.m2", *SYSTEMS, "-m", name, "-f", "json"))["scores"]
+
+    figures = [
+        [(score["score"], score["interval"]) for score in scores_of(n)] for n in ("shared-words", "word-overlap")
+    ]
+    assert figures[0] == figures[1]
+    assert recte("compare", "gold.m2", *SYSTEMS, "-m", "shared-words", "--trials", "100")
+
+
 def test_compare(recte):
     found = json.loads(recte("compare", "gold.m2", *SYSTEMS, "-m", "word-overlap", "-f", "json", "--trials", "500"))
     (comparison,) = found["comparisons"]

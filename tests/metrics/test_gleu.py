@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oracles import ngrams as oracle
-from recte import Corpus, Gleu, OptionError, Sentence, merge, read_m2, read_system
+from recte import Corpus, Gleu, OptionError, Sentence, confidence_interval, merge, read_m2, read_system
 from shared_data import golden_json, golden_rows, shared
 from strategies import sentences
 
@@ -179,3 +179,22 @@ def test_mean_counts(gold):
     paired = golden_json("reassessment/gleu_paired_tests_vs_INPUT.json")
     score = Gleu(draws="mean-counts").score(gold, system("AMU")).score
     assert score == pytest.approx(paired["systems"]["AMU"]["gleu"], abs=1e-12)
+
+
+@pytest.mark.parametrize("extra_words", [100, 300, 1000])
+@pytest.mark.parametrize("sentences", [10, 40])
+def test_references_of_very_different_lengths_have_an_interval_that_holds_the_score(extra_words, sentences):
+    """A sum of few lengths such as 12 or 1,012 is not nearly normal, as the closed form would have it."""
+    choose = random.Random(1)
+    sources = [" ".join(choose.choices("abcdefgh", k=12)) for _ in range(sentences)]
+    short = [source.replace("a", "b", 1) for source in sources]
+    long = [f"{text} {' '.join(choose.choices('abcdefgh', k=extra_words))}" for text in short]
+    outputs = [s.replace("c", "d", 1) if i % 2 else short[i] for i, s in enumerate(sources)]
+    gold = Corpus.from_references(sources, [short, long])
+    for draws in ("official", "expected"):
+        metric = Gleu(draws=draws)
+        counts = metric.prepare(gold).count(outputs)
+        score, interval = metric.score_counts(counts).score, confidence_interval(counts, metric=metric)
+        assert 0 < interval.low < score < interval.high < 1
+        once = metric.score_many(counts, np.ones((1, sentences), dtype=np.int32))[0]
+        assert once == pytest.approx(score, rel=1e-12)

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from edit_cases import conll_cases, corpus, edits, system, versions
 from oracles import goto as oracle
 from recte import Corpus, Edit, InputError, OptionError, System
+from recte.edits.difficulty import Difficulty, register_difficulty
 from recte.metrics.goto import Goto
-from recte.weighing.difficulty import Difficulty, register_difficulty
 from shared_data import golden_json, golden_lines
 
 FIELDS = {

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from oracles import imeasure as oracle
 from recte import Annotation, Corpus, Edit, IMeasure, InputError, MaxMatch, OptionError, Sentence
-from recte.corpus import GoldError
+from recte.corpus.corpus import GoldError
 from recte.metrics.improvement import aspect_figures
 from strategies import sentences
 

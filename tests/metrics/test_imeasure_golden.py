@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from recte import Corpus, IMeasure, MaxMatch, read_m2, read_system
-from recte.alignment.error_clusters import cluster_errors
+from recte.edits.error_clusters import cluster_errors
 from recte.formats import read_imeasure_xml, write_imeasure_xml
 from shared_data import golden_json, golden_rows, shared
 

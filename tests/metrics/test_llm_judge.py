@@ -12,11 +12,11 @@ import pytest
 
 from judging_model import GOLD, GOOD, SOURCES, Model
 from recte import InputError, OptionError, System, evaluate
-from recte.judging import endpoint as endpoints
-from recte.judging.prompts import CRITERIA, messages
+from recte.caching import result_cache
+from recte.judges import endpoint as endpoints
+from recte.judges.prompts import CRITERIA, messages
 from recte.metrics.explanation import explain
 from recte.metrics.llm_judge import LlmJudge
-from recte.neural import results
 
 
 @pytest.fixture(autouse=True)
@@ -38,7 +38,7 @@ def test_nothing_is_asked_twice(judge, monkeypatch):
     evaluate(GOLD, systems, [metric])
     pairs = {(s, h) for system in systems for s, h in zip(SOURCES, system.outputs, strict=True)}
     assert len(Model.seen) == len(pairs) == 5
-    monkeypatch.setattr(results, "_known", {})  # as in another run
+    monkeypatch.setattr(result_cache, "_memory", {})  # as in another run
     metric.score(GOLD, GOOD)
     assert len(Model.seen) == 5
 
@@ -116,7 +116,7 @@ def test_what_was_judged_before_a_failure_is_kept(judge, monkeypatch):
     with pytest.raises(InputError, match="401"):
         judge(requests_at_once=1).score(GOLD, GOOD)
     asked = len(Model.seen)
-    monkeypatch.setattr(results, "_known", {})
+    monkeypatch.setattr(result_cache, "_memory", {})
     Model.plan = []
     assert judge(requests_at_once=1).score(GOLD, GOOD).points == 5.0
     assert len(Model.seen) == asked + 1
@@ -171,7 +171,7 @@ def test_answers_on_their_way_are_kept_when_one_request_fails(judge, monkeypatch
     Model.plan = ["401", "slow", "slow"]
     with pytest.raises(InputError, match="401"):
         judge(requests_at_once=3).score(GOLD, GOOD)
-    monkeypatch.setattr(results, "_known", {})
+    monkeypatch.setattr(result_cache, "_memory", {})
     Model.seen = []
     judge(requests_at_once=1).score(GOLD, GOOD)
     assert len(Model.seen) == 1

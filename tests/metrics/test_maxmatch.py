@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recte import Annotation, Corpus, Edit, InputError, MaxMatch, OptionError, Sentence, System, merge
-from recte.metrics.annotator_choice import best_f, choose, precision_recall_f, sentence_f
+from recte.metrics.annotator_choice import ChoiceRule, best_f, precision_recall_f, sentence_f
 from searching import count, trace
 from strategies import edits, sentences
 
@@ -134,7 +134,7 @@ def test_the_official_choice_depends_on_the_order_of_sentences_and_the_optimal_o
     orders = [np.random.default_rng(seed).permutation(60) for seed in range(20)]
 
     def f(rule, order):
-        chosen = choose(rows[order], 0.5, rule)
+        chosen = ChoiceRule(rule).choose(rows[order], 0.5)
         return precision_recall_f(*rows[order][np.arange(60), chosen].sum(axis=0).tolist(), 0.5)[2]
 
     assert len({f("running", order) for order in orders}) > 1
@@ -162,7 +162,7 @@ def test_the_optimal_choice_beats_all_assignments(table, beta):
         precision_recall_f(*(sum(cell[i] for cell in assignment) for i in range(3)), beta)[2]
         for assignment in itertools.product(*([c for c in row if c[0] >= 0] for row in table))
     )
-    chosen = choose(rows, beta, "optimal")
+    chosen = ChoiceRule("optimal").choose(rows, beta)
     picked = rows[np.arange(len(rows)), chosen]
     assert (picked[:, 0] >= 0).all()
     assert precision_recall_f(*picked.sum(axis=0).tolist(), beta)[2] == pytest.approx(best, abs=1e-12)
@@ -184,7 +184,7 @@ def test_the_running_choice_is_the_published_rule(table, beta):
         best = min(keys)[3]
         expected.append(best)
         totals = [total + value for total, value in zip(totals, row[best], strict=True)]
-    assert choose(rows, beta, "running").tolist() == expected
+    assert ChoiceRule("running").choose(rows, beta).tolist() == expected
 
 
 def test_error_types_have_recall_and_precision_where_the_system_says_its_types():

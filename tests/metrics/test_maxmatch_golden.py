@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 
 from recte import Corpus, Edit, MaxMatch, read_m2, read_system
-from recte.alignment import with_references
-from searching import count, trace
+from recte.edits import with_references
+from searching import count, trace, traced
 from shared_data import golden_lines, golden_rows, shared
 
 TRIPLE = ("tp", "proposed", "gold")
@@ -89,12 +89,10 @@ def test_proposed_edits_of_two_systems(gold):
     scorer = MaxMatch().prepare(gold)
     golden = golden_lines("maxmatch/edits-AMU-CUUI.jsonl")
     for name in ("AMU", "CUUI"):
-        traced = scorer.search.trace(system(name).outputs, scorer.metric.search_options())
+        sources = [sentence.tokens for sentence in gold]
+        edits_of = traced(scorer.search, sources, system(name).outputs, scorer.metric.search_options())
         for row in (row for row in golden if row["system"] == name):
-            found = {
-                annotator: [[e.start, e.end, e.original, e.correction] for e in edits]
-                for annotator, edits in traced[row["sent"]].items()
-            }
+            found = {annotator: [list(edit) for edit in edits] for annotator, edits in edits_of[row["sent"]].items()}
             assert found == row["edits"]
 
 

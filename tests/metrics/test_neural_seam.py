@@ -14,19 +14,19 @@ from hypothesis import strategies as st
 
 import recte
 from recte import Corpus, read_m2, read_system
+from recte.caching.result_cache import results_of
 from recte.cli import main
+from recte.messages import progress_listener
 from recte.metrics import metric_class
 from recte.metrics.explanation import explain
 from recte.metrics.impara import Impara
-from recte.metrics.maxmatch import MaxMatchScorer
 from recte.metrics.neural_metric import NeuralMetric
 from recte.metrics.perplexity import Perplexity
 from recte.metrics.pt_m2 import PtM2
 from recte.metrics.scribendi import Scribendi, character_ratios, sorted_words
-from recte.neural.batching import Batching, padded_lengths
-from recte.neural.encoder import Encoder
-from recte.neural.results import results_of
-from recte.progress import watched_by
+from recte.metrics.weighted_edits import WeightedScorer
+from recte.models.batching import Batching, padded_lengths
+from recte.models.encoder import Encoder
 from stub_models import STUB
 
 NAMES = ("some", "impara", "scribendi", "perplexity", "bertscore", "pt-m2", "pt-errant")
@@ -71,7 +71,7 @@ def test_no_piece_is_lost_between_texts_and_batches(texts, block):
         ids = property(lambda self: list(self))
 
     model = replace(STUB, tokenizer=Cut(), model=SimpleNamespace(config=SimpleNamespace(max_position_embeddings=512)))
-    with mock.patch.multiple("recte.neural.encoder", _FIRST_BLOCK=block, _BLOCK=block, _PIECES={"cpu": 60}):
+    with mock.patch.multiple("recte.models.encoder", _FIRST_BLOCK=block, _BLOCK=block, _PIECES={"cpu": 60}):
         reader = Encoder(model, begin=7, cuts=False, most=512)
         batches = list(reader.batches([" ".join(map(str, text)) for text in texts]))
     found = {}
@@ -92,7 +92,7 @@ class Counting:
     def __init__(self, key):
         self.key, self.asked = key, []
 
-    def scored(self, inputs):
+    def score_inputs(self, inputs):
         self.asked += inputs
         for place, text in enumerate(inputs):
             if text == "stop":
@@ -102,7 +102,7 @@ class Counting:
 
 def test_each_distinct_text_is_asked_once_and_progress_is_told():
     model, stages = Counting("once"), []
-    with watched_by(stages.append):
+    with progress_listener(stages.append):
         assert results_of(model, ["a", "bb", "a", "ccc"])[:, 0].tolist() == [1, 2, 1, 3]
     assert model.asked == ["a", "bb", "ccc"]
     assert [(stage.done, stage.total) for stage in stages] == [(1, 3), (2, 3), (3, 3)]
@@ -122,7 +122,7 @@ def test_what_was_scored_before_a_stop_is_kept(monkeypatch, tmp_path):
 
 def test_pairs_are_told_from_texts():
     class Pairs(Counting):
-        def scored(self, inputs):
+        def score_inputs(self, inputs):
             yield list(range(len(inputs))), np.array([[float(isinstance(one, tuple))] for one in inputs])
 
     assert results_of(Pairs("pairs"), [("a", "b"), "ab", ("", "ab"), ("ab", "")])[:, 0].tolist() == [1, 0, 1, 1]
@@ -184,8 +184,8 @@ def test_thresholds_are_scoring():
     assert Impara(quality_model="other").recount_needed(counts.options) == "quality_model"
     with pytest.raises(recte.OptionError, match="min_ratio: expected a number from 0 to 1"):
         Scribendi(min_ratio=2.0)
-    with pytest.raises(recte.OptionError, match="edit_weights: expected none"):
-        PtM2(edit_weights="length")
+    with pytest.raises(recte.OptionError, match="edit_weights: expected an option of pt-m2"):
+        recte.score(["He go ."], ["He goes ."], references=[["He goes ."]], metric="pt-m2", edit_weights="length")
 
 
 def test_empty_output_by_perplexity():
@@ -277,9 +277,9 @@ def test_the_page_prints_such_scores_too(sample):
     pytest.importorskip("jinja2")
     gold, system = recte.read_m2("gold.m2"), recte.read_system("systems/wren.txt")
     data = recte.evaluate(gold, [system], [Perplexity(form="perplexity"), Impara()])
-    from recte.rendering.charts.scores import score_chart
-    from recte.rendering.page.explorer import explorer_data
-    from recte.rendering.page.score_sections import metric_section
+    from recte.output.charts.scores import score_chart
+    from recte.output.page.explorer import explorer_data
+    from recte.output.page.score_sections import metric_section
 
     metric = data.metrics[0]
     (score, *_) = data.scores["perplexity"]
@@ -316,8 +316,8 @@ def test_a_sentence_that_stands_alone_is_explained_alone(sample, monkeypatch):
     scorer = PtM2().prepare(gold)
     chosen = PtM2().chosen_columns(scorer.count(wren))
     counted = []
-    count = MaxMatchScorer.count
-    monkeypatch.setattr(MaxMatchScorer, "count", lambda self, s: counted.append(len(s.outputs)) or count(self, s))
+    count = WeightedScorer.count
+    monkeypatch.setattr(WeightedScorer, "count", lambda self, s: counted.append(len(s.outputs)) or count(self, s))
     for number in range(1, 12):
         assert explain(scorer, wren, number).chosen == f"annotator {gold.annotators[chosen[number - 1]]}"
     assert counted == [1] * 11

@@ -7,7 +7,7 @@ import pytest
 
 from oracles.annotator_choice import running_totals
 from recte import _kernels
-from recte.counts import ABSENT
+from recte.corpus.counts import ABSENT
 
 
 def table(seed, sentences, largest, annotators=3):

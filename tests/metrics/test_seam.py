@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 import recte
 from recte import Corpus, Gleu, IMeasure, InputError, MaxMatch, OptionError, _kernels
 from recte.cli import main
-from recte.cli.metric_flags import add_metrics, metrics_of
+from recte.cli.metric_flags import MetricOptions
 from recte.cli.parser import Parser
-from recte.counts import ABSENT
+from recte.corpus.counts import ABSENT
 from recte.metrics import Bleu, load_metrics, metric_class, metric_names, register, registry
 from recte.metrics.base import Metric, option
 from recte.metrics.explanation import explain
@@ -91,6 +91,13 @@ def test_what_is_wrong_with_a_package_is_one_line(installed, capsys):
     assert listed.err.count("recte: warning: metric ") == 2
 
 
+def test_every_metric_is_in_the_namespace_of_metrics():
+    for name in metric_names():
+        cls = metric_class(name)
+        assert getattr(recte.metrics, cls.__name__) is cls
+        assert cls.__name__ in dir(recte.metrics)
+
+
 def test_a_program_can_register_a_metric(monkeypatch):
     monkeypatch.setattr(registry, "_registered", {})
     register(Louder)
@@ -103,8 +110,8 @@ def test_a_program_can_register_a_metric(monkeypatch):
 def asked(words: str) -> list[Metric]:
     parser = Parser()
     parser.add_argument("-q", "--quiet", action="store_true")
-    add_metrics(parser)
-    return metrics_of(parser.parse_args(words.split()))
+    MetricOptions.add_flags(parser)
+    return MetricOptions.from_values(vars(parser.parse_args(words.split()))).make_metrics()
 
 
 def test_flags_that_are_taken_get_the_metric_s_name(installed):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from oracles import ngrams as oracle
 from recte import Corpus, MaxMatch, OptionError, Sentence, read_m2, read_system, segmented
 from recte.metrics import Bleu, CharBleu, CharMeaning, SentenceAccuracy
-from recte.segmentation import Characters
+from recte.text import Characters
 from shared_data import golden_json, shared
 from strategies import sentences
 

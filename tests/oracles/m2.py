@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from recte.corpus import Annotation, Edit, Sentence, annotator_order
+from recte.corpus.corpus import Annotation, Edit, Sentence
 from recte.errors import InputError
-from recte.formats.files import BYTE_ORDER_MARK, display_name, read_raw_lines
+from recte.files import BYTE_ORDER_MARK, display_name, read_raw_lines
 
 _DELETION = "-NONE-"
 _NOOP = "noop"
 _REQUIRED = "REQUIRED"
 _NO_EDIT = Edit(-1, -1, ("",), _NOOP)
+_REFUSED = Edit(-1, -1, ("",), "NA")
 _IGNORED = BYTE_ORDER_MARK + "\r\n\t "
 _FIELDS = "A START END|||TYPE|||CORRECTION|||REQUIRED|||COMMENT|||ANNOTATOR"
 
@@ -50,6 +52,7 @@ def parse_block(
     tokens: tuple[str, ...] = ()
     edits: dict[str, list[Edit]] = {}
     dropped = False
+    refused: set[str] = set()
     for number, raw in enumerate(kept, first):
         line = raw.removesuffix("\n").removesuffix("\r")
         if number == 1:
@@ -69,20 +72,28 @@ def parse_block(
             of_annotator = edits.setdefault(annotator, [])
             if edit is None:
                 dropped = True
+            elif edit is _REFUSED:
+                refused.add(annotator)
             elif edit is not _NO_EDIT:
                 of_annotator.append(edit)
-        elif not line.startswith(("I ", "T")):
+        elif not re.match(r"T[0-9]", line) and not (lenient and line.startswith(("I ", "T"))):
             raise InputError(
                 f"expected a line that starts with 'S ', 'A ' or is empty, got {_short(line)}", file, number
             )
     if text is None:
         raise InputError("expected a sentence (a line that starts with 'S '), got an empty block", file, first)
-    annotations = tuple(Annotation(a, tuple(edits[a])) for a in sorted(edits, key=annotator_order))
+    annotations = tuple(Annotation(a, tuple(edits[a]), not_annotatable=a in refused) for a in edits)
     return Sentence(text, tokens, annotations or (Annotation("0", implied=True),), id=id, lines=() if dropped else kept)
 
 
 def _parse_edit(line: str, tokens: int, file: str, number: int, lenient: bool) -> tuple[str, Edit | None]:
     """The annotator and the edit: `_NO_EDIT` where there is nothing to correct, None for one that is dropped."""
+    if re.search(r"[^| ]\|{4}[^| ]", line):
+        raise InputError(
+            f"expected three bars between fields, got four in {_short(line)}; put spaces around bars of the text",
+            file,
+            number,
+        )
     fields = line[2:].split("|||")
     if len(fields) != 6:
         raise InputError(f"expected 6 fields, {_FIELDS!r}, got {len(fields)} in {_short(line)}", file, number)
@@ -96,7 +107,17 @@ def _parse_edit(line: str, tokens: int, file: str, number: int, lenient: bool) -
         raise InputError(f"expected two whole numbers as offsets, got {_short(offsets)}", file, number) from None
     if not annotator:
         raise InputError("expected an annotator in the last field, got none", file, number)
-    if type_ == _NOOP or start < 0:
+    if start < 0:
+        return annotator, _REFUSED if type_ == "NA" else _NO_EDIT
+    if type_ == _NOOP and (start < end or correction.strip() not in ("", _DELETION)):
+        if lenient:
+            return annotator, None
+        raise InputError(
+            f"expected -1 -1 and -NONE- with the type noop, got an edit in {_short(line)} (--lenient drops it)",
+            file,
+            number,
+        )
+    if type_ == _NOOP:
         return annotator, _NO_EDIT
     if start > end:
         raise InputError(f"expected a start before its end, got edit {start} {end}", file, number)

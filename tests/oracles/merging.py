@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from recte.counts import Counts, is_present
+from recte.corpus.counts import Counts, is_present
 
 
 def sentence_cells(counts: Counts) -> dict[tuple[int, str], Any]:

@@ -1,12 +1,16 @@
-"""A sentence with its annotations, and whoever gives them."""
+"""Annotated sentences, and annotators by name."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Protocol
 
-__all__ = ["Annotated", "Annotator"]
+from recte.errors import OptionError
+from recte.registry import Registry
+
+__all__ = ["Annotated", "Annotator", "annotator_named"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,3 +42,31 @@ class Annotator(Protocol):
     def name(self) -> str: ...
 
     def __call__(self, sentences: Sequence[Sequence[str]], /) -> Sequence[Annotated]: ...
+
+
+# What makes an annotator; one whose name ends with a colon takes the text behind it.
+_ANNOTATORS = Registry[Callable[..., Annotator]](
+    "annotator",
+    {
+        "builtin": "recte.annotation.builtin:BuiltInAnnotator",
+        "spacy:": "recte.annotation.spacy_models:SpacyAnnotator",
+        "given:": "recte.annotation.given:read_annotations",
+    },
+)
+
+
+@cache
+def annotator_named(name: str) -> Annotator:
+    """The annotator of this name.
+
+    `builtin` is our own for English. `spacy:MODEL` asks spaCy. `given:FILE` looks annotations up in a file, CoNLL-U
+    (its name ends in `.conllu`) or a table; several files are separated by commas, and `.gz` may follow.
+
+    >>> annotator_named("builtin").name
+    'builtin-en-1'
+    """
+    kind, colon, argument = name.partition(":")
+    if kind + colon not in _ANNOTATORS or bool(colon) != bool(argument):
+        raise OptionError(f"annotator: expected builtin, spacy:MODEL or given:FILE, got {name!r}")
+    make = _ANNOTATORS.load(kind + colon)
+    return make(argument) if argument else make()

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte.annotation.annotated import Annotated
-from recte.columns.vocabulary import offsets_of
+from recte.corpus.vocabulary import offsets_of
 
 __all__ = ["AnnotatedColumns", "NamedColumn"]
 

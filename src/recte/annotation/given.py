@@ -1,13 +1,53 @@
-"""Annotations that stand in files beside the text, looked up by their tokens."""
+"""Annotations from CoNLL-U files and tables of tokens, looked up by the tokens of a sentence."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import blake2b
 
 from recte.annotation.annotated import Annotated
+from recte.annotation.conllu import parse_conllu
 from recte.errors import InputError
+from recte.files import display_name, read_lines
 
-__all__ = ["GivenAnnotations"]
+__all__ = ["HEADER", "GivenAnnotations", "parse_token_table", "read_annotations"]
+
+HEADER = ("text", "pos", "tag", "lemma", "dep", "head")
+
+
+def parse_token_table(lines: Iterable[str], name: str) -> Iterator[Annotated]:
+    """The sentences of a file's lines; `name` is the file's, for messages.
+
+    >>> lines = ["text\\tpos\\ttag\\tlemma\\tdep\\thead", "Go\\tVERB\\tVB\\tgo\\tROOT\\t0", ""]
+    >>> next(parse_token_table(lines, "tokens.tsv")).lemma
+    ('go',)
+    """
+    numbered = enumerate(lines, 1)
+    _, header = next(numbered, (1, ""))
+    if tuple(header.split("\t")) != HEADER:
+        raise InputError(f"expected the header {' '.join(HEADER)} separated by tabs, got {header[:60]!r}", name, 1)
+    rows: list[list[str]] = []
+    number = 1
+    for number, line in numbered:
+        if not line:
+            if rows:
+                yield _sentence(rows, name, number - len(rows))
+            rows = []
+            continue
+        row = line.split("\t")
+        if len(row) != len(HEADER):
+            raise InputError(f"expected {len(HEADER)} columns separated by tabs, got {len(row)}", name, number)
+        rows.append(row)
+    if rows:
+        yield _sentence(rows, name, number - len(rows) + 1)
+
+
+def _sentence(rows: list[list[str]], name: str, first: int) -> Annotated:
+    text, pos, tag, lemma, dependency, heads = zip(*rows, strict=True)
+    for number, head in enumerate(heads, first):
+        if not (head.isdecimal() and int(head) < len(rows)):
+            raise InputError(f"expected a head from 0 to {len(rows) - 1}, got {head!r}", name, number)
+    return Annotated(text, tag, pos, lemma, dependency, tuple(map(int, heads)))
 
 
 class GivenAnnotations:
@@ -42,3 +82,14 @@ class GivenAnnotations:
                 raise InputError(f"expected annotations of {shown!r}, got none", self._place)
             found.append(known)
         return found
+
+
+def read_annotations(files: str) -> GivenAnnotations:
+    """The annotations of files, whose names are separated by commas: CoNLL-U (`.conllu`, `.conllu.gz`) or tables."""
+    paths = files.split(",")
+    sentences: list[Annotated] = []
+    for path in paths:
+        parse = parse_conllu if path.removesuffix(".gz").endswith(".conllu") else parse_token_table
+        sentences += parse(read_lines(path), display_name(path))
+    digest = blake2b(repr(sentences).encode(), digest_size=4).hexdigest()  # annotations, not files: order counts
+    return GivenAnnotations(sentences, name=f"given-{digest}", place=",".join(map(display_name, paths)))

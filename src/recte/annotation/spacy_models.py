@@ -1,4 +1,4 @@
-"""Annotations by spaCy: any model, many sentences at once, each distinct sentence parsed once and then remembered."""
+"""Annotations by spaCy: any model, many sentences at once, each distinct sentence parsed once and then cached."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from recte.annotation.annotated import Annotated
-from recte.annotation.remembered import RememberedAnnotations
+from recte.annotation.annotation_cache import AnnotationCache
 from recte.errors import OptionError
 from recte.extras import optional, version_of
 
@@ -24,9 +24,9 @@ class SpacyAnnotator:
     and tokens.
     """
 
-    def __init__(self, model: str, *, remembered: RememberedAnnotations | None = None) -> None:
+    def __init__(self, model: str, *, cache: AnnotationCache | None = None) -> None:
         self._model = model
-        self._given_memory = remembered
+        self._given_cache = cache
 
     @cached_property
     def name(self) -> str:
@@ -38,16 +38,16 @@ class SpacyAnnotator:
     def __call__(self, sentences: Sequence[Sequence[str]], /) -> list[Annotated]:
         """The sentences with their annotations."""
         texts = [tuple(sentence) for sentence in sentences]
-        annotated = self._memory.recall(texts)
+        annotated = self._cache.read(texts)
         unknown = [text for text in dict.fromkeys(texts) if text not in annotated]
         parsed = dict(zip(unknown, self._parsed(unknown), strict=True))
-        self._memory.remember(parsed.values())
+        self._cache.write(parsed.values())
         annotated.update(parsed)
         return [annotated[text] for text in texts]
 
     @cached_property
-    def _memory(self) -> RememberedAnnotations:
-        return RememberedAnnotations(self.name) if self._given_memory is None else self._given_memory
+    def _cache(self) -> AnnotationCache:
+        return AnnotationCache(self.name) if self._given_cache is None else self._given_cache
 
     @cached_property
     def _pipeline(self) -> Any:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from recte._version import __version__
-from recte.cli.metric_flags import usable_metrics
+from recte.cli.metric_flags import load_usable_metrics
 from recte.metrics import metric_class
 from recte.metrics.base import Metric
 from recte.metrics.registry import aliases_of
-from recte.rendering.document import document
-from recte.rendering.tables import Table
-from recte.rendering.terminal import TABLE_FORMATS, print_tables
+from recte.output.document import document
+from recte.output.tables import Table
+from recte.output.terminal import TABLE_FORMATS, print_tables
 
 _RECTE = f"""@software{{recte,
   title = {{recte: evaluation of grammatical error correction}},
@@ -45,4 +45,4 @@ def print_citations(names: Sequence[str] | None) -> None:
 
 def _metrics(names: Sequence[str] | None) -> list[type[Metric]]:
     """The metrics of those names, or all that can be loaded."""
-    return [metric_class(name) for name in names] if names else list(usable_metrics().values())
+    return [metric_class(name) for name in names] if names else list(load_usable_metrics().values())

@@ -2,56 +2,60 @@
 
 from __future__ import annotations
 
-import argparse
-import sys
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from recte.rendering.charts.paper_size import PaperSize
-from recte.rendering.charts.theme import for_paper
-from recte.rendering.charts.writing import CHART_FORMATS, check_drawable, write_charts
-from recte.visible_text import visible
+from recte.messages import report
+from recte.options import option, part
+from recte.output.charts.paper_size import PaperSize
+from recte.output.charts.theme import for_paper
+from recte.output.charts.writing import CHART_FORMATS, check_drawable, write_charts
 
-__all__ = ["add_chart_formats", "add_charts", "chart_size", "draw_charts", "told"]
-
-
-def add_charts(parser: argparse._ActionsContainer) -> None:
-    """Where a command draws its pictures, and as what."""
-    parser.add_argument("--charts", metavar="FOLDER", help="draw the pictures into this folder, too")
-    add_chart_formats(parser, "--chart-formats")
+__all__ = ["ChartOptions", "ChartSizeOptions", "chart_formats_option", "draw_charts"]
 
 
-def add_chart_formats(parser: argparse._ActionsContainer, flag: str = "--formats") -> None:
+def chart_formats_option(flag: str = "--formats", group: str = "") -> Any:
     """What files of charts are; json is the Vega-Lite specification."""
-    parser.add_argument(
-        flag,
-        nargs="+",
+    return option(
+        ("svg",),
+        f"of the charts: {', '.join(CHART_FORMATS)} (default svg)",
+        kind=str,
         choices=CHART_FORMATS,
-        default=["svg"],
+        flags=(flag,),
         metavar="FORMAT",
-        help=f"of the charts: {', '.join(CHART_FORMATS)} (default svg)",
+        group=group,
     )
-    parser.add_argument("--chart-width", metavar="WIDTH", help="of the charts on paper: 240pt, 8.5cm, 3.3in")
-    parser.add_argument("--font-size", type=float, metavar="PT", help="of the charts' labels on paper: 8")
-    parser.add_argument("--no-title", action="store_true", help="charts without titles, for a caption of your own")
 
 
-def chart_size(arguments: argparse.Namespace) -> PaperSize:
+@dataclass(frozen=True, kw_only=True)
+class ChartSizeOptions:
     """How large charts are on paper, and whether they have titles."""
-    return PaperSize.of(arguments.chart_width, arguments.font_size, title=not arguments.no_title)
+
+    chart_width: str | None = option(None, "of the charts on paper: 240pt, 8.5cm, 3.3in", kind=str, metavar="WIDTH")
+    font_size: float | None = option(None, "of the charts' labels on paper: 8", kind=float, metavar="PT")
+    no_title: bool = option(False, "charts without titles, for a caption of your own")
+
+    @property
+    def paper_size(self) -> PaperSize:
+        return PaperSize.of(self.chart_width, self.font_size, title=not self.no_title)
 
 
-def told(line: str) -> None:
-    """One line on standard error."""
-    print(f"recte: {visible(line)}", file=sys.stderr)
+@dataclass(frozen=True, kw_only=True)
+class ChartOptions:
+    """Where a command draws its charts, and as what."""
+
+    charts: str | None = option(None, "draw the pictures into this folder, too", kind=str, metavar="FOLDER")
+    chart_formats: tuple[str, ...] = chart_formats_option("--chart-formats")
+    size: ChartSizeOptions = part(ChartSizeOptions)
 
 
-def draw_charts(arguments: argparse.Namespace, charts: Callable[[], Mapping[str, Mapping[str, Any]]]) -> None:
-    """Draw where it was asked for; says on standard error what was written."""
-    if arguments.charts is None:
+def draw_charts(options: ChartOptions, charts: Callable[[], Mapping[str, Mapping[str, Any]]]) -> None:
+    """Draw where it was asked for, and report what was written."""
+    if options.charts is None:
         return
-    check_drawable(arguments.chart_formats)
-    size = chart_size(arguments)
-    looks = {name: for_paper(chart) for name, chart in charts().items()}
-    for path in write_charts(looks, arguments.charts, tuple(arguments.chart_formats), size, told):
-        told(f"drew {path}")
+    check_drawable(options.chart_formats)
+    size = options.size.paper_size
+    drawn = {name: for_paper(chart) for name, chart in charts().items()}
+    for path in write_charts(drawn, options.charts, options.chart_formats, size, report):
+        report(f"drew {path}")

@@ -7,20 +7,24 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Mapping, Sequence
-from importlib import import_module
+from dataclasses import dataclass
 from typing import NamedTuple
 
+from recte.cli.command import Command
+from recte.cli.command_table import COMMANDS
 from recte.cli.parser import Parser
+from recte.options import argument
 
 SHELLS = ("bash", "zsh", "fish")
 
 
-def add_arguments(parser: Parser) -> None:
-    parser.add_argument("shell", choices=SHELLS, metavar="SHELL", help=f"{', '.join(SHELLS)}")
+@dataclass(frozen=True, kw_only=True)
+class CompletionOptions:
+    shell: str = argument(", ".join(SHELLS), metavar="SHELL", choices=SHELLS)
 
 
-def run(arguments: argparse.Namespace) -> None:
-    print({"bash": _bash, "zsh": _zsh, "fish": _fish}[arguments.shell](_commands()))
+def run(options: CompletionOptions) -> None:
+    print({"bash": _bash, "zsh": _zsh, "fish": _fish}[options.shell](_commands()))
 
 
 class Flag(NamedTuple):
@@ -32,7 +36,7 @@ class Flag(NamedTuple):
     values: tuple[str, ...]
 
 
-class Command(NamedTuple):
+class CompletedCommand(NamedTuple):
     """A command with its options; a command inside another is called by both names."""
 
     summary: str
@@ -40,20 +44,18 @@ class Command(NamedTuple):
     words: tuple[str, ...] = ()  # what may stand without a flag, beside files
 
 
-def _commands() -> dict[str, Command]:
-    from recte.cli import COMMANDS
-
-    found = {}
-    for name, summary in COMMANDS.items():
+def _commands() -> dict[str, CompletedCommand]:
+    commands = {}
+    for name, command in COMMANDS.items():
         parser = Parser(prog=f"recte {name}")
-        import_module(f"recte.cli.{name}").add_arguments(parser)
+        command.load().add_to(parser)
         if parser.declare is not None:
             parser.declare(["--help", "all"])
         inner = next((a for a in parser._actions if isinstance(a, argparse._SubParsersAction)), None)
-        found[name] = Command(summary, tuple(_flags(parser)), _words(parser))
+        commands[name] = CompletedCommand(command.summary, tuple(_flags(parser)), _words(parser))
         for word, one in ({} if inner is None else inner.choices).items():
-            found[f"{name} {word}"] = Command("", tuple(_flags(one)), _words(one))
-    return found
+            commands[f"{name} {word}"] = CompletedCommand("", tuple(_flags(one)), _words(one))
+    return commands
 
 
 def _words(parser: argparse.ArgumentParser) -> tuple[str, ...]:
@@ -74,7 +76,7 @@ def _flags(parser: argparse.ArgumentParser) -> Iterator[Flag]:
             yield Flag(tuple(action.option_strings), text, takes, values)
 
 
-def _cases(commands: Mapping[str, Command]) -> str:
+def _cases(commands: Mapping[str, CompletedCommand]) -> str:
     """A function for bash and zsh alike: what may stand where, by command, and by flag or `options` or `words`.
 
     A flag that takes any number of values has a + behind it.
@@ -115,7 +117,7 @@ _WHERE = r"""
 """
 
 
-def _bash(commands: Mapping[str, Command]) -> str:
+def _bash(commands: Mapping[str, CompletedCommand]) -> str:
     return f"""# Completion of recte for bash: source it, or put it where bash-completion looks.
 {_cases(commands)}
 _recte() {{
@@ -128,7 +130,7 @@ _recte() {{
 complete -o default -F _recte recte"""
 
 
-def _zsh(commands: Mapping[str, Command]) -> str:
+def _zsh(commands: Mapping[str, CompletedCommand]) -> str:
     return f"""#compdef recte
 # Completion of recte for zsh: put it as _recte into a folder of $fpath, or source it after compinit.
 {_cases(commands)}
@@ -140,7 +142,7 @@ _recte() {{
 if [[ "$funcstack[1]" == _recte ]]; then _recte "$@"; else compdef _recte recte; fi"""
 
 
-def _fish(commands: Mapping[str, Command]) -> str:
+def _fish(commands: Mapping[str, CompletedCommand]) -> str:
     lines = ["# Completion of recte for fish: put it into ~/.config/fish/completions/recte.fish."]
     for name, command in commands.items():
         outer, _, word = name.partition(" ")
@@ -165,3 +167,14 @@ def _fish_name(flag: str) -> str:
 
 def _quoted(text: str) -> str:
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+
+COMMAND = Command(
+    run=run,
+    options=CompletionOptions,
+    forms=("bash|zsh|fish",),
+    examples=(
+        ("recte completion bash", "put it into ~/.local/share/bash-completion/completions/recte"),
+        ("recte completion fish", "put it into ~/.config/fish/completions/recte.fish"),
+    ),
+)

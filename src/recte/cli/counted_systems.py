@@ -1,127 +1,194 @@
-"""Systems into counts, from texts or from counts files: what `score` and `compare` share."""
+"""Systems into counts, from texts or from counts files: what `score`, `compare` and `metaeval` share."""
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from recte.cli.cluster import check_cluster, counted_files, gold_and_named_systems, scored_files
-from recte.cli.metric_flags import given_options, metrics_of
-from recte.counting import SystemCounts
+from recte.cli.arguments import GoldOptions
+from recte.cli.cluster_counting import ClusterOptions, count_on_cluster, score_on_cluster
+from recte.cli.metric_flags import MetricOptions, ScoreFileOptions
 from recte.errors import InputError, OptionError
+from recte.evaluation.counting import CountRequest, SystemCounts, count_files
+from recte.evaluation.inputs import GoldFiles, system_names
+from recte.evaluation.plausibility.plausibility_check import PlausibilityCheck
 from recte.formats.counts import is_counts_file, read_counts
-from recte.inference.bootstrap import INTERVAL_METHODS
-from recte.inference.intervals import UNITS, Resampling
-from recte.inputs import system_names
 from recte.metrics import metric_class
 from recte.metrics.base import Metric, Score
-from recte.metrics.guarded import check_counts
-from recte.plausibility.plausibility_check import PlausibilityCheck
+from recte.metrics.metric_validation import check_counts
+from recte.options import option
+from recte.output.terminal import progress_bar
+from recte.statistics.bootstrap import INTERVAL_METHODS, IntervalMethod
+from recte.statistics.intervals import UNITS, Resampling, Unit
 
-__all__ = ["add_resampling", "counted_systems", "resampling_of", "summed_scores"]
+__all__ = ["ResamplingOptions", "SystemSelection"]
 
 
-def add_resampling(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
+@dataclass(frozen=True, kw_only=True)
+class ResamplingOptions:
     """How intervals are made."""
-    group = parser.add_argument_group("intervals")
-    group.add_argument("--ci", choices=INTERVAL_METHODS, default=None, help="bootstrap interval (default percentile)")
-    group.add_argument("--level", type=float, default=0.95, metavar="X", help="how sure (default 0.95)")
-    group.add_argument("--resamples", type=int, default=1000, metavar="N", help="how many (default 1000)")
-    group.add_argument("--seed", type=int, default=12345, metavar="N", help="of everything drawn (default 12345)")
-    group.add_argument(
-        "--unit", choices=UNITS, default="auto", help="what is drawn (default auto: documents if there are ten or more)"
+
+    ci: IntervalMethod | None = option(
+        None, "bootstrap interval (default percentile)", kind=str, choices=INTERVAL_METHODS
     )
-    return group
+    level: float = option(0.95, "how sure (default 0.95)", metavar="X")
+    resamples: int = option(1000, "how many (default 1000)", metavar="N")
+    seed: int = option(12345, "of everything drawn (default 12345)", metavar="N")
+    unit: Unit = option("auto", "what is drawn (default auto: documents if there are ten or more)", choices=UNITS)
+
+    @property
+    def resampling(self) -> Resampling:
+        return Resampling(self.ci or INTERVAL_METHODS[0], self.level, self.resamples, self.seed, self.unit)
 
 
-def resampling_of(arguments: argparse.Namespace) -> Resampling:
-    method = arguments.ci or INTERVAL_METHODS[0]
-    return Resampling(method, arguments.level, arguments.resamples, arguments.seed, arguments.unit)
+@dataclass(frozen=True, kw_only=True)
+class SystemSelection:
+    """The gold, the systems and the metrics that a command line names, and where they are counted.
 
-
-def counted_systems(
-    arguments: argparse.Namespace,
-    check: PlausibilityCheck,
-    *,
-    types: bool = False,
-    edits: bool = False,
-    do_nothing: bool = False,
-    do_nothing_always: bool = False,
-    refuse: Callable[[Sequence[Metric], Sequence[str]], None] = lambda metrics, systems: None,
-) -> list[SystemCounts]:
-    """Every system by every metric; `do_nothing` adds the source left alone, for metrics that it can win or for all.
-
-    `check` looks at the texts; counts files have none. `refuse` gets the metrics and the systems' names before texts
-    are counted: what can be refused then costs no time and no money.
+    `subset` are the names of the only sentences to read; `limits` are the values of `--fail-under`.
     """
-    check_cluster(arguments)
-    files = [*arguments.files, *arguments.input]
-    counts_files = [path for path in files if is_counts_file(path)]
-    if counts_files and len(counts_files) == len(files) and arguments.source is None:
-        return _from_counts_files(files, arguments, types=types, edits=edits)
-    if counts_files:
-        raise InputError("expected counts files alone, without gold or texts, got both", counts_files[0])
-    metrics = metrics_of(arguments)
-    _check_requests(metrics, types=types, edits=edits)
-    gold, systems = gold_and_named_systems(arguments, arguments.names)
-    refuse(metrics, list(systems))
-    return counted_files(
-        arguments,
-        gold,
-        systems,
-        metrics,
-        check,
-        types=types,
-        edits=edits,
-        do_nothing=do_nothing,
-        do_nothing_always=do_nothing_always,
-    )
+
+    gold: GoldOptions
+    metrics: MetricOptions
+    score_files: ScoreFileOptions = ScoreFileOptions()
+    cluster: ClusterOptions = ClusterOptions()
+    names: tuple[str, ...] = ()
+    strict: bool = False
+    subset: tuple[str, ...] = ()
+    limits: tuple[str, ...] = ()
+
+    def make_metrics(self) -> list[Metric]:
+        return self.metrics.make_metrics(self.score_files)
+
+    def read_files(self) -> tuple[GoldFiles, list[str]]:
+        """The gold and the system files."""
+        names = self.metrics.names
+        # Scores that others made need no references.
+        needs_references = any(metric_class(name).needs_references for name in names) if names else True
+        if not names and self.score_files.judges:
+            needs_references = False
+        lists = {"-m": names, "--names": self.names, "--fail-under": self.limits}
+        return self.gold.read_files(needs_references=needs_references, lists=lists, subset=self.subset)
+
+    def name_systems(self) -> tuple[GoldFiles, dict[str, str]]:
+        """The gold, and the systems' files by name; on a cluster a name is that of a folder or a glob."""
+        gold, paths = self.read_files()
+        if self.cluster.cluster is None or self.names:
+            return gold, system_names(paths or ["-"], self.names)
+        from recte.evaluation.cluster.corpus_parts import collection_name
+
+        return gold, system_names(paths or ["-"], [collection_name(path) for path in paths])
+
+    def count(
+        self,
+        check: PlausibilityCheck,
+        request: CountRequest,
+        *,
+        refuse: Callable[[Sequence[Metric], Sequence[str]], None] = lambda metrics, systems: None,
+    ) -> list[SystemCounts]:
+        """Count every system by every metric.
+
+        `check` looks at the texts; counts files have none. `refuse` gets the metrics and the systems' names before
+        texts are counted: what can be refused then costs no time and no money.
+        """
+        self._check_cluster(request)
+        files = self.gold.all_files
+        counts_files = [path for path in files if is_counts_file(path)]
+        if counts_files and len(counts_files) == len(files) and self.gold.source is None:
+            return self._read_counts_files(request)
+        if counts_files:
+            raise InputError("expected counts files alone, without gold or texts, got both", counts_files[0])
+        metrics = self.make_metrics()
+        _check_request(metrics, request)
+        gold, systems = self.name_systems()
+        refuse(metrics, list(systems))
+        return self.count_texts(gold, systems, metrics, check, request)
+
+    def count_texts(
+        self,
+        gold: GoldFiles,
+        systems: Mapping[str, str],
+        metrics: Sequence[Metric],
+        check: PlausibilityCheck,
+        request: CountRequest,
+        *,
+        first: int = 0,
+    ) -> list[SystemCounts]:
+        """Count these systems here or on the cluster; `first` is the place of the first sentence."""
+        if self.cluster.cluster is None:
+            with progress_bar("sentences", total=gold.expected_sentences) as advance:
+                return count_files(
+                    gold,
+                    systems,
+                    metrics,
+                    request,
+                    first=first,
+                    look=check.look,
+                    refuse=check.refuse if self.strict else None,
+                    progress=advance,
+                )
+        counted = count_on_cluster(self.cluster, gold, systems, metrics, check, request, first=first)
+        if self.strict:
+            check.refuse()
+        return counted
+
+    def score(
+        self, check: PlausibilityCheck, request: CountRequest, resampling: Resampling | None
+    ) -> list[tuple[Metric, Score]]:
+        """Scores that a cluster gives without counts: nothing but scores and intervals of whole systems."""
+        self._check_cluster(request)
+        metrics = self.make_metrics()
+        gold, systems = self.name_systems()
+        scores = score_on_cluster(self.cluster, gold, systems, metrics, check, request, resampling)
+        if self.strict:
+            check.refuse()
+        return scores
+
+    def _check_cluster(self, request: CountRequest) -> None:
+        """Refuse flags of a cluster that do not fit, before anything is read."""
+        self.cluster.check()
+        if self.cluster.cluster is None:
+            return
+        for flag, is_set, reason in (
+            ("--edits", request.edits, "a cluster gives back counts alone"),
+            ("--scores", bool(self.score_files.judges), "a file of scores is no part of a corpus"),
+        ):
+            if is_set:
+                raise OptionError(f"{flag}: expected one machine, since {reason}, got --cluster")
+
+    def _read_counts_files(self, request: CountRequest) -> list[SystemCounts]:
+        """Counts files; options that do not change what was counted may differ from those they were made with."""
+        files = self.gold.all_files
+        if request.edits or (request.types and any(read_counts(path).types is None for path in files)):
+            raise OptionError("counts files hold no edits, and error types only where they were counted with --by-type")
+        expected = {metric_class(name).name for name in self.metrics.names}
+        seen: set[str] = set()
+        counted = []
+        for name, path in system_names(files, self.names).items():
+            counts = read_counts(path)
+            if expected and counts.metric not in expected:
+                listed = ", ".join(sorted(expected))
+                raise OptionError(f"{path}: expected counts of {listed}, got those of {counts.metric}")
+            cls = metric_class(counts.metric)
+            metric = cls.from_options({**counts.options, **self.metrics.options_of(cls)})
+            try:
+                check_counts(metric, counts)
+            except InputError as error:
+                raise InputError(str(error), path) from None
+            seen.add(counts.metric)
+            counted.append(SystemCounts(metric, replace(counts, system=name if self.names else counts.system)))
+        if expected - seen:
+            missing = ", ".join(sorted(expected - seen))
+            raise OptionError(f"-m: expected metrics that were counted ({', '.join(sorted(seen))}), got {missing} too")
+        return counted
 
 
-def summed_scores(
-    arguments: argparse.Namespace, check: PlausibilityCheck, resampling: Resampling | None, *, do_nothing: bool
-) -> list[tuple[Metric, Score]]:
-    """Scores that a cluster gives without counts: nothing but scores and intervals of whole systems is asked for."""
-    check_cluster(arguments)
-    metrics = metrics_of(arguments)
-    gold, systems = gold_and_named_systems(arguments, arguments.names)
-    return scored_files(arguments, gold, systems, metrics, check, resampling=resampling, do_nothing=do_nothing)
-
-
-def _check_requests(metrics: Sequence[Metric], *, types: bool, edits: bool) -> None:
+def _check_request(metrics: Sequence[Metric], request: CountRequest) -> None:
     for flag, refused in (
-        ("--by-type", types and not any(metric.counts_types for metric in metrics)),
-        ("--edits", edits and not any(metric.judges_edits for metric in metrics)),
+        ("--by-type", request.types and not any(metric.counts_types for metric in metrics)),
+        ("--edits", request.edits and not any(metric.judges_edits for metric in metrics)),
     ):
         if refused:
             raise OptionError(
                 f"{flag}: none of the metrics {', '.join(m.name for m in metrics)} has it; m2 and errant do"
             )
-
-
-def _from_counts_files(
-    files: Sequence[str], arguments: argparse.Namespace, *, types: bool, edits: bool
-) -> list[SystemCounts]:
-    """Counts scored anew: options that do not change what was counted may differ from those they were made with."""
-    if edits or (types and any(read_counts(path).types is None for path in files)):
-        raise OptionError("counts files hold no edits, and error types only where they were counted with --by-type")
-    wanted = {metric_class(name).name for name in arguments.metrics or ()}
-    seen: set[str] = set()
-    counted = []
-    for name, path in system_names(files, arguments.names).items():
-        counts = read_counts(path)
-        if wanted and counts.metric not in wanted:
-            raise OptionError(f"{path}: expected counts of {', '.join(sorted(wanted))}, got those of {counts.metric}")
-        cls = metric_class(counts.metric)
-        metric = cls.from_options({**counts.options, **given_options(arguments, cls)})
-        try:
-            check_counts(metric, counts)
-        except InputError as error:
-            raise InputError(str(error), path) from None
-        seen.add(counts.metric)
-        counted.append(SystemCounts(metric, replace(counts, system=name if arguments.names else counts.system)))
-    if wanted - seen:
-        missing = ", ".join(sorted(wanted - seen))
-        raise OptionError(f"-m: expected metrics that were counted ({', '.join(sorted(seen))}), got {missing} too")
-    return counted

@@ -9,10 +9,10 @@ from shutil import get_terminal_size
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from recte.cli.help_texts import HELP_TEXTS, HelpText
+from recte.cli.command_table import COMMAND_GROUPS
 
 if TYPE_CHECKING:
-    from recte.cli.parser import Parser
+    from recte.cli.parser import HelpContent, Parser
 
 __all__ = ["ALL", "Formatter", "first_page", "full_page", "group_page"]
 
@@ -59,31 +59,38 @@ def _width() -> int:
 
 def first_page(parser: Parser) -> str:
     """How a command is called, two examples, its most used options, and where to read on."""
-    name = parser.prog.partition(" ")[2]
-    text = HELP_TEXTS.get(name)
-    if text is None:
+    content = parser.page
+    if content is None:
         return full_page(parser)
-    lead = [f"usage: {_usage(parser.prog, text)}", "", str(parser.description), "", "examples:"]
-    for command, what in text.examples:
+    lead = [f"usage: {_usage(parser.prog, content)}", "", str(parser.description), "", "examples:"]
+    for command, what in content.examples:
         aside = f"  {command}  # {what}"
         lead += [aside] if len(aside) <= _width() else [f"  # {what}", *_continued(command)]
     own = _own_actions(parser)
-    shown = [_action(own, flag) for flag in text.common] if text.common else own
-    inner = [
-        command
-        for action in parser._actions
-        if isinstance(action, argparse._SubParsersAction)
-        for command in action._choices_actions
-    ]
+    shown = [_action(own, flag) for flag in content.common] if content.common else own
     hidden = [action for action in own if action not in shown]
-    parts = ["\n".join(lead), _formatted(parser, inner), _formatted(parser, shown)]
+    parts = ["\n".join(lead), _format_commands(parser), _formatted(parser, shown)]
     parts.append("\n".join(_where_to_read_on(parser, hidden)))
     return "\n\n".join(part.rstrip("\n") for part in parts if part) + "\n"
 
 
-def _usage(prog: str, text: HelpText) -> str:
+def _format_commands(parser: Parser) -> str:
+    """The commands inside a command; those of recte itself in groups by what one wants."""
+    actions = (action for action in parser._actions if isinstance(action, argparse._SubParsersAction))
+    inner = {command.dest: command for action in actions for command in action._choices_actions}
+    if " " in parser.prog:
+        return _formatted(parser, inner.values())
+    formatter = Formatter(parser.prog)
+    for title, commands in COMMAND_GROUPS.items():
+        formatter.start_section(title)
+        formatter.add_arguments(inner[name] for name in commands)
+        formatter.end_section()
+    return formatter.format_help().replace("\n\n", "\n")
+
+
+def _usage(prog: str, content: HelpContent) -> str:
     """Every form of a command, one below the other."""
-    return "\n       ".join(f"{prog} [OPTION...] {form}" for form in text.forms)
+    return "\n       ".join(f"{prog} [OPTION...] {form}" for form in content.forms)
 
 
 def _continued(command: str) -> list[str]:
@@ -136,9 +143,7 @@ def _formatted(parser: Parser, actions: Iterable[argparse.Action]) -> str:
 def full_page(parser: Parser) -> str:
     """Everything, group by group."""
     formatter = Formatter(parser.prog)
-    name = parser.prog.partition(" ")[2]
-    text = HELP_TEXTS.get(name)
-    usage = _usage(parser.prog, text) if text else parser.usage
+    usage = _usage(parser.prog, parser.page) if parser.page else parser.usage
     formatter.add_usage(usage, parser._actions, parser._mutually_exclusive_groups)
     formatter.add_text(parser.description)
     for group in parser._action_groups:

@@ -7,23 +7,30 @@ most of the time that a small run takes.
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import Field, dataclass, fields
+from dataclasses import Field, dataclass, field, fields
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from recte.cli.parser import Parser, help_topic
 from recte.errors import InputError, OptionError, did_you_mean
-from recte.formats.files import stem
+from recte.evaluation.scoring import with_files
+from recte.files import stem
+from recte.messages import warn
 from recte.metrics import load_metrics, metric_class, metric_names
 from recte.metrics.base import Metric
-from recte.scoring import with_files
-from recte.visible_text import visible
+from recte.options import option
 
-__all__ = ["add_judges", "add_metrics", "add_options_of", "given_options", "metrics_of", "usable_metrics"]
+__all__ = [
+    "DEFAULT_METRIC",
+    "MetricOptions",
+    "ScoreFileOptions",
+    "add_flags_of_metric",
+    "load_usable_metrics",
+    "read_options_of_metric",
+]
 
 DEFAULT_METRIC = "m2"
 
@@ -48,32 +55,108 @@ class MetricFlag:
         return any(f.name == self.option and type(f.default) is self.value_type for f in fields(cls))
 
 
-def usable_metrics() -> Mapping[str, type[Metric]]:
-    """Every metric that can be loaded, by name; one line on standard error for each that cannot."""
+def load_usable_metrics() -> Mapping[str, type[Metric]]:
+    """Every metric that can be loaded, by name; a warning for each that cannot."""
     metrics, failures = load_metrics()
     for line in failures:
-        print(f"recte: warning: {visible(line)}", file=sys.stderr)
+        warn(line)
     return metrics
 
 
-def add_metrics(parser: Parser) -> None:
-    """Which metrics, and a flag for each of their options; to be called after a command's own arguments.
+@dataclass(frozen=True, kw_only=True)
+class ScoreFileOptions:
+    """Judges whose scores stand in files."""
+
+    judges: tuple[str, ...] = option(
+        (),
+        "scores of sentences that others made (TSV, JSON lines): each judge in them is one more metric",
+        kind=str,
+        flags=("--scores",),
+        metavar="FILE",
+    )
+    scale: float = option(1.0, "what these scores are divided by (default 1)", metavar="X")
+
+    def make_metrics(self) -> list[Metric]:
+        """A metric for each judge."""
+        if not self.judges:
+            return []
+        from recte.metrics.given_scores import given_metric
+
+        return [
+            given_metric(name, table, source=stem(path), scale=self.scale)
+            for path in self.judges
+            for name, table in _read_sentence_scores(path).items()
+        ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class MetricOptions:
+    """Which metrics a command computes, and a flag for each of their options; the last part of a command's options.
 
     Metrics share a flag if their options have the same name and type. With a metric's name before it (`--m2-beta`) a
     flag holds for this metric alone, whatever the shared one says. Where the name is a flag of the command itself, or
     of an option of another type, that is the only form: `--my-metric-seed`.
     """
-    asked = parser.add_argument("-m", "--metrics", nargs="+", action="extend", metavar="METRIC")
-    parser.add_argument("--preset", metavar="TASK", help="metrics and options of a shared task (recte data list)")
-    parser.expand = _with_preset
-    parser.set_defaults(metric_flags=[])
-    parser.metric_group = "options of the metrics"
-    taken = set(parser._option_string_actions)
-    parser.declare = partial(_declare, parser, asked, taken)
-    parser.topic = partial(_metric_page, parser.prog, taken)
+
+    names: tuple[str, ...] = ()
+    preset: str | None = None
+    values: Mapping[MetricFlag, Any] = field(default_factory=dict)  # of the flags that stood on the command line
+
+    @classmethod
+    def add_flags(cls, parser: Parser) -> None:
+        metrics = parser.add_argument("-m", "--metrics", nargs="+", action="extend", metavar="METRIC")
+        parser.add_argument("--preset", metavar="TASK", help="metrics and options of a shared task (recte data list)")
+        parser.expand = _expand_preset
+        parser.metric_group = "options of the metrics"
+        taken = set(parser._option_string_actions)
+        parser.declare = partial(_declare, parser, metrics, taken)
+        parser.topic = partial(_metric_page, parser.prog, taken)
+
+    @classmethod
+    def from_values(cls, values: Mapping[str, Any]) -> Self:
+        return cls(names=tuple(values["metrics"] or ()), preset=values["preset"], values=_read_flags(values))
+
+    def options_of(self, metric: type[Metric]) -> dict[str, Any]:
+        """The options of a metric that stood on the command line; a flag of this metric alone wins."""
+        return _options_of(metric, self.values)
+
+    def make_metrics(self, score_files: ScoreFileOptions | None = None) -> list[Metric]:
+        """The metrics asked for, each with the options that it has, and judges whose scores stand in files.
+
+        Where neither is named, the default metric.
+        """
+        judges = [] if score_files is None else score_files.make_metrics()
+        names = self.names or (() if judges else (DEFAULT_METRIC,))
+        for name in names:
+            if Path(name).exists() and name not in metric_names():
+                raise OptionError(
+                    f"-m takes all names behind it as metrics, got the file {name!r}: put -m after the files"
+                )
+        classes = list(dict.fromkeys(metric_class(name) for name in names))
+        self._check_flags(classes, names)
+        return [*(with_files(cls.from_options(self.options_of(cls))) for cls in classes), *judges]
+
+    def _check_flags(self, classes: Sequence[type[Metric]], names: Sequence[str]) -> None:
+        """Refuse a flag that none of the metrics has."""
+        for flag in self.values:
+            if not any(flag.is_for(cls) for cls in classes):
+                listed = f"the metrics {', '.join(names)}"
+                alone = f"expected {flag.metric} among {listed}"
+                raise OptionError(f"{flag.flag}: {alone if flag.metric else f'none of {listed} has it'}")
 
 
-def _with_preset(arguments: Sequence[str]) -> Sequence[str]:
+def _read_flags(values: Mapping[str, Any]) -> dict[MetricFlag, Any]:
+    """The values of the metrics' flags that stood on the command line."""
+    flags: Sequence[MetricFlag] = values["metric_flags"]
+    return {flag: values[flag.dest] for flag in flags if values[flag.dest] is not None}
+
+
+def _options_of(metric: type[Metric], values: Mapping[MetricFlag, Any]) -> dict[str, Any]:
+    flags = sorted((flag for flag in values if flag.is_for(metric)), key=lambda flag: bool(flag.metric))
+    return {flag.option: values[flag] for flag in flags}
+
+
+def _expand_preset(arguments: Sequence[str]) -> Sequence[str]:
     """What a preset stands for, before everything else, so that flags of the command line have the last word.
 
     A test set has a preset of its own, which holds where no metric is named.
@@ -84,17 +167,17 @@ def _with_preset(arguments: Sequence[str]) -> Sequence[str]:
     only.add_argument("-m", "--metrics", nargs="+")
     only.add_argument("--scores", nargs="+")
     try:
-        given = only.parse_known_args(arguments)[0]
+        chosen = only.parse_known_args(arguments)[0]
     except argparse.ArgumentError:  # a flag without its value: it is refused with everything else
         return arguments
-    name = given.preset
-    if name is None and given.test_set and not given.metrics and not given.scores:
-        from recte.testsets.catalogue import test_set_named
+    name = chosen.preset
+    if name is None and chosen.test_set and not chosen.metrics and not chosen.scores:
+        from recte.tasks.catalogue import test_set_named
 
-        name = test_set_named(given.test_set).preset or None
+        name = test_set_named(chosen.test_set).preset or None
     if name is None:
         return arguments
-    from recte.testsets.presets import PRESETS
+    from recte.tasks.presets import PRESETS
 
     if name not in PRESETS:
         raise OptionError(f"--preset: expected one of {', '.join(PRESETS)}, got {name!r}{did_you_mean(name, PRESETS)}")
@@ -131,26 +214,26 @@ def _alone_form(name: str, flags: Sequence[MetricFlag]) -> str:
     return "" if shared is None else f" (--{name}-{shared[2:]} and so on, where other metrics stand beside it)"
 
 
-def _declare(parser: Parser, asked: argparse.Action, taken: set[str], arguments: Sequence[str]) -> None:
+def _declare(parser: Parser, metrics_action: argparse.Action, taken: set[str], arguments: Sequence[str]) -> None:
     """Declare the flags of the metrics that the arguments name; of all, for all help or a flag of another."""
     topic = help_topic(arguments)
     if topic is not None:
-        metrics = usable_metrics() if topic == "all" else {}
+        metrics = load_usable_metrics() if topic == "all" else {}
         which = f"which of {', '.join(metric_names())}" if topic == "all" else "which metrics"
-        asked.help = f"{which} (default {DEFAULT_METRIC}; see recte --list)"
+        metrics_action.help = f"{which} (default {DEFAULT_METRIC}; see recte --list)"
     else:
-        metrics = _named_metrics(arguments)
-        if not _suffice(_flags(metrics, taken, arguments), taken, arguments):
-            metrics = usable_metrics()
+        metrics = _load_named_metrics(arguments)
+        if not _are_enough(_flags(metrics, taken, arguments), taken, arguments):
+            metrics = load_usable_metrics()
     flags = _flags(metrics, taken, arguments)
     description = "--METRIC-OPTION holds for one metric alone, as --bertscore-model beside --scribendi-model"
     group = parser.add_argument_group(parser.metric_group, description)
-    for one in flags:
-        _add_flag(group, one, metrics)
+    for flag in flags:
+        _add_flag(group, flag, metrics)
     parser.set_defaults(metric_flags=flags)
 
 
-def _named_metrics(arguments: Sequence[str]) -> Mapping[str, type[Metric]]:
+def _load_named_metrics(arguments: Sequence[str]) -> Mapping[str, type[Metric]]:
     """The metrics behind `-m`, where they can be loaded; what is wrong with others is said when they are used."""
     only = argparse.ArgumentParser(add_help=False, exit_on_error=False)
     only.add_argument("-m", "--metrics", nargs="+", action="extend")
@@ -158,40 +241,41 @@ def _named_metrics(arguments: Sequence[str]) -> Mapping[str, type[Metric]]:
         names = only.parse_known_args(arguments)[0].metrics or [DEFAULT_METRIC]
     except argparse.ArgumentError:
         names = []
-    found = {}
+    metrics = {}
     for name in names:
         with suppress(OptionError):
             cls = metric_class(name)
-            found[cls.name] = cls
-    return found
+            metrics[cls.name] = cls
+    return metrics
 
 
-def _suffice(flags: Sequence[MetricFlag], taken: set[str], arguments: Sequence[str]) -> bool:
+def _are_enough(metric_flags: Sequence[MetricFlag], taken: set[str], arguments: Sequence[str]) -> bool:
     """Whether every argument that looks like a flag is one of these, or short for one."""
-    known = {*taken, *(one.flag for one in flags), *(f"--no-{one.flag[2:]}" for one in flags if one.value_type is bool)}
-    given = {argument.partition("=")[0] for argument in arguments if argument.startswith("--") and argument != "--"}
-    return all(any(flag.startswith(one) for flag in known) for one in given)
+    negated = (f"--no-{flag.flag[2:]}" for flag in metric_flags if flag.value_type is bool)
+    known = {*taken, *(flag.flag for flag in metric_flags), *negated}
+    flags = {argument.partition("=")[0] for argument in arguments if argument.startswith("--") and argument != "--"}
+    return all(any(name.startswith(flag) for name in known) for flag in flags)
 
 
 def _flags(metrics: Mapping[str, type[Metric]], taken: set[str], arguments: Sequence[str] = ()) -> list[MetricFlag]:
     """The metrics' flags. Those that repeat a shared one for one metric are left out where no argument begins so."""
     shared: dict[str, MetricFlag] = {}
-    own: list[MetricFlag] = []
+    alone: list[MetricFlag] = []  # with the metric's name, since the shared one is another
     repeated: list[MetricFlag] = []
     for name, cls in metrics.items():
         named = any(argument.startswith((f"--{name}-", f"--no-{name}-")) for argument in arguments)
         for f in fields(cls):
-            flag = "--" + f.name.replace("_", "-")
-            alone = MetricFlag(f"--{name}{flag[1:]}", f.name, type(f.default), name)
-            if flag in taken or not shared.setdefault(f.name, MetricFlag(flag, f.name, type(f.default))).is_for(cls):
-                own.append(alone)
+            short = "--" + f.name.replace("_", "-")
+            of_metric = MetricFlag(f"--{name}{short[1:]}", f.name, type(f.default), name)
+            if short in taken or not shared.setdefault(f.name, MetricFlag(short, f.name, type(f.default))).is_for(cls):
+                alone.append(of_metric)
             elif named:
-                repeated.append(alone)
-    found = {one.flag: one for one in [*shared.values(), *own]}
-    for one in repeated:  # a name that is a flag already stays what it is
-        if one.flag not in taken:
-            found.setdefault(one.flag, one)
-    return list(found.values())
+                repeated.append(of_metric)
+    by_name = {flag.flag: flag for flag in [*shared.values(), *alone]}
+    for flag in repeated:  # a name that is a flag already stays what it is
+        if flag.flag not in taken:
+            by_name.setdefault(flag.flag, flag)
+    return list(by_name.values())
 
 
 def _add_flag(group: argparse._ActionsContainer, one: MetricFlag, metrics: Mapping[str, type[Metric]]) -> None:
@@ -215,66 +299,23 @@ def _defaults(options: Mapping[str, Field[Any]]) -> str:
     return ", ".join(f"{value} for {name}" for name, value in values.items())
 
 
-def metrics_of(arguments: argparse.Namespace) -> list[Metric]:
-    """The metrics asked for, each with the options that it has; and judges whose scores stand in files."""
-    judges = _judges(arguments)
-    names = arguments.metrics or ([] if judges else [DEFAULT_METRIC])
-    for name in names:
-        if Path(name).exists() and name not in metric_names():
-            raise OptionError(f"-m takes all names behind it as metrics, got the file {name!r}: put -m after the files")
-    classes = list(dict.fromkeys(metric_class(name) for name in names))
-    for one in arguments.metric_flags:
-        if getattr(arguments, one.dest) is not None and not any(one.is_for(cls) for cls in classes):
-            listed = f"the metrics {', '.join(names)}"
-            alone = f"expected {one.metric} among {listed}"
-            raise OptionError(f"{one.flag}: {alone if one.metric else f'none of {listed} has it'}")
-    return [*(with_files(cls.from_options(given_options(arguments, cls))) for cls in classes), *judges]
-
-
-def add_options_of(parser: Parser, cls: type[Metric]) -> None:
-    """A flag for each option of one metric, for a command that asks no other."""
-    flags = _flags({cls.name: cls}, set())
-    for one in flags:
-        _add_flag(parser, one, {cls.name: cls})
+def add_flags_of_metric(parser: Parser, metric: type[Metric]) -> None:
+    """Declare a flag for each option of one metric, for a command that uses no other."""
+    flags = _flags({metric.name: metric}, set())
+    for flag in flags:
+        _add_flag(parser, flag, {metric.name: metric})
     parser.set_defaults(metric_flags=flags)
 
 
-def given_options(arguments: argparse.Namespace, cls: type[Metric]) -> dict[str, Any]:
-    """The options of a metric that stood on the command line; a flag of its own has the last word."""
-    flags = sorted((one for one in arguments.metric_flags if one.is_for(cls)), key=lambda one: bool(one.metric))
-    values = [(one.option, getattr(arguments, one.dest)) for one in flags]
-    return {option: value for option, value in values if value is not None}
+def read_options_of_metric(values: Mapping[str, Any], metric: type[Metric]) -> dict[str, Any]:
+    """The metric's options that stood on the command line, by the names of its fields."""
+    return _options_of(metric, _read_flags(values))
 
 
-def add_judges(parser: argparse._ActionsContainer) -> None:
-    """Judges whose scores stand in files."""
-    parser.add_argument(
-        "--scores",
-        dest="judges",
-        nargs="+",
-        default=[],
-        metavar="FILE",
-        help="scores of sentences that others made (TSV, JSON lines): each judge in them is one more metric",
-    )
-    parser.add_argument(
-        "--scale", type=float, default=1.0, metavar="X", help="what these scores are divided by (default 1)"
-    )
-
-
-def _judges(arguments: argparse.Namespace) -> list[Metric]:
-    from recte.metrics.given_scores import given_metric
-
-    return [
-        given_metric(name, table, source=stem(path), scale=arguments.scale)
-        for path in getattr(arguments, "judges", [])
-        for name, table in _sentence_scores(path).items()
-    ]
-
-
-def _sentence_scores(path: str) -> Mapping[str, Mapping[str, Sequence[float]]]:
+def _read_sentence_scores(path: str) -> Mapping[str, Mapping[str, Sequence[float]]]:
     from recte.formats.metric_scores import read_metric_scores
 
-    found = read_metric_scores(path).sentences
-    if not found:
+    scores = read_metric_scores(path).sentences
+    if not scores:
         raise InputError("expected scores of sentences, got scores of systems alone", path)
-    return found
+    return scores

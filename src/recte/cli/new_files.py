@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from recte.errors import InputError
-from recte.formats.files import make_folder, write_together
+from recte.files import make_folder, write_together
 
 __all__ = ["write_new_files"]
 

@@ -6,16 +6,27 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Protocol
 
 from recte._version import __version__
 from recte.errors import did_you_mean
-from recte.visible_text import visible
+from recte.text.printable_text import visible
 
 __all__ = ["BAD_INPUT", "Parser", "Version", "flush_output", "help_topic"]
 
 BAD_INPUT = 2
 _HELP = ("-h", "--help")
+
+
+class HelpContent(Protocol):
+    """What the first page of a command's help shows, see `recte.cli.command.Command`."""
+
+    @property
+    def forms(self) -> Sequence[str]: ...
+    @property
+    def examples(self) -> Sequence[tuple[str, str]]: ...
+    @property
+    def common(self) -> Sequence[str]: ...
 
 
 class Parser(argparse.ArgumentParser):
@@ -24,13 +35,14 @@ class Parser(argparse.ArgumentParser):
     `declare` is called with the arguments just before they are parsed: options that cost time to declare are declared
     only where these arguments need them. Before that, `expand` puts what short names stand for in their place. `topic`
     gives the help on a topic, or None where it knows of none by that name; `metric_group` is the title of the group
-    whose options have topics of their own.
+    whose options have topics of their own; `page` is what the first page of help shows beside the options.
     """
 
     declare: Callable[[Sequence[str]], None] | None = None
     expand: Callable[[Sequence[str]], Sequence[str]] | None = None
     topic: Callable[[str], str | None] | None = None
     metric_group: str = ""
+    page: HelpContent | None = None
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**{**settings, "add_help": False})
@@ -49,7 +61,7 @@ class Parser(argparse.ArgumentParser):
         return super().parse_known_args(args, namespace)
 
     def refuse(self, extra: Sequence[str]) -> NoReturn:
-        """Say what is wrong with arguments that nobody wants."""
+        """Say what is wrong with arguments that no option takes."""
         flag = next((one.partition("=")[0] for one in extra if one.startswith("-") and one != "-"), None)
         if flag is None:
             self.error(f"expected no argument more, got {extra[0]!r}")

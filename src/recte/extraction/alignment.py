@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from recte import _kernels
 from recte.annotation import Annotated
 from recte.annotation.annotated_columns import AnnotatedColumns, NamedColumn
-from recte.columns.vocabulary import EncodedText, gathered, offsets_of
+from recte.corpus.vocabulary import EncodedText, gathered, offsets_of
 from recte.errors import TooLongError
 from recte.threads import thread_count
 
@@ -32,8 +32,8 @@ __all__ = [
 
 Costs = Literal["linguistic", "levenshtein"]
 Merging = Literal["rules", "split", "merge", "equal"]
-COSTS: tuple[Costs, ...] = ("linguistic", "levenshtein")
-MERGING: tuple[Merging, ...] = ("rules", "split", "merge", "equal")
+COSTS: tuple[Costs, ...] = get_args(Costs)
+MERGING: tuple[Merging, ...] = get_args(Merging)
 
 _STEPS = 0  # the kernel's number for steps that are not put together
 _OPERATIONS = ("M", "S", "I", "D", "T")

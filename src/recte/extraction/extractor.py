@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 
 from recte.annotation import Annotated, Annotator
 from recte.annotation.annotated_columns import AnnotatedColumns
-from recte.corpus import Edit
-from recte.errors import OptionError
+from recte.corpus.corpus import Edit
+from recte.errors import check_choice
 from recte.extraction.alignment import COSTS, MERGING, Costs, Merging, Span, edit_spans_among, span_rows_among
 
-__all__ = ["Extractor", "TokenPair", "TypeRules"]
+__all__ = ["UNCORRECTED", "Extractor", "TokenPair", "TypeRules"]
+
+UNCORRECTED = "UNK"  # the type of an error that was marked, and has no correction
 
 TokenPair = tuple[tuple[str, ...], tuple[str, ...]]
 
@@ -46,8 +48,7 @@ class Extractor:
 
     def __post_init__(self) -> None:
         for name, value, choices in (("alignment", self.alignment, COSTS), ("merging", self.merging, MERGING)):
-            if value not in choices:
-                raise OptionError(f"{name}: expected one of {', '.join(choices)}, got {value!r}")
+            check_choice(name, value, choices)
 
     @property
     def name(self) -> str:

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import Literal, get_args
 
 from recte.annotation import Annotated
-from recte.corpus import Annotation, Edit, Sentence
+from recte.corpus.corpus import Edit, Sentence
 from recte.extraction.alignment import Span
-from recte.extraction.english import UNCORRECTED
-from recte.extraction.extractor import Extractor
+from recte.extraction.extractor import UNCORRECTED, Extractor
 
-__all__ = ["GOLD_EDITS", "GoldEdits", "retyped"]
+__all__ = ["GOLD_EDITS", "GoldEdits", "retype_edits"]
 
 GoldEdits = Literal["gold", "auto"]
-GOLD_EDITS: tuple[GoldEdits, ...] = ("gold", "auto")
+GOLD_EDITS: tuple[GoldEdits, ...] = get_args(GoldEdits)
 
 _DETECTED_ONLY = frozenset({"Um", UNCORRECTED})  # types of errors that were marked, but not corrected
 
 
-def retyped(
+def retype_edits(
     sentences: Sequence[Sentence], extractor: Extractor, *, edits: GoldEdits, minimise: bool = True, types: bool = True
 ) -> list[Sentence]:
     """The sentences with their annotators' edits typed anew.
@@ -48,9 +47,7 @@ def retyped(
         replace(
             s,
             text=" ".join(s.tokens),
-            annotations=tuple(
-                Annotation(a.annotator, own, a.implied) for a, own in zip(s.annotations, of_sentence, strict=True)
-            ),
+            annotations=tuple(replace(a, edits=own) for a, own in zip(s.annotations, of_sentence, strict=True)),
             lines=(),
         )
         for s, of_sentence in zip(sentences, made, strict=True)

@@ -1,28 +1,44 @@
-"""Which types edits of a language have. A language is an annotator and a table of types."""
+"""Which languages there are. A package adds one by an entry point of the group `recte.languages`:
+
+[project.entry-points."recte.languages"]
+de = "my_package.german:German"
+"""
 
 from __future__ import annotations
 
-from recte.errors import OptionError
-from recte.extraction.extractor import TypeRules
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
 
-__all__ = ["CHINESE", "LANGUAGES", "types_of"]
+from recte.errors import OptionError, did_you_mean
+from recte.extraction.language import Language
+from recte.registry import Registry
 
-LANGUAGES = ("en", "universal")
-CHINESE = "zh"  # has an aligner of its own: `recte.extraction.chinese`
+__all__ = ["LANGUAGES", "language_with"]
+
+LANGUAGES = Registry[type[Language]](
+    "language",
+    {
+        "en": "recte.extraction.en.types:English",
+        "universal": "recte.extraction.universal.types:Universal",
+        "zh": "recte.extraction.zh.extractor:Chinese",
+    },
+    group="recte.languages",
+)
 
 
-def types_of(language: str) -> TypeRules:
-    """The rules of a language by its code.
+def language_with(name: str, options: Mapping[str, Any]) -> Language:
+    """A language by its code, with these options; those that it does not have are refused.
 
-    >>> types_of("en").name
-    'en'
+    >>> language_with("en", {"ties": "first", "merging": "split"})  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    recte.errors.OptionError: ties: expected an option of the language en (alignment, merging, edits, ...
     """
-    if language == "en":
-        from recte.extraction.english import EnglishTypes
-
-        return EnglishTypes()
-    if language == "universal":
-        from recte.extraction.universal import UniversalTypes
-
-        return UniversalTypes()
-    raise OptionError(f"language: expected one of {', '.join(LANGUAGES)}, got {language!r}")
+    cls = LANGUAGES.load(name)
+    known = [f.name for f in fields(cls)]
+    for option, value in options.items():
+        if option not in known:
+            listed = ", ".join(known) or "none"
+            near = did_you_mean(option, known)
+            raise OptionError(f"{option}: expected an option of the language {name} ({listed}), got {value!r}{near}")
+    return cls(**options)

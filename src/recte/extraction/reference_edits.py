@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import Literal, get_args
 
-from recte.alignment.references import edits_from_references
-from recte.corpus import Annotation, Edit, Sentence
+from recte.corpus.corpus import Annotation, Edit, Sentence
+from recte.edits.references import edits_from_references
 
 __all__ = ["EDIT_RULES", "EditRule", "edits_between", "with_edits"]
 
 EditRule = Literal["maxmatch", "word-diff", "errant"]
-EDIT_RULES: tuple[EditRule, ...] = ("maxmatch", "word-diff", "errant")
+EDIT_RULES: tuple[EditRule, ...] = get_args(EditRule)
 
 
 def with_edits(

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 
-from recte.columns.sentences import ColumnSentences
-from recte.columns.text import TextColumn
+from recte.corpus.sentence_columns import ColumnSentences
+from recte.corpus.text_columns import TextColumn
+from recte.files import display_name
 from recte.formats.file_formats import OutputColumns
-from recte.formats.files import display_name
 from recte.formats.labels import iterate_labels
 from recte.formats.parallel import wrong_length
 

@@ -18,9 +18,9 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from recte.counts import Counts, TieTable, TypeTable, is_present
+from recte.corpus.counts import Counts, TieTable, TypeTable, is_present
 from recte.errors import InputError
-from recte.formats.files import display_name, open_bytes, write_bytes
+from recte.files import display_name, open_bytes, write_bytes
 
 __all__ = ["is_counts_file", "read_counts", "write_counts"]
 

@@ -17,13 +17,13 @@ from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
+from recte.edits.difficulty import Difficulty, register_difficulty
+from recte.edits.edit_context import EditKey
+from recte.edits.edit_verdicts import EDIT_VERDICTS, EditVerdict, TableJudge, register_edit_verdicts
+from recte.edits.edit_weights import TableWeigher, register_edit_weights
 from recte.errors import InputError
-from recte.formats.files import display_name, read_lines, stem, write_lines
+from recte.files import display_name, read_lines, stem, write_lines
 from recte.formats.labels import iterate_table
-from recte.weighing.context import EditKey
-from recte.weighing.difficulty import Difficulty, register_difficulty
-from recte.weighing.text_judges import EDIT_VERDICTS, EditVerdict, TableJudge, register_edit_verdicts
-from recte.weighing.weights import TableWeigher, register_edit_weights
 
 __all__ = [
     "load_difficulty",

@@ -12,10 +12,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from recte.corpus import Sentence
+from recte.corpus.corpus import Sentence
 from recte.errors import InputError
+from recte.files import can_be_read_again, display_name, read_lines, uncompressed
 from recte.formats.file_formats import FileFormat
-from recte.formats.files import can_be_read_again, display_name, read_lines, uncompressed
 
 __all__ = ["ESSAY_JSON", "CharacterCorrection", "iterate_essay_corrections"]
 

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
-from recte.corpus import Sentence
+from recte.corpus.corpus import Sentence
 from recte.errors import InputError
+from recte.files import display_name, read_lines, uncompressed
 from recte.formats.file_formats import FileFormat, Output
-from recte.formats.files import display_name, read_lines, uncompressed
 
 __all__ = ["ESSAYS", "essay_lines", "read_essays"]
 

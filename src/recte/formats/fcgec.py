@@ -15,10 +15,10 @@ from math import prod
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from recte.corpus import Sentence
+from recte.corpus.corpus import Sentence
 from recte.errors import InputError
+from recte.files import can_be_read_again, display_name, read_lines, uncompressed
 from recte.formats.file_formats import FileFormat
-from recte.formats.files import can_be_read_again, display_name, read_lines, uncompressed
 
 __all__ = ["FCGEC", "complete_references", "official_references"]
 

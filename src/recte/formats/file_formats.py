@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from recte.corpus import Annotation, Edit, Sentence
+from recte.corpus.corpus import Annotation, Edit, Sentence
 from recte.errors import OptionError
+from recte.registry import Registry
 
 if TYPE_CHECKING:
-    from recte.columns.sentences import ColumnSentences
-    from recte.columns.text import TextColumn
+    from recte.corpus.sentence_columns import ColumnSentences
+    from recte.corpus.text_columns import TextColumn
 
 __all__ = [
     "FileFormat",
@@ -64,6 +65,8 @@ class Survey(NamedTuple):
 
 class OutputColumns(Protocol):
     """A system's file, read some sentences at a time as columns: plain texts, or sentences with its edits."""
+
+    annotator: str | None  # whose edits they are, once known
 
     @property
     def name(self) -> str: ...
@@ -153,19 +156,25 @@ class FileFormat:
         return text.replace("\n", "\t") if "\t" in self.keeps else text.translate(_AS_BLANKS)
 
 
-def _formats() -> tuple[FileFormat, ...]:
-    from recte.formats.essay_json import ESSAY_JSON
-    from recte.formats.essays import ESSAYS
-    from recte.formats.fcgec import FCGEC
-    from recte.formats.imeasure_xml import IMEASURE_XML
-    from recte.formats.m2 import M2
-    from recte.formats.para import PARA
-    from recte.formats.parallel import TEXT
-    from recte.formats.spelling import SIGHAN_ANSWERS, SPELLING_TABLE
-    from recte.formats.tables import ARROW, HEADED_TSV, JSON_LINES, PARQUET
-
-    tables = HEADED_TSV, SPELLING_TABLE, JSON_LINES, PARQUET, ARROW
-    return PARA, IMEASURE_XML, ESSAYS, FCGEC, ESSAY_JSON, *tables, M2, SIGHAN_ANSWERS, TEXT
+# A file has the first of these formats that detects it: plain text, which every file is, comes last.
+FORMATS = Registry[FileFormat](
+    "format",
+    {
+        "para": "recte.formats.para:PARA",
+        "xml": "recte.formats.imeasure_xml:IMEASURE_XML",
+        "essays": "recte.formats.essays:ESSAYS",
+        "fcgec": "recte.formats.fcgec:FCGEC",
+        "essay-json": "recte.formats.essay_json:ESSAY_JSON",
+        "tsv": "recte.formats.tables:HEADED_TSV",
+        "spelling": "recte.formats.spelling:SPELLING_TABLE",
+        "jsonl": "recte.formats.tables:JSON_LINES",
+        "parquet": "recte.formats.tables:PARQUET",
+        "arrow": "recte.formats.tables:ARROW",
+        "m2": "recte.formats.m2:M2",
+        "sighan": "recte.formats.spelling:SIGHAN_ANSWERS",
+        "text": "recte.formats.parallel:TEXT",
+    },
+)
 
 
 def gold_format(path: str | Path) -> FileFormat:
@@ -174,7 +183,7 @@ def gold_format(path: str | Path) -> FileFormat:
     >>> gold_format("gold.xml").name, gold_format("anything").name
     ('xml', 'm2')
     """
-    formats = [one for one in _formats() if one.read_gold is not None]
+    formats = [one for one in FORMATS.values() if one.read_gold is not None]
     return next((one for one in formats if one.detect(path)), formats[-1])
 
 
@@ -186,7 +195,7 @@ def looks_like_gold(path: str | Path) -> bool:
     """
     from recte.formats.m2 import begins_like_m2
 
-    return begins_like_m2(path) or any(one.detect(path) for one in _formats() if one.read_gold is not None)
+    return begins_like_m2(path) or any(one.detect(path) for one in FORMATS.values() if one.read_gold is not None)
 
 
 def output_format(path: str | Path) -> FileFormat:
@@ -195,13 +204,13 @@ def output_format(path: str | Path) -> FileFormat:
     >>> output_format("out.para").name, output_format("out.txt").name
     ('para', 'text')
     """
-    formats = [one for one in _formats() if one.read_outputs is not None or one.read_outputs_for is not None]
+    formats = [one for one in FORMATS.values() if one.read_outputs is not None or one.read_outputs_for is not None]
     return next((one for one in formats if one.detect(path)), formats[-1])
 
 
 def reference_format(paths: Sequence[str | Path]) -> FileFormat:
     """The format of references beside their sources; plain text where they have no other in common."""
-    formats = [one for one in _formats() if one.read_references is not None]
+    formats = [one for one in FORMATS.values() if one.read_references is not None]
     return next((one for one in formats if paths and all(map(one.detect, paths))), formats[-1])
 
 
@@ -211,7 +220,7 @@ def written_formats() -> tuple[FileFormat, ...]:
     >>> [one.name for one in written_formats()]
     ['para', 'xml', 'tsv', 'jsonl', 'm2']
     """
-    return tuple(one for one in _formats() if one.lines is not None or one.reference_lines is not None)
+    return tuple(one for one in FORMATS.values() if one.lines is not None or one.reference_lines is not None)
 
 
 def text_format(path: str | Path) -> FileFormat:
@@ -220,5 +229,5 @@ def text_format(path: str | Path) -> FileFormat:
     >>> text_format("orig.md").name, text_format("orig.txt").name
     ('essays', 'text')
     """
-    formats = [one for one in _formats() if one.text_lines is not None]
+    formats = [one for one in FORMATS.values() if one.text_lines is not None]
     return next((one for one in formats if one.detect(path)), formats[-1])

@@ -21,11 +21,11 @@ from pathlib import Path
 from typing import ClassVar
 from xml.parsers import expat
 
-from recte.alignment.error_clusters import cluster_errors
-from recte.corpus import Annotation, Corpus, Edit, GoldError, Sentence, annotator_order
+from recte.corpus.corpus import Annotation, Corpus, Edit, GoldError, Sentence, annotator_order
+from recte.edits.error_clusters import cluster_errors
 from recte.errors import InputError
+from recte.files import display_name, stem, uncompressed, write_lines
 from recte.formats.file_formats import FileFormat
-from recte.formats.files import display_name, stem, uncompressed, write_lines
 from recte.formats.xml_parsing import parse_xml
 
 __all__ = ["IMEASURE_XML", "is_imeasure_xml", "read_imeasure_xml", "write_imeasure_xml", "xml_lines"]

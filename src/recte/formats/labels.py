@@ -1,4 +1,6 @@
-"""What is known of each sentence besides its text: a TSV file with a header and one line per sentence.
+"""Tables of labels: what is known of each sentence apart from its text, or of each system.
+
+A TSV file has a header and one line per sentence. `read_tracks` reads one line per system and track.
 
     document    level   topic
     essay-1     B1      travel
@@ -8,16 +10,17 @@ The column `document` says which text a sentence belongs to, `id` how it is call
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from recte.corpus import Corpus, Sentence
+from recte.corpus.corpus import Corpus, Sentence
 from recte.errors import InputError
-from recte.formats.files import display_name, read_lines
+from recte.files import display_name, read_lines
 from recte.formats.parallel import side_by_side
 
-__all__ = ["iterate_labels", "iterate_table", "read_labels", "with_labels"]
+__all__ = ["csv_cells", "iterate_labels", "iterate_table", "read_labels", "read_tracks", "with_labels"]
 
 
 def iterate_labels(path: str | Path) -> Iterator[dict[str, str]]:
@@ -69,3 +72,38 @@ def with_labels(sentence: Sentence, values: Mapping[str, str]) -> Sentence:
         document=values.get("document", sentence.document),
         labels={**sentence.labels, **labels},
     )
+
+
+def read_tracks(path: str | Path) -> dict[str, tuple[str, ...]]:
+    """Systems with their tracks, in the order of the file.
+
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = pathlib.Path(folder, "tracks.tsv").write_text("system\\ttrack\\nheron\\topen\\nheron\\tclosed\\n")
+    ...     read_tracks(f"{folder}/tracks.tsv")
+    {'heron': ('open', 'closed')}
+    """
+    tracks: dict[str, tuple[str, ...]] = {}
+    for number, row in enumerate(iterate_labels(path), 2):
+        if not {"system", "track"} <= set(row):
+            raise InputError(f"expected the columns system and track, got {', '.join(row)}", display_name(path), 1)
+        if not row["system"] or not row["track"]:
+            raise InputError("expected a system and its track, got an empty cell", display_name(path), number)
+        tracks[row["system"]] = (*tracks.get(row["system"], ()), row["track"])
+    return tracks
+
+
+def csv_cells(text: str, name: str, line: int, delimiter: str = ",") -> list[str]:
+    """The cells of a line of the file `name`.
+
+    >>> csv_cells('a,"b,c"', "x.csv", 1)
+    ['a', 'b,c']
+    """
+    if '"' not in text:
+        return text.split(delimiter)
+    try:
+        return next(csv.reader([text], delimiter=delimiter))
+    except csv.Error as error:
+        raise InputError(
+            f"expected cells parted by {delimiter!r}, got a line that cannot be: {error}", name, line
+        ) from None

@@ -6,14 +6,14 @@ A block is a source line (`S `), its edits (`A `) and an empty line:
     A 1 2|||SVA|||goes|||REQUIRED|||-NONE-|||0
 
 Alternatives are separated by `||`; an empty correction or `-NONE-` deletes; `A -1 -1|||noop` says that the annotator
-found the sentence correct. `I ` lines, and `T…` lines of ChERRANT, are comments. A sentence without `A` lines has
-annotator 0 with no edits.
+found the sentence correct, and `A -1 -1|||NA` that it could not be annotated. Lines `T0…`, of ChERRANT, are comments;
+--lenient passes over others that begin with `T` or `I `. A sentence without `A` lines has annotator 0 with no edits.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,14 +21,14 @@ from typing import Any
 import numpy as np
 
 from recte import _kernels
-from recte.columns.gold import Columns, columns_of
-from recte.columns.sentences import ColumnSentences, M2Details
-from recte.columns.text import TextColumn
-from recte.columns.vocabulary import Vocabulary
-from recte.corpus import Annotation, Corpus, Edit, Sentence, System, annotator_order, apply_edits
+from recte.corpus.corpus import Annotation, Corpus, Edit, Sentence, System, annotator_order, apply_edits
+from recte.corpus.gold_columns import Columns, columns_of
+from recte.corpus.proposed_edits import edits_of
+from recte.corpus.sentence_columns import ColumnSentences, M2Details
+from recte.corpus.text_columns import TextColumn
+from recte.corpus.vocabulary import Vocabulary
 from recte.errors import InputError
-from recte.formats.file_formats import FileFormat, Output, Survey
-from recte.formats.files import (
+from recte.files import (
     BYTE_ORDER_MARK,
     byte_blocks,
     can_be_read_again,
@@ -39,8 +39,9 @@ from recte.formats.files import (
     uncompressed,
     write_lines,
 )
+from recte.formats.file_formats import FileFormat, Output, Survey
+from recte.text.printable_text import quoted
 from recte.threads import thread_count
-from recte.visible_text import quoted
 
 __all__ = [
     "M2",
@@ -60,6 +61,7 @@ __all__ = [
 _MOST_ANNOTATORS = 1000  # a row has a place for each of them; crowds have some twenty
 _DELETION = "-NONE-"
 _NOOP = "noop"
+_NOT_ANNOTATABLE = "NA"
 _REQUIRED = "REQUIRED"
 _IMPLIED = "0"  # the annotator of a sentence that the file has none for
 _IGNORED = BYTE_ORDER_MARK + "\r\n\t "
@@ -176,7 +178,7 @@ def _sentences(c: dict[str, Any], number: int) -> ColumnSentences:
         reference_words=(np.zeros(0, np.int32), np.zeros(1, np.int64)),
     ).with_optional_edits()
     blocks = TextColumn(c["bytes"], c["blocks"][:-1], c["blocks"][1:])
-    details = M2Details(blocks, c["dropped"], c["implied"], texts("comments"))
+    details = M2Details(blocks, c["dropped"], c["implied"], c["not_annotatable"], texts("comments"))
     return ColumnSentences(texts("texts"), columns, number, details)
 
 
@@ -197,6 +199,8 @@ def _failure(error: tuple[int, int, int, bytes], name: str) -> InputError:
         9: "expected an annotator in the last field, got none",
         10: f"expected a start before its end, got edit {text}",
         11: f"edit {text} reaches past the {count} tokens of its sentence (--lenient drops it)",
+        13: f"expected three bars between fields, got four in {quoted(text)}; put spaces around bars of the text",
+        14: f"expected -1 -1 and -NONE- with the type noop, got an edit in {quoted(text)} (--lenient drops it)",
         12: f"expected a sentence and its edits in at most {count >> 20} MB, got more",
     }[fault]
     return InputError(message, name, line)
@@ -243,7 +247,9 @@ def begins_like_m2(path: str | Path) -> bool:
 
 
 def read_m2_system(path: str | Path, *, name: str | None = None, lenient: bool = False) -> System:
-    """A system's output given as an M2 file: its first annotator's edits applied, and kept with their types.
+    """A system's output given as an M2 file: the edits of one annotator made, and kept with their types.
+
+    The annotator is that of the first line; a sentence that has only lines of others is refused.
 
     >>> import tempfile, pathlib
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -252,10 +258,28 @@ def read_m2_system(path: str | Path, *, name: str | None = None, lenient: bool =
     ...     read_m2_system(path).outputs
     ('He goes',)
     """
-    sentences = list(iterate_m2(path, lenient=lenient))
-    own = tuple(s.annotations[0].edits for s in sentences)
-    outputs = tuple(apply_edits(s.tokens, edits) for s, edits in zip(sentences, own, strict=True))
-    return System(stem(path) if name is None else name, outputs, own)
+    sentences = list(_of_one_annotator(iterate_m2(path, lenient=lenient), display_name(path)))
+    outputs = tuple(apply_edits(sentence.tokens, edits) for sentence, edits in sentences)
+    return System(stem(path) if name is None else name, outputs, tuple(edits for _, edits in sentences))
+
+
+def _of_one_annotator(sentences: Iterable[Sentence], name: str) -> Iterator[tuple[Sentence, tuple[Edit, ...]]]:
+    """Each sentence with the edits of the annotator that the file's first edit line names."""
+    annotator: str | None = None
+    for number, sentence in enumerate(sentences, 1):
+        listed = [a.annotator for a in sentence.annotations if not a.implied]
+        annotator = listed[0] if annotator is None and listed else annotator
+        if listed and annotator not in listed:
+            raise _other_annotators(number, annotator or "", listed, name)
+        yield sentence, edits_of(sentence.annotations, annotator or _IMPLIED)
+
+
+def _other_annotators(number: int, annotator: str, listed: Sequence[str], name: str) -> InputError:
+    return InputError(
+        f"sentence {number}: expected edits of annotator {annotator}, whose edits come first in the file, got those of "
+        f"{', '.join(listed)}; a system is one annotator throughout",
+        name,
+    )
 
 
 def write_m2(path: str | Path, sentences: Iterable[Sentence]) -> None:
@@ -301,7 +325,8 @@ def format_sentence(sentence: Sentence) -> tuple[str, ...]:
     for annotation in sentence.annotations:
         lines += [_format_edit(edit, annotation.annotator) for edit in annotation.edits]
         if not annotation.edits and not annotation.implied:
-            lines.append(f"A -1 -1|||{_NOOP}|||{_DELETION}|||{_REQUIRED}|||{_DELETION}|||{annotation.annotator}")
+            type_ = _NOT_ANNOTATABLE if annotation.not_annotatable else _NOOP
+            lines.append(f"A -1 -1|||{type_}|||{_DELETION}|||{_REQUIRED}|||{_DELETION}|||{annotation.annotator}")
     return tuple(line + "\n" for line in (*lines, ""))
 
 
@@ -332,11 +357,14 @@ class M2Columns:
         self.name = display_name(path)
         self._chunks = m2_chunks(path, size, lenient=lenient)
         self._rest: ColumnSentences | None = None
+        self.annotator: str | None = None  # whose edits the system's are, once one is known
 
     def take(self, most: int) -> ColumnSentences | TextColumn:
         """The next sentences, fewer only at the end of the file."""
         taken: list[ColumnSentences] = []
         while most > 0 and (chunk := self._rest or next(self._chunks, None)):
+            if chunk is not self._rest:
+                self._check_annotators(chunk)
             fits = len(chunk) <= most
             taken.append(chunk if fits else chunk[:most])
             self._rest = None if fits else chunk[most:]
@@ -346,6 +374,21 @@ class M2Columns:
         sentences = [sentence for chunk in taken for sentence in chunk]  # words are numbered in each chunk anew
         texts = TextColumn.of([sentence.text for sentence in sentences])
         return ColumnSentences(texts, columns_of(sentences), taken[0].number) if taken else texts
+
+    def _check_annotators(self, chunk: ColumnSentences) -> None:
+        """Refuse a sentence that has only lines of others than the file's first annotator."""
+        columns, details = chunk.columns, chunk.m2
+        assert details is not None, "a chunk that was read knows its lines"
+        named = details.implied == 0
+        if self.annotator is None and named.any():
+            self.annotator = columns.annotators[columns.annotator_columns[int(np.argmax(named))]]
+        sentences = np.repeat(np.arange(len(chunk)), np.diff(columns.annotation_offsets))
+        own = np.array([name == self.annotator for name in columns.annotators])[columns.annotator_columns]
+        others = np.setdiff1d(sentences[named], sentences[named & own])
+        if others.size:
+            sentence = int(others[0])
+            listed = [a.annotator for a in chunk[sentence].annotations]
+            raise _other_annotators(chunk.number + sentence, self.annotator or "", listed, self.name)
 
     def count_rest(self) -> int:
         """How many sentences are left, which are read to know it."""
@@ -359,8 +402,8 @@ M2 = FileFormat(
     is_m2_file,
     read_gold=lambda path, lenient: iterate_m2(path, lenient=lenient),
     read_outputs=lambda path, lenient: (
-        Output(apply_edits(s.tokens, s.annotations[0].edits), s.annotations[0].edits, s.tokens, s.annotations)
-        for s in iterate_m2(path, lenient=lenient)
+        Output(apply_edits(s.tokens, edits), edits, s.tokens, s.annotations)
+        for s, edits in _of_one_annotator(iterate_m2(path, lenient=lenient), display_name(path))
     ),
     lines=lambda sentences, treebank: (line for s in sentences for line in format_sentence(s)),
     gold_columns=lambda path, size, lenient: m2_chunks(path, size, lenient=lenient),

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from recte.errors import InputError
-from recte.formats.csv_cells import csv_cells
-from recte.formats.files import display_name, read_lines, stem, write_lines
+from recte.files import display_name, read_lines, stem, write_lines
+from recte.formats.labels import csv_cells
 
 __all__ = ["ScoreFile", "read_metric_scores", "write_metric_scores"]
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from recte.corpus import Corpus, Sentence
+from recte.corpus.corpus import Corpus, Sentence
 from recte.errors import InputError
+from recte.files import display_name, read_lines, stem, uncompressed
 from recte.formats.file_formats import FileFormat, Output, edits_become_texts
-from recte.formats.files import display_name, read_lines, stem, uncompressed
 
 __all__ = [
     "PARA",

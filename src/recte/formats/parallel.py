@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TypeVar
 
 from recte import _kernels
-from recte.columns.sentences import ColumnSentences, parallel_sentences
-from recte.columns.text import TextColumn
-from recte.corpus import Corpus, Sentence, System
+from recte.corpus.corpus import Corpus, Sentence, System
+from recte.corpus.sentence_columns import ColumnSentences, parallel_sentences
+from recte.corpus.text_columns import TextColumn
 from recte.errors import InputError, LengthError
+from recte.files import byte_blocks, display_name, not_utf8, read_lines, stem, write_lines
 from recte.formats.file_formats import FileFormat, Output, Survey
-from recte.formats.files import byte_blocks, display_name, not_utf8, read_lines, stem, write_lines
 
 __all__ = [
     "TEXT",
@@ -34,6 +34,8 @@ _ALL = 1 << 62
 
 class LineColumns:
     """A file's lines as columns, some at a time; the reader is compiled."""
+
+    annotator: str | None = None  # lines are texts, and no edits
 
     def __init__(self, path: str | Path) -> None:
         self.name = display_name(path)

@@ -14,10 +14,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from recte.corpus import Corpus, Sentence
+from recte.corpus.corpus import Corpus, Sentence
 from recte.errors import InputError
+from recte.files import can_be_read_again, display_name, read_lines, stem
 from recte.formats.file_formats import FileFormat, Output
-from recte.formats.files import can_be_read_again, display_name, read_lines, stem
 from recte.formats.parallel import side_by_side
 
 __all__ = [

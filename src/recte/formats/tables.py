@@ -14,14 +14,14 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from recte.columns.gold import columns_of
-from recte.columns.sentences import ColumnSentences, parallel_sentences
-from recte.columns.text import TextColumn
-from recte.corpus import Annotation, Edit, Sentence, annotator_order
+from recte.corpus.corpus import Annotation, Edit, Sentence, annotator_order
+from recte.corpus.gold_columns import columns_of
+from recte.corpus.sentence_columns import ColumnSentences, parallel_sentences
+from recte.corpus.text_columns import TextColumn
 from recte.errors import InputError
 from recte.extras import optional
+from recte.files import can_be_read_again, display_name, open_bytes, read_lines, uncompressed
 from recte.formats.file_formats import FileFormat, Losses, Output, Survey, edits_become_texts, no_losses
-from recte.formats.files import can_be_read_again, display_name, open_bytes, read_lines, uncompressed
 from recte.formats.labels import iterate_table
 from recte.formats.parallel import LineColumns
 
@@ -96,7 +96,9 @@ class _Row(NamedTuple):
                 line=self.number,
             )
         except InputError as error:
-            raise InputError(f"edits: {error.message}", self.name, self.number) from None
+            raise InputError(
+                f"edits: {error.message}", self.name, self.number, f"edits: {error.public_message}"
+            ) from None
 
     def sentence(self) -> Sentence:
         source, references, annotations = self.text("source"), self.references, self.annotations
@@ -112,7 +114,7 @@ class _Row(NamedTuple):
                 document=self.text("document", ""),
             )
         except InputError as error:
-            raise InputError(error.message, self.name, self.number) from None
+            raise InputError(error.message, self.name, self.number, error.public_message) from None
 
 
 def _json_rows(path: str | Path, keys: tuple[str, ...]) -> Iterator[_Row]:

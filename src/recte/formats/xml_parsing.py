@@ -7,7 +7,7 @@ from pathlib import Path
 from xml.parsers import expat
 
 from recte.errors import InputError
-from recte.formats.files import display_name, open_bytes
+from recte.files import display_name, open_bytes
 
 __all__ = ["parse_xml"]
 

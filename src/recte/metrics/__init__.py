@@ -1,23 +1,16 @@
-"""The metrics, one file each, and the recipe they share."""
+"""The metrics, one file each, and what authors of metrics need."""
 
-from recte._exports import exported
+from recte._exports import define_exports
+from recte.metrics.registry import BUILT_IN
 
-HOMES = {
-    "recte.metrics.base": ("Metric", "Score", "Scorer"),
-    "recte.metrics.bleu": ("Bleu", "CharBleu"),
-    "recte.metrics.char_meaning": ("CharMeaning",),
-    "recte.metrics.cherrant": ("Cherrant",),
-    "recte.metrics.cleme": ("Cleme", "Cleme2"),
-    "recte.metrics.csc": ("Csc",),
-    "recte.metrics.errant": ("Errant",),
-    "recte.metrics.gleu": ("Gleu",),
-    "recte.metrics.goto": ("Goto",),
-    "recte.metrics.green": ("Green",),
-    "recte.metrics.hoo": ("Hoo",),
-    "recte.metrics.imeasure": ("IMeasure",),
-    "recte.metrics.llm_judge": ("LlmJudge",),
-    "recte.metrics.maxmatch": ("MaxMatch",),
+EXPORTS = {
+    **{
+        module: tuple(entry.attribute for entry in BUILT_IN if entry.module == module)
+        for module in sorted(entry.module for entry in BUILT_IN)
+    },
+    "recte.metrics.base": ("MeanMetric", "Metric", "Scorer", "SummedMetric", "option"),
     "recte.metrics.registry": ("load_metrics", "metric_class", "metric_names", "register"),
-    "recte.metrics.sentence_accuracy": ("SentenceAccuracy",),
+    "recte.metrics.score": ("Column", "Score"),
+    "recte.metrics.sentence_metrics": ("SentenceMetric", "reference_texts"),
 }
-__getattr__, __dir__, __all__ = exported(__name__, HOMES)
+__getattr__, __dir__, __all__ = define_exports(__name__, EXPORTS)

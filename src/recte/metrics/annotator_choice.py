@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from recte import _kernels
-from recte.counts import ABSENT
+from recte.corpus.counts import ABSENT, is_present
 from recte.metrics.resamples import Resamples
-from recte.metrics.weighed_choice import ChoiceRule, WeighedTies, choose_weighed, sum_weighed
 from recte.threads import thread_count
 
 __all__ = [
+    "ChoiceRule",
     "best_f",
-    "choose",
     "f_of_each",
     "f_score",
     "precision_recall_f",
-    "scores_of_choices",
-    "scores_of_drawn_choices",
     "sentence_f",
 ]
 
@@ -47,55 +45,74 @@ def f_score(precision: float, recall: float, beta: float) -> float:
     return (1 + beta2) * precision * recall / denominator if denominator else 0.0
 
 
-def choose(counts: NDArray[Any], beta: float, rule: ChoiceRule, ties: WeighedTies = "denominator") -> NDArray[np.int32]:
-    """A column for each sentence of (sentences, annotators, (tp, proposed, gold)); -1 where it has none.
+@dataclass(frozen=True)
+class ChoiceRule:
+    """How each sentence's annotator is chosen.
 
-    `running` is the published rule: sentence by sentence, whatever is best for the totals so far. `optimal` is
-    best for the corpus as a whole and independent of the order of sentences. `ties` matters where edits have weights.
+    `running` is the published rule: sentence by sentence, whatever is best for the totals so far; `optimal` is best for
+    the corpus as a whole and independent of the order of sentences. Of annotators with equal F and true positives,
+    `denominator` takes the smaller β²·gold + proposed, `errors` fewer false positives, then fewer false negatives; then
+    comes the first. `rounded`: F of the totals is rounded to four digits before it is compared, unless edits have
+    weights.
     """
-    if counts.dtype.kind == "f":
-        return choose_weighed(counts, beta, rule, ties)
-    return _kernels.choose_annotators(np.ascontiguousarray(counts), beta, int(rule == "optimal"))
+
+    order: Literal["running", "optimal"] = "running"
+    ties: Literal["denominator", "errors"] = "denominator"
+    rounded: bool = False
+
+    def choose(self, triples: NDArray[Any], beta: float) -> NDArray[np.int32]:
+        """A column for each sentence of (sentences, annotators, (tp, proposed, gold)); -1 where it has none."""
+        rows = _as_kernels_take(triples)
+        if self.order == "optimal":
+            return _kernels.choose_annotators(rows, beta, 1)
+        if rows.dtype.kind == "f":
+            return _kernels.choose_weighed(rows, beta, _TIES.index(self.ties))
+        if self.ties == "errors":
+            return _kernels.choose_rounded(rows, beta, not self.rounded)
+        return _kernels.choose_annotators(rows, beta, 0)
+
+    def scores(self, triples: NDArray[Any], weights: NDArray[Any], beta: float) -> NDArray[np.float64]:
+        """F of each weighting of the sentences, annotators chosen for each of them."""
+        rows, copies = _as_kernels_take(triples), np.ascontiguousarray(weights, dtype=np.int32)
+        threads = thread_count(len(copies))
+        if self.order == "optimal":
+            totals = _kernels.sum_choices(rows, copies, beta, 1, threads)
+        elif rows.dtype.kind == "f":
+            totals = _kernels.sum_weighed(rows, copies, beta, _TIES.index(self.ties), threads)
+        elif self.ties == "errors":
+            totals = _kernels.sum_rounded(rows, copies, beta, not self.rounded, threads).astype(np.float64)
+        else:
+            totals = _kernels.sum_choices(rows, copies, beta, 0, threads)
+        return f_of_each(totals, beta)
+
+    def drawn_scores(self, triples: NDArray[Any], resamples: Resamples, beta: float) -> NDArray[np.float64] | None:
+        """F of each resample, without weights of sentences in memory; None where no kernel draws, chooses and sums."""
+        if self.order == "optimal" or self.ties == "errors" or triples.dtype.kind == "f":
+            return None
+        triples = np.ascontiguousarray(triples)
+        swaps = resamples.swaps()
+        if swaps is not None:
+            sums = [
+                _kernels.sum_swapped(triples, bits, trials, beta, thread_count(trials)).reshape(2, trials, 3)
+                for trials, bits in swaps
+            ]
+            return f_of_each(np.concatenate(sums, axis=1).reshape(-1, 3), beta)
+        keys = resamples.sentence_keys
+        if keys is None:
+            return None
+        number, seed = resamples.resamples, resamples.seed % 2**64
+        none = np.zeros((number, 3))
+        return f_of_each(_kernels.sum_drawn_choices(triples, keys, seed, 0, none, beta, thread_count(number)), beta)
 
 
-def scores_of_choices(
-    counts: NDArray[Any],
-    weights: NDArray[np.int32],
-    beta: float,
-    rule: ChoiceRule,
-    ties: WeighedTies = "denominator",
-) -> NDArray[np.float64]:
-    """F of each weighting of the sentences, annotators chosen anew in each."""
-    if counts.dtype.kind == "f":
-        return f_of_each(sum_weighed(counts, np.ascontiguousarray(weights, dtype=np.int32), beta, rule, ties), beta)
-    totals = _kernels.sum_choices(
-        np.ascontiguousarray(counts),
-        np.ascontiguousarray(weights, dtype=np.int32),
-        beta,
-        int(rule == "optimal"),
-        thread_count(len(weights)),
-    )
-    return f_of_each(totals, beta)
+_TIES = ("denominator", "errors")
 
 
-def scores_of_drawn_choices(
-    triples: NDArray[np.int32], resamples: Resamples, beta: float
-) -> NDArray[np.float64] | None:
-    """F of each resample by the running rule, without weights in memory; None where weights are drawn in turn."""
-    triples = np.ascontiguousarray(triples)
-    swaps = resamples.swaps()
-    if swaps is not None:
-        sums = [
-            _kernels.sum_swapped(triples, bits, trials, beta, thread_count(trials)).reshape(2, trials, 3)
-            for trials, bits in swaps
-        ]
-        return f_of_each(np.concatenate(sums, axis=1).reshape(-1, 3), beta)
-    keys = resamples.sentence_keys
-    if keys is None:
-        return None
-    number, seed = resamples.resamples, resamples.seed % 2**64
-    none = np.zeros((number, 3))
-    return f_of_each(_kernels.sum_drawn_choices(triples, keys, seed, 0, none, beta, thread_count(number)), beta)
+def _as_kernels_take(triples: NDArray[Any]) -> NDArray[Any]:
+    """Rows in one piece, those without an annotator negative."""
+    if triples.dtype.kind == "f":
+        triples = np.where(is_present(triples)[..., None], triples, float(ABSENT))
+    return np.ascontiguousarray(triples)
 
 
 def f_of_each(totals: NDArray[np.float64], beta: float) -> NDArray[np.float64]:

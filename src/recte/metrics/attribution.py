@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from recte.corpus import System, apply_edits
+from recte.corpus.corpus import System, apply_edits
 from recte.errors import InputError, OptionError
 from recte.metrics.candidates import candidate_scores
 

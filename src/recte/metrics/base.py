@@ -13,33 +13,34 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import Field, dataclass, fields, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from recte._version import __version__
-from recte.corpus import Corpus, System
-from recte.counts import Counts
+from recte.corpus.corpus import Corpus, System
+from recte.corpus.counts import Counts
 from recte.errors import OptionError
-from recte.metrics.guarded import GuardedMetric, check_counts
-from recte.metrics.options import check_declared, converted, in_signature, option
-from recte.metrics.resamples import Resamples, sum_of_stretches
+from recte.metrics.metric_validation import check_counts, is_foreign, validate_metric_class
+from recte.metrics.resamples import Resamples, check_weights, sum_of_stretches
 from recte.metrics.score import AlignedSentence, Column, PrecisionRecall, Score
 from recte.metrics.scorer import Scorer
-from recte.metrics.sentence_weights import checked_weights
 from recte.metrics.tally import Tally, TallyRule
+from recte.options import check_declared, check_options, option
+from recte.signature import Signature
 
 __all__ = [
     "CELLS_TOGETHER",
     "AlignedSentence",
     "Column",
+    "MeanMetric",
     "Metric",
     "PrecisionRecall",
     "Score",
     "Scorer",
     "SummedMetric",
+    "make_metric",
     "option",
 ]
 
@@ -47,7 +48,7 @@ CELLS_TOGETHER = 4_000_000  # of all systems' rows, that are summed or drawn fro
 
 
 @dataclass(frozen=True, kw_only=True)
-class Metric(GuardedMetric, ABC):
+class Metric(ABC):
     """A metric with its options.
 
     >>> import recte
@@ -69,12 +70,30 @@ class Metric(GuardedMetric, ABC):
     sentence_meaning: ClassVar[str] = "the sentence's score, as if it stood alone"
     one_machine: ClassVar[str] = ""  # why parts of a corpus cannot be counted on several at once, where that is so
     inexact: ClassVar[str] = "not scored exactly"  # what a fallback was
+    loaded_as: ClassVar[str] = ""  # `module:name` of a metric that was loaded so: it is pickled by that name
 
-    def possible(self, rows: NDArray[Any]) -> NDArray[np.bool_]:
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        validate_metric_class(cls)
+
+    def read_rows(self, counts: Counts) -> NDArray[Any]:
+        """The rows of counts, which are validated once: sentences by columns by cells.
+
+        Raises `InputError` where they are counts of another metric or of other options, or cannot be.
+        """
+        check_counts(self, counts)
+        return counts.rows
+
+    def valid_rows(self, rows: NDArray[Any]) -> NDArray[np.bool_]:
         """Which rows the metric can have counted, cells last. A counts file may come from anywhere."""
         if rows.dtype.kind == "i" and rows.min(initial=0) >= 0:  # nearly always, and much faster
             return np.ones(rows.shape[:-1], dtype=np.bool_)
         return np.asarray((rows >= 0 if rows.dtype.kind == "i" else np.isfinite(rows)).all(axis=-1))
+
+    def possible(self, rows: NDArray[Any]) -> NDArray[np.bool_]:
+        """The old name of `valid_rows`, for a metric of another package that extends the method of its parent."""
+        parent = next(cls for cls in type(self).__mro__ if issubclass(cls, Metric) and not is_foreign(cls))
+        return parent.valid_rows(self, rows)
 
     @classmethod
     def from_options(cls, options: Mapping[str, Any]) -> Self:
@@ -83,21 +102,31 @@ class Metric(GuardedMetric, ABC):
 
     def __post_init__(self) -> None:
         check_declared(type(self))
-        for f in fields(self):
-            value, choices = converted(f, getattr(self, f.name)), f.metadata.get("choices", ())
-            object.__setattr__(self, f.name, value)
-            if choices and value not in choices:
-                raise OptionError(f"{f.name}: expected one of {', '.join(choices)}, got {value!r}")
+        check_options(self)
+
+    @property
+    def option_fields(self) -> tuple[Field[Any], ...]:
+        """The declarations of its options, in order."""
+        return fields(self)
 
     def options(self) -> dict[str, Any]:
-        return {f.name: getattr(self, f.name) for f in fields(self)}
+        return {f.name: getattr(self, f.name) for f in self.option_fields}
+
+    def with_options(self, **changes: Any) -> Metric:
+        """The metric with some options changed."""
+        return replace(self, **changes)
 
     def recount_needed(self, counted_with: Mapping[str, Any]) -> str | None:
         """An option that counts made with other options do not fit, or None where they can be scored."""
-        for f in fields(self):
+        for f in self.option_fields:
             if not f.metadata.get("scoring_only") and counted_with.get(f.name, f.default) != getattr(self, f.name):
                 return f.name
-        return next(iter(counted_with.keys() - {f.name for f in fields(self)}), None)
+        known = {f.name for f in self.option_fields}
+        return next((name for name, value in counted_with.items() if name not in known and value != ""), None)
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        loaded_as = vars(type(self)).get("loaded_as")  # that of a parent is not this class
+        return (make_metric, (loaded_as, self.options())) if loaded_as else super().__reduce_ex__(protocol)
 
     @property
     @abstractmethod
@@ -127,7 +156,7 @@ class Metric(GuardedMetric, ABC):
         """As `prepare`, for a metric that looks at all systems before it scores one; `systems` are by name."""
         return self.prepare(gold)
 
-    def all_counted(self) -> None:
+    def all_counted(self) -> None:  # noqa: B027  a metric need not define it
         """Called when everything is counted that a command wants, before it is shown or written.
 
         A metric that only says what counting would cost does so here, by `DryRun`.
@@ -156,7 +185,8 @@ class Metric(GuardedMetric, ABC):
         A weight says how often a sentence stands in the corpus, repeated ones in a row. What is chosen for the corpus
         as a whole is chosen anew for each weighting. Fractions are refused where a repeated sentence is a new choice.
         """
-        return self._score_many(counts, checked_weights(counts, weights, fractions=self.takes_fractions(counts)))
+        check_counts(self, counts)
+        return self._score_many(counts, check_weights(counts, weights, fractions=self.takes_fractions(counts)))
 
     def score_resamples(self, counts: Counts, resamples: Resamples) -> NDArray[np.float64]:
         """The score of each resample of the sentences."""
@@ -220,7 +250,7 @@ class Metric(GuardedMetric, ABC):
         """Signature parts, and every option beside them that differs from its default."""
         changed = {
             f.name: getattr(self, f.name)
-            for f in fields(self)
+            for f in self.option_fields
             if f.name not in parts
             and f.name not in leaving_out
             and getattr(self, f.name) != f.default
@@ -245,11 +275,12 @@ class Metric(GuardedMetric, ABC):
             **header.read_as,
             "data": f"{counts.data:08x}",
         }
-        named = [f"{key}:{in_signature(value)}" for key, value in parts.items()]
-        return "|".join([self.name, *named, f"version:{__version__}"])
+        return str(Signature.of(self.name, **parts))
 
     def common_figures(self, counts: Counts | Tally) -> dict[str, Any]:
         """What every score has, from its counts; of no sentence there is none."""
+        if not isinstance(counts, Tally):
+            check_counts(self, counts)
         counts.check_some()
         return {
             "system": counts.system,
@@ -264,8 +295,20 @@ class Metric(GuardedMetric, ABC):
         }
 
 
+def make_metric(name: str, options: Mapping[str, Any]) -> Metric:
+    """A metric by name with these options; pickles of metrics from plain files call it."""
+    from recte.metrics.registry import metric_class
+
+    return metric_class(name)(**options)
+
+
 class SummedMetric(Metric):
-    """A metric whose score follows from sums over sentences: many weightings are one matrix product."""
+    """A metric whose score follows from sums over sentences: many weightings are one matrix product.
+
+    >>> import recte
+    >>> issubclass(recte.Gleu, SummedMetric), issubclass(recte.MaxMatch, SummedMetric)
+    (True, False)
+    """
 
     @abstractmethod
     def summands(self, counts: Counts) -> NDArray[np.float64]:
@@ -280,6 +323,7 @@ class SummedMetric(Metric):
 
     def score_resamples(self, counts: Counts, resamples: Resamples) -> NDArray[np.float64]:
         """Sums stretch by stretch where weights can be had so: summands of a large corpus are never all there."""
+        check_counts(self, counts)
         stretches = resamples.stretches() if self.takes_fractions(counts) else None
         if stretches is None:
             return super().score_resamples(counts, resamples)
@@ -299,9 +343,24 @@ class SummedMetric(Metric):
         summands = [self.summands(of_system) for of_system in counts]
         together = np.concatenate(summands, axis=1)
         ends = np.cumsum([one.shape[1] for one in summands])[:-1]
-        blocks = (checked_weights(counts[0], weights, fractions=True) for weights in resamples.blocks())
+        blocks = (check_weights(counts[0], weights, fractions=True) for weights in resamples.blocks())
         sums = np.concatenate([weights.astype(np.float64, copy=False) @ together for weights in blocks])
         return [self.scores_of_sums(np.ascontiguousarray(one)) for one in np.split(sums, ends, axis=1)]
 
     def _score_many(self, counts: Counts, weights: NDArray[Any]) -> NDArray[np.float64]:
         return self.scores_of_sums(weights.astype(np.float64, copy=False) @ self.summands(counts))
+
+
+class MeanMetric(SummedMetric):
+    """A metric whose score is the mean of its sentences' scores.
+
+    >>> import recte
+    >>> issubclass(recte.metrics.SentenceAccuracy, MeanMetric)
+    True
+    """
+
+    def summands(self, counts: Counts) -> NDArray[np.float64]:
+        return np.stack([self.sentence_scores(counts), np.ones(len(counts))], axis=1)
+
+    def scores_of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.asarray(sums[:, 0] / sums[:, 1])

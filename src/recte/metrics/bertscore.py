@@ -15,17 +15,17 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from recte.alignment.references import REFERENCE_RULES, ReferenceRule, references_from_edits
-from recte.corpus import Corpus
-from recte.counts import Counts, absent_rows
+from recte.caching.result_cache import results_of
+from recte.corpus.corpus import Corpus
+from recte.corpus.counts import Counts, absent_rows
+from recte.edits.references import REFERENCE_RULES, ReferenceRule, references_from_edits
 from recte.errors import InputError
 from recte.metrics.base import Column, option
 from recte.metrics.explanation import Explanation, TextView
 from recte.metrics.neural_metric import ModelOptions, NeuralMetric, NeuralScorer
-from recte.neural.baselines import Baseline, baseline_for, default_layer
-from recte.neural.greedy_matching import GreedyMatching
-from recte.neural.results import results_of
-from recte.neural.text_models import NamedModel
+from recte.models.baselines import Baseline, baseline_for, default_layer
+from recte.models.greedy_matching import GreedyMatching
+from recte.models.text_models import NamedModel
 
 __all__ = ["BertScore", "BertScoreOptions", "BertScoreScorer", "rescaled"]
 
@@ -44,7 +44,7 @@ class BertScoreOptions(ModelOptions):
     baseline_file: str = option(
         "",
         "a file (LAYER,P,R,F) of what unrelated texts score, where none is published for the model",
-        loader="recte.formats.baselines:load_baselines",
+        loader="recte.models.baseline_files:load_baselines",
     )
 
     def piece_matching(self) -> GreedyMatching:
@@ -116,7 +116,7 @@ class BertScore(BertScoreOptions, NeuralMetric):
         return BertScoreScorer(self, gold)
 
     def parts(self, counts: Counts) -> dict[str, NDArray[np.float64]]:
-        return dict(zip(_MEASURES, np.nanmax(counts.rows, axis=1).T, strict=True))
+        return dict(zip(_MEASURES, np.nanmax(self.read_rows(counts), axis=1).T, strict=True))
 
     def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
         return self.parts(counts)[self.measure]

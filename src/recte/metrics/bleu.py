@@ -14,17 +14,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte import _kernels
-from recte.alignment.projection import segmented
-from recte.alignment.reference_texts import ReferenceTexts
-from recte.alignment.references import REFERENCE_RULES, ReferenceRule
-from recte.corpus import Corpus
-from recte.counts import Counts
+from recte.corpus.corpus import Corpus
+from recte.corpus.counts import Counts
+from recte.edits.projection import segmented
+from recte.edits.reference_texts import ReferenceTexts
+from recte.edits.references import REFERENCE_RULES, ReferenceRule
 from recte.errors import OptionError
 from recte.metrics.base import Column, Score, Scorer, option
 from recte.metrics.ngram_metric import NgramMetric
 from recte.metrics.sentence_accuracy import LIN_2022
 from recte.metrics.tally import SumTally, TallyRule
-from recte.segmentation.segmenters import Characters
+from recte.text.segmenters import Characters
 
 __all__ = ["Bleu", "BleuScore", "BleuScorer", "CharBleu"]
 
@@ -108,7 +108,7 @@ class Bleu(NgramMetric):
         return BleuScorer(self, gold)
 
     def score_counts(self, counts: Counts, *, sentences: bool = False) -> BleuScore:
-        sums = counts.rows[:, 0].sum(axis=0, dtype=np.int64).tolist()
+        sums = self.read_rows(counts)[:, 0].sum(axis=0, dtype=np.int64).tolist()
         score, precisions, brevity = self._bleu(sums, effective_order=False)
         return BleuScore(
             **self.common_figures(counts),
@@ -124,7 +124,7 @@ class Bleu(NgramMetric):
         return SumTally(self)
 
     def summands(self, counts: Counts) -> NDArray[np.float64]:
-        return counts.rows[:, 0].astype(np.float64)
+        return self.read_rows(counts)[:, 0].astype(np.float64)
 
     def scores_of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.array([self._bleu(row, effective_order=False)[0] for row in sums.tolist()])
@@ -132,7 +132,9 @@ class Bleu(NgramMetric):
     def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
         """With smoothing, only orders that the sentence is long enough for count, as in sacreBLEU."""
         effective = self.smoothing != "none"
-        return np.array([self._bleu(row, effective_order=effective)[0] for row in counts.rows[:, 0].tolist()])
+        return np.array(
+            [self._bleu(row, effective_order=effective)[0] for row in self.read_rows(counts)[:, 0].tolist()]
+        )
 
     def _bleu(self, sums: Sequence[int], *, effective_order: bool) -> tuple[float, tuple[float, ...], float]:
         n = self.orders

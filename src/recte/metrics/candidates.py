@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from recte.corpus import Corpus, System
+from recte.corpus.corpus import Corpus, System
 from recte.errors import InputError, TooLongError
 from recte.metrics.distinct_texts import DistinctTexts
 
@@ -53,9 +53,11 @@ def scores_of_texts(scorer: Scorer[Any], texts: Sequence[str], source_of: NDArra
 
     Models often say the same twice, so equal texts of one source are counted once.
     """
+    if not texts:  # no edit to look at, say, in a system that changes nothing
+        return []
     distinct = DistinctTexts.of(texts, source_of)
     try:
-        counts = scorer._count_texts(scorer.segmented(distinct.texts), distinct.places)
+        counts = scorer._count(scorer.segmented(distinct.texts), distinct.places)
     except TooLongError as error:
         if error.hypothesis:  # say which of all
             raise TooLongError(error.message, int(distinct.first[error.hypothesis - 1]) + 1, error.system) from None

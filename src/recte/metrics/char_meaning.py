@@ -16,16 +16,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte import _kernels
-from recte.alignment.projection import segmented
-from recte.alignment.reference_texts import ReferenceTexts
-from recte.alignment.references import REFERENCE_RULES, ReferenceRule
-from recte.columns.vocabulary import Vocabulary
-from recte.corpus import Corpus
-from recte.counts import ABSENT, Counts
+from recte.corpus.corpus import Corpus
+from recte.corpus.counts import ABSENT, Counts
+from recte.corpus.vocabulary import Vocabulary
+from recte.edits.projection import segmented
+from recte.edits.reference_texts import ReferenceTexts
+from recte.edits.references import REFERENCE_RULES, ReferenceRule
 from recte.errors import TooLongError
 from recte.metrics.base import Column, Score, Scorer, SummedMetric, option
 from recte.metrics.sentence_accuracy import LIN_2022
-from recte.segmentation.segmenters import Characters
+from recte.text.segmenters import Characters
 from recte.threads import thread_count
 
 __all__ = ["CharMeaning", "CharMeaningScore", "CharMeaningScorer"]
@@ -74,10 +74,10 @@ class CharMeaning(SummedMetric):
     )
     reference_rule: ReferenceRule = option("nus", "how references are made from gold edits", choices=REFERENCE_RULES)
 
-    def possible(self, rows: NDArray[Any]) -> NDArray[np.bool_]:
+    def valid_rows(self, rows: NDArray[Any]) -> NDArray[np.bool_]:
         """No more shared than either text has, and no more in order than in all."""
         bag, lcs, text, source = rows.T
-        return np.asarray(super().possible(rows) & (lcs <= bag) & (bag <= text) & (bag <= source))
+        return np.asarray(super().valid_rows(rows) & (lcs <= bag) & (bag <= text) & (bag <= source))
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -91,7 +91,7 @@ class CharMeaning(SummedMetric):
 
     def score_counts(self, counts: Counts, *, sentences: bool = False) -> CharMeaningScore:
         common = self.common_figures(counts)
-        values = self._values(counts.rows)
+        values = self._values(self.read_rows(counts))
         mp, average = float(values[:, 0].mean()), float(np.nanmean(values[:, 1:]))
         return CharMeaningScore(
             **common,
@@ -102,7 +102,7 @@ class CharMeaning(SummedMetric):
         )
 
     def summands(self, counts: Counts) -> NDArray[np.float64]:
-        values = self._values(counts.rows)
+        values = self._values(self.read_rows(counts))
         references = values[:, 1:]
         present = ~np.isnan(references)
         columns = [values[:, 0], np.ones(len(values)), np.nansum(references, axis=1), present.sum(axis=1)]
@@ -113,7 +113,7 @@ class CharMeaning(SummedMetric):
 
     def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
         """Each sentence's S; MP′ is a distance of means and has no value for one sentence."""
-        return self._values(counts.rows)[:, 0]
+        return self._values(self.read_rows(counts))[:, 0]
 
     def _values(self, rows: NDArray[np.int32]) -> NDArray[np.float64]:
         """S by sentence and column: 1 where both texts are empty, 0 where nothing is shared, NaN where absent."""

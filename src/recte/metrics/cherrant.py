@@ -12,28 +12,30 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, Literal
 
-from recte.corpus import Annotation, Corpus, Edit, Sentence, System
-from recte.counts import Counts
+import numpy as np
+
+from recte.corpus.corpus import Annotation, Corpus, Edit, Sentence, System
+from recte.corpus.counts import Counts
+from recte.corpus.edit_table import NO_OP, EditTable
+from recte.edits.matching import MatchRule, match
 from recte.errors import InputError
-from recte.extraction.chinese import ChineseExtractor
-from recte.extraction.chinese_alignment import MOST_ALTERNATIVES
-from recte.extraction.chinese_blocks import NO_ERROR, ExtractedTarget, alternatives_of
-from recte.extraction.chinese_choices import GRANULARITIES, TIES, Granularity, Ties
-from recte.extraction.chinese_lists import NO_LISTS, read_lists
-from recte.extraction.chinese_words import GivenWords, tagger_named
+from recte.extraction.zh.alignment import MOST_ALTERNATIVES
+from recte.extraction.zh.blocks import NO_ERROR, ExtractedTarget, alternatives_of
+from recte.extraction.zh.choices import GRANULARITIES, TIES, Granularity, Ties
+from recte.extraction.zh.extractor import ChineseExtractor
+from recte.extraction.zh.word_lists import NO_LISTS, read_lists
+from recte.extraction.zh.words import GivenWords, tagger_named
+from recte.metrics.annotator_choice import ChoiceRule
 from recte.metrics.base import option
-from recte.metrics.compared_counts import Side
-from recte.metrics.compared_metric import ComparedMetric, ComparedScorer
-from recte.metrics.edit_comparison import NO_OP, ComparedEdit, Comparison, Duplicates
-from recte.metrics.weighed_choice import ChoiceRule
-from recte.segmentation.segmenters import MISSING_CONSTITUENT
+from recte.metrics.errant import ComparedMetric, ComparedScorer, EditFilter
+from recte.text.segmenters import MISSING_CONSTITUENT
 
 __all__ = ["Cherrant", "CherrantScorer"]
 
 Behaviour = Literal["official", "optimal"]
 _NO_OP = ExtractedTarget("no-op", (), ())
-_NOTHING = ComparedEdit(-1, -1, NO_OP, "-NONE-")
-_REFUSAL = ComparedEdit(-1, -1, "NA", "-NONE-")
+_NOTHING = Edit(-1, -1, ("-NONE-",), NO_OP)
+_REFUSAL = Edit(-1, -1, ("-NONE-",), "NA")
 _MOST_COMPARED = 16  # alternatives of one annotator that `optimal` tries
 
 
@@ -79,15 +81,16 @@ class Cherrant(ComparedMetric):
     )
 
     @property
-    def comparison(self) -> Comparison:
-        duplicates: Duplicates = "published" if self.behaviour == "official" else "once"
-        return Comparison(
-            self.matching, self.edit_width, self.left_out, duplicates, correction_width=False, spaces=False
-        )
+    def match_rule(self) -> MatchRule:
+        return MatchRule(self.matching, "published" if self.behaviour == "official" else "once", spaces=False)
 
     @property
-    def choice_rule(self) -> ChoiceRule:
-        return "optimal" if self.behaviour == "optimal" else "running"
+    def edit_filter(self) -> EditFilter:
+        return replace(super().edit_filter, correction_width=False)
+
+    @property
+    def choice(self) -> ChoiceRule:
+        return ChoiceRule("optimal" if self.behaviour == "optimal" else "running", "errors", rounded=True)
 
     @property
     def extractor(self) -> ChineseExtractor:
@@ -110,12 +113,11 @@ class CherrantScorer(ComparedScorer):
     """ChERRANT with its references."""
 
     metric: Cherrant
-    takes_columns: ClassVar[bool] = False  # sentences and annotators may be left out, and alternatives stand apart
 
     def __init__(self, metric: Cherrant, corpus: Corpus) -> None:
         self._skipped: set[int] = set()  # sentences that do not count, whatever a system makes of them
         self._inexact: set[int] = set()  # sentences whose references have more alternatives than are kept
-        self._refused: set[tuple[int, str]] = set()  # sentences and annotators who could not annotate them
+        self._references: list[list[Annotation]] = []  # what is compared, no-ops among it
         super().__init__(metric, corpus)
         self.sentences = self._with_reference_edits(corpus.sentences)  # which says, too, what is skipped
 
@@ -141,7 +143,7 @@ class CherrantScorer(ComparedScorer):
         # A reference that repeats its source says that nothing is wrong, in traditional characters too.
         texts = [NO_ERROR if "".join(text.split()) == "".join(s.tokens) else text for s, text in wanting]
         made = iter(self._targets([s for s, _ in wanting], texts))
-        found = []
+        annotated = []
         for place, sentence in enumerate(sentences):
             if sentence.annotations:
                 targets = alternatives_of(sentence)
@@ -154,10 +156,11 @@ class CherrantScorer(ComparedScorer):
             if self._is_skipped(targets):
                 self._skipped.add(place)
                 targets = dict.fromkeys(targets, _NO_OP)
-            self._refused |= {(place, a) for a, target in targets.items() if target.kind == "not-annotatable"}
-            annotations = [a for annotator, target in targets.items() for a in self._annotations(annotator, target)]
-            found.append(replace(sentence, annotations=tuple(annotations), references=()))
-        return found
+            compared = [a for annotator, target in targets.items() for a in self._annotations(annotator, target)]
+            self._references.append(compared)
+            shown = tuple(replace(a, edits=tuple(e for e in a.edits if e.start >= 0)) for a in compared)
+            annotated.append(replace(sentence, annotations=shown, references=()))
+        return annotated
 
     def _is_wanted(self, annotator: str) -> bool:
         most = self.metric.first_annotators
@@ -167,58 +170,60 @@ class CherrantScorer(ComparedScorer):
         if self.metric.annotator_count and len(targets) != self.metric.annotator_count:
             return True
         refused = [target.kind == "not-annotatable" for target in targets.values()]
-        return refused == [True] and self._comparison.keeps(_REFUSAL)
+        return refused == [True] and len(self.metric.edit_filter(EditTable.of_one_annotator([[_REFUSAL]]))) > 0
 
     def _annotations(self, annotator: str, target: ExtractedTarget) -> list[Annotation]:
-        """One annotator, or one for each of his alternatives."""
+        """One annotator, or one for each of his alternatives; no edits are a no-op, which is compared as an edit is.
+
+        As published, who cannot annotate a sentence has one edit there too.
+        """
         if self.metric.behaviour == "official":
-            return [Annotation(annotator, target.united)]
+            nothing = _REFUSAL if target.kind == "not-annotatable" else _NOTHING
+            return [Annotation(annotator, target.united or (nothing,))]
         return [
-            Annotation(f"{annotator}-A{q}" if q else annotator, edits)
+            Annotation(f"{annotator}-A{q}" if q else annotator, edits or (_NOTHING,))
             for q, edits in enumerate(target.alternatives[:_MOST_COMPARED] or ((),))
         ]
 
     @cached_property
-    def _references(self) -> list[list[Side]]:
-        return [[self._reference(place, a) for a in s.annotations] for place, s in enumerate(self.sentences)]
-
-    def _reference(self, place: int, annotation: Annotation) -> Side:
-        """As published, who cannot annotate a sentence has one edit there, which nobody finds."""
-        if self.metric.behaviour == "official" and (place, annotation.annotator) in self._refused:
-            return Side(annotation.annotator, (), self._comparison.keyed([_REFUSAL]))
-        return self._side(annotation)
-
-    def _side(self, annotation: Annotation) -> Side:
-        if annotation.edits:
-            return super()._side(annotation)
-        return Side(annotation.annotator, (), self._comparison.keyed([_NOTHING]))
+    def gold(self) -> EditTable:
+        return self._table(self._references)
 
     def _given(self, system: System) -> Sequence[Sequence[Annotation]] | None:
         given = super()._given(system)
         if given is None:
             return None
-        nothing = [Annotation("0")]
+        nothing = Annotation("0", (_NOTHING,))
         return [
-            nothing if place in self._skipped else [a for a in own if self._is_wanted(a.annotator)] or nothing
+            [nothing]
+            if place in self._skipped
+            else [self._as_compared(a) for a in own if self._is_wanted(a.annotator)] or [nothing]
             for place, own in enumerate(given)
         ]
 
-    def _hypotheses(self, texts: Sequence[str], source_of: Sequence[int]) -> list[list[Side]]:
-        return self._sides(self._targets([self.sentences[s] for s in source_of], texts), source_of)
+    def _as_compared(self, annotation: Annotation) -> Annotation:
+        refused = annotation.not_annotatable and self.metric.behaviour == "official"
+        return replace(annotation, edits=annotation.edits or (_REFUSAL if refused else _NOTHING,))
 
-    def _sides(self, targets: Sequence[ExtractedTarget], source_of: Sequence[int]) -> list[list[Side]]:
-        found = []
-        for s, target in zip(source_of, targets, strict=True):
-            own = self._annotations("0", _NO_OP if s in self._skipped else target)
-            exact = not target.cut_off and s not in self._inexact
-            found.append([self._side(annotation)._replace(exact=exact) for annotation in own])
-        return found
+    def find(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> EditTable:
+        return self._proposed(self._targets([self.sentences[s] for s in source_of], hypotheses), source_of)
 
-    def _counts(self, hypotheses: Sequence[Sequence[Side]], source_of: Sequence[int], source: str) -> Counts:
-        counts = super()._counts(hypotheses, source_of, source)
-        if set(counts.made_with.values()) == {"given"}:
-            return counts
-        return replace(counts, made_with={**counts.made_with, **self._extractor.made_with})
+    def _proposed(self, targets: Sequence[ExtractedTarget], source_of: Sequence[int]) -> EditTable:
+        kept = (_NO_OP if s in self._skipped else target for s, target in zip(source_of, targets, strict=True))
+        return self._table([self._annotations("0", target) for target in kept])
+
+    def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
+        targets = self._targets([self.sentences[s] for s in source_of], hypotheses)
+        matches = match(self.gold, self._proposed(targets, source_of), self.metric.match_rule, source_of)
+        inexact = [target.cut_off or s in self._inexact for s, target in zip(source_of, targets, strict=True)]
+        counts = self._counts(matches, source_of, self.edit_sources(None))
+        return replace(counts, fallbacks=np.array(inexact, dtype=np.bool_))
+
+    def edit_sources(self, system: System | None) -> dict[str, str]:
+        sources = super().edit_sources(system)
+        if set(sources.values()) == {"given"}:
+            return sources
+        return {**sources, **self._extractor.made_with}
 
 
 def _check_characters(sentence: Sentence) -> None:

@@ -2,35 +2,51 @@
 
 The edits of the hypothesis and of all references cut a sentence into chunks, the same for all versions, and chunks are
 compared instead of edits: how an edit was cut no longer matters. A row holds for every reference how many chunks of
-each kind and length there are, so that weights by length, which depend on the mean over the corpus, can be made anew
+each kind and length there are, so that weights by length, which depend on the mean over the corpus, can be computed
 from any part of the rows.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from recte import _kernels
-from recte.corpus import Corpus
-from recte.counts import ABSENT, Counts, is_present
+from recte.corpus.corpus import Corpus, Edit, System, apply_edits
+from recte.corpus.counts import ABSENT, Counts, absent_rows, is_present
+from recte.edits.edit_context import EditInContext
+from recte.edits.edit_weights import edit_weigher
+from recte.edits.verdicts import JudgedEdit, Verdict
+from recte.edits.versions import Versions, version_text
 from recte.errors import InputError, OptionError
 from recte.extraction.reference_edits import EDIT_RULES, EditRule
 from recte.metrics.base import Column, Metric, Score, option
-from recte.metrics.chunk_scorer import BINS, KINDS, ClemeScorer
 from recte.metrics.score import EDIT_COLUMNS
+from recte.metrics.version_scorer import VersionScorer
 from recte.threads import thread_count
 
-__all__ = ["Cleme", "Cleme2", "Cleme2Score", "ClemeScore"]
+__all__ = ["Cleme", "Cleme2", "Cleme2Score", "ClemeScore", "ClemeScorer"]
 
 Assumption = Literal["dependent", "independent"]
 Averaging = Literal["corpus", "sentence"]
 ChunkWeights = Literal["none", "length", "length-meant"]
+
+KINDS = ("tp", "fp_necessary", "fp_unnecessary", "fn", "tn")
+BINS = 32  # how many lengths are distinguished; the last bin is for all longer chunks
+_TN = KINDS.index("tn")
+_ALL = "all"  # the one column where chunks are compared with all references
+_VERDICTS: dict[str, tuple[Verdict, str]] = {
+    "tp": ("correct", ""),
+    "fp_necessary": ("spurious", "necessary"),
+    "fp_unnecessary": ("spurious", "unnecessary"),
+    "fn": ("missed", ""),
+}
+_PAIR, _REFERENCE, _START, _END, _KIND, _OWN_LENGTH, _REFERENCE_LENGTH, _CHANGED, _REFERENCE_CHANGED = range(9)
 
 _LONGEST_MEAN = BINS - 2.0  # beyond, chunks in the last bin could weigh differently
 _RELEASED = (2.0, 0.75, 1.25)  # α and the limits of a weight
@@ -142,11 +158,12 @@ class ChunkMetric(Metric):
         scoring = self._scoring()
         if averaging is not None:
             scoring = scoring._replace(sentence_level=averaging == "sentence")
-        return {"bins": 0 if self.edit_weights else BINS, **scoring._asdict()}
+        return {"bins": 0 if self.edit_weights else BINS, "scoring": _kernels.ChunkScoring(**scoring._asdict())}
 
     def _rows(self, counts: Counts) -> NDArray[Any]:
         """Rows as the kernels take them, absent ones negative."""
-        return np.ascontiguousarray(np.where(is_present(counts.rows)[..., None], counts.rows, ABSENT), self.dtype)
+        rows = self.read_rows(counts)
+        return np.ascontiguousarray(np.where(is_present(rows)[..., None], rows, ABSENT), self.dtype)
 
     def signature_parts(self, counts: Counts) -> dict[str, Any]:
         parts: dict[str, Any] = {
@@ -172,7 +189,8 @@ class ChunkMetric(Metric):
     def _average_length(self, counts: Counts) -> float | None:
         if self.edit_weights:
             return None
-        present = counts.rows[is_present(counts.rows)]
+        rows = self.read_rows(counts)
+        present = rows[is_present(rows)]
         changed, length = (int(present[:, cell].sum(dtype=np.int64)) for cell in (1, 2))
         if not changed:
             return None
@@ -185,10 +203,11 @@ class ChunkMetric(Metric):
 
     def _figures(self, counts: Counts, *, sentences: bool) -> tuple[dict[str, Any], list[float]]:
         """What every score has of sums, and the metric's own five figures."""
+        common = self.common_figures(counts)
         sums, figures = self._outcomes(counts, np.ones((1, len(counts)), dtype=np.int32))
         of_kind = dict(zip(KINDS, sums[0].tolist(), strict=True))
         return {
-            **self.common_figures(counts),
+            **common,
             **of_kind,
             "fp": of_kind["fp_necessary"] + of_kind["fp_unnecessary"],
             "average_length": self._average_length(counts),
@@ -312,3 +331,114 @@ class Cleme2(ChunkMetric):
     def score_counts(self, counts: Counts, *, sentences: bool = False) -> Cleme2Score:
         common, (score, hit, error, under, over) = self._figures(counts, sentences=sentences)
         return Cleme2Score(**common, score=score, hit=hit, error=error, under_correction=under, over_correction=over)
+
+
+class ClemeScorer(VersionScorer[Any]):
+    """CLEME with its references. One whose text is empty is no reference, unless all are."""
+
+    metric: ChunkMetric
+
+    def __init__(self, metric: ChunkMetric, corpus: Corpus) -> None:
+        super().__init__(metric, corpus)
+        self.references = [
+            [a for a in s.annotations if apply_edits(s.tokens, a.edits)] or list(s.annotations) for s in self.sentences
+        ]
+        self.versions = Versions(
+            [s.tokens for s in self.sentences], [[a.edits for a in of_sentence] for of_sentence in self.references]
+        )
+        annotators = corpus.annotators
+        column = {annotator: c for c, annotator in enumerate(annotators)}
+        self._column_of = np.array([column[a.annotator] for r in self.references for a in r], dtype=np.int64)
+        self.columns = annotators if metric.assumption == "dependent" else (_ALL,)
+
+    def _count_edits(self, edits: Sequence[Sequence[Edit]], source_of: Sequence[int]) -> Counts:
+        records, stretches = self.verdicts(edits, source_of)
+        places = np.asarray(source_of, dtype=np.int64)
+        first, last = self.versions.reference_offsets[places], self.versions.reference_offsets[places + 1]
+        rows = absent_rows((len(edits), len(self.columns), *self.metric.cells), self.metric.dtype)
+        pair = records[:, _PAIR]
+        if self.columns == (_ALL,):
+            rows[:] = 0
+            columns, counted = np.zeros(len(pair), dtype=np.int64), records[:, _REFERENCE] == 0
+        else:
+            listed = np.repeat(np.arange(len(edits)), last - first)
+            within = np.arange(len(listed)) - np.repeat(np.cumsum(last - first) - (last - first), last - first)
+            rows[listed, self._column_of[first[listed] + within]] = 0
+            columns, counted = self._column_of[first[pair] + records[:, _REFERENCE]], np.ones(len(pair), dtype=np.bool_)
+        if self.metric.edit_weights:
+            return self._weighed(rows, edits, places, records, stretches, columns)
+        rows[:, :, 0] += stretches[:, None] * (rows[:, :, 0] != ABSENT)
+        source, kind = records[:, _END] - records[:, _START], records[:, _KIND]
+        length = np.minimum(np.maximum(source, records[:, _OWN_LENGTH]), BINS - 1)
+        cell = np.where(kind == _TN, 0, 3 + kind * BINS + length)
+        np.add.at(rows, (pair[counted], columns[counted], cell[counted]), 1)
+        changed = records[:, _REFERENCE_CHANGED] != 0
+        np.add.at(rows, (pair[changed], columns[changed], 1), 1)
+        theirs = np.maximum(source, records[:, _REFERENCE_LENGTH])
+        np.add.at(rows, (pair[changed], columns[changed], 2), theirs[changed])
+        return self.counts_of(rows, self.columns, source_of)
+
+    def _weighed(
+        self,
+        rows: NDArray[np.float64],
+        edits: Sequence[Sequence[Edit]],
+        places: NDArray[np.int64],
+        records: NDArray[np.int32],
+        stretches: NDArray[np.int32],
+        columns: NDArray[np.int64],
+    ) -> Counts:
+        """Sums of weights by kind: a chunk weighs what the change in it weighs as an edit; where none is to be, 1."""
+        weigher = edit_weigher(self.metric.edit_weights)
+        seen = np.flatnonzero(records[:, _KIND] != _TN)
+        contexts = []
+        for pair, reference, start, end, kind, *_ in records[seen].tolist():
+            place = int(places[pair])
+            tokens, annotation = self.sentences[place].tokens, self.references[place][reference]
+            version = annotation.edits if KINDS[kind] == "fn" else edits[pair]
+            text, whole = version_text(tokens, version, start, end), apply_edits(tokens, annotation.edits)
+            corpus_place = place + self.corpus.first
+            contexts.append(EditInContext(corpus_place, tokens, start, end, text, annotation.annotator, whole))
+        weights = np.ones(len(records))
+        weights[seen] = np.asarray(weigher(contexts), dtype=np.float64)
+        rows[:, :, _TN] += stretches[:, None]
+        np.add.at(rows, (records[:, _PAIR], columns, records[:, _KIND]), weights)
+        counts = self.counts_of(rows, self.columns, places.tolist())
+        return replace(counts, made_with={"edit_weights": weigher.name})
+
+    def verdicts(
+        self, edits: Sequence[Sequence[Edit]], source_of: Sequence[int]
+    ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """The chunks that some version changes, one row for each reference, and how many there are between them."""
+        return _kernels.judge_chunks(
+            sources=self.versions.sources,
+            source_of=np.array(source_of, dtype=np.int64),
+            hypotheses=self.versions.encode(edits),
+            reference_offsets=self.versions.reference_offsets,
+            references=self.versions.references,
+            independent=self.metric.assumption == "independent",
+            threads=thread_count(len(edits)),
+        )
+
+    def judged_edits(
+        self, hypotheses: System | Iterable[str], *, annotators: Sequence[str] | None = None
+    ) -> list[dict[str, tuple[JudgedEdit, ...]]]:
+        """Chunks that are no true negatives; the type of a false positive says whether a change was needed there."""
+        edits = self.edits_of(self.system_of(hypotheses))
+        records, _ = self.verdicts(edits, range(len(edits)))
+        judged: list[dict[str, list[JudgedEdit]]] = [
+            {a.annotator: [] for a in self.references[i]} if self.columns != (_ALL,) else {_ALL: []}
+            for i in range(len(edits))
+        ]
+        for pair, reference, start, end, kind, *_ in records.tolist():
+            if kind == _TN or (self.columns == (_ALL,) and reference):
+                continue
+            tokens, annotation = self.sentences[pair].tokens, self.references[pair][reference]
+            verdict, type_ = _VERDICTS[KINDS[kind]]
+            version = annotation.edits if verdict == "missed" else edits[pair]
+            text = version_text(tokens, version, start, end)
+            key = self.columns[0] if self.columns == (_ALL,) else annotation.annotator
+            judged[pair][key].append(JudgedEdit(verdict, start, end, " ".join(tokens[start:end]), (text,), type_))
+        return [
+            {a: tuple(judged) for a, judged in of.items() if annotators is None or a == annotators[i]}
+            for i, of in enumerate(judged)
+        ]

@@ -14,9 +14,9 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from recte.alignment.references import references_from_edits
-from recte.corpus import Corpus, Edit, System
-from recte.counts import Counts
+from recte.corpus.corpus import Corpus, Edit, System
+from recte.corpus.counts import Counts
+from recte.edits.references import references_from_edits
 from recte.errors import InputError, OptionError
 from recte.metrics.base import Column, Score, Scorer, SummedMetric, option
 
@@ -183,10 +183,10 @@ class Csc(SummedMetric):
     task: Task = option("correction", "what the score is of", choices=TASKS, scoring_only=True)
     ignore_characters: str = option("", "source characters whose corrections do not count, such as 的地得")
 
-    def possible(self, rows: NDArray[Any]) -> NDArray[np.bool_]:
+    def valid_rows(self, rows: NDArray[Any]) -> NDArray[np.bool_]:
         predicted, gold, found, right = (rows[:, _OF[f"{kind}_characters"]] for kind in _CHARACTERS)
         alone = (rows[:, :1] == 1).all(axis=1) & (rows[:, 1 : _OF["predicted_characters"]] <= 1).all(axis=1)
-        return np.asarray(super().possible(rows) & alone & (right <= found) & (found <= predicted) & (found <= gold))
+        return np.asarray(super().valid_rows(rows) & alone & (right <= found) & (found <= predicted) & (found <= gold))
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -239,7 +239,7 @@ class Csc(SummedMetric):
         )
 
     def summands(self, counts: Counts) -> NDArray[np.float64]:
-        rows = counts.rows[:, 0].astype(np.float64)
+        rows = self.read_rows(counts)[:, 0].astype(np.float64)
         cell = {name: rows[:, c] for name, c in _OF.items()}
         changed, erroneous = cell["changed"], cell["erroneous"]
         more = (
@@ -258,7 +258,7 @@ class Csc(SummedMetric):
 
     def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
         """By conventions of characters F1 of the sentence's own, 1 where there is nothing to do; by others 1 or 0."""
-        rows = counts.rows[:, 0]
+        rows = self.read_rows(counts)[:, 0]
         if not self.convention.startswith("character"):
             right = {"detection": "same_places", "correction": "same"}[self.task]
             return rows[:, _OF[right]].astype(np.float64)

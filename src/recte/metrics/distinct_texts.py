@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte import _kernels
-from recte.columns.text import TextColumn
-from recte.corpus import System
+from recte.corpus.corpus import System
+from recte.corpus.text_columns import TextColumn
 
 __all__ = ["DistinctTexts"]
 

@@ -6,25 +6,36 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from recte.corpus import System
-from recte.counts import ABSENT
+from recte.corpus.corpus import System
+from recte.corpus.counts import ABSENT
+from recte.edits.edit_context import EditInContext
+from recte.edits.edit_weights import EditWeigher
 from recte.metrics.annotator_choice import precision_recall_f, sentence_f
 from recte.metrics.explanation import AnnotatorView, Explanation
-from recte.weighing.context import EditInContext
 
 if TYPE_CHECKING:
     from recte.metrics.edit_metric import EditMetric, EditScorer
+    from recte.metrics.scorer import Scorer
+    from recte.metrics.weighted_edits import WeightedMetric
 
 __all__ = ["explain_edits"]
 
 
-def explain_edits(scorer: EditScorer, system: System, number: int) -> Explanation:
-    """Each annotator's verdicts on sentence `number` (from 1), and why one of them was chosen."""
+def explain_edits(
+    scorer: Scorer[Any], one: EditScorer, system: System, number: int, weigher: EditWeigher | None = None
+) -> Explanation:
+    """Each annotator's verdicts on sentence `number` (from 1), and why one of them was chosen.
+
+    `one` has this sentence alone; `weigher` says how much each edit counts, where edits have weights.
+    """
     metric, place = scorer.metric, number - 1
     here = slice(place, place + 1)
-    one = type(scorer)(metric, scorer.corpus[here])
     # Where sentences stand alone, the others need not be counted: a model may have to weigh their edits.
-    counts, row = (one.count(system[here]), 0) if metric.chooses_alone else (scorer.count(system), place)
+    counts, row = (
+        (metric.prepare(scorer.corpus[here]).count(system[here]), 0)
+        if metric.chooses_alone
+        else (scorer.count(system), place)
+    )
     triples = metric.triples(counts)
     chosen = metric.chosen_columns(counts)
     picked = np.flatnonzero(chosen != ABSENT)
@@ -32,19 +43,20 @@ def explain_edits(scorer: EditScorer, system: System, number: int) -> Explanatio
     before = totals[:row].sum(axis=0)
     alone = sentence_f(triples[row], metric.beta)
     hypothesis = scorer.segmented([system.outputs[place]])[0]
-    (matched,) = one.matched_system(system[here])
-    weigher = metric.weigher() if metric.weighs_edits else None
+    matches = one.matches_of(system[here])
+    judged = one.verdicts(matches, [0]).of_row(0)
+    texts = one.reference_texts(matches, [0])
+    references = dict(zip(judged, (texts[a] for a in matches.gold_annotations.tolist()), strict=True))
+    tokens = one.sources.words(0)
     views = []
     for column, annotator in enumerate(counts.columns):
-        if annotator not in matched.annotators:
+        if annotator not in judged:
             continue
         tp, proposed, gold = triples[row, column].tolist()
         running = float(sentence_f(before + triples[row, column], metric.beta))
-        corrected = matched.sentence.corrected(annotator)
-        edits = matched.judged(annotator)
+        corrected, edits = references[annotator], judged[annotator]
         weights: tuple[float, ...] = ()
         if weigher is not None:
-            tokens = matched.sentence.tokens
             at = place + scorer.corpus.first
             weights = tuple(
                 weigher(
@@ -60,7 +72,7 @@ def explain_edits(scorer: EditScorer, system: System, number: int) -> Explanatio
         system=system.name,
         title=metric.title,
         score_name=f"F{metric.beta:g}",
-        source=" ".join(matched.sentence.tokens),
+        source=" ".join(tokens),
         hypothesis=" ".join(hypothesis.split()),
         chosen=f"annotator {winner}",
         reason=_why_annotator(metric, winner, views, number, totals.sum(axis=0).tolist()),
@@ -68,7 +80,9 @@ def explain_edits(scorer: EditScorer, system: System, number: int) -> Explanatio
     )
 
 
-def _why_annotator(metric: EditMetric, winner: str, views: list[AnnotatorView], number: int, totals: list[Any]) -> str:
+def _why_annotator(
+    metric: EditMetric | WeightedMetric, winner: str, views: list[AnnotatorView], number: int, totals: list[Any]
+) -> str:
     """The reason in words; `totals` are tp, proposed and gold of the whole corpus."""
     others = [view for view in views if view.annotator != winner]
     best = next(view for view in views if view.annotator == winner)
@@ -78,7 +92,7 @@ def _why_annotator(metric: EditMetric, winner: str, views: list[AnnotatorView], 
     if metric.chooses_alone:
         listed = ", ".join(f"{100 * view.score:.4f} with annotator {view.annotator}" for view in others)
         return f"{name} of the sentence alone is {100 * best.score:.4f}, against {listed}; {metric.tie_rule}"
-    if metric.choice_rule == "optimal":
+    if metric.choice.order == "optimal":
         f = precision_recall_f(totals[0], totals[1], totals[2], beta)[2]
         return (
             f"worth most for the whole corpus, where {name} is {100 * f:.2f}: "
@@ -86,8 +100,8 @@ def _why_annotator(metric: EditMetric, winner: str, views: list[AnnotatorView], 
             + " by (1+β²)·tp − F·(β²·gold + proposed)"
         )
     so_far = f"{name} over sentences 1 to {number}"
-    compared = metric.compared_f(best.running)
-    tied = [view.annotator for view in others if metric.compared_f(view.running) == compared]
+    digits = 4 if metric.choice.rounded else None
+    tied = [view.annotator for view in others if _rounded(view.running, digits) == _rounded(best.running, digits)]
     if tied:
         return f"{so_far} ties with annotator {', '.join(tied)}; {metric.tie_rule}"
     listed = ", ".join(f"{100 * view.running:.4f} with annotator {view.annotator}" for view in others)
@@ -96,3 +110,7 @@ def _why_annotator(metric: EditMetric, winner: str, views: list[AnnotatorView], 
 
 def _worth(view: AnnotatorView, beta: float, f: float) -> float:
     return (1 + beta**2) * view.tp - f * (beta**2 * view.gold + view.proposed)
+
+
+def _rounded(f: float, digits: int | None) -> float:
+    return f if digits is None else round(f, digits)

@@ -1,7 +1,8 @@
 """What metrics over edits share: rows of true positives, proposed and gold edits, one column per annotator.
 
-Such a metric says how edits are found and matched (`EditScorer.matched`), and by what rule an annotator is chosen for
-each sentence. Scores, breakdowns by annotator and type, verdicts and explanations follow from that.
+Such a metric says how edits are found (`EditScorer.find`), which are the same (`EditMetric.match_rule`), and how an
+annotator is chosen for each sentence. Scores, breakdowns by annotator and type, verdicts, weights and explanations
+follow from that.
 """
 
 from __future__ import annotations
@@ -9,37 +10,35 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from recte.alignment.verdicts import JudgedEdit, MatchedEdits
-from recte.corpus import Corpus, Edit, Sentence, System, annotator_order
-from recte.counts import ABSENT, Counts, TypeCount, TypeTable, absent_rows, is_present
-from recte.errors import InputError, OptionError
+from recte.corpus.corpus import Corpus, Sentence, System
+from recte.corpus.counts import ABSENT, Counts, is_present
+from recte.corpus.edit_table import EditTable
+from recte.corpus.vocabulary import runs
+from recte.edits.applied_edits import SourceColumns
+from recte.edits.edit_context import DeferredEdits, EditsInContext, TextPairs, Texts
+from recte.edits.matching import IN_GOLD, Matches, MatchRule, match
+from recte.edits.type_counts import types_of_gold
+from recte.edits.verdicts import JudgedEdit, Verdicts
+from recte.errors import InputError
 from recte.extraction.reference_edits import EditRule, with_edits
-from recte.metrics.annotator_choice import (
-    best_f,
-    choose,
-    f_score,
-    precision_recall_f,
-    scores_of_choices,
-)
+from recte.metrics.annotator_choice import ChoiceRule, best_f, f_score, precision_recall_f
 from recte.metrics.base import Column, Metric, PrecisionRecall, Score, Scorer, option
+from recte.metrics.resamples import Resamples
 from recte.metrics.score import EDIT_COLUMNS
-from recte.metrics.seen_edits import SeenEdits, SeenSoon
 from recte.metrics.tally import Tally
-from recte.metrics.weighed_choice import ChoiceRule, WeighedTies
-from recte.metrics.weighed_edits import WeighedSides, weighed_sides
-from recte.weighing.text_judges import EDIT_VERDICTS, edit_judge
-from recte.weighing.weights import EditWeigher, edit_weigher, weights_of
 
 if TYPE_CHECKING:
     from recte.metrics.explanation import Explanation
 
-__all__ = ["EditMetric", "EditScore", "EditScorer"]
+__all__ = ["ROWS_TOGETHER", "BetaOption", "EditMetric", "EditScore", "EditScorer"]
+
+ROWS_TOGETHER = 4_096  # rows whose edits are found together, while a model reads the texts of the last ones
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,7 +48,9 @@ class EditScore(Score):
     `rejudged` says how many edits beside the gold had which verdict, where verdicts were asked for.
     """
 
-    beyond: ClassVar[str] = "gold edits that stand twice are counted twice, or one gold edit for several proposed"
+    out_of_range_reason: ClassVar[str] = (
+        "gold edits that stand twice are counted twice, or one gold edit for several proposed"
+    )
 
     tp: float
     fp: float
@@ -63,21 +64,26 @@ class EditScore(Score):
 
 
 @dataclass(frozen=True, kw_only=True)
-class EditMetric(Metric):
-    """A metric with a row of (tp, proposed, gold) for every sentence and annotator.
-
-    A metric whose rows hold more overrides `triples`; one that chooses annotators by another rule overrides
-    `choice_rule`, or `choose` and `_score_many`.
-    """
-
-    plain_cells: ClassVar[int] = 3  # of a row, before those of verdicts
-    judges_edits: ClassVar[bool] = True
-    counts_types: ClassVar[bool] = True
-    tie_rule: ClassVar[str] = "then more tp, smaller β²·gold + proposed, the first decide"
+class BetaOption:
+    """F's weight."""
 
     beta: float = option(
         0.5, "weight of recall in F; below 1 leans to precision", least=0.01, most=100, scoring_only=True
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class EditMetric(BetaOption, Metric):
+    """A metric with a row of (tp, proposed, gold) for every sentence and annotator.
+
+    `MaxMatch(edit_weights="length")`, or any other metric over edits with weights or verdicts of edits, is
+    `WeightedEdits(MaxMatch(), "length")`: what is declared here as options of every such metric is done there.
+    """
+
+    cells: ClassVar[tuple[int, ...]] = (3,)
+    judges_edits: ClassVar[bool] = True
+    counts_types: ClassVar[bool] = True
+    tie_rule: ClassVar[str] = "then more tp, smaller β²·gold + proposed, the first decide"
 
     edit_weights: str = option(
         "",
@@ -90,56 +96,35 @@ class EditMetric(Metric):
         loader="recte.formats.edit_values:load_edit_verdicts",
     )
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.looks_at_edits and not self.judges_edits:
-            raise OptionError(f"edit_weights, edit_verdicts: expected a metric that judges edits, got {self.name}")
+    def __new__(cls, **options: Any) -> Self:
+        if not (options.get("edit_weights") or options.get("edit_verdicts")):
+            return super().__new__(cls)
+        from recte.metrics.weighted_edits import WeightedEdits
 
-    def possible(self, rows: NDArray[Any]) -> NDArray[np.bool_]:
-        """No more edits found than proposed, nor than the gold has; weights of the two sides may differ."""
+        values = {name: options.pop(name, "") for name in ("edit_weights", "edit_verdicts")}
+        return cast("Self", WeightedEdits(cls(**options), **values))
+
+    def valid_rows(self, rows: NDArray[Any]) -> NDArray[np.bool_]:
+        """No more edits found than proposed, nor than the gold has."""
         tp, proposed, gold = rows[:, 0], rows[:, 1], rows[:, 2]
         if (tp <= np.minimum(proposed, gold)).all():  # nearly always, and faster
-            return super().possible(rows)
-        found = (tp <= proposed) | ((self.overcounted == "proposed") & (proposed > 0))
-        wanted = (tp <= gold) | ((self.overcounted == "gold") & (gold > 0)) | self.looks_at_edits
-        return super().possible(rows) & found & wanted
+            return super().valid_rows(rows)
+        correct = (tp <= proposed) | ((self.overcounted == "proposed") & (proposed > 0))
+        found = (tp <= gold) | ((self.overcounted == "gold") & (gold > 0))
+        return super().valid_rows(rows) & correct & found
 
     @property
-    def looks_at_edits(self) -> bool:
-        """Whether every edit must be seen, since it has a weight or a verdict of its own."""
-        return self.weighs_edits or bool(self.edit_verdicts)
+    @abstractmethod
+    def match_rule(self) -> MatchRule:
+        """When a proposed edit and one of the gold's are the same."""
+
+    @abstractmethod
+    def prepare(self, gold: Corpus) -> EditScorer: ...
 
     @property
-    def weighs_edits(self) -> bool:
-        """Whether edits have weights, and rows hold sums of them."""
-        return bool(self.edit_weights)
-
-    def weigher(self) -> EditWeigher:
-        """Who weighs edits, where edits have weights."""
-        return edit_weigher(self.edit_weights)
-
-    def weighed_cells(self, sides: WeighedSides, place: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Plain cells where every edit was seen, by side; `place` is the annotator's among those of the sentence."""
-        more = self.plain_cells - sides.triples.shape[1]
-        return np.column_stack([sides.triples, *[place] * more])
-
-    @property
-    def cells(self) -> tuple[int, ...]:  # type: ignore[override]
-        return (self.plain_cells + (len(EDIT_VERDICTS) if self.edit_verdicts else 0),)
-
-    @property
-    def dtype(self) -> type[np.int32] | type[np.float64]:  # type: ignore[override]
-        return np.float64 if self.weighs_edits else np.int32
-
-    @property
-    def weighed_ties(self) -> WeighedTies:
-        """What decides between annotators of equal F and true positives, where edits have weights."""
-        return "denominator"
-
-    @property
-    def choice_rule(self) -> ChoiceRule:
-        """`running`: sentence by sentence, best for the totals so far; `optimal`: best for the corpus as a whole."""
-        return "running"
+    @abstractmethod
+    def choice(self) -> ChoiceRule:
+        """How an annotator is chosen for each sentence."""
 
     @property
     def overcounted(self) -> Literal["", "proposed", "gold"]:
@@ -151,23 +136,19 @@ class EditMetric(Metric):
         """Whether each sentence has the annotator that suits it best, whatever the others have."""
         return False
 
-    def compared_f(self, f: float) -> float:
-        """F of running totals as annotators are compared by it."""
-        return f
-
-    def choose(self, triples: NDArray[Any]) -> NDArray[np.int32]:
-        """The annotator of each sentence, by the metric's rule."""
-        return choose(triples, self.beta, self.choice_rule, self.weighed_ties)
-
     def triples(self, counts: Counts) -> NDArray[Any]:
         """True positives, proposed and gold, by sentence and annotator, that the score is made of."""
-        return np.ascontiguousarray(counts.rows[:, :, :3])
+        return np.ascontiguousarray(self.read_rows(counts)[:, :, :3])
 
     def chosen_columns(self, counts: Counts) -> NDArray[np.int32]:
-        return self.choose(self.triples(counts))
+        return self.choice.choose(self.triples(counts), self.beta)
 
     def _score_many(self, counts: Counts, weights: NDArray[Any]) -> NDArray[np.float64]:
-        return scores_of_choices(self.triples(counts), weights, self.beta, self.choice_rule, self.weighed_ties)
+        return self.choice.scores(self.triples(counts), weights, self.beta)
+
+    def score_resamples(self, counts: Counts, resamples: Resamples) -> NDArray[np.float64]:
+        drawn = self.choice.drawn_scores(self.triples(counts), resamples, self.beta)
+        return super().score_resamples(counts, resamples) if drawn is None else drawn
 
     def precision_recall(self, score: Score) -> PrecisionRecall | None:
         if not isinstance(score, EditScore) or not score.proposed:
@@ -176,17 +157,16 @@ class EditMetric(Metric):
 
     @property
     def columns(self) -> tuple[Column, ...]:
-        return (
-            *EDIT_COLUMNS,
-            *(Column(v, ("rejudged", v), percentage=False) for v in EDIT_VERDICTS if self.edit_verdicts),
-            Column(f"F{self.beta:g}", ("score",)),
-        )
+        return (*EDIT_COLUMNS, Column(f"F{self.beta:g}", ("score",)))
 
     def score_counts(self, counts: Counts, *, sentences: bool = False) -> EditScore:
+        entries = tuple(self.sentence_entries(counts)) if sentences else None
+        return replace(self.score_against(counts, self.chosen_columns(counts)), sentences=entries)
+
+    def score_against(self, counts: Counts, chosen: NDArray[np.int32]) -> EditScore:
+        """The score against one annotator of each sentence."""
         triples = self.triples(counts)
-        chosen = self.chosen_columns(counts)
         annotated = np.flatnonzero(chosen != ABSENT)
-        rejudged = counts.rows[annotated, chosen[annotated], self.plain_cells :].sum(axis=0)
         return EditScore(
             **self.common_figures(counts),
             **self._whole_figures(_summed(triples[annotated, chosen[annotated]])),
@@ -194,9 +174,7 @@ class EditMetric(Metric):
                 column: {"sentence_count": int(present.sum()), **self._of_sums(_summed(triples[present, c]))}
                 for c, (column, present) in enumerate(zip(counts.columns, is_present(triples).T, strict=True))
             },
-            rejudged=dict(zip(EDIT_VERDICTS, map(int, rejudged), strict=True)) if self.edit_verdicts else None,
             types=None if counts.types is None else self._by_type(counts, chosen),
-            sentences=tuple(self.sentence_entries(counts)) if sentences else None,
         )
 
     def score_tally(self, tally: Tally) -> EditScore:
@@ -240,13 +218,19 @@ class EditMetric(Metric):
         }
 
     def sentence_entries(self, counts: Counts) -> Iterator[dict[str, Any]]:
+        return self.entries_against(counts, self.chosen_columns(counts), self.sentence_scores(counts))
+
+    def entries_against(
+        self, counts: Counts, chosen: NDArray[np.int32], scores: NDArray[np.float64]
+    ) -> Iterator[dict[str, Any]]:
+        """An entry for each sentence: its score alone, and its counts against the annotator chosen for it."""
         triples = self.triples(counts)
         for index, row, present, column, score in zip(
             counts.index.tolist(),
             triples.tolist(),
             is_present(triples).tolist(),
-            self.chosen_columns(counts).tolist(),
-            self.sentence_scores(counts).tolist(),
+            chosen.tolist(),
+            scores.tolist(),
             strict=True,
         ):
             by_annotator = {
@@ -303,14 +287,41 @@ class EditScorer(Scorer[Any]):
             return self.corpus.sentences
         return with_edits(self.corpus.sentences, **self._reference_edits)
 
-    @abstractmethod
-    def matched(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Iterable[MatchedEdits]:
-        """For each hypothesis, its edits beside the gold's."""
+    @cached_property
+    def gold(self) -> EditTable:
+        """The gold's edits, those of rewritten references among them."""
+        return EditTable.of([sentence.annotations for sentence in self.sentences])
 
-    def matched_system(self, system: System) -> Iterable[MatchedEdits]:
-        """For each sentence the system's edits beside the gold's; by default those found in its texts."""
-        outputs = self.segmented(system.outputs)
-        return self.matched(outputs, range(len(outputs)))
+    @abstractmethod
+    def find(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> EditTable:
+        """The edits that turn each hypothesis' sentence into it."""
+
+    def matches(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Matches:
+        """The edits of hypotheses and those of the gold that they equal."""
+        return match(self.gold, self.find(hypotheses, source_of), self.metric.match_rule, source_of)
+
+    def matches_of(self, system: System) -> Matches:
+        """As `matches`, of a system, which may have edits of its own; by default those found in its texts."""
+        return self.matches(self.segmented(system.outputs), range(len(self.corpus)))
+
+    @cached_property
+    def sources(self) -> SourceColumns:
+        return SourceColumns.of(self.corpus.columns)
+
+    @cached_property
+    def _reference_texts(self) -> Sequence[str]:
+        return self.sources.with_annotations(self.gold, self.gold.sentences).listed()
+
+    def reference_texts(self, matches: Matches, source_of: Sequence[int]) -> Sequence[str]:
+        """What each annotation of the matches' gold makes of its sentence; `source_of` is that of each row."""
+        if matches.gold is self.gold:
+            return self._reference_texts
+        places = np.asarray(source_of, dtype=np.int64)  # each row has a gold of its own
+        return self.sources.with_annotations(matches.gold, places[matches.gold.sentences]).listed()
+
+    def verdicts(self, matches: Matches, source_of: Sequence[int]) -> Verdicts:
+        """A verdict on every edit; `source_of` is the sentence of each row."""
+        return Verdicts(matches, lambda row: self.sources.words(source_of[row]))
 
     def gold_sentences(self) -> Sequence[Sentence]:
         return self.sentences
@@ -319,72 +330,65 @@ class EditScorer(Scorer[Any]):
         """Who found the edits of a system, or of texts, and of the gold, for the signature; where it can vary."""
         return {}
 
-    def seen(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> list[SeenSoon]:
-        """The edits of hypotheses and of the gold as columns, in parts; by default from objects."""
-        places = [s + self.corpus.first for s in source_of]
-        return [SeenSoon(0, None, lambda: SeenEdits.of(list(self.matched(hypotheses, source_of)), places))]
+    def in_context(self, matches: Matches, source_of: Sequence[int]) -> EditsInContext:
+        """Every edit of the matches, to be weighed or judged; `source_of` is the sentence of each row."""
+        places = np.asarray(source_of, dtype=np.int64)
+        references = self.reference_texts(matches, source_of)
+        return EditsInContext(matches, self.sources, places, references, self.corpus.first)
 
-    def seen_in(self, system: System) -> list[SeenSoon]:
-        """As `seen`, of a system that may have edits of its own."""
-        places = range(self.corpus.first, self.corpus.first + len(self.corpus))
-        return [SeenSoon(0, None, lambda: SeenEdits.of(list(self.matched_system(system)), places))]
+    def deferred(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> list[DeferredEdits]:
+        """The edits of hypotheses and of the gold in parts, each found when it is asked for."""
+        return [
+            DeferredEdits(
+                part.start,
+                self._pairs_ahead(source_of[part]),
+                partial(self._find_part, hypotheses[part], source_of[part]),
+            )
+            for part in (slice(begin, begin + ROWS_TOGETHER) for begin in range(0, len(source_of), ROWS_TOGETHER))
+        ]
 
-    def _count_texts(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
-        if not self.metric.looks_at_edits:
-            return super()._count_texts(hypotheses, source_of)
-        return self._count_seen(self.seen(hypotheses, source_of), source_of, self.edit_sources(None))
+    def deferred_of(self, system: System) -> list[DeferredEdits]:
+        """As `deferred`, of a system that may have edits of its own."""
+        return self.deferred(self.segmented(system.outputs), range(len(self.corpus)))
 
-    def _count_system(self, system: System) -> Counts:
-        if not self.metric.looks_at_edits:
-            return super()._count_system(system)
-        return self._count_seen(self.seen_in(system), range(len(self.corpus)), self.edit_sources(system))
+    def _find_part(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> EditsInContext:
+        return self.in_context(self.matches(hypotheses, source_of), source_of)
 
-    def _count_seen(self, parts: Sequence[SeenSoon], source_of: Sequence[int], sources: Mapping[str, str]) -> Counts:
-        """Counts where every edit has a weight or a verdict of its own."""
-        metric = self.metric
-        weigher = metric.weigher() if metric.weighs_edits else None
-        judge = edit_judge(metric.edit_verdicts) if metric.edit_verdicts else None
-        found = weights_of(weigher, [(part.ahead, part.find) for part in parts])
-        names = {edits.annotators[column] for edits, _ in found for column in np.unique(edits.column).tolist()}
-        columns = tuple(sorted(names, key=annotator_order))
-        place = {name: column for column, name in enumerate(columns)}
-        rows = absent_rows((len(source_of), len(columns), *metric.cells), metric.dtype)
-        for part, (edits, weights) in zip(parts, found, strict=True):
-            sides = weighed_sides(edits, np.asarray(weights, dtype=np.float64), judge)
-            verdicts = [sides.verdicts] if judge else []
-            ranks = np.array([place.get(name, 0) for name in edits.annotators], dtype=np.int64)
-            cells = np.column_stack([metric.weighed_cells(sides, edits.place), *verdicts])
-            rows[part.first + edits.row, ranks[edits.column]] = cells
-        named = {
-            key: what.name for key, what in (("edit_weights", weigher), ("edit_verdicts", judge)) if what is not None
-        }
-        return replace(self.counts_of(rows, columns, source_of), made_with={**sources, **named})
+    def _pairs_ahead(self, source_of: Sequence[int]) -> TextPairs | None:
+        """Sources and references that differ: the gold has edits there, whatever was proposed."""
+        places = np.asarray(source_of, dtype=np.int64)
+        first, last = (np.searchsorted(self.gold.sentences, places, side=side) for side in ("left", "right"))
+        annotations, offsets = runs(first, last)
+        sentences = np.repeat(places, np.diff(offsets))
+        pairs = zip(sentences.tolist(), annotations.tolist(), strict=True)
+        both = [(" ".join(self.sources.words(s)), self._reference_texts[a]) for s, a in pairs]
+        texts = Texts()
+        numbers = texts.numbers([text for pair in both if pair[0] != pair[1] for text in pair])
+        return TextPairs(texts.listed, numbers.reshape(-1, 2))
+
+    def with_needed_types(self, system: System, counts: Counts) -> Counts:
+        """The counts with a table by error type, where the metric's score follows from it."""
+        return counts
 
     def judged_edits(
         self, hypotheses: System | Iterable[str], *, annotators: Sequence[str] | None = None
     ) -> list[dict[str, tuple[JudgedEdit, ...]]]:
-        found = []
-        for i, matched in enumerate(self.matched_system(self.system_of(hypotheses))):
-            wanted = matched.annotators if annotators is None else (annotators[i],)
-            found.append({annotator: matched.judged(annotator) for annotator in wanted})
-        return found
+        places = range(len(self.corpus))
+        verdicts = self.verdicts(self.matches_of(self.system_of(hypotheses)), places)
+        return [verdicts.of_row(row, None if annotators is None else annotators[row]) for row in places]
 
     def count_types(self, system: System, counts: Counts) -> Counts:
-        """Recall by the gold's types, and precision by the system's own where it gave its edits, or where the metric
-        finds types itself.
-        """
-        cells: list[TypeCount] = []
-        typed = system.edits is not None
-        for i, matched in enumerate(self.matched_system(self.system_of(system))):
-            for a in matched.sentence.annotations:
-                own: Sequence[Edit] = () if system.edits is None else system.edits[i]
-                if system.edits is None and matched.typed:
-                    typed, own = True, matched.typed_edits(a.annotator)
-                found = matched.found(a.annotator)
-                cells.extend(TypeCount.of_sentence(i + self.corpus.first, a.annotator, a.edits, found, own))
-        return replace(counts, types=TypeTable.of(cells, counts.columns), system_types=typed)
+        """Recall by the gold's types, and precision by the system's own where it gave its edits with types."""
+        system = self.system_of(system)
+        matches, own = self.matches_of(system), None
+        if system.edits is not None:
+            # Whatever was found in the texts, these are the edits that have types.
+            own = match(matches.gold, EditTable.of_one_annotator(system.edits), IN_GOLD)
+        types = types_of_gold(matches, own, self.corpus.first, counts.columns)
+        return replace(counts, types=types, system_types=own is not None)
 
     def explain(self, system: System, number: int) -> Explanation:
         from recte.metrics.edit_explanation import explain_edits
 
-        return explain_edits(self, system, number)
+        one = type(self)(self.metric, self.corpus[number - 1 : number])
+        return explain_edits(self, one, system, number)

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from recte.alignment.three_way import AlignmentColumn
-from recte.alignment.verdicts import JudgedEdit
-from recte.corpus import System
+from recte.corpus.corpus import System
+from recte.edits.three_way import AlignmentColumn
+from recte.edits.verdicts import JudgedEdit
 from recte.errors import InputError
 
 if TYPE_CHECKING:

@@ -14,10 +14,10 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from recte.corpus import Corpus, System
-from recte.counts import Counts
+from recte.corpus.corpus import Corpus, System
+from recte.corpus.counts import Counts
 from recte.errors import InputError, OptionError
-from recte.metrics.base import Column, Score, Scorer, SummedMetric, option
+from recte.metrics.base import Column, MeanMetric, Score, Scorer, option
 from recte.metrics.explanation import Explanation
 from recte.metrics.registry import register
 from recte.metrics.text_explanation import explain_texts
@@ -29,11 +29,13 @@ __all__ = ["GivenScore", "GivenScores", "GivenScoresScorer", "given_metric"]
 class GivenScore(Score):
     """A score that somebody else gave, on a scale of their own."""
 
-    beyond: ClassVar[str] = "scores are printed as percentages, and --scale divides given ones: 5 for a scale up to 5"
+    out_of_range_reason: ClassVar[str] = (
+        "scores are printed as percentages, and --scale divides given ones: 5 for a scale up to 5"
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
-class GivenScores(SummedMetric):
+class GivenScores(MeanMetric):
     """Scores from a table; `given_metric` makes a class for each table.
 
     >>> from recte import Corpus, System
@@ -75,14 +77,8 @@ class GivenScores(SummedMetric):
             sentences=tuple(self.sentence_entries(counts)) if sentences else None,
         )
 
-    def summands(self, counts: Counts) -> NDArray[np.float64]:
-        return np.stack([self.sentence_scores(counts), np.ones(len(counts))], axis=1)
-
-    def scores_of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.asarray(sums[:, 0] / sums[:, 1])
-
     def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
-        scores: NDArray[np.float64] = counts.rows[:, 0, 0] / self.scale
+        scores: NDArray[np.float64] = self.read_rows(counts)[:, 0, 0] / self.scale
         return scores
 
 

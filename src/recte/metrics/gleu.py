@@ -16,13 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte import _kernels
-from recte.alignment.reference_texts import ReferenceTexts
-from recte.alignment.references import REFERENCE_RULES, ReferenceRule
-from recte.corpus import Corpus
-from recte.counts import ABSENT, Counts, is_present, stretches
+from recte.corpus.corpus import Corpus
+from recte.corpus.counts import ABSENT, Counts, is_present, stretches
+from recte.edits.reference_texts import ReferenceTexts
+from recte.edits.references import REFERENCE_RULES, ReferenceRule
 from recte.errors import OptionError
 from recte.metrics.base import CELLS_TOGETHER, Column, Score, Scorer, option
-from recte.metrics.guarded import check_counts
+from recte.metrics.metric_validation import check_counts
 from recte.metrics.ngram_metric import NgramMetric
 from recte.metrics.tally import SumTally, TallyRule
 from recte.threads import thread_count
@@ -32,6 +32,9 @@ __all__ = ["Gleu", "GleuScore", "GleuScorer"]
 Draws = Literal["official", "python3", "expected", "mean-counts"]
 DRAWS: tuple[Draws, ...] = ("official", "python3", "expected", "mean-counts")
 _SEED_STEP = 101  # the published script seeds draw j with j times this
+# Spread of the brevity penalty's exponent over draws up to which the closed form is taken. On CoNLL-2014 it is 0.003.
+_CLOSED_FORM_SPREAD = 0.1
+_LARGE_EXPONENT = 300.0  # doubles end near 709
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -166,7 +169,7 @@ class Gleu(NgramMetric):
 
     def summands(self, counts: Counts) -> NDArray[np.float64]:
         """Counts where there is nothing to draw; else what the closed form needs: means, covariances, fixed counts."""
-        rows = counts.rows.astype(np.float64)
+        rows = self.read_rows(counts).astype(np.float64)
         present = counts.rows[:, :, 0] != ABSENT
         if self.only_reference >= 0:
             return self._only(rows, present)
@@ -179,13 +182,46 @@ class Gleu(NgramMetric):
             raise OptionError(f"only_reference: expected one that every sentence has, got {self.only_reference}")
         return rows[:, self.only_reference]
 
+    def takes_fractions(self, counts: Counts) -> bool:
+        return not self._closed_form_is_off(counts)
+
+    def _score_many(self, counts: Counts, weights: NDArray[Any]) -> NDArray[np.float64]:
+        """By sums; where the closed form is off, each weighting by the draws themselves."""
+        if not self._closed_form_is_off(counts):
+            return super()._score_many(counts, weights)
+        present = is_present(counts.rows)
+        scores = np.empty(len(weights))
+        for number, weighting in enumerate(weights):
+            places = np.repeat(np.arange(len(counts)), weighting)
+            # A repeated sentence draws for itself, as it does in the closed form.
+            repeated = replace(counts.take(places), index=np.arange(len(places)))
+            scores[number] = self._of_sums(self._drawn_sums(repeated, present[places])).mean()
+        return scores
+
+    def _closed_form_is_off(self, counts: Counts) -> bool:
+        """Whether a few references of very different lengths decide the brevity penalty.
+
+        A sum of few, very different lengths is not nearly normal, as the closed form wants it.
+        """
+        if self.only_reference >= 0 or self.draws not in ("official", "python3") or counts.rows.shape[1] == 1:
+            return False
+        length, variance = 0.0, 0.0
+        for part in stretches(len(counts)):
+            rows = counts.rows[part, :, -2:].astype(np.float64)
+            rows[rows[..., 0] == ABSENT] = np.nan
+            length += float(np.nanmax(rows[..., 0], axis=1).sum())
+            variance += float(np.nanvar(rows[..., 1], axis=1).sum())
+        return variance > (_CLOSED_FORM_SPREAD * length) ** 2
+
     def scores_of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         """For draws the closed form: drawing for every resample would not tell more."""
         return self._of_sums(sums) if sums.shape[1] == 2 * self.orders + 2 else self._closed_form(sums, spread=False)[0]
 
     def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
         """Every zero becomes 1, then the formula; the mean over references."""
-        cells = np.ascontiguousarray(counts.rows.T, dtype=np.float64)  # cells first: a training loop asks often
+        cells = np.ascontiguousarray(
+            self.read_rows(counts).T, dtype=np.float64
+        )  # cells first: a training loop asks often
         present = cells[0] >= 0
         scores = np.ascontiguousarray(self._of_positive(np.maximum(cells, 1.0)).T)
         if present.all():
@@ -329,9 +365,20 @@ def _moment(power: int, m: Values, v: Values, m_l: Values, v_l: Values, q: Value
     m_l, v_l, q = power * m_l, power**2 * v_l, power * q
     certain = np.exp(power * np.minimum(0.0, m) + m_l + v_l / 2)
     s = np.sqrt(np.where(v > 0, v, 1.0))
-    above = np.exp(m_l + v_l / 2) * _normal((m + q) / s)
-    below = np.exp(power * m + m_l + (power**2 * v + v_l + 2 * power * q) / 2) * _normal(-(m + power * v + q) / s)
+    above = _exp_times_normal(m_l + v_l / 2, (m + q) / s)
+    below = _exp_times_normal(power * m + m_l + (power**2 * v + v_l + 2 * power * q) / 2, -(m + power * v + q) / s)
     return np.asarray(np.where(v > 0, above + below, certain))
+
+
+def _exp_times_normal(exponent: Values, z: Values) -> Values:
+    """exp(exponent) · Φ(z), by logarithms where the first factor alone would be too large for a double."""
+    large = exponent > _LARGE_EXPONENT
+    product = np.exp(np.where(large, 0.0, exponent)) * _normal(z)
+    if large.any():
+        from scipy.special import log_ndtr
+
+        product[large] = np.exp(exponent[large] + log_ndtr(z[large]))
+    return product
 
 
 def _normal(z: Values) -> Values:

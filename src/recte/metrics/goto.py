@@ -15,22 +15,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte import _kernels
-from recte.alignment.edit_search import ProposedEdit
-from recte.alignment.verdicts import JudgedEdit, judge
-from recte.alignment.versions import Versions
-from recte.corpus import Corpus, Edit, System
-from recte.counts import Counts
-from recte.errors import InputError, OptionError
+from recte.corpus.corpus import Corpus, Edit, System
+from recte.corpus.counts import Counts
+from recte.corpus.edit_table import EditTable
+from recte.edits.difficulty import Difficulty, difficulty_named
+from recte.edits.matching import MatchRule, match
+from recte.edits.verdicts import JudgedEdit, Verdicts
+from recte.edits.versions import Versions
+from recte.errors import InputError, OptionError, check_choice
 from recte.extraction.reference_edits import EDIT_RULES, EditRule
 from recte.metrics.base import Column, PrecisionRecall, Score, SummedMetric, option
 from recte.metrics.score import EDIT_COLUMNS
 from recte.metrics.version_scorer import VersionScorer
 from recte.threads import thread_count
-from recte.weighing.difficulty import Difficulty, difficulty_named
 
 __all__ = ["Goto", "GotoScore", "GotoScorer", "TypeDifficulty"]
 
 _NO_EDIT = {"official": ("noop", "UNK", "Um"), "gec-metrics": ("noop", "UNK")}
+_SAME = MatchRule("correction", "one-to-one", alternatives=True)
 _MODIFIED, _CORRECT, _SOMEWHERE = 1, 2, 4
 _NOBODY = "no systems"
 _ELSE = "give all systems at once, or difficulty (a file that recte difficulty saves), or weighting plain"
@@ -143,8 +145,8 @@ class Goto(SummedMetric):
         return GotoScorer(self, gold, systems)
 
     def score_counts(self, counts: Counts, *, sentences: bool = False) -> GotoScore:
+        sums = self.read_rows(counts)[:, 0].sum(axis=0)
         self._check_weighed(counts)
-        sums = counts.rows[:, 0].sum(axis=0)
         weighed, plain = (self._figures(dict(zip(_CELLS, of.tolist(), strict=True))) for of in sums)
         chosen = weighed if self.weighting == "difficulty" else plain
         return GotoScore(
@@ -172,11 +174,13 @@ class Goto(SummedMetric):
             raise _too_few(0)
 
     def summands(self, counts: Counts) -> NDArray[np.float64]:
+        summands = self._summands(counts)
         self._check_weighed(counts)
-        return self._summands(counts)
+        return summands
 
     def _summands(self, counts: Counts) -> NDArray[np.float64]:
-        return np.asarray(counts.rows[:, 0, int(self.weighting == "plain" or counts.columns == (_NOBODY,))])
+        rows = self.read_rows(counts)
+        return np.asarray(rows[:, 0, int(self.weighting == "plain" or counts.columns == (_NOBODY,))])
 
     def scores_of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.array([self._figures(dict(zip(_CELLS, row, strict=True)))["score"] for row in sums.tolist()])
@@ -193,7 +197,7 @@ class Goto(SummedMetric):
             yield {**entry, "chosen": counts.columns[0], **dict(zip(_CELLS[:-1], row, strict=False))}
 
     def chosen_columns(self, counts: Counts) -> NDArray[np.int32]:
-        return np.zeros(len(counts), dtype=np.int32)
+        return np.zeros(len(self.read_rows(counts)), dtype=np.int32)
 
     def precision_recall(self, score: Score) -> PrecisionRecall | None:
         if not isinstance(score, GotoScore):
@@ -220,8 +224,7 @@ class GotoScorer(VersionScorer[Goto]):
         super().__init__(metric, corpus)
         names = corpus.annotators
         self.annotator = metric.reference_annotator or names[0]
-        if self.annotator not in names:
-            raise OptionError(f"reference_annotator: expected one of {', '.join(names)}, got {self.annotator!r}")
+        check_choice("reference_annotator", self.annotator, names)
         found = [s.annotation(self.annotator) for s in self.sentences]
         self.gold = [self._counted(() if a is None else a.edits) for a in found]
         self.versions = Versions([s.tokens for s in self.sentences], [[edits] for edits in self.gold])
@@ -341,14 +344,10 @@ class GotoScorer(VersionScorer[Goto]):
         self, hypotheses: System | Iterable[str], *, annotators: Sequence[str] | None = None
     ) -> list[dict[str, tuple[JudgedEdit, ...]]]:
         """Edits that the reference has too, that it has not, and that the system lacks; all of one annotator."""
-        found = []
-        for i, own in enumerate(self.edits_of(self.system_of(hypotheses))):
-            proposed = [
-                ProposedEdit(e.start, e.end, self._original(i, e), e.corrections[0]) for e in self._counted(own)
-            ]
-            judged = judge(self.sentences[i].tokens, proposed, self.gold[i], "optimal")
-            found.append({self.columns[0]: judged})
-        return found
-
-    def _original(self, sentence: int, edit: Edit) -> str:
-        return " ".join(self.sentences[sentence].tokens[edit.start : edit.end])
+        own = [
+            [Edit(e.start, e.end, e.corrections[:1]) for e in self._counted(of_sentence)]
+            for of_sentence in self.edits_of(self.system_of(hypotheses))
+        ]
+        gold = EditTable.of_one_annotator(self.gold, self.columns[0])
+        verdicts = Verdicts(match(gold, EditTable.of_one_annotator(own), _SAME), lambda row: self.sentences[row].tokens)
+        return [verdicts.of_row(row) for row in range(len(own))]

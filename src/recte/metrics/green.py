@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte import _kernels
-from recte.alignment.reference_texts import ReferenceTexts
-from recte.alignment.references import REFERENCE_RULES, ReferenceRule
-from recte.corpus import Corpus
-from recte.counts import ABSENT, Counts
+from recte.corpus.corpus import Corpus
+from recte.corpus.counts import ABSENT, Counts
+from recte.edits.reference_texts import ReferenceTexts
+from recte.edits.references import REFERENCE_RULES, ReferenceRule
 from recte.metrics.base import Column, PrecisionRecall, Score, Scorer, SummedMetric, option
 
 __all__ = ["Green", "GreenScore", "GreenScorer"]
@@ -158,7 +158,7 @@ class Green(SummedMetric):
 
     def _choose(self, counts: Counts) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Each sentence's reference and its F. Ties: in `official` F over fewer and fewer orders, then the first."""
-        _, _, f = self._figures(counts.rows.astype(np.float64))
+        _, _, f = self._figures(self.read_rows(counts).astype(np.float64))
         f = np.where((counts.rows[:, :, 0, 0] == ABSENT)[..., None], -1.0, f)
         best = np.zeros(len(f), dtype=np.int64)
         here = np.arange(len(f))

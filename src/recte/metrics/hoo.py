@@ -14,12 +14,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from recte.alignment.edit_search import CRITERIA
-from recte.corpus import Corpus, System
-from recte.counts import ABSENT, Counts
-from recte.metrics.annotator_choice import best_f, precision_recall_f
-from recte.metrics.base import Column, Score, option
-from recte.metrics.maxmatch import EditSearchMetric, EditSearchScorer
+from recte.corpus.corpus import Corpus, System
+from recte.corpus.counts import ABSENT, Counts
+from recte.edits.edit_search import CRITERIA
+from recte.metrics.annotator_choice import ChoiceRule, best_f, precision_recall_f
+from recte.metrics.base import Column, Metric, Score, option
+from recte.metrics.edit_metric import BetaOption
+from recte.metrics.maxmatch import INEXACT, EditSearchOptions, EditSearchScorer
+from recte.metrics.resamples import Resamples
 
 if TYPE_CHECKING:
     from recte.metrics.explanation import Explanation
@@ -42,7 +44,7 @@ class HooScore(Score):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Hoo(EditSearchMetric):
+class Hoo(EditSearchOptions, BetaOption, Metric):
     """HOO's three criteria over MaxMatch's edits, or over those of a word diff as in the HOO scorer.
 
     >>> from recte import Corpus, Edit
@@ -56,8 +58,7 @@ class Hoo(EditSearchMetric):
     name: ClassVar[str] = "hoo"
     title: ClassVar[str] = "HOO detection, recognition, correction"
     cells: ClassVar[tuple[int, ...]] = (3, 5)
-    judges_edits: ClassVar[bool] = False  # three criteria, three verdicts
-    counts_types: ClassVar[bool] = False
+    inexact: ClassVar[str] = INEXACT
     sentence_meaning: ClassVar[str] = "correction F against the best annotator"
     bibtex: ClassVar[str] = """@inproceedings{dale-kilgarriff-2011-helping,
   title = {Helping Our Own: The {HOO} 2011 Pilot Shared Task},
@@ -71,7 +72,11 @@ class Hoo(EditSearchMetric):
         1.0, "weight of recall in F; below 1 leans to precision", least=0.01, most=100, scoring_only=True
     )
 
-    def possible(self, rows: NDArray[Any]) -> NDArray[np.bool_]:
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.search_options()  # checks the rest
+
+    def valid_rows(self, rows: NDArray[Any]) -> NDArray[np.bool_]:
         cells = rows.reshape(len(rows), *self.cells)
         fits = (cells[..., _MET] <= cells[..., _GOLD]) & (cells[..., _SPURIOUS] <= cells[..., _SYSTEM])
         return np.asarray((rows >= 0).all(axis=1) & fits.all(axis=1))
@@ -92,7 +97,7 @@ class Hoo(EditSearchMetric):
     def prepare(self, gold: Corpus) -> HooScorer:
         return HooScorer(self, gold)
 
-    def score_counts(self, counts: Counts, *, sentences: bool = False) -> HooScore:  # type: ignore[override]
+    def score_counts(self, counts: Counts, *, sentences: bool = False) -> HooScore:
         figures: dict[str, Any] = {criterion: self._criterion(counts, c) for c, criterion in enumerate(CRITERIA)}
         return HooScore(
             **self.common_figures(counts),
@@ -101,15 +106,43 @@ class Hoo(EditSearchMetric):
             sentences=tuple(self.sentence_entries(counts)) if sentences else None,
         )
 
+    @property
+    def choice(self) -> ChoiceRule:
+        """Each criterion chooses its own annotators, as MaxMatch does."""
+        return ChoiceRule("optimal" if self.behaviour == "optimal" else "running")
+
     def triples(self, counts: Counts) -> NDArray[np.int32]:
-        return _triples(counts.rows, CRITERIA.index("correction"), bonus=False)
+        """Correction's, which the score follows from."""
+        return _triples(self.read_rows(counts), CRITERIA.index("correction"), bonus=False)
+
+    def chosen_columns(self, counts: Counts) -> NDArray[np.int32]:
+        return self.choice.choose(self.triples(counts), self.beta)
+
+    def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
+        return best_f(self.triples(counts), self.beta)
+
+    def _score_many(self, counts: Counts, weights: NDArray[Any]) -> NDArray[np.float64]:
+        return self.choice.scores(self.triples(counts), weights, self.beta)
+
+    def score_resamples(self, counts: Counts, resamples: Resamples) -> NDArray[np.float64]:
+        drawn = self.choice.drawn_scores(self.triples(counts), resamples, self.beta)
+        return super().score_resamples(counts, resamples) if drawn is None else drawn
+
+    def signature_parts(self, counts: Counts) -> dict[str, Any]:
+        parts: dict[str, Any] = {
+            "behaviour": self.behaviour,
+            "annotators": len(counts.columns),
+            "beta": self.beta,
+            "max_unchanged_words": self.max_unchanged_words,
+        }
+        return self.with_changed_options(parts)
 
     def _criterion(self, counts: Counts, criterion: int) -> dict[str, Any]:
-        with_bonus = self._figures(counts, _triples(counts.rows, criterion, bonus=True))
+        with_bonus = self._figures(counts, _triples(self.read_rows(counts), criterion, bonus=True))
         return {**self._figures(counts, _triples(counts.rows, criterion, bonus=False)), "with_bonus": with_bonus}
 
     def _figures(self, counts: Counts, triples: NDArray[np.int32]) -> dict[str, Any]:
-        chosen = self.choose(triples)
+        chosen = self.choice.choose(triples, self.beta)
         annotated = np.flatnonzero(chosen != ABSENT)
         best = self._sums(triples[annotated, chosen[annotated]])
         alone = {column: self._sums(triples[triples[:, c, 0] != ABSENT, c]) for c, column in enumerate(counts.columns)}

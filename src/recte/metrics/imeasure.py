@@ -11,13 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from recte import _kernels
-from recte.alignment.three_way import (
+from recte.corpus.corpus import Corpus, Sentence, System
+from recte.corpus.counts import Counts, TieTable
+from recte.edits.three_way import (
     CELLS,
     OPTIMISE,
     Optimise,
@@ -26,17 +28,13 @@ from recte.alignment.three_way import (
     ReferenceSearch,
     ThreeWayOptions,
 )
-from recte.corpus import Corpus, Sentence, System
-from recte.counts import Counts, TieTable
-from recte.errors import InputError, OptionError
+from recte.errors import InputError, OptionError, describe_choices
 from recte.extraction.reference_edits import with_edits
 from recte.metrics.base import AlignedSentence, Column, Score, Scorer, SummedMetric, option
+from recte.metrics.explanation import ErrorView, Explanation, Figure, ReferenceView
 from recte.metrics.improvement import aspect_figures, figure_table
 from recte.metrics.tally import SumTally, TallyRule
 from recte.threads import thread_count
-
-if TYPE_CHECKING:
-    from recte.metrics.explanation import Explanation
 
 __all__ = ["IMeasure", "IMeasureScore", "IMeasureScorer"]
 
@@ -129,10 +127,10 @@ class IMeasure(SummedMetric):
             candidates=1 if self.optimise_level == "sentence" else _CANDIDATES,
         )
 
-    def possible(self, rows: NDArray[Any]) -> NDArray[np.bool_]:
+    def valid_rows(self, rows: NDArray[Any]) -> NDArray[np.bool_]:
         """A token that is wrong and missed at once is among those wrong and among those missed."""
         fp, fn, fpn = (rows[:, CELLS.index(f"correction_{kind}")] for kind in ("fp", "fn", "fpn"))
-        return super().possible(rows) & (fpn <= fp) & (fpn <= fn)
+        return super().valid_rows(rows) & (fpn <= fp) & (fpn <= fn)
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -166,15 +164,13 @@ class IMeasure(SummedMetric):
         if not self.references_of:
             return self.prepare(gold)
         if self.references_of not in systems:
-            raise OptionError(
-                f"references_of: expected one of the systems {', '.join(systems)}, got {self.references_of!r}"
-            )
-        own = IMeasureScorer(replace(self, references_of=""), gold)
-        return own.on_references_of(systems[self.references_of], self.references_of)
+            raise OptionError(f"references_of: {describe_choices(systems, self.references_of, 'systems')}")
+        scorer = IMeasureScorer(replace(self, references_of=""), gold)
+        return scorer.on_references_of(systems[self.references_of], self.references_of)
 
     def score_counts(self, counts: Counts, *, sentences: bool = False) -> IMeasureScore:
+        rows = self._chosen(self.read_rows(counts))
         self._check_ties(counts)
-        rows = self._chosen(counts.rows)
         totals = rows.sum(axis=0, dtype=np.int64).tolist()
         detection, correction = self.figures(totals)
         return IMeasureScore(
@@ -193,7 +189,7 @@ class IMeasure(SummedMetric):
         return len(counts.columns) == 1
 
     def _score_many(self, counts: Counts, weights: NDArray[Any]) -> NDArray[np.float64]:
-        if counts.rows.shape[1] == 1:
+        if self.read_rows(counts).shape[1] == 1:
             return super()._score_many(counts, weights)
         options = self.three_way().kernel()
         threads = thread_count(len(weights))
@@ -201,7 +197,7 @@ class IMeasure(SummedMetric):
         return self.scores_of_sums(_kernels.sum_greedy(rows, weights, options, threads).astype(np.float64))
 
     def summands(self, counts: Counts) -> NDArray[np.float64]:
-        return self._chosen(counts.rows).astype(np.float64)
+        return self._chosen(self.read_rows(counts)).astype(np.float64)
 
     def scores_of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         return self._correction(sums)["i"]
@@ -216,11 +212,11 @@ class IMeasure(SummedMetric):
 
     def paired_scores(self, counts: Counts) -> NDArray[np.float64]:
         """Weighted accuracy, which the paper's t-test pairs (section 3): I of a sentence alone jumps at its base."""
-        return self._correction(self._chosen(counts.rows))["wacc"]
+        return self._correction(self._chosen(self.read_rows(counts)))["wacc"]
 
     def baseline_scores(self, counts: Counts) -> NDArray[np.float64]:
         """Weighted accuracy of the source on the same references, to pair with `paired_scores`."""
-        return self._correction(self._chosen(counts.rows))["wacc_base"]
+        return self._correction(self._chosen(self.read_rows(counts)))["wacc_base"]
 
     def figures(self, row: Sequence[int]) -> tuple[dict[str, float], dict[str, float]]:
         """Detection and correction figures of one row of counts, or of a sum of rows."""
@@ -252,7 +248,7 @@ class IMeasure(SummedMetric):
         tied, firsts = np.unique(ties.sentence[order], return_index=True)
         by_index = np.argsort(counts.index)
         places = by_index[np.searchsorted(counts.index, tied, sorter=by_index)]
-        own = self._chosen(counts.rows)[places, : _BASELINE.start].sum(axis=0)
+        own = self._chosen(self.read_rows(counts))[places, : _BASELINE.start].sum(axis=0)
         terms = figure_table(outcomes[:, _CORRECTION], None, self.weight)
         ends = {}
         for end, sign in (("low", -1.0), ("high", 1.0)):
@@ -269,7 +265,7 @@ class IMeasure(SummedMetric):
         return ends
 
     def sentence_entries(self, counts: Counts) -> Iterator[dict[str, Any]]:
-        rows = self._chosen(counts.rows)
+        rows = self._chosen(self.read_rows(counts))
         for index, row in zip(counts.index.tolist(), rows.tolist(), strict=True):
             detection, correction = self.figures(row)
             yield {"sentence": index + 1, "score": correction["i"], "correction": correction, "detection": detection}
@@ -309,9 +305,9 @@ class IMeasureScorer(Scorer[IMeasure]):
         if self.metric.optimise_level == "corpus":
             return super().count_and_align(system)
         outputs = self.segmented(self.system_of(system).outputs)
-        with self.telling(system):
+        with self.locating_errors(system):
             counts, aligned = self._count_and_align_texts(outputs, range(len(outputs)))
-        return self.named(counts, system), aligned
+        return self.name_counts(counts, system), aligned
 
     @property
     def sees_texts_alone(self) -> bool:
@@ -323,31 +319,29 @@ class IMeasureScorer(Scorer[IMeasure]):
         counts, picks = self._count_and_choose(hypotheses, source_of)
         if self.metric.optimise_level == "corpus":
             return counts, None
-        found = self.search.align_chosen(picks, source_of, self.metric.three_way())
-        return counts, tuple(AlignedSentence(*one) for one in found)
+        alignments = self.search.align_chosen(picks, source_of, self.metric.three_way())
+        return counts, tuple(AlignedSentence(*alignment) for alignment in alignments)
 
     def explain(self, system: System, number: int) -> Explanation:
-        from recte.metrics.imeasure_explanation import explain_references
-
-        return explain_references(self, system, number)
+        return _explain_references(self, system, number)
 
     def _ties(self, hypotheses: Sequence[str], source_of: Sequence[int], picks: Sequence[ReferenceChoice]) -> TieTable:
-        sentences, found = [], []
+        sentences, tied = [], []
         for hypothesis, sentence, pick in zip(hypotheses, source_of, picks, strict=True):
             tokens = self.search.sentences[sentence].tokens
             outcomes = self.search.tie_outcomes(tokens, hypothesis.split(), pick.tokens, self.metric.three_way())
             if len(outcomes) > 1:
                 sentences += [sentence + self.corpus.first] * len(outcomes)
-                found += outcomes
-        cells = np.array(found, dtype=np.int32).reshape(-1, _BASELINE.start)
+                tied += outcomes
+        cells = np.array(tied, dtype=np.int32).reshape(-1, _BASELINE.start)
         return TieTable(np.array(sentences, dtype=np.int64), cells)
 
     def figures_against(self, sentence: int, hypothesis: Sequence[str], reference: Sequence[str]) -> dict[str, float]:
         """The correction figures of one hypothesis against one reference, whether it would be chosen or not."""
         tokens = self.search.sentences[sentence].tokens
         alone = Sentence(" ".join(tokens), tokens, references=(" ".join(reference),))
-        one = ReferenceSearch([alone], mix=False, treebank=False)
-        rows, _, _ = one.count([" ".join(hypothesis)], replace(self.metric.three_way(), candidates=1), [0])
+        search = ReferenceSearch([alone], mix=False, treebank=False)
+        rows, _, _ = search.count([" ".join(hypothesis)], replace(self.metric.three_way(), candidates=1), [0])
         return self.metric.figures(rows[0, 0].tolist())[1]
 
     def chosen_references(self, hypotheses: System | Iterable[str]) -> list[str]:
@@ -367,3 +361,83 @@ class IMeasureScorer(Scorer[IMeasure]):
         )
         metric = replace(self.metric, references_of=name)
         return IMeasureScorer(metric, replace(self.corpus, sentences=sentences), mix=False)
+
+
+_OPTIMISED = {"wacc": "WAcc", "i": "I", "acc": "accuracy", "precision": "P", "recall": "R", "f": "F"}
+_COUNTS = ("tp", "tn", "fp", "fn", "fpn")
+_SHOWN = {"wacc": "WAcc", "wacc_base": "base", "i": "I"}
+
+
+def _explain_references(scorer: IMeasureScorer, system: System, number: int) -> Explanation:
+    """The references of sentence `number` (from 1), the one that was chosen, and the alignment with it."""
+    metric, place = scorer.metric, number - 1
+    if metric.optimise_level == "corpus":
+        raise OptionError("explain: expected optimise_level sentence, got corpus")
+    text = scorer.segmented([system.outputs[place]])[0]
+    hypothesis = text.split()
+    sentence = scorer.search.sentences[place]
+    options = metric.three_way()
+    _, searched, picks = scorer.search.count([text], options, [place])
+    chosen = picks[0]
+    # The references one can list: each annotator's own, and the mixture that was chosen.
+    listed = scorer.search.references(place)
+    listed.setdefault(chosen.tokens, (f"mixed ({', '.join(chosen.annotators)})",))
+    views = tuple(
+        _view(annotators, " ".join(tokens), scorer.figures_against(place, hypothesis, tokens), tokens == chosen.tokens)
+        for tokens, annotators in listed.items()
+    )
+    names = {tokens: _named(annotators) for tokens, annotators in listed.items()}
+    total = scorer.search.combinations[place]
+    what = f"{total:,} combinations of corrections" if metric.mix else f"{total} reference(s)"
+    how = "searched by segments" if searched[0] else "tried"
+    reason = f"highest {_OPTIMISED[metric.optimise]} of correction, of {what} {how}"
+    best = next(view for view in views if view.chosen)
+    tied = [v for v in views if not v.chosen and v.figures[metric.optimise] == best.figures[metric.optimise]]
+    if tied:
+        reason += "; tied ones were told apart by WAcc, I and accuracy, then by those of detection, then the first"
+    return Explanation(
+        number=number,
+        system=system.name,
+        title=metric.title,
+        score_name="I",
+        source=" ".join(sentence.tokens),
+        hypothesis=" ".join(hypothesis),
+        chosen=names[chosen.tokens],
+        reason=reason,
+        references=views,
+        errors=_error_views(scorer, place, chosen.picked),
+        columns=scorer.search.align(sentence.tokens, hypothesis, chosen.tokens, options).columns,
+    )
+
+
+def _view(annotators: tuple[str, ...], text: str, figures: dict[str, float], chosen: bool) -> ReferenceView:
+    shown = (
+        *(Figure(key.upper(), figures[key], percentage=False) for key in _COUNTS),
+        *(Figure(name, figures[key]) for key, name in _SHOWN.items()),
+    )
+    return ReferenceView(annotators, text, figures, chosen, shown)
+
+
+def _error_views(scorer: IMeasureScorer, place: int, picked: tuple[int, ...]) -> tuple[ErrorView, ...]:
+    if not scorer.search.mix:
+        return ()
+    tokens = scorer.search.sentences[place].tokens
+    views = []
+    for options, pick in zip(scorer.search.options[place], picked, strict=True):
+        described = tuple(
+            (
+                "/".join(option.annotators) or "–",
+                ", ".join(f"{' '.join(tokens[a:b]) or '∅'} → {' '.join(words) or '∅'}" for a, b, words in option.edits)
+                or "left alone",
+            )
+            for option in options
+        )
+        views.append(ErrorView(described, pick))
+    return tuple(views)
+
+
+def _named(annotators: tuple[str, ...]) -> str:
+    if annotators[0].startswith("mixed"):
+        return f"the {annotators[0].replace('mixed', 'mixture', 1)}"
+    people = ("who changed nothing" if a == "source" else a for a in annotators)
+    return f"the reference of annotator {' and '.join(people)}"

@@ -13,13 +13,13 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from recte.corpus import Corpus
-from recte.counts import Counts
+from recte.caching.result_cache import rows_and_places
+from recte.corpus.corpus import Corpus
+from recte.corpus.counts import Counts
 from recte.metrics.base import Column, option
 from recte.metrics.neural_metric import NeuralMetric, NeuralScorer
-from recte.neural.results import rows_and_places
-from recte.neural.text_models import NamedModel, Regressor, SentenceVectors
-from recte.neural.text_pairs import cosines
+from recte.models.text_models import NamedModel, Regressor, SentenceVectors
+from recte.models.text_pairs import cosines
 
 __all__ = ["Impara", "ImparaScorer"]
 
@@ -74,7 +74,7 @@ class Impara(NeuralMetric):
 
     def parts(self, counts: Counts) -> dict[str, NDArray[np.float64]]:
         """`closed` is 1 where the gate closes."""
-        quality, similarity = counts.rows[:, 0].T
+        quality, similarity = self.read_rows(counts)[:, 0].T
         closed = (similarity < self.min_similarity).astype(np.float64)
         return {"quality": quality, "similarity": similarity, "closed": closed}
 

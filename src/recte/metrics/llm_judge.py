@@ -14,20 +14,19 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from recte.corpus import Corpus, System
-from recte.counts import Counts
+from recte.caching.result_cache import results_of
+from recte.corpus.corpus import Corpus, System
+from recte.corpus.counts import Counts
+from recte.corpus.sentence import Sentence
 from recte.errors import DryRun
-from recte.judging.budget import Budget
-from recte.judging.endpoint import Endpoint
-from recte.judging.estimates import cost_of
-from recte.judging.judge import Judge, Pair
-from recte.judging.pair_judge import PairJudge
-from recte.judging.pleas import speaks_to_judge
-from recte.judging.prompts import BASES, CRITERIA, HIGHEST, LOWEST, Basis, Criterion
-from recte.metrics.base import Column, Score, Scorer, SummedMetric, option
+from recte.judges.budget import Budget
+from recte.judges.endpoint import Endpoint
+from recte.judges.judge import Judge, Pair, PairJudge
+from recte.judges.judge_client import describe_cost
+from recte.judges.prompt_injection import speaks_to_judge
+from recte.judges.prompts import BASES, CRITERIA, HIGHEST, LOWEST, Basis, Criterion
+from recte.metrics.base import Column, MeanMetric, Score, Scorer, option
 from recte.metrics.explanation import Explanation, Figure
-from recte.neural.results import results_of
-from recte.sentence import Sentence
 
 __all__ = ["LlmJudge", "LlmJudgeScore", "LlmJudgeScorer"]
 
@@ -43,7 +42,7 @@ class LlmJudgeScore(Score):
 
 
 @dataclass(frozen=True, kw_only=True)
-class LlmJudge(SummedMetric):
+class LlmJudge(MeanMetric):
     """A model's judgment of each sentence, 1 to 5, mapped to 0 and 1.
 
     >>> LlmJudge(judge="my-model").options()["criterion"]
@@ -114,7 +113,7 @@ class LlmJudge(SummedMetric):
         """What was to be asked so far, in a dry run."""
         return {}
 
-    def possible(self, rows: NDArray[Any]) -> NDArray[np.bool_]:
+    def valid_rows(self, rows: NDArray[Any]) -> NDArray[np.bool_]:
         points, flags = rows[..., 0], rows[..., 1]
         whole = (points == np.round(points)) & (points >= LOWEST) & (points <= HIGHEST)
         return np.asarray(whole & ((flags == 0) | (flags == 1)))
@@ -132,7 +131,7 @@ class LlmJudge(SummedMetric):
         )
 
     def pair_judge(self) -> PairJudge:
-        """The same model, to say which of two hypotheses is better (`recte.human.asked_judgments`)."""
+        """The same model, to say which of two hypotheses is better (`recte.studies.human.asked_judgments`)."""
         alone = self.judge_of()
         return PairJudge(
             alone.endpoint, alone.criterion, alone.basis, _edit_lists, alone.answers, alone.at_once, alone.budget
@@ -151,25 +150,19 @@ class LlmJudge(SummedMetric):
             scorer.said(outputs, [place % len(gold) for place in range(len(outputs))])
         return scorer
 
-    def summands(self, counts: Counts) -> NDArray[np.float64]:
-        return np.stack([self.sentence_scores(counts), np.ones(len(counts))], axis=1)
-
-    def scores_of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.asarray(sums[:, 0] / sums[:, 1])
-
     def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
-        return np.asarray((counts.rows[:, 0, 0] - LOWEST) / (HIGHEST - LOWEST))
+        return np.asarray((self.read_rows(counts)[:, 0, 0] - LOWEST) / (HIGHEST - LOWEST))
 
     def all_counted(self) -> None:
         """In a dry run nobody was asked: say what would have been."""
         if self.dry_run:
             asked = list(self.would_ask)
             self.would_ask.clear()  # the next call is another run
-            raise DryRun(cost_of(self.judge_of(), asked))
+            raise DryRun(describe_cost(self.judge_of(), asked))
 
     def remarks(self, counts: Counts) -> Mapping[int, str]:
         """Which hypotheses were flagged."""
-        return dict.fromkeys(np.flatnonzero(counts.rows[:, 0, 1]).tolist(), _FLAGGED)
+        return dict.fromkeys(np.flatnonzero(self.read_rows(counts)[:, 0, 1]).tolist(), _FLAGGED)
 
     def score_counts(self, counts: Counts, *, sentences: bool = False) -> LlmJudgeScore:
         self.all_counted()

@@ -11,11 +11,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from recte.alignment.edit_search import EditSearch, SearchOptions
-from recte.alignment.error_clusters import cluster_errors
-from recte.alignment.verdicts import credited
-from recte.columns.gold import columns_of
-from recte.corpus import Annotation, Edit, Sentence
+import numpy as np
+
+from recte.corpus.corpus import Annotation, Edit, Sentence
+from recte.corpus.edit_table import EditTable
+from recte.corpus.gold_columns import columns_of
+from recte.edits.edit_search import EditSearch, SearchOptions
+from recte.edits.error_clusters import cluster_errors
+from recte.edits.matching import IN_GOLD, match
 from recte.metrics.annotator_choice import sentence_f
 
 __all__ = ["MIXED", "mixed_sentences"]
@@ -48,11 +51,13 @@ def _mixed(sentences: Sequence[Sentence], hypotheses: Sequence[str], options: Se
         for of_sentence in errors
     ]
     search = EditSearch.of(columns_of(sentences, [(Annotation(MIXED, union),) for union in unions]))
+    gold = EditTable.of_one_annotator(unions, MIXED)
+    edits = match(gold, search.find(hypotheses, options), IN_GOLD).judged
+    found_places = np.zeros(len(gold), dtype=np.bool_)
+    found_places[edits.gold_edits] = edits.found
     mixed = []
-    traced = search.trace(hypotheses, options, range(len(sentences)))
-    for sentence, of_sentence, union, proposed in zip(sentences, errors, unions, traced, strict=True):
-        partners = credited(sentence.tokens, proposed[MIXED], union, "paper")
-        found = {union[g] for mine in partners for g in mine}
+    for of_sentence, union, first in zip(errors, unions, gold.offsets.tolist(), strict=False):
+        found = {edit for g, edit in enumerate(union, first) if found_places[g]}
         chosen: list[Edit] = []
         for error in of_sentence:
             alternatives = [a.edits for a in error.alternatives]

@@ -1,8 +1,8 @@
 """What metrics share that ask models about texts: rows of what the models said, and scores as means of sentences.
 
 A row holds what was said, so that thresholds and weights can be changed afterwards. Results come from
-`recte.neural.results`, which asks a model once for each distinct text; so `prepare_with` asks for those of all systems
-together, and whoever counts a system finds them known.
+`recte.caching.result_cache`, which asks a model once for each distinct text; so `prepare_with` asks for those of all
+systems together, and counting a system finds them in the cache.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from recte.corpus import Corpus, System
-from recte.counts import Counts
-from recte.metrics.base import Score, Scorer, SummedMetric, option
+from recte.corpus.corpus import Corpus, System
+from recte.corpus.counts import Counts
+from recte.metrics.base import MeanMetric, Score, Scorer, option
 from recte.metrics.explanation import Explanation, Figure
-from recte.neural.loading import DTYPES, ModelDtype
-from recte.neural.text_models import NamedModel
+from recte.models.loading import DTYPES, ModelDtype
+from recte.models.text_models import NamedModel
 
 __all__ = ["ModelOptions", "NeuralMetric", "NeuralScore", "NeuralScorer"]
 
@@ -31,7 +31,7 @@ __all__ = ["ModelOptions", "NeuralMetric", "NeuralScore", "NeuralScorer"]
 class NeuralScore(Score):
     """A score, and the figures it is made of, over all sentences."""
 
-    beyond: ClassVar[str] = "models give what they give, and nothing cuts it to 0 and 1"
+    out_of_range_reason: ClassVar[str] = "models give what they give, and nothing cuts it to 0 and 1"
 
     parts: Mapping[str, float | None]
 
@@ -47,7 +47,7 @@ class ModelOptions:
 
 
 @dataclass(frozen=True, kw_only=True)
-class NeuralMetric(ModelOptions, SummedMetric):
+class NeuralMetric(ModelOptions, MeanMetric):
     """A metric whose rows hold what models said of a sentence, and whose score is the mean of the sentences'."""
 
     dtype: ClassVar[type[np.int32] | type[np.float64]] = np.float64
@@ -85,12 +85,6 @@ class NeuralMetric(ModelOptions, SummedMetric):
             parts=self.corpus_parts(counts),
             sentences=tuple(self.sentence_entries(counts)) if sentences else None,
         )
-
-    def summands(self, counts: Counts) -> NDArray[np.float64]:
-        return np.stack([self.sentence_scores(counts), np.ones(len(counts))], axis=1)
-
-    def scores_of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.asarray(sums[:, 0] / sums[:, 1])
 
     def sentence_entries(self, counts: Counts) -> Iterator[dict[str, Any]]:
         parts = {name: values.tolist() for name, values in self.parts(counts).items()}

@@ -21,10 +21,10 @@ class NgramMetric(SummedMetric):
     def cells(self) -> tuple[int, ...]:  # type: ignore[override]
         return (2 * self.orders + 2,)
 
-    def possible(self, rows: NDArray[Any]) -> NDArray[np.bool_]:
+    def valid_rows(self, rows: NDArray[Any]) -> NDArray[np.bool_]:
         """Of each order no more n-grams that match than there are."""
         fits = rows[:, : self.orders] <= rows[:, self.orders : 2 * self.orders]
-        return super().possible(rows) if fits.all() else super().possible(rows) & fits.all(axis=1)
+        return super().valid_rows(rows) if fits.all() else super().valid_rows(rows) & fits.all(axis=1)
 
     @property
     def ngram_orders(self) -> int:

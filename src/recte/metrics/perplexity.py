@@ -12,12 +12,12 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from recte.corpus import Corpus
-from recte.counts import Counts
+from recte.caching.result_cache import results_of
+from recte.corpus.corpus import Corpus
+from recte.corpus.counts import Counts
 from recte.metrics.base import Column, option
 from recte.metrics.neural_metric import NeuralMetric, NeuralScorer
-from recte.neural.results import results_of
-from recte.neural.text_models import LanguageModel
+from recte.models.text_models import LanguageModel
 
 __all__ = ["Perplexity", "PerplexityScorer"]
 
@@ -64,8 +64,8 @@ class Perplexity(NeuralMetric):
         scoring_only=True,
     )
 
-    def possible(self, rows: NDArray[Any]) -> NDArray[np.bool_]:
-        return super().possible(rows) & (rows[..., 1:] >= 1).all(axis=-1)
+    def valid_rows(self, rows: NDArray[Any]) -> NDArray[np.bool_]:
+        return super().valid_rows(rows) & (rows[..., 1:] >= 1).all(axis=-1)
 
     @property
     def higher_is_better(self) -> bool:  # type: ignore[override]
@@ -90,11 +90,11 @@ class Perplexity(NeuralMetric):
         return PerplexityScorer(self, gold)
 
     def _units(self, counts: Counts) -> NDArray[np.float64]:
-        units: NDArray[np.float64] = counts.rows[:, 0, 1 if self.likelihood_unit == "piece" else 2]
+        units: NDArray[np.float64] = self.read_rows(counts)[:, 0, 1 if self.likelihood_unit == "piece" else 2]
         return units
 
     def parts(self, counts: Counts) -> dict[str, NDArray[np.float64]]:
-        forms = _forms(counts.rows[:, 0, 0] / self._units(counts))
+        forms = _forms(self.read_rows(counts)[:, 0, 0] / self._units(counts))
         return {**forms, "pieces": counts.rows[:, 0, 1], "words": counts.rows[:, 0, 2]}
 
     def corpus_parts(self, counts: Counts) -> dict[str, float | None]:
@@ -110,7 +110,7 @@ class Perplexity(NeuralMetric):
     def summands(self, counts: Counts) -> NDArray[np.float64]:
         if self.likelihood_mean == "sentence":
             return super().summands(counts)
-        return np.stack([counts.rows[:, 0, 0], self._units(counts)], axis=1)
+        return np.stack([self.read_rows(counts)[:, 0, 0], self._units(counts)], axis=1)
 
     def scores_of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         means = super().scores_of_sums(sums)

@@ -6,25 +6,25 @@ lost, as published: an edit that does harm weighs as much as one that helps.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import ClassVar
 
-from recte.errors import OptionError
+from recte.edits.edit_weights import EditWeigher, TextWeigher
+from recte.metrics.base import option
 from recte.metrics.bertscore import BertScoreOptions
 from recte.metrics.edit_metric import EditMetric
-from recte.neural.text_pairs import PieceSimilarity
-from recte.weighing.weights import EditWeigher, TextWeigher
+from recte.metrics.weighted_edits import WeightedMetric
+from recte.models.text_pairs import PieceSimilarity
 
 __all__ = ["PretrainedWeights"]
 
-_IN_NAME = ("model", "layer", "rescale", "baseline_file", "model_dtype", "device")  # the weigher's name has them
-
 
 @dataclass(frozen=True, kw_only=True)
-class PretrainedWeights(BertScoreOptions, EditMetric):
-    """A metric over edits that are weighed by BERTScore."""
+class PretrainedWeights(BertScoreOptions, WeightedMetric):
+    """A metric over edits, `wrapped`, that are weighed by BERTScore. It has the options of both."""
 
+    wrapped: ClassVar[type[EditMetric]]
     bibtex: ClassVar[str] = """@inproceedings{gong-etal-2022-revisiting,
   title = {Revisiting Grammatical Error Correction Evaluation and Beyond},
   author = {Gong, Peiyuan and Liu, Xuebo and Huang, Heyan and Zhang, Min},
@@ -33,19 +33,22 @@ class PretrainedWeights(BertScoreOptions, EditMetric):
   year = {2022}
 }"""
 
+    edit_verdicts: str = option(
+        "",
+        "a file, or a judge of two texts as module:function, that says which edits beside the gold are right after all",
+        loader="recte.formats.edit_values:load_edit_verdicts",
+    )
+
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.edit_weights:
-            raise OptionError("edit_weights: expected none, since BERTScore weighs the edits; m2 and errant take some")
+        self.metric  # checks its options  # noqa: B018
 
-    @property
-    def weighs_edits(self) -> bool:
-        return True
+    @cached_property
+    def metric(self) -> EditMetric:  # type: ignore[override]
+        own = {f.name for f in fields(self)} - {"edit_verdicts"}
+        return self.wrapped(**{f.name: getattr(self, f.name) for f in fields(self.wrapped) if f.name in own})
 
     def weigher(self) -> EditWeigher:
         matching = self.piece_matching()
         similarity = PieceSimilarity(matching, self.baseline_of(matching))
         return TextWeigher(similarity.name, similarity)
-
-    def with_changed_options(self, parts: dict[str, Any], *, leaving_out: Sequence[str] = ()) -> dict[str, Any]:
-        return super().with_changed_options(parts, leaving_out=(*leaving_out, *_IN_NAME))

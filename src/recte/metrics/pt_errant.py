@@ -6,22 +6,24 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from recte.metrics.base import option
-from recte.metrics.errant import Behaviour, Errant
+from recte.metrics.edit_metric import BetaOption, EditMetric
+from recte.metrics.errant import Behaviour, ComparisonOptions, Errant, ErrantOptions
 from recte.metrics.pretrained_weights import PretrainedWeights
 
 __all__ = ["PtErrant"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class PtErrant(PretrainedWeights, Errant):
+class PtErrant(PretrainedWeights, ErrantOptions, ComparisonOptions, BetaOption):
     """ERRANT with weights.
 
-    >>> PtErrant().weighs_edits
-    True
+    >>> PtErrant().metric.title
+    'ERRANT'
     """
 
     name: ClassVar[str] = "pt-errant"
     title: ClassVar[str] = "PT-ERRANT"
+    wrapped: ClassVar[type[EditMetric]] = Errant
 
     behaviour: Behaviour = option(
         "gec-metrics",

@@ -12,15 +12,15 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from recte.alignment.edit_search import Behaviour
-from recte.counts import Counts
+from recte.corpus.counts import Counts
+from recte.edits.edit_search import Behaviour
 from recte.metrics.annotator_choice import best_f, precision_recall_f, sentence_f
 from recte.metrics.base import option
-from recte.metrics.edit_metric import EditScore
-from recte.metrics.maxmatch import MaxMatch
+from recte.metrics.edit_metric import BetaOption, EditMetric, EditScore
+from recte.metrics.maxmatch import MaxMatch, MaxMatchOptions
 from recte.metrics.pretrained_weights import PretrainedWeights
 from recte.metrics.resamples import Resamples
-from recte.metrics.weighed_edits import WeighedSides
+from recte.metrics.weighted_edits import WeighedSums
 
 __all__ = ["PtM2"]
 
@@ -28,16 +28,16 @@ _NUMBERS = slice(3, 6)  # tp, proposed and gold as plain numbers of edits, besid
 
 
 @dataclass(frozen=True, kw_only=True)
-class PtM2(PretrainedWeights, MaxMatch):
+class PtM2(PretrainedWeights, MaxMatchOptions, BetaOption):
     """MaxMatch with weights.
 
-    >>> PtM2(averaging="corpus").weighs_edits
-    True
+    >>> PtM2(averaging="corpus").metric.title
+    'MaxMatch (M²)'
     """
 
     name: ClassVar[str] = "pt-m2"
     title: ClassVar[str] = "PT-M²"
-    plain_cells: ClassVar[int] = 6
+    wrapped: ClassVar[type[EditMetric]] = MaxMatch
 
     behaviour: Behaviour = option(
         "official", "as m2 finds edits: official, paper or optimal", choices=("official", "paper", "optimal")
@@ -49,8 +49,12 @@ class PtM2(PretrainedWeights, MaxMatch):
         scoring_only=True,
     )
 
-    def weighed_cells(self, sides: WeighedSides, place: NDArray[np.int64]) -> NDArray[np.float64]:
-        return np.column_stack([sides.triples, sides.numbers])
+    @property
+    def cells(self) -> tuple[int, ...]:  # type: ignore[override]
+        return (6 + len(self.verdict_names),)
+
+    def row_cells(self, sums: WeighedSums, place: NDArray[np.int64]) -> NDArray[Any]:
+        return np.column_stack([sums.triples, sums.numbers])
 
     def signature_parts(self, counts: Counts) -> dict[str, Any]:
         return {"averaging": self.averaging, **super().signature_parts(counts)}
@@ -61,7 +65,8 @@ class PtM2(PretrainedWeights, MaxMatch):
 
     def _alone(self, counts: Counts) -> NDArray[Any]:
         """tp, proposed and gold by sentence and annotator, where each sentence stands alone."""
-        weighed, plain = counts.rows[:, :, :3], counts.rows[:, :, _NUMBERS]
+        rows = self.read_rows(counts)
+        weighed, plain = rows[:, :, :3], rows[:, :, _NUMBERS]
         nothing = (weighed[..., 1] == 0) & (weighed[..., 2] == 0)
         return np.where(nothing[..., None], plain, weighed)
 

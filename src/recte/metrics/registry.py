@@ -15,17 +15,29 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from recte.argument_types import checked
-from recte.errors import OptionError, did_you_mean
+from recte.errors import OptionError, describe_choices, did_you_mean
+from recte.extras import load_named
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
     from recte.metrics.base import Metric
 
-__all__ = ["GROUP", "MetricEntry", "aliases_of", "load_metrics", "metric_class", "metric_names", "register"]
+__all__ = [
+    "GROUP",
+    "MetricEntry",
+    "aliases_of",
+    "check_name",
+    "load_metrics",
+    "metric_class",
+    "metric_names",
+    "register",
+]
+
+MetricOrClass = TypeVar("MetricOrClass", bound="Metric | type[Metric]")
 
 GROUP = "recte.metrics"
 
@@ -43,19 +55,19 @@ class MetricEntry:
         """The class; whatever is wrong with a stranger's module is one line for its user."""
         where = f"metric {self.names[0]} of {self.package}"
         try:
-            found: Any = import_module(self.module)
+            value: Any = import_module(self.module)
             for part in self.attribute.split("."):
-                found = getattr(found, part)
-        except Exception as error:
+                value = getattr(value, part)
+        except (Exception, SystemExit) as error:
             if self.package == "recte":
                 raise
             raise OptionError(f"{where}: cannot be loaded: {type(error).__name__}: {_one_line(error)}") from error
-        if getattr(found, "name", None) not in self.names:
-            got = getattr(found, "name", None)
-            raise OptionError(f"{where}: expected a class whose name is {' or '.join(self.names)}, got {got!r}")
-        _check_name(found.name)
-        loaded: type[Metric] = found
-        return loaded
+        cls: type[Metric] = _class_of(value)
+        name = getattr(cls, "name", None)
+        if name not in self.names:
+            raise OptionError(f"{where}: expected a class whose name is {' or '.join(self.names)}, got {name!r}")
+        check_name(cls.name)
+        return cls
 
 
 BUILT_IN = (
@@ -108,8 +120,8 @@ def _entries() -> Mapping[str, MetricEntry]:
     return by_name
 
 
-def _check_name(name: str) -> None:
-    """A name stands on the command line and at the beginning of a signature."""
+def check_name(name: str) -> None:
+    """Refuse a name that cannot stand on the command line and at the beginning of a signature."""
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]*", name):
         raise OptionError(f"metric: expected a name of letters, digits, - _ and ., got {name!r}")
 
@@ -140,17 +152,35 @@ def aliases_of(name: str) -> tuple[str, ...]:
 
 @checked
 def metric_class(name: str) -> type[Metric]:
-    """The class of a metric by its name or alias.
+    """The class of a metric by its name or alias, or by `module:name` where a plain file has it.
 
     >>> metric_class("maxmatch").name
     'm2'
     """
+    if ":" in name:
+        return _load_class(name)
     if name in _registered:
         return _registered[name]
     entry = _BUILT_IN_NAMES.get(name) or _entries().get(name)
     if entry is None:
-        raise OptionError(f"metric: expected one of {', '.join(metric_names())}, got {name!r}{_near(name)}")
+        raise OptionError(f"metric: {describe_choices(metric_names(), name)}{_near(name)}")
     return entry.load()
+
+
+def _load_class(name: str) -> type[Metric]:
+    """The metric that `module:name` stands for: its class, or a metric itself. It is registered on the way."""
+    from recte.metrics.base import Metric
+
+    value = load_named(name, "metric", "metric")
+    cls: type[Metric] = _class_of(value)
+    if not issubclass(cls, Metric):
+        got = f"a class {cls.__name__}" if cls is value else f"a {cls.__name__}"
+        decorate = "decorate a function by @recte.sentence_metric('its-name')"
+        raise OptionError(f"metric: expected a subclass of recte.Metric from {name}, got {got}; {decorate}")
+    register(cls)
+    if "loaded_as" not in vars(cls):
+        cls.loaded_as = name
+    return cls
 
 
 def _near(name: str) -> str:
@@ -177,8 +207,10 @@ def load_metrics() -> tuple[dict[str, type[Metric]], list[str]]:
 
 
 @checked
-def register(cls: type[Metric]) -> type[Metric]:
+def register(metric: MetricOrClass) -> MetricOrClass:
     """Make a metric known to this process by its name, as an entry point does for an installed one; a decorator.
+
+    It takes a class, or a metric that `sentence_metric` made. The class of an entry point is known already.
 
     >>> from recte.metrics.gleu import Gleu
     >>> class MyGleu(Gleu):
@@ -187,11 +219,19 @@ def register(cls: type[Metric]) -> type[Metric]:
     True
     >>> del _registered["my-gleu"]
     """
+    cls: type[Metric] = _class_of(metric)
     name = getattr(cls, "name", None)
     if not isinstance(name, str):
         raise OptionError(f"metric: expected a class with a name, got {cls.__name__} without one")
-    _check_name(name)
-    if name in _entries():
+    check_name(name)
+    entry = _entries().get(name)
+    if entry is None:
+        _registered[name] = cls
+    elif entry.package == "recte" or (entry.module, entry.attribute) != (cls.__module__, cls.__qualname__):
         raise OptionError(f"metric: expected a new name, got {name!r}, which is taken")
-    _registered[cls.name] = cls
-    return cls
+    return metric
+
+
+def _class_of(value: Any) -> Any:
+    """A class as it is, and the class of anything else."""
+    return value if isinstance(value, type) else type(value)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte import _kernels
-from recte.counts import ABSENT, Counts
+from recte.corpus.counts import ABSENT, Counts
 from recte.metrics.annotator_choice import f_of_each
 from recte.metrics.edit_metric import EditMetric, EditScore
 from recte.metrics.tally import ResampleBlock, Tally, pieces
@@ -42,7 +42,7 @@ class RunningTally:
         earlier = np.full((len(totals), *triples.shape[1:]), ABSENT, dtype=np.int32)
         earlier[:, 0] = totals
         rows = np.concatenate([earlier, triples])
-        chosen = self.metric.choose(rows)
+        chosen = self.metric.choice.choose(rows, self.metric.beta)
         there = np.flatnonzero(chosen != ABSENT)
         return np.asarray(rows[there, chosen[there]].sum(axis=0, dtype=np.int64))
 

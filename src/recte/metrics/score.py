@@ -11,7 +11,11 @@ __all__ = ["EDIT_COLUMNS", "AlignedSentence", "Column", "PrecisionRecall", "Scor
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a metric's table: where the figure is in a score, and whether to print it as a percentage."""
+    """A column of a metric's table: where the figure is in a score, and whether to print it as a percentage.
+
+    >>> Column("words", ("length",), percentage=False).header
+    'words'
+    """
 
     header: str
     path: tuple[str, ...]
@@ -39,7 +43,7 @@ class Score:
     """
 
     # Why a figure may be above 100 %, or a count negative.
-    beyond: ClassVar[str] = "so the metric is defined"
+    out_of_range_reason: ClassVar[str] = "so the metric is defined"
 
     system: str
     metric: str

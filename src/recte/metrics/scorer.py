@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from recte.alignment.references import changes_of_system
-from recte.corpus import Corpus, Edit, Sentence, System
-from recte.counts import Counts
+from recte.corpus.corpus import Corpus, Edit, Sentence, System
+from recte.corpus.counts import Counts
+from recte.edits.references import changes_of_system
 from recte.errors import InputError, OptionError, TooLongError
+from recte.gc_paused import gc_paused
 from recte.metrics.candidates import candidate_scores, candidate_utilities, checked_candidates
 from recte.metrics.distinct_texts import DistinctTexts
-from recte.metrics.guarded import GuardedScorer, check_rows
+from recte.metrics.metric_validation import check_rows, validate_scorer_class
 from recte.metrics.score import AlignedSentence, Score
-from recte.objects_kept import objects_kept
 
 if TYPE_CHECKING:
-    from recte.alignment.verdicts import JudgedEdit
+    from recte.edits.verdicts import JudgedEdit
     from recte.metrics.base import Metric
     from recte.metrics.explanation import Explanation
 
@@ -31,7 +31,7 @@ __all__ = ["MetricT", "Scorer"]
 MetricT = TypeVar("MetricT", bound="Metric")
 
 
-class Scorer(GuardedScorer, ABC, Generic[MetricT]):
+class Scorer(ABC, Generic[MetricT]):
     """A metric with its gold, ready for hypotheses. Holds no state between calls; pickles.
 
     >>> import recte
@@ -39,6 +39,10 @@ class Scorer(GuardedScorer, ABC, Generic[MetricT]):
     >>> scorer.candidate_scores([["He goes .", "He go ."]])
     [[1.0, 0.0]]
     """
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        validate_scorer_class(cls)
 
     def __init__(self, metric: MetricT, corpus: Corpus) -> None:
         if not isinstance(corpus, Corpus):
@@ -52,13 +56,9 @@ class Scorer(GuardedScorer, ABC, Generic[MetricT]):
     def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
         """Count hypotheses, each against the sentence that `source_of` says."""
 
-    def _count_texts(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
-        """As `_count`; for a family of metrics that have another way to count under some option."""
-        return self._count(hypotheses, source_of)
-
     def _count_system(self, system: System) -> Counts:
         """Count a system that fits the corpus; a metric that looks at a system's own edits overrides this."""
-        return self._count_texts(self.segmented(system.outputs), range(len(self.corpus)))
+        return self._count(self.segmented(system.outputs), range(len(self.corpus)))
 
     def segmented(self, hypotheses: Sequence[str]) -> Sequence[str]:
         """Hypotheses cut into tokens as the corpus was, joined by spaces."""
@@ -111,15 +111,15 @@ class Scorer(GuardedScorer, ABC, Generic[MetricT]):
     def count(self, hypotheses: System | Iterable[str], *, name: str = "system") -> Counts:
         """One row of counts per sentence."""
         system = self.system_of(hypotheses, name)
-        with self.telling(system):
+        with self.locating_errors(system):
             counts = self._count_system(system)
-        return self.named(counts, system)
+        return self.name_counts(counts, system)
 
     @contextmanager
-    def telling(self, system: System) -> Iterator[None]:
-        """Where a system's texts are counted: what is too long is told by its line and the system."""
+    def locating_errors(self, system: System) -> Iterator[None]:
+        """Name the system and the line in an error about a text that is too long; counts are made inside the block."""
         try:
-            with objects_kept():
+            with gc_paused():
                 yield
         except TooLongError as error:
             known = error.hypothesis and error.hypothesis + self.corpus.first  # 0 where it is not known
@@ -127,10 +127,12 @@ class Scorer(GuardedScorer, ABC, Generic[MetricT]):
         except MemoryError:
             raise TooLongError("a sentence needs more memory than there is; split long lines", 0, system.name) from None
 
-    def named(self, counts: Counts, system: System) -> Counts:
+    def name_counts(self, counts: Counts, system: System) -> Counts:
         """The counts of all sentences under the system's name, with the labels of the corpus."""
         labels = {key: np.array(values, dtype=np.str_) for key, values in self.corpus.label_columns.items()}
-        return replace(counts, system=system.name, labels=labels)
+        named = replace(counts, system=system.name, labels=labels)
+        named.mark_validated(counts.validated_by)
+        return named
 
     def explain(self, system: System, number: int) -> Explanation:
         """Why sentence `number` (from 1) was scored as it was; by default reference by reference."""
@@ -183,8 +185,8 @@ class Scorer(GuardedScorer, ABC, Generic[MetricT]):
     def _count_and_align_texts(
         self, hypotheses: Sequence[str], source_of: Sequence[int]
     ) -> tuple[Counts, Sequence[AlignedSentence] | None]:
-        """As `_count_texts`, with the alignments that `count_and_align` gives; for scorers that see texts alone."""
-        return self._count_texts(hypotheses, source_of), None
+        """As `_count`, with the alignments that `count_and_align` gives; for scorers that see texts alone."""
+        return self._count(hypotheses, source_of), None
 
     def count_and_align_all(
         self, systems: Sequence[System], outputs: DistinctTexts
@@ -192,14 +194,14 @@ class Scorer(GuardedScorer, ABC, Generic[MetricT]):
         """`count_and_align` of each system; `outputs` are theirs."""
         if self.sees_texts_alone:
             try:
-                with objects_kept():
+                with gc_paused():
                     counts, aligned = self._count_and_align_texts(self.segmented(outputs.texts), outputs.places)
             except (TooLongError, MemoryError):  # one by one, to say where
                 yield from map(self.count_and_align, systems)
                 return
             for system, number in zip(systems, outputs.number, strict=True):
                 of_system = None if aligned is None else tuple(aligned[place] for place in number.tolist())
-                yield self.named(counts.take(number), system), of_system
+                yield self.name_counts(counts.take(number), system), of_system
             return
         yield from map(self.count_and_align, systems)
 
@@ -216,8 +218,8 @@ class Scorer(GuardedScorer, ABC, Generic[MetricT]):
     def count_candidates(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
         """Counts of hypotheses in any order and number, each against the sentence that `source_of` says."""
         texts, places = checked_candidates(hypotheses, source_of, len(self.corpus))
-        with objects_kept():
-            return self._count_texts(self.segmented(texts), places)
+        with gc_paused():
+            return self._count(self.segmented(texts), places)
 
     def candidate_scores(self, candidates: Sequence[Sequence[str]]) -> list[list[float]]:
         """Several hypotheses for each source, as many as one likes: each one's score alone."""

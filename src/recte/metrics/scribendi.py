@@ -15,13 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte import _kernels
-from recte.columns.vocabulary import EncodedText, offsets_of
-from recte.corpus import Corpus, System
-from recte.counts import Counts
+from recte.caching.result_cache import results_of
+from recte.corpus.corpus import Corpus, System
+from recte.corpus.counts import Counts
+from recte.corpus.vocabulary import EncodedText, offsets_of
 from recte.metrics.base import Column, option
 from recte.metrics.neural_metric import NeuralMetric, NeuralScorer
-from recte.neural.results import results_of
-from recte.neural.text_models import LanguageModel
+from recte.models.text_models import LanguageModel
 from recte.threads import thread_count
 
 __all__ = ["Scribendi", "ScribendiScorer", "character_ratios", "sorted_words"]
@@ -60,7 +60,7 @@ class Scribendi(NeuralMetric):
         0.8, "how like its source a hypothesis must be for Scribendi", least=0, most=1, scoring_only=True
     )
 
-    def possible(self, rows: NDArray[Any]) -> NDArray[np.bool_]:
+    def valid_rows(self, rows: NDArray[Any]) -> NDArray[np.bool_]:
         """Empty text has no perplexity."""
         ratios, perplexities = rows[..., :_SOURCE], rows[..., _SOURCE:]
         return np.asarray(((ratios >= 0) & (ratios <= 1)).all(axis=-1) & ~(perplexities < 0).any(axis=-1))
@@ -77,7 +77,7 @@ class Scribendi(NeuralMetric):
         return ScribendiScorer(self, gold)
 
     def parts(self, counts: Counts) -> dict[str, NDArray[np.float64]]:
-        _, words, raw, source, hypothesis = counts.rows[:, 0].T
+        _, words, raw, source, hypothesis = self.read_rows(counts)[:, 0].T
         return {
             "perplexity_source": source,
             "perplexity_hypothesis": hypothesis,
@@ -98,7 +98,7 @@ class Scribendi(NeuralMetric):
 
     def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
         """1, 0 or -1. A text without a perplexity is never found likelier nor less likely: ratios alone decide."""
-        rows = counts.rows[:, 0]
+        rows = self.read_rows(counts)[:, 0]
         less_likely = rows[:, _SOURCE] <= rows[:, _HYPOTHESIS]
         alike = np.maximum(rows[:, _SORTED], rows[:, _RAW]) >= self.min_ratio
         points = np.where(~less_likely & alike, 1.0, -1.0)

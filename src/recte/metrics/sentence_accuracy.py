@@ -9,11 +9,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from recte.alignment.reference_texts import ReferenceTexts
-from recte.alignment.references import REFERENCE_RULES, ReferenceRule
-from recte.corpus import Corpus
-from recte.counts import Counts
-from recte.metrics.base import Column, Score, Scorer, SummedMetric, option
+from recte.corpus.corpus import Corpus
+from recte.corpus.counts import Counts
+from recte.edits.reference_texts import ReferenceTexts
+from recte.edits.references import REFERENCE_RULES, ReferenceRule
+from recte.metrics.base import Column, MeanMetric, Score, Scorer, option
 
 __all__ = ["SentenceAccuracy", "SentenceAccuracyScore", "SentenceAccuracyScorer"]
 
@@ -32,7 +32,7 @@ class SentenceAccuracyScore(Score):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SentenceAccuracy(SummedMetric):
+class SentenceAccuracy(MeanMetric):
     """A hypothesis is right if its tokens are those of a reference, and wrong otherwise.
 
     >>> from recte import Corpus
@@ -50,8 +50,8 @@ class SentenceAccuracy(SummedMetric):
 
     reference_rule: ReferenceRule = option("nus", "how references are made from gold edits", choices=REFERENCE_RULES)
 
-    def possible(self, rows: NDArray[Any]) -> NDArray[np.bool_]:
-        return super().possible(rows) & (rows <= 1).all(axis=1)
+    def valid_rows(self, rows: NDArray[Any]) -> NDArray[np.bool_]:
+        return super().valid_rows(rows) & (rows <= 1).all(axis=1)
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -64,7 +64,7 @@ class SentenceAccuracy(SummedMetric):
         return SentenceAccuracyScorer(self, gold)
 
     def score_counts(self, counts: Counts, *, sentences: bool = False) -> SentenceAccuracyScore:
-        correct = int(counts.rows.sum())
+        correct = int(self.read_rows(counts).sum())
         return SentenceAccuracyScore(
             **self.common_figures(counts),
             score=correct / len(counts),
@@ -72,14 +72,8 @@ class SentenceAccuracy(SummedMetric):
             sentences=tuple(self.sentence_entries(counts)) if sentences else None,
         )
 
-    def summands(self, counts: Counts) -> NDArray[np.float64]:
-        return np.stack([counts.rows[:, 0, 0], np.ones(len(counts))], axis=1).astype(np.float64)
-
-    def scores_of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.asarray(sums[:, 0] / sums[:, 1])
-
     def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
-        return counts.rows[:, 0, 0].astype(np.float64)
+        return self.read_rows(counts)[:, 0, 0].astype(np.float64)
 
 
 class SentenceAccuracyScorer(Scorer[SentenceAccuracy]):

@@ -13,13 +13,13 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from recte.corpus import Corpus
-from recte.counts import Counts
+from recte.caching.result_cache import results_of_each
+from recte.corpus.corpus import Corpus
+from recte.corpus.counts import Counts
 from recte.metrics.base import Column, option
 from recte.metrics.neural_metric import NeuralMetric, NeuralScorer
-from recte.neural.results import results_of_each
-from recte.neural.text_models import Regressor
-from recte.neural.text_pairs import WHERE_SOME_IS
+from recte.models.text_models import Regressor
+from recte.models.text_pairs import WHERE_SOME_IS
 
 __all__ = ["Some", "SomeScorer"]
 
@@ -79,7 +79,7 @@ class Some(NeuralMetric):
         return SomeScorer(self, gold)
 
     def parts(self, counts: Counts) -> dict[str, NDArray[np.float64]]:
-        mapped = (counts.rows[:, 0] - _LOWEST) / _RANGE
+        mapped = (self.read_rows(counts)[:, 0] - _LOWEST) / _RANGE
         return dict(zip(("grammaticality", "fluency", "meaning"), mapped.T, strict=True))
 
     def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte import _kernels
-from recte.counts import Counts, is_present
-from recte.merging import merge
+from recte.corpus.count_merging import merge
+from recte.corpus.counts import Counts, is_present
 from recte.threads import thread_count
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from recte.alignment.reference_texts import ReferenceTexts
-from recte.corpus import System
+from recte.corpus.corpus import System
+from recte.edits.reference_texts import ReferenceTexts
 from recte.metrics.explanation import Explanation, Ngrams, TextView
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
-from recte.alignment.verdicts import JudgedEdit
-from recte.corpus import Corpus, Edit, Sentence, System
-from recte.counts import Counts
+from recte.corpus.corpus import Corpus, Edit, Sentence, System
+from recte.corpus.counts import Counts
+from recte.edits.verdicts import JudgedEdit
 from recte.errors import InputError
 from recte.extraction.reference_edits import edits_between, with_edits
 from recte.metrics.explanation import Explanation, TextView

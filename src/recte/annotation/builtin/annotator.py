@@ -12,7 +12,7 @@ from recte.annotation.annotated_columns import AnnotatedColumns, NamedColumn
 from recte.annotation.builtin.attributes import dependency_attributes, word_attributes
 from recte.annotation.builtin.lemmas import lemma_of
 from recte.annotation.builtin.model import Model, load_model
-from recte.columns.vocabulary import offsets_of
+from recte.corpus.vocabulary import offsets_of
 from recte.threads import thread_count
 
 __all__ = ["BuiltInAnnotator", "coarse_tag"]

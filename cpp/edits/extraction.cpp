@@ -1,0 +1,34 @@
+#include "edits/extraction.hpp"
+
+#include "support/parallel.hpp"
+
+namespace recte {
+
+ExtractedEdits extract_edits(const AnnotatedText& sources, const AnnotatedText& corrected,
+                             std::span<const std::int64_t> source_of, const WordTable& table, WordCosts costs,
+                             Merging merging, int threads) {
+  std::vector<std::vector<AlignedSpan>> found(corrected.size());
+  ExtractedEdits all{
+      {}, std::vector<std::int64_t>(corrected.size() + 1), std::vector<double>(corrected.size())};
+  parallel_for(corrected.size(), threads, [&] {
+    return [&, aligner = WordAligner(table, costs), merger = EditMerger(table, merging),
+            steps = std::vector<AlignedSpan>()](std::size_t pair) mutable {
+      const AnnotatedSentence source = sources[source_of[pair]], target = corrected[pair];
+      steps.clear();
+      if (!aligner.align(source, target, steps, all.costs[pair])) {
+        all.costs[pair] = -1;
+        return;
+      }
+      merger.merge(source, target, steps, found[pair]);
+    };
+  });
+  for (std::size_t pair = 0; pair < found.size(); ++pair) {
+    all.offsets[pair + 1] = all.offsets[pair] + static_cast<std::int64_t>(found[pair].size());
+    for (const AlignedSpan& edit : found[pair])
+      all.rows.insert(all.rows.end(), {edit.operation, edit.source_begin, edit.source_end,
+                                       edit.corrected_begin, edit.corrected_end});
+  }
+  return all;
+}
+
+}  // namespace recte

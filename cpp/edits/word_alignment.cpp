@@ -1,0 +1,194 @@
+#include "edits/word_alignment.hpp"
+
+#include <bit>
+#include <limits>
+
+#include "support/interrupt.hpp"
+
+namespace recte {
+namespace {
+
+constexpr std::uint64_t max_cells = 50'000'000;  // twelve bytes each, 600 MB
+constexpr std::size_t least_reach = 3;           // most sentences cost no more
+constexpr double never = std::numeric_limits<double>::infinity();
+using Step = AlignedSpan;
+
+std::uint64_t scattered(std::int32_t word) {  // splitmix64
+  std::uint64_t z = (static_cast<std::uint64_t>(word) + 1) * 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+std::size_t common_letters(Tokens a, Tokens b) {
+  if (a.size() > b.size()) std::swap(a, b);
+  if (a.size() <= 64) {  // Hyyrö (2004): one bit for each letter of the shorter word
+    std::uint64_t missing = ~std::uint64_t{0};
+    for (const Token letter : b) {
+      std::uint64_t places = 0;
+      for (std::size_t k = 0; k < a.size(); ++k) places |= std::uint64_t{a[k] == letter} << k;
+      const std::uint64_t met = missing & places;
+      missing = (missing + met) | (missing - met);
+    }
+    const std::uint64_t used = a.size() == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << a.size()) - 1;
+    return static_cast<std::size_t>(std::popcount(~missing & used));
+  }
+  std::vector<std::size_t> row(a.size() + 1);
+  for (const Token letter : b) {
+    std::size_t diagonal = 0;
+    for (std::size_t k = 0; k < a.size(); ++k) {
+      const std::size_t above = row[k + 1];
+      row[k + 1] = a[k] == letter ? diagonal + 1 : std::max(above, row[k]);
+      diagonal = above;
+    }
+  }
+  return row.back();
+}
+
+void prepare(Tokens words, std::span<const std::int32_t> lower_of, std::vector<std::int32_t>& lower,
+             std::vector<std::uint64_t>& sums) {
+  lower.resize(words.size());
+  sums.assign(words.size() + 1, 0);
+  for (std::size_t k = 0; k < words.size(); ++k) {
+    lower[k] = lower_of[words[k]];
+    sums[k + 1] = sums[k] + scattered(lower[k]);
+  }
+}
+
+bool is_open(std::int32_t tag) { return tag <= verb; }
+
+}  // namespace
+
+double letter_distance(Tokens a, Tokens b) {
+  const std::size_t all = a.size() + b.size();
+  if (!all) return 0;
+  return static_cast<double>(all - 2 * common_letters(a, b)) / static_cast<double>(all);
+}
+
+/// The cost of the cell by substitution, or `never` where it is sure to exceed `others`.
+double WordAligner::substitution(std::size_t i, std::size_t j, double before, double others) const {
+  if (costs_ == WordCosts::levenshtein) return before + 1;
+  if (source_lower_[i] == corrected_lower_[j]) return before;
+  const std::int32_t a = source_.tags[i], b = corrected_.tags[j];
+  const double lemma = source_.lemmas[i] == corrected_.lemmas[j] ? 0.0 : 0.499;
+  const double tag = a == b ? 0.0 : is_open(a) && is_open(b) ? 0.25 : 0.5;
+  const double without_letters = lemma + tag;
+  if (before + without_letters > others) return never;
+  const double letters =
+      letter_distance(table_.letters[source_.words[i]], table_.letters[corrected_.words[j]]);
+  return before + (without_letters + letters);
+}
+
+bool WordAligner::same_words(std::size_t i, std::size_t j, std::size_t width) const {
+  if (source_sums_[i] - source_sums_[i - width] != corrected_sums_[j] - corrected_sums_[j - width])
+    return false;
+  const auto a = source_lower_.begin() + static_cast<std::ptrdiff_t>(i);
+  const auto b = corrected_lower_.begin() + static_cast<std::ptrdiff_t>(j);
+  return std::is_permutation(a - static_cast<std::ptrdiff_t>(width), a,
+                             b - static_cast<std::ptrdiff_t>(width));
+}
+
+/// The narrowest transposition that ends here, unless a match or a change of case stands in its way. False
+/// where cells beyond the limit, whose cost is not known exactly, would have to say what stands in its way.
+bool WordAligner::transpose(std::size_t i, std::size_t j, double limit, double& best,
+                            std::int32_t& step) const {
+  // A cell this far from the diagonal costs at least so much, so that wide windows need no look.
+  const double least = static_cast<double>(i > j ? i - j : j - i);
+  const std::size_t widest = std::min(i, j);
+  const double* cell = &cost_[(i - 1) * stride_ + j - 1];
+  bool sure = true;
+  for (std::size_t width = 2; width <= widest; ++width) {
+    const double* earlier = cell - stride_ - 1;
+    const double extra = static_cast<double>(width - 1);
+    if (least + extra > best) break;
+    if (*cell >= limit && *earlier >= limit)
+      sure = false;
+    else if (*cell == *earlier)
+      break;
+    if (same_words(i, j, width)) {
+      if (*earlier + extra > best) break;
+      if (!sure) return false;
+      best = *earlier + extra;
+      step = Step::transposition + static_cast<std::int32_t>(width);
+      break;
+    }
+    cell = earlier;
+  }
+  return true;
+}
+
+/// Fills the cells at most `reach` from the diagonal. A cell outside costs at least `reach` + 1, as one that
+/// far from the diagonal does: whatever costs less is exact, and so is the way there. False where it is not.
+bool WordAligner::fill(std::size_t n, std::size_t m, std::size_t reach) {
+  const double limit = reach < std::max(n, m) ? static_cast<double>(reach + 1) : never;
+  const bool linguistic = costs_ == WordCosts::linguistic;
+  stride_ = m + 1;
+  cost_.resize((n + 1) * stride_);
+  step_.resize((n + 1) * stride_);
+  cost_[0] = 0;
+  for (std::size_t j = 1; j <= std::min(m, reach + 1); ++j)
+    cost_[j] = static_cast<double>(j), step_[j] = Step::insertion;
+  for (std::size_t i = 1; i <= n; ++i) {
+    poll();
+    double* const row = &cost_[i * stride_];
+    const double* const above = row - stride_;
+    std::int32_t* const steps = &step_[i * stride_];
+    const Token word = source_.words[i - 1];
+    const std::size_t first = i > reach ? i - reach : 1, last = std::min(m, i + reach);
+    row[first - 1] = first == 1 ? static_cast<double>(i) : never;
+    steps[first - 1] = Step::deletion;
+    if (last < m) row[last + 1] = never;
+    for (std::size_t j = first; j <= last; ++j) {
+      const double before = above[j - 1];
+      if (word == corrected_.words[j - 1]) {  // always a match, even where another way is cheaper
+        row[j] = before;
+        steps[j] = Step::match;
+        continue;
+      }
+      const double inserted = row[j - 1] + 1, deleted = above[j] + 1;
+      double best = substitution(i - 1, j - 1, before, std::min(inserted, deleted));
+      std::int32_t step = Step::substitution;
+      if (inserted < best) best = inserted, step = Step::insertion;
+      if (deleted < best) best = deleted, step = Step::deletion;
+      if (linguistic && !transpose(i, j, limit, best, step)) return false;
+      row[j] = best;
+      steps[j] = step;
+    }
+  }
+  return cost_[n * stride_ + m] < limit;
+}
+
+bool WordAligner::align(const AnnotatedSentence& source, const AnnotatedSentence& corrected,
+                        std::vector<AlignedSpan>& steps, double& cost) {
+  // Equal words are matched whatever came before, so the common end needs no table. The common beginning
+  // does: "a" in "a b" may be matched with the second "a" of "a a b".
+  std::size_t n = source.size(), m = corrected.size();
+  while (n && m && source.words[n - 1] == corrected.words[m - 1]) --n, --m;
+  if (static_cast<std::uint64_t>(n + 1) * (m + 1) > max_cells) return false;
+  source_ = source;
+  corrected_ = corrected;
+  prepare(source.words.first(n), table_.lower, source_lower_, source_sums_);
+  prepare(corrected.words.first(m), table_.lower, corrected_lower_, corrected_sums_);
+  std::size_t reach = std::max(n, m) - std::min(n, m) + least_reach;
+  while (!fill(n, m, reach)) reach = 2 * reach + 1;
+  cost = cost_[n * stride_ + m];
+
+  const std::size_t first = steps.size();
+  const auto add = [&](std::int32_t operation, std::size_t i, std::size_t j, std::size_t di, std::size_t dj) {
+    steps.push_back({operation, static_cast<std::int32_t>(i - di), static_cast<std::int32_t>(i),
+                     static_cast<std::int32_t>(j - dj), static_cast<std::int32_t>(j)});
+  };
+  for (std::size_t i = source.size(), j = corrected.size(); i > n; --i, --j) add(Step::match, i, j, 1, 1);
+  for (std::size_t i = n, j = m; i || j;) {
+    const std::int32_t step = step_[i * stride_ + j];
+    const std::size_t width = step > Step::transposition ? step - Step::transposition : 1;
+    const std::size_t di = step == Step::insertion ? 0 : width, dj = step == Step::deletion ? 0 : width;
+    add(std::min<std::int32_t>(step, Step::transposition), i, j, di, dj);
+    i -= di;
+    j -= dj;
+  }
+  std::reverse(steps.begin() + static_cast<std::ptrdiff_t>(first), steps.end());
+  return true;
+}
+
+}  // namespace recte

@@ -1,0 +1,37 @@
+// Source and correction aligned word by word, after Felice, Bryant and Briscoe (2016): a Damerau-Levenshtein
+// distance whose substitutions know lemmas, tags and letters.
+#pragma once
+
+#include "edits/annotated_text.hpp"
+
+namespace recte {
+
+enum class WordCosts { linguistic, levenshtein };
+
+/// Aligns one pair after another, with room that is used again.
+class WordAligner {
+ public:
+  WordAligner(const WordTable& table, WordCosts costs) : table_(table), costs_(costs) {}
+
+  /// Appends the steps in the order of the sentence; false, with nothing appended, where the pair is too
+  /// long.
+  bool align(const AnnotatedSentence& source, const AnnotatedSentence& corrected,
+             std::vector<AlignedSpan>& steps, double& cost);
+
+ private:
+  double substitution(std::size_t i, std::size_t j, double before, double others) const;
+  bool transpose(std::size_t i, std::size_t j, double limit, double& best, std::int32_t& step) const;
+  bool same_words(std::size_t i, std::size_t j, std::size_t width) const;
+  bool fill(std::size_t n, std::size_t m, std::size_t reach);
+
+  const WordTable& table_;
+  WordCosts costs_;
+  AnnotatedSentence source_, corrected_;
+  std::vector<std::int32_t> source_lower_, corrected_lower_;
+  std::vector<std::uint64_t> source_sums_, corrected_sums_;  // hashes of lower-case words, added up
+  std::size_t stride_ = 0;
+  std::vector<double> cost_;
+  std::vector<std::int32_t> step_;  // an operation; transpositions of w words are transposition + w
+};
+
+}  // namespace recte

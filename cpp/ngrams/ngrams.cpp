@@ -1,0 +1,246 @@
+#include "ngrams/ngrams.hpp"
+
+#include <cstdlib>
+
+#include "support/parallel.hpp"
+
+namespace recte {
+namespace {
+
+constexpr std::size_t poll_from = 256;  // shorter texts are compared in no time
+
+/// N-grams of a few short texts as small numbers: an n-gram is its first n - 1 tokens' number and its last
+/// token.
+class NgramNumbers {
+ public:
+  /// What was numbered before is forgotten by its age: a sentence has few n-grams, and a table many slots.
+  void clear(std::size_t tokens) {
+    count_ = 0;
+    const bool fits =
+        slots_.size() >= 4 * tokens && slots_.size() <= std::max<std::size_t>(4096, 64 * tokens);
+    if (fits && ++age_ != 0) return;
+    std::size_t size = 16;
+    while (size < 4 * tokens) size *= 2;
+    slots_.assign(size, {});
+    age_ = 1;
+  }
+  std::size_t count() const { return count_; }
+
+  std::int32_t number(std::int32_t before, Token last) {
+    const std::uint64_t key = static_cast<std::uint64_t>(static_cast<std::uint32_t>(before)) << 32 |
+                              static_cast<std::uint32_t>(last);
+    std::size_t slot = static_cast<std::size_t>((key * 0x9e3779b97f4a7c15ULL) >> 20) & (slots_.size() - 1);
+    while (slots_[slot].age == age_ && slots_[slot].key != key) slot = (slot + 1) & (slots_.size() - 1);
+    if (slots_[slot].age != age_) slots_[slot] = {key, static_cast<std::int32_t>(count_++), age_};
+    return slots_[slot].number;
+  }
+
+ private:
+  struct Slot {
+    std::uint64_t key = 0;
+    std::int32_t number = -1;
+    std::uint32_t age = 0;
+  };
+  std::vector<Slot> slots_;
+  std::size_t count_ = 0;
+  std::uint32_t age_ = 0;
+};
+
+/// The texts of one sentence, order by order: after step(), numbers of their n-grams of the next order.
+class NgramTexts {
+ public:
+  void begin(const std::vector<Tokens>& texts) {
+    texts_ = texts;
+    numbers_.resize(texts.size());
+    total_ = 0;
+    for (std::size_t t = 0; t < texts.size(); ++t) {
+      numbers_[t].assign(texts[t].size(), -1);
+      total_ += texts[t].size();
+    }
+    order_ = 0;
+  }
+
+  void step() {
+    table_.clear(total_ + 1);
+    for (std::size_t t = 0; t < texts_.size(); ++t) {
+      auto& numbers = numbers_[t];
+      const std::size_t length = texts_[t].size(), order = static_cast<std::size_t>(order_);
+      numbers.resize(length > order ? length - order : 0);
+      for (std::size_t i = 0; i < numbers.size(); ++i) {
+        poll_every(i);
+        numbers[i] = table_.number(numbers[i], texts_[t][i + order]);
+      }
+    }
+    ++order_;
+  }
+
+  std::size_t distinct() const { return table_.count(); }
+  const std::vector<std::int32_t>& numbers(std::size_t text) const { return numbers_[text]; }
+
+  void count(std::size_t text, std::vector<std::int32_t>& counts) const {
+    counts.assign(table_.count(), 0);
+    for (std::int32_t number : numbers_[text]) ++counts[number];
+  }
+
+ private:
+  std::vector<Tokens> texts_;
+  std::vector<std::vector<std::int32_t>> numbers_;
+  NgramNumbers table_;
+  std::size_t total_ = 0;
+  int order_ = 0;
+};
+
+}  // namespace
+
+void count_gleu(const Sentences& sources, const Sentences& hypotheses,
+                std::span<const std::int64_t> source_of, std::span<const std::int64_t> reference_offsets,
+                const Sentences& references, int orders, GleuFormula formula, std::size_t columns,
+                int threads, std::span<std::int32_t> rows) {
+  std::ranges::fill(rows, -1);
+  const std::size_t cells = 2 * static_cast<std::size_t>(orders) + 2;
+  parallel_for(hypotheses.size(), threads, [&] {
+    return [&, ngrams = NgramTexts(), texts = std::vector<Tokens>(), h = std::vector<std::int32_t>(),
+            s = std::vector<std::int32_t>(), r = std::vector<std::int32_t>()](std::size_t pair) mutable {
+      const auto sentence = static_cast<std::size_t>(source_of[pair]);
+      const std::int64_t first = reference_offsets[sentence];
+      const auto count = static_cast<std::size_t>(reference_offsets[sentence + 1] - first);
+      texts = {hypotheses[pair], sources[sentence]};
+      for (std::size_t c = 0; c < count; ++c) texts.push_back(references[first + c]);
+      ngrams.begin(texts);
+      const auto row_of = [&](std::size_t c) { return rows.subspan((pair * columns + c) * cells, cells); };
+      for (int order = 0; order < orders; ++order) {
+        ngrams.step();
+        poll();
+        ngrams.count(0, h);
+        ngrams.count(1, s);
+        for (std::size_t c = 0; c < count; ++c) {
+          ngrams.count(2 + c, r);
+          poll();
+          std::int32_t numerator = 0;
+          for (std::size_t g = 0; g < ngrams.distinct(); ++g) {
+            if (!h[g]) continue;
+            const std::int32_t shared = std::min(h[g], r[g]), kept = std::min(h[g], s[g]);
+            const std::int32_t penalty =
+                formula == GleuFormula::types ? (r[g] ? 0 : kept) : std::max(0, kept - shared);
+            numerator += shared - penalty;
+          }
+          const auto row = row_of(c);
+          row[order] = std::max(0, numerator);
+          row[orders + order] = static_cast<std::int32_t>(ngrams.numbers(0).size());
+        }
+      }
+      for (std::size_t c = 0; c < count; ++c) {
+        row_of(c)[cells - 2] = static_cast<std::int32_t>(texts[0].size());
+        row_of(c)[cells - 1] = static_cast<std::int32_t>(texts[2 + c].size());
+      }
+    };
+  });
+}
+
+void count_green(const Sentences& sources, const Sentences& hypotheses,
+                 std::span<const std::int64_t> source_of, std::span<const std::int64_t> reference_offsets,
+                 const Sentences& references, int orders, std::size_t columns, int threads,
+                 std::span<std::int32_t> rows) {
+  std::ranges::fill(rows, -1);
+  const std::size_t cells = green_cells * static_cast<std::size_t>(orders);
+  parallel_for(hypotheses.size(), threads, [&] {
+    return [&, ngrams = NgramTexts(), texts = std::vector<Tokens>(), h = std::vector<std::int32_t>(),
+            s = std::vector<std::int32_t>(), r = std::vector<std::int32_t>()](std::size_t pair) mutable {
+      const auto sentence = static_cast<std::size_t>(source_of[pair]);
+      const std::int64_t first = reference_offsets[sentence];
+      const auto count = static_cast<std::size_t>(reference_offsets[sentence + 1] - first);
+      texts = {hypotheses[pair], sources[sentence]};
+      for (std::size_t c = 0; c < count; ++c) texts.push_back(references[first + c]);
+      ngrams.begin(texts);
+      for (int order = 0; order < orders; ++order) {
+        ngrams.step();
+        ngrams.count(0, h);
+        ngrams.count(1, s);
+        for (std::size_t c = 0; c < count; ++c) {
+          ngrams.count(2 + c, r);
+          poll();
+          std::int32_t sums[green_cells] = {};
+          for (std::size_t g = 0; g < ngrams.distinct(); ++g) {
+            sums[0] += std::min({s[g], r[g], h[g]});
+            sums[1] += std::max(0, s[g] - std::max(r[g], h[g]));
+            sums[2] += std::max(0, std::min(r[g], h[g]) - s[g]);
+            sums[3] += std::max(0, std::min(s[g], r[g]) - h[g]);
+            sums[4] += std::max(0, h[g] - std::max(s[g], r[g]));
+            sums[5] += std::max(0, std::min(s[g], h[g]) - r[g]);
+            sums[6] += std::max(0, r[g] - std::max(s[g], h[g]));
+          }
+          std::ranges::copy(sums, rows.begin() + (pair * columns + c) * cells + order * green_cells);
+        }
+      }
+    };
+  });
+}
+
+void count_bleu(const Sentences& hypotheses, std::span<const std::int64_t> source_of,
+                std::span<const std::int64_t> reference_offsets, const Sentences& references, int orders,
+                int threads, std::span<std::int32_t> rows) {
+  const std::size_t cells = 2 * static_cast<std::size_t>(orders) + 2;
+  parallel_for(hypotheses.size(), threads, [&] {
+    return [&, ngrams = NgramTexts(), texts = std::vector<Tokens>(), h = std::vector<std::int32_t>(),
+            r = std::vector<std::int32_t>(), most = std::vector<std::int32_t>()](std::size_t pair) mutable {
+      const auto sentence = static_cast<std::size_t>(source_of[pair]);
+      const std::int64_t first = reference_offsets[sentence], last = reference_offsets[sentence + 1];
+      texts = {hypotheses[pair]};
+      for (std::int64_t c = first; c < last; ++c) texts.push_back(references[c]);
+      ngrams.begin(texts);
+      const auto row = rows.subspan(pair * cells, cells);
+      for (int order = 0; order < orders; ++order) {
+        ngrams.step();
+        poll();
+        ngrams.count(0, h);
+        most.assign(ngrams.distinct(), 0);
+        for (std::size_t t = 1; t < texts.size(); ++t) {
+          ngrams.count(t, r);
+          poll();
+          for (std::size_t g = 0; g < most.size(); ++g) most[g] = std::max(most[g], r[g]);
+        }
+        std::int32_t matched = 0;
+        for (std::size_t g = 0; g < most.size(); ++g) matched += std::min(h[g], most[g]);
+        row[order] = matched;
+        row[orders + order] = static_cast<std::int32_t>(ngrams.numbers(0).size());
+      }
+      const auto length = static_cast<std::int32_t>(texts[0].size());
+      std::int32_t closest = -1;
+      for (std::size_t t = 1; t < texts.size(); ++t) {
+        const auto other = static_cast<std::int32_t>(texts[t].size());
+        const std::int32_t distance = std::abs(other - length), best = std::abs(closest - length);
+        if (closest < 0 || distance < best || (distance == best && other < closest)) closest = other;
+      }
+      row[cells - 2] = length;
+      row[cells - 1] = closest;
+    };
+  });
+}
+
+void count_overlap(const Sentences& a, const Sentences& b, int threads, std::span<std::int32_t> rows) {
+  parallel_for(a.size(), threads, [&] {
+    return
+        [&, ngrams = NgramTexts(), left = std::vector<std::int32_t>(), right = std::vector<std::int32_t>(),
+         above = std::vector<std::int32_t>(), here = std::vector<std::int32_t>()](std::size_t pair) mutable {
+          const Tokens x = a[pair], y = b[pair];
+          ngrams.begin({x, y});
+          ngrams.step();
+          ngrams.count(0, left);
+          ngrams.count(1, right);
+          std::int32_t shared = 0;
+          for (std::size_t g = 0; g < left.size(); ++g) shared += std::min(left[g], right[g]);
+          above.assign(y.size() + 1, 0);
+          here.assign(y.size() + 1, 0);
+          for (std::size_t i = 0; i < x.size(); ++i) {
+            if (y.size() > poll_from) poll();
+            for (std::size_t j = 0; j < y.size(); ++j)
+              here[j + 1] = x[i] == y[j] ? above[j] + 1 : std::max(above[j + 1], here[j]);
+            std::swap(above, here);
+          }
+          rows[2 * pair] = shared;
+          rows[2 * pair + 1] = above.back();
+        };
+  });
+}
+
+}  // namespace recte

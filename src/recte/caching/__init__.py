@@ -1,0 +1,1 @@
+"""Values and rows of numbers kept on disk, for several processes at once."""

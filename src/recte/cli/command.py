@@ -1,0 +1,60 @@
+"""What a command is: its options, the function that runs it, and what its help shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from recte.cli.option_flags import add_options, read_options
+
+if TYPE_CHECKING:
+    from recte.cli.parser import Parser
+
+__all__ = ["Command", "Subcommand"]
+
+_SUBCOMMAND = "subcommand"  # where the parser puts the name of the command inside a command
+
+
+@dataclass(frozen=True)
+class Subcommand:
+    """A command inside another, as `recte data get`."""
+
+    summary: str
+    run: Callable[[Any], int | None]
+    options: type
+
+
+@dataclass(frozen=True, kw_only=True)
+class Command:
+    """A command of the command line: `run` gets its options and returns an exit code, or None where all is well.
+
+    `forms` are what may stand behind its name; `examples` are command lines that run on the bundled sample, and what
+    they do; `common` are the flags that the first page of help explains, in this order: all of the command's own where
+    none are named. A command has `options` and `run`, or `subcommands` by name.
+    """
+
+    forms: Sequence[str]
+    examples: Sequence[tuple[str, str]]
+    common: Sequence[str] = ()
+    run: Callable[[Any], int | None] | None = None
+    options: type | None = None
+    subcommands: Mapping[str, Subcommand] = field(default_factory=dict)
+    subcommand_title: str = "ACTION"
+
+    def add_to(self, parser: Parser) -> None:
+        """Declare the command's flags, and give its parser what help shows."""
+        parser.page = self
+        if self.options is not None:
+            add_options(parser, self.options)
+            return
+        inner = parser.add_subparsers(dest=_SUBCOMMAND, metavar=self.subcommand_title, required=True)
+        for name, subcommand in self.subcommands.items():
+            add_options(inner.add_parser(name, help=subcommand.summary), subcommand.options)
+
+    def run_with(self, values: Mapping[str, Any]) -> int:
+        """Run the command with the values that its parser read; the exit code."""
+        if self.run is not None and self.options is not None:
+            return self.run(read_options(self.options, values)) or 0
+        subcommand = self.subcommands[values[_SUBCOMMAND]]
+        return subcommand.run(read_options(subcommand.options, values)) or 0

@@ -1,0 +1,136 @@
+"""`recte extract SOURCE CORRECTED... --to FILE`: corrected texts into M2 with typed edits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from itertools import islice
+from typing import Any
+
+from recte.cli.arguments import AnnotationOptions, lenient_option
+from recte.cli.command import Command
+from recte.corpus.corpus import Corpus, Sentence
+from recte.errors import OptionError
+from recte.extraction.alignment import COSTS, MERGING, Costs, Merging
+from recte.extraction.extract import named_annotator
+from recte.extraction.gold_edits import GOLD_EDITS, GoldEdits
+from recte.extraction.language import EXTRACT_BEHAVIOURS, ExtractBehaviour, Language, RuleLanguage
+from recte.extraction.languages import language_with
+from recte.extraction.zh.choices import GRANULARITIES, TIES, Granularity, Ties
+from recte.files import check_targets, display_name, read_once, write_lines
+from recte.formats.m2 import format_sentence, is_m2_file, iterate_m2
+from recte.formats.para import is_para_file, iterate_para_rows
+from recte.formats.parallel import iterate_parallel
+from recte.options import argument, changed_options, option, part
+
+_STANDARD_OUTPUT = "-"
+_SENTENCES_TOGETHER = 10_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChineseOptions:
+    """Options that Chinese alone has; None where they were not given."""
+
+    granularity: Granularity | None = option(
+        None, "align characters or words (default characters)", kind=str, choices=GRANULARITIES
+    )
+    words: str | None = option(
+        None,
+        "who cuts words: given (spaces; tags from --annotations), jieba (with tags), pkuseg, thulac or "
+        "module:function (default given)",
+        kind=str,
+        metavar="NAME",
+    )
+    lists: str | None = option(
+        None, "cilin.txt, confusion_dict.txt and char_meta.txt (default none)", kind=str, metavar="FOLDER"
+    )
+    simplify: bool | None = option(None, "put corrected texts into simplified characters (default yes)", kind=bool)
+    ties: Ties | None = option(
+        None, "of equally cheap alignments all, or the first (default all)", kind=str, choices=TIES
+    )
+
+    def changed(self) -> dict[str, Any]:
+        """Those that were given, by their names."""
+        return {f.name: getattr(self, f.name) for f in fields(self) if getattr(self, f.name) is not None}
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExtractOptions:
+    source: str = argument("source sentences, one per line, or an M2 file with edits", metavar="SOURCE")
+    corrected: tuple[str, ...] = argument(
+        "corrected sentences, one file for each annotator", metavar="CORRECTED", values="*"
+    )
+    to: str = option(_STANDARD_OUTPUT, "the file to write (default: print it)", metavar="M2")
+    edits: GoldEdits = option(
+        "auto",
+        "of an M2 file: auto finds edits anew in the corrected text; gold keeps their spans (default auto)",
+        choices=GOLD_EDITS,
+    )
+    minimise: bool = option(True, "gold spans without the unchanged words at their ends")
+    retype: bool = option(True, "types of gold spans found anew")
+    annotation: AnnotationOptions = part(AnnotationOptions)
+    alignment: Costs = option(COSTS[0], f"costs of aligning (default {COSTS[0]})", choices=COSTS)
+    merging: Merging = option(
+        MERGING[0],
+        "words into edits: by the published rules, not at all (split), all that touch (merge), all of one kind "
+        f"that touch (equal); default {MERGING[0]}",
+        choices=MERGING,
+    )
+    behaviour: ExtractBehaviour = option(
+        "careful",
+        "careful: every source line has its block; official: as the published tool, without those of empty lines "
+        "and without a line for a text that differs in white space alone (default careful)",
+        choices=EXTRACT_BEHAVIOURS,
+    )
+    lenient: bool = lenient_option("drop edits that reach past their sentence")
+    chinese: ChineseOptions = part(ChineseOptions, "Chinese (--language zh)")
+
+
+def run(options: ExtractOptions) -> None:
+    common = {f.name: getattr(options, f.name) for f in fields(RuleLanguage)}
+    given = {**changed_options(RuleLanguage, common), **options.chinese.changed()}
+    language = language_with(options.annotation.language, given)
+    source, corrected = options.source, options.corrected
+    is_whole = is_m2_file(source) or (language.reads_para and is_para_file(source))
+    if is_whole and corrected:
+        raise OptionError(
+            f"extract: expected an M2 file alone (Chinese: or .para), or a source with texts, got {source}"
+        )
+    if not is_whole and not corrected:
+        raise OptionError("extract: expected corrected texts behind the source, got none")
+    read_once([source, *corrected])
+    check_targets([options.to], [source, *corrected])
+    extraction = language.make_extraction(named_annotator(options.annotation.tagger))
+    sentences = _read_sentences(source, corrected, language, lenient=options.lenient)
+    write_lines(options.to, _extracted_lines(sentences, extraction, display_name(source)))
+
+
+def _read_sentences(source: str, corrected: Sequence[str], language: Language, *, lenient: bool) -> Iterator[Sentence]:
+    """Sentences with references or edits, from an M2 file, a .para file or plain texts."""
+    if language.reads_para and is_para_file(source):
+        return (Sentence(text, references=tuple(texts)) for _, text, *texts in iterate_para_rows(source))
+    return iterate_m2(source, lenient=lenient) if is_m2_file(source) else iterate_parallel(source, corrected)
+
+
+def _extracted_lines(sentences: Iterator[Sentence], extraction: Callable[[Corpus], Corpus], name: str) -> Iterator[str]:
+    """The lines of the M2 file, in parts of the sentences."""
+    first = 0
+    while part_of_all := tuple(islice(sentences, _SENTENCES_TOGETHER)):
+        for sentence in extraction(Corpus(part_of_all, name=name, first=first)):
+            yield from format_sentence(sentence)
+        first += len(part_of_all)
+
+
+COMMAND = Command(
+    run=run,
+    options=ExtractOptions,
+    forms=("SOURCE CORRECTED...", "GOLD.m2 --edits gold", "GOLD.para --language zh"),
+    examples=(
+        ("recte extract sample/gold.m2 --edits gold --to typed.m2", "give gold edits ERRANT's types"),
+        ("recte extract sample/chinese/gold.para --language zh", "Chinese edits, as ChERRANT finds them"),
+    ),
+    common=(
+        *("--to", "--edits", "--retype", "--annotator", "--annotations", "--language", "--merging"),
+        *("--behaviour", "--granularity", "--words"),
+    ),
+)

@@ -1,0 +1,237 @@
+"""`recte score GOLD SYSTEM...`: a table of scores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from recte.cli.arguments import GoldOptions, format_option, names_option, quiet_option, strict_option, width_option
+from recte.cli.cluster_counting import ClusterOptions
+from recte.cli.command import Command
+from recte.cli.counted_systems import ResamplingOptions, SystemSelection
+from recte.cli.input_warnings import find_expected_tokens, print_all_findings, print_findings
+from recte.cli.metric_flags import MetricOptions, ScoreFileOptions
+from recte.cli.paired_tests import TestOptions, baseline_option, check_baseline, compare_counted, is_do_nothing_baseline
+from recte.cli.parser import Version
+from recte.commands.fail_under import FAILED, count_failures, fail_under_option, read_limits
+from recte.corpus.corpus import DO_NOTHING
+from recte.errors import OptionError
+from recte.evaluation.counting import CountRequest, SystemCounts
+from recte.evaluation.plausibility.plausibility_check import PlausibilityCheck
+from recte.evaluation.plausibility.score_range import out_of_range
+from recte.evaluation.scoring import score_counts
+from recte.files import stem
+from recte.formats.counts import is_counts_file
+from recte.messages import warn
+from recte.metrics import metric_class
+from recte.metrics.base import Metric, Score
+from recte.options import option, part
+from recte.output.document import to_json
+from recte.output.score_tables import convention_table, in_order, one_table, score_table, sentence_table
+from recte.output.tables import Table
+from recte.output.terminal import TABLE_FORMATS, print_tables
+from recte.output.tidy import TIDY_FORMATS, to_tidy
+
+if TYPE_CHECKING:
+    from recte.statistics.comparison import Comparison
+
+
+def _output(default: Any, help: str, **settings: Any) -> Any:
+    return option(default, help, group="output", **settings)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoreOptions:
+    gold: GoldOptions = part(GoldOptions)
+    score_files: ScoreFileOptions = part(ScoreFileOptions)
+    one_table: bool = _output(False, "one row per system, all metrics side by side")
+    sort: str | None = _output(None, "rows by score, name, a metric, or its column (m2:R)", kind=str, metavar="BY")
+    format: str = format_option(*TIDY_FORMATS, group="output")
+    width: int = width_option(group="output")
+    score_only: bool = _output(False, "print the bare score, one line per system", flags=("-b", "--score-only"))
+    sentence_level: bool = _output(False, "every sentence's score", flags=("-sl", "--sentence-level"))
+    by_type: bool = _output(False, "by error type, precision where known (metrics over edits)")
+    by: str | None = _output(None, "a score for each value of a label, too", kind=str, metavar="LABEL")
+    edits: bool = _output(False, "every sentence's edits with their verdicts (JSON; metrics over edits)")
+    conventions: bool = _output(False, "one output by every way to count it (csc)")
+    do_nothing: bool | None = _output(
+        None, "a row for leaving the source alone, for metrics that it can win (default: in tables)", kind=bool
+    )
+    names: tuple[str, ...] = names_option("output")
+    fail_under: tuple[str, ...] = fail_under_option("output")
+    strict: bool = strict_option("output")
+    quiet: bool = quiet_option("no progress, no warnings", "output")
+    version: bool = _output(False, "print it and end", flags=("-V", "--version"), action=Version)
+    list_metrics: bool = _output(False, "list the metrics and end", flags=("--list",))
+    citation: bool = _output(False, "print what to cite, as BibTeX, and end")
+    resampling: ResamplingOptions = part(ResamplingOptions, "intervals")
+    no_ci: bool = option(False, "no intervals", group="intervals")
+    baseline: str | None = baseline_option("† better, ‡ worse than this system (or do-nothing)")
+    tests: TestOptions = part(TestOptions, "tests")
+    cluster: ClusterOptions = part(ClusterOptions, "cluster")
+    metrics: MetricOptions = part(MetricOptions)
+
+    @property
+    def needs_counts(self) -> bool:
+        """Whether what was asked for needs a row for each sentence."""
+        return bool(self.sentence_level or self.edits or self.by_type or self.by or self.baseline)
+
+    @property
+    def shows_do_nothing(self) -> bool:
+        """In every table unless told otherwise; not among bare scores or in what programs read."""
+        if self.do_nothing is not None:
+            return self.do_nothing
+        return self.format not in ("json", *TIDY_FORMATS) and not self.score_only
+
+    @property
+    def shows_intervals(self) -> bool:
+        """Unless told otherwise; one table for all metrics has them on request, since it is wide enough."""
+        if self.no_ci or self.score_only:
+            return False
+        return self.resampling.ci is not None or not (self.one_table and self.format in TABLE_FORMATS)
+
+
+def run(options: ScoreOptions) -> int:
+    if options.list_metrics or options.citation:
+        from recte.cli.about import print_citations, print_metrics
+
+        if options.list_metrics:
+            print_metrics(options.metrics.names, options.format)
+        else:
+            print_citations(options.metrics.names)
+        return 0
+    prints_tables = options.format in TABLE_FORMATS and not options.score_only
+    if prints_tables and options.one_table and (options.sentence_level or options.edits):
+        raise OptionError("--one-table: expected scores of systems, got -sl or --edits, which are of sentences")
+    check = PlausibilityCheck(expected=find_expected_tokens(options.metrics.preset))
+    against_do_nothing = is_do_nothing_baseline(options.baseline, options.gold)
+    resampling = options.resampling.resampling if options.shows_intervals else None
+    request = CountRequest(
+        types=options.by_type,
+        edits=options.edits,
+        do_nothing="always" if against_do_nothing else "can-win" if options.shows_do_nothing else "never",
+    )
+    selection = SystemSelection(
+        gold=options.gold,
+        metrics=options.metrics,
+        score_files=options.score_files,
+        cluster=options.cluster,
+        names=options.names,
+        strict=options.strict,
+        limits=options.fail_under,
+    )
+    counted: list[SystemCounts] = []
+    by_metric: dict[Metric, list[Score]] = {}
+    if options.cluster.cluster is not None and not options.needs_counts:
+        for metric, score in selection.score(check, request, resampling):
+            by_metric.setdefault(metric, []).append(score)
+    else:
+
+        def refuse(metrics: Sequence[Metric], systems: Sequence[str]) -> None:
+            check_baseline(options.baseline, systems)
+            read_limits(options.fail_under, metrics)
+
+        counted = selection.count(check, request, refuse=refuse)
+    findings = check.findings()
+    print_findings(findings)
+    limits = read_limits(options.fail_under, {*by_metric, *(of_system.metric for of_system in counted)})
+    for of_system in counted:
+        by_metric.setdefault(of_system.metric, []).extend(
+            score_counts(of_system, sentences=options.sentence_level, by=options.by, resampling=resampling)
+        )
+    if options.sort is not None:
+        first = next(iter(by_metric)).name
+        by_metric = in_order(by_metric, first if options.one_table and options.sort == "score" else options.sort)
+    scores = [score for of_metric in by_metric.values() for score in of_metric]
+    if options.conventions and not any(hasattr(score, "conventions") for score in scores):
+        raise OptionError("--conventions: none of the metrics has it; csc does")
+    comparisons: dict[str, Comparison] = {}
+    if options.baseline is not None:
+        tested = [of_system for of_system in counted if of_system.counts.system != DO_NOTHING or against_do_nothing]
+        results = compare_counted(
+            tested, options.tests, baseline=options.baseline, resampling=options.resampling.resampling
+        )
+        comparisons = {comparison.metric: comparison for comparison in results}
+    _warn_of_fallbacks(scores)
+    range_findings = [f for metric, of_metric in by_metric.items() for f in out_of_range(of_metric, metric.columns)]
+    if options.score_only or options.format in TIDY_FORMATS:  # no place for notes there
+        print_all_findings(range_findings)
+    if options.score_only:
+        for score in (score for score in scores if not score.subset):
+            print(f"{score.score_factor * score.score:.{options.width}f}")
+    elif options.format == "json":
+        print(to_json(scores, (*findings, *range_findings), list(comparisons.values())))
+    elif options.format in TIDY_FORMATS:
+        delimiter = TIDY_FORMATS[options.format]
+        print(to_tidy(scores, comparisons, delimiter, conventions=options.conventions))
+    else:
+        print_tables(_make_tables(by_metric, comparisons, options), options.format)
+    return FAILED if count_failures(scores, limits) else 0
+
+
+def _warn_of_fallbacks(scores: Sequence[Score]) -> None:
+    for score in scores:
+        if score.fallback_sentences and not score.subset:
+            listed = ", ".join(map(str, score.fallback_sentences[:5]))
+            more = ", ..." if len(score.fallback_sentences) > 5 else ""
+            warn(
+                f"{score.system}: {len(score.fallback_sentences)} sentence(s) "
+                f"{metric_class(score.metric).inexact}: {listed}{more}"
+            )
+
+
+def _make_tables(
+    by_metric: Mapping[Metric, Sequence[Score]], comparisons: Mapping[str, Comparison], options: ScoreOptions
+) -> list[Table]:
+    """What was asked for, metric by metric or all metrics in one table, and error types below."""
+    digits, apart = options.width, options.format == "csv"
+    by_sentence = options.sentence_level or options.edits
+    tables = []
+    if options.one_table:
+        intervals = options.shows_intervals
+        tables.append(
+            one_table(_title(options), by_metric, digits, intervals=intervals, apart=apart, comparisons=comparisons)
+        )
+    for metric, scores in by_metric.items():
+        if by_sentence:
+            whole = [score for score in scores if not score.subset]
+            tables.append(sentence_table(f"{metric.title}, sentence by sentence", whole, digits))
+        elif not options.one_table:
+            comparison = comparisons.get(metric.name)
+            tables.append(score_table(metric.title, scores, metric.columns, digits, apart=apart, comparison=comparison))
+        for score in scores:
+            conventions = getattr(score, "conventions", None)
+            if options.conventions and conventions is not None:
+                tables.append(convention_table(score, conventions, digits))
+        typed = [score for score in scores if score.types is not None and score.system != DO_NOTHING]
+        if typed:
+            from recte.output.type_tables import type_table
+
+            title = f"{typed[0].full_name if len(typed) == 1 else metric.title} by error type"
+            tables.append(type_table(title, typed, digits, intervals=options.resampling.ci is not None))
+    return tables
+
+
+def _title(options: ScoreOptions) -> str:
+    """What one table of all metrics is called: after the gold, which counts files do not name."""
+    named = options.gold.source or next(iter(options.gold.all_files), "")
+    return "Scores" if not named or is_counts_file(named) else f"Scores on {stem(named)}"
+
+
+COMMAND = Command(
+    run=run,
+    options=ScoreOptions,
+    forms=("GOLD SYSTEM...", "-s SOURCE -r REF... -i SYSTEM..."),
+    examples=(
+        ("recte score sample/gold.m2 sample/systems/wren.txt", "MaxMatch of one system, with its interval"),
+        (
+            "recte score sample/gold.m2 sample/systems/*.txt -m m2 gleu --one-table -f latex",
+            "a table for a paper",
+        ),
+    ),
+    common=(
+        *("-m", "-s", "-r", "-i", "--one-table", "--sort", "--baseline", "-f", "-w", "-b", "-sl"),
+        *("--by-type", "--by", "--no-ci", "--fail-under", "--list"),
+    ),
+)

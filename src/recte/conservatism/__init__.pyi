@@ -1,4 +1,0 @@
-from recte.conservatism.change_profiles import ConservatismStudy as ConservatismStudy
-from recte.conservatism.change_profiles import conservatism_of as conservatism_of
-from recte.conservatism.sentence_cutting import SentencePair as SentencePair
-from recte.conservatism.sentence_cutting import cut_sentences as cut_sentences

@@ -1,0 +1,319 @@
+"""Counts: what a metric saw of a system, one row per sentence, enough for every score without the texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recte.errors import InputError
+
+__all__ = ["ABSENT", "Counts", "TieTable", "TypeCount", "TypeTable", "absent_rows", "is_present", "stretches"]
+
+ABSENT = -1  # in rows of integers; in rows of floats it is NaN
+_STRETCH = 50_000
+_DTYPES = (np.dtype(np.int32), np.dtype(np.float64))
+_TEXT = np.dtype(np.str_)
+_BESIDE = {  # arrays with one entry for each row
+    "index": np.dtype(np.int64),
+    "fallbacks": np.dtype(np.bool_),
+    "fingerprints": np.dtype(np.uint32),
+}
+
+
+def absent_rows(shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
+    """Rows in which no sentence has any column yet.
+
+    >>> absent_rows((1, 1, 2), np.int32).tolist()
+    [[[-1, -1]]]
+    """
+    return np.full(shape, ABSENT if np.dtype(dtype).kind == "i" else np.nan, dtype=dtype)
+
+
+def is_present(rows: NDArray[Any]) -> NDArray[np.bool_]:
+    """Which columns each sentence has, by its first cell.
+
+    >>> is_present(np.array([[[1.0, 2.0], [np.nan, np.nan]]])).tolist()
+    [[True, False]]
+    """
+    first = rows.reshape(*rows.shape[:2], -1)[:, :, 0] if rows.size else np.zeros(rows.shape[:2])
+    return np.asarray(first != ABSENT if rows.dtype.kind == "i" else ~np.isnan(first))
+
+
+def stretches(size: int) -> Iterator[slice]:
+    """Runs of sentences, for what would need much memory of all at once.
+
+    >>> list(stretches(70_000))
+    [slice(0, 50000, None), slice(50000, 70000, None)]
+    """
+    for begin in range(0, size, _STRETCH):
+        yield slice(begin, min(begin + _STRETCH, size))
+
+
+def _described(found: Any) -> str:
+    """What came instead of an array that fits, in words."""
+    return f"shape {found.shape} of {found.dtype}" if isinstance(found, np.ndarray) else type(found).__name__
+
+
+class TypeCount(NamedTuple):
+    """One error type in one sentence against one annotator: gold edits and how many were found, and the system's
+    own edits of that type and how many were correct.
+    """
+
+    sentence: int
+    column: str
+    type: str
+    gold: int
+    found: int
+    proposed: int
+    correct: int
+
+
+@dataclass(frozen=True, eq=False)
+class _Arrays:
+    """A dataclass with arrays among its fields: equal where all fields are."""
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return all(_same(getattr(self, f.name), getattr(other, f.name)) for f in fields(self))
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _same(a: Any, b: Any) -> bool:
+    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
+        return a.dtype.kind == b.dtype.kind and np.array_equal(a, b, equal_nan=a.dtype.kind == "f")
+    if isinstance(a, Mapping) and isinstance(b, Mapping):
+        return a.keys() == b.keys() and all(_same(a[key], b[key]) for key in a)
+    return bool(a == b)
+
+
+@dataclass(frozen=True, eq=False)
+class TypeTable(_Arrays):
+    """Counts by error type, as columns with one entry for each sentence, column of the counts, and type that occurs.
+
+    `sentence` is the place in the corpus, `column` the place among the counts' columns, `type` that among `names`;
+    `cells` are gold, found, proposed and correct.
+    """
+
+    names: tuple[str, ...]
+    sentence: NDArray[np.int64]
+    column: NDArray[np.int32]
+    type: NDArray[np.int32]
+    cells: NDArray[np.int32]
+
+    @classmethod
+    def summed(
+        cls,
+        names: Sequence[str],
+        sentence: NDArray[np.integer[Any]],
+        column: NDArray[np.integer[Any]],
+        type_: NDArray[np.integer[Any]],
+        cells: NDArray[np.integer[Any]],
+    ) -> TypeTable:
+        """Cells added up where sentence, column and type are the same, in the order of their first occurrence."""
+        known = np.unique(type_)
+        listed = sorted(known.tolist(), key=lambda number: names[number])
+        place = np.zeros(len(names), dtype=np.int64)
+        place[listed] = np.arange(len(listed))
+        rows = np.stack([sentence, column, place[type_]], axis=1).astype(np.int64)
+        distinct, first, entry = np.unique(rows, axis=0, return_index=True, return_inverse=True)
+        sums = np.zeros((len(distinct), 4), dtype=np.int32)
+        np.add.at(sums, entry.reshape(-1), cells)
+        order = np.argsort(first)
+        sentences, columns, types = distinct[order].T
+        kinds = tuple(names[number] for number in listed)
+        return cls(kinds, sentences, columns.astype(np.int32), types.astype(np.int32), sums[order])
+
+    def entries(self, columns: Sequence[str]) -> Iterator[TypeCount]:
+        """The entries one by one; `columns` are those of the counts."""
+        numbers = (self.sentence.tolist(), self.column.tolist(), self.type.tolist(), self.cells.tolist())
+        for sentence, column, type_, cells in zip(*numbers, strict=True):
+            yield TypeCount(sentence, columns[column], self.names[type_], *cells)
+
+    def fits(self, columns: int) -> bool:
+        """Whether the table's own columns fit together, and its places are among those of so many columns."""
+        size = len(self.sentence)
+        numbers = ((self.column, columns), (self.type, len(self.names)))
+        return (
+            self.cells.shape == (size, 4)
+            and self.sentence.shape == (size,)
+            and all(a.shape == (size,) and a.dtype.kind == "i" for a, _ in numbers)
+            and all(bool(((a >= 0) & (a < limit)).all()) for a, limit in numbers)
+        )
+
+    def select(self, kept: NDArray[np.bool_]) -> TypeTable:
+        """The entries where `kept` is true."""
+        return replace(
+            self, sentence=self.sentence[kept], column=self.column[kept], type=self.type[kept], cells=self.cells[kept]
+        )
+
+    def totals(self, sentences: NDArray[np.int64], chosen: NDArray[np.int32]) -> dict[str, list[int]]:
+        """Gold, found, proposed and correct of each type, over the column chosen for each of the sentences."""
+        order = np.argsort(sentences, kind="stable")
+        places = np.searchsorted(sentences[order], self.sentence)
+        known = np.flatnonzero(places < len(order))
+        rows = order[places[known]]
+        wanted = known[(sentences[rows] == self.sentence[known]) & (chosen[rows] == self.column[known])]
+        sums = np.zeros((len(self.names), 4), dtype=np.int64)
+        np.add.at(sums, self.type[wanted], self.cells[wanted])
+        return {self.names[t]: sums[t].tolist() for t in np.unique(self.type[wanted]).tolist()}
+
+
+@dataclass(frozen=True, eq=False)
+class TieTable(_Arrays):
+    """Other outcomes of equally good alignments: one row of cells for each, and the place of its sentence."""
+
+    sentence: NDArray[np.int64]
+    outcomes: NDArray[np.int32]
+
+    def fits(self) -> bool:
+        """Whether its columns fit together."""
+        whole = self.sentence.dtype.kind == self.outcomes.dtype.kind == "i"
+        return whole and self.outcomes.ndim == 2 and self.sentence.shape == self.outcomes.shape[:1]
+
+    def select(self, kept: NDArray[np.bool_]) -> TieTable:
+        return TieTable(self.sentence[kept], self.outcomes[kept])
+
+
+@dataclass(frozen=True, eq=False)
+class Counts(_Arrays):
+    """Rows of int32 or float64 by sentence and column (annotator or reference). Where a sentence lacks a column, its
+    cells are `ABSENT`, or NaN in rows of floats.
+
+    `index` is each row's place in the corpus, `fingerprints` a hash of its source and gold; `fallbacks` marks rows that
+    were not counted exactly; `labels` holds what is known of the sentences, one array for each label; `types` is a
+    table by error type, and `system_types` says that the system gave its edits with types; `ties` are other outcomes
+    of equally good alignments. `tokens` says how texts were cut, `reading` how a file was read that can be read in
+    several ways. `made_with` names whatever else had a say
+    (taggers, models, lists), and goes into the signature. Counts are equal if everything in them is.
+
+    >>> import recte
+    >>> gold = recte.Corpus.from_references(["He go ."], [["He goes ."]])
+    >>> recte.MaxMatch().prepare(gold).count(["He went ."]).rows.tolist()  # tp, proposed, gold
+    [[[0, 1, 1]]]
+    """
+
+    metric: str
+    options: Mapping[str, Any]
+    system: str
+    columns: tuple[str, ...]
+    rows: NDArray[Any]
+    index: NDArray[np.int64]
+    fallbacks: NDArray[np.bool_]
+    fingerprints: NDArray[np.uint32]
+    tokens: str = "given"
+    reading: str = ""
+    made_with: Mapping[str, str] = field(default_factory=dict)
+    labels: Mapping[str, NDArray[np.str_]] = field(default_factory=dict)
+    types: TypeTable | None = None
+    system_types: bool = False
+    ties: TieTable | None = None
+
+    def __post_init__(self) -> None:
+        """Whatever does not fit together would be found later, or never."""
+        rows = self.rows
+        if not isinstance(rows, np.ndarray) or rows.ndim < 3 or 0 in rows.shape[2:] or rows.dtype not in _DTYPES:
+            wanted = "rows as an array of int32 or float64, sentences by columns by cells"
+            raise InputError(f"counts: expected {wanted}, got {_described(rows)}")
+        if rows.shape[1] != len(self.columns) or (len(rows) and not self.columns):
+            raise InputError(f"counts: expected a column of rows for each name, got {rows.shape[1]} and {self.columns}")
+        for name, dtype in _BESIDE.items():
+            self._check_beside(name, getattr(self, name), dtype)
+        for name, values in self.labels.items():
+            self._check_beside(f"label {name}", values, _TEXT)
+        if self.types is not None and not self.types.fits(len(self.columns)):
+            raise InputError("counts: expected a table by error type whose columns fit together, got another")
+        if self.ties is not None and not self.ties.fits():
+            raise InputError("counts: expected a table of ties whose columns fit together, got another")
+
+    def _check_beside(self, name: str, values: Any, dtype: np.dtype[Any]) -> None:
+        size = len(self.rows)
+        fits = isinstance(values, np.ndarray) and values.shape == (size,)
+        if not fits or (values.dtype != dtype if dtype is not _TEXT else values.dtype.kind != dtype.kind):
+            kind = "text" if dtype is _TEXT else dtype
+            wanted = f"{name} as an array of {kind}, one for each of {size} sentences"
+            raise InputError(f"counts: expected {wanted}, got {_described(values)}")
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The fields alone: another process validates again."""
+        return {f.name: getattr(self, f.name) for f in fields(self)}
+
+    @property
+    def validated_by(self) -> object:
+        """The metric that has validated these counts and need not do so again; None where none has."""
+        return vars(self).get("_validated_by")
+
+    def mark_validated(self, metric: object) -> None:
+        """Record that the metric has validated these counts."""
+        vars(self)["_validated_by"] = metric
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def data(self) -> int:
+        """A hash of the sentences that were counted: those of parts add up (modulo 2**32) to that of the whole."""
+        return int(self.fingerprints.sum(dtype=np.uint64)) % 2**32
+
+    @property
+    def read_as(self) -> dict[str, str]:
+        """How texts were read and cut, for the signature."""
+        return {**({"reading": self.reading} if self.reading else {}), "tokens": self.tokens}
+
+    @property
+    def fallback_sentences(self) -> tuple[int, ...]:
+        """The numbers of sentences that were not counted exactly."""
+        return tuple((self.index[self.fallbacks] + 1).tolist())
+
+    def check_some(self) -> None:
+        """Refuse counts of no sentence: whatever score they had would be invented."""
+        if not len(self):
+            raise InputError(f"counts: expected at least one sentence to score by {self.metric}, got none")
+
+    def select(self, kept: NDArray[np.bool_]) -> Counts:
+        """The rows where `kept` is true, as a corpus of their own."""
+        kept = np.asarray(kept)
+        if kept.dtype != np.bool_ or kept.shape != (len(self),):
+            raise InputError(f"kept: expected true or false for each of {len(self)} sentences, got {_described(kept)}")
+        remaining = self.index[kept]
+        return replace(
+            self._taken(kept),
+            types=None if self.types is None else self.types.select(np.isin(self.types.sentence, remaining)),
+            ties=None if self.ties is None else self.ties.select(np.isin(self.ties.sentence, remaining)),
+        )
+
+    def repeat(self, weights: NDArray[np.integer[Any]]) -> Counts:
+        """Each row as often as its weight says, in order; tables beside the rows are left out."""
+        weights = np.asarray(weights)
+        if weights.dtype.kind not in "iu" or weights.shape != (len(self),) or (weights < 0).any():
+            wanted = f"a whole number from 0 for each of {len(self)} sentences"
+            raise InputError(f"weights: expected {wanted}, got {_described(weights)}")
+        return self.take(np.repeat(np.arange(len(self)), weights))
+
+    def take(self, places: NDArray[np.integer[Any]]) -> Counts:
+        """The rows at these places, in this order, as a corpus of their own; tables beside the rows are left out."""
+        return self._taken(places)
+
+    def part(self, sentences: slice) -> Counts:
+        """A run of rows; tables beside the rows are left out."""
+        return self._taken(sentences)
+
+    def _taken(self, which: NDArray[Any] | slice) -> Counts:
+        """The rows that an index, a mask or a slice takes, without the tables; valid where these counts are."""
+        taken = replace(
+            self,
+            rows=self.rows[which],
+            index=self.index[which],
+            fallbacks=self.fallbacks[which],
+            fingerprints=self.fingerprints[which],
+            labels={key: values[which] for key, values in self.labels.items()},
+            types=None,
+            ties=None,
+        )
+        taken.mark_validated(self.validated_by)
+        return taken

@@ -1,0 +1,114 @@
+"""Many texts in one buffer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recte import _kernels
+from recte.errors import InputError
+
+__all__ = ["Spans", "TextColumn"]
+
+Spans = tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]
+
+
+class TextColumn(Sequence[str]):
+    """Texts as bytes of one buffer (UTF-8), by where each begins and ends; a `str` is made when one is looked at.
+
+    >>> column = TextColumn.of(["He goes .", "I am ."])
+    >>> column[1], len(column), column == ("He goes .", "I am .")
+    ('I am .', 2, True)
+    """
+
+    __slots__ = ("begins", "buffer", "ends")
+
+    def __init__(self, buffer: NDArray[np.uint8], begins: NDArray[np.int64], ends: NDArray[np.int64]) -> None:
+        self.buffer = buffer
+        self.begins = begins
+        self.ends = ends
+
+    @classmethod
+    def of(cls, texts: Sequence[str]) -> TextColumn:
+        """Texts laid end to end."""
+        if isinstance(texts, TextColumn):
+            return texts
+        try:
+            encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
+        except AttributeError:
+            place, wrong = next((i, text) for i, text in enumerate(texts, 1) if not isinstance(text, str))
+            raise InputError(f"sentence {place}: expected a string, got {type(wrong).__name__}") from None
+        ends = np.cumsum([0, *map(len, encoded)], dtype=np.int64)
+        return cls(np.frombuffer(b"".join(encoded), dtype=np.uint8), ends[:-1], ends[1:])
+
+    @classmethod
+    def side_by_side(cls, columns: Sequence[TextColumn], count: int) -> TextColumn:
+        """The first texts of all columns, then the second texts, and so on; `count` texts each."""
+        bases = np.cumsum([0, *(len(column.buffer) for column in columns)], dtype=np.int64)
+        begins, ends = np.empty((count, len(columns)), np.int64), np.empty((count, len(columns)), np.int64)
+        for c, column in enumerate(columns):
+            begins[:, c], ends[:, c] = column.begins + bases[c], column.ends + bases[c]
+        buffer = np.concatenate([column.buffer for column in columns]) if columns else np.zeros(0, np.uint8)
+        return cls(buffer, begins.reshape(-1), ends.reshape(-1))
+
+    def take(self, places: NDArray[np.int64]) -> TextColumn:
+        """The texts at these places, in this order, in the same buffer."""
+        return TextColumn(self.buffer, self.begins[places], self.ends[places])
+
+    def narrowed(self) -> TextColumn:
+        """The same texts, in no more of the buffer than they take."""
+        if not len(self):
+            return self
+        begin, end = int(self.begins.min()), int(self.ends.max())
+        return TextColumn(self.buffer[begin:end], self.begins - begin, self.ends - begin)
+
+    @classmethod
+    def joined(cls, vocabulary: _kernels.Interner, words: tuple[NDArray[np.int32], NDArray[np.int64]]) -> TextColumn:
+        """Texts from the numbers of their words, joined by single spaces."""
+        buffer, offsets = _kernels.joined_words(vocabulary, words)
+        return cls(buffer, offsets[:-1], offsets[1:])
+
+    def listed(self) -> list[str]:
+        """All texts, faster than one by one where all are ASCII; the whole buffer is in memory once more meanwhile."""
+        whole = self.buffer.tobytes()
+        if not whole.isascii():
+            return list(self)
+        text = whole.decode("ascii")
+        return [text[begin:end] for begin, end in zip(self.begins.tolist(), self.ends.tolist(), strict=True)]
+
+    @property
+    def spans(self) -> Spans:
+        """What kernels take."""
+        return self.buffer, self.begins, self.ends
+
+    def __len__(self) -> int:
+        return len(self.begins)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> TextColumn: ...
+    def __getitem__(self, index: int | slice) -> str | TextColumn:
+        if isinstance(index, slice):
+            begins, ends = self.begins[index], self.ends[index]
+            return TextColumn(self.buffer, np.ascontiguousarray(begins), np.ascontiguousarray(ends))
+        return self.buffer[self.begins[index] : self.ends[index]].tobytes().decode("utf-8", "surrogatepass")
+
+    def __iter__(self) -> Iterator[str]:
+        view = self.buffer.data
+        for begin, end in zip(self.begins.tolist(), self.ends.tolist(), strict=True):
+            yield str(view[begin:end], "utf-8", "surrogatepass")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Sequence) or isinstance(other, str):
+            return NotImplemented
+        return len(self) == len(other) and all(a == b for a, b in zip(self, other, strict=True))
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))

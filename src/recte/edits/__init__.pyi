@@ -1,0 +1,11 @@
+from recte.edits.printed_lattice import EditLattice as EditLattice
+from recte.edits.printed_lattice import edit_lattice as edit_lattice
+from recte.edits.projection import normalised as normalised
+from recte.edits.projection import segmented as segmented
+from recte.edits.references import CharacterEdit as CharacterEdit
+from recte.edits.references import annotators_of as annotators_of
+from recte.edits.references import edits_from_characters as edits_from_characters
+from recte.edits.references import edits_from_references as edits_from_references
+from recte.edits.references import references_from_edits as references_from_edits
+from recte.edits.references import with_references as with_references
+from recte.edits.verdicts import JudgedEdit as JudgedEdit

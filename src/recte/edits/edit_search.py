@@ -1,0 +1,260 @@
+"""Sources and gold in the form the MaxMatch kernels take, ready for any number of hypotheses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recte import _kernels
+from recte.corpus.edit_table import EditTable
+from recte.corpus.gold_columns import Columns, EditColumns
+from recte.corpus.text_columns import TextColumn
+from recte.corpus.vocabulary import EncodedText, Integers, Vocabulary, gathered, runs
+from recte.errors import InputError, OptionError, TooLongError
+from recte.threads import thread_count
+
+__all__ = ["Behaviour", "Criterion", "EditSearch", "Extraction", "InitialInsertions", "SearchOptions"]
+
+Behaviour = Literal["official", "paper", "optimal"]
+Extraction = Literal["maxmatch", "word-diff", "errant"]
+Criterion = Literal["detection", "recognition", "correction"]
+InitialInsertions = Literal["running", "zero"]
+
+BEHAVIOURS: tuple[Behaviour, ...] = ("official", "paper", "optimal")
+EXTRACTIONS: tuple[Extraction, ...] = ("maxmatch", "word-diff", "errant")
+CRITERIA: tuple[Criterion, ...] = ("detection", "recognition", "correction")
+
+_CORRECTION = CRITERIA.index("correction")
+_SEARCHED, _WORD_DIFFED, _TOO_LONG, _GOLD_TOO_DENSE = range(4)
+_NOT_GIVEN = (np.zeros(0, np.int32), np.zeros(0, np.int64))
+_NOT_FOLDED = (np.zeros(0, np.uint8), np.zeros(0, np.int64))
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchOptions:
+    """How edits are found; `max_lattice` vertices is where the search gives way to a word diff, `max_stored_arcs` where
+    memory gives way to time.
+    """
+
+    behaviour: Behaviour = "official"
+    extraction: Extraction = "maxmatch"
+    max_unchanged_words: int = 2
+    initial_insertions: InitialInsertions = "running"
+    ignore_whitespace_casing: bool = False
+    max_lattice: int = 20_000
+    max_stored_arcs: int = 400_000
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.max_unchanged_words <= 20:
+            raise OptionError(f"max_unchanged_words: expected 0 to 20, got {self.max_unchanged_words}")
+        if not 1 <= self.max_lattice <= 1_000_000:
+            raise OptionError(f"max_lattice: expected 1 to 1,000,000 vertices, got {self.max_lattice}")
+
+    def kernel(self) -> _kernels.SearchOptions:
+        """The options as kernels take them."""
+        return _kernels.SearchOptions(
+            behaviour=BEHAVIOURS.index(self.behaviour),
+            extraction=EXTRACTIONS.index(self.extraction),
+            max_unchanged_words=self.max_unchanged_words,
+            running_offsets=self.initial_insertions == "running",
+            max_lattice=self.max_lattice,
+            max_stored_arcs=self.max_stored_arcs,
+        )
+
+
+def check_hypotheses(hypotheses: int, source_of: Sequence[int]) -> None:
+    """Refuse hypotheses that are more or fewer than the sentences they are to be compared with."""
+    if hypotheses != len(source_of):
+        raise InputError(f"expected {len(source_of)} hypotheses, one for each source sentence, got {hypotheses}")
+
+
+class EditSearch:
+    """Finds a hypothesis' edits against each annotation of its source."""
+
+    def __init__(self, vocabulary: Vocabulary, sources: EncodedText, gold: EditColumns) -> None:
+        self.annotators = gold.annotators
+        self._vocabulary = vocabulary
+        self._sources = sources
+        self._columns = gold
+        self._gold = gold.kernel()
+
+    @classmethod
+    def of(cls, columns: Columns) -> EditSearch:
+        """A search against the annotations of a corpus."""
+        return cls(columns.vocabulary, columns.tokens, columns.edits())
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = self.__dict__.copy()
+        del state["_gold"]
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._gold = self._columns.kernel()
+
+    def count(
+        self,
+        hypotheses: Sequence[str],
+        options: SearchOptions,
+        source_of: Sequence[int] | None = None,
+        given: EncodedText | None = None,
+    ) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
+        """tp, proposed and gold by hypothesis and annotator, and which hypotheses got a word diff instead.
+
+        `given` are edits found elsewhere (extraction `errant`): source and hypothesis spans, and where each
+        hypothesis' begin.
+        """
+        return self._counted(
+            _kernels.count_maxmatch, hypotheses, self._arguments(hypotheses, options, source_of, given)
+        )
+
+    def count_hoo(
+        self,
+        hypotheses: Sequence[str],
+        options: SearchOptions,
+        source_of: Sequence[int] | None = None,
+        given: EncodedText | None = None,
+    ) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
+        """met, spurious, system, gold, missed optional by hypothesis, annotator and criterion; word diffs."""
+        found = self._arguments(hypotheses, options, source_of, given)
+        return self._counted(_kernels.count_hoo, hypotheses, found)
+
+    def _counted(
+        self,
+        kernel: Callable[..., tuple[NDArray[np.int32], NDArray[Any]]],
+        hypotheses: Sequence[str],
+        arguments: tuple[dict[str, Any], dict[str, Any]],
+    ) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
+        """What a kernel counts, and which hypotheses got a word diff instead."""
+        pairs, search = arguments
+        counts, status = kernel(
+            **pairs, annotators=len(self.annotators), threads=thread_count(len(hypotheses)), **search
+        )
+        return counts, self._fallbacks(status)
+
+    def find(
+        self,
+        hypotheses: Sequence[str],
+        options: SearchOptions,
+        source_of: Sequence[int] | None = None,
+        given: EncodedText | None = None,
+    ) -> EditTable:
+        """The edits proposed for each hypothesis against each annotator of its sentence, an annotation each.
+
+        >>> from recte import Annotation, Corpus, Sentence
+        >>> columns = Corpus((Sentence("He go", annotations=(Annotation("0"),)),)).columns
+        >>> EditSearch.of(columns).find(["He goes"], SearchOptions(max_unchanged_words=0))[0].corrections
+        ('goes',)
+        """
+        vocabulary = self._vocabulary.copy()
+        pairs, search = self._arguments(hypotheses, options, source_of, given, vocabulary)
+        rows, status = _kernels.trace_edits(
+            **pairs, criterion=_CORRECTION, threads=thread_count(len(hypotheses)), **search
+        )
+        self._fallbacks(status)
+        return self._table(rows.astype(np.int64), pairs["source_of"], pairs["hypotheses"], vocabulary)
+
+    def _table(self, rows: Integers, source_of: Integers, hypotheses: EncodedText, vocabulary: Vocabulary) -> EditTable:
+        gold = self._columns
+        row, column, start, end, begin, stop, first, last = rows.T
+        annotations, offsets = runs(gold.annotation_offsets[source_of], gold.annotation_offsets[source_of + 1])
+        sentences = np.repeat(np.arange(len(source_of)), np.diff(offsets))
+        columns = gold.annotator_columns[annotations].astype(np.int64)
+        # Traced edits come annotation by annotation, those of annotations without edits left out.
+        keys, width = sentences * len(self.annotators) + columns, len(self.annotators)
+        order = np.argsort(keys)
+        annotation = order[np.searchsorted(keys[order], row * width + column)]
+        ids, words = hypotheses
+        corrections = gathered(ids, words[row] + first, words[row] + last)
+        elsewhere = np.flatnonzero((begin != start) | (stop != end))
+        return EditTable(
+            annotators=self.annotators,
+            sentences=sentences,
+            columns=columns,
+            offsets=np.searchsorted(annotation, np.arange(len(columns) + 1)).astype(np.int64),
+            starts=start,
+            ends=end,
+            correction_offsets=np.arange(len(rows) + 1, dtype=np.int64),
+            corrections=TextColumn.joined(vocabulary.interner, corrections),
+            types=TextColumn.of([""] * len(rows)),
+            misplaced=dict(self._misplaced(rows[elsewhere], elsewhere, source_of)),
+        )
+
+    def _misplaced(self, rows: Integers, edits: Integers, source_of: Integers) -> Iterator[tuple[int, str]]:
+        """The words that edits replace, where these are others than those at their offsets."""
+        ids, offsets = self._sources
+        for edit, (row, _, start, end, begin, stop, *_) in zip(edits.tolist(), rows.tolist(), strict=True):
+            tokens = ids[offsets[source_of[row]] : offsets[source_of[row] + 1]]
+            if not np.array_equal(tokens[begin:stop], tokens[start:end]):
+                yield edit, " ".join(self._vocabulary.words(tokens[begin:stop]))
+
+    def trace_rows(
+        self, hypotheses: EncodedText, source_of: NDArray[np.int64], options: SearchOptions
+    ) -> NDArray[np.int32]:
+        """Edits proposed for hypotheses in numbers of the same vocabulary, a row each: pair, annotator, start, end,
+        and the words replaced and the words that replace them, as begins and ends.
+        """
+        rows, status = _kernels.trace_edits(
+            sources=self._sources,
+            hypotheses=hypotheses,
+            source_of=source_of,
+            gold=self._gold,
+            criterion=_CORRECTION,
+            threads=thread_count(len(source_of)),
+            **self._search(options, _NOT_FOLDED),
+        )
+        self._fallbacks(status)
+        return rows
+
+    def _arguments(
+        self,
+        hypotheses: Sequence[str],
+        options: SearchOptions,
+        source_of: Sequence[int] | None,
+        given: EncodedText | None = None,
+        vocabulary: Vocabulary | None = None,
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """What kernels take; words that are new are remembered by the `vocabulary`, where one is given."""
+        if (given is None) == (options.extraction == "errant"):
+            raise OptionError("extraction: expected the edits beside the hypotheses for errant, and only for it")
+        source_of = range(len(self._sources[1]) - 1) if source_of is None else source_of
+        check_hypotheses(len(hypotheses), source_of)
+        known = self._vocabulary if vocabulary is None else vocabulary
+        encoded, passing = known.encode_texts(hypotheses, extend=vocabulary is not None)
+        pairs = {
+            "sources": self._sources,
+            "hypotheses": encoded,
+            "source_of": np.asarray(source_of, dtype=np.int64),
+            "gold": self._gold,
+        }
+        folded = known.folded(passing) if options.ignore_whitespace_casing else _NOT_FOLDED
+        return pairs, self._search(options, folded, given)
+
+    def _search(
+        self,
+        options: SearchOptions,
+        folded: tuple[NDArray[np.uint8], NDArray[np.int64]],
+        given: EncodedText | None = None,
+    ) -> dict[str, Any]:
+        return {
+            "options": options.kernel(),
+            "folded": folded,
+            "given": _NOT_GIVEN if given is None else given,
+        }
+
+    def _fallbacks(self, status: NDArray[np.uint8]) -> NDArray[np.bool_]:
+        if not status.any():  # all were searched; a training loop asks often
+            return np.zeros(len(status), dtype=np.bool_)
+        for code, reason in (
+            (_TOO_LONG, "source and hypothesis are too long even for a word diff; split the line"),
+            (_GOLD_TOO_DENSE, "an annotator has more than 8 edits at one place; use behaviour official or paper"),
+        ):
+            refused = np.flatnonzero(status == code)
+            if refused.size:
+                raise TooLongError(reason, int(refused[0]) + 1)
+        fallbacks: NDArray[np.bool_] = status == _WORD_DIFFED
+        return fallbacks

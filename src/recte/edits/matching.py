@@ -1,0 +1,405 @@
+"""Which edits are the same: the only place that decides it, for every metric over edits.
+
+    EditTable of the gold     ┐
+                              ├─ match(gold, proposed, rule) ─▶ Matches ─▶ counts, types, verdicts, weights
+    EditTable of a hypothesis ┘
+
+A rule says what must agree, and how duplicates count; it is data, so that a metric states its rule in one line:
+
+    MaxMatch      correction (any alternative of the gold's), each annotator's edits against that annotator
+        official  in-order     a pointer runs through the gold in file order and behind each match goes on
+        paper     any          equation 6: an edit is right if some gold edit equals it
+        optimal   one-to-one   a gold edit stands for one edit at most, as many as can be
+    ERRANT        correction, correction-and-type, span, or token
+        official  published    an edit is right if the gold has it, and counts as often as the gold has it
+        optimal   one-to-one
+        gec-metrics  each      every edit of the hypothesis counts once, right or wrong
+    ChERRANT      as ERRANT, corrections without spaces
+        optimal   once         edits that are the same count once
+
+Searches that look for the edits which match best (MaxMatch, HOO, the chunks of CLEME and GoToScorer) match while they
+search, in C++. What they find is a table too, and whatever is said of single edits is said from its `Matches`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recte import _kernels
+from recte.corpus.edit_table import NO_OP, EditTable
+from recte.corpus.sentence import annotator_order
+from recte.corpus.text_columns import TextColumn
+from recte.corpus.vocabulary import Integers, places_in_runs, runs
+
+__all__ = [
+    "AGREEMENTS",
+    "IN_GOLD",
+    "Agreement",
+    "Duplicates",
+    "JudgedEdits",
+    "MatchRule",
+    "Matches",
+    "Outcomes",
+    "Units",
+    "match",
+]
+
+Agreement = Literal["correction", "correction-and-type", "span", "token"]
+AGREEMENTS: tuple[Agreement, ...] = ("correction", "correction-and-type", "span", "token")
+Duplicates = Literal["published", "one-to-one", "once", "each", "in-order", "any"]
+Bools = NDArray[np.bool_]
+
+_LARGEST_KEY = 1 << 62
+
+
+@dataclass(frozen=True)
+class MatchRule:
+    """What two edits must have in common to be the same, and how those count that stand several times.
+
+    `alternatives`: the correction must be one of the gold's; else corrections must be written alike. `by_annotator`:
+    the proposed edits were searched for against each annotator, and are matched with that one's alone. Without `spaces`
+    corrections are compared without theirs.
+    """
+
+    agreement: Agreement = "correction"
+    duplicates: Duplicates = "published"
+    alternatives: bool = False
+    by_annotator: bool = False
+    spaces: bool = True
+
+
+IN_GOLD = MatchRule("correction", "any", alternatives=True)  # an edit is right that some gold edit equals
+
+
+class Outcomes(NamedTuple):
+    """What counts, one entry each: its pair, its kind (0 true positive, 1 false positive, 2 false negative), and the
+    edit that it counts under: the proposed one if that is wrong, or counts for itself, else the gold one. `order` sorts
+    what belongs to one pair: proposed edits as they come, then what they miss.
+    """
+
+    pairs: Integers
+    kinds: Integers
+    edits: Integers
+    order: Integers
+
+
+class JudgedEdits(NamedTuple):
+    """Every edit of every pair: proposed ones, whether they are `right`, and the first gold edit that each equals (or
+    -1); gold ones, and whether they are `found`. `edits` are rows of the tables.
+    """
+
+    own_pairs: Integers
+    own_edits: Integers
+    right: Bools
+    partners: Integers
+    gold_pairs: Integers
+    gold_edits: Integers
+    found: Bools
+
+
+class Units(NamedTuple):
+    """What is compared: an edit of a pair of annotations or, token by token, each token of its span."""
+
+    pairs: Integers
+    edits: Integers
+    starts: Integers
+    ends: Integers
+
+
+def match(gold: EditTable, proposed: EditTable, rule: MatchRule, source_of: Sequence[int] | None = None) -> Matches:
+    """Every proposed annotation against every gold annotation of its sentence.
+
+    `source_of` is the gold's sentence of each of the proposed table's, where these are not the same.
+
+    >>> from recte import Edit
+    >>> gold = EditTable.of_one_annotator([[Edit(1, 2, ("goes",))]])
+    >>> proposed = EditTable.of_one_annotator([[Edit(1, 2, ("goes",)), Edit(3, 3, ("the",))]])
+    >>> match(gold, proposed, MatchRule()).counts.tolist()  # tp, proposed, gold
+    [[1, 2, 1]]
+    """
+    own_annotations, gold_annotations = _pairs(gold, proposed, rule, source_of)
+    own, theirs = _units(proposed, own_annotations, rule), _units(gold, gold_annotations, rule)
+    links = _same_span(own, theirs)
+    if proposed.misplaced:
+        links = links[~np.isin(own.edits[links[:, 0]], list(proposed.misplaced))]
+    edits = own.edits[links[:, 0]], theirs.edits[links[:, 1]]
+    if rule.agreement == "correction-and-type":
+        links = links[_same_texts(proposed.types.take(edits[0]), gold.types.take(edits[1]))]
+        edits = own.edits[links[:, 0]], theirs.edits[links[:, 1]]
+    if rule.agreement in ("correction", "correction-and-type"):
+        links = links[_same_corrections(gold, proposed, rule, *edits)]
+    links = _credited(links, own.pairs[links[:, 0]], rule)
+    return Matches(gold, proposed, rule, own_annotations, gold_annotations, own, theirs, links)
+
+
+def _pairs(
+    gold: EditTable, proposed: EditTable, rule: MatchRule, source_of: Sequence[int] | None
+) -> tuple[Integers, Integers]:
+    """The annotations to be compared, the proposed ones outside."""
+    places = proposed.sentences if source_of is None else np.asarray(source_of, dtype=np.int64)[proposed.sentences]
+    begins, ends = np.searchsorted(gold.sentences, places), np.searchsorted(gold.sentences, places, side="right")
+    theirs, offsets = runs(begins, ends)
+    own = np.repeat(np.arange(len(places)), np.diff(offsets))
+    if rule.by_annotator:
+        number = {name: column for column, name in enumerate(gold.annotators)}
+        column = np.array([number.get(name, -1) for name in proposed.annotators], dtype=np.int64)
+        same = column[proposed.columns[own]] == gold.columns[theirs]
+        own, theirs = own[same], theirs[same]
+    return own, theirs
+
+
+def _units(table: EditTable, annotations: Integers, rule: MatchRule) -> Units:
+    edits, offsets = runs(table.offsets[annotations], table.offsets[annotations + 1])
+    pairs = np.repeat(np.arange(len(annotations)), np.diff(offsets))
+    starts, ends = table.starts[edits], table.ends[edits]
+    if rule.agreement != "token":
+        return Units(pairs, edits, starts, ends)
+    ends = np.maximum(ends, starts + 1)  # an insertion is the token to its right
+    tokens, offsets = runs(starts, ends)
+    widths = np.diff(offsets)
+    return Units(np.repeat(pairs, widths), np.repeat(edits, widths), tokens, tokens + 1)
+
+
+def _same_span(own: Units, theirs: Units) -> Integers:
+    """Units of one pair with one span, rows of a proposed and a gold one."""
+    (own_keys, keys) = _numbered([(own.pairs, own.starts, own.ends), (theirs.pairs, theirs.starts, theirs.ends)])
+    order = np.argsort(keys, kind="stable")
+    keys = keys[order]
+    begins, ends = np.searchsorted(keys, own_keys), np.searchsorted(keys, own_keys, side="right")
+    places, _ = runs(begins, ends)
+    return np.stack([np.repeat(np.arange(len(own_keys)), ends - begins), order[places]], axis=1)
+
+
+def _numbered(tables: Sequence[Sequence[Integers]]) -> list[Integers]:
+    """Rows of several tables of the same columns as single numbers, the same where all columns are."""
+    columns = [np.concatenate(column) for column in zip(*tables, strict=True)]
+    keys = columns[0]
+    for column in columns[1:]:
+        base = int(column.max(initial=0)) + 2  # numbers are from -1 on
+        if (int(keys.max(initial=0)) + 1) * base >= _LARGEST_KEY:
+            keys = np.unique(keys, return_inverse=True)[1].reshape(-1)
+        keys = keys * base + column + 1
+    return np.split(keys, np.cumsum([len(table[0]) for table in tables])[:-1])
+
+
+def _same_texts(a: TextColumn, b: TextColumn) -> Bools:
+    interner = _kernels.Interner()
+    return np.asarray(interner.number(a.spans) == interner.number(b.spans))
+
+
+def _same_corrections(
+    gold: EditTable, proposed: EditTable, rule: MatchRule, own_edits: Integers, gold_edits: Integers
+) -> Bools:
+    if not rule.alternatives:
+        own, theirs = proposed.joined_corrections.take(own_edits), gold.joined_corrections.take(gold_edits)
+        return _same_texts(own, theirs) if rule.spaces else _same_texts(_without_spaces(own), _without_spaces(theirs))
+    alternatives, offsets = runs(gold.correction_offsets[gold_edits], gold.correction_offsets[gold_edits + 1])
+    link = np.repeat(np.arange(len(own_edits)), np.diff(offsets))
+    same = _same_texts(proposed.first_corrections.take(own_edits[link]), gold.corrections.take(alternatives))
+    return np.bincount(link[same], minlength=len(own_edits)) > 0
+
+
+def _without_spaces(texts: TextColumn) -> TextColumn:
+    return TextColumn.of([text.replace(" ", "") for text in texts])
+
+
+def _credited(links: Integers, pairs: Integers, rule: MatchRule) -> Integers:
+    """Of the equal edits those that are credited with each other, where duplicates are not all of them."""
+    choose = _CHOICES.get(rule.duplicates)
+    if choose is None or not len(links):
+        return links
+    # Nearly always every edit equals one at most, and they come in the same order.
+    follow = pairs[1:] == pairs[:-1]
+    crossed = follow & ((links[1:, 0] == links[:-1, 0]) | (links[1:, 1] <= links[:-1, 1]))
+    doubtful = np.isin(pairs, pairs[1:][crossed])
+    if not doubtful.any():
+        return links
+    by_pair: dict[int, dict[int, list[int]]] = {}
+    for pair, (own, theirs) in zip(pairs[doubtful].tolist(), links[doubtful].tolist(), strict=True):
+        by_pair.setdefault(pair, {}).setdefault(own, []).append(theirs)
+    chosen = [
+        (own, theirs)
+        for equal in by_pair.values()
+        for own, credited in zip(equal, choose(list(equal.values())), strict=True)
+        for theirs in credited
+    ]
+    credited = np.concatenate([links[~doubtful], np.array(chosen, dtype=np.int64).reshape(-1, 2)])
+    return credited[np.lexsort(credited.T[::-1])]
+
+
+def _in_order(equal: Sequence[Sequence[int]]) -> list[list[int]]:
+    """For each edit, in order, the equal gold edits behind the last that was credited."""
+    pointer, credited = 0, []
+    for candidates in equal:
+        own = [g for g in candidates if g >= pointer]
+        pointer = own[-1] + 1 if own else pointer
+        credited.append(own)
+    return credited
+
+
+def _one_to_one(equal: Sequence[Sequence[int]]) -> list[list[int]]:
+    """One gold edit for each edit at most, as many as can be: by augmenting paths, a free gold edit first."""
+    owner: dict[int, int] = {}
+
+    def place(edit: int, tried: set[int]) -> bool:
+        for g in sorted(equal[edit], key=lambda g: (g in owner, g)):
+            if g not in tried:
+                tried.add(g)
+                if g not in owner or place(owner[g], tried):
+                    owner[g] = edit
+                    return True
+        return False
+
+    for edit in range(len(equal)):
+        place(edit, set())
+    return [[g for g, e in owner.items() if e == edit] for edit in range(len(equal))]
+
+
+_CHOICES: dict[Duplicates, Callable[[Sequence[Sequence[int]]], list[list[int]]]] = {
+    "in-order": _in_order,
+    "one-to-one": _one_to_one,
+}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Matches:
+    """Pairs of annotations, `own_annotations` of `proposed` and `gold_annotations` of `gold`, and which of their edits
+    are the same: `links` has rows of a unit of `own` and one of `theirs`, in their order.
+    """
+
+    gold: EditTable
+    proposed: EditTable
+    rule: MatchRule
+    own_annotations: Integers
+    gold_annotations: Integers
+    own: Units
+    theirs: Units
+    links: Integers
+
+    def __len__(self) -> int:
+        """How many pairs there are."""
+        return len(self.own_annotations)
+
+    @cached_property
+    def rows(self) -> Integers:
+        """The proposed table's sentence of each pair."""
+        return self.proposed.sentences[self.own_annotations]
+
+    @property
+    def places(self) -> Integers:
+        """The place of each pair among those of its row."""
+        return places_in_runs(self.rows)
+
+    @cached_property
+    def columns(self) -> tuple[tuple[str, ...], Integers]:
+        """What pairs are called, in order, and which name each has: that of the gold's annotator, or both names where
+        the row's hypothesis has several annotators.
+        """
+        own, theirs = self.proposed.columns[self.own_annotations], self.gold.columns[self.gold_annotations]
+        codes, size = theirs, len(self.gold.annotators)
+        if not self.rule.by_annotator:
+            several = np.bincount(self.proposed.sentences, minlength=1) > 1
+            codes = theirs + np.where(several[self.rows], (own + 1) * size, 0)
+        distinct, codes = np.unique(codes, return_inverse=True)
+        both = [divmod(code, size) for code in distinct.tolist()]
+        said = [f"{self.proposed.annotators[a - 1]}:" * bool(a) + self.gold.annotators[b] for a, b in both]
+        names = tuple(sorted(said, key=annotator_order))
+        return names, np.array([names.index(name) for name in said], dtype=np.int64)[codes.reshape(-1)]
+
+    @cached_property
+    def counts(self) -> Integers:
+        """True positives, proposed and gold edits of each pair, as the rule counts them."""
+        outcomes, size = self.outcomes, len(self)
+        tp, fp, fn = (np.bincount(outcomes.pairs[outcomes.kinds == kind], minlength=size) for kind in range(3))
+        if self.rule.duplicates in ("in-order", "any"):  # MaxMatch's totals are the edits that there are
+            return np.stack(
+                [tp, *(np.bincount(side.pairs, minlength=size) for side in (self.own, self.theirs))], axis=1
+            )
+        return np.stack([tp, tp + fp, tp + fn], axis=1)
+
+    @cached_property
+    def outcomes(self) -> Outcomes:
+        """What counts; an edit of the type `noop` counts for nothing, with all that equals it."""
+        own, theirs = self.own, self.theirs
+        right, found = (
+            np.bincount(self.links[:, side], minlength=len(of.pairs)) > 0 for side, of in enumerate((own, theirs))
+        )
+        speaks, once = self._counting(self.proposed, own)
+        wanted, gold_once = self._counting(self.gold, theirs)
+        wrong, missed = np.flatnonzero(~right & speaks & once), np.flatnonzero(~found & wanted & gold_once)
+        if self.counts_own:
+            hits = np.flatnonzero(right & speaks)
+            hit_pairs, hit_edits, hit_order = own.pairs[hits], own.edits[hits], hits
+        else:  # a gold edit counts at the first edit that equals it
+            links = self.links[speaks[self.links[:, 0]] & gold_once[self.links[:, 1]]]
+            hits, first = np.unique(links[:, 1], return_index=True)
+            hit_pairs, hit_edits, hit_order = theirs.pairs[hits], theirs.edits[hits], links[first, 0]
+        return Outcomes(
+            np.concatenate([hit_pairs, own.pairs[wrong], theirs.pairs[missed]]),
+            np.repeat(np.arange(3), [len(hits), len(wrong), len(missed)]),
+            np.concatenate([hit_edits, own.edits[wrong], theirs.edits[missed]]),
+            np.concatenate([hit_order, wrong, len(right) + missed]),
+        )
+
+    @property
+    def counts_own(self) -> bool:
+        """Whether a true positive is a proposed edit; else it is a gold edit that was found."""
+        return self.rule.duplicates in ("each", "any")
+
+    def _counting(self, table: EditTable, units: Units) -> tuple[Bools, Bools]:
+        """Which units do not equal a `noop` that comes before them, and which count beside their equals."""
+        is_noop = _kernels.are_equal_to(table.types.take(units.edits).spans, NO_OP) != 0
+        once = self.rule.duplicates == "once"
+        all_of_them = np.ones(len(units.pairs), dtype=np.bool_)
+        if not once and not is_noop.any():
+            return all_of_them, all_of_them
+        first = self._first_equals(table, units)
+        return ~is_noop[first], first == np.arange(len(first)) if once else all_of_them
+
+    def _first_equals(self, table: EditTable, units: Units) -> Integers:
+        """For each unit the first one of its pair and side that is the same by the rule."""
+        interner = _kernels.Interner()
+        columns = [units.pairs, units.starts, units.ends]
+        if self.rule.agreement in ("correction", "correction-and-type"):
+            texts = table.joined_corrections.take(units.edits)
+            texts = texts if self.rule.spaces else _without_spaces(texts)
+            columns.append(interner.number(texts.spans).astype(np.int64))
+        if self.rule.agreement == "correction-and-type":
+            columns.append(interner.number(table.types.take(units.edits).spans).astype(np.int64))
+        _, first, places = np.unique(_numbered([columns])[0], return_index=True, return_inverse=True)
+        return np.asarray(first[places.reshape(-1)])
+
+    @cached_property
+    def judged(self) -> JudgedEdits:
+        """Every edit of every pair, tokens put together again."""
+        own, own_numbers = _edits_of_units(self.own)
+        theirs, gold_numbers = _edits_of_units(self.theirs)
+        linked = np.bincount(self.links[:, 0], minlength=len(self.own.pairs)) > 0
+        right = np.bincount(own_numbers[~linked], minlength=len(own)) == 0
+        links = np.stack([own_numbers[self.links[:, 0]], gold_numbers[self.links[:, 1]]], axis=1)
+        links = links[right[links[:, 0]]]
+        partners = np.full(len(own), -1, dtype=np.int64)
+        partners[links[::-1, 0]] = self.theirs.edits[theirs][links[::-1, 1]]
+        found = np.bincount(links[:, 1], minlength=len(theirs)) > 0
+        return JudgedEdits(
+            self.own.pairs[own],
+            self.own.edits[own],
+            right,
+            partners,
+            self.theirs.pairs[theirs],
+            self.theirs.edits[theirs],
+            found,
+        )
+
+
+def _edits_of_units(units: Units) -> tuple[Integers, Integers]:
+    """The first unit of each edit of each pair, and the number of the edit that each unit is of."""
+    new = np.ones(len(units.pairs), dtype=np.bool_)
+    new[1:] = (units.pairs[1:] != units.pairs[:-1]) | (units.edits[1:] != units.edits[:-1])
+    return np.flatnonzero(new), np.cumsum(new) - 1

@@ -1,0 +1,2 @@
+from recte.evaluation.evaluation import Evaluation as Evaluation
+from recte.evaluation.evaluation import evaluate as evaluate

@@ -1,0 +1,125 @@
+"""From files to counts: any number of systems and metrics in one pass.
+
+Sentences go through in chunks, so that memory stays bounded by the compact rows that are kept of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from recte.corpus.corpus import DO_NOTHING, Corpus, System
+from recte.corpus.count_merging import GrowingCounts
+from recte.corpus.counts import Counts
+from recte.edits.verdicts import JudgedEdit
+from recte.evaluation.inputs import GoldFiles
+from recte.files import is_read_once
+from recte.metrics.base import Metric
+
+__all__ = ["CHUNK", "CountRequest", "SystemCounts", "chunks", "count_files", "do_nothing_system"]
+
+CHUNK = 10_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class CountRequest:
+    """What to count of each system beside what its score needs.
+
+    `types` and `edits` ask for counts by error type and for judged edits, of the metrics that have them. `do_nothing`
+    adds the source left alone as a system: `never`, for metrics that it `can-win`, or `always`.
+    """
+
+    types: bool = False
+    edits: bool = False
+    do_nothing: Literal["never", "can-win", "always"] = "never"
+
+    def adds_do_nothing(self, metric: Metric) -> bool:
+        """Whether a metric counts the source left alone, too."""
+        return self.do_nothing == "always" or (self.do_nothing == "can-win" and metric.do_nothing_can_win)
+
+
+@dataclass(frozen=True)
+class SystemCounts:
+    """One system's counts by one metric, and its judged edits where they were asked for."""
+
+    metric: Metric
+    counts: Counts
+    judged: tuple[Mapping[str, tuple[JudgedEdit, ...]], ...] | None = None
+
+
+def count_files(
+    gold: GoldFiles,
+    systems: Mapping[str, str | Path],
+    metrics: Sequence[Metric],
+    request: CountRequest = CountRequest(),
+    *,
+    first: int = 0,
+    look: Callable[[Corpus, Mapping[str, System]], None] = lambda corpus, systems: None,
+    refuse: Callable[[], None] | None = None,
+    progress: Callable[[int], None] = lambda sentences: None,
+) -> list[SystemCounts]:
+    """Count every system by every metric.
+
+    `systems` are files by name, `first` is the place of the first sentence. `look` is called with each part before it
+    is counted; `refuse`, where it is given, once after all these calls and before any part is counted; `progress`
+    with the number of sentences done since.
+    """
+    counted: dict[tuple[str, Metric], GrowingCounts] = {}
+    judged: dict[tuple[str, Metric], list[Mapping[str, tuple[JudgedEdit, ...]]]] = {}
+    for corpus, outputs in _show_parts(gold, systems, first, look, refuse):
+        for metric in metrics:
+            scorer = metric.prepare_with(corpus, outputs)
+            scored = dict(outputs)
+            if request.adds_do_nothing(metric):
+                scored.setdefault(DO_NOTHING, do_nothing_system(corpus))  # a system of that name goes first
+            for name, system in scored.items():
+                counts = scorer.count(system)
+                if request.types and metric.counts_types:
+                    counts = scorer.count_types(system, counts)
+                if request.edits and metric.judges_edits:
+                    judged.setdefault((name, metric), []).extend(scorer.judged_edits(system))
+                counted.setdefault((name, metric), GrowingCounts()).add(counts)
+        progress(len(corpus))
+    for metric in metrics:
+        metric.all_counted()
+    return [
+        SystemCounts(metric, growing.finished(), tuple(judged[name, metric]) if (name, metric) in judged else None)
+        for (name, metric), growing in counted.items()
+    ]
+
+
+def _show_parts(
+    gold: GoldFiles,
+    systems: Mapping[str, str | Path],
+    first: int,
+    look: Callable[[Corpus, Mapping[str, System]], None],
+    refuse: Callable[[], None] | None,
+) -> Iterator[tuple[Corpus, Mapping[str, System]]]:
+    """Each part once it was looked at; all of them first where they may be refused. Files are read again for that, and
+    what can be read only once is kept.
+    """
+    parts = gold.chunks(systems, CHUNK, first)
+    if refuse is None:
+        for corpus, outputs in parts:
+            look(corpus, outputs)
+            yield corpus, outputs
+        return
+    kept = list(parts) if any(map(is_read_once, (*gold.paths(), *systems.values()))) else None
+    for corpus, outputs in parts if kept is None else kept:
+        look(corpus, outputs)
+    refuse()
+    yield from gold.chunks(systems, CHUNK, first) if kept is None else kept
+
+
+def do_nothing_system(corpus: Corpus) -> System:
+    """The source left alone, as if it were a system."""
+    return System(DO_NOTHING, corpus.unchanged)
+
+
+def chunks(corpus: Corpus, systems: Sequence[System]) -> Iterator[tuple[Corpus, list[System]]]:
+    """A corpus and its systems in parts that a metric can prepare at once."""
+    for start in range(0, len(corpus), CHUNK):
+        part = slice(start, start + CHUNK)
+        yield corpus[part], [system[part] for system in systems]

@@ -1,0 +1,370 @@
+"""From files to corpora and systems: where the gold is, how its texts are cut, which outputs belong to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice, tee
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+from recte.corpus.corpus import Corpus, Sentence, System, annotator_order
+from recte.corpus.proposed_edits import ColumnAnnotations, ColumnEdits, corrected_texts
+from recte.corpus.sentence_columns import ColumnSentences
+from recte.corpus.sentence_names import SentenceNames
+from recte.corpus.text_columns import TextColumn
+from recte.edits.projection import normalised, segmented
+from recte.errors import InputError, OptionError
+from recte.files import STANDARD_INPUT, can_be_read_again, display_name, stem, uncompressed
+from recte.formats.column_chunks import column_chunks
+from recte.formats.file_formats import (
+    FileFormat,
+    Output,
+    OutputColumns,
+    Survey,
+    gold_format,
+    output_format,
+    reference_format,
+)
+from recte.formats.labels import iterate_labels, with_labels
+from recte.formats.parallel import side_by_side
+from recte.text.normalisation import Normalisation
+from recte.text.segmenters import GIVEN, MARKED_CHARACTERS, segmenter_named
+
+__all__ = [
+    "GoldFiles",
+    "corpus_given",
+    "read_corpus_and_systems",
+    "read_gold",
+    "read_outputs_for",
+    "system_given",
+    "system_names",
+    "system_of_outputs",
+]
+
+Reader = TypeVar("Reader", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True)
+class GoldFiles:
+    """Where sources and gold are: a gold file, or sources with rewritten references; and labels beside them.
+
+    `tokens` says how texts are cut: None is as given, or characters where a format has no words. `reading` is one of
+    those that the gold's format has; None is the usual one. `annotators` are those of the whole, where this is a part.
+    `subset` names some sentences, by number, id or text: a file with as many lines holds just these, in that order,
+    and of others just these are taken, unless all files are whole.
+    """
+
+    gold: str | Path | None = None
+    source: str | Path | None = None
+    references: tuple[str | Path, ...] = ()
+    labels: str | Path | None = None
+    lenient: bool = False
+    tokens: str | None = None
+    normalise: tuple[str, ...] = ()
+    annotators: tuple[str, ...] = ()
+    reading: str | None = None
+    subset: tuple[str, ...] = ()
+
+    def corpus(self, sentences: Iterable[Sentence], first: int = 0, unscored: Sequence[int] = ()) -> Corpus:
+        """Sentences as a corpus, normalised and in the tokens wanted."""
+        kept = sentences if isinstance(sentences, ColumnSentences) else tuple(sentences)
+        corpus = Corpus(
+            kept, first=first, everyone=self.annotators, reading=self.reading_used, unscored=tuple(unscored)
+        )
+        if self.normalise:
+            corpus = normalised(corpus, Normalisation(self.normalise))
+        if not self.has_words and self.tokens == GIVEN:
+            raise OptionError(
+                f"tokens: expected characters or a segmenter, since {self.format_title} has no words, got given"
+            )
+        segmenter = segmenter_named(self.tokens or (GIVEN if self.has_words else MARKED_CHARACTERS))
+        return corpus if segmenter is None else segmented(corpus, segmenter)
+
+    @property
+    def _format(self) -> FileFormat:
+        """The format of the gold, in the reading wanted."""
+        found = reference_format(self.references) if self.gold is None else gold_format(self.gold)
+        return found.read_as(self.reading)
+
+    @property
+    def reading_used(self) -> str:
+        """How the gold is read, where its format can be read in several ways."""
+        return self._format.reading
+
+    @property
+    def dropped(self) -> str:
+        """What the reading leaves out of the gold."""
+        return self._format.drops
+
+    @property
+    def has_words(self) -> bool:
+        """Whether the files say where words begin and end."""
+        return self.gold is None or gold_format(self.gold).has_words
+
+    @property
+    def format_title(self) -> str:
+        """What the format of the gold is called."""
+        return "plain text" if self.gold is None else gold_format(self.gold).title
+
+    def paths(self) -> list[str | Path]:
+        return [path for path in (self.gold, self.source, *self.references, self.labels) if path is not None]
+
+    @property
+    def name(self) -> str:
+        return display_name(self.gold if self.gold is not None else self.source or "")
+
+    def sentences(self) -> Iterator[Sentence]:
+        """Every sentence, with its labels where there are some."""
+        if self.gold is not None:
+            sentences = _read(self._format.read_gold)(self.gold, self.lenient)
+        elif self.source is not None:
+            sentences = _read(self._format.read_references)(self.source, self.references)
+        else:
+            raise OptionError("gold: expected a gold file, or a source with references, got neither")
+        if self.labels is None:
+            return sentences
+        labels = [(display_name(self.labels), iterate_labels(self.labels))]
+        rows = side_by_side(sentences, self.name, labels, header_lines=1)
+        return (with_labels(s, values[0]) for s, values in rows)
+
+    def chunks(
+        self, systems: Mapping[str, str | Path], size: int, first: int = 0
+    ) -> Iterator[tuple[Corpus, dict[str, System]]]:
+        """Parts of the corpus with the systems' outputs for them.
+
+        `systems` are files by name, `size` is how many sentences a part has, `first` the place of the first one.
+        """
+        files, columns = self, self._columns(size)
+        readers = [output_format(path).output_columns for path in systems.values()]
+        if columns is None or None in readers or self.subset:
+            unscored: list[int] = []
+            rows = self.beside(systems.values(), unscored)
+            while chunk := list(islice(rows, size)):
+                outputs = {
+                    name: system_of_outputs(name, [row[s] for _, row in chunk]) for s, name in enumerate(systems)
+                }
+                if files is self and len(chunk) == size:  # there may be more
+                    files = self._of_whole()
+                yield files.corpus((sentence for sentence, _ in chunk), first, unscored), outputs
+                first += len(chunk)
+                unscored.clear()
+            return
+        lines = [
+            _read(reader)(path, size, self.lenient) for reader, path in zip(readers, systems.values(), strict=True)
+        ]
+        for sentences, taken in column_chunks(columns, self.name, lines, self.labels):
+            if files is self and len(sentences) == size:
+                files = self._of_whole()
+            outputs = {
+                name: System(name, own) if isinstance(own, TextColumn) else _edited(name, one, sentences, own)
+                for name, one, own in zip(systems, lines, taken, strict=True)
+            }
+            yield files.corpus(sentences, first), outputs
+            first += len(sentences)
+
+    def _columns(self, size: int) -> Iterator[ColumnSentences] | None:
+        """The sentences as columns, where a compiled reader knows the format."""
+        if self.gold is not None:
+            gold = self._format.gold_columns
+            return None if gold is None else gold(self.gold, size, self.lenient)
+        if self.source is None:
+            return None
+        parallel = self._format.reference_columns
+        return None if parallel is None else parallel(self.source, self.references, size)
+
+    def _surveyed(self) -> tuple[str | Path, Callable[[str | Path], Survey] | None]:
+        """The file that says how many sentences there are, and what can tell it much faster than by reading them."""
+        if self.gold is not None:
+            return self.gold, gold_format(self.gold).survey
+        return self.source or STANDARD_INPUT, reference_format(self.references).survey
+
+    def survey(self) -> Survey:
+        """What the whole holds, if nothing is wrong in it; sentences are read where it cannot be told faster."""
+        path, look = self._surveyed()
+        if look is not None:
+            found = look(path)
+            return found._replace(documents=found.documents or self.labels is not None)
+        count, names, documents = 0, set[str](), self.labels is not None
+        for sentence in self.sentences():
+            if sentence.scored:
+                count += 1
+                names.update(annotation.annotator for annotation in sentence.annotations)
+                documents = documents or bool(sentence.document)
+        return Survey(count, tuple(sorted(names, key=annotator_order)), documents)
+
+    def expected_sentences(self) -> int | None:
+        """How many sentences there are, where that can be told in next to no time."""
+        path, look = self._surveyed()
+        plain = uncompressed(str(path)) == str(path) and can_be_read_again(path)
+        return look(path).sentences if look is not None and plain else None
+
+    def _of_whole(self) -> GoldFiles:
+        """The same files, and all who annotated them, where it can be known before they are read.
+
+        What a missing annotator means to a metric can depend on whether there is one at all.
+        """
+        path, look = self._surveyed()
+        if self.annotators or look is None or not can_be_read_again(path):
+            return self
+        try:
+            return replace(self, annotators=look(path).annotators)
+        except InputError:  # who reads will say what is wrong, and where
+            return self
+
+    def beside(
+        self, systems: Iterable[str | Path], unscored: list[int] | None = None
+    ) -> Iterator[tuple[Sentence, tuple[Output, ...]]]:
+        """Each sentence that is scored with the systems' outputs for it; the files must have the same length.
+
+        `unscored` receives the numbers (from 1) of the others.
+        """
+        sentences, columns = self.sentences(), []
+        for path in systems:
+            sentences, same = tee(sentences) if _found_by_id(path) else (sentences, iter(()))
+            columns.append((display_name(path), _outputs(path, self.lenient, same, self.reading)))
+        if self.subset:
+            sentences, columns = self._cut(list(sentences), [(name, list(outputs)) for name, outputs in columns])
+        scored = 0
+        for number, (sentence, outputs) in enumerate(side_by_side(sentences, self.name, columns), 1):
+            if not sentence.scored and unscored is not None:
+                unscored.append(number)
+            if sentence.scored:
+                scored += 1
+                named = zip(columns, outputs, strict=True)
+                yield sentence, tuple(_placed(name, sentence, output) for (name, _), output in named)
+        if not scored:
+            raise InputError("expected at least one sentence that can be scored, got none", self.name)
+
+    def _cut(
+        self, sentences: list[Sentence], outputs: Sequence[tuple[str, list[Output]]]
+    ) -> tuple[Iterator[Sentence], list[tuple[str, Iterator[Output]]]]:
+        """Sentences and outputs of the subset alone, unless all of them are of the whole."""
+        count, whole = len(self.subset), max(len(sentences), *(len(own) for _, own in outputs))
+        if len(sentences) == whole and all(len(own) == whole for _, own in outputs):
+            return iter(sentences), [(name, iter(own)) for name, own in outputs]
+        lengths = [(self.name, len(sentences)), *((name, len(own)) for name, own in outputs)]
+        for name, length in lengths:
+            if length not in (count, whole):
+                raise InputError(f"expected {whole} lines, or {count}, one for each id, got {length}", name)
+        # A gold of the subset says nothing of the whole: then numbers alone can.
+        known = SentenceNames.of(sentences) if len(sentences) == whole else SentenceNames.of_length(whole)
+        places = known.places(self.subset, what="ids")
+        kept = sentences if len(sentences) == count else [sentences[place] for place in places]
+        return iter(kept), [
+            (name, iter(own if len(own) == count else [own[place] for place in places])) for name, own in outputs
+        ]
+
+
+def _found_by_id(path: str | Path) -> bool:
+    return output_format(path).read_outputs_for is not None
+
+
+def _outputs(
+    path: str | Path, lenient: bool, sentences: Iterator[Sentence], reading: str | None = None
+) -> Iterator[Output]:
+    """Outputs in the order of the sentences, which are looked at only where outputs are found by their ids."""
+    chosen = output_format(path)
+    if chosen.readings:
+        chosen = chosen.read_as(reading)
+    if chosen.read_outputs_for is not None:
+        return chosen.read_outputs_for(path, sentences)
+    return _read(chosen.read_outputs)(path, lenient)
+
+
+def _read(reader: Reader | None) -> Reader:
+    assert reader is not None, "a format is chosen among those that can be read"
+    return reader
+
+
+def _placed(name: str, sentence: Sentence, output: Output) -> Output:
+    """The output beside its sentence, if it was made for that one."""
+    if output.source is not None and "".join(output.source) != "".join(sentence.tokens):
+        got = f"got one for {' '.join(output.source)[:60]!r}"
+        raise InputError(
+            f"expected an output for sentence {sentence.id}, {' '.join(sentence.tokens)[:60]!r}, {got}",
+            name,
+            public_message=f"expected an output for sentence {sentence.id} of the task, {got}",
+        )
+    return output.on(sentence, name)
+
+
+def _edited(name: str, file: OutputColumns, gold: ColumnSentences, own: ColumnSentences) -> System:
+    """A system from its own edits, if they were made for the sentences of the gold."""
+    texts, sources = list(gold.texts), list(own.texts)
+    if texts != sources:
+        for sentence, source in zip(gold, sources, strict=True):
+            _placed(file.name, sentence, Output("", source=tuple(source.split())))
+    annotations = ColumnAnnotations(own)
+    several = bool((np.diff(own.columns.annotation_offsets) > 1).any())
+    annotator = file.annotator or "0"
+    edits = ColumnEdits(annotations, annotator)
+    return System(name, corrected_texts(own.columns, annotator), edits, annotations if several else None)
+
+
+def system_of_outputs(name: str, outputs: Sequence[Output]) -> System:
+    """Outputs as a system, with its edits where all of them have some."""
+    texts = tuple(o.text for o in outputs)
+    if any(o.edits is None for o in outputs):
+        return System(name, texts)
+    several = any(len(o.annotations) > 1 or any(a.not_annotatable for a in o.annotations) for o in outputs)
+    annotations = tuple(o.annotations for o in outputs) if several else None
+    return System(name, texts, tuple(o.edits or () for o in outputs), annotations)
+
+
+def read_gold(path: str | Path) -> Corpus:
+    """The sentences of a gold file that can be scored, in any format."""
+    files = GoldFiles(gold=path)
+    return replace(files.corpus(s for s in files.sentences() if s.scored), name=stem(path))
+
+
+def read_outputs_for(corpus: Corpus, path: str | Path) -> System:
+    """A system's outputs in any format; where the file holds sources, they must be those of the corpus."""
+    given = list(_outputs(path, False, iter(corpus), corpus.reading or None))
+    outputs = [_placed(str(path), sentence, output) for sentence, output in zip(corpus, given, strict=False)]
+    return system_of_outputs(stem(path), outputs + given[len(corpus) :])
+
+
+def corpus_given(gold: Corpus | str | Path | Sequence[str], references: Sequence[Sequence[str]] | None) -> Corpus:
+    """A corpus as it is, from a gold file, or of plain sources with their references."""
+    if references is not None and isinstance(gold, (str, Path, Corpus)):
+        raise InputError("references go with plain sources: expected a list of sentences first")
+    if isinstance(gold, (str, Path)):
+        return read_gold(gold)
+    return gold if isinstance(gold, Corpus) else Corpus.from_references(gold, references or ())
+
+
+def system_given(corpus: Corpus, hypotheses: System | str | Path | Iterable[str], name: str = "system") -> System:
+    """A system as it is, from a file, or of texts, which are called by `name`."""
+    return read_outputs_for(corpus, hypotheses) if isinstance(hypotheses, (str, Path)) else System.of(hypotheses, name)
+
+
+def read_corpus_and_systems(gold: GoldFiles, systems: Mapping[str, str | Path]) -> tuple[Corpus, list[System]]:
+    """A gold and systems by name, whole, with equal lengths."""
+    unscored: list[int] = []
+    rows = list(gold.beside(systems.values(), unscored))
+    corpus = gold.corpus((s for s, _ in rows), unscored=unscored)
+    return corpus, [system_of_outputs(name, [outputs[s] for _, outputs in rows]) for s, name in enumerate(systems)]
+
+
+def system_names(paths: Sequence[str], names: Sequence[str] = ()) -> dict[str, str]:
+    """Files by system name: the given names, or the files' stems, or where stems repeat as much of the paths as tells
+    them apart.
+
+    >>> system_names(["x/a/out.txt", "x/b/out.txt", "c.txt"])
+    {'a/out.txt': 'x/a/out.txt', 'b/out.txt': 'x/b/out.txt', 'c': 'c.txt'}
+    """
+    if names and len(names) != len(paths):
+        raise OptionError(f"names: expected {len(paths)}, one for each system, got {len(names)}")
+    chosen = list(names) or [stem(path) for path in paths]
+    for parts in range(1, max((len(Path(path).parts) for path in paths), default=0) + 1):
+        if names or len(set(chosen)) == len(chosen):
+            break
+        tails = ["/".join(Path(path).parts[-parts:]) for path in paths]
+        chosen = [tail if chosen.count(name) > 1 else name for name, tail in zip(chosen, tails, strict=True)]
+    repeated = next((name for name in chosen if chosen.count(name) > 1), None)
+    if repeated is not None:
+        raise OptionError(f"systems: expected different names, got {repeated!r} twice")
+    return dict(zip(chosen, paths, strict=True))

@@ -1,0 +1,247 @@
+"""All checks of input together, part by part, and what is worth a warning."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from recte.corpus.corpus import Corpus, System
+from recte.corpus.text_columns import TextColumn
+from recte.errors import InputError
+from recte.evaluation.plausibility.finding import NOTE, WARNING, Finding, Sighting
+from recte.evaluation.plausibility.gold_oddities import odd_gold
+from recte.evaluation.plausibility.line_order import misplaced_lines
+from recte.evaluation.plausibility.line_signatures import Signatures
+from recte.evaluation.plausibility.swapped_files import SwapEvidence
+from recte.evaluation.plausibility.text_oddities import SourceTexts, odd_texts, odd_tokens, raw_texts
+
+__all__ = ["KINDS", "ExpectedTokens", "Kind", "PlausibilityCheck", "findings", "refuse"]
+
+LOOKED_AT_WHOLE = 100_000  # sentences; behind them a tenth of each part is looked at
+_SAMPLED = 1_000
+_NEVER = 2.0
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What a kind is called, and from how many on, and from which share on, it is a warning; below it is a note."""
+
+    message: str  # with {count}, {of}, {line}
+    share: float
+    fewest: int = 3
+
+
+KINDS = {
+    "misaligned": Kind("{count} of {of} lines fit another source line better than their own, first line {line}", 0.0),
+    "unlike": Kind("{count} of {of} lines share almost nothing with their source, first line {line}", 0.1),
+    "empty": Kind("{count} of {of} lines are empty where the source is not, first line {line}", 0.02),
+    "cut-off": Kind("{count} of {of} lines have less than a quarter of their source, first line {line}", 0.1),
+    "entities": Kind(
+        "{count} of {of} lines have entities such as &quot; that the source has not, first line {line}", 0.01
+    ),
+    "detokenised": Kind(
+        "{count} of {of} lines look detokenised: a final mark that stands alone in the source is joined to a word, "
+        "first line {line}",
+        0.2,
+    ),
+    "tokenised": Kind(
+        "{count} of {of} lines look tokenised: a final mark that is joined to a word in the source stands alone, "
+        "first line {line}",
+        0.2,
+    ),
+    "clitics": Kind("{count} of {of} lines join n't or 's, which stand alone in the source, first line {line}", 0.5),
+    "quotes": Kind("{count} of {of} lines have other quotation marks than the source, first line {line}", 0.5),
+    "composition": Kind(
+        "{count} of {of} lines are composed Unicode (NFC) where the source is not, or the reverse, first line {line}",
+        0.05,
+    ),
+    "width": Kind(
+        "{count} of {of} lines have half-width signs for full-width ones or the reverse, first line {line}", 0.2
+    ),
+    "case": Kind(
+        "{count} of {of} lines have small letters alone, or capitals alone, where the source has both, "
+        "first line {line}",
+        0.2,
+    ),
+    "raw-source": Kind("{count} of {of} lines look untokenised: marks are joined to words, first line {line}", 0.2, 1),
+    "other-tokens": Kind("all {of} texts were cut into other tokens", 1.0, 1),
+    "swapped": Kind("source and reference look swapped in {count} of {of} sentences, first line {line}", 0.0),
+    "not-annotated": Kind(
+        "{count} of {of} sentences are marked as impossible to annotate and not scored, first sentence {line}", _NEVER
+    ),
+    "no-corrections": Kind("the gold changes nothing in all {of} sentences", 1.0),
+    "left-out": Kind("{count} of {of} sentences have no line of any annotator, first sentence {line}", _NEVER),
+    "missing-annotators": Kind(
+        "{count} of {of} sentences lack an annotator, and no line says noop: who changed nothing is unknown, "
+        "first sentence {line}",
+        0.05,
+    ),
+    "duplicate-edits": Kind("{count} of {of} edits stand twice, first line {line}", 0.01),
+    "overlapping-edits": Kind("{count} of {of} edits overlap another of their annotator, first line {line}", 0.05),
+    "negative-spans": Kind("{count} edits with a negative span are read as no edit, first sentence {line}", 0.0, 2),
+    "bad-parts": Kind("{count} of {of} parts were skipped, first part {line}", 0.0, 1),
+    "dropped-edits": Kind("--lenient dropped {count} edits, first in sentence {line}", 0.0, 1),
+}
+
+
+@dataclass(frozen=True)
+class ExpectedTokens:
+    """Tokens that texts should be in: what is `said` where they are not, and the `segmenter` that makes them."""
+
+    said: str
+    segmenter: str = ""
+
+    def are(self, cut_by: str) -> bool:
+        """Whether texts "by" a segmenter, with its name in the signature, are in these."""
+        return bool(self.segmenter) and cut_by.startswith(f"by {self.segmenter}")
+
+
+@dataclass
+class _Seen:
+    """What all parts so far showed of one kind in one place."""
+
+    count: int = 0
+    of: int = 0
+    line: int = 0
+    detail: str = ""
+
+    def add(self, sighting: Sighting) -> None:
+        line = sighting.lines[0] if sighting.lines else 0
+        self.join(_Seen(len(sighting.lines), sighting.of, line, sighting.detail if sighting.lines else ""))
+
+    def join(self, other: _Seen) -> None:
+        """What came behind."""
+        self.line = self.line if self.count else other.line
+        self.count += other.count
+        self.of += other.of
+        self.detail = self.detail or other.detail
+
+
+class PlausibilityCheck:
+    """Looks at a corpus and its systems part by part, in order; `findings` says what it saw.
+
+    `first` is the place of the first sentence, where others look at those before it: see `join`. `expected` are the
+    tokens that texts should be in; without them, any are as good.
+    """
+
+    def __init__(self, first: int = 0, *, expected: ExpectedTokens | None = None) -> None:
+        self._expected = expected
+        self._seen: dict[tuple[str, str], _Seen] = {}
+        self._swap = SwapEvidence()
+        self._sentences = first
+
+    def look(self, corpus: Corpus, systems: Mapping[str, System]) -> None:
+        """Take in the next part; of a very large corpus, its beginning."""
+        first, size = self._sentences, len(corpus)
+        self._sentences += size
+        if first >= LOOKED_AT_WHOLE and size > _SAMPLED:
+            corpus, systems = corpus[:_SAMPLED], {name: system[:_SAMPLED] for name, system in systems.items()}
+        sources = TextColumn.of(corpus.unchanged).narrowed()
+        outputs = {name: TextColumn.of(system.outputs).narrowed() for name, system in systems.items()}
+        for name, column in outputs.items():
+            if len(column) != len(sources):
+                raise InputError(
+                    f"{name}: expected {len(sources)} hypotheses, one for each sentence, got {len(column)}"
+                )
+        signatures, texts = Signatures.of(sources), SourceTexts(sources)
+        for where, column in [*outputs.items(), *_references(corpus)]:
+            self.add(misplaced_lines(where, signatures, Signatures.of(column), first))
+            self.add(odd_texts(where, texts, column, first))
+            if corpus.segmenter is None:
+                self.add(odd_tokens(where, texts, column, first))
+        self.add([raw_texts(texts, first) if corpus.segmenter is None else _cut_anew(corpus, first)])
+        self.add(odd_gold(corpus, first))
+        if first < LOOKED_AT_WHOLE:  # its words are all kept
+            self._swap.look(corpus.columns, sources, outputs, first)
+
+    def join(self, other: PlausibilityCheck) -> None:
+        """Take in what another saw of the sentences behind those of this one."""
+        for key, seen in other._seen.items():
+            self._seen.setdefault(key, _Seen()).join(seen)
+        self._swap.join(other._swap)
+        self._sentences = max(self._sentences, other._sentences)
+
+    def to_plain(self) -> dict[str, Any]:
+        """What was seen as plain values, for a file; `from_plain` makes a check of them again."""
+        seen = [[*key, *astuple(one)] for key, one in self._seen.items()]
+        return {"sentences": self._sentences, "seen": seen, "swap": self._swap.to_plain()}
+
+    @classmethod
+    def from_plain(cls, plain: Mapping[str, Any]) -> PlausibilityCheck:
+        check = cls(plain["sentences"])
+        check._seen = {(where, kind): _Seen(*rest) for where, kind, *rest in plain["seen"]}
+        check._swap = SwapEvidence.from_plain(plain["swap"])
+        return check
+
+    def add(self, sightings: Iterable[Sighting]) -> None:
+        """Take in what others saw."""
+        for sighting in sightings:
+            self._seen.setdefault((sighting.where, sighting.kind), _Seen()).add(sighting)
+
+    def findings(self) -> tuple[Finding, ...]:
+        """Warnings first, then notes, each in the order of systems."""
+        seen = dict(self._seen)
+        for sighting in self._swap.sightings():
+            seen.setdefault((sighting.where, sighting.kind), _Seen()).add(sighting)
+        for key in (("source", "raw-source"), ("source", "other-tokens")):
+            other = seen.pop(key, None)
+            if other is not None and self._expected is not None and not self._expected.are(other.detail):
+                seen[key] = replace(other, detail="; ".join(filter(None, (other.detail, self._expected.said))))
+        found = [_finding(kind, where, one) for (where, kind), one in seen.items() if one.count]
+        told = [f for f in found if f.kind != "no-corrections" or f.level == WARNING]
+        return tuple(sorted(told, key=lambda finding: finding.level == NOTE))
+
+    def refuse(self) -> None:
+        """Let the first warning be an error."""
+        refuse(self.findings())
+
+
+def _finding(kind: str, where: str, seen: _Seen) -> Finding:
+    rule = KINDS[kind]
+    odd = seen.count >= rule.fewest and seen.count >= rule.share * seen.of
+    message = rule.message.format(count=seen.count, of=seen.of, line=seen.line)
+    if seen.detail:
+        message = f"{message}; {seen.detail}"
+    return Finding(kind, WARNING if odd else NOTE, where, seen.count, seen.of, seen.line, message)
+
+
+def _references(corpus: Corpus) -> Iterator[tuple[str, TextColumn]]:
+    """Rewritten references by their number, where every sentence has as many."""
+    columns = corpus.columns
+    each = np.diff(columns.reference_offsets)
+    if not len(each) or not each[0] or not (each == each[0]).all():
+        return
+    for number in range(int(each[0])):
+        yield f"reference {number + 1}", columns.references[number :: int(each[0])]
+
+
+def _cut_anew(corpus: Corpus, first: int) -> Sighting:
+    by = "" if corpus.segmenter is None else f"by {corpus.segmenter.name}"
+    return Sighting("other-tokens", "source", tuple(range(first + 1, first + len(corpus) + 1)), len(corpus), by)
+
+
+def findings(
+    corpus: Corpus, systems: Sequence[System], *, expected: ExpectedTokens | None = None
+) -> tuple[Finding, ...]:
+    """What looks wrong with a corpus and systems: misplaced, empty or otherwise written lines, odd gold.
+
+    `expected` are the tokens that texts should be in, where that is known.
+
+    >>> gold = Corpus.from_references(["He go to school ."] * 4, [["He goes to school ."] * 4])
+    >>> [str(finding) for finding in findings(gold, [System("mine", ("",) * 4)])]
+    ['mine: 4 of 4 lines are empty where the source is not, first line 1']
+    """
+    check = PlausibilityCheck(expected=expected)
+    check.look(corpus, {system.name: system for system in systems})
+    return check.findings()
+
+
+def refuse(found: Sequence[Finding]) -> None:
+    """Let the first warning be an error."""
+    warnings = [finding for finding in found if finding.level == WARNING]
+    if warnings:
+        more = f" ({len(warnings) - 1} more)" if len(warnings) > 1 else ""
+        raise InputError(f"{warnings[0]}{more}")

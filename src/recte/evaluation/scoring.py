@@ -1,0 +1,141 @@
+"""Counts into scores, with their intervals, breakdowns and judged edits; and the call that scores one system."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+from recte.corpus.corpus import Corpus, System
+from recte.corpus.counts import Counts
+from recte.edits.verdicts import JudgedEdit, edits_against
+from recte.errors import OptionError, describe_choices, did_you_mean
+from recte.evaluation.counting import SystemCounts
+from recte.evaluation.inputs import corpus_given, system_given
+from recte.extras import load_named
+from recte.metrics import metric_class
+from recte.metrics.base import Metric, Score
+from recte.signature import Signature
+from recte.statistics.bootstrap import Interval
+from recte.statistics.intervals import FEWEST_UNITS, Replicates, Resampling, confidence_interval
+
+__all__ = ["metric_with", "score", "score_counts", "with_files", "with_interval"]
+
+
+def score_counts(
+    counted: SystemCounts,
+    *,
+    sentences: bool = False,
+    by: str | None = None,
+    resampling: Resampling | None = None,
+) -> list[Score]:
+    """The score, with its judged edits where there are any, and one more for each value of the label `by`; each with
+    its interval where `resampling` says how to make one.
+    """
+    metric, counts = counted.metric, counted.counts
+    whole = metric.score_counts(counts, sentences=sentences or counted.judged is not None)
+    if counted.judged is not None and whole.sentences is not None:
+        entries = zip(whole.sentences, counted.judged, strict=True)
+        whole = replace(
+            whole,
+            sentences=tuple(
+                {**entry, "edits": _entries(edits_against(judged, entry.get("chosen")).edits)}
+                for entry, judged in entries
+            ),
+        )
+    scores = [_with_own_interval(whole, metric, counts, resampling)]
+    if by is not None:
+        if by not in counts.labels:
+            if not counts.labels:
+                raise OptionError(f"by: expected sentences with labels (--labels TSV gives some) for {by!r}, got none")
+            raise OptionError(f"by: {describe_choices(sorted(counts.labels), by, 'labels')}")
+        values = counts.labels[by]
+        for value in sorted(set(values.tolist())):
+            selected = counts.select(values == value)
+            part = replace(metric.score_counts(selected, sentences=sentences), subset={by: value})
+            scores.append(_with_own_interval(part, metric, selected, resampling))
+    return scores
+
+
+def _with_own_interval(score: Score, metric: Metric, counts: Counts, resampling: Resampling | None) -> Score:
+    if resampling is None or resampling.units(counts) < FEWEST_UNITS:
+        return score
+    score = with_interval(score, confidence_interval(counts, metric=metric, resampling=resampling), resampling)
+    if score.types is None:
+        return score
+    of_types = Replicates.by_type(counts, metric, resampling)
+    types = {
+        name: {**figures, "interval": of_types[name].interval().to_dict()} if name in of_types else figures
+        for name, figures in score.types.items()
+    }
+    return replace(score, types=types)
+
+
+def with_interval(score: Score, interval: Interval, resampling: Resampling) -> Score:
+    """The score with its interval, which the signature names too."""
+    signature = Signature.parse(score.signature).with_interval(resampling.signature(interval))
+    return replace(score, interval=interval.to_dict(), signature=str(signature))
+
+
+def _entries(judged: Iterable[JudgedEdit]) -> list[dict[str, Any]]:
+    return [
+        {
+            "verdict": edit.verdict,
+            "start": edit.start,
+            "end": edit.end,
+            "original": edit.original,
+            "corrections": edit.corrections,
+            "type": edit.type,
+        }
+        for edit in judged
+    ]
+
+
+def score(
+    gold: Corpus | str | Path | Sequence[str],
+    hypotheses: System | str | Path | Iterable[str],
+    references: Sequence[Sequence[str]] | None = None,
+    *,
+    metric: str | Metric = "m2",
+    sentences: bool = False,
+    **options: Any,
+) -> Score:
+    """Score one system: gold as a corpus, an M2 file, or plain sources with `references`; hypotheses as a file or list.
+
+    `metric` is a name, with its `options` beside it, or a metric such as `Gleu(orders=2)`. With `sentences`, the score
+    has an entry for each sentence.
+
+    >>> score(["He go ."], ["He goes ."], references=[["He goes ."], ["He went ."]], beta=1.0).score
+    1.0
+    """
+    corpus = corpus_given(gold, references)
+    system = system_given(corpus, hypotheses)
+    chosen = metric_with(metric, options)
+    return chosen.prepare_with(corpus, {system.name: system}).score(system, sentences=sentences)
+
+
+def metric_with(metric: str | Metric, options: Mapping[str, Any]) -> Metric:
+    """A metric by name with these options, or the metric itself, which has its own."""
+    if isinstance(metric, Metric):
+        if options:
+            raise OptionError(
+                f"{', '.join(options)}: expected options of the metric inside {metric.name}, got them beside"
+            )
+        return metric
+    cls = metric_class(metric)
+    unknown = next((name for name in options if name not in {f.name for f in fields(cls)}), None)
+    if unknown is not None:
+        known = [f.name for f in fields(cls)]
+        near = did_you_mean(unknown, known)
+        raise OptionError(f"{unknown}: expected an option of {metric} ({', '.join(known)}), got another{near}")
+    return with_files(cls(**options))
+
+
+def with_files(metric: Metric) -> Metric:
+    """The metric, once the files that its options name are read and known."""
+    for f in metric.option_fields:
+        value = getattr(metric, f.name)
+        if f.metadata.get("loader") and value and Path(value).is_file():
+            load_named(f.metadata["loader"], f.name, installed=True)(value)
+    return metric

@@ -1,0 +1,1 @@
+"""English error types, by ERRANT's rules."""

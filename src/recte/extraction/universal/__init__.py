@@ -1,0 +1,1 @@
+"""Error types for any language, from Universal Dependencies."""

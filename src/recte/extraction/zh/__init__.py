@@ -1,0 +1,1 @@
+"""Chinese edits and their types, by ChERRANT's rules."""

@@ -1,0 +1,341 @@
+"""Lines of text from a file, a compressed file or standard input, and files written whole or not at all."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import sys
+import time
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, Any, BinaryIO, cast
+
+from recte.errors import InputError, OptionError
+from recte.extras import optional
+from recte.messages import report
+from recte.remote_files import is_address, open_address, write_file
+
+__all__ = [
+    "BYTE_ORDER_MARK",
+    "LONGEST_LINE",
+    "STANDARD_INPUT",
+    "byte_blocks",
+    "can_be_read_again",
+    "check_folder_of",
+    "check_targets",
+    "display_name",
+    "encoded_lines",
+    "is_read_once",
+    "make_folder",
+    "not_utf8",
+    "open_bytes",
+    "read_lines",
+    "read_once",
+    "read_raw_lines",
+    "stem",
+    "uncompressed",
+    "write_bytes",
+    "write_lines",
+    "write_together",
+]
+
+STANDARD_INPUT = "-"
+_COMPRESSED = (".gz", ".zst")
+_BLOCK = 1 << 20
+LONGEST_LINE = 1 << 26  # bytes; a compressed file may hide a line that fills the memory
+_TEMPORARY = ".recte-part"  # how files end that are being written
+_ABANDONED = 3600  # seconds after which nobody is writing such a file any more
+BYTE_ORDER_MARK = "\ufeff"
+
+
+def read_once(paths: Iterable[str | Path]) -> None:
+    """Refuse files of which more than one is standard input; on a terminal, say that it is waited for."""
+    times = sum(str(path) == STANDARD_INPUT for path in paths)
+    if times > 1:
+        raise InputError("standard input can be read only once: expected one - at most (or a system to score)")
+    if times and sys.stdin is not None and sys.stdin.isatty():
+        report("reading standard input (end with Ctrl-D; --help says how to name files)")
+
+
+def check_folder_of(option: str, path: str | Path) -> None:
+    """Refuse a file that cannot be written since its folder is not there, before work is done for it."""
+    if not (str(path) == STANDARD_INPUT or is_address(path) or Path(path).parent.is_dir()):
+        raise OptionError(f"{option}: expected a file in a folder that is there, got {str(path)!r}")
+
+
+def check_targets(targets: Iterable[str | Path], inputs: Iterable[str | Path]) -> None:
+    """Refuse to write one file twice, or over a file that is read; another name for the same file is no other."""
+    read = {_place(path): path for path in inputs if not is_read_once(path)}
+    written: set[str] = set()
+    for path in targets:
+        place = _place(path)
+        if place in written:
+            raise InputError(f"expected different files to write, got {str(path)!r} twice")
+        if place in read:
+            raise InputError(f"expected a file to write that is not read, got {str(read[place])!r} as both", str(path))
+        written.add(place)
+
+
+def _place(path: str | Path) -> str:
+    """The one name of a file that may have several: links are followed."""
+    if is_address(path) or str(path) == STANDARD_INPUT:
+        return str(path)
+    try:
+        found = Path(path).resolve()
+        known = found.stat() if found.is_file() else None
+    except (OSError, RuntimeError, ValueError):
+        return str(path)  # whoever opens it says what is wrong
+    return str(found) if known is None else f"{known.st_dev}:{known.st_ino}"
+
+
+def can_be_read_again(path: str | Path) -> bool:
+    """Whether one may look into the file before it is read: not where it is a pipe."""
+    return is_address(path) or Path(path).is_file()
+
+
+def is_read_once(path: str | Path) -> bool:
+    """Whether what it holds is gone once it was read: standard input, a pipe, a device."""
+    found = Path(path)
+    return str(path) == STANDARD_INPUT or (found.exists() and not (found.is_file() or found.is_dir()))
+
+
+def display_name(path: str | Path) -> str:
+    """What messages call the file."""
+    return "standard input" if str(path) == STANDARD_INPUT else str(path)
+
+
+def stem(path: str | Path) -> str:
+    """The file's name without folders, `.gz` or `.zst` and one ending more.
+
+    >>> stem("systems/AMU.txt"), stem("out.m2.gz"), stem("-")
+    ('AMU', 'out', 'stdin')
+    """
+    if str(path) == STANDARD_INPUT:
+        return "stdin"
+    return Path(uncompressed(Path(path).name)).stem
+
+
+def uncompressed(name: str) -> str:
+    """A file's name without `.gz` or `.zst`.
+
+    >>> uncompressed("gold.m2.zst")
+    'gold.m2'
+    """
+    for ending in _COMPRESSED:
+        name = name.removesuffix(ending)
+    return name
+
+
+@contextmanager
+def open_bytes(path: str | Path) -> Iterator[BinaryIO]:
+    """The file's bytes, decompressed where its name ends in `.gz` or `.zst`; `-` is standard input, and addresses such
+    as `s3://bucket/file` are read through fsspec.
+    """
+    if str(path) == STANDARD_INPUT:
+        if sys.stdin is None:
+            raise InputError("is closed", display_name(path))
+        yield sys.stdin.buffer
+        return
+    try:
+        found = cast(IO[Any], (open_address if is_address(path) else open)(path, "rb"))
+        stream = cast(IO[Any], gzip.GzipFile(fileobj=found)) if str(path).endswith(".gz") else found
+        if str(path).endswith(".zst"):
+            stream = cast(IO[Any], _zstandard(stream))
+    except IsADirectoryError:
+        raise InputError("expected a file, got a directory", str(path)) from None
+    except FileNotFoundError:
+        raise InputError("no such file", str(path)) from None
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror or error}", str(path)) from None
+    except ValueError as error:  # a name that no file can have
+        raise InputError(f"cannot be read: {error}", str(path)) from None
+    with found, stream:
+        yield cast(BinaryIO, stream)
+
+
+def _zstandard(stream: IO[Any]) -> Any:
+    """What a Zstandard file holds; Arrow has the decompressor, whose streams know no lines."""
+    pyarrow = optional("pyarrow", extra="arrow", purpose="reading .zst files")
+    return io.BufferedReader(pyarrow.input_stream(stream, compression="zstd"))
+
+
+def byte_blocks(path: str | Path) -> Iterator[bytes]:
+    """The file's bytes, decompressed, some at a time."""
+    name = display_name(path)
+    with open_bytes(path) as stream, _readable(name):
+        # At most what one system call or one step of the decompressor gives: bytes before a fault still come.
+        read = getattr(stream, "read1", stream.read)
+        line = 0  # bytes since the last line began
+        while block := read(_BLOCK):
+            end = block.rfind(b"\n")
+            line = line + len(block) if end < 0 else len(block) - end - 1
+            if line > LONGEST_LINE:
+                raise _too_long(name)
+            yield block
+
+
+@contextmanager
+def _readable(name: str) -> Iterator[None]:
+    """Faults of reading and decompressing, in words."""
+    try:
+        yield
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise InputError(f"expected a gzip file: {error}", name) from None
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror or error}", name) from None
+
+
+def _too_long(name: str, line: int | None = None) -> InputError:
+    return InputError(f"expected lines of at most {LONGEST_LINE >> 20} MB, got a longer one", name, line)
+
+
+def not_utf8(line: bytes, name: str, number: int) -> InputError:
+    """What is wrong with a line that is no UTF-8."""
+    try:
+        line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        what = f"expected UTF-8, got byte 0x{line[error.start]:02x} at byte {error.start + 1} of the line"
+        return InputError(what, name, number)
+    raise ValueError("expected a line that is no UTF-8")
+
+
+def read_lines(path: str | Path) -> Iterator[str]:
+    """The lines without their ends (`\\n` or `\\r\\n`), as UTF-8; a byte-order mark at the start is dropped."""
+    for number, line in enumerate(read_raw_lines(path)):
+        bare = line.removesuffix("\n").removesuffix("\r")
+        yield bare if number else bare.removeprefix(BYTE_ORDER_MARK)
+
+
+def read_raw_lines(path: str | Path) -> Iterator[str]:
+    """The lines as they stand, ends included, as UTF-8."""
+    name = display_name(path)
+    with open_bytes(path) as stream, _readable(name):
+        for number, raw in enumerate(iter(lambda: stream.readline(LONGEST_LINE + 1), b""), 1):
+            if len(raw) > LONGEST_LINE:
+                raise _too_long(name, number)
+            try:
+                line = raw.decode("utf-8")
+            except UnicodeDecodeError:
+                raise not_utf8(raw, name, number) from None
+            yield line
+
+
+class _Staged:
+    """A file's new content beside it, to take its place when all is well. What is no regular file (a pipe, a device,
+    standard output) is written to directly, and a link is followed.
+    """
+
+    def __init__(self, path: str | Path, chunks: Iterable[bytes]) -> None:
+        self.path = path
+        self.target = Path(path).resolve()
+        self.temporary: Path | None = None
+        if str(path) == STANDARD_INPUT:
+            for chunk in chunks:
+                if hasattr(sys.stdout, "buffer"):
+                    sys.stdout.flush()
+                    sys.stdout.buffer.write(chunk)
+                else:  # a notebook's or a test's
+                    sys.stdout.write(chunk.decode())
+            return
+        try:
+            if self.target.exists() and not self.target.is_file() and not self.target.is_dir():
+                with open(self.target, "wb") as stream:
+                    stream.writelines(chunks)
+                return
+            if self.target.is_file() and not self.target.stat().st_mode & 0o222:
+                raise PermissionError(13, "is read-only")
+            prefix = f".{self.target.name[:200]}."
+            _sweep(self.target.parent, prefix)
+            temporary = self.target.parent / f"{prefix}{os.urandom(6).hex()}{_TEMPORARY}"
+            with open(temporary, "xb") as stream:
+                self.temporary = temporary
+                stream.writelines(chunks)
+            if self.target.is_dir():
+                raise IsADirectoryError(21, "is a directory")
+        except BaseException as error:
+            self.discard()
+            raise self._failure(error) from None
+
+    def commit(self) -> None:
+        try:
+            if self.temporary is not None:
+                self.temporary.replace(self.target)
+        except OSError as error:
+            self.discard()
+            raise self._failure(error) from None
+
+    def discard(self) -> None:
+        if self.temporary is not None:
+            self.temporary.unlink(missing_ok=True)
+
+    def _failure(self, error: BaseException) -> BaseException:
+        if isinstance(error, OSError):
+            return InputError(f"cannot be written: {error.strerror or error}", str(self.path))
+        return error
+
+
+def _sweep(folder: Path, prefix: str) -> None:
+    """Remove what a killed run left behind for the same file; a young one may be another writer's at work."""
+    for left in folder.iterdir():
+        if left.name.startswith(prefix) and left.name.endswith(_TEMPORARY):
+            with suppress(OSError):
+                if time.time() - left.stat().st_mtime > _ABANDONED:
+                    left.unlink()
+
+
+def make_folder(folder: str | Path) -> None:
+    """A folder to write into, with those above it; an error where there can be none."""
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot be made: {error.strerror}", str(folder)) from None
+
+
+def write_together(contents: Mapping[str | Path, Iterable[bytes]]) -> None:
+    """Write several files, all of them or none."""
+    staged: list[_Staged] = []
+    try:
+        for path, chunks in contents.items():
+            staged.append(_Staged(path, chunks))
+    except BaseException:
+        for one in staged:
+            one.discard()
+        raise
+    for one in staged:
+        one.commit()
+
+
+def write_bytes(path: str | Path, content: bytes) -> None:
+    """Write the file whole or not at all; `-` is standard output, and addresses are written through fsspec."""
+    if is_address(path):
+        write_file(str(path), content)
+    else:
+        write_together({path: [content]})
+
+
+def write_lines(path: str | Path, lines: Iterable[str]) -> None:
+    """Write lines (each with its end) as UTF-8, whole or not at all; `-` is standard output, `.gz` compresses."""
+    write_together({path: encoded_lines(path, lines)})
+
+
+def encoded_lines(path: str | Path, lines: Iterable[str]) -> Iterator[bytes]:
+    """The lines as the bytes of the file, compressed where its name ends in `.gz`."""
+    if not str(path).endswith(".gz"):
+        return (line.encode() for line in lines)
+    return _compressed(lines)
+
+
+def _compressed(lines: Iterable[str]) -> Iterator[bytes]:
+    # No name and no time in the header: the same content is the same file.
+    buffer = io.BytesIO()
+    with gzip.GzipFile(filename="", mode="wb", fileobj=buffer, mtime=0) as compressed:
+        for line in lines:
+            compressed.write(line.encode())
+            if buffer.tell() > 1 << 16:
+                yield buffer.getvalue()
+                buffer.seek(0)
+                buffer.truncate()
+    yield buffer.getvalue()

@@ -1,9 +1,0 @@
-from recte.inference.bootstrap import Interval as Interval
-from recte.inference.comparison import compare_systems as compare_systems
-from recte.inference.intervals import Resampling as Resampling
-from recte.inference.intervals import confidence_interval as confidence_interval
-from recte.inference.intervals import difference_interval as difference_interval
-from recte.inference.paired import baseline_test as baseline_test
-from recte.inference.paired import paired_test as paired_test
-from recte.inference.power import detectable_difference as detectable_difference
-from recte.inference.segmenter_study import segmentation_spread as segmentation_spread

@@ -1,0 +1,109 @@
+"""One look for all charts: a configuration for light pages and paper, another for dark pages.
+
+A chart names what its marks are (`style`), never their colour, so that one specification serves both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from recte.output.charts.vega_lite import Chart, NamedData
+
+__all__ = ["PALETTE", "Rows", "chart_config", "drawn_from", "for_paper", "panels", "specification"]
+
+Rows = Mapping[str, Sequence[Mapping[str, Any]]]
+
+_FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Noto Sans CJK SC', sans-serif"
+# After Okabe and Ito: told apart by colour-blind eyes, and dark (or light) enough for a line on its background.
+PALETTE = ("#0072b2", "#d55e00", "#009e73", "#b4588c", "#a07700", "#3a9bd9", "#6b6b6b")
+_DARK_PALETTE = ("#56b4e9", "#f08a3c", "#2fc498", "#e39ac2", "#e6c229", "#9cc9f0", "#b0b0b0")
+
+
+def chart_config(dark: bool = False) -> dict[str, Any]:
+    """Vega-Lite's `config` for a light or a dark background, which shows through."""
+    ink, quiet, faint = ("#e8e8e8", "#a9adb3", "#3c4046") if dark else ("#1f2328", "#5c636b", "#e3e5e8")
+    categories = list(_DARK_PALETTE if dark else PALETTE)
+    # Text stands on these: light cells for dark letters, dark ones for light letters.
+    ramp = ["#18293a", "#1d4a70", "#20679c"] if dark else ["#edf4fa", "#bcd7ee", "#7fb2dd"]
+    accent, other = categories[0], categories[1]
+    return {
+        "background": "transparent",
+        "font": _FONT,
+        "view": {"stroke": "transparent"},
+        "title": {
+            "anchor": "start",
+            "frame": "group",
+            "color": ink,
+            "fontSize": 15,
+            "fontWeight": 600,
+            "offset": 12,
+            "subtitleColor": quiet,
+            "subtitleFontSize": 12,
+            "subtitlePadding": 5,
+        },
+        "axis": {
+            "labelColor": ink,
+            "titleColor": quiet,
+            "gridColor": faint,
+            "domainColor": quiet,
+            "tickColor": quiet,
+            "labelFontSize": 12,
+            "titleFontSize": 12,
+            "titleFontWeight": "normal",
+            "labelLimit": 180,
+            "tickCount": 6,
+        },
+        "axisBand": {"domain": False, "ticks": False, "grid": False, "labelPadding": 8},
+        "legend": {"labelColor": ink, "titleColor": quiet, "labelFontSize": 12, "titleFontSize": 12, "labelLimit": 180},
+        "mark": {"color": accent},
+        "text": {"color": ink, "fontSize": 12},
+        "range": {"category": categories, "heatmap": ramp, "ramp": ramp},
+        "style": {
+            "whisker": {"color": accent, "strokeWidth": 2, "opacity": 0.6},
+            "idle": {"color": other},
+            "idle-whisker": {"color": other, "strokeWidth": 2, "opacity": 0.6},
+            "idle-line": {"color": other, "strokeWidth": 1.5, "strokeDash": [5, 4], "opacity": 0.8},
+            "mean": {"color": ink, "strokeWidth": 2, "opacity": 1},
+            "contour": {"color": quiet, "strokeWidth": 1, "opacity": 0.5},
+            "quiet": {"color": quiet, "fontSize": 11},
+            "sure": {"color": ink, "fontWeight": 600, "fontSize": 11},
+            "full-cell": {"stroke": faint, "strokeWidth": 1},
+            "empty-cell": {"color": "transparent", "stroke": faint, "strokeWidth": 1},
+            "band": {"color": faint, "opacity": 0.55},
+            "people": {"color": other},
+            "range-of-people": {"color": other, "opacity": 0.16},
+        },
+    }
+
+
+def for_paper(specification: Mapping[str, Any]) -> dict[str, Any]:
+    """The chart with the light look on white, as it is written to a file."""
+    return {**specification, "background": "white", "config": chart_config()}
+
+
+def specification(
+    chart: Chart, data: Rows, *, title: str, subtitle: str, description: str, width: int, height: int, columns: int = 0
+) -> dict[str, Any]:
+    """A chart as a plain specification without a look, which is given where it is shown.
+
+    Its `data` are rows by the names that the chart knows them by. A heat map has so many `columns`, which need their
+    room.
+    """
+    drawn = chart.properties(width=width, height=height, description=description).to_dict()
+    lines = subtitle.split("\n") if subtitle else []
+    heading = {"text": title, **({"subtitle": lines} if lines else {})}
+    cells = {"usermeta": {"columns": columns}} if columns else {}
+    return {**drawn, **cells, "title": heading, "datasets": dict(data)}
+
+
+def panels(chart: Chart, *, title: str, subtitle: str = "", description: str) -> dict[str, Any]:
+    """Charts side by side as a plain specification without a look; each has its data inside."""
+    drawn = chart.to_dict()
+    heading = {"text": title, **({"subtitle": [subtitle]} if subtitle else {})}
+    return {**drawn, "title": heading, "description": description}
+
+
+def drawn_from(name: str) -> Chart:
+    """A chart of the rows of that name."""
+    return Chart(NamedData(name=name))

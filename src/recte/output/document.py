@@ -1,0 +1,45 @@
+"""Scores as one JSON object; its shape is a promise (docs/json.md)."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from recte._version import __version__
+from recte.evaluation.plausibility.finding import Finding, as_plain
+from recte.metrics.base import Score
+
+if TYPE_CHECKING:
+    from recte.statistics.comparison import Comparison
+
+__all__ = ["SCHEMA_VERSION", "document", "plain_json", "to_json"]
+
+SCHEMA_VERSION = 1
+_UNSAFE = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff]")  # controls that JSON leaves as they are, lone surrogates
+
+
+def to_json(scores: Sequence[Score], found: Sequence[Finding] = (), comparisons: Sequence[Comparison] = ()) -> str:
+    """One object with a list of rows, one per system and metric; a missing value is null, never NaN.
+
+    `found` is what looks wrong with the input, `comparisons` those with a baseline, left out where there are none.
+    """
+    tested = {}
+    if comparisons:
+        from recte.output.comparison import comparison_to_dict
+
+        tested = {"comparisons": [comparison_to_dict(one) for one in comparisons]}
+    return document(scores=[score.to_dict() for score in scores], **tested, warnings=as_plain(found))
+
+
+def document(**parts: Any) -> str:
+    """One JSON object with the versions first: plain values only, and no NaN among them."""
+    versions = {"schema_version": SCHEMA_VERSION, "recte_version": __version__}
+    return plain_json({**versions, **parts})
+
+
+def plain_json(value: Any) -> str:
+    """JSON that can be printed: no NaN, no controls that a terminal would obey."""
+    text = json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False)
+    return _UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)

@@ -1,0 +1,328 @@
+"""Scores as tables, and the order of their rows: one per metric, one for all metrics, by sentence, by convention."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from recte.corpus.corpus import DO_NOTHING
+from recte.errors import OptionError, describe_choices, did_you_mean
+from recte.evaluation.plausibility.score_range import out_of_range
+from recte.metrics.base import Column, Metric, Score
+from recte.output.tables import Table
+from recte.statistics.comparison import Comparison
+
+if TYPE_CHECKING:
+    from recte.statistics.comparison import Comparison
+
+__all__ = [
+    "BETTER",
+    "WORSE",
+    "convention_table",
+    "figure_text",
+    "in_order",
+    "interval_text",
+    "mark_note",
+    "mark_of",
+    "one_table",
+    "p_and_verdict",
+    "score_table",
+    "sentence_table",
+]
+
+_NAMED = 10  # sentences that a note names
+
+
+def score_table(
+    title: str,
+    scores: Sequence[Score],
+    columns: Sequence[Column],
+    digits: int = 2,
+    *,
+    apart: bool = False,
+    comparison: Comparison | None = None,
+) -> Table:
+    """One row per system, percentages, the best of each column marked; intervals last.
+
+    With `apart`, the ends of an interval and what a test said have columns of their own, for a spreadsheet. Where a
+    `comparison` with a baseline is given, † and ‡ say which systems differ from it. Where a figure is above 100 %, or a
+    count negative, a note below the table says why, or one beside it with `apart`.
+    """
+    values = [[score.figure(column.path) for column in columns] for score in scores]
+    cells = [
+        (score.full_name, *(figure_text(value, column, digits) for value, column in zip(row, columns, strict=True)))
+        for score, row in zip(scores, values, strict=True)
+    ]
+    best: set[tuple[int, int]] = set()
+    marks: dict[tuple[int, int], str] = {}
+    for c, column in enumerate(columns):
+        if column.path != ("score",):
+            continue
+        whole = [row[c] for score, row in zip(scores, values, strict=True) if not score.subset]
+        if len(whole) > 1:
+            top = max(whole) if scores[0].higher_is_better else min(whole)
+            best |= {(r, c + 1) for r, row in enumerate(values) if row[c] == top and not scores[r].subset}
+        if comparison is not None and not apart:
+            found = {(r, c + 1): mark_of(comparison, s.system) for r, s in enumerate(scores) if not s.subset}
+            marks |= {place: mark for place, mark in found.items() if mark}
+    headers = ("system", *(c.header for c in columns))
+    if any(score.interval for score in scores):
+        headers = (*headers, *_interval_headers(scores, apart))
+        cells = [(*row, *_interval_cells(score, digits, apart)) for score, row in zip(scores, cells, strict=True)]
+    if comparison is not None and apart:
+        headers = (*headers, "p", f"against {comparison.baseline}")
+        cells = [(*row, *_tested(comparison, score)) for score, row in zip(scores, cells, strict=True)]
+    notes = [mark_note(comparison)] if comparison is not None else []
+    notes += dict.fromkeys(score.signature for score in scores)
+    notes += remark_notes(scores)
+    odd = {finding.where: finding for finding in out_of_range(scores, columns)}
+    notes += map(str, odd.values())
+    if odd and apart:  # a file has no place for notes but a column
+        headers = (*headers, "note")
+        said = [odd[s.full_name].message if s.full_name in odd else "" for s in scores]
+        cells = [(*row, note) for row, note in zip(cells, said, strict=True)]
+    return Table(title, headers, tuple(cells), tuple(notes), best=frozenset(best), marks=marks)
+
+
+def one_table(
+    title: str,
+    by_metric: Mapping[Metric, Sequence[Score]],
+    digits: int = 2,
+    *,
+    intervals: bool = False,
+    apart: bool = False,
+    comparisons: Mapping[str, Comparison] | None = None,
+) -> Table:
+    """One row per system, one group of columns per metric: its main figures, and its interval on request.
+
+    Systems are in the order of the metrics' scores; what leaving the source alone scores is never the best. `apart`
+    and `comparisons` (by metric) are as in `score_table`.
+    """
+    fullest_first = sorted(by_metric.values(), key=len, reverse=True)  # where the source left alone has its place
+    names = list(dict.fromkeys(score.full_name for scores in fullest_first for score in scores))
+    headers, groups = ["system"], [("", 1)]
+    columns: list[list[str]] = []
+    best: set[tuple[int, int]] = set()
+    marks: dict[tuple[int, int], str] = {}
+    notes: list[str] = []
+    signatures: list[str] = []
+    for metric, scores in by_metric.items():
+        shown = [s if intervals else replace(s, interval=None) for s in scores]
+        comparison = (comparisons or {}).get(metric.name)
+        # Doing nothing has figures, but it is no system: it wins nothing here.
+        part = score_table("", shown, metric.main_columns, digits, apart=apart, comparison=comparison)
+        rows = {row[0]: (r, row[1:]) for r, row in enumerate(part.rows)}
+        systems = [s for s in scores if s.system != DO_NOTHING and not s.subset]
+        tops = _tops(systems, metric.main_columns)
+        first = len(headers)
+        for c, header in enumerate(part.headers[1:]):
+            columns.append([rows[name][1][c] if name in rows else "–" for name in names])
+            headers.append(header)
+        for place, name in enumerate(names):
+            if name in rows:
+                r = rows[name][0]
+                marks |= {(place, first + c - 1): mark for (k, c), mark in part.marks.items() if k == r}
+                best |= {(place, first + c) for c in tops.get(name, ())}
+        groups.append((_group(metric, part, apart), len(part.headers) - 1))
+        if comparison is not None:
+            notes.append(mark_note(comparison))
+        signatures += part.notes[1:] if comparison is not None else part.notes
+    rows_of_all = tuple((name, *(column[r] for column in columns)) for r, name in enumerate(names))
+    return Table(
+        title,
+        tuple(headers),
+        rows_of_all,
+        (_unit(by_metric), *dict.fromkeys(notes), *signatures),
+        frozenset(best),
+        "The best score of each metric is in bold.",
+        groups=tuple(groups),
+        marks=marks,
+    )
+
+
+def _unit(metrics: Iterable[Metric]) -> str:
+    others = [metric.title for metric in metrics if metric.score_factor != 100]
+    return f"In %, except {', '.join(others)}." if others else "In %."
+
+
+def _group(metric: Metric, part: Table, apart: bool) -> str:
+    """What stands above a metric's columns: nothing where its one column is called as the metric is."""
+    if apart:
+        return metric.name
+    return "" if len(part.headers) == 2 and part.headers[1] == metric.title else metric.title
+
+
+def _tops(systems: Sequence[Score], columns: Sequence[Column]) -> dict[str, list[int]]:
+    """The columns of the metric's score, for the systems that are best by it."""
+    if len(systems) < 2:
+        return {}
+    choose = max if systems[0].higher_is_better else min
+    top = choose(score.score for score in systems)
+    places = [c for c, column in enumerate(columns) if column.path == ("score",)]
+    return {score.full_name: places for score in systems if score.score == top}
+
+
+def _tested(comparison: Comparison, score: Score) -> tuple[str, str]:
+    p, verdict = p_and_verdict(comparison, score.system)
+    return ("", "") if p is None or score.subset else (f"{p:.6g}", verdict)
+
+
+def _interval_headers(scores: Sequence[Score], apart: bool) -> tuple[str, ...]:
+    level = next(score.interval["level"] for score in scores if score.interval)
+    return ("low", "high") if apart else (f"{100 * level:g}% interval",)
+
+
+def _interval_cells(score: Score, digits: int, apart: bool) -> tuple[str, ...]:
+    factor = score.score_factor
+    if not apart:
+        return (interval_text(score.interval, digits, factor),)
+    if not score.interval:
+        return ("–", "–")
+    return tuple(f"{factor * score.interval[end]:.{digits}f}" for end in ("low", "high"))
+
+
+def figure_text(value: Any, column: Column, digits: int) -> str:
+    """A figure as its column prints it."""
+    if value is None:
+        return "–"
+    if column.percentage:
+        return f"{100 * value:.{digits}f}"
+    return f"{value:.{digits}f}" if isinstance(value, float) else str(value)
+
+
+def interval_text(interval: Mapping[str, Any] | None, digits: int, factor: int = 100) -> str:
+    """Both ends in brackets, times `factor`."""
+    if not interval:
+        return "–"
+    return f"[{', '.join(f'{factor * interval[end]:.{digits}f}' for end in ('low', 'high'))}]"
+
+
+def remark_notes(scores: Sequence[Score]) -> list[str]:
+    """Which sentences of which systems a metric has something to say of, and what: one line each."""
+    places: dict[tuple[str, str], list[str]] = {}
+    for score in scores:
+        for one in score.remarks or ():
+            places.setdefault((score.full_name, one["remark"]), []).append(str(one["sentence"]))
+    return [
+        f"{name}: {_sentences(numbers)}: {remark}"  # as many as one looks at; JSON has them all
+        for (name, remark), numbers in places.items()
+    ]
+
+
+def _sentences(numbers: Sequence[str]) -> str:
+    if len(numbers) <= _NAMED:
+        return f"sentence{'s' if len(numbers) > 1 else ''} {', '.join(numbers)}"
+    return f"{len(numbers):,} sentences, {', '.join(numbers[:_NAMED])} first"
+
+
+def sentence_table(title: str, scores: Sequence[Score], digits: int = 2) -> Table:
+    """One row per sentence, one column per system; and one for remarks, where a metric has some."""
+    headers = ("sentence", *(score.full_name for score in scores))
+    by_sentence = zip(*(score.sentences or () for score in scores), strict=True)
+    rows = tuple(
+        (
+            str(entries[0]["sentence"]),
+            *(f"{s.score_factor * entry['score']:.{digits}f}" for s, entry in zip(scores, entries, strict=True)),
+        )
+        for entries in by_sentence
+    )
+    signatures = dict.fromkeys(score.signature for score in scores)
+    if any(score.remarks for score in scores):
+        headers = (*headers, "remarks")
+        said = {(s.full_name, one["sentence"]): one["remark"] for s in scores for one in s.remarks or ()}
+        remarks = (
+            "; ".join(f"{s.full_name} {said[s.full_name, n]}" for s in scores if (s.full_name, n) in said)
+            for n in (entry["sentence"] for entry in scores[0].sentences or ())
+        )
+        rows = tuple((*row, remark) for row, remark in zip(rows, remarks, strict=True))
+    return Table(title, headers, rows, tuple(signatures), words=int(len(headers) > len(scores) + 1))
+
+
+def convention_table(score: Score, conventions: Mapping[str, Mapping[str, Any]], digits: int = 2) -> Table:
+    """One row for each way to count one output, F1 of detection and correction, and what is particular about it."""
+    f1 = Column("", ("f",))
+    rows = tuple(
+        (
+            name,
+            *(
+                "–" if of[task] is None else figure_text(of[task]["f"], f1, digits)
+                for task in ("detection", "correction")
+            ),
+            of["who"],
+            of["rule"],
+        )
+        for name, of in conventions.items()
+    )
+    headers = ("convention", "detection F1", "correction F1", "who", "what is particular")
+    return Table(f"{score.full_name} by every convention", headers, rows, (score.signature,), words=2)
+
+
+BETTER, WORSE = "†", "‡"
+
+
+def mark_of(comparison: Comparison, system: str) -> str:
+    """† where a system is significantly better than the baseline, ‡ where it is worse, nothing where neither shows."""
+    return {"better": BETTER, "worse": WORSE}.get(p_and_verdict(comparison, system)[1], "")
+
+
+def p_and_verdict(comparison: Comparison, system: str) -> tuple[float | None, str]:
+    """The p that decides, and better, worse or the same for all that is known; nothing of the baseline itself."""
+    found = comparison.pair(system, comparison.baseline or "")
+    if found is None:
+        return None, ""
+    pair, sign = found
+    if not comparison.is_significant(pair):
+        return comparison.p(pair), "not significant"
+    higher = sign * pair.difference > 0
+    return comparison.p(pair), "better" if higher == comparison.higher_is_better else "worse"
+
+
+def mark_note(comparison: Comparison) -> str:
+    """What the signs say, and by which test."""
+    from recte.output.comparison import test_name
+
+    tested = f"p < {comparison.alpha:g} by {test_name(comparison)}"
+    return f"{BETTER} better, {WORSE} worse than {comparison.baseline}: {tested}"
+
+
+def in_order(by_metric: Mapping[Metric, Sequence[Score]], key: str) -> dict[Metric, list[Score]]:
+    """Each metric's scores in order of the `key`, the best first; a system's parts stay behind it.
+
+    The key is `name`; `score`, each metric by its own score; a metric's name; or a metric's name and one of the
+    headers of its table, as in `m2:R`. A system without that figure goes last.
+    """
+    if key == "name":
+        names = sorted({score.system for scores in by_metric.values() for score in scores})
+        return {metric: _placed(scores, names) for metric, scores in by_metric.items()}
+    if key == "score":
+        return {metric: _placed(scores, _best_first(scores, ("score",))) for metric, scores in by_metric.items()}
+    name, _, header = key.partition(":")
+    metric = next((metric for metric in by_metric if metric.name == name), None)
+    if metric is None:
+        orders = ["name", "score", *(metric.name for metric in by_metric)]
+        raise OptionError(f"--sort: {describe_choices(orders, key)}{did_you_mean(name, orders)}")
+    column = _column(metric, header) if header else Column("", ("score",))
+    order = _best_first(by_metric[metric], column.path)
+    return {other: _placed(scores, order) for other, scores in by_metric.items()}
+
+
+def _column(metric: Metric, header: str) -> Column:
+    found = next((column for column in metric.columns if column.header.lower() == header.lower()), None)
+    if found is None:
+        known = ", ".join(column.header for column in metric.columns)
+        raise OptionError(f"--sort: expected a column of {metric.name} ({known}), got {header!r}")
+    return found
+
+
+def _best_first(scores: Sequence[Score], path: Sequence[str]) -> list[str]:
+    """Systems from the highest figure to the lowest, or the other way round where a lower score is better."""
+    figures = {score.system: score.figure(path) for score in scores if not score.subset}
+    known = {system: figure for system, figure in figures.items() if figure is not None}
+    lowest_first = tuple(path) == ("score",) and not scores[0].higher_is_better
+    return sorted(known, key=lambda system: known[system] if lowest_first else -known[system])
+
+
+def _placed(scores: Sequence[Score], order: Sequence[str]) -> list[Score]:
+    place = {system: number for number, system in enumerate(order)}
+    return sorted(scores, key=lambda score: place.get(score.system, len(place)))

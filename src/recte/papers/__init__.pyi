@@ -1,1 +1,0 @@
-from recte.papers.reproduction import reproduce as reproduce

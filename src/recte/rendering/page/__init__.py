@@ -1,1 +1,0 @@
-"""The report: one self-contained HTML page, its data laid out once and rendered where it is seen."""

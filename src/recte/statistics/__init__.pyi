@@ -1,0 +1,9 @@
+from recte.statistics.bootstrap import Interval as Interval
+from recte.statistics.comparison import compare_systems as compare_systems
+from recte.statistics.intervals import Resampling as Resampling
+from recte.statistics.intervals import confidence_interval as confidence_interval
+from recte.statistics.intervals import difference_interval as difference_interval
+from recte.statistics.paired import baseline_test as baseline_test
+from recte.statistics.paired import paired_test as paired_test
+from recte.statistics.power import detectable_difference as detectable_difference
+from recte.studies.segmentation.study import segmentation_spread as segmentation_spread

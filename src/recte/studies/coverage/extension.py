@@ -1,0 +1,56 @@
+"""Growing a reference set from many answers, as Lin et al. (2022, section 4) grew the NLPCC-2018 test set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from recte.errors import InputError, OptionError
+from recte.studies.coverage.kinds import AnsweredSentence
+
+__all__ = ["ExtendedReferences", "extend_references"]
+
+
+@dataclass(frozen=True)
+class ExtendedReferences:
+    """A sentence's references, old ones first, and the answers that someone should look at."""
+
+    id: str
+    source: str
+    references: tuple[str, ...]
+    accepted: tuple[str, ...]  # those of the references that are new
+    to_audit: tuple[str, ...]
+
+
+def extend_references(
+    answers: Iterable[AnsweredSentence], references: Sequence[Sequence[str]] | None = None, *, more_than: int = 2
+) -> list[ExtendedReferences]:
+    """Answers given `more_than` so many times become references, all others go to an audit list.
+
+    Answers are the same if their letters are, white space aside; the first spelling stands. The paper accepts what
+    occurs "more than twice" and audits what occurs once; what occurs twice it does not say: it is audited.
+
+    >>> answered = AnsweredSentence("He go .", ("He goes .", "He goes .", "He goes.", "He went ."), id="1")
+    >>> extend_references([answered], [["He has gone ."]])[0].references
+    ('He has gone .', 'He goes .')
+    """
+    if more_than < 1:
+        raise OptionError(f"more_than: expected at least 1, got {more_than}")
+    answered = list(answers)
+    known: Sequence[Sequence[str]] = [()] * len(answered) if references is None else references
+    if len(known) != len(answered):
+        raise InputError(f"expected references for {len(answered)} sentences, got them for {len(known)}")
+    return [_extended(sentence, old, more_than) for sentence, old in zip(answered, known, strict=True)]
+
+
+def _extended(sentence: AnsweredSentence, old: Sequence[str], more_than: int) -> ExtendedReferences:
+    spelling: dict[str, str] = {}
+    times: dict[str, int] = {}
+    for answer in sentence.answers:
+        letters = "".join(answer.split())
+        spelling.setdefault(letters, answer)
+        times[letters] = times.get(letters, 0) + 1
+    known = {"".join(text.split()) for text in old}
+    accepted = tuple(spelling[key] for key, n in times.items() if n > more_than and key not in known)
+    to_audit = tuple(spelling[key] for key, n in times.items() if n <= more_than and key not in known)
+    return ExtendedReferences(sentence.id, sentence.source, (*old, *accepted), accepted, to_audit)

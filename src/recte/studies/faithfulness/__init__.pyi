@@ -1,0 +1,10 @@
+from recte.studies.faithfulness.edge_distribution import DistSim as DistSim
+from recte.studies.faithfulness.edge_distribution import distsim as distsim
+from recte.studies.faithfulness.edge_f_score import DagFScore as DagFScore
+from recte.studies.faithfulness.edge_f_score import dag_f_score as dag_f_score
+from recte.studies.faithfulness.graph import Passage as Passage
+from recte.studies.faithfulness.passage_faithfulness import score_agreement as score_agreement
+from recte.studies.faithfulness.passage_faithfulness import score_faithfulness as score_faithfulness
+from recte.studies.faithfulness.text_faithfulness import score_text_faithfulness as score_text_faithfulness
+from recte.studies.faithfulness.unit_similarity import UccaSim as UccaSim
+from recte.studies.faithfulness.unit_similarity import uccasim as uccasim

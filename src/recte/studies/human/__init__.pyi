@@ -1,0 +1,13 @@
+from recte.statistics.agreement import icc as icc
+from recte.statistics.agreement import krippendorff_alpha as krippendorff_alpha
+from recte.statistics.agreement import weighted_kappa as weighted_kappa
+from recte.studies.human.judge_agreement import JudgmentSummary as JudgmentSummary
+from recte.studies.human.judge_agreement import summarise as summarise
+from recte.studies.human.judgments import Judgments as Judgments
+from recte.studies.human.judgments import Preference as Preference
+from recte.studies.human.ranking import HumanRanking as HumanRanking
+from recte.studies.human.ranking import rank_systems as rank_systems
+from recte.studies.human.ratings import Rating as Rating
+from recte.studies.human.ratings import Ratings as Ratings
+from recte.studies.human.ratings import rater_agreement as rater_agreement
+from recte.studies.human.trueskill import TrueSkill as TrueSkill

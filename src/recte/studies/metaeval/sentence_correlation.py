@@ -1,0 +1,217 @@
+"""Sentence level: does a metric prefer the output that a judge preferred, and more often than another metric does?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recte.errors import InputError
+from recte.signature import Signature
+from recte.statistics.bootstrap import Interval, percentile_interval
+from recte.statistics.permutation import two_sided_p
+from recte.studies.human.judgment_resampling import Resampler, check_drawing
+from recte.studies.human.judgments import Judgments
+from recte.studies.metaeval.numbering import numbered, score_differences
+from recte.studies.metaeval.scores import MetricScores
+from recte.studies.metaeval.sentence_agreement import VARIANTS, calibrated_accuracy, outcome_codes, tau
+
+__all__ = ["MetricAgreement", "SentenceLevel", "TauDifference", "sentence_level"]
+
+_CELLS = 9
+
+
+@dataclass(frozen=True)
+class MetricAgreement:
+    """How far one metric agrees with single judgments.
+
+    `hties` and `noties` are the variants of Kendall's τ with and without comparisons that humans tied, `accuracy` the
+    share judged alike, `calibrated_accuracy` the same where scores at most `epsilon` apart are ties. `outcomes` counts
+    comparisons by human (row) and metric (column) outcome: second better, tie, first better. `stands_out` names the
+    statistics by which the metric's interval lies above all others'.
+    """
+
+    metric: str
+    hties: float | None
+    noties: float | None
+    accuracy: float | None
+    calibrated_accuracy: float
+    epsilon: float
+    intervals: Mapping[str, Interval]
+    outcomes: tuple[tuple[int, int, int], ...]
+    stands_out: tuple[str, ...] = ()
+    signature: str = ""
+
+
+@dataclass(frozen=True)
+class TauDifference:
+    """Two metrics' difference by one statistic on the same resamples; p is two-sided."""
+
+    statistic: str
+    first: str
+    second: str
+    difference: float
+    interval: Interval
+    p: float
+
+
+@dataclass(frozen=True)
+class SentenceLevel:
+    """Metrics against single judgments.
+
+    >>> from recte.studies.human.judgments import Preference
+    >>> judged = Judgments.from_preferences([Preference(1, "ann", "heron", "wren", 1, 0)], first_sentence=1)
+    >>> mine = MetricScores.of("mine", {"heron": 0.8, "wren": 0.4}, {"heron": [0.8], "wren": [0.4]})
+    >>> sentence_level(judged, [mine]).metrics[0].hties
+    1.0
+    """
+
+    pairs: int
+    decided: int
+    sentences: int
+    first_sentence: int
+    metrics: tuple[MetricAgreement, ...]
+    differences: tuple[TauDifference, ...]
+    resample: str
+    signature: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain dicts, lists, numbers and text."""
+        return asdict(self)
+
+
+def sentence_level(
+    judgments: Judgments,
+    metrics: Sequence[MetricScores],
+    *,
+    resample: str = "sentences",
+    resamples: int = 1000,
+    level: float = 0.95,
+    seed: int = 12345,
+) -> SentenceLevel:
+    """Compare sentence scores with judgments, with intervals and paired differences from resampled judgments.
+
+    `resample` draws sentences, rankings or single pairs; the last is the published way and takes judgments of one
+    sentence as independent, which makes intervals too narrow.
+
+    >>> from recte.studies.human.judgments import Preference
+    >>> judged = Judgments.from_preferences(Preference(n, "ann", "heron", "wren", n % 2, n) for n in range(4))
+    >>> scores = {"heron": [0.5, 0.6, 0.5, 0.2], "wren": [0.5, 0.4, 0.1, 0.4]}
+    >>> round(sentence_level(judged, [MetricScores.of("mine", {"heron": 1, "wren": 0}, scores)]).metrics[0].accuracy, 2)
+    0.5
+    """
+    check_drawing(resamples, level, seed)
+    if not metrics:
+        raise InputError("expected metrics to compare with judgments, got none")
+    tables = {m.name: m.for_systems(judgments.systems).sentence_table("sentence level") for m in metrics}
+    judged = numbered(judgments, list(tables.values()))
+    apart = {name: score_differences(judged, table) for name, table in tables.items()}
+    codes = {name: outcome_codes(judged.outcome, differences) for name, differences in apart.items()}
+    resampler = Resampler.of(judged, resample, resamples, seed)
+    signatures = {metric.name: metric.signature for metric in metrics}
+    found = [
+        _agreement(name, judged.outcome, apart[name], codes[name], resampler, level, signatures[name]) for name in codes
+    ]
+    return SentenceLevel(
+        pairs=len(judged),
+        decided=len(judged) - judged.ties,
+        sentences=len(judged.sentences),
+        first_sentence=judged.first_sentence or 0,
+        metrics=tuple(_marked(one, found) for one in found),
+        differences=tuple(
+            difference
+            for a, b in combinations(codes, 2)
+            for difference in _differences(a, b, codes[a], codes[b], resampler, level)
+        ),
+        resample=resample,
+        signature=str(
+            Signature.of(
+                "sentence-level",
+                pairs=len(judged),
+                first_sentence=str(judged.first_sentence),
+                resample=resample,
+                resamples=resamples,
+                level=level,
+                seed=seed,
+            )
+        ),
+    )
+
+
+def _agreement(
+    name: str,
+    human: NDArray[np.int64],
+    apart: NDArray[np.float64],
+    codes: NDArray[np.int64],
+    resampler: Resampler,
+    level: float,
+    signature: str,
+) -> MetricAgreement:
+    cells = np.bincount(codes, minlength=_CELLS)
+    values = {variant: float(tau(variant, cells)) for variant in VARIANTS}
+    accuracy, epsilon = calibrated_accuracy(human, apart)
+    resampled = resampler.counts(codes, _CELLS)
+    a, b, c, d, e, f, g, h, i = cells.tolist()
+    return MetricAgreement(
+        metric=name,
+        hties=_plain(values["hties"]),
+        noties=_plain(values["noties"]),
+        accuracy=_plain(values["accuracy"]),
+        calibrated_accuracy=accuracy,
+        epsilon=epsilon,
+        intervals={
+            variant: _interval(tau(variant, resampled), level, resampler)
+            for variant, value in values.items()
+            if not np.isnan(value)
+        },
+        outcomes=((a, b, c), (d, e, f), (g, h, i)),
+        signature=signature,
+    )
+
+
+def _plain(value: float) -> float | None:
+    return None if np.isnan(value) else value
+
+
+def _interval(values: NDArray[np.float64], level: float, resampler: Resampler) -> Interval:
+    interval = percentile_interval(values[~np.isnan(values)], level, seed=resampler.seed)
+    return replace(interval, resamples=resampler.resamples, unit=resampler.unit)
+
+
+def _marked(one: MetricAgreement, all_of_them: Sequence[MetricAgreement]) -> MetricAgreement:
+    """The paper's star (Table 3): an interval that lies above those of all other metrics."""
+    others = [other for other in all_of_them if other.metric != one.metric]
+    above = tuple(
+        variant
+        for variant, interval in one.intervals.items()
+        if others and all(variant in o.intervals and o.intervals[variant].high < interval.low for o in others)
+    )
+    return replace(one, stands_out=above)
+
+
+def _differences(
+    first: str,
+    second: str,
+    first_codes: NDArray[np.int64],
+    second_codes: NDArray[np.int64],
+    resampler: Resampler,
+    level: float,
+) -> list[TauDifference]:
+    """Both metrics' outcomes of the same comparisons are drawn together: 27 cells of human, first and second."""
+    joint = resampler.counts(first_codes * 3 + second_codes % 3, 3 * _CELLS).reshape(-1, 3, 3, 3)
+    sides = joint.sum(axis=3).reshape(-1, _CELLS), joint.sum(axis=2).reshape(-1, _CELLS)
+    observed = [np.bincount(codes, minlength=_CELLS) for codes in (first_codes, second_codes)]
+    found = []
+    for variant in VARIANTS:
+        values = tau(variant, sides[0]) - tau(variant, sides[1])
+        values = values[~np.isnan(values)]
+        difference = float(tau(variant, observed[0]) - tau(variant, observed[1]))
+        if values.size and not np.isnan(difference):
+            p = two_sided_p(values)
+            interval = _interval(values, level, resampler)
+            found.append(TauDifference(variant, first, second, difference, interval, p))
+    return found

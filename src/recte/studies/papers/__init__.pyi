@@ -1,0 +1,1 @@
+from recte.studies.papers.reproduction import reproduce as reproduce

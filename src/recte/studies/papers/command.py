@@ -1,0 +1,107 @@
+"""`recte reproduce [PAPER [TABLE]]`: what five papers report, recomputed beside the published figures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from recte.cli.arguments import quiet_option
+from recte.cli.command import Command
+from recte.files import make_folder
+from recte.messages import report
+from recte.options import argument, option
+from recte.output.charts.writing import CHART_FORMATS, chart_bytes, check_drawable, write_charts
+from recte.output.document import document
+from recte.output.terminal import print_table
+from recte.studies.papers.data import SOURCES
+from recte.studies.papers.paper import Charts, Paper
+from recte.studies.papers.paper_tables import contents, html_page, listed, markdown_page, result_table, verdict_table
+from recte.studies.papers.reproduction import PAPERS, chosen_tables, paper_data
+from recte.studies.papers.result import TableResult
+
+_FORMATS = ("text", "markdown", "json", "html")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReproduceOptions:
+    paper: str | None = argument(f"{', '.join(PAPERS)} (default all)", metavar="PAPER", values="?")
+    table: str | None = argument("one of its tables, as --list names them (default all)", metavar="TABLE", values="?")
+    list_tables: bool = option(False, "list the tables and end", flags=("--list",))
+    data: str | None = option(
+        None,
+        "the folder with the papers' data; without it, what needs none is computed",
+        kind=str,
+        metavar="FOLDER",
+    )
+    figures: str | None = option(None, "draw the papers' figures into this folder, too", kind=str, metavar="FOLDER")
+    figure_formats: tuple[str, ...] = option(
+        ("svg",),
+        f"{', '.join(CHART_FORMATS)} (default svg)",
+        kind=str,
+        choices=CHART_FORMATS,
+        metavar="FORMAT",
+    )
+    format: str = option("text", "how to print (default text)", flags=("-f", "--format"), choices=_FORMATS)
+    quiet: bool = quiet_option("do not say what is being computed")
+
+
+def run(options: ReproduceOptions) -> None:
+    chosen = list(chosen_tables(options.paper, options.table))
+    if options.list_tables:
+        print(document(papers=listed(chosen)) if options.format == "json" else contents(chosen))
+        return
+    data = paper_data(options.data, None if options.quiet else report)
+    if options.data and not data.folders():
+        report(f"{options.data}: expected at least one of the folders {', '.join(SOURCES)}, got none of them")
+    drawing = bool(options.figures) or options.format == "html"
+    if drawing:
+        check_drawable(options.figure_formats)  # before the work: a missing library or a bad folder is said at once
+    if options.figures:
+        make_folder(options.figures)
+    results: list[TableResult] = []
+    charts: dict[tuple[str, str], Charts] = {}
+    for paper, table in chosen:
+        results.append(table.reproduce(paper.name, data))
+        if drawing:
+            charts[paper.name, table.name] = table.charts(data)
+        if options.format == "text":
+            _print(paper, results)
+    pictures = _draw(options, charts)
+    papers = [paper for paper, _ in chosen]
+    if options.format == "json":
+        print(document(reproduction=[result.to_dict() for result in results]))
+    elif options.format == "markdown":
+        print(markdown_page(papers, results, pictures))
+    elif options.format == "html":
+        svgs = {place: [chart_bytes(chart, "svg") for chart in of.values()] for place, of in charts.items()}
+        print(html_page(papers, results, svgs))
+    else:
+        print_table(verdict_table(results))
+
+
+def _print(paper: Paper, results: Sequence[TableResult]) -> None:
+    """The last result, as soon as it is there; before a paper's first, who wrote it."""
+    if sum(result.paper == paper.name for result in results) == 1:
+        print(f"{paper.name}: {paper.citation}\n")
+    print_table(result_table(results[-1]))
+    print(flush=True)
+
+
+def _draw(options: ReproduceOptions, charts: Mapping[tuple[str, str], Charts]) -> dict[tuple[str, str], list[str]]:
+    """Draw into the folder that was asked for; the first format's files are what a page shows."""
+    if not options.figures:
+        return {}
+    shown = f".{options.figure_formats[0]}"
+    written = {place: write_charts(of, options.figures, options.figure_formats) for place, of in charts.items()}
+    return {place: [path.as_posix() for path in paths if path.suffix == shown] for place, paths in written.items()}
+
+
+COMMAND = Command(
+    run=run,
+    options=ReproduceOptions,
+    forms=("[PAPER [TABLE]]",),
+    examples=(
+        ("recte reproduce --list", "which papers, and which of their tables"),
+        ("recte reproduce maxmatch-2012", "one paper; --data FOLDER has its corpora"),
+    ),
+)

@@ -1,0 +1,307 @@
+"""Sections 2.2 and 3 of Choshen and Abend (2017): how many corrections there are, and what few references do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from statistics import fmean
+
+import numpy as np
+
+from recte.studies.coverage.accuracy import coverage_without_replacement, expected_gain, mean_coverage
+from recte.studies.coverage.answer_files import read_answers
+from recte.studies.coverage.charts import accuracy_chart
+from recte.studies.coverage.distribution import Distribution
+from recte.studies.coverage.histogram_files import read_fingerprint, read_histogram
+from recte.studies.coverage.kinds import AnsweredSentence
+from recte.studies.coverage.reference_coverage import coverage_of
+from recte.studies.coverage.unseen_corrections import unseen_of_all
+from recte.studies.papers import conll14
+from recte.studies.papers.conservatism_2017_sampling import all_different_coverage, independent_coverage
+from recte.studies.papers.data import PaperData
+from recte.studies.papers.paper import Charts, Computed, PaperTable, grid
+from recte.studies.papers.result import ByChance, Value
+
+__all__ = ["COVERAGE_TABLES", "answers"]
+
+MATCHES = ("exact", "index")
+SHOWN = (1, 2, 5, 10, 20)
+SEEDS = 12
+KEPT = 48  # sentences whose estimates were released
+DistributionsOf = Callable[[PaperData], list[Distribution]]
+NOT_OPTIMAL = ("Howeve", "Tracki")  # sentences, by the first letters that name their files
+THRESHOLDS = ("0", "0.001", "0.01", "0.1")
+
+
+def answers(data: PaperData) -> tuple[AnsweredSentence, ...]:
+    path = data.path("crowd/gec_corrections.jsonl")
+    return data.once("answers", lambda: read_answers(path))
+
+
+def histograms(data: PaperData, match: str) -> list[Distribution]:
+    """The estimated distributions that were released, of 48 sentences."""
+    paths = data.paths("unseen", f"*_{match}_output_hist.txt", KEPT)
+    return data.once(("histograms", match), lambda: [read_histogram(path) for path in paths])
+
+
+def released(data: PaperData) -> list[Distribution]:
+    return histograms(data, "exact")
+
+
+def section3_data(data: PaperData) -> Computed:
+    gold, sentences = conll14.gold(data), answers(data)
+    words = [len(sentence.source.split()) for sentence in sentences]
+    return {
+        "sentences": len(sentences),
+        "fewest answers to one": min(len(s.answers) for s in sentences),
+        "sentences kept": len(histograms(data, "exact")),
+        "longest, in words": max(words),
+        "shortest, in words": min(words),
+        "test set, sentences": len(gold),
+        "test set, edited by nobody": sum(not any(a.edits for a in s.annotations) for s in gold),
+    }
+
+
+def fingerprints(data: PaperData) -> list[Distribution]:
+    """UNSEENEST's estimates from how often each correction of the same 48 sentences was seen."""
+    paths = data.paths("unseen", "*_exact_input_hist.txt", KEPT)
+    return [found.distribution for found in unseen_of_all([read_fingerprint(path) for path in paths])]
+
+
+def table1_fingerprints(data: PaperData) -> Computed:
+    """Table 1 by our estimates, and how far they are from the released ones, without the two that are not optimal."""
+    ours, theirs = fingerprints(data), released(data)
+    names = [path.name.partition("_")[0] for path in data.paths("unseen", "*_exact_input_hist.txt", KEPT)]
+    agreeing = [place for place, name in enumerate(names) if name not in NOT_OPTIMAL]
+    found = dict(table1(data, fingerprints))
+    for gamma in THRESHOLDS:
+        apart = (ours[i].variants_above(float(gamma)) - theirs[i].variants_above(float(gamma)) for i in agreeing)
+        found[f"variants, γ = {gamma}, most apart in the other {len(agreeing)} sentences"] = max(map(abs, apart))
+    return found
+
+
+def table1(data: PaperData, distributions: DistributionsOf = released) -> Computed:
+    found = {}
+    of = distributions(data)
+    for gamma in THRESHOLDS:
+        found[f"variants, γ = {gamma}"] = fmean(d.variants_above(float(gamma)) for d in of)
+        found[f"mass, γ = {gamma}"] = fmean(d.mass_above(float(gamma)) for d in of)
+    return found
+
+
+def table1_from_answers(data: PaperData) -> Computed:
+    sentences = answers(data)
+    estimated = data.once(
+        "estimated", lambda: coverage_of(sentences, resamples=0), f"UNSEENEST of {len(sentences)} sentences' answers"
+    )
+    found: dict[str, float] = {}
+    for gamma, row in zip(THRESHOLDS, estimated.thresholds, strict=True):
+        found |= {f"variants, γ = {gamma}": row.variants, f"mass, γ = {gamma}": row.mass}
+    return found
+
+
+def different_references(data: PaperData, match: str) -> Sequence[float]:
+    """Coverage by 1 to 20 references that are all different, sampled."""
+    of = histograms(data, match)
+    return data.once(
+        ("different", match),
+        lambda: np.mean([coverage_without_replacement(d, 20, seed=s) for s, d in enumerate(of)], axis=0).tolist(),
+        f"coverage by references that are all different ({match} match)",
+    )
+
+
+def figure2(data: PaperData) -> Computed:
+    found: dict[str, float] = {}
+    for match in MATCHES:
+        of, different = histograms(data, match), different_references(data, match)
+        found |= {f"{match} match, M = {m}": mean_coverage(of, m) for m in SHOWN}
+        found |= {f"{match} match, M = {m}, all different": different[m - 1] for m in SHOWN}
+    return found
+
+
+def figure2_sampled(data: PaperData) -> Computed:
+    """Figure 2 by the authors' way of sampling, with its chance; and as it is without chance.
+
+    How far chance goes is known from references drawn independently, where the program is followed number by number; it
+    is taken to go as far where they are all different.
+    """
+    found: dict[str, Value] = {}
+    for match in MATCHES:
+        of = histograms(data, match)
+        runs = independent_coverage(of, SHOWN, SEEDS)
+        means = all_different_coverage(of, SHOWN, seed=0)
+        for place, m in enumerate(SHOWN):
+            chance = ByChance.over_seeds(runs[:, place].tolist())
+            found[f"{match} match, M = {m}"] = chance
+            found[f"{match} match, M = {m}, all different"] = ByChance(float(means[place]), chance.deviation)
+    return {**found, **{f"{name}, without chance": value for name, value in figure2(data).items()}}
+
+
+def figure2_words(data: PaperData) -> Computed:
+    """What the text says of Figure 2. Index match is both as released and as the paper defines it: changed places."""
+    found = dict(figure2(data))
+    found["index match, M = 5, released"] = found["index match, M = 5"]
+    sentences = answers(data)
+    defined = data.once(
+        "index match as defined",
+        lambda: coverage_of(sentences, match="index", references=(5,), resamples=0),
+        "UNSEENEST of the places that answers change",
+    )
+    found["index match, M = 5, as defined"] = defined.curve[0].coverage
+    return {name: found[name] for name in FIGURE_2}
+
+
+def draw_figure2(data: PaperData) -> Charts:
+    rows = [
+        {"references": m, "accuracy": value, "match": f"{match} match", "drawn": drawn}
+        for match in MATCHES
+        for m in range(1, 21)
+        for drawn, value in (
+            ("independent", mean_coverage(histograms(data, match), m)),
+            ("all different", different_references(data, match)[m - 1]),
+        )
+    ]
+    return {"conservatism-2017-figure2": accuracy_chart(rows)}
+
+
+def gain(data: PaperData) -> Computed:
+    """Section 2.2: what a perfect corrector is expected to gain by correcting, where a miss costs β = 1 or 2."""
+    of = histograms(data, "exact")
+    return {
+        f"expected gain, M = {m}, α = 1, β = {penalty:g}": expected_gain(mean_coverage(of, m), penalty=penalty)
+        for penalty in (1.0, 2.0)
+        for m in SHOWN
+    }
+
+
+def section35(data: PaperData) -> Computed:
+    return {"coverage, M = 2": mean_coverage(histograms(data, "exact"), 2)}
+
+
+TABLE_1 = {
+    **grid(("variants",), [f"γ = {gamma}" for gamma in THRESHOLDS], "1351.24 74.34 8.72 1.35"),
+    **grid(("mass",), [f"γ = {gamma}" for gamma in THRESHOLDS], "1 0.75 0.58 0.37"),
+}
+RELEASED_2 = grid(
+    [f"{match} match" for match in MATCHES],
+    [f"M = {m}{drawn}" for drawn in ("", ", all different") for m in SHOWN],
+    "0.149 0.228 0.346 0.423 0.486 0.153 0.241 0.375 0.462 0.540",
+    "0.189 0.291 0.439 0.533 0.618 0.198 0.315 0.478 0.599 0.709",
+)
+FIGURE_2 = {
+    "exact match, M = 20": "0.5",
+    "index match, M = 5, released": "> 0.5",
+    "index match, M = 5, as defined": "> 0.5",
+    "exact match, M = 20, all different": "> 0.7",
+    "index match, M = 20, all different": "> 0.7",
+}
+COVERAGE_TABLES = (
+    PaperTable(
+        name="section3.1",
+        title="Sections 3.1 and 3.3: the data",
+        published={
+            "sentences": "52",
+            "fewest answers to one": "50",
+            "sentences kept": "48",
+            "longest, in words": "< 16",
+            "shortest, in words": "> 5",
+            "test set, sentences": "1312",
+            "test set, edited by nobody": "136",
+        },
+        compute=section3_data,
+        notes=(
+            "The 48 sentences kept are those whose first six letters did not collide in the authors' file names, not "
+            "those that needed correction, as section 3.1 says.",
+        ),
+        needs=("conll14", "crowd", "unseen"),
+    ),
+    PaperTable(
+        name="table1",
+        title="Table 1: corrections by frequency",
+        published=TABLE_1,
+        compute=table1,
+        notes=("From the 48 estimated histograms that were released.",),
+        needs=("unseen",),
+    ),
+    PaperTable(
+        name="table1-fingerprints",
+        title="Table 1 by recte's UNSEENEST",
+        published=TABLE_1,
+        compute=table1_fingerprints,
+        why={
+            "": f"two sentences ({' and '.join(NOT_OPTIMAL)}) make the whole difference: their released histograms are "
+            "not optimal for their released fingerprints"
+        },
+        notes=("From the released fingerprints: how many corrections of a sentence were seen once, twice, …",),
+        needs=("unseen",),
+    ),
+    PaperTable(
+        name="table1-answers",
+        title="Table 1 from the answers themselves",
+        published=TABLE_1,
+        compute=table1_from_answers,
+        notes=(
+            "From all 52 sentences. The paper's are of 48 of them, but these give other figures than the paper's, too.",
+        ),
+        why={"": "not known"},
+        needs=("crowd",),
+    ),
+    PaperTable(
+        name="figure2",
+        title="Figure 2: what the text says of it",
+        published=FIGURE_2,
+        compute=figure2_words,
+        draw=draw_figure2,
+        why={
+            "index match, M = 5, released": "the released program also compares how many words were inserted, which "
+            "the paper does not say; so the paper's own curve is below 0.5 there",
+            "exact match, M = 20, all different": "the paper is mistaken if this is said of exact match: its own "
+            "stored result, too, is 0.540 there",
+        },
+        notes=(
+            "That accuracy reaches above 0.7 where references are all different is said before index match is "
+            "introduced, so that it reads as said of exact match; it holds of index match alone.",
+            "Index match as defined compares the changed places of the source, from the answers of all 52 sentences.",
+        ),
+        needs=("unseen", "crowd"),
+    ),
+    PaperTable(
+        name="figure2-released",
+        title="Figure 2: accuracy of a perfect corrector by number of references",
+        published=RELEASED_2,
+        compute=figure2_sampled,
+        why={
+            "": "with one reference the authors' stored figures are a little more than three standard deviations above "
+            "the mean of their own way of sampling; those of an earlier run of theirs are within two"
+        },
+        notes=(
+            "The released figures are the authors' stored results. Their program draws what is left of a bin as often "
+            "as a whole correction, and counts it as a part of a reference: so figures with few references are not "
+            "those without chance, and with one reference the two ways of drawing differ.",
+            "Its 1,000 repetitions are some 250, since four processes begin with the same random numbers, and all "
+            "sentences have these in common: chance does not average out over sentences.",
+            f"Ours are means over {SEEDS} seeds where references are drawn independently. Where they are all "
+            "different, ours is the mean of 1,000 repetitions for each sentence, and chance is taken to go as far as "
+            "where they are drawn independently: that is an assumption. That the program leaves a correction out one "
+            "draw late changes nothing: what it draws again then does not count.",
+        ),
+        needs=("unseen",),
+        printed=False,
+    ),
+    PaperTable(
+        name="section3.5",
+        title="Section 3.5: coverage is below a half with two references",
+        published={"coverage, M = 2": "< 0.5"},
+        compute=section35,
+        needs=("unseen",),
+    ),
+    PaperTable(
+        name="section2.2",
+        title="Section 2.2: the expected utility of correcting at all",
+        compute=gain,
+        notes=(
+            "The paper has the formula and no figures. Below 0, a perfect corrector had better leave sentences alone.",
+            "The last line of its derivation is cut off; the terms are those of the line before.",
+        ),
+        needs=("unseen",),
+    ),
+)

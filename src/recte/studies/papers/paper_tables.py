@@ -1,0 +1,201 @@
+"""Reproduced tables in the form that reports print, and the table of verdicts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from textwrap import wrap
+from typing import Any, TypeVar
+
+from recte.output.page.table_page import PagePart, PageSection, render_tables
+from recte.output.tables import Table, markdown_grid
+from recte.studies.papers.paper import Paper, PaperTable
+from recte.studies.papers.result import CLAIMS, VERDICTS, PaperFigure, TableResult, decimals
+
+__all__ = [
+    "change_table",
+    "contents",
+    "html_page",
+    "listed",
+    "markdown_page",
+    "result_notes",
+    "result_table",
+    "to_markdown",
+    "verdict_table",
+]
+
+T = TypeVar("T")
+Pictures = Mapping[tuple[str, str], Sequence[T]]  # by paper and table
+
+_FEW = 3  # names that a note spells out
+_WIDTH = 100  # of notes in plain text
+_LONG = 30  # letters of a text that is not repeated
+
+
+def result_table(result: TableResult) -> Table:
+    """A line a figure: published, ours, the difference and the verdict; what is to be said of them as notes."""
+    headers = ("", "published" if result.printed else "released", "ours", "difference", "verdict")
+    notes = [line for note in result_notes(result) for line in wrap(note, _WIDTH)]
+    return Table(result.title, headers, tuple(_line(figure) for figure in result.figures), tuple(notes))
+
+
+def _line(figure: PaperFigure) -> tuple[str, ...]:
+    digits = decimals(figure.published) if figure.published and figure.published[0] not in CLAIMS else None
+    difference = figure.difference
+    if difference is None:
+        apart = ""
+    elif isinstance(figure.ours, int):
+        apart = f"{difference:+.0f}" if difference else "0"
+    else:
+        apart = f"{difference:+.{(digits or 0) + 2}f}"
+    same = isinstance(figure.ours, str) and figure.ours == figure.published and len(figure.ours) > _LONG
+    ours = "the same" if same else _number(figure.ours, digits)
+    return figure.name, figure.published or "–", ours, apart, figure.verdict
+
+
+def _number(value: int | float | str | None, digits: int | None) -> str:
+    """One digit more than is printed, so that rounding shows."""
+    if value is None:
+        return "–"
+    if isinstance(value, float):
+        return f"{value:.{(2 if abs(value) >= 2 else 4) if digits is None else digits + 1}f}"
+    return str(value)
+
+
+def result_notes(result: TableResult) -> tuple[str, ...]:
+    """Why figures differ or lack data, each reason once, then what the paper's module says of the table."""
+    reasons: dict[str, list[str]] = {}
+    for figure in result.figures:
+        if figure.why:
+            reasons.setdefault(f"{figure.verdict}: {figure.why}", []).append(figure.name)
+    said = []
+    for reason, names in reasons.items():
+        whole = len(reasons) == 1 and (len(names) > _FEW or len(names) == len(result.figures))
+        who = "; ".join(names) if len(names) <= _FEW else f"{len(names)} figures"
+        said.append(reason if whole else f"{who}: {reason}")
+    return (*said, *result.notes)
+
+
+def verdict_table(results: Sequence[TableResult]) -> Table:
+    """How many figures of each paper have each verdict."""
+    papers = list(dict.fromkeys(result.paper for result in results))
+    counted = [[sum(r.verdicts[v] for r in results if r.paper == paper) for v in VERDICTS] for paper in papers]
+    rows = [(paper, *map(str, row), str(sum(row))) for paper, row in zip(papers, counted, strict=True)]
+    if len(papers) > 1:
+        totals = [sum(column) for column in zip(*counted, strict=True)]
+        rows.append(("all", *map(str, totals), str(sum(totals))))
+    return Table("Verdicts", ("paper", *VERDICTS, "figures"), tuple(rows))
+
+
+# Verdicts of the last release, 0.1.0, in the order of VERDICTS, to see at a glance what has changed since.
+LAST_RELEASE = "0.1.0"
+VERDICTS_THEN = {
+    "maxmatch-2012": (25, 3, 0, 0, 4, 1, 24, 43),
+    "imeasure-2015": (192, 9, 0, 0, 16, 1, 129, 14),
+    "conservatism-2017": (55, 4, 0, 97, 8, 3, 17, 28),
+    "reassessment-2018": (63, 6, 0, 5, 4, 0, 0, 8),
+    "chinese-metrics-2022": (21, 4, 0, 0, 1, 1, 54, 33),
+}
+
+
+def change_table(results: Sequence[TableResult]) -> Table:
+    """How many figures more or fewer than in the last release have each verdict, for each paper that is there whole."""
+    rows = []
+    for paper in dict.fromkeys(result.paper for result in results):
+        now = [sum(r.verdicts[v] for r in results if r.paper == paper) for v in VERDICTS]
+        apart = [a - b for a, b in zip(now, VERDICTS_THEN[paper], strict=True)]
+        rows.append((paper, *(f"{n:+d}" if n else "" for n in apart), f"{sum(apart):+d}" if sum(apart) else ""))
+    return Table(f"Since {LAST_RELEASE}", ("paper", *VERDICTS, "figures"), tuple(rows))
+
+
+def contents(tables: Sequence[tuple[Paper, PaperTable]]) -> str:
+    """What can be asked for, paper by paper, and which data it needs."""
+    lines: list[str] = []
+    for paper, table in tables:
+        heading = f"{paper.name}: {paper.citation}"
+        if heading not in lines:
+            lines += [*([""] if lines else []), heading]
+        needs = f" [{', '.join(table.needs)}]" if table.needs else ""
+        lines.append(f"  {table.name:<21} {table.title}{needs}")
+    return "\n".join([*lines, "", "In brackets: the data that a table needs, folders of --data."])
+
+
+def listed(tables: Sequence[tuple[Paper, PaperTable]]) -> list[dict[str, Any]]:
+    """The same as plain dicts, a paper each."""
+    return [
+        {
+            "name": paper.name,
+            "citation": paper.citation,
+            "tables": [
+                {"name": table.name, "title": table.title, "needs": list(table.needs)}
+                for of, table in tables
+                if of.name == paper.name
+            ],
+        }
+        for paper in {paper.name: paper for paper, _ in tables}.values()
+    ]
+
+
+def to_markdown(result: TableResult, pictures: Sequence[str] = ()) -> str:
+    """A section with its verdicts; its table, its notes and its pictures (by their files) unfold."""
+    drawn = [f"![{result.title}]({picture})" for picture in pictures]
+    told = Counter(figure.verdict for figure in result.figures)
+    verdicts = ", ".join(f"{told[verdict]} {verdict}" for verdict in VERDICTS if told[verdict])
+    folded = ["<details>", "<summary>figures</summary>", markdown_grid(result_table(result)), *result_notes(result)]
+    return "\n\n".join([f"### {result.title}", verdicts, *folded, "</details>", *drawn])
+
+
+def html_page(papers: Sequence[Paper], results: Sequence[TableResult], pictures: Pictures[bytes]) -> str:
+    """The same as one self-contained HTML page."""
+    sections = [
+        PageSection(
+            paper.name,
+            paper.citation,
+            tuple(
+                PagePart(
+                    replace(result_table(result), notes=result_notes(result)),
+                    tuple(pictures.get((paper.name, result.name), ())),
+                )
+                for result in results
+                if result.paper == paper.name
+            ),
+        )
+        for paper in {paper.name: paper for paper in papers}.values()
+    ]
+    lede = "What five papers report, recomputed beside the published figures."
+    return render_tables("Reproduction", lede, verdict_table(results), sections, marked=VERDICTS)
+
+
+_PAGE_HEAD = """# Reproduction
+
+<!-- Written by `recte reproduce`; do not edit. See docs/papers.md. -->
+
+What five papers report, recomputed by recte beside the published figures. Each figure has a verdict:
+
+- **exact**: ours, printed with as many digits, is the same.
+- **within rounding**: less than one in the last printed digit apart, or as far as the rounding of the printed figures
+  explains which it was made from. Never said of counts.
+- **within chance**: the figure is random by nature (a resampled interval), and within three standard deviations of our
+  mean over seeds. Never said of others.
+- **differs**: a difference, and why.
+- **holds**, **does not hold**: what the paper claims in words, or by `<` and `>`; where it does not hold, why.
+- **no data**: what is needed, and where it can be had. Where ours stands beside it, it is from other data.
+- **not printed**: the paper prints no figure for it.
+
+How to run it, and the data it takes: [papers](papers.md)."""
+
+
+def markdown_page(papers: Sequence[Paper], results: Sequence[TableResult], pictures: Pictures[str]) -> str:
+    """The page of all results: verdicts first, then a section a paper."""
+    parts = [
+        _PAGE_HEAD,
+        markdown_grid(verdict_table(results)),
+        f"What has changed since {LAST_RELEASE}:",
+        markdown_grid(change_table(results)),
+    ]
+    for paper in {paper.name: paper for paper in papers}.values():
+        parts.append(f"## {paper.name}\n\n{paper.citation}")
+        of_paper = [result for result in results if result.paper == paper.name]
+        parts += [to_markdown(result, pictures.get((paper.name, result.name), ())) for result in of_paper]
+    return "\n\n".join(parts)

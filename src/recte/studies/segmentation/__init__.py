@@ -1,0 +1,1 @@
+"""How much a score depends on the word segmenter."""

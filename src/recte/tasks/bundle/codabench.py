@@ -1,0 +1,214 @@
+"""A task as a competition bundle for Codabench: every file of it, checked before anything is written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, replace
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from recte.errors import InputError
+from recte.evaluation.inputs import GoldFiles
+from recte.formats.file_formats import output_format
+from recte.metrics.base import Metric
+from recte.tasks.bundle.bundle_files import BundleFiles, zipped
+from recte.tasks.bundle.competition import (
+    PROGRAM,
+    competition,
+    kit_path,
+    page_path,
+    reference_path,
+    sample_path,
+    to_yaml,
+)
+from recte.tasks.bundle.competition_check import COMPETITION, check_competition
+from recte.tasks.bundle.leaderboard_columns import LeaderboardColumn, leaderboard_columns
+from recte.tasks.bundle.program.submission_check import ExpectedFile
+from recte.tasks.bundle.scoring_task import ScoredSet, ScoringTask
+from recte.tasks.bundle.task import Phase, PhaseData, Task, TaskTestSet
+from recte.tasks.bundle.wheels import Wheel, is_installed
+
+__all__ = ["UNPACKED", "bundle_files", "expected_files", "find_foreign_file", "sample_submission", "scored_sets"]
+
+# Names of a submission's files are given, so the kit's check can say how large all of them may be together.
+UNPACKED = 1 << 30
+_LONGER_THAN_SOURCE = 10  # a correction ten times as long as the longest source is none
+_LEAST_LINE, _LEAST_FILE = 10_000, 1_000_000
+
+
+def bundle_files(task: Task, wheels: Sequence[Wheel]) -> BundleFiles:
+    """The whole bundle; refused where the platform would refuse or misread it."""
+    columns = leaderboard_columns(task)
+    logo = f"logo{task.logo.suffix}"
+    contents = {COMPETITION: to_yaml(competition(task, columns, logo)), logo: _content(task.logo)}
+    contents[page_path(task, 0)] = _content(task.terms)
+    for number, page in enumerate(task.pages, 1):
+        contents[page_path(task, number)] = _content(page.file)
+    for number, phase in enumerate(task.phases):
+        contents.update(_phase_files(task, number, phase, columns))
+    contents |= {f"{PROGRAM}{name}": content for name, content in _program_files().items()}
+    for wheel in wheels:
+        contents[f"{PROGRAM}wheels/{wheel.file}"] = wheel.content
+    made = BundleFiles(str(task.file), contents)
+    check_competition(competition(task, columns, logo), made)
+    return made
+
+
+def _program_files() -> dict[str, bytes]:
+    """The files of the scoring program, without the wheels."""
+    modules = {name: _program(name) for name in ("run_scoring.py", "submission_check.py")}
+    return {**modules, "metadata.yaml": b"command: python3 run_scoring.py\n"}
+
+
+def find_foreign_file(program: BundleFiles) -> str | None:
+    """The first file of a scoring program that is not recte's own or from a package installed here; None if all are."""
+    expected = _program_files()
+    for name in program:
+        content = program.read(name)
+        is_wheel = name.startswith("wheels/") and name.endswith(".whl")
+        if not (is_installed(name, content) if is_wheel else content == expected.get(name)):
+            return str(name)
+    return None
+
+
+def _program(name: str) -> bytes:
+    return files("recte.tasks.bundle.program").joinpath(name).read_bytes()
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", str(path)) from None
+
+
+def _phase_files(task: Task, number: int, phase: Phase, columns: Sequence[LeaderboardColumn]) -> dict[str, bytes]:
+    """Reference data and starting kit of a phase. References and baselines stand in the reference data alone."""
+    expected = expected_files(task, phase)
+    reference: dict[str, bytes] = {}
+    sets = tuple(_moved(task, phase, one, reference) for one in task.test_sets)
+    told = ScoringTask(
+        phase.name, sets, tuple(columns), tuple(asdict(one) for one in expected), phase.seconds, task.memory
+    )
+    reference["task.json"] = _json(told.to_dict())
+    rules = {"files": [asdict(one) for one in expected], "unpacked": UNPACKED}
+    kit = {
+        "README.md": _kit_readme(task, phase, expected).encode(),
+        "submission_check.py": _program("submission_check.py"),
+        "expected.json": _json(rules),
+    }
+    if phase.public_sources:
+        sample = sample_submission(task, phase)
+        kit |= {f"sources/{name}": content for name, content in sample.items()}
+        kit[sample_path(number).removeprefix(kit_path(number))] = zipped(sample)
+    return {
+        **{f"{reference_path(number)}{name}": content for name, content in reference.items()},
+        **{f"{kit_path(number)}{name}": content for name, content in kit.items()},
+    }
+
+
+def sample_submission(task: Task, phase: Phase) -> dict[str, bytes]:
+    """A submission that changes nothing, by file."""
+    return {one.submission: _sample(phase, one) for one in task.test_sets}
+
+
+def _sample(phase: Phase, test_set: TaskTestSet) -> bytes:
+    given = phase.data[test_set.name].sample
+    if given is not None:
+        return _content(given)
+    return "".join(f"{text}\n" for text in _sources(phase, test_set)).encode()
+
+
+def expected_files(task: Task, phase: Phase) -> list[ExpectedFile]:
+    """What a submission to the phase must hold."""
+    return [_expected(task, phase, one) for one in task.test_sets]
+
+
+def scored_sets(task: Task, phase: Phase) -> tuple[ScoredSet, ...]:
+    """The test sets of a phase with their files where the organiser has them."""
+    return tuple(_scored_set(task, one, phase.data[one.name]) for one in task.test_sets)
+
+
+def _scored_set(task: Task, test_set: TaskTestSet, data: PhaseData) -> ScoredSet:
+    metrics = tuple(one.metric for one in task.metrics_of(test_set))
+    return ScoredSet(test_set.name, test_set.title, test_set.submission, data.gold, metrics, data.baselines)
+
+
+def _moved(task: Task, phase: Phase, test_set: TaskTestSet, reference: dict[str, bytes]) -> ScoredSet:
+    """A test set whose files have gone into the reference data."""
+    data = phase.data[test_set.name]
+
+    def moved(path: str | Path | None, folder: str = "") -> Path | None:
+        if path is None:
+            return None
+        content, inner = _content(Path(path)), f"{test_set.name}/{folder}{Path(path).name}"
+        if reference.setdefault(inner, content) != content:
+            raise InputError(f"expected files of different names for {test_set.name}, got two of this one", str(path))
+        return Path(inner)
+
+    gold = replace(
+        data.gold,
+        gold=moved(data.gold.gold),
+        source=moved(data.gold.source),
+        references=tuple(_known(moved(path)) for path in data.gold.references),
+        labels=moved(data.gold.labels),
+    )
+    baselines = {name: _known(moved(path, "baselines/")) for name, path in data.baselines.items()}
+    one = _scored_set(task, test_set, PhaseData(gold, data.sample, baselines))
+    return replace(one, metrics=tuple(_with_moved_files(metric, moved) for metric in one.metrics))
+
+
+def _known(path: Path | None) -> Path:
+    assert path is not None, "a path that was given stays one"
+    return path
+
+
+def _with_moved_files(metric: Metric, moved: Callable[[str, str], Path | None]) -> Metric:
+    """The metric with files of its options that lie in the reference data; they are read where it scores."""
+    changed = {
+        f.name: _known(moved(getattr(metric, f.name), "options/")).as_posix()
+        for f in metric.option_fields
+        if f.metadata.get("loader") and getattr(metric, f.name) and Path(getattr(metric, f.name)).is_file()
+    }
+    return metric.with_options(**changed)
+
+
+def _sources(phase: Phase, test_set: TaskTestSet) -> list[str]:
+    """The source texts of a test set, one line each; as many lines as a submission must have."""
+    gold: GoldFiles = phase.data[test_set.name].gold
+    texts = [" ".join(sentence.text.split("\n")) for sentence in gold.sentences()]
+    if not texts:
+        raise InputError("expected at least one sentence, got none", gold.name)
+    return texts
+
+
+def _expected(task: Task, phase: Phase, test_set: TaskTestSet) -> ExpectedFile:
+    sample, sources = phase.data[test_set.name].sample, _sources(phase, test_set)
+    sizes = [len(text.encode()) for text in sources]
+    line = task.longest_line or max(_LEAST_LINE, _LONGER_THAN_SOURCE * max(sizes))
+    file = task.largest_file or max(_LEAST_FILE, _LONGER_THAN_SOURCE * sum(sizes))
+    is_text = sample is None or output_format(sample).name == "text"
+    return ExpectedFile(test_set.submission, len(sources) if is_text else None, file, line)
+
+
+def _json(values: Any) -> bytes:
+    return json.dumps(values, ensure_ascii=False, indent=1).encode() + b"\n"
+
+
+def _kit_readme(task: Task, phase: Phase, expected: Sequence[ExpectedFile]) -> str:
+    wanted = "\n".join(
+        f"- `{one.file}`" + (f": {one.lines} lines of UTF-8, one for each source sentence" if one.lines else "")
+        for one in expected
+    )
+    given = (
+        "`sources/` has the sentences to correct, under the names that a submission must have. "
+        "`sample_submission.zip` is a submission that changes nothing.\n\n"
+        if phase.public_sources
+        else ""
+    )
+    return (
+        f"# {task.title}: {phase.name}\n\n{given}A submission is a zip with these files:\n\n{wanted}\n\n"
+        "Before you send it, ask whether it can be scored:\n\n    python3 submission_check.py submission.zip\n"
+    )

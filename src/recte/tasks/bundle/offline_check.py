@@ -1,0 +1,149 @@
+"""A bundle tried offline: would the platform read it as meant, and what does a submission to one of its phases get?"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from recte.errors import InputError, OptionError, describe_choices
+from recte.evaluation.counting import CHUNK
+from recte.evaluation.plausibility.finding import WARNING
+from recte.evaluation.plausibility.plausibility_check import PlausibilityCheck
+from recte.tasks.bundle.bundle_files import BundleFiles, read_yaml, zipped
+from recte.tasks.bundle.codabench import UNPACKED, find_foreign_file, sample_submission, scored_sets
+from recte.tasks.bundle.competition_check import COMPETITION, check_competition, competition_warnings
+from recte.tasks.bundle.fresh_environment import interpreter
+from recte.tasks.bundle.leaderboard_columns import unranked
+from recte.tasks.bundle.program.submission_check import BadSubmissionError
+from recte.tasks.bundle.task import Task, python_of_image
+from recte.tasks.bundle.worker import Outcome, run_submission
+
+__all__ = ["CheckedBundle", "checked_bundle", "task_warnings", "try_samples"]
+
+
+@dataclass(frozen=True)
+class CheckedBundle:
+    """A bundle that the platform reads as it is meant."""
+
+    files: BundleFiles
+    competition: Mapping[str, Any]
+    warnings: tuple[str, ...]
+
+    @property
+    def phases(self) -> Sequence[str]:
+        return [phase["name"] for phase in self.competition["phases"]]
+
+    @property
+    def columns(self) -> dict[str, str]:
+        """Titles of the columns that a submission's scores fill, by key; the platform itself fills computed ones."""
+        columns = self.competition["leaderboards"][0]["columns"]
+        return {column["key"]: column["title"] for column in columns if "computation" not in column}
+
+    def phase(self, name: str | None) -> Mapping[str, Any]:
+        """A phase by its name; the first where none is named."""
+        phases = self.competition["phases"]
+        found = [phase for phase in phases if name is None or phase["name"] == name]
+        if not found:
+            raise OptionError(f"phase: {describe_choices(self.phases, name)}")
+        chosen: Mapping[str, Any] = found[0]
+        return chosen
+
+    def task(self, phase: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The task of a phase; the first where there are several."""
+        index = phase["tasks"][0]
+        task: Mapping[str, Any] = next(one for one in self.competition["tasks"] if one["index"] == index)
+        if "key" in task or "ingestion_program" in task:
+            raise InputError(f"task {index}: expected a program and data inside the bundle, without ingestion")
+        return task
+
+    def sample(self, phase: Mapping[str, Any]) -> bytes | None:
+        """The sample submission of a phase, if the bundle has one."""
+        for solution in self.competition.get("solutions") or ():
+            if phase["tasks"][0] in solution["tasks"] and solution.get("path", "").endswith(".zip"):
+                return self.files.read(solution["path"])
+        return None
+
+    def submitted(
+        self,
+        submission: str | Path,
+        phase_name: str | None = None,
+        *,
+        python: str | None = None,
+        run_code: bool = False,
+    ) -> Outcome:
+        """How a submission to a phase ends; `python` is the image's version, where its name does not say it.
+
+        A scoring program with code that is not recte's own, or a submission with a command, runs with `run_code` only.
+        """
+        phase = self.phase(phase_name)
+        task = self.task(phase)
+        program = self.files.data(task["scoring_program"])
+        foreign = None if run_code else find_foreign_file(program)
+        if foreign is not None:
+            raise OptionError(
+                f"{self.files.name}: the scoring program has code that is not recte's own ({foreign}): --run-code runs "
+                "it here, with your rights"
+            )
+        image = self.competition.get("docker_image", "")
+        version = python or python_of_image(image)
+        if version is None:
+            raise OptionError(f"--python: expected the version of Python in {image or 'the image'}, got nothing")
+        if not Path(submission).is_file():
+            raise InputError("no such file", str(submission))
+        reference = task.get("reference_data")
+        with tempfile.TemporaryDirectory(prefix="recte-") as folder:
+            try:
+                return run_submission(
+                    program,
+                    BundleFiles("no data", {}) if reference is None else self.files.data(reference),
+                    Path(submission),
+                    Path(folder),
+                    python=version,
+                    seconds=phase.get("execution_time_limit", 600),
+                    largest=UNPACKED,
+                    run_code=run_code,
+                )
+            except BadSubmissionError as error:
+                raise InputError(str(error)) from None
+
+
+def try_samples(task: Task, bundle: CheckedBundle) -> None:
+    """Score a submission that changes nothing in every phase: whatever cannot run is found before the task begins."""
+    if interpreter(task.python) is None:
+        raise InputError(
+            f"expected Python {task.python} here, to try the bundle, found none (--no-try writes it untried)",
+            str(task.file),
+        )
+    for phase in task.phases:
+        with tempfile.TemporaryDirectory(prefix="recte-") as folder:
+            sample = Path(folder, "sample_submission.zip")
+            sample.write_bytes(zipped(sample_submission(task, phase)))
+            outcome = bundle.submitted(sample, phase.name, python=task.python, run_code=True)  # made just now
+            refusal = outcome.refusal(bundle.columns)
+        if refusal is not None:
+            raise InputError(f"{phase.name}: the sample submission: {refusal}", str(task.file))
+
+
+def task_warnings(task: Task) -> list[str]:
+    """What looks wrong with gold or baselines of the task, and which columns it has to go without."""
+    lines = unranked(task)
+    for phase in task.phases:
+        for one in scored_sets(task, phase):
+            check = PlausibilityCheck()
+            for corpus, baselines in one.gold.chunks(one.baselines, CHUNK):
+                check.look(corpus, baselines)
+            place = f"{phase.name}: {one.name}"
+            lines += [f"{place}: {found}" for found in check.findings() if found.level == WARNING]
+    return lines
+
+
+def checked_bundle(files: BundleFiles) -> CheckedBundle:
+    """Read a bundle; refused where the platform would refuse or misread it."""
+    if COMPETITION not in files:
+        raise InputError(f"expected {COMPETITION} at the root of the zip, found none", files.name)
+    competition = read_yaml(files.read(COMPETITION), f"{files.name}: {COMPETITION}")
+    check_competition(competition, files)
+    return CheckedBundle(files, competition, tuple(competition_warnings(competition)))

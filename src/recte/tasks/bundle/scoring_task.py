@@ -1,0 +1,85 @@
+"""What the scoring program knows of a phase: `task.json` in its reference data, read back where it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from recte.evaluation.inputs import GoldFiles
+from recte.evaluation.scoring import with_files
+from recte.metrics import metric_class
+from recte.metrics.base import Metric
+from recte.tasks.bundle.leaderboard_columns import LeaderboardColumn
+
+__all__ = ["ScoredSet", "ScoringTask"]
+
+
+@dataclass(frozen=True)
+class ScoredSet:
+    """A test set of one phase: its gold, its metrics (the main one first), outputs of fixed baselines by name."""
+
+    name: str
+    title: str
+    submission: str
+    gold: GoldFiles
+    metrics: tuple[Metric, ...]
+    baselines: Mapping[str, Path]
+
+    def to_dict(self) -> dict[str, Any]:
+        gold = {key: _plain(value) for key, value in asdict(self.gold).items()}
+        metrics = [{"name": metric.name, "options": metric.options()} for metric in self.metrics]
+        baselines = {name: str(path) for name, path in self.baselines.items()}
+        names = {"name": self.name, "title": self.title, "submission": self.submission}
+        return {**names, "gold": gold, "metrics": metrics, "baselines": baselines}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> ScoredSet:
+        gold = dict(values["gold"])
+        gold["references"], gold["normalise"] = tuple(gold["references"]), tuple(gold["normalise"])
+        return cls(
+            values["name"],
+            values["title"],
+            values["submission"],
+            GoldFiles(**gold),
+            tuple(with_files(metric_class(one["name"])(**one["options"])) for one in values["metrics"]),
+            {name: Path(path) for name, path in values["baselines"].items()},
+        )
+
+
+@dataclass(frozen=True)
+class ScoringTask:
+    """The test sets and columns of a phase, with the limits that a submission is held to.
+
+    `files` is what `submission_check` asks for, `seconds` the platform's limit, `memory` ours, in bytes.
+    """
+
+    phase: str
+    sets: tuple[ScoredSet, ...]
+    columns: tuple[LeaderboardColumn, ...]
+    files: tuple[Mapping[str, Any], ...]
+    seconds: int
+    memory: int
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "phase": self.phase,
+            "sets": [one.to_dict() for one in self.sets],
+            "columns": [asdict(one) for one in self.columns],
+            "files": list(self.files),
+            "seconds": self.seconds,
+            "memory": self.memory,
+        }
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> ScoringTask:
+        columns = [LeaderboardColumn(**{**one, "figure": tuple(one["figure"])}) for one in values["columns"]]
+        sets = tuple(ScoredSet.from_dict(one) for one in values["sets"])
+        return cls(values["phase"], sets, tuple(columns), tuple(values["files"]), values["seconds"], values["memory"])
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Path):
+        return value.as_posix()
+    return [_plain(one) for one in value] if isinstance(value, Sequence) and not isinstance(value, str) else value

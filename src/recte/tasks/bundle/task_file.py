@@ -1,0 +1,260 @@
+"""TASK.toml: the one file that an organiser writes. Its keys are promises; docs/shared-tasks.md explains them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from recte.errors import InputError, OptionError
+from recte.evaluation.inputs import GoldFiles
+from recte.evaluation.scoring import with_files
+from recte.files import stem
+from recte.formats.file_formats import output_format
+from recte.metrics import metric_class
+from recte.tasks.bundle.program.submission_check import METADATA, NOT_SENT
+from recte.tasks.bundle.task import (
+    SET_NAME,
+    ChosenMetric,
+    Phase,
+    PhaseData,
+    Task,
+    TaskPage,
+    TaskTestSet,
+    python_of_image,
+)
+from recte.tasks.bundle.toml_table import TomlTable
+from recte.text.normalisation import NORMALISATIONS
+from recte.text.segmenters import segmenter_named
+
+__all__ = ["SHARED_QUEUE_SECONDS", "read_task"]
+
+SHARED_QUEUE_SECONDS = 600  # the platform's own queue stops every run then, whatever a phase says
+LEADERBOARD = {"best": "Force_Best", "last": "Force_Last", "chosen": "Add"}
+_PACKAGE = re.compile("[A-Za-z0-9]+(?:[._-]+[A-Za-z0-9]+)*")
+_OLDEST_PYTHON = (3, 11)
+
+
+def read_task(path: str | Path) -> Task:
+    """Read and check a task file; nothing is left to the platform to find."""
+    table = TomlTable.read(path)
+    test_sets = _test_sets(table)
+    names = [one.name for one in test_sets]
+    image, python = _image(table)
+    queue = table.text("queue", None)
+    task = Task(
+        file=Path(path),
+        title=table.text("title", longest=256),
+        description=table.long_text("description"),
+        terms=table.existing_text("terms"),
+        logo=table.existing("logo"),
+        pages=tuple(_page(one) for one in table.tables("pages")),
+        image=image,
+        python=python,
+        queue=queue,
+        email=table.text("email", None, longest=256),
+        reward=table.text("reward", None, longest=256),
+        open_registration=table.truth("open_registration", False),
+        leaderboard=table.choice("leaderboard", tuple(LEADERBOARD), "best"),
+        hidden_leaderboard=table.truth("hidden_leaderboard", False),
+        digits=table.whole("digits", 2, least=0, most=10),
+        intervals=table.truth("intervals", True),
+        memory=table.size("memory", 4 * 1000**3) or 0,
+        largest_file=table.size("largest_file", None),
+        longest_line=table.size("longest_line", None),
+        packages=_packages(table),
+        test_sets=test_sets,
+        metrics=tuple(_metric(one, names) for one in table.tables("metrics")),
+        phases=tuple(_phase(one, test_sets, queue) for one in table.tables("phases")),
+    )
+    table.end()
+    for one in test_sets:
+        if not task.metrics_of(one):
+            raise table.error("metrics", f"expected at least one for the test set {one.name}, got none")
+    _check_times(task, table)
+    return task
+
+
+def _packages(table: TomlTable) -> tuple[str, ...]:
+    packages = table.texts("packages")
+    wrong = next((name for name in packages if not _PACKAGE.fullmatch(name)), None)
+    if wrong is not None:
+        raise table.error("packages", f"expected names of packages, such as jieba, got {wrong!r}")
+    return packages
+
+
+def _image(table: TomlTable) -> tuple[str, str]:
+    """The image, pinned, and its Python: what `latest` is changes while a task runs."""
+    image = table.text("image", longest=128)
+    tag = image.rpartition("/")[2].partition(":")[2]
+    if ("@sha256:" not in image and not tag) or tag == "latest":
+        raise table.error("image", f"expected a fixed version, such as python:3.12-slim, got {image!r}")
+    python = table.text("python", python_of_image(image))
+    if python is None:
+        raise table.error("python", f"expected the version of Python in {image}, such as 3.12, got nothing")
+    numbers = python.split(".")
+    if len(numbers) != 2 or not all(n.isdecimal() for n in numbers) or tuple(map(int, numbers)) < _OLDEST_PYTHON:
+        raise table.error("python", f"expected a version from 3.11 on, such as 3.12, got {python!r}")
+    return image, python
+
+
+def _page(table: TomlTable) -> TaskPage:
+    page = TaskPage(table.text("title", longest=100), table.existing_text("file"))
+    table.end()
+    return page
+
+
+def _test_sets(table: TomlTable) -> tuple[TaskTestSet, ...]:
+    found: list[TaskTestSet] = []
+    for one in table.tables("test_sets"):
+        name = one.text("name")
+        if not SET_NAME.fullmatch(name):
+            raise one.error("name", f"expected small letters, digits and _, at most 16, got {name!r}")
+        submission = one.text("submission", f"{name}.txt", longest=100)
+        unusual = Path(submission).name != submission or submission.startswith(".") or not submission.isascii()
+        # The platform would take it for a program, or the check would pass over it; \\ parts folders on Windows.
+        if unusual or submission in (*METADATA, *NOT_SENT) or "\\" in submission:
+            raise one.error("submission", f"expected a plain file name, such as {name}.txt, got {submission!r}")
+        title = one.text("title", name)
+        normalise = one.texts("normalise")
+        unknown = next((step for step in normalise if step not in NORMALISATIONS), None)
+        if unknown is not None:
+            raise one.error("normalise", f"expected steps of {', '.join(NORMALISATIONS)}, got {unknown!r}")
+        test_set = TaskTestSet(name, title, submission, _tokens(one), normalise, one.text("reading", None))
+        for key in ("name", "title", "submission"):
+            taken = [getattr(other, key).casefold() for other in found]  # some disks know no capitals
+            if getattr(test_set, key).casefold() in taken:
+                raise one.error(key, f"expected another than that of the sets before, got {getattr(test_set, key)!r}")
+        one.end()
+        found.append(test_set)
+    return tuple(found)
+
+
+def _tokens(table: TomlTable) -> str | None:
+    tokens: str | None = table.text("tokens", None)
+    if tokens is not None:
+        try:
+            segmenter_named(tokens)
+        except OptionError as error:
+            raise table.error("tokens", str(error).removeprefix("tokens: ")) from None
+    return tokens
+
+
+def _metric(table: TomlTable, test_sets: Sequence[str]) -> ChosenMetric:
+    name = table.text("name")
+    wanted = table.texts("test_sets", tuple(test_sets))
+    unknown = next((one for one in wanted if one not in test_sets), None)
+    if unknown is not None:
+        raise table.error("test_sets", f"expected some of {', '.join(test_sets)}, got {unknown!r}")
+    figures, title = table.texts("figures"), table.text("title", None, longest=36)
+    options = table.rest()
+    try:
+        cls = metric_class(name)
+        strange = next((key for key in options if key not in {f.name for f in fields(cls)}), None)
+        if strange is not None:
+            known = ", ".join(f.name for f in fields(cls))
+            raise OptionError(f"{strange}: expected test_sets, figures, title, or an option of {name} ({known})")
+        metric = with_files(cls(**_found(options, cls, table)))
+    except OptionError as error:
+        raise InputError(f"{table.place[:-1]}: {error}", str(table.file)) from None
+    return ChosenMetric(metric, wanted, figures, title)
+
+
+def _found(options: Mapping[str, Any], cls: type, table: TomlTable) -> dict[str, Any]:
+    """Options, files among them found beside the task file."""
+    loaded = {f.name for f in fields(cls) if f.metadata.get("loader")}
+    return {
+        key: str(table.file.parent / value)
+        if key in loaded and isinstance(value, str) and (table.file.parent / value).is_file()
+        else value
+        for key, value in options.items()
+    }
+
+
+def _phase(table: TomlTable, test_sets: Sequence[TaskTestSet], queue: str | None) -> Phase:
+    seconds = table.whole("seconds", SHARED_QUEUE_SECONDS, least=30)
+    if seconds > SHARED_QUEUE_SECONDS and queue is None:
+        raise table.error(
+            "seconds", f"expected at most {SHARED_QUEUE_SECONDS} on the platform's own queue, got {seconds}"
+        )
+    phase = Phase(
+        name=table.text("name", longest=256),
+        description=table.long_text("description"),
+        start=table.time("start"),
+        end=table.time("end", None),
+        submissions_per_day=table.whole("submissions_per_day", None),
+        submissions=table.whole("submissions", None),
+        seconds=seconds,
+        hide_scores=table.truth("hide_scores", False),
+        public_sources=table.truth("public_sources", True),
+        data=_phase_data(table.table("data"), test_sets),
+    )
+    table.end()
+    return phase
+
+
+def _phase_data(table: TomlTable, test_sets: Sequence[TaskTestSet]) -> dict[str, PhaseData]:
+    data = {}
+    for test_set in test_sets:
+        one = table.table(test_set.name)
+        if one.has("gold") == one.has("source"):
+            raise one.error("gold", "expected a gold file, or source and references")
+        gold = GoldFiles(
+            gold=one.existing("gold", None),
+            source=one.existing("source", None),
+            references=tuple(one.path("references", path) for path in one.texts("references")),
+            labels=one.existing("labels", None),
+            lenient=one.truth("lenient", False),
+            tokens=test_set.tokens,
+            normalise=test_set.normalise,
+            reading=test_set.reading,
+        )
+        if test_set.reading is not None:
+            try:
+                gold = replace(gold, reading=gold.reading_used)
+            except OptionError as error:
+                raise one.error("gold" if gold.source is None else "references", str(error)) from None
+        if (gold.source is None) != (not gold.references):
+            raise one.error("references", "expected references where there is a source, and no others")
+        baselines: dict[str, Path] = {}
+        for value in one.texts("baselines"):
+            if stem(value) in baselines:
+                raise one.error("baselines", f"expected files of different names, got {stem(value)!r} twice")
+            baselines[stem(value)] = one.path("baselines", value)
+        data[test_set.name] = PhaseData(gold, _sample(one, test_set, gold), baselines)
+        one.end()
+    table.end()
+    return data
+
+
+def _sample(table: TomlTable, test_set: TaskTestSet, gold: GoldFiles) -> Path | None:
+    """A submission that changes nothing, where it is no plain text: the sources, if they have its format."""
+    sample: Path | None = table.existing("sample", None)
+    wanted = output_format(test_set.submission).name
+    if sample is not None or wanted == "text":
+        return sample
+    if gold.source is None or output_format(gold.source).name != wanted:
+        raise table.error("sample", f"expected one, since {test_set.submission} is no plain text, got nothing")
+    return Path(gold.source)
+
+
+def _check_times(task: Task, table: TomlTable) -> None:
+    for number, phase in enumerate(task.phases, 1):
+        if phase.end is not None and phase.end <= phase.start:
+            raise table.error(f"phases[{number}].end", f"expected a time after its start, got {phase.end.isoformat()}")
+    for number, (one, following) in enumerate(pairwise(task.phases), 1):
+        if one.end is None:
+            raise table.error(f"phases[{number}].end", "expected a time, since another phase follows, got nothing")
+        if following.start <= one.end:
+            raise table.error(
+                f"phases[{number + 1}].start",
+                f"expected a time after the end of {one.name}, {one.end.isoformat()}, "
+                f"got {following.start.isoformat()}",
+            )
+    names = [phase.name for phase in task.phases]
+    repeated = next((name for name in names if names.count(name) > 1), None)
+    if repeated is not None:
+        raise table.error("phases", f"expected different names, got {repeated!r} twice")

@@ -1,0 +1,96 @@
+"""Differences that are none: full- and half-width letters, traditional and simplified characters, odd white space.
+
+Each step works character by character, so that a text is normalised the same however it is cut into tokens, and an
+edit's span stays where it was.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from recte.corpus.corpus import Segmenter
+from recte.errors import OptionError
+from recte.extras import optional, version_of
+
+__all__ = ["NORMALISATIONS", "Normalisation", "NormalisedTokens"]
+
+NORMALISATIONS = ("width", "simplified", "whitespace")
+_INVISIBLE = {"\u00ad", "\u200b", "\u200c", "\u200d", "\u2060", "\ufeff"}
+
+
+@cache
+def _same_width(character: str) -> str:
+    """A full-width letter as its ordinary form, half-width kana as full ones."""
+    mapping = unicodedata.decomposition(character)
+    if not mapping.startswith(("<wide>", "<narrow>")):
+        return character
+    return chr(int(mapping.split()[1], 16))
+
+
+@lru_cache(maxsize=1)
+def _to_simplified() -> Callable[[str], str]:
+    opencc = optional("opencc", extra="chinese", purpose="normalise simplified")
+    convert: Callable[[str], str] = lru_cache(maxsize=None)(opencc.OpenCC("t2s").convert)
+    return convert
+
+
+def _visible(character: str) -> str:
+    return "" if character in _INVISIBLE else character
+
+
+@dataclass(frozen=True)
+class Normalisation:
+    """Steps of normalisation, named in the signature with the version of what knows them.
+
+    >>> Normalisation(("width",))("ＡＢＣ：１２３")
+    'ABC:123'
+    """
+
+    steps: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        for step in self.steps:
+            if step not in NORMALISATIONS:
+                raise OptionError(f"normalise: expected some of {', '.join(NORMALISATIONS)}, got {step!r}")
+        for step in self.steps:
+            self._function(step)  # say at once if a library is missing
+
+    @staticmethod
+    def _function(step: str) -> Callable[[str], str]:
+        if step == "simplified":
+            return _to_simplified()
+        return _same_width if step == "width" else _visible
+
+    @property
+    def name(self) -> str:
+        versions = {"width": f"unicode-{unicodedata.unidata_version}", "simplified": f"opencc-{version_of('opencc')}"}
+        return "+".join(f"{step}({versions[step]})" if step in versions else step for step in self.steps)
+
+    def __call__(self, text: str) -> str:
+        """White space between words becomes single spaces; a word that would vanish is kept."""
+        return " ".join(self.word(word) for word in text.split())
+
+    def word(self, word: str) -> str:
+        normalised = word
+        for step in self.steps:
+            normalised = "".join(map(self._function(step), normalised))
+        return normalised or word
+
+
+@dataclass(frozen=True)
+class NormalisedTokens:
+    """A segmenter that normalises first; without one, the words as given, normalised."""
+
+    normalisation: Normalisation
+    segmenter: Segmenter | None = None
+
+    @property
+    def name(self) -> str:
+        return f"{'given' if self.segmenter is None else self.segmenter.name}+{self.normalisation.name}"
+
+    def __call__(self, text: str) -> Sequence[str]:
+        normalised = self.normalisation(text)
+        return normalised.split() if self.segmenter is None else self.segmenter(normalised)

@@ -1,0 +1,154 @@
+"""Ways to cut text into tokens, each with the name that the signature gives."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import redirect_stdout
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from recte.corpus.corpus import Segmenter
+from recte.errors import OptionError, describe_choices
+from recte.extras import function_named, optional, version_of
+from recte.text.english_words import ENGLISH_WORDS, EnglishWords
+
+__all__ = ["GIVEN", "MARKED_CHARACTERS", "SEGMENTERS", "Characters", "SegmentedBy", "segmenter_named"]
+
+GIVEN = "given"
+MARKED_CHARACTERS = "characters+marks"
+# What Chinese annotators write where something is missing that only the author knows; it stands for one unknown.
+MISSING_CONSTITUENT = "[缺失成分]"
+_CHARACTER_OR_MARK = re.compile(rf"{re.escape(MISSING_CONSTITUENT)}|\S")
+
+
+@dataclass(frozen=True)
+class Characters:
+    """Every character but white space is a token, Latin letters and digits too; with `marks`, `[缺失成分]` is one.
+
+    >>> Characters()("我 OK 。")
+    ['我', 'O', 'K', '。']
+    """
+
+    marks: bool = False
+
+    @property
+    def name(self) -> str:
+        return MARKED_CHARACTERS if self.marks else "characters"
+
+    def __call__(self, text: str) -> Sequence[str]:
+        return _CHARACTER_OR_MARK.findall(text) if self.marks else [c for c in text if not c.isspace()]
+
+
+@dataclass(frozen=True)
+class SegmentedBy:
+    """Any function from a text to its tokens, under the name that the signature gives.
+
+    The text comes without white space, as in a language that is written so; tokens that are white space are dropped.
+
+    `loaded_as` is what `segmenter_named` knows it by: a segmenter with one is pickled by that name, since the models
+    of libraries cannot be.
+
+    >>> SegmentedBy(lambda text: [text[:2], text[2:]], "pairs")("ab cd")
+    ['ab', 'cd']
+    """
+
+    cut: Callable[[str], Sequence[str]]
+    name: str
+    loaded_as: str = ""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self.loaded_as:
+            return segmenter_named, (self.loaded_as,)
+        return type(self), (self.cut, self.name)
+
+    def __call__(self, text: str) -> Sequence[str]:
+        whole = "".join(text.split())
+        try:
+            tokens = [token for token in self.cut(whole) if token.strip()] if whole else []
+        except Exception as error:
+            raise OptionError(
+                f"tokens {self.name}: expected a list of texts, got {error!r} for {whole[:30]!r}"
+            ) from None
+        if "".join(tokens) != whole:
+            raise OptionError(f"tokens {self.name}: expected tokens that make up {whole[:30]!r}, got {tokens[:5]!r}")
+        return tokens
+
+
+@lru_cache(maxsize=1)
+def _jieba() -> Segmenter:
+    jieba = optional("jieba", extra="chinese", purpose="tokens jieba")
+    jieba.setLogLevel(60)
+    return SegmentedBy(jieba.lcut, f"jieba-{version_of('jieba')}", "jieba")
+
+
+@lru_cache(maxsize=1)
+def _pkuseg() -> Segmenter:
+    pkuseg = optional("pkuseg", extra="chinese", purpose="tokens pkuseg")
+    with redirect_stdout(sys.stderr):  # it says that it loads; standard output is for results
+        loaded = pkuseg.pkuseg()
+    return SegmentedBy(loaded.cut, f"pkuseg-{version_of('pkuseg')}", "pkuseg")
+
+
+@lru_cache(maxsize=1)
+def _thulac() -> Segmenter:
+    thulac = optional("thulac", extra="chinese", purpose="tokens thulac")
+    with redirect_stdout(sys.stderr):
+        loaded = thulac.thulac(seg_only=True)
+    return SegmentedBy(
+        lambda text: [word for word, *_ in loaded.cut(text)] if text else [], f"thulac-{version_of('thulac')}", "thulac"
+    )
+
+
+@dataclass(frozen=True)
+class SyntokWords(EnglishWords):
+    """syntok's words of raw text, in any language with spaces: the tokens of MultiGEC-2025.
+
+    As there, white space around a token is dropped and other signs stay with the token behind them (`data -sets`), and
+    syntok writes `not` for `n't`.
+    """
+
+    cut: Callable[[str], Iterable[Any]]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return segmenter_named, ("syntok",)
+
+    def __call__(self, text: str) -> Sequence[str]:
+        return [word for token in self.cut(text) for word in str(token).split()]
+
+
+@lru_cache(maxsize=1)
+def _syntok() -> Segmenter:
+    optional("syntok", extra="multigec", purpose="tokens syntok")
+    tokenizer = optional("syntok.tokenizer", extra="multigec", purpose="tokens syntok")
+    return SyntokWords(f"syntok-{version_of('syntok')}", tokenizer.Tokenizer().tokenize)
+
+
+_LIBRARIES: dict[str, Callable[[], Segmenter]] = {
+    "syntok": _syntok,
+    "jieba": _jieba,
+    "pkuseg": _pkuseg,
+    "thulac": _thulac,
+}
+SEGMENTERS = (GIVEN, *ENGLISH_WORDS, "characters", MARKED_CHARACTERS, *_LIBRARIES)
+
+
+def segmenter_named(name: str) -> Segmenter | None:
+    """The segmenter of that name, or any function as `module:function`; None for the tokens as they are given.
+
+    >>> segmenter_named("textwrap:wrap").name
+    'textwrap.wrap'
+    """
+    if name == GIVEN:
+        return None
+    if name in ("characters", MARKED_CHARACTERS):
+        return Characters(marks=name == MARKED_CHARACTERS)
+    if name in ENGLISH_WORDS:
+        return EnglishWords(name)
+    if name in _LIBRARIES:
+        return _LIBRARIES[name]()
+    if ":" not in name:
+        raise OptionError(f"tokens: {describe_choices([*SEGMENTERS, 'or module:function'], name)}")
+    return SegmentedBy(function_named(name, "tokens"), name.replace(":", "."), name)

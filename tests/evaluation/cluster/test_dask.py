@@ -1,0 +1,182 @@
+"""Parts on a real cluster of two processes: lost workers, a lost driver, the command line."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+from recte.cluster import dask_engine
+
+import recte
+from cluster.part_files import write_parts
+from recte.cli import main
+from recte.errors import OptionError
+from recte.evaluation.cluster.corpus_parts import paired_parts
+from recte.evaluation.cluster.counting_run import CountingRun
+from recte.evaluation.cluster.dask_engine import DaskEngine, connected
+from recte.evaluation.cluster.part_counting import CountingJob
+from recte.evaluation.inputs import GoldFiles
+from recte.statistics import drawing
+
+pytest.importorskip("distributed", reason="needs the extra cluster")
+pytestmark = pytest.mark.xdist_group("cluster")
+CUTS = [0, 10, 20, 30, 40, 50]
+PATIENCE = 120  # seconds; a loaded machine may be slow
+
+
+@pytest.fixture(scope="module")
+def engine():
+    with connected("local:2") as found:
+        yield found
+
+
+def wait_until(true):
+    for _ in range(20 * PATIENCE):
+        if true():
+            return
+        time.sleep(0.05)
+    raise AssertionError("waited in vain")
+
+
+def gate(folder):
+    """Let a part of the system `one` be a pipe: whoever reads it waits until `open_gate` writes it."""
+    path = folder / "one" / "part-03.txt"
+    text = path.read_text()
+    path.unlink()
+    os.mkfifo(path)
+    return path, text
+
+
+def open_gate(path, text):
+    with path.open("w") as stream:
+        stream.write(text)
+
+
+def test_a_cluster_gives_what_one_process_gives(engine, tmp_path, monkeypatch):
+    write_parts(tmp_path, CUTS)
+    gold, systems = f"{tmp_path}/gold/*.m2", [f"{tmp_path}/one", f"{tmp_path}/two"]
+    for metric in ("m2", "imeasure"):
+        here = recte.cluster.count(gold, systems, metric=metric)
+        assert recte.cluster.count(gold, systems, metric=metric, client=engine.client) == here
+        for poisson_from in (100_000, 10):  # rows come here, or sums
+            monkeypatch.setattr(drawing, "POISSON_FROM", poisson_from)
+            how = {"metric": metric, "resampling": recte.Resampling(resamples=100)}
+            expected = recte.cluster.score(gold, systems, **how)
+            assert recte.cluster.score(gold, systems, client=engine.client, **how) == expected
+    assert engine.dashboard.startswith("http")
+
+
+@pytest.mark.parametrize("call", ["count", "score"])
+def test_a_worker_killed_in_mid_run_loses_nothing(call, engine, tmp_path, monkeypatch):
+    monkeypatch.setattr(drawing, "POISSON_FROM", 10)  # scores from sums
+    write_parts(tmp_path, CUTS)
+    how = {"resampling": recte.Resampling(resamples=100)} if call == "score" else {}
+    expected = getattr(recte.cluster, call)(f"{tmp_path}/gold", [f"{tmp_path}/one"], **how)
+    pipe, text = gate(tmp_path)
+    before = dict(engine.client.run(os.getpid))
+    killed = []
+
+    def at_work():
+        return [(a, key) for a, keys in engine.client.processing().items() for key in keys if "count_part" in key]
+
+    def kill():
+        wait_until(lambda: len(at_work()) == 1)  # one part is left, and its worker waits for the pipe
+        address, _ = at_work()[0]
+        os.kill(before[address], signal.SIGKILL)
+        killed.append(address)
+        wait_until(lambda: address not in engine.client.scheduler_info()["workers"])
+        open_gate(pipe, text)
+
+    thread = threading.Thread(target=kill)
+    thread.start()
+    found = getattr(recte.cluster, call)(f"{tmp_path}/gold", [f"{tmp_path}/one"], client=engine.client, **how)
+    thread.join()
+    assert len(killed) == 1
+    assert found == expected
+    wait_until(lambda: len(engine.client.scheduler_info()["workers"]) == 2)  # it is started again
+
+
+def test_a_driver_killed_and_started_again_counts_no_finished_part_anew(engine, tmp_path):
+    write_parts(tmp_path, CUTS)
+    expected = recte.cluster.count(f"{tmp_path}/gold", [f"{tmp_path}/one"])
+    pipe, text = gate(tmp_path)
+    kept = tmp_path / "kept"
+    address = engine.client.scheduler.address
+    command = [sys.executable, "-m", "recte", "count", "gold", "one", "--cluster", address, "--checkpoint", "kept"]
+    driver = subprocess.Popen([*command, "-o", "out.counts"], cwd=tmp_path, stderr=subprocess.DEVNULL)
+    wait_until(lambda: len(list(kept.glob("*.json"))) == len(CUTS) - 1)
+    driver.kill()
+    driver.wait()
+    open_gate(pipe, text)  # lets the worker go, which counts for nobody
+    pipe.unlink()
+    pipe.write_text(text)
+    written = {path: path.stat().st_mtime_ns for path in kept.glob("*.json")}
+    job = CountingJob((recte.MaxMatch(),), checkpoint=str(kept))
+    parts = paired_parts(GoldFiles(gold=f"{tmp_path}/gold"), {"one": f"{tmp_path}/one"})
+    found = CountingRun(DaskEngine(engine.client), parts, job).counts()
+    assert found.restored == len(CUTS) - 1
+    assert {one.counts.system: one.counts for one in found.counted} == expected
+    assert all(path.stat().st_mtime_ns == then for path, then in written.items())
+    assert not (tmp_path / "out.counts").exists()
+
+
+def test_the_command_line(engine, tmp_path, capsys, monkeypatch):
+    write_parts(tmp_path / "whole", [0])
+    write_parts(tmp_path, CUTS)
+    monkeypatch.chdir(tmp_path)
+    address = engine.client.scheduler.address
+    assert main(["score", "whole/gold/part-00.m2", "whole/one/part-00.txt", "--names", "one", "-f", "json"]) == 0
+    here = json.loads(capsys.readouterr().out)["scores"]
+    assert main(["score", "gold/", "one/part-*.txt", "--cluster", address, "-f", "json", "--checkpoint", "kept"]) == 0
+    first = capsys.readouterr()
+    assert json.loads(first.out)["scores"] == here
+    assert "dashboard at http" in first.err
+    assert main(["compare", "gold", "one", "two", "--cluster", address, "--checkpoint", "kept", "--trials", "20"]) == 0
+    assert main(["score", "gold", "one", "--cluster", address, "--checkpoint", "kept"]) == 0
+    assert f"parts taken from the checkpoint: {len(CUTS)}" in capsys.readouterr().err
+    (tmp_path / "one" / "part-02.txt").write_text("one line\n")
+    again = ["count", "gold", "one", "--cluster", address, "-o", "out.counts"]
+    assert main(again) == 2
+    assert "one/part-02.txt:1: expected 10 lines, one for each sentence of " in capsys.readouterr().err
+    assert main([*again, "--skip-bad-parts"]) == 0
+    assert "gold: 1 of 6 parts were skipped, first part 3; " in capsys.readouterr().err
+    assert len(recte.read_counts("out.counts")) == 50
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["gold", "one", "--checkpoint", "x"], "--checkpoint: expected --cluster with it"),
+        (["gold", "one", "--cluster", "local:0"], "cluster: expected local, local:N"),
+        (["gold", "nothing", "--cluster", "local:1"], "nothing: no such file"),
+        (["gold", "--cluster", "local:1"], "got standard input"),
+        (["gold", "one", "--cluster", "local:1", "--edits"], "--edits: expected one machine"),
+        (["gold", "one", "--cluster", "local:1", "--scores", "judge.tsv"], "--scores: expected one machine"),
+    ],
+)
+def test_wrong_usage_is_one_line(arguments, message, tmp_path, capsys, monkeypatch):
+    write_parts(tmp_path, [0])
+    monkeypatch.chdir(tmp_path)
+    assert main(["score", *arguments]) == 2
+    line = capsys.readouterr().err
+    assert message in line
+    assert line.count("\n") == 1
+
+
+def test_workers_of_another_version_are_refused(engine, monkeypatch):
+    monkeypatch.setattr(dask_engine, "__version__", "9.9")
+    connection = connected(engine.client.scheduler.address)
+    with pytest.raises(OptionError, match=r"expected recte 9\.9 on every worker, got 0\.\d"), connection:
+        pass
+
+
+def test_no_scheduler_at_the_address():
+    nobody = connected("tcp://127.0.0.1:1", timeout="1s")
+    with pytest.raises(OptionError, match="cluster: no scheduler at tcp://127"), nobody:
+        pass

@@ -1,0 +1,164 @@
+"""Everything that can be shown of systems: what `evaluate` takes, and metrics that judge in ways of their own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+
+import recte
+from example_metric.recte_word_overlap import WordOverlap
+from recte import Corpus, Edit, Gleu, IMeasure, InputError, MaxMatch, OptionError, System, evaluate
+from recte.cli import main
+from recte.edits.verdicts import JudgedEdit
+from recte.errors import TooLongError
+from recte.metrics import register
+from recte.metrics.base import Column
+from recte.metrics.distinct_texts import DistinctTexts
+from recte.metrics.explanation import explain
+from recte.metrics.sentence_metrics import SentenceScorer
+from recte.sample import sample_files
+from recte.statistics.intervals import Replicates, Resampling
+
+SOURCES, OUTPUTS, REFERENCES = ["He go .", "I am ."] * 5, ["He goes .", "I am ."] * 5, ["He goes .", "I am ."] * 5
+GOLD = Corpus.from_references(SOURCES, [REFERENCES])
+MINE, YOURS = System("mine", tuple(OUTPUTS)), System("yours", tuple(SOURCES))
+
+
+def test_two_of_one_name_are_refused():
+    with pytest.raises(OptionError, match="metrics: expected different names, got 'm2' twice; evaluate them one after"):
+        recte.evaluate(GOLD, [MINE], [MaxMatch(beta=0.5), MaxMatch(beta=1.0)])
+    with pytest.raises(OptionError, match="systems: expected different names, got 'mine' twice"):
+        recte.evaluate(GOLD, [MINE, System("mine", tuple(SOURCES))])
+
+
+def test_it_takes_what_score_takes(tmp_path):
+    for name, content in sample_files().items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(content)
+    gold, wren = tmp_path / "gold.m2", tmp_path / "systems/wren.txt"
+    results = recte.evaluate(str(gold), [wren, str(tmp_path / "systems/heron.txt")], ["m2", Gleu()])
+    assert [system.name for system in results.systems] == ["wren", "heron"]
+    assert results.score("gleu", "wren").score == recte.score(gold, wren, metric="gleu").score
+    assert results.gold == "gold"
+    plain = recte.evaluate(SOURCES, [OUTPUTS, MINE], references=[REFERENCES])
+    assert [system.name for system in plain.systems] == ["system 1", "mine"]
+    assert plain.score("m2", "system 1").score == plain.score("m2", "mine").score == 1
+
+
+class JudgingScorer(SentenceScorer):
+    def judged_edits(self, hypotheses: Any, *, annotators: Any = None) -> Any:
+        assert annotators is None
+        return [{"me": (JudgedEdit("correct", 0, 1, "He", ("She",)),)} for _ in self.corpus]
+
+
+class Judging(WordOverlap):
+    """A metric that judges edits and chooses nobody."""
+
+    name: ClassVar[str] = "judging"
+    judges_edits: ClassVar[bool] = True
+
+    def prepare(self, gold):
+        return JudgingScorer(self, gold)
+
+
+def test_a_metric_may_judge_edits_without_choosing_an_annotator(registered_metrics, tmp_path, capsys):
+    register(Judging)
+    shown = recte.evaluate(GOLD, [MINE, YOURS], [Judging()]).judged["mine"][0]
+    assert (shown.annotator, shown.edits[0].verdict) == ("me", "correct")
+    (tmp_path / "s.txt").write_text("He go .\n")
+    (tmp_path / "r.txt").write_text("He goes .\n")
+    files = ["-s", str(tmp_path / "s.txt"), "-r", str(tmp_path / "r.txt"), "-i", str(tmp_path / "r.txt")]
+    assert main(["score", *files, "-m", "judging", "--edits", "-q", "-f", "json"]) == 0
+    assert '"verdict": "correct"' in capsys.readouterr().out
+
+
+class LengthScorer(recte.Scorer):
+    def _count(self, hypotheses, source_of):
+        return self.counts_of(np.array([[[float(len(text.split()))]] for text in hypotheses]), ("all",), source_of)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Length(WordOverlap):
+    """How many words there are; no reference has a say."""
+
+    name: ClassVar[str] = "length"
+    needs_references: ClassVar[bool] = False
+
+    @property
+    def columns(self):
+        return (Column("words", ("score",), percentage=False),)
+
+    def prepare(self, gold):
+        return LengthScorer(self, gold)
+
+
+def test_a_metric_without_references_has_everything(registered_metrics, tmp_path, capsys):
+    register(Length)
+    bare = Corpus.from_references(SOURCES, [])
+    results = recte.evaluate(bare, [MINE, YOURS], [Length()])
+    assert results.score("length", "mine").score == 3
+    assert results.judged["mine"][0].edits == ()
+    assert "<!doctype html>" in recte.report(results)[:20]
+    explained = explain(Length().prepare(bare), MINE, 1)
+    assert (explained.chosen, explained.texts) == ("3.00", ())
+    (tmp_path / "s.txt").write_text("\n".join(SOURCES) + "\n")
+    (tmp_path / "h.txt").write_text("\n".join(OUTPUTS) + "\n")
+    files = ["-s", str(tmp_path / "s.txt"), "-i", str(tmp_path / "h.txt")]
+    assert main(["report", *files, "-m", "length", "-q", "-o", str(tmp_path / "r.html")]) == 0
+    assert main(["explain", *files, "-m", "length", "-n", "1"]) == 0
+    assert "He goes ." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "metric", [MaxMatch(), MaxMatch(mix=True), IMeasure(), IMeasure(mix=True), Gleu(), recte.Errant()]
+)
+def test_outputs_that_systems_share_are_counted_and_judged_as_those_of_each_alone(metric):
+    sources = ["He go home .", "I am ."]
+    gold = Corpus.from_edits(sources, [[[Edit(1, 2, ("goes",), "SVA")], []], [[], [Edit(1, 2, ("was",), "V")]]])
+    outputs = [("He goes home .", "I was ."), ("He goes home .", "I am ."), ("He went  home", "I am ."), ("", "I be .")]
+    systems = [System(f"s{number}", texts) for number, texts in enumerate(outputs)]
+    distinct = DistinctTexts.of_systems(systems)
+    scorer = metric.prepare(gold)
+    found = list(scorer.count_and_align_all(systems, distinct))
+    assert found == [scorer.count_and_align(system) for system in systems]
+    assert [counts.system for counts, _ in found] == ["s0", "s1", "s2", "s3"]
+    if metric.judges_edits:
+        for wanted in (None,) if getattr(metric, "mix", False) else (None, ["0", "1"]):
+            judged = scorer.judged_all(systems, distinct, [wanted] * len(systems))
+            assert list(judged) == [scorer.judged_edits(system, annotators=wanted) for system in systems]
+
+
+def test_a_shared_output_that_is_too_long_is_told_by_its_system():
+    gold = Corpus.from_references(["a b c"], [["a b c"]])
+    systems = [System("short", ("a b c",)), System("long", ("d e f",))]
+    with pytest.raises(TooLongError, match="long: hypothesis 1: "):
+        evaluate(gold, systems, [IMeasure(max_cells=1)])
+
+
+def test_every_system_has_an_output_for_each_sentence():
+    with pytest.raises(InputError, match="s: expected 1 hypotheses, one for each sentence, got 2"):
+        evaluate(Corpus.from_references(["a"], [["a"]]), [System("s", ("a", "b"))])
+
+
+@pytest.mark.parametrize("metric", [MaxMatch(), IMeasure(), Gleu(), Gleu(draws="expected"), Gleu(only_reference=0)])
+def test_systems_are_scored_and_drawn_together_as_each_alone(metric):
+    sources = ["He go home .", "I am .", "We was there"] * 4
+    references = [
+        ["He goes home .", "I am .", "We were there"] * 4,
+        ["He went home .", "I was .", "We was there ."] * 4,
+    ]
+    scorer = metric.prepare(Corpus.from_references(sources, references))
+    counts = {
+        s: scorer.count(texts, name=s) for s, texts in (("a", references[0]), ("b", sources), ("c", references[1]))
+    }
+    assert metric.score_all(list(counts.values())) == [metric.score_counts(one) for one in counts.values()]
+    how = Resampling(resamples=50)
+    together = Replicates.of_all(counts, metric, how)
+    for system, one in counts.items():
+        alone = Replicates.of(one, metric, how)
+        assert together[system].observed == alone.observed
+        assert together[system].values == pytest.approx(alone.values, rel=1e-12)
+        assert together[system].interval().to_dict() == pytest.approx(alone.interval().to_dict())

@@ -1,0 +1,100 @@
+"""Languages: one interface, options that are refused where a language has none, and languages of other packages."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from importlib.metadata import EntryPoint
+
+import pytest
+
+import recte
+from recte import Corpus, InputError, OptionError
+from recte.cli import main
+from recte.extraction.extract import extractor_of
+from recte.extraction.languages import LANGUAGES, language_with
+from recte.extraction.zh.extractor import ChineseExtractor, extract_chinese
+
+CHINESE = Corpus.from_references(["我喜换你"], [["我喜欢你"]])
+ENGLISH = Corpus.from_references(["He go ."], [["He goes ."]])
+
+
+@pytest.fixture
+def swedish(monkeypatch):
+    """The example package, as its entry point makes it known."""
+    point = EntryPoint("sv", "example_language.recte_swedish:Swedish", LANGUAGES.group)
+    monkeypatch.setattr(LANGUAGES, "_installed", lambda: (point,))
+    LANGUAGES.__dict__.pop("_entries", None)
+    yield
+    LANGUAGES.__dict__.pop("_entries", None)
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("alignment", "levenshtein"),
+        ("merging", "split"),
+        ("edits", "gold"),
+        ("minimise", False),
+        ("retype", False),
+        ("behaviour", "official"),
+        ("nonsense", 1),
+    ],
+)
+def test_chinese_refuses_options_of_other_languages(option, value):
+    options = "granularity, words, lists, simplify, ties"
+    with pytest.raises(OptionError, match=rf"^{option}: expected an option of the language zh \({options}\), got "):
+        recte.extract(CHINESE, language="zh", **{option: value})
+
+
+def test_chinese_takes_annotations_of_given_words_alone():
+    with pytest.raises(OptionError, match="annotator: expected given:FILE or none for the language zh, got 'spacy:no"):
+        recte.extract(CHINESE, language="zh", annotator="spacy:nonsense")
+    with pytest.raises(OptionError, match="words, annotations: expected them with --granularity words alone"):
+        recte.extract(CHINESE, language="zh", annotator="given:tags.tsv")
+
+
+def test_chinese_has_its_options_in_python():
+    corpus = recte.extract(CHINESE, language="zh", ties="first", simplify=False)
+    assert corpus == extract_chinese(CHINESE, ChineseExtractor(ties="first", simplify=False))
+    with pytest.raises(OptionError, match="ties: expected one of all, first, got 'some'"):
+        recte.extract(CHINESE, language="zh", ties="some")
+    empty = Corpus.from_references(["我", "你"], [["我", " "]])
+    with pytest.raises(InputError, match="got an empty one for sentence 2, '你'"):
+        recte.extract(empty, language="zh")
+
+
+def test_other_languages_refuse_options_of_chinese():
+    for name in ("en", "universal"):
+        with pytest.raises(OptionError, match=f"^ties: expected an option of the language {name} "):
+            recte.extract(ENGLISH, language=name, ties="first")
+    with pytest.raises(OptionError, match="language: expected one of en, universal, zh, got 'xx'"):
+        recte.extract(ENGLISH, language="xx")
+    with pytest.raises(OptionError, match="language: expected one with ERRANT's types, such as en, got 'zh'"):
+        extractor_of("builtin", "zh")
+
+
+@pytest.mark.parametrize("name", LANGUAGES.names())
+def test_every_language_keeps_the_interface(name):
+    language = language_with(name, {})
+    assert (language.name, language) == (name, type(language)())
+    assert language.title
+    assert all(f.metadata["help"] for f in fields(language))
+    corpus = CHINESE if name == "zh" else ENGLISH
+    extraction = language.make_extraction()
+    assert extraction(corpus)[0].annotations[0].edits
+    assert extraction(corpus) == extraction(corpus)
+
+
+def test_a_language_of_another_package(swedish, tmp_path, monkeypatch, capsys):
+    corpus = recte.extract(["Jag bor på Lund ."], [["Jag bor i Lund nu ."]], language="sv", merging="split")
+    assert [edit.type for edit in corpus[0].annotations[0].edits] == ["R:PREP", "M:OTHER"]
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "source.txt").write_text("Jag bor på Lund .\n", encoding="utf-8")
+    (tmp_path / "corrected.txt").write_text("Jag bor i Lund .\n", encoding="utf-8")
+    assert main(["extract", "source.txt", "corrected.txt", "--language", "sv"]) == 0
+    assert "A 2 3|||R:PREP|||i|||" in capsys.readouterr().out
+    gold = Corpus.from_references(["Jag bor på Lund ."], [["Jag bor i Lund ."]])
+    score = recte.score(gold, ["Jag bor i Lund ."], metric=recte.metrics.Errant(language="sv"))
+    assert score.score == 1.0
+    with pytest.raises(OptionError, match="ties: expected an option of the language sv"):
+        recte.extract(gold, language="sv", ties="first")

@@ -1,0 +1,332 @@
+"""Tables that go straight into a paper, a spreadsheet or a program: each format is read back by a program."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+
+import pytest
+
+from latex_table import compile_latex, compiler, read_latex
+from recte.cli import main
+from recte.output.table_layout import laid_out, printed_width, to_text
+from recte.output.tables import Table, to_csv, to_latex, to_markdown
+
+GOLD = ("gold.m2", "systems/heron.txt", "systems/magpie.txt", "systems/wren.txt")
+METRICS = ("-m", "m2", "errant", "gleu", "imeasure")
+QUICK = ("--trials", "200", "--resamples", "50")
+HOSTILE = r"[a] & b_c %$#{}\~^|<x>"
+
+
+def printed(capsys, *arguments: str, code: int = 0) -> str:
+    assert main(["score", *arguments, *QUICK]) == code
+    return capsys.readouterr().out
+
+
+def loaded(text: str, delimiter: str = ",") -> list[dict[str, str]]:
+    rows = list(csv.DictReader(io.StringIO(text), delimiter=delimiter, strict=True))
+    assert all(None not in row and None not in row.values() for row in rows)  # as many cells as headers, everywhere
+    return rows
+
+
+def figures(capsys, *arguments: str) -> dict[tuple[str, str], dict]:
+    scores = json.loads(printed(capsys, *arguments, "-f", "json"))["scores"]
+    return {(score["system"], score["metric"]): score for score in scores if "subset" not in score}
+
+
+def pipe_rows(text: str) -> list[list[str]]:
+    """The cells of a Markdown table, its ruler left out."""
+    lines = [line for line in text.split("\n") if line.startswith("| ")]
+    rows = [[cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in lines]
+    assert all(set(cell) <= set("-:") for cell in rows[1])
+    assert len({len(row) for row in rows}) == 1
+    return [rows[0], *rows[2:]]
+
+
+def test_one_table_as_csv(sample, capsys):
+    known = figures(capsys, *GOLD, *METRICS, "--no-ci")
+    rows = loaded(printed(capsys, *GOLD, *METRICS, "--one-table", "-f", "csv"))
+    assert [row["system"] for row in rows] == ["heron", "magpie", "wren", "do-nothing"]
+    assert list(rows[0]) == [
+        *("system", "m2 P", "m2 R", "m2 F0.5"),
+        *("errant P", "errant R", "errant F0.5", "gleu GLEU", "imeasure I"),
+    ]
+    for row in rows[:3]:
+        score = known[row["system"], "errant"]
+        assert float(row["errant P"]) == round(100 * score["precision"], 2)
+        assert float(row["imeasure I"]) == round(100 * known[row["system"], "imeasure"]["score"], 2)
+    assert rows[3]["m2 F0.5"] == ""
+    assert float(rows[3]["gleu GLEU"]) > 0
+
+
+def test_intervals_and_tests_have_columns_of_their_own_in_csv(sample, capsys):
+    rows = loaded(printed(capsys, *GOLD, "--one-table", "-f", "csv", "--ci", "bca", "--baseline", "wren"))
+    assert list(rows[0])[4:] == ["m2 low", "m2 high", "m2 p", "m2 against wren"]
+    assert [row["m2 against wren"] for row in rows] == ["better", "worse", ""]
+    assert float(rows[0]["m2 low"]) < float(rows[0]["m2 F0.5"]) < float(rows[0]["m2 high"])
+    rows = loaded(printed(capsys, *GOLD, "-f", "csv", "--baseline", "wren"))
+    assert [row["against wren"] for row in rows] == ["better", "worse", ""]
+
+
+def test_one_table_as_latex(sample, capsys, tmp_path):
+    text = printed(capsys, *GOLD, *METRICS, "--one-table", "-f", "latex", "--baseline", "wren", "--sort", "score")
+    groups, (headers, *rows), notes = read_latex(text)
+    assert groups == [("", 1), ("MaxMatch (M²)", 3), ("ERRANT", 3), ("", 1), ("I-measure", 1)]
+    assert headers == ["system", "P", "R", "F0.5", "P", "R", "F0.5", "GLEU", "I"]
+    assert [row[0] for row in rows] == ["heron", "wren", "magpie", "do-nothing"]
+    assert rows[0][3] == "*81.30*†"
+    assert [row[6] for row in rows] == ["*75.70*†", "58.66", "0.00‡", "–"]
+    assert "† better, ‡ worse than wren: p < 0.05 by approximate randomisation, 200 trials" in notes
+    assert "The best score of each metric is in bold." in notes
+    assert "m2|behaviour:official|" in notes
+    assert not [line for line in text.split("\n")[1:] if line.startswith("%")]  # printed, no comment
+    if compiler():
+        compile_latex(text, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (*GOLD, "--by-type", "-m", "m2", "errant"),
+        (*GOLD, "-sl"),
+        (*GOLD, "-m", "hoo", "green", "cleme", "cleme2", "goto", "bleu", "char-meaning", "sentence-accuracy"),
+        ("-i", *GOLD, "--labels", "labels.tsv", "--by", "level", "--one-table", "--ci", "percentile"),
+    ],
+)
+def test_every_latex_table_can_be_read(arguments, sample, capsys, tmp_path):
+    for text in printed(capsys, *arguments, "-f", "latex", "-q").split("\n\n"):
+        headers, *rows = read_latex(text)[1]
+        assert headers
+        assert rows
+        if compiler():
+            compile_latex(text, tmp_path)
+
+
+def test_one_table_as_markdown(sample, capsys):
+    text = printed(capsys, *GOLD, "-m", "m2", "gleu", "--one-table", "-f", "markdown", "--baseline", "heron")
+    headers, *rows = pipe_rows(text)
+    assert headers == ["system", *(f"MaxMatch (M²) {c}" for c in ("P", "R", "F0.5")), "GLEU"]
+    assert rows[0] == ["heron", "81.63", "80.00", "**81.30**", "**79.83**"]
+    assert rows[1][3] == "6.19‡"
+    assert [row[0] for row in rows] == ["heron", "magpie", "wren", "do-nothing"]
+
+
+def test_names_are_text_in_every_format(tmp_path):
+    table = Table(HOSTILE, ("system", HOSTILE), ((HOSTILE, "1.00"), ("*b", "2.00")), (HOSTILE,), marks={(1, 1): "†"})
+    groups, (headers, *rows), notes = read_latex(to_latex(table))
+    assert (groups, headers, notes) == ([], ["system", HOSTILE], HOSTILE)
+    assert rows == [[HOSTILE, "1.00"], ["*b", "2.00†"]]
+    if compiler():
+        compile_latex(to_latex(table), tmp_path)
+    assert loaded(to_csv(table))[0] == {"system": HOSTILE, HOSTILE: "1.00"}
+    assert len(pipe_rows(to_markdown(table))[0]) == 2
+    assert "2.00†" in to_text(table)
+
+
+@pytest.mark.parametrize(("format", "delimiter"), [("tidy", ","), ("tidy-tsv", "\t")])
+def test_tidy_holds_every_figure_in_full(format, delimiter, sample, capsys):
+    known = figures(capsys, *GOLD, *METRICS)
+    rows = loaded(printed(capsys, *GOLD, *METRICS, "-f", format), delimiter)
+    assert list(rows[0]) == ["system", "metric", "figure", "value", "low", "high", "signature"]
+    found = {(row["system"], row["metric"], row["figure"]): row for row in rows}
+    assert len(found) == len(rows)
+    for (system, metric), score in known.items():
+        row = found[system, metric, "score"]
+        interval = score["interval"]
+        assert [float(row[key]) for key in ("value", "low", "high")] == [
+            score["score"],
+            interval["low"],
+            interval["high"],
+        ]
+        assert row["signature"] == score["signature"]
+    assert float(found["wren", "m2", "recall"]["value"]) == known["wren", "m2"]["recall"]
+    assert int(found["wren", "m2", "annotators.1.tp"]["value"]) == known["wren", "m2"]["annotators"]["1"]["tp"]
+    assert (
+        float(found["wren", "imeasure", "correction.wacc"]["value"]) == known["wren", "imeasure"]["correction"]["wacc"]
+    )
+
+
+def test_tidy_is_one_table_whatever_was_asked(sample, capsys):
+    asked = ("--by-type", "-sl", "--labels", "labels.tsv", "--by", "level", "--baseline", "wren", "--one-table")
+    known = figures(capsys, *GOLD, "-m", "m2", "gleu", "--by-type", "-sl")
+    rows = loaded(printed(capsys, *GOLD, "-m", "m2", "gleu", *asked, "-f", "tidy"))
+    assert list(rows[0])[7:] == ["part", "type", "sentence"]
+
+    def value(system: str, metric: str, figure: str, **where: str) -> float:
+        wanted = {"part": "", "type": "", "sentence": "", "system": system, "metric": metric, "figure": figure, **where}
+        (row,) = (row for row in rows if all(row[key] == text for key, text in wanted.items()))
+        return float(row["value"])
+
+    m2 = known["heron", "m2"]
+    assert value("heron", "m2", "score") == m2["score"]
+    assert value("heron", "m2", "recall", type="Tense") == m2["types"]["Tense"]["recall"]
+    assert value("heron", "m2", "score", sentence="7") == m2["sentences"][6]["score"]
+    assert 0 < value("heron", "gleu", "score", part="level=B1") < 1
+    assert value("heron", "m2", "difference.wren") == pytest.approx(m2["score"] - known["wren", "m2"]["score"])
+    assert value("heron", "m2", "p.wren") < 0.05
+
+
+def test_conventions_are_figures_too(sample, capsys):
+    spelling = ("-s", "s", "-r", "r", "-i", "o", "-m", "csc", "--names", "=x")
+    for name, text in {
+        "s": "我今天很高心\n天气很好\n",
+        "r": "我今天很高兴\n天气很好\n",
+        "o": "我今天很高兴\n天汽很好\n",
+    }.items():
+        (sample / name).write_text(text)
+    rows = loaded(printed(capsys, *spelling, "--conventions", "-f", "tidy", "-q"))
+    figure = next(row for row in rows if row["figure"] == "conventions.sighan.correction.precision")
+    assert (figure["system"], float(figure["value"])) == ("'=x", 0.5)
+    assert not [row for row in loaded(printed(capsys, *spelling, "-f", "tidy", "-q")) if "conventions" in row["figure"]]
+    assert "detection F1  correction P" in printed(capsys, *spelling, "--one-table", "-q")
+
+
+def test_types_by_systems_in_one_table(sample, capsys):
+    known = figures(capsys, *GOLD, "-m", "errant", "--by-type", "--no-ci")
+    out = printed(capsys, *GOLD, "-m", "errant", "--by-type", "--no-ci", "-f", "csv")
+    rows = loaded(out.split("\n\n")[1])
+    assert list(rows[0]) == [
+        "type",
+        *(f"{s} {c}" for s in ("heron", "magpie", "wren") for c in ("gold", "P", "R", "F0.5")),
+    ]
+    frequency = [sum(int(row[f"{s} gold"]) for s in ("heron", "magpie", "wren")) for row in rows[:-1]]
+    assert frequency == sorted(frequency, reverse=True)
+    for row in rows[:-1]:
+        types = known["heron", "errant"]["types"].get(row["type"], {"gold": 0, "proposed": 0})
+        assert int(row["heron gold"]) == types["gold"]
+        assert row["heron R"] == (
+            f"{100 * types['recall']:.2f}" if types["gold"] else ""
+        )  # of nothing there is no share
+        assert row["heron P"] == (f"{100 * types['precision']:.2f}" if types["proposed"] else "")
+    assert rows[-1]["type"] == "all"
+    assert rows[-1]["wren P"] == f"{100 * known['wren', 'errant']['precision']:.2f}"
+    text = printed(capsys, *GOLD, "-m", "errant", "--by-type", "--no-ci")
+    assert "gold: the edits of the annotators that were chosen for each system" in text
+    assert "these come from different lists" in text
+
+
+def test_a_typed_system_has_f_by_type_and_a_word_on_its_totals(sample, capsys):
+    gold = (sample / "gold.m2").read_text()
+    first = re.sub(r"^A .*\|\|\|1\n", "", gold, flags=re.MULTILINE)  # one annotator's edits, as a system's own
+    (sample / "mine.m2").write_text(re.sub(r"\|Tense\|\|\|[^|]+", "|Verb form|||wrong", first))
+    known = figures(capsys, "gold.m2", "mine.m2", "--by-type", "--no-ci")["mine", "m2"]["types"]
+    verb = known["Verb form"]
+    assert verb["precision"] < 1 == verb["recall"]
+    assert verb["score"] == pytest.approx(1.25 * verb["precision"] / (0.25 * verb["precision"] + 1))
+    assert known["Tense"]["score"] is None
+    rows = loaded(printed(capsys, "gold.m2", "mine.m2", "--by-type", "--no-ci", "-f", "csv").split("\n\n")[1])
+    assert list(rows[0]) == ["type", "gold", "found", "R", "proposed", "correct", "P", "F0.5"]
+    text = printed(capsys, "gold.m2", "mine.m2", "--by-type", "--no-ci")
+    assert "mine: by type P is of the edits that the system itself gave" in text
+    assert "mine: types count edits" not in text
+    weighed = printed(capsys, "gold.m2", "mine.m2", "--by-type", "--no-ci", "--edit-weights", "length")
+    assert "mine: types count edits, the row all has what the metric makes of them" in weighed
+
+
+def test_rows_are_sorted(sample, capsys):
+    def order(*arguments: str) -> list[str]:
+        return [row["system"] for row in loaded(printed(capsys, *GOLD, "--no-ci", "-f", "csv", *arguments))]
+
+    assert order() == ["heron", "magpie", "wren"]
+    assert order("--sort", "score") == ["heron", "wren", "magpie"]
+    assert order("--sort", "m2:R") == ["heron", "wren", "magpie"]
+    assert order("--sort", "m2:fp") == ["magpie", "heron", "wren"]
+    assert order("--sort", "name", "--names", "b", "c", "a") == ["a", "b", "c"]
+    assert order("--sort", "gleu", "-m", "m2", "gleu", "--one-table") == ["heron", "wren", "do-nothing", "magpie"]
+    assert main(["score", *GOLD, "--sort", "bleu"]) == 2
+    assert "--sort: expected one of name, score, m2, got 'bleu'" in capsys.readouterr().err
+    assert main(["score", *GOLD, "--sort", "m2:Q"]) == 2
+    assert "expected a column of m2 (TP, FP, FN, P, R, F0.5), got 'Q'" in capsys.readouterr().err
+
+
+def test_parts_stay_behind_their_system(sample, capsys):
+    asked = ("--labels", "labels.tsv", "--by", "level", "--sort", "score", "--one-table", "-m", "m2", "gleu")
+    names = [row["system"] for row in loaded(printed(capsys, *GOLD, *asked, "-f", "csv"))]
+    assert names[:5] == ["heron", "heron [level=B1]", "heron [level=B2]", "heron [level=C1]", "wren"]
+
+
+def test_daggers_say_what_compare_says(sample, capsys):
+    assert main(["compare", *GOLD, "-m", "m2", "gleu", "--baseline", "do-nothing", "-f", "json", *QUICK]) == 0
+    known = json.loads(capsys.readouterr().out)["comparisons"]
+    document = json.loads(printed(capsys, *GOLD, "-m", "m2", "gleu", "--baseline", "do-nothing", "-f", "json"))
+    assert document["comparisons"] == known
+    out = printed(capsys, *GOLD, "-m", "m2", "gleu", "--baseline", "do-nothing", "--one-table")
+    for comparison in known:
+        for pair in comparison["pairs"]:
+            place = 3 if comparison["metric"] == "m2" else 4
+            cell = next(line.split()[place] for line in out.split("\n") if line.startswith(pair["first"]))
+            sign = ("†" if pair["difference"] > 0 else "‡") if pair["significant"] else ""
+            assert cell.lstrip("0123456789.") == sign
+    assert main(["score", *GOLD, "--baseline", "crane"]) == 2
+    assert "baseline: expected one of heron, magpie, wren, got 'crane'" in capsys.readouterr().err
+
+
+def test_sentences_are_no_rows_of_one_table(sample, capsys):
+    assert main(["score", *GOLD, "--one-table", "-sl"]) == 2
+    assert "--one-table: expected scores of systems" in capsys.readouterr().err
+
+
+def test_scores_below_a_limit_fail(sample, capsys):
+    arguments = ["score", *GOLD[:2], "-m", "m2", "gleu", "-q", "-b", "--fail-under"]
+    assert main([*arguments, "m2=80", "gleu=79.5"]) == 0
+    assert main([*arguments, "m2=81.4", "gleu=79.9"]) == 1
+    captured = capsys.readouterr()
+    assert captured.out.split() == ["81.30", "79.83"] * 2  # printed all the same
+    assert captured.err.splitlines() == [
+        "recte: heron: m2 81.3 is below 81.4",
+        "recte: heron: gleu 79.83 is below 79.9",
+    ]
+    assert main(["score", *GOLD[:2], "--fail-under", "80", "-b"]) == 0
+    for wrong, said in {
+        "80": "expected a metric before the number, as in m2=80, got '80'",
+        "m2=x": "expected METRIC=NUMBER such as m2=35.0, got 'm2=x'",
+        "bleu=1": "expected one of gleu, m2, got 'bleu'",
+    }.items():
+        assert main([*arguments, wrong]) == 2
+        assert said in capsys.readouterr().err
+
+
+def test_limits_that_took_the_files_say_so(sample, capsys):
+    assert main(["score", "--fail-under", "m2=35", *GOLD]) == 2
+    assert "--fail-under takes all words behind it, got the file 'gold.m2'" in capsys.readouterr().err
+
+
+def test_one_table_of_counts_files(sample, capsys):
+    for metric in ("m2", "gleu"):
+        assert main(["count", *GOLD[:2], "-m", metric, "-o", f"{metric}.counts", "-q"]) == 0
+    out = printed(capsys, "m2.counts", "gleu.counts", "--one-table", "-f", "csv")
+    assert loaded(out) == [
+        {"system": "heron", "m2 P": "81.63", "m2 R": "80.00", "m2 F0.5": "81.30", "gleu GLEU": "79.83"}
+    ]
+    assert printed(capsys, "m2.counts", "gleu.counts", "--one-table").startswith("Scores\n")
+
+
+def test_doing_nothing_fails_no_limit(sample, capsys):
+    assert main(["score", *GOLD[:2], "-m", "gleu", "--fail-under", "gleu=50"]) == 0
+    assert "do-nothing" in capsys.readouterr().out
+
+
+def widest(table: Table, width: int) -> int:
+    lines = laid_out(table, width, ruled=True)[1 : -len(table.notes) - 1 or None]
+    return max(printed_width("".join(piece.text for piece in line).rstrip()) for line in lines)
+
+
+@pytest.mark.parametrize("width", [40, 80, 120])
+def test_a_table_wider_than_the_terminal_goes_on_below(width):
+    headers = ("system", *("P", "R", "F0.5") * 9)
+    rows = tuple((f"系统 {r}", *(f"{r}{c:02}.25" for c in range(27))) for r in range(3))
+    table = Table("t", headers, rows, ("note",), groups=(("", 1), *((f"metric {m}", 3) for m in range(9))))
+    assert widest(table, width) <= width
+    text = "\n".join("".join(piece.text for piece in line) for line in laid_out(table, width))
+    assert all(text.count(cell) == 1 for row in rows for cell in row[1:])
+    assert all(f"metric {m}" in text for m in range(9))
+    flat = Table("t", headers, rows)
+    assert widest(flat, width) <= width
+
+
+def test_words_are_broken_in_a_terminal_and_not_in_a_pipe():
+    table = Table("t", ("name", "F", "what"), (("a", "1.0", "word " * 40),), words=1)
+    assert widest(table, 80) <= 80
+    assert len(to_text(table).split("\n")) == 3
