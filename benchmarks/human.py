@@ -52,9 +52,9 @@ def trueskill() -> Iterator[Figure]:
 def bootstraps() -> Iterator[Figure]:
     import numpy as np
 
-    from recte.studies.human.expected_wins import expected_wins
     from recte.studies.human.judgment_resampling import Resampler, resampled_tables
-    from recte.studies.metaeval.sentence_agreement import outcome_codes, tau
+    from recte.studies.human.ranking import expected_wins
+    from recte.studies.metaeval.sentence_correlation import outcome_codes, tau
 
     for unit in ("pairs", "sentences"):
         seconds = best_of(

@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from recte import _kernels
+from recte.annotation.builtin.annotator import MARGIN
 from recte.annotation.builtin.attributes import (
     DEPENDENCY_TEMPLATES,
     LICENCE_TEMPLATE,
@@ -32,7 +33,6 @@ from recte.annotation.builtin.attributes import (
     template_array,
     word_attributes,
 )
-from recte.annotation.builtin.model import MARGIN
 from recte.corpus.vocabulary import offsets_of
 from treebank_labels import Token, dependency_labels, tag_labels, with_whole_words
 

@@ -12,9 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recte.annotation import annotator_named
+from recte.annotation.builtin.annotator import lemma_of, load_model
 from recte.annotation.builtin.attributes import forms_of
-from recte.annotation.builtin.lemmas import lemma_of
-from recte.annotation.builtin.model import load_model
 from recte.annotation.given import parse_token_table
 from recte.corpus.corpus import Corpus
 from recte.extraction.en.types import EnglishTypes

@@ -8,8 +8,7 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 from recte.annotation import annotator_named
-from recte.annotation.annotation_cache import AnnotationCache
-from recte.annotation.spacy_models import SpacyAnnotator
+from recte.annotation.spacy_models import AnnotationCache, SpacyAnnotator
 from recte.errors import OptionError
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from recte.annotation.annotated import Annotated
-from recte.annotation.annotation_cache import AnnotationCache
+from recte.annotation.spacy_models import AnnotationCache
 from recte.caching.result_cache import results_of, unknown_inputs
 from recte.caching.row_cache import cached_bytes
 

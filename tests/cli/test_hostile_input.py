@@ -25,8 +25,8 @@ from recte.metrics import CharMeaning
 from recte.metrics.base import Column, Score
 from recte.output.document import document
 from recte.output.score_tables import score_table
-from recte.output.table_layout import to_text
 from recte.output.tables import Table, to_csv, to_markdown
+from recte.output.terminal import to_text
 from recte.text.printable_text import visible
 
 EVIL = "a\x1b[31mb\x9bc\nd\x00\u202e"

@@ -13,8 +13,7 @@ from oracles.matching import ComparedEdit, Comparison, credited
 from recte import Edit
 from recte.corpus.edit_table import EditTable
 from recte.corpus.sentence import Annotation
-from recte.edits.matching import AGREEMENTS, MatchRule, match
-from recte.edits.type_counts import types_of_outcomes
+from recte.edits.matching import AGREEMENTS, MatchRule, match, types_of_outcomes
 
 DUPLICATES = ("published", "one-to-one", "once", "each")
 MAXMATCH = {"official": "in-order", "paper": "any", "optimal": "one-to-one"}

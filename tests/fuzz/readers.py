@@ -28,10 +28,10 @@ from recte.formats import (
     parallel,
     spelling,
 )
-from recte.models import baseline_files
+from recte.models import baselines
 from recte.sample import sample_files
-from recte.studies.coverage import answer_files, histogram_files
-from recte.studies.faithfulness import mrp, passage_files, ucca_xml
+from recte.studies.coverage import answer_files
+from recte.studies.faithfulness import passage_files, ucca_xml
 from recte.studies.human import judgment_files, protocols, rankings_xml, rating_files
 
 ODD = (
@@ -193,16 +193,16 @@ def readers() -> dict[str, Reader]:
         "edit-weights": Reader((EDITS + b"weight\n2\t0\t1\ta  b\t.25\n",), "w.tsv", edit_values.read_edit_weights),
         "edit-verdicts": Reader((EDITS + b"verdict\n1\t0\t1\ta\tvalid\n",), "v.tsv", edit_values.read_edit_verdicts),
         "difficulty": Reader((b"3\n1 2 0\n3,3\n\n",), "d.txt", edit_values.read_difficulty),
-        "fingerprint": Reader((b"12\n3\n0\n",), "f.txt", histogram_files.read_fingerprint),
-        "histogram": Reader((b"frequency variants\n.5 1\n.1 3\n",), "h.txt", histogram_files.read_histogram),
+        "fingerprint": Reader((b"12\n3\n0\n",), "f.txt", answer_files.read_fingerprint),
+        "histogram": Reader((b"frequency variants\n.5 1\n.1 3\n",), "h.txt", answer_files.read_histogram),
         "ucca-xml": Reader(ucca, "7.xml", ucca_xml.read_ucca_xml),
         "passages": Reader((*ucca[:2], *graph), "7.xml", passage_files.read_passages),
         "pair-list": Reader(
             (b"beside\tbeside\tgroup\n",), "pairs.tsv", lambda p: (_beside(p, ucca[0]), passage_files.read_pair_list(p))
         ),
-        "mrp": Reader(graph, "parses.mrp", mrp.read_mrp),
+        "mrp": Reader(graph, "parses.mrp", passage_files.read_mrp),
         "tracks": Reader((b"system\ttrack\nheron\topen\n",), "t.tsv", labels.read_tracks),
-        "baselines": Reader((b"LAYER,P,R,F\n3,0.4,0.41,0.405\n",), "b.tsv", baseline_files.read_baselines),
+        "baselines": Reader((b"LAYER,P,R,F\n3,0.4,0.41,0.405\n",), "b.tsv", baselines.read_baselines),
         "conllu": Reader((CONLLU,), "a.conllu", _conllu),
     }
 

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judging_model import GOLD, GOOD, Model
-from recte.judges.judge import read_judgment, read_preference
-from recte.judges.model_answers import answer_in, violation
+from recte.judges.judge import answer_in, read_judgment, read_preference, violation
 from recte.judges.prompts import PAIR_SCHEMA, SCHEMA
 
 FINE = '{"score": 4, "speaks_to_judge": false}'

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from oracles import imeasure as oracle
 from recte import Annotation, Corpus, Edit, IMeasure, InputError, MaxMatch, OptionError, Sentence
 from recte.corpus.corpus import GoldError
-from recte.metrics.improvement import aspect_figures
+from recte.metrics.imeasure import aspect_figures
 from strategies import sentences
 
 # Table 11 of the paper: counts of correction, then printed percentages WAcc_base and I.

@@ -112,7 +112,7 @@ CONFIGURATIONS = {
 
 
 def bert_options(**options):
-    from recte.models.baseline_files import load_baselines
+    from recte.models.baselines import load_baselines
 
     folder = checkpoint("bertscore-uncased")
     load_baselines(f"{folder}/baseline.tsv")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from recte.models import cuda_graphs as recorded_passes
-from recte.models.cuda_graphs import _Recording, recorded
+from recte.models import encoder as recorded_passes
+from recte.models.encoder import _Recording, recorded
 
 torch = pytest.importorskip("torch", reason="needs recte[neural]")
 

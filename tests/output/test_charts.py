@@ -23,7 +23,7 @@ from recte.errors import InputError
 from recte.evaluation.evaluation import Evaluation, evaluate
 from recte.metrics import metric_class, metric_names
 from recte.output.charts.overview import overview_charts
-from recte.output.charts.significance import significance_chart
+from recte.output.charts.scores import significance_chart
 from recte.output.charts.theme import chart_config, for_paper
 from recte.output.charts.writing import chart_bytes, write_charts
 from recte.statistics.comparison import compare_systems

@@ -7,7 +7,7 @@ from math import dist
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recte.output.charts.labels import placed
+from recte.output.charts.theme import placed
 
 POINT = st.tuples(st.floats(5, 245), st.floats(5, 245))
 

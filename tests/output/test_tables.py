@@ -11,8 +11,8 @@ import pytest
 
 from latex_table import compile_latex, compiler, read_latex
 from recte.cli import main
-from recte.output.table_layout import laid_out, printed_width, to_text
 from recte.output.tables import Table, to_csv, to_latex, to_markdown
+from recte.output.terminal import laid_out, printed_width, to_text
 
 GOLD = ("gold.m2", "systems/heron.txt", "systems/magpie.txt", "systems/wren.txt")
 METRICS = ("-m", "m2", "errant", "gleu", "imeasure")

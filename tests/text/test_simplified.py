@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recte.text.simplified import SIMPLIFIED_NAME, _table, simplified
+from recte.text.normalisation import SIMPLIFIED_NAME, _table, simplified
 
 PIECES = sorted(_table().forms) + [chr(code) for code in sorted(_table().variants)]
 

@@ -23,13 +23,19 @@ from recte.output.terminal import print_tables
 from recte.tasks.bundle.bundle_files import BundleFiles, zipped
 from recte.tasks.bundle.codabench import bundle_files
 from recte.tasks.bundle.final_ranking import final_ranking, phase_named
-from recte.tasks.bundle.fresh_environment import network_can_be_off
 from recte.tasks.bundle.offline_check import checked_bundle, task_warnings, try_samples
-from recte.tasks.bundle.ranking_pages import INDEX, final_pages
-from recte.tasks.bundle.ranking_tables import ranking_entries, ranking_table, rankings_table, warning_entries
+from recte.tasks.bundle.ranking_tables import (
+    INDEX,
+    final_pages,
+    ranking_entries,
+    ranking_table,
+    rankings_table,
+    warning_entries,
+)
 from recte.tasks.bundle.task_draft import task_draft
 from recte.tasks.bundle.task_file import read_task
 from recte.tasks.bundle.wheels import needed_wheels
+from recte.tasks.bundle.worker import network_can_be_off
 from recte.text.printable_text import visible
 
 

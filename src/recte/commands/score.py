@@ -1,8 +1,12 @@
-"""`recte score GOLD SYSTEM...`: a table of scores."""
+"""`recte score GOLD SYSTEM...`: a table of scores.
+
+`--fail-under m2=35.0 gleu=58`: scores that a test of one's own system must not fall below.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +18,6 @@ from recte.cli.input_warnings import find_expected_tokens, print_all_findings, p
 from recte.cli.metric_flags import MetricOptions, ScoreFileOptions
 from recte.cli.paired_tests import TestOptions, baseline_option, check_baseline, compare_counted, is_do_nothing_baseline
 from recte.cli.parser import Version
-from recte.commands.fail_under import FAILED, count_failures, fail_under_option, read_limits
 from recte.corpus.corpus import DO_NOTHING
 from recte.errors import OptionError
 from recte.evaluation.counting import CountRequest, SystemCounts
@@ -23,7 +26,7 @@ from recte.evaluation.plausibility.score_range import out_of_range
 from recte.evaluation.scoring import score_counts
 from recte.files import stem
 from recte.formats.counts import is_counts_file
-from recte.messages import warn
+from recte.messages import report, warn
 from recte.metrics import metric_class
 from recte.metrics.base import Metric, Score
 from recte.options import option, part
@@ -35,6 +38,51 @@ from recte.output.tidy import TIDY_FORMATS, to_tidy
 
 if TYPE_CHECKING:
     from recte.statistics.comparison import Comparison
+
+__all__ = ["FAILED", "count_failures", "fail_under_option", "read_limits"]
+
+FAILED = 1  # the exit code
+
+
+def fail_under_option(group: str = "") -> Any:
+    """Limits for use in tests of one's own system."""
+    return option((), "exit with 1 below X %% (m2=35.0 gleu=58)", kind=str, metavar="METRIC=X", group=group)
+
+
+def read_limits(texts: Sequence[str], metrics: Iterable[Metric]) -> dict[str, float]:
+    """The limit of each metric in per cent; a number alone is for a metric alone."""
+    known = {metric.name for metric in metrics}
+    limits = {}
+    for text in texts:
+        name, equals, number = text.rpartition("=")
+        try:
+            limit = float(number)
+            if not math.isfinite(limit):
+                raise ValueError
+        except ValueError:
+            raise OptionError(f"--fail-under: expected METRIC=NUMBER such as m2=35.0, got {text!r}") from None
+        if not equals and len(known) > 1:
+            raise OptionError(f"--fail-under: expected a metric before the number, as in m2={number}, got {text!r}")
+        metric = name if name in known else metric_class(name).name if equals else next(iter(known))
+        if metric not in known:
+            raise OptionError(f"--fail-under: expected one of {', '.join(sorted(known))}, got {name!r}")
+        limits[metric] = limit
+    return limits
+
+
+def count_failures(scores: Sequence[Score], limits: Mapping[str, float]) -> int:
+    """How many scores of systems miss their limit; each is reported."""
+    failures = 0
+    for score in scores:
+        limit = limits.get(score.metric)
+        if limit is None or score.subset or score.system == DO_NOTHING:
+            continue
+        value = score.score_factor * score.score
+        if value < limit if score.higher_is_better else value > limit:
+            failures += 1
+            side = "below" if score.higher_is_better else "above"
+            report(f"{score.system}: {score.metric} {value:.4g} is {side} {limit:g}")
+    return failures
 
 
 def _output(default: Any, help: str, **settings: Any) -> Any:
@@ -206,7 +254,7 @@ def _make_tables(
                 tables.append(convention_table(score, conventions, digits))
         typed = [score for score in scores if score.types is not None and score.system != DO_NOTHING]
         if typed:
-            from recte.output.type_tables import type_table
+            from recte.output.score_tables import type_table
 
             title = f"{typed[0].full_name if len(typed) == 1 else metric.title} by error type"
             tables.append(type_table(title, typed, digits, intervals=options.resampling.ci is not None))

@@ -18,7 +18,6 @@ from recte.corpus.text_columns import TextColumn
 from recte.edits.projection import normalised, segmented
 from recte.errors import InputError, OptionError
 from recte.files import STANDARD_INPUT, can_be_read_again, display_name, stem, uncompressed
-from recte.formats.column_chunks import column_chunks
 from recte.formats.file_formats import (
     FileFormat,
     Output,
@@ -30,6 +29,7 @@ from recte.formats.file_formats import (
 )
 from recte.formats.labels import iterate_labels, with_labels
 from recte.formats.parallel import side_by_side
+from recte.formats.tables import column_chunks
 from recte.text.normalisation import Normalisation
 from recte.text.segmenters import GIVEN, MARKED_CHARACTERS, segmenter_named
 

@@ -10,10 +10,9 @@ EXPORTS = {
     "recte.formats.labels": ("read_labels",),
     "recte.formats.m2": ("iterate_m2", "read_m2", "read_m2_system", "write_m2"),
     "recte.formats.metric_scores": ("ScoreFile", "read_metric_scores", "write_metric_scores"),
-    "recte.studies.faithfulness.mrp": ("read_mrp",),
     "recte.formats.para": ("read_para",),
     "recte.formats.parallel": ("read_parallel", "read_system"),
-    "recte.studies.faithfulness.passage_files": ("pair_passages", "read_passages"),
+    "recte.studies.faithfulness.passage_files": ("pair_passages", "read_mrp", "read_passages"),
     "recte.studies.human.rating_files": ("read_ratings", "write_ratings"),
     "recte.studies.faithfulness.ucca_xml": ("read_ucca_xml",),
 }

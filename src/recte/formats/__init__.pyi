@@ -14,8 +14,8 @@ from recte.formats.para import read_para as read_para
 from recte.formats.parallel import read_parallel as read_parallel
 from recte.formats.parallel import read_system as read_system
 from recte.studies.coverage.answer_files import read_answers as read_answers
-from recte.studies.faithfulness.mrp import read_mrp as read_mrp
 from recte.studies.faithfulness.passage_files import pair_passages as pair_passages
+from recte.studies.faithfulness.passage_files import read_mrp as read_mrp
 from recte.studies.faithfulness.passage_files import read_passages as read_passages
 from recte.studies.faithfulness.ucca_xml import read_ucca_xml as read_ucca_xml
 from recte.studies.human.judgment_files import read_ids as read_ids

@@ -4,6 +4,8 @@ Gold has the columns `source` and `references` (a text or a list of texts), or `
 annotator: `start`, `end`, `corrections`, `type`; null for one who did not read the sentence); `id` and `document` where
 they are known. A system's file has the column `output`. Other columns are passed over. In TSV, every column whose name
 begins with `reference` or `target` is a reference; an empty cell is none.
+
+Gold, labels and outputs side by side in chunks of columns, none of them made into objects.
 """
 
 from __future__ import annotations
@@ -21,11 +23,11 @@ from recte.corpus.text_columns import TextColumn
 from recte.errors import InputError
 from recte.extras import optional
 from recte.files import can_be_read_again, display_name, open_bytes, read_lines, uncompressed
-from recte.formats.file_formats import FileFormat, Losses, Output, Survey, edits_become_texts, no_losses
-from recte.formats.labels import iterate_table
-from recte.formats.parallel import LineColumns
+from recte.formats.file_formats import FileFormat, Losses, Output, OutputColumns, Survey, edits_become_texts, no_losses
+from recte.formats.labels import iterate_labels, iterate_table
+from recte.formats.parallel import LineColumns, wrong_length
 
-__all__ = ["ARROW", "HEADED_TSV", "JSON_LINES", "PARQUET"]
+__all__ = ["ARROW", "HEADED_TSV", "JSON_LINES", "PARQUET", "column_chunks"]
 
 _BATCH = 10_000
 _GOLD = ("source", "references", "edits", "id", "document")
@@ -290,3 +292,42 @@ HEADED_TSV = _format("tsv", "a TSV with a header", _has_header, _tsv_rows, _tsv_
 JSON_LINES = _format("jsonl", "JSON lines", _named(".jsonl", ".ndjson"), _json_rows, _json_lines, "\n\t")
 PARQUET = _format("parquet", "Parquet", _named(".parquet"), _arrow_rows)
 ARROW = _format("arrow", "Arrow", _named(".arrow", ".feather"), _arrow_rows)
+
+
+def column_chunks(
+    chunks: Iterator[ColumnSentences], name: str, outputs: Sequence[OutputColumns], labels: str | Path | None = None
+) -> Iterator[tuple[ColumnSentences, list[TextColumn | ColumnSentences]]]:
+    """Each chunk of the gold, which `name` is the file of, with the systems' outputs for it; files must have the same
+    length. `labels` is a table beside the gold.
+    """
+    table = None if labels is None else (display_name(labels), iterate_labels(labels))
+    count = 0
+    for sentences in chunks:
+        size = len(sentences)
+
+        def rest(size: int = size, count: int = count) -> int:
+            return count + size + sum(map(len, chunks))
+
+        if table is not None:
+            rows = list(islice(table[1], size))
+            if len(rows) < size:
+                got = count + len(rows)
+                raise wrong_length(table[0], rest(), name, got=got, line=got + 1)
+            sentences = sentences.with_labels(_transposed(rows))
+        taken: list[TextColumn | ColumnSentences] = []
+        for lines in outputs:
+            taken.append(lines.take(size))
+            if len(taken[-1]) < size:
+                got = count + len(taken[-1])
+                raise wrong_length(lines.name, rest(), name, got=got, line=max(got, 1))
+        yield sentences, taken
+        count += size
+    if table is not None and (surplus := sum(1 for _ in table[1])):
+        raise wrong_length(table[0], count, name, got=count + surplus, line=count + 2)
+    for lines in outputs:
+        if surplus := lines.count_rest():
+            raise wrong_length(lines.name, count, name, got=count + surplus, line=count + 1)
+
+
+def _transposed(rows: Sequence[Mapping[str, str]]) -> dict[str, list[str]]:
+    return {key: [row[key] for row in rows] for key in rows[0]} if rows else {}

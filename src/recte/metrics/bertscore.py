@@ -44,7 +44,7 @@ class BertScoreOptions(ModelOptions):
     baseline_file: str = option(
         "",
         "a file (LAYER,P,R,F) of what unrelated texts score, where none is published for the model",
-        loader="recte.models.baseline_files:load_baselines",
+        loader="recte.models.baselines:load_baselines",
     )
 
     def piece_matching(self) -> GreedyMatching:

@@ -20,10 +20,8 @@ from recte.corpus.corpus import Corpus, Sentence, System
 from recte.corpus.counts import ABSENT, Counts, is_present
 from recte.corpus.edit_table import EditTable
 from recte.corpus.vocabulary import runs
-from recte.edits.applied_edits import SourceColumns
-from recte.edits.edit_context import DeferredEdits, EditsInContext, TextPairs, Texts
-from recte.edits.matching import IN_GOLD, Matches, MatchRule, match
-from recte.edits.type_counts import types_of_gold
+from recte.edits.edit_context import DeferredEdits, EditsInContext, SourceColumns, TextPairs, Texts
+from recte.edits.matching import IN_GOLD, Matches, MatchRule, match, types_of_gold
 from recte.edits.verdicts import JudgedEdit, Verdicts
 from recte.errors import InputError
 from recte.extraction.reference_edits import EditRule, with_edits

@@ -29,8 +29,7 @@ from recte.corpus.edit_table import EditTable
 from recte.corpus.proposed_edits import ColumnAnnotations, ColumnEdits
 from recte.corpus.sentence_columns import ColumnSentences
 from recte.edits.edit_context import DeferredEdits
-from recte.edits.matching import AGREEMENTS, Agreement, Duplicates, Matches, MatchRule, match
-from recte.edits.type_counts import types_of_outcomes
+from recte.edits.matching import AGREEMENTS, Agreement, Duplicates, Matches, MatchRule, match, types_of_outcomes
 from recte.errors import InputError, OptionError
 from recte.extraction.alignment import COSTS, MERGING, Costs, Merging
 from recte.extraction.extract import extractor_of

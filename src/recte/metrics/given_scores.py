@@ -18,9 +18,8 @@ from recte.corpus.corpus import Corpus, System
 from recte.corpus.counts import Counts
 from recte.errors import InputError, OptionError
 from recte.metrics.base import Column, MeanMetric, Score, Scorer, option
-from recte.metrics.explanation import Explanation
+from recte.metrics.explanation import Explanation, explain_texts
 from recte.metrics.registry import register
-from recte.metrics.text_explanation import explain_texts
 
 __all__ = ["GivenScore", "GivenScores", "GivenScoresScorer", "given_metric"]
 

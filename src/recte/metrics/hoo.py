@@ -187,8 +187,7 @@ class HooScorer(EditSearchScorer):
 
     def explain(self, system: System, number: int) -> Explanation:
         """One view per annotator, with what each of the three criteria counted."""
-        from recte.metrics.explanation import TextView
-        from recte.metrics.text_explanation import explain_texts
+        from recte.metrics.explanation import TextView, explain_texts
 
         place = number - 1
         one = type(self)(self.metric, self.corpus[place : place + 1])

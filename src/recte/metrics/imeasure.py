@@ -5,6 +5,8 @@ Source, hypothesis and reference are aligned token by token; each column is a tr
 detection and for correction. Weighted accuracy (WAcc) rewards corrections above unchanged words, and improvement (I)
 says how far the system comes from the source's own WAcc towards 1 (or falls back towards 0). The reference is chosen
 sentence by sentence, so a row holds the chosen reference's counts and its baseline's.
+
+The I-measure's figures from token counts (Felice and Briscoe 2015, section 2.3); the kernel has the formulas.
 """
 
 from __future__ import annotations
@@ -32,11 +34,46 @@ from recte.errors import InputError, OptionError, describe_choices
 from recte.extraction.reference_edits import with_edits
 from recte.metrics.base import AlignedSentence, Column, Score, Scorer, SummedMetric, option
 from recte.metrics.explanation import ErrorView, Explanation, Figure, ReferenceView
-from recte.metrics.improvement import aspect_figures, figure_table
 from recte.metrics.tally import SumTally, TallyRule
 from recte.threads import thread_count
 
-__all__ = ["IMeasure", "IMeasureScore", "IMeasureScorer"]
+__all__ = ["FIGURES", "IMeasure", "IMeasureScore", "IMeasureScorer", "aspect_figures", "figure_table"]
+
+# What the kernel says of one row of counts. WAcc is a ratio of two sums, which some need apart.
+FIGURES = ("precision", "recall", "f", "acc", "wacc_right", "wacc_all", "wacc", "wacc_base", "i")
+
+
+def figure_table(
+    counts: NDArray[Any], baseline: NDArray[Any] | None, weight: float = 2.0, beta: float = 0.5
+) -> dict[str, NDArray[np.float64]]:
+    """Every figure of many rows: `counts` are tp, tn, fp, fn, fpn, and `baseline` is tn, fn of the source.
+
+    Without a baseline it is taken from the counts, as printed in the paper.
+    """
+    baselines = np.zeros((0, 2)) if baseline is None else np.ascontiguousarray(baseline, dtype=np.float64)
+    found = _kernels.improvement_figures(np.ascontiguousarray(counts, dtype=np.float64), baselines, weight, beta)
+    return dict(zip(FIGURES, found.T, strict=True))
+
+
+def aspect_figures(
+    counts: Sequence[int], baseline: tuple[int, int] | None, weight: float = 2.0, beta: float = 0.5
+) -> dict[str, float]:
+    """All figures of tp, tn, fp, fn, fpn. `baseline` is tn, fn of the source; None takes it from the counts as printed.
+
+    >>> round(100 * aspect_figures((19, 13062, 7, 665, 2), None)["i"], 2)  # UFC in the paper's Table 11
+    1.35
+    """
+    table = figure_table(np.array([counts]), None if baseline is None else np.array([baseline]), weight, beta)
+    found = {name: float(values[0]) for name, values in table.items()}
+    shown = ("precision", "recall", "f", "acc", "wacc")
+    return {
+        **dict(zip(("tp", "tn", "fp", "fn", "fpn"), counts, strict=True)),
+        **{name: found[name] for name in shown},
+        "acc_base": found["wacc_base"],
+        "wacc_base": found["wacc_base"],
+        "i": found["i"],
+    }
+
 
 _DETECTION, _CORRECTION, _BASELINE = slice(0, 4), slice(4, 9), slice(9, 11)
 _CANDIDATES = 32  # distinct count vectors a sentence keeps for a choice over the corpus

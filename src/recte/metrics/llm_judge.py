@@ -131,7 +131,7 @@ class LlmJudge(MeanMetric):
         )
 
     def pair_judge(self) -> PairJudge:
-        """The same model, to say which of two hypotheses is better (`recte.studies.human.asked_judgments`)."""
+        """The same model, to say which of two hypotheses is better (`recte.studies.human.judge_command`)."""
         alone = self.judge_of()
         return PairJudge(
             alone.endpoint, alone.criterion, alone.basis, _edit_lists, alone.answers, alone.at_once, alone.budget

@@ -8,7 +8,7 @@ from typing import ClassVar
 from recte.metrics.base import option
 from recte.metrics.edit_metric import BetaOption, EditMetric
 from recte.metrics.errant import Behaviour, ComparisonOptions, Errant, ErrantOptions
-from recte.metrics.pretrained_weights import PretrainedWeights
+from recte.metrics.pt_m2 import PretrainedWeights
 
 __all__ = ["PtErrant"]
 

@@ -2,11 +2,17 @@
 
 Its authors recommend the mean of the sentences' F, each against the annotator that suits it best; `averaging` corpus is
 F of all edits together. Where all weights of a sentence are 0, its edits count alike, as in the published script.
+
+Weights of edits by a pretrained model (Gong et al. 2022, "Revisiting Grammatical Error Correction Evaluation").
+
+An edit weighs as much as it alone moves BERTScore of the source towards the reference, or away from it. The sign is
+lost, as published: an edit that does harm weighs as much as one that helps.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -14,15 +20,52 @@ from numpy.typing import NDArray
 
 from recte.corpus.counts import Counts
 from recte.edits.edit_search import Behaviour
+from recte.edits.edit_weights import EditWeigher, TextWeigher
 from recte.metrics.annotator_choice import best_f, precision_recall_f, sentence_f
 from recte.metrics.base import option
+from recte.metrics.bertscore import BertScoreOptions
 from recte.metrics.edit_metric import BetaOption, EditMetric, EditScore
 from recte.metrics.maxmatch import MaxMatch, MaxMatchOptions
-from recte.metrics.pretrained_weights import PretrainedWeights
 from recte.metrics.resamples import Resamples
-from recte.metrics.weighted_edits import WeighedSums
+from recte.metrics.weighted_edits import WeighedSums, WeightedMetric
+from recte.models.text_pairs import PieceSimilarity
 
-__all__ = ["PtM2"]
+__all__ = ["PretrainedWeights", "PtM2"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PretrainedWeights(BertScoreOptions, WeightedMetric):
+    """A metric over edits, `wrapped`, that are weighed by BERTScore. It has the options of both."""
+
+    wrapped: ClassVar[type[EditMetric]]
+    bibtex: ClassVar[str] = """@inproceedings{gong-etal-2022-revisiting,
+  title = {Revisiting Grammatical Error Correction Evaluation and Beyond},
+  author = {Gong, Peiyuan and Liu, Xuebo and Huang, Heyan and Zhang, Min},
+  booktitle = {Proceedings of EMNLP 2022},
+  pages = {6891--6902},
+  year = {2022}
+}"""
+
+    edit_verdicts: str = option(
+        "",
+        "a file, or a judge of two texts as module:function, that says which edits beside the gold are right after all",
+        loader="recte.formats.edit_values:load_edit_verdicts",
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.metric  # checks its options  # noqa: B018
+
+    @cached_property
+    def metric(self) -> EditMetric:  # type: ignore[override]
+        own = {f.name for f in fields(self)} - {"edit_verdicts"}
+        return self.wrapped(**{f.name: getattr(self, f.name) for f in fields(self.wrapped) if f.name in own})
+
+    def weigher(self) -> EditWeigher:
+        matching = self.piece_matching()
+        similarity = PieceSimilarity(matching, self.baseline_of(matching))
+        return TextWeigher(similarity.name, similarity)
+
 
 _NUMBERS = slice(3, 6)  # tp, proposed and gold as plain numbers of edits, beside their weights
 

@@ -136,7 +136,7 @@ class Scorer(ABC, Generic[MetricT]):
 
     def explain(self, system: System, number: int) -> Explanation:
         """Why sentence `number` (from 1) was scored as it was; by default reference by reference."""
-        from recte.metrics.text_explanation import explain_texts
+        from recte.metrics.explanation import explain_texts
 
         return explain_texts(self, system, number)
 

@@ -11,9 +11,8 @@ from recte.corpus.counts import Counts
 from recte.edits.verdicts import JudgedEdit
 from recte.errors import InputError
 from recte.extraction.reference_edits import edits_between, with_edits
-from recte.metrics.explanation import Explanation, TextView
+from recte.metrics.explanation import Explanation, TextView, explain_texts
 from recte.metrics.scorer import MetricT, Scorer
-from recte.metrics.text_explanation import explain_texts
 
 __all__ = ["VersionScorer"]
 

@@ -1,6 +1,8 @@
 """The bundled sample: 40 learner-like sentences, two annotators, three invented systems, two judges, three raters; six
 sentences with the answers of many people; a dozen Chinese ones with two systems in `chinese/`; three passages with UCCA
 annotations in `ucca/`; an essay and its correction in `essay/`. All of it is made up.
+
+A scorer to plug into `recte faithfulness`, as an example: it counts words, and knows nothing of meaning.
 """
 
 from __future__ import annotations
@@ -8,7 +10,17 @@ from __future__ import annotations
 from importlib.resources import files
 from pathlib import Path
 
-__all__ = ["sample_files"]
+__all__ = ["kept_words", "sample_files"]
+
+
+def kept_words(source: str, corrected: str) -> float:
+    """The share of the source's distinct words that the correction has.
+
+    >>> kept_words("He go home", "He goes home")
+    0.6666666666666666
+    """
+    words = set(source.split())
+    return len(words & set(corrected.split())) / len(words) if words else 1.0
 
 
 def sample_files() -> dict[str, bytes]:

@@ -10,8 +10,8 @@ from recte.edits.references import annotators_of
 from recte.statistics.correlation import spearman_of_places
 from recte.studies.conservatism.change_profiles import conservatism_of
 from recte.studies.conservatism.word_changes import change_rule
+from recte.studies.papers.command import paper_data
 from recte.studies.papers.conservatism_2017_changes import changes_of
-from recte.studies.papers.reproduction import paper_data
 from shared_data import golden_json, shared
 
 SYSTEMS = ("AMU", "CAMB", "CUUI", "IITB", "IPN", "NTHU", "PKU", "POST", "RAC", "SJTU", "UFC", "UMC")

@@ -21,11 +21,17 @@ from recte.studies.coverage.accuracy import (
     mean_coverage,
     references_needed,
 )
-from recte.studies.coverage.distribution import Distribution
 from recte.studies.coverage.kinds import answer_kinds
 from recte.studies.coverage.perfect_scores import perfect_corrector
 from recte.studies.coverage.reference_coverage import coverage_of
-from recte.studies.coverage.unseen_corrections import chao1, fingerprint, good_turing, unseen, unseen_of_all
+from recte.studies.coverage.unseen_corrections import (
+    Distribution,
+    chao1,
+    fingerprint,
+    good_turing,
+    unseen,
+    unseen_of_all,
+)
 
 FINGERPRINTS = st.lists(st.integers(0, 6), min_size=1, max_size=8).filter(any)
 ATOMS = [0.3, 0.2, 0.1, 0.1, *[0.02] * 10, *[0.01] * 10]

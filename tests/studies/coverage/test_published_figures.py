@@ -8,10 +8,9 @@ import pytest
 from recte import MaxMatch, read_m2, read_system
 from recte.formats import read_answers
 from recte.studies.coverage.accuracy import accuracy_distribution, coverage_without_replacement, mean_coverage
-from recte.studies.coverage.distribution import Distribution
 from recte.studies.coverage.kinds import answer_kinds
 from recte.studies.coverage.perfect_scores import bca_of, perfect_corrector
-from recte.studies.coverage.unseen_corrections import fingerprint, unseen
+from recte.studies.coverage.unseen_corrections import Distribution, fingerprint, unseen
 from shared_data import golden_json, shared
 
 GAMMAS = (0, 0.001, 0.01, 0.1)

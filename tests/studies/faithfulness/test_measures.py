@@ -10,9 +10,9 @@ from recte.faithfulness import Passage, dag_f_score, distsim, score_agreement, s
 
 from oracles import ucca as oracle
 from recte import InputError, OptionError
+from recte.studies.faithfulness.edge_f_score import MatchCounts
 from recte.studies.faithfulness.graph import Edge, Terminal, Unit
 from recte.studies.faithfulness.leaf_alignment import align_leaves, sentence_pairs
-from recte.studies.faithfulness.match_counts import MatchCounts
 from ucca_graphs import annotated_twice, passages
 
 LABELS = st.sampled_from(["weak", "strict"])

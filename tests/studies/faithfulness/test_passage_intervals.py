@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from recte.statistics.bootstrap import bootstrap_weights
+from recte.studies.faithfulness.command import faithfulness_table
+from recte.studies.faithfulness.edge_f_score import MatchCounts
 from recte.studies.faithfulness.graph import Edge, Passage, Terminal, Unit
-from recte.studies.faithfulness.match_counts import MatchCounts
 from recte.studies.faithfulness.passage_faithfulness import Faithfulness, score_faithfulness
-from recte.studies.faithfulness.tables import faithfulness_table
 from recte.studies.faithfulness.unit_similarity import UccaSim
 
 

@@ -10,7 +10,7 @@ import pytest
 from recte.faithfulness import dag_f_score, distsim, uccasim
 
 from recte.formats import read_ucca_xml
-from recte.studies.faithfulness.match_counts import MatchCounts
+from recte.studies.faithfulness.edge_f_score import MatchCounts
 from shared_data import golden_json, shared
 
 LEARNER, CORRECTED = ("1297", "1298", "1300", "1301"), ("1197", "1198", "1200")

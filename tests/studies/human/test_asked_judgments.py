@@ -10,7 +10,7 @@ from judging_model import GOLD, GOOD, SOURCES, Model
 from recte import InputError, OptionError, System
 from recte.caching import result_cache
 from recte.cli import main
-from recte.studies.human.asked_judgments import judge_pairs
+from recte.studies.human.judge_command import judge_pairs
 
 BAD, ODD = SOURCES, ["He went .", "I am .", "They is here ."]
 SYSTEMS = [System("bad", tuple(BAD)), System("good", tuple(GOOD)), System("odd", tuple(ODD))]

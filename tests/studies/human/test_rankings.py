@@ -15,12 +15,11 @@ from judging import rankings, shuffled, xml
 from oracles import human as oracle
 from recte import InputError, OptionError, _kernels
 from recte.statistics.rank_clusters import clusters, rank_ranges
-from recte.studies.human.expected_wins import expected_wins
 from recte.studies.human.judge_agreement import agreement, summarise
 from recte.studies.human.judgment_files import read_judgments
 from recte.studies.human.judgment_resampling import Resampler, resampled_tables
 from recte.studies.human.judgments import Judgments, Preference, RankedGroup, Ranking
-from recte.studies.human.ranking import METHODS, human_scores, rank_systems
+from recte.studies.human.ranking import METHODS, expected_wins, human_scores, rank_systems
 from recte.studies.human.trueskill import TrueSkill
 
 

@@ -11,12 +11,11 @@ import pytest
 
 from recte.formats.metric_scores import read_metric_scores
 from recte.statistics.rank_clusters import CLUSTER_RULES, clusters
-from recte.studies.human.expected_wins import expected_wins, wins_of
 from recte.studies.human.judge_agreement import summarise
 from recte.studies.human.judgment_files import read_judgments
 from recte.studies.human.judgment_resampling import resampled_tables
 from recte.studies.human.judgments import Judgments
-from recte.studies.human.ranking import HumanRanking, rank_systems
+from recte.studies.human.ranking import HumanRanking, expected_wins, rank_systems, wins_of
 from shared_data import golden_json, shared
 
 

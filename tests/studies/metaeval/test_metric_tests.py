@@ -9,9 +9,8 @@ import pytest
 
 from recte.studies.human.human_scores import HumanScores
 from recte.studies.human.ratings import Rating, Ratings
-from recte.studies.metaeval.metric_clusters import rank_clusters
-from recte.studies.metaeval.metric_tests import mean_correlation, swap_cells, swap_outcomes
-from recte.studies.metaeval.rating_statistics import averaged, calibrated, cell_pairs, rows_of
+from recte.studies.metaeval.metric_comparison import mean_correlation, rank_clusters, swap_cells, swap_outcomes
+from recte.studies.metaeval.rating_correlation import averaged, calibrated, cell_pairs, rows_of
 from recte.studies.metaeval.scores import MetricScores
 from recte.studies.metaeval.soft_accuracy import (
     limit_p_values,

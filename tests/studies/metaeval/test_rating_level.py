@@ -10,12 +10,11 @@ from recte.studies.human.human_scores import HumanScores
 from recte.studies.human.judgments import Judgments, Preference
 from recte.studies.human.ratings import Rating, Ratings
 from recte.studies.metaeval.metric_comparison import sentence_clusters, system_clusters
-from recte.studies.metaeval.rating_correlation import rating_level
-from recte.studies.metaeval.rating_statistics import averaged, cell_pairs, items_of_pairs, rows_of
-from recte.studies.metaeval.rating_tables import rating_level_table
+from recte.studies.metaeval.rating_correlation import averaged, cell_pairs, items_of_pairs, rating_level, rows_of
 from recte.studies.metaeval.scores import MetricScores
 from recte.studies.metaeval.sentence_correlation import sentence_level
 from recte.studies.metaeval.system_correlation import system_level
+from recte.studies.metaeval.tables import rating_level_table
 
 SYSTEMS = ("ada", "bob", "cid", "dot")
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from oracles import ratings as oracle
 from recte.errors import InputError, OptionError
-from recte.studies.metaeval.rating_statistics import (
+from recte.studies.metaeval.rating_correlation import (
     AVERAGES,
     averaged,
     calibrated,

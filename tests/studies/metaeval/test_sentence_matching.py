@@ -11,9 +11,8 @@ from recte.corpus.sentence_names import SentenceNames
 from recte.errors import InputError, LengthError
 from recte.studies.human.judgments import Judgments, Preference
 from recte.studies.human.ratings import Rating, Ratings
-from recte.studies.metaeval.numbering import numbered
 from recte.studies.metaeval.scores import MetricScores
-from recte.studies.metaeval.sentence_matching import match_sentences
+from recte.studies.metaeval.sentence_matching import match_sentences, numbered
 
 LENGTH = 12
 

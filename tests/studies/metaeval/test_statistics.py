@@ -16,10 +16,9 @@ from recte.statistics.permutation import permutation_test
 from recte.studies.human.human_scores import HumanScores
 from recte.studies.human.judgments import Judgments, Preference
 from recte.studies.metaeval.ceiling import human_ceiling
-from recte.studies.metaeval.numbering import numbered
 from recte.studies.metaeval.scores import MetricScores, metrics_from_files
-from recte.studies.metaeval.sentence_agreement import calibrated_accuracy, outcome_codes, tau
-from recte.studies.metaeval.sentence_correlation import sentence_level
+from recte.studies.metaeval.sentence_correlation import calibrated_accuracy, outcome_codes, sentence_level, tau
+from recte.studies.metaeval.sentence_matching import numbered
 from recte.studies.metaeval.soft_accuracy import human_p_values, permuted_p_values
 from recte.studies.metaeval.system_correlation import system_level
 

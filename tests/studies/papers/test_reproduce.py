@@ -8,9 +8,9 @@ import re
 import pytest
 
 from recte.cli import main
+from recte.studies.papers.command import PAPERS, chosen_tables
 from recte.studies.papers.conll14 import PARTICIPANTS
 from recte.studies.papers.data import SOURCES
-from recte.studies.papers.reproduction import PAPERS, chosen_tables
 from recte.studies.papers.result import VERDICTS
 
 

@@ -12,11 +12,11 @@ from recte.output.tables import markdown_grid
 from recte.studies.coverage.reference_coverage import coverage_of
 from recte.studies.coverage.unseen_corrections import unseen_of_all
 from recte.studies.papers import reproduce
+from recte.studies.papers.command import PAPERS, chosen_tables, paper_data, paper_named
 from recte.studies.papers.conservatism_2017_changes import NTHU, PAIRED, changes_of, pairs, stored_pairs
 from recte.studies.papers.conservatism_2017_coverage import NOT_OPTIMAL, answers
 from recte.studies.papers.data import SOURCES
 from recte.studies.papers.paper_tables import to_markdown, verdict_table
-from recte.studies.papers.reproduction import PAPERS, chosen_tables, paper_data, paper_named
 from recte.studies.papers.result import VERDICTS, ByChance, FromRounded, compared
 from shared_data import golden_json, shared
 
@@ -156,7 +156,7 @@ def test_other_data_is_never_called_right():
 
 def test_the_709_sentences_nearest_to_the_papers_711():
     from recte import read_m2
-    from recte.studies.papers.imeasure_2015_conll14 import can_be_clustered
+    from recte.studies.papers.imeasure_2015 import can_be_clustered
 
     gold = read_m2(shared("data", "conll14", "gold-with-alternatives.m2"))
     assert sum(map(can_be_clustered, gold)) == 709
@@ -167,8 +167,12 @@ def test_figure_2_is_as_the_authors_sampled_it(match):
     """The reason given for figure2-released: both runs that were stored are what their program's chance allows, the
     earlier one within two standard deviations everywhere, the released one within three but for one reference.
     """
-    from recte.studies.papers.conservatism_2017_coverage import SHOWN, histograms
-    from recte.studies.papers.conservatism_2017_sampling import all_different_coverage, independent_coverage
+    from recte.studies.papers.conservatism_2017_coverage import (
+        SHOWN,
+        all_different_coverage,
+        histograms,
+        independent_coverage,
+    )
 
     of, stored = histograms(paper_data(shared("data")), match), golden_json("coverage/fig2_coverage.json")[match]
     runs = independent_coverage(of, SHOWN, 12)
@@ -188,8 +192,8 @@ def test_the_sampler_is_the_authors():
     """Beside a slow twin: draws one after another, each by its own probability."""
     import numpy as np
 
-    from recte.studies.coverage.distribution import Distribution
-    from recte.studies.papers.conservatism_2017_sampling import all_different_coverage, independent_coverage
+    from recte.studies.coverage.unseen_corrections import Distribution
+    from recte.studies.papers.conservatism_2017_coverage import all_different_coverage, independent_coverage
 
     distribution = Distribution((0.05, 0.1, 0.3), (2.5, 2.75, 2.0))
     frequencies, shares = [0.05] * 3 + [0.1] * 3 + [0.3] * 2, [1, 1, 0.5, 1, 1, 0.75, 1, 1]

@@ -69,7 +69,7 @@ def test_every_known_case(case, status):
 @pytest.mark.parametrize("case", [case for case, _ in platform()])
 def test_keys_are_refused_as_the_schema_refuses_them(case):
     """What the schema refuses, our table of keys refuses; it refuses more, since a schema knows less."""
-    from recte.tasks.bundle.competition_keys import key_problems
+    from recte.tasks.bundle.competition_check import key_problems
 
     jsonschema = pytest.importorskip("jsonschema")
     schema = json.loads(golden("shared-tasks/competition-v2.schema.json").read_text())

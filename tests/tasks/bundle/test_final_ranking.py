@@ -18,7 +18,7 @@ from recte.errors import InputError, OptionError
 from recte.statistics.intervals import Resampling
 from recte.tasks.bundle.bundle_files import zipped
 from recte.tasks.bundle.final_ranking import final_ranking, phase_named
-from recte.tasks.bundle.ranking_pages import final_pages
+from recte.tasks.bundle.ranking_tables import final_pages
 from recte.tasks.bundle.standings import Standing, mean_ranking, ranking_of
 
 pytest.importorskip("yaml", reason="bundles need PyYAML: pip install 'recte[bundle]'")

@@ -17,13 +17,13 @@ from recte.cli import main
 from recte.errors import InputError
 from recte.tasks.bundle.bundle_files import BundleFiles, zipped
 from recte.tasks.bundle.codabench import bundle_files, expected_files
-from recte.tasks.bundle.fresh_environment import network_can_be_off
 from recte.tasks.bundle.offline_check import checked_bundle
 from recte.tasks.bundle.program.submission_check import checked_files, one_line, unpack
 from recte.tasks.bundle.scoring_task import ScoringTask
 from recte.tasks.bundle.submission_scores import column_values
 from recte.tasks.bundle.task_file import read_task
 from recte.tasks.bundle.wheels import Wheel, installed_wheel, needed_wheels
+from recte.tasks.bundle.worker import network_can_be_off
 
 pytest.importorskip("yaml", reason="bundles need PyYAML: pip install 'recte[bundle]'")
 

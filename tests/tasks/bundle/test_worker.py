@@ -12,9 +12,8 @@ import pytest
 
 from recte.errors import OptionError
 from recte.tasks.bundle.bundle_files import BundleFiles
-from recte.tasks.bundle.fresh_environment import FreshEnvironment, network_can_be_off
 from recte.tasks.bundle.program.submission_check import BadSubmissionError
-from recte.tasks.bundle.worker import run_submission
+from recte.tasks.bundle.worker import FreshEnvironment, network_can_be_off, run_submission
 from shared_data import golden
 
 pytest.importorskip("yaml", reason="bundles need PyYAML: pip install 'recte[bundle]'")

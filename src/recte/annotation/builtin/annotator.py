@@ -1,8 +1,23 @@
-"""Sentences into annotations with what the package brings along: no download, the same answer everywhere."""
+"""Sentences into annotations with what the package brings along: no download, the same answer everywhere.
+
+Lemmas by rule: irregular forms first, then endings cut off as WordNet does (Miller 1995).
+
+The answers are those of spaCy's English lemmatiser, given the same tags: base forms stay, proper nouns keep their
+capitals, and a form that nothing can be cut from stays as it is written.
+
+The weights of the built-in annotator, as `tools/train_tagger.py` writes them.
+
+The file is a line of JSON, which says what the model knows of words and which arrays follow, and then the arrays
+as they lie in memory, each padded to eight bytes. It is not packed: unpacking would take longer than tagging a corpus.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,12 +25,148 @@ from numpy.typing import NDArray
 from recte import _kernels
 from recte.annotation.annotated_columns import AnnotatedColumns, NamedColumn
 from recte.annotation.builtin.attributes import dependency_attributes, word_attributes
-from recte.annotation.builtin.lemmas import lemma_of
-from recte.annotation.builtin.model import Model, load_model
+from recte.annotation.data_files import data_file
+from recte.annotation.wordnet import ENDINGS, PartOfSpeech, irregular_lemmas, is_lemma
 from recte.corpus.vocabulary import offsets_of
 from recte.threads import thread_count
 
-__all__ = ["BuiltInAnnotator", "coarse_tag"]
+__all__ = ["MARGIN", "BuiltInAnnotator", "Model", "coarse_tag", "lemma_of", "load_model"]
+
+_PARTS: dict[str, PartOfSpeech] = {"NOUN": "noun", "VERB": "verb", "ADJ": "adj"}
+_BASE_TAGS = frozenset({"NN", "VB", "VBP", "JJ"})
+_AUXILIARIES = {
+    form: lemma
+    for lemma, forms in {
+        "be": "am are be been being is was were 'm 're 's",
+        "have": "had has have 've",
+        "do": "did do does doing done",
+        "will": "'ll wo",
+        "would": "'d",
+        "can": "ca",
+        "shall": "sha",
+    }.items()
+    for form in forms.split()
+}
+_PRONOUNS = {"i": "I", "me": "I", "him": "he", "her": "she", "us": "we", "them": "they"}
+# Adverbs lose no endings: too many end in -er and -est (however, never, almost).
+_ADVERBS = {
+    "best": "well",
+    "better": "well",
+    "closer": "close",
+    "deeper": "deep",
+    "earlier": "early",
+    "farther": "far",
+    "faster": "fast",
+    "further": "far",
+    "harder": "hard",
+    "hardest": "hard",
+    "longer": "long",
+    "longest": "long",
+    "quicker": "quick",
+    "slower": "slow",
+    "sooner": "soon",
+}
+
+
+@lru_cache(maxsize=1 << 16)
+def lemma_of(text: str, tag: str, pos: str) -> str:
+    """The lemma of a token with these tags.
+
+    >>> lemma_of("Children", "NNS", "NOUN"), lemma_of("making", "VBG", "VERB"), lemma_of("Paris", "NNP", "PROPN")
+    ('child', 'make', 'Paris')
+    """
+    low = text.lower()
+    if pos == "PROPN":
+        return text
+    if pos == "AUX":
+        return _AUXILIARIES.get(low, low)
+    if pos == "ADV":
+        return _ADVERBS.get(low, low)
+    if tag == "PRP":
+        return _PRONOUNS.get(low, low)
+    if low == "n't":
+        return "not"
+    if pos == "VERB" and low in ("am", "are"):
+        return "be"
+    part = _PARTS.get(pos)
+    if part is None or tag in _BASE_TAGS:
+        return low
+    return _uninflected(low, part) or text
+
+
+def _uninflected(low: str, part: PartOfSpeech) -> str:
+    irregular = irregular_lemmas(low, part)
+    if irregular:
+        return irregular[-1]
+    guesses = [low.removesuffix(old) + new for old, new in ENDINGS[part] if low.endswith(old) and low != old]
+    known = (guess for guess in guesses if is_lemma(guess, part) or not guess.isalpha())
+    return next(known, guesses[0] if guesses else "")
+
+
+# A label this far below the best at its place is never chosen: no weights between neighbours are as large.
+MARGIN = 600
+_ARRAYS = ("templates", "weights_per_feature", "weight_labels", "transitions")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Model:
+    """Both labellers with their labels; `seen`, `frequent` and `closed` are what training knew of words.
+
+    A label of the tagger is a Penn tag, with the coarse tag after a bar where the tag leaves it open: `VBZ|AUX`.
+    `forms` has the answers of `lexicon.forms_of` for the words that were seen, so that most words need no search.
+    """
+
+    tagger: _kernels.Labeller
+    tags: tuple[str, ...]
+    seen: dict[str, str]
+    frequent: frozenset[str]
+    closed: dict[str, str]
+    forms: dict[str, str]
+    parser: _kernels.Labeller
+    dependencies: tuple[str, ...]
+
+
+@cache
+def load_model(name: str) -> Model:
+    """The model of this name in the package's data."""
+    raw = data_file(f"{name}.model").read_bytes()
+    begin = raw.index(b"\n") + 1
+    about = json.loads(raw[:begin])
+    arrays = {}
+    for key, dtype, size in about["arrays"]:
+        arrays[key] = np.frombuffer(raw, np.dtype(dtype), size, begin)
+        begin += -(-arrays[key].nbytes // 8) * 8
+    tagger, parser = (_labeller(arrays, part, len(about[part])) for part in ("tags", "dependencies"))
+    return Model(
+        tagger=tagger,
+        tags=tuple(about["tags"]),
+        seen=_by_word(about["seen"]),
+        frequent=frozenset(about["frequent"].split(" ")),
+        closed=about["closed"],
+        forms=_by_word(about["forms"]),
+        parser=parser,
+        dependencies=tuple(about["dependencies"]),
+    )
+
+
+def _by_word(grouped: dict[str, str]) -> dict[str, str]:
+    """What is said of each word, from the words of which the same is said."""
+    return {word: said for said, words in grouped.items() for word in words.split(" ")}
+
+
+def _labeller(arrays: Any, part: str, labels: int) -> _kernels.Labeller:
+    features = np.cumsum(_widened(arrays, f"{part}_feature_steps", np.uint32), dtype=np.uint32)
+    weights = _widened(arrays, f"{part}_weights", np.int16)
+    templates, counts, weight_labels, transitions = (arrays[f"{part}_{name}"] for name in _ARRAYS)
+    return _kernels.Labeller(templates, labels, MARGIN, features, counts, weight_labels, weights, transitions)
+
+
+def _widened(arrays: Any, name: str, dtype: type[np.generic]) -> NDArray[Any]:
+    """An array that was written in half the bits, with the few numbers that need all of them."""
+    widened: NDArray[Any] = arrays[name].astype(dtype)
+    widened[arrays[f"{name}_large_at"]] = arrays[f"{name}_large"]
+    return widened
+
 
 _MODEL = "builtin-en-1"
 _AUXILIARY = frozenset({"aux", "auxpass"})

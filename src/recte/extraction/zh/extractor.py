@@ -31,8 +31,8 @@ from recte.extraction.zh.types import ChineseTypes
 from recte.extraction.zh.word_lists import NO_LISTS, ChineseLists, read_lists
 from recte.extraction.zh.words import ChineseWords, words_named
 from recte.options import option
+from recte.text.normalisation import SIMPLIFIED_NAME, simplified
 from recte.text.segmenters import Characters
-from recte.text.simplified import SIMPLIFIED_NAME, simplified
 
 __all__ = ["Chinese", "ChineseExtractor", "TextPair", "chinese_sentences", "extract_chinese"]
 

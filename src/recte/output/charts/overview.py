@@ -7,14 +7,10 @@ from typing import Any
 
 from recte.evaluation.evaluation import Evaluation
 from recte.metrics.base import Metric, Score
-from recte.output.charts.changed_sentences import changed_sentence_chart
-from recte.output.charts.error_types import error_type_charts
-from recte.output.charts.metric_scatter import metric_scatter_chart
+from recte.output.charts.error_types import changed_sentence_chart, error_type_charts
 from recte.output.charts.naming import best_first
-from recte.output.charts.precision_recall import precision_recall_chart
-from recte.output.charts.scores import score_chart
-from recte.output.charts.sentence_scores import sentence_score_chart
-from recte.output.charts.significance import significance_chart
+from recte.output.charts.scatter_plots import metric_scatter_chart, precision_recall_chart
+from recte.output.charts.scores import score_chart, sentence_score_chart, significance_chart
 
 __all__ = ["overview_charts"]
 

@@ -1,18 +1,26 @@
-"""Scores with their intervals, best first, and what doing nothing scores."""
+"""Scores with their intervals, best first, and what doing nothing scores.
+
+How the scores of single sentences are spread, system by system.
+
+Who beats whom: differences of every pair of systems, those beyond chance filled and starred.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+import numpy as np
 
 from recte.corpus.corpus import DO_NOTHING
 from recte.metrics.base import Metric, Score
 from recte.output.charts import vega_lite as alt
-from recte.output.charts.axes import names_down
 from recte.output.charts.naming import axis_name, best_first, figure_name, printed_score
-from recte.output.charts.theme import drawn_from, specification
+from recte.output.charts.theme import drawn_from, names_across, names_down, specification
+from recte.output.comparison import test_name
+from recte.statistics.comparison import ComparedPair, Comparison
 
-__all__ = ["score_chart"]
+__all__ = ["score_chart", "sentence_score_chart", "significance_chart"]
 
 _ROW = 26
 
@@ -106,3 +114,158 @@ def _description(metric: Metric, ordered: Sequence[Score], idle_name: str) -> st
 
 def _is_ahead(score: Score, other: Score) -> bool:
     return score.score > other.score if score.higher_is_better else score.score < other.score
+
+
+_ROW_HEIGHT = 36
+_THINNEST = 1.5  # so that a single sentence can be seen, and pointed at
+_BINS = 20
+
+
+def sentence_score_chart(
+    metric: Metric, sentence_scores: Mapping[str, Sequence[float]], order: Sequence[str]
+) -> dict[str, Any]:
+    """A row a system; the thicker it is at a score, the more sentences have it. A tick stands at their mean."""
+    lowest = min(min(scores) for scores in sentence_scores.values())
+    highest = max(max(scores) for scores in sentence_scores.values())
+    share = metric.score_factor == 100  # else nothing says how far scores reach
+    low = min(-1.0, lowest) if share and lowest < 0 else min(0.0, lowest)
+    edges = np.linspace(low, max(1.0, highest) if share else max(0.0, highest), _BINS + 1)
+    bins: list[dict[str, Any]] = []
+    means: list[dict[str, Any]] = []
+    for system in order:
+        scores = np.asarray(sentence_scores[system])
+        counts = np.histogram(scores, edges)[0].tolist()
+        bins += [
+            {
+                "system": system,
+                "low": printed_score(metric, low),
+                "high": printed_score(metric, high),
+                "sentences": count,
+                "share": round(count / len(scores), 4),
+            }
+            for low, high, count in zip(edges[:-1].tolist(), edges[1:].tolist(), counts, strict=True)
+            if count
+        ]
+        means.append({"system": system, "mean": printed_score(metric, float(scores.mean()))})
+    name = figure_name(metric)
+    y = names_down("system", order)
+    widest = max(row["share"] for row in bins)
+    bars = (
+        drawn_from("bins")
+        .mark_bar(opacity=0.75)
+        .encode(
+            x=alt.X(
+                "low:Q",
+                title=axis_name(metric, f"{name} of a sentence"),
+                scale=alt.Scale(domain=[printed_score(metric, edges[0]), printed_score(metric, edges[-1])]),
+            ),
+            x2=alt.X2("high:Q"),
+            y=y,
+            size=alt.Size(
+                "share:Q", scale=alt.Scale(domain=[0, widest], range=[_THINNEST, _ROW_HEIGHT - 4]), legend=None
+            ),
+            tooltip=[
+                alt.Tooltip("system:N", title="system"),
+                alt.Tooltip("low:Q", title="from", format=".0f"),
+                alt.Tooltip("high:Q", title="to", format=".0f"),
+                alt.Tooltip("sentences:Q", title="sentences"),
+                alt.Tooltip("share:Q", title="share", format=".1%"),
+            ],
+        )
+    )
+    ticks = (
+        drawn_from("means")
+        .mark_tick(style="mean", thickness=2.5, size=_ROW_HEIGHT - 10)
+        .encode(
+            x=alt.X("mean:Q"),
+            y=y,
+            tooltip=[alt.Tooltip("system:N", title="system"), alt.Tooltip("mean:Q", title="mean", format=".2f")],
+        )
+    )
+    ordered = sorted(means, key=lambda row: row["mean"], reverse=metric.higher_is_better)
+    best, worst = ordered[0], ordered[-1]
+    return specification(
+        alt.layer(bars, ticks),
+        {"bins": bins, "means": means},
+        title=f"{metric.title}: sentence by sentence",
+        subtitle="thickness: share of sentences; line: mean of sentences; order: corpus score",
+        description=f"Distribution of sentence scores by {metric.title}: the mean of sentences is "
+        + (
+            f"best for {best['system']} ({best['mean']:.2f}) and worst for {worst['system']} ({worst['mean']:.2f})."
+            if len(means) > 1
+            else f"{best['mean']:.2f} for {best['system']}."
+        ),
+        width=520,
+        height=_ROW_HEIGHT * len(order),
+    )
+
+
+_CELL_WIDTH, _CELL_HEIGHT = 52, 28
+
+
+def significance_chart(metric: Metric, comparison: Comparison) -> dict[str, Any]:
+    """The better system of a pair is the row, the other the column."""
+    order = list(comparison.systems)
+    cells = [_cell(comparison, pair) for pair in comparison.pairs]
+    above, below = order[:-1], order[1:]
+    tooltip = [
+        alt.Tooltip("row:N", title="better"),
+        alt.Tooltip("column:N", title="worse"),
+        alt.Tooltip("difference:Q", title="difference", format="+.2f"),
+        alt.Tooltip("interval:N", title=f"{100 * comparison.pairs[0].interval.level:g}% interval"),
+        alt.Tooltip("p:N", title="p (Holm)" if comparison.corrected else "p"),
+        alt.Tooltip("verdict:N", title="so"),
+    ]
+    layers = []
+    data = {
+        "chance": [cell for cell in cells if not cell["sure"]],
+        "sure": [cell for cell in cells if cell["sure"]],
+    }
+    for kind in (kind for kind in data if data[kind]):
+        sure = kind == "sure"
+        base = drawn_from(kind).encode(
+            x=names_across("column", below),
+            y=names_down("row", above),
+            tooltip=tooltip,
+        )
+        colour = alt.Color("difference:Q", scale=alt.Scale(zero=True), legend=None)
+        rectangle = (
+            base.mark_rect(style="full-cell").encode(color=colour) if sure else base.mark_rect(style="empty-cell")
+        )
+        layers += [rectangle, base.mark_text(style="sure" if sure else "quiet").encode(text=alt.Text("label:N"))]
+    significant = len(data["sure"])
+    best, second = order[0], order[1]
+    told_apart = comparison.is_significant(comparison.pairs[0])
+    drawn = specification(
+        alt.layer(*layers),
+        data,
+        title=f"{metric.title}: who beats whom",
+        subtitle=_tests_subtitle(metric, comparison),
+        description=f"Differences of {figure_name(metric)} between {len(order)} systems: {significant} of {len(cells)} "
+        f"pairs differ significantly; the best, {best}, {'beats' if told_apart else 'is not told apart from'} the "
+        f"second, {second} ({comparison.score_factor * abs(comparison.pairs[0].difference):.2f} points).",
+        width=max(_CELL_WIDTH * len(below), 160),
+        height=_CELL_HEIGHT * len(above),
+        columns=len(below),
+    )
+    return {**drawn, "usermeta": {"narrowest": 0.85}}  # a cell is as wide as its figure
+
+
+def _tests_subtitle(metric: Metric, comparison: Comparison) -> str:
+    first = f"row less column, in points of {figure_name(metric)}; filled with *: p < {comparison.alpha:g}"
+    return f"{first}\n{test_name(comparison)}"
+
+
+def _cell(comparison: Comparison, pair: ComparedPair) -> dict[str, Any]:
+    sure = comparison.is_significant(pair)
+    p, factor = comparison.p(pair), comparison.score_factor
+    return {
+        "row": pair.first,
+        "column": pair.second,
+        "difference": round(factor * pair.difference, 6),
+        "interval": f"{factor * pair.interval.low:+.2f} to {factor * pair.interval.high:+.2f}",
+        "p": "< 0.0001" if p < 0.00005 else f"{p:.4f}",
+        "sure": sure,
+        "verdict": "significant" if sure else "could be chance",
+        "label": f"{factor * pair.difference:+.1f}{'*' if sure else ''}".replace("-", "−"),
+    }

@@ -11,8 +11,7 @@ from recte.evaluation.evaluation import Evaluation
 from recte.metrics.base import Metric
 from recte.output.charts.naming import figure_name, listed
 from recte.output.charts.scores import score_chart
-from recte.output.page.chart_sections import chart_sections
-from recte.output.page.score_sections import ordered_scores
+from recte.output.page.score_sections import chart_sections, ordered_scores
 from recte.output.page.writing import with_sentences
 from recte.output.score_tables import interval_text
 

@@ -1,8 +1,11 @@
-"""What a page says of scores: who is best and how sure, one table of all metrics, and one part for each."""
+"""What a page says of scores: who is best and how sure, one table of all metrics, and one part for each.
+
+Where on the page each chart stands: what answers the first questions in sight, the rest folded.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from recte.evaluation.evaluation import Evaluation
@@ -12,7 +15,40 @@ from recte.output.comparison import test_name
 from recte.output.score_tables import interval_text, score_table
 from recte.statistics.comparison import Comparison
 
-__all__ = ["metric_section", "ordered_scores", "score_summary"]
+__all__ = ["chart_sections", "metric_section", "ordered_scores", "score_summary"]
+
+# By the beginnings of their names. Differences between systems are a table on the page, not a chart.
+_SECTIONS = {
+    "scores": ("scores-",),
+    "failures": ("error-types", "precision-recall-"),
+    "more": ("sentence-scores-", "metric-scatter-", "conservatism"),
+    "people": ("ranking", "metric-clusters-", "rank-gaps", "scatter-", "windows-"),
+}
+
+
+def chart_sections(charts: Mapping[str, Mapping[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+    """The charts of each part of the page, in order: name, title, description. One point alone is no chart."""
+    return {
+        section: [
+            _described(name, charts[name])
+            for start in starts
+            for name in charts
+            if name.startswith(start) and not _is_one_point(charts[name])
+        ]
+        for section, starts in _SECTIONS.items()
+    }
+
+
+def _is_one_point(chart: Mapping[str, Any]) -> bool:
+    rows = chart.get("datasets", {})
+    return "systems" in rows and len(rows["systems"]) + len(rows.get("idle", ())) == 1
+
+
+def _described(name: str, chart: Mapping[str, Any]) -> dict[str, Any]:
+    title = chart.get("title", "")
+    text = str(title.get("text", "") if isinstance(title, Mapping) else title)
+    return {"name": name, "title": text, "description": chart.get("description", "") or text}
+
 
 _NAMED = 4  # so many systems are called by name in a sentence
 

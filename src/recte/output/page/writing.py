@@ -16,9 +16,8 @@ from recte.files import write_bytes
 from recte.output.charts.naming import listed
 from recte.output.charts.overview import overview_charts
 from recte.output.charts.theme import chart_config
-from recte.output.page.chart_sections import chart_sections
 from recte.output.page.explorer import explorer_data
-from recte.output.page.score_sections import metric_section, score_summary
+from recte.output.page.score_sections import chart_sections, metric_section, score_summary
 from recte.output.page.template import asset, content_policy, embedded_json, packed, page_script, page_template, trusted
 
 __all__ = ["render_page", "report", "vega_script", "with_sentences"]

@@ -13,11 +13,10 @@ EXPORTS = {
     ),
     "recte.studies.coverage.kinds": ("AnsweredSentence",),
     "recte.studies.coverage.closest_gold": ("closest_gold_study",),
-    "recte.studies.coverage.distribution": ("Distribution",),
     "recte.studies.coverage.extension": ("extend_references",),
     "recte.studies.coverage.human_ceilings": ("CeilingStudy", "ceilings", "joined"),
     "recte.studies.coverage.perfect_scores": ("perfect_corrector",),
     "recte.studies.coverage.reference_coverage": ("CoverageStudy", "coverage_of"),
-    "recte.studies.coverage.unseen_corrections": ("chao1", "fingerprint", "good_turing", "unseen"),
+    "recte.studies.coverage.unseen_corrections": ("Distribution", "chao1", "fingerprint", "good_turing", "unseen"),
 }
 __getattr__, __dir__, __all__ = define_exports(__name__, EXPORTS)

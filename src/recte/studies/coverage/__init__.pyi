@@ -5,7 +5,6 @@ from recte.studies.coverage.accuracy import expected_gain as expected_gain
 from recte.studies.coverage.accuracy import mean_coverage as mean_coverage
 from recte.studies.coverage.accuracy import references_needed as references_needed
 from recte.studies.coverage.closest_gold import closest_gold_study as closest_gold_study
-from recte.studies.coverage.distribution import Distribution as Distribution
 from recte.studies.coverage.extension import extend_references as extend_references
 from recte.studies.coverage.human_ceilings import CeilingStudy as CeilingStudy
 from recte.studies.coverage.human_ceilings import ceilings as ceilings
@@ -14,6 +13,7 @@ from recte.studies.coverage.kinds import AnsweredSentence as AnsweredSentence
 from recte.studies.coverage.perfect_scores import perfect_corrector as perfect_corrector
 from recte.studies.coverage.reference_coverage import CoverageStudy as CoverageStudy
 from recte.studies.coverage.reference_coverage import coverage_of as coverage_of
+from recte.studies.coverage.unseen_corrections import Distribution as Distribution
 from recte.studies.coverage.unseen_corrections import chao1 as chao1
 from recte.studies.coverage.unseen_corrections import fingerprint as fingerprint
 from recte.studies.coverage.unseen_corrections import good_turing as good_turing

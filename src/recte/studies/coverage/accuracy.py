@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from recte.errors import OptionError, check_choice
 from recte.statistics.bootstrap import Interval
-from recte.studies.coverage.distribution import Distribution
+from recte.studies.coverage.unseen_corrections import Distribution
 
 __all__ = [
     "AccuracyDistribution",

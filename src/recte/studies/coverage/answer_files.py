@@ -8,11 +8,17 @@
 In JSON lines a line is a sentence: `source` and `corrections` must be there, `rejected` and `id` may be, and any other
 text, number or truth value is a label. A table (TSV with a header) has one answer per line; answers of one `id`, or of
 one `source` where there is no `id`, belong together. `rejected` is yes or no there, and other columns are labels.
+
+What UNSEENEST takes and gives, as its users store it.
+
+A fingerprint has a number a line: how many corrections were seen once, twice, … A distribution has a header, then a
+frequency and a number of corrections a line.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,8 +28,9 @@ from recte.errors import InputError
 from recte.files import display_name, read_lines
 from recte.formats.labels import iterate_table
 from recte.studies.coverage.kinds import AnsweredSentence
+from recte.studies.coverage.unseen_corrections import Distribution
 
-__all__ = ["read_answers"]
+__all__ = ["read_answers", "read_fingerprint", "read_histogram"]
 
 _YES, _NO = ("yes", "true", "1"), ("no", "false", "0", "")
 _OWN_COLUMNS = ("source", "correction", "id", "rejected")
@@ -122,3 +129,33 @@ def _from_table(lines: list[str], name: str) -> Iterator[AnsweredSentence]:
             id=key if "id" in rows[0] else str(number),
             labels={column: value for column, value in rows[0].items() if column not in _OWN_COLUMNS},
         )
+
+
+_NUMBER = re.compile("[0-9]{1,15}")
+
+
+def read_fingerprint(path: str | Path) -> tuple[int, ...]:
+    """How many corrections were seen once, twice, and so on."""
+    seen = []
+    for number, line in enumerate(read_lines(path), 1):
+        if line.strip():
+            if not _NUMBER.fullmatch(line.strip()):
+                raise InputError(f"expected a number of corrections, got {line[:40]!r}", str(path), number)
+            seen.append(int(line.strip()))
+    return tuple(seen)
+
+
+def read_histogram(path: str | Path) -> Distribution:
+    """The distribution in one file."""
+    pairs = []
+    for number, line in enumerate(list(read_lines(path))[1:], 2):
+        if not line.strip():
+            continue
+        try:
+            frequency, variants = map(float, line.split())
+        except ValueError:
+            raise InputError(
+                f"expected a frequency and a number of corrections, got {line!r}", str(path), number
+            ) from None
+        pairs.append((frequency, variants))
+    return Distribution.of((x for x, _ in pairs), (h for _, h in pairs))

@@ -26,9 +26,8 @@ from recte.studies.coverage.accuracy import (
     mean_coverage,
     references_needed,
 )
-from recte.studies.coverage.distribution import Distribution
 from recte.studies.coverage.kinds import AnsweredSentence, AnswerMatch, AnswerRule, answer_kinds
-from recte.studies.coverage.unseen_corrections import chao1, fingerprint, good_turing, unseen_of_all
+from recte.studies.coverage.unseen_corrections import Distribution, chao1, fingerprint, good_turing, unseen_of_all
 
 __all__ = ["CoveragePoint", "CoverageStudy", "FrequencyRow", "ReferencesNeeded", "SentenceEstimate", "coverage_of"]
 

@@ -1,17 +1,37 @@
-"""A passage annotated with UCCA: words, units above them, and edges that say which part a unit plays in another."""
+"""A passage annotated with UCCA: words, units above them, and edges that say which part a unit plays in another.
+
+When two categories are the same: to the letter, or by the weak equivalence that agreement is counted with.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from recte.errors import InputError
+from recte.errors import InputError, check_choice
 
-__all__ = ["LINKAGE", "PUNCTUATION", "Edge", "Passage", "Terminal", "Unit"]
+__all__ = ["LABELS", "LINKAGE", "PUNCTUATION", "Edge", "Labels", "Passage", "Terminal", "Unit", "comparable"]
+
+Labels = Literal["weak", "strict"]
+LABELS: tuple[Labels, ...] = get_args(Labels)
+# Process or State, Scene or Center, Connector or Linker, Function or Relator: told apart late in the annotation.
+_WEAK = {"S": "P", "C": "H", "L": "N", "R": "F"}
+
+
+def comparable(categories: Iterable[str], labels: Labels) -> frozenset[str]:
+    """The categories, such that those that count as the same are equal.
+
+    >>> comparable({"S"}, "weak") == comparable({"P"}, "weak"), comparable({"S"}, "strict")
+    (True, frozenset({'S'}))
+    """
+    check_choice("labels", labels, LABELS)
+    return frozenset(_WEAK.get(c, c) for c in categories) if labels == "weak" else frozenset(categories)
+
 
 LINKAGE = frozenset({"LA", "LR"})  # edges of linkage units: they join Scenes, and are no part of the foundational layer
 PUNCTUATION = "U"

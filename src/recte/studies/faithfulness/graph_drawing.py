@@ -10,8 +10,7 @@ from xml.sax.saxutils import escape
 import numpy as np
 from numpy.typing import NDArray
 
-from recte.studies.faithfulness.categories import Labels
-from recte.studies.faithfulness.graph import Passage
+from recte.studies.faithfulness.graph import Labels, Passage
 from recte.studies.faithfulness.leaf_alignment import Behaviour, align_leaves
 from recte.studies.faithfulness.unit_similarity import matched_units
 

@@ -14,10 +14,9 @@ import numpy as np
 from recte.errors import InputError
 from recte.signature import Signature
 from recte.statistics.bootstrap import Interval, bootstrap_weights, percentile_interval
-from recte.studies.faithfulness.categories import Labels
 from recte.studies.faithfulness.edge_distribution import PARTICIPANTS_AND_ADVERBIALS, SCENES, DistSim, distsim
 from recte.studies.faithfulness.edge_f_score import Counted, DagFScore, dag_f_score
-from recte.studies.faithfulness.graph import Passage
+from recte.studies.faithfulness.graph import Labels, Passage
 from recte.studies.faithfulness.leaf_alignment import Behaviour
 from recte.studies.faithfulness.unit_similarity import UccaSim, uccasim
 

@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte.errors import InputError, OptionError
-from recte.studies.faithfulness.categories import Labels, comparable
-from recte.studies.faithfulness.graph import PUNCTUATION, Passage
+from recte.studies.faithfulness.edge_f_score import MatchCounts
+from recte.studies.faithfulness.graph import PUNCTUATION, Labels, Passage, comparable
 from recte.studies.faithfulness.leaf_alignment import Behaviour, align_leaves
-from recte.studies.faithfulness.match_counts import MatchCounts
 
 __all__ = ["UccaSim", "matched_units", "uccasim"]
 

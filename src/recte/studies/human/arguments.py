@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from recte.errors import InputError, LengthError
 from recte.options import option, part
-from recte.studies.human.choices import AVERAGES, METHODS, RATER_SCALES
-from recte.studies.human.protocols import PROTOCOLS
+from recte.studies.human.protocols import AVERAGES, METHODS, PROTOCOLS, RATER_SCALES
 
 if TYPE_CHECKING:
     from recte.studies.human.human_side import HumanData

@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte.errors import OptionError
-from recte.studies.human.expected_wins import expected_wins
 from recte.studies.human.judgment_resampling import grouped_counts, weighted_counts
 from recte.studies.human.judgments import Judgments
-from recte.studies.human.ranking import human_scores
+from recte.studies.human.ranking import expected_wins, human_scores
 from recte.studies.human.ratings import Ratings
 from recte.studies.human.trueskill import TrueSkill
 

@@ -1,4 +1,7 @@
-"""Published settings by name: systems, human scores and judgments; and the files that have them."""
+"""Published settings by name: systems, human scores and judgments; and the files that have them.
+
+What can be chosen where people's word is read: names alone, so that a command line loads nothing else for them.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,21 @@ from recte.studies.human.judgment_files import read_judgments
 from recte.studies.human.judgments import Judgments
 from recte.studies.human.rankings_xml import read_rankings_xml
 
-__all__ = ["PROTOCOLS", "Protocol", "ProtocolFiles", "protocol_named", "read_nameless_scores", "read_protocol_files"]
+__all__ = [
+    "AVERAGES",
+    "METHODS",
+    "PROTOCOLS",
+    "RATER_SCALES",
+    "Protocol",
+    "ProtocolFiles",
+    "protocol_named",
+    "read_nameless_scores",
+    "read_protocol_files",
+]
+
+METHODS = ("expected-wins", "trueskill", "expected-trueskill")  # how judgments become scores of systems
+RATER_SCALES = ("none", "z", "rank")  # how raters are brought to one scale
+AVERAGES = ("item", "system", "none")  # over what correlations with ratings are averaged
 
 
 @dataclass(frozen=True)

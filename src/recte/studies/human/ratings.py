@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from recte.errors import InputError, OptionError, check_choice
 from recte.statistics.agreement import icc, krippendorff_alpha, weighted_kappa
 from recte.statistics.correlation import average_ranks
-from recte.studies.human.choices import RATER_SCALES
+from recte.studies.human.protocols import RATER_SCALES
 
 __all__ = ["RATER_SCALES", "RaterAgreement", "Rating", "Ratings", "rater_agreement"]
 

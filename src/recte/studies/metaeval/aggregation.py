@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from recte import _kernels
 from recte.errors import OptionError, check_choice
 from recte.signature import Signature
-from recte.studies.human.expected_wins import expected_wins
+from recte.studies.human.ranking import expected_wins
 from recte.studies.metaeval.scores import MetricScores
 from recte.threads import thread_count
 

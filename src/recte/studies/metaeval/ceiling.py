@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte.statistics.correlation import correlation
-from recte.studies.human.expected_wins import expected_wins
 from recte.studies.human.judgments import Judgments
-from recte.studies.metaeval.sentence_agreement import tau
+from recte.studies.human.ranking import expected_wins
+from recte.studies.metaeval.sentence_correlation import tau
 
 __all__ = ["CorrelationCeiling", "human_ceiling"]
 

@@ -6,19 +6,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from recte.output.charts import vega_lite as alt
-from recte.output.charts.axes import names_down
-from recte.output.charts.labels import placed
 from recte.output.charts.naming import listed
-from recte.output.charts.theme import drawn_from, panels, specification
+from recte.output.charts.theme import drawn_from, names_down, panels, placed, specification
 from recte.studies.human.charts import ranking_chart
 from recte.studies.human.ranking import HumanRanking
 from recte.studies.human.tables import method_title
-from recte.studies.metaeval.metric_clusters import MetricClusters
+from recte.studies.metaeval.metric_comparison import MetricClusters
 from recte.studies.metaeval.rank_gaps import RankGroups
-from recte.studies.metaeval.rating_tables import STATISTIC_TITLES
 from recte.studies.metaeval.study import Study
 from recte.studies.metaeval.system_correlation import MetricCorrelation, SystemLevel
-from recte.studies.metaeval.tables import CORRELATION_TITLES
+from recte.studies.metaeval.tables import CORRELATION_TITLES, STATISTIC_TITLES
 from recte.studies.metaeval.windows import WindowStudy
 
 __all__ = [

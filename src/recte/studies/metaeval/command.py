@@ -30,24 +30,22 @@ from recte.studies.human.human_side import HumanData, read_human_data
 from recte.studies.metaeval.ceiling import CorrelationCeiling
 from recte.studies.metaeval.charts import study_charts
 from recte.studies.metaeval.human_side import match_human_data
-from recte.studies.metaeval.rating_tables import (
-    metric_cluster_table,
-    rank_gap_table,
-    rater_table,
-    rating_level_table,
-    tie_rule_table,
-    window_table,
-)
 from recte.studies.metaeval.scores import MetricScores, check_all_scored, metrics_from_files
 from recte.studies.metaeval.study import Study, StudyOptions, study_metrics
 from recte.studies.metaeval.system_correlation import SystemLevel
 from recte.studies.metaeval.tables import (
     difference_table,
     left_out_table,
+    metric_cluster_table,
     permutation_table,
+    rank_gap_table,
+    rater_table,
+    rating_level_table,
     sentence_level_table,
     system_level_table,
+    tie_rule_table,
     williams_table,
+    window_table,
 )
 
 _STUDY = "what to compare, and how surely"

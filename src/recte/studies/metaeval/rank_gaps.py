@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from recte.errors import InputError
 from recte.signature import Signature
 from recte.studies.human.judgments import Judgments
-from recte.studies.metaeval.numbering import numbered, score_differences
 from recte.studies.metaeval.scores import MetricScores
+from recte.studies.metaeval.sentence_matching import numbered, score_differences
 
 __all__ = ["OrderedAgreement", "RankGroup", "RankGroups", "ordered_agreement", "rank_groups"]
 

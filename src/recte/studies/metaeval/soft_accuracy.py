@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from recte.studies.human.expected_wins import wins_of
 from recte.studies.human.judgments import Judgments
+from recte.studies.human.ranking import wins_of
 
 __all__ = [
     "PermutedShares",

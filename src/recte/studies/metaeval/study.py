@@ -16,8 +16,7 @@ from recte.studies.human.judgments import UNITS, Judgments
 from recte.studies.human.ratings import RaterAgreement, Ratings, rater_agreement
 from recte.studies.metaeval.aggregation import AGGREGATIONS, aggregated_metric
 from recte.studies.metaeval.ceiling import CorrelationCeiling, human_ceiling
-from recte.studies.metaeval.metric_clusters import MetricClusters
-from recte.studies.metaeval.metric_comparison import sentence_clusters, system_clusters
+from recte.studies.metaeval.metric_comparison import MetricClusters, sentence_clusters, system_clusters
 from recte.studies.metaeval.rank_gaps import RankGroups, rank_groups
 from recte.studies.metaeval.rating_correlation import RatingLevel, rating_level
 from recte.studies.metaeval.scores import MetricScores

@@ -17,8 +17,8 @@ from recte.statistics.correlation import CORRELATIONS, correlation, williams
 from recte.statistics.permutation import PermutationTest, permutation_test
 from recte.studies.human.human_scores import HumanScores
 from recte.studies.human.judgment_resampling import check_drawing
-from recte.studies.metaeval.numbering import numbered
 from recte.studies.metaeval.scores import MetricScores
+from recte.studies.metaeval.sentence_matching import numbered
 from recte.studies.metaeval.soft_accuracy import (
     human_p_values,
     permuted_p_values,

@@ -8,6 +8,6 @@ silence: what is not computed has the verdict `no data`. What several tables nee
 from recte._exports import define_exports
 
 EXPORTS = {
-    "recte.studies.papers.reproduction": ("reproduce",),
+    "recte.studies.papers.command": ("reproduce",),
 }
 __getattr__, __dir__, __all__ = define_exports(__name__, EXPORTS)

@@ -1,1 +1,1 @@
-from recte.studies.papers.reproduction import reproduce as reproduce
+from recte.studies.papers.command import reproduce as reproduce

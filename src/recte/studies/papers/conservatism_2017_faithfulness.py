@@ -6,10 +6,9 @@ from functools import reduce
 from operator import add
 from statistics import fmean
 
-from recte.studies.faithfulness.categories import Labels
 from recte.studies.faithfulness.edge_distribution import distsim
 from recte.studies.faithfulness.edge_f_score import dag_f_score
-from recte.studies.faithfulness.graph import Passage
+from recte.studies.faithfulness.graph import Labels, Passage
 from recte.studies.faithfulness.leaf_alignment import Behaviour
 from recte.studies.faithfulness.ucca_xml import read_ucca_xml
 from recte.studies.faithfulness.unit_similarity import uccasim

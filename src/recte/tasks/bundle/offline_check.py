@@ -15,11 +15,10 @@ from recte.evaluation.plausibility.plausibility_check import PlausibilityCheck
 from recte.tasks.bundle.bundle_files import BundleFiles, read_yaml, zipped
 from recte.tasks.bundle.codabench import UNPACKED, find_foreign_file, sample_submission, scored_sets
 from recte.tasks.bundle.competition_check import COMPETITION, check_competition, competition_warnings
-from recte.tasks.bundle.fresh_environment import interpreter
 from recte.tasks.bundle.leaderboard_columns import unranked
 from recte.tasks.bundle.program.submission_check import BadSubmissionError
 from recte.tasks.bundle.task import Task, python_of_image
-from recte.tasks.bundle.worker import Outcome, run_submission
+from recte.tasks.bundle.worker import Outcome, interpreter, run_submission
 
 __all__ = ["CheckedBundle", "checked_bundle", "task_warnings", "try_samples"]
 

@@ -1,15 +1,23 @@
-"""The final ranking of a shared task as tables."""
+"""The final ranking of a shared task as tables.
+
+The final ranking of a shared task as pages for any web host: a leaderboard for each test set, and one for all.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from recte.evaluation.evaluation import evaluate
+from recte.evaluation.inputs import read_corpus_and_systems
+from recte.output.page.leaderboard import render_leaderboard
+from recte.output.page.table_page import PagePart, PageSection, render_tables
 from recte.output.tables import Table
 from recte.tasks.bundle.final_ranking import FinalRanking
 from recte.tasks.bundle.standings import TaskRanking
 
-__all__ = ["ranking_entries", "ranking_table", "rankings_table", "warning_entries"]
+__all__ = ["INDEX", "final_pages", "ranking_entries", "ranking_table", "rankings_table", "warning_entries"]
 
 
 def ranking_table(ranking: TaskRanking, digits: int = 2) -> Table:
@@ -58,3 +66,44 @@ def ranking_entries(final: FinalRanking) -> list[dict[str, Any]]:
         }
         for ranking in final.rankings
     ]
+
+
+INDEX = "index.html"
+_RANKS = (
+    "Ranks: a system stands behind those that beat it, and ahead of those that it beats (p < 0.05, corrected by Holm "
+    "over all pairs); what lies between is open. A cluster ends where every system above beats every system below. "
+    "A system without outputs for every test set has no mean."
+)
+
+
+def final_pages(
+    final: FinalRanking, title: str, tracks: Mapping[str, Sequence[str]] | None = None, digits: int = 2
+) -> dict[str, str]:
+    """Pages by the names of their files; `index.html` is the one to begin with.
+
+    With one test set, that is its leaderboard; with several, all rankings, the mean first, with links to the
+    leaderboards of the sets. `tracks` are those of each system, `digits` those behind the point.
+    """
+    boards = {}
+    home = (INDEX, "All test sets") if len(final.sets) > 1 else None
+    for one in final.sets:
+        corpus, systems = read_corpus_and_systems(one.gold, final.outputs[one.name])
+        data = evaluate(corpus, systems, one.metrics, name=title if home is None else f"{title}: {one.title}")
+        boards[f"{one.name}.html"] = render_leaderboard(data, tracks, home=home)
+    if len(boards) == 1:
+        return {INDEX: next(iter(boards.values()))}
+    mean, *others = final.rankings
+    ranked = iter(others)  # in the order of the test sets, and of the metrics of each
+    sections = [
+        PageSection(
+            one.title,
+            "",
+            tuple(PagePart(ranking_table(next(ranked), digits)) for _ in one.metrics),
+            link=(f"{one.name}.html", "Leaderboard of this test set, with every sentence"),
+        )
+        for one in final.sets
+    ]
+    systems_count = len({name for outputs in final.outputs.values() for name in outputs})
+    lede = f"{systems_count} systems on {len(final.sets)} test sets"
+    summary = replace(ranking_table(mean, digits), notes=(_RANKS,))
+    return {INDEX: render_tables(title, lede, summary, sections), **boards}
