@@ -27,7 +27,9 @@ TABLE = "text\tpos\ttag\tlemma\tdep\thead\nHe\tPRON\tPRP\the\tnsubj\t1\ngoes\tVE
 
 
 def test_conllu():
-    first, second = parse_conllu(CONLLU.splitlines(), "de.conllu")
+    of_text, first, second = parse_conllu(CONLLU.splitlines(), "de.conllu")
+    assert of_text.text == ("Zum", "Haus", "ist", "sie", "gelaufen")
+    assert (of_text.lemma[0], of_text.pos[0], of_text.head) == ("zu", "ADP", (1, 4, 4, 4, 4))
     assert first.text == ("Zu", "dem", "Haus", "ist", "sie", "gelaufen")
     assert first.tag[:3] == ("ADP", "DET|Case=Dat", "NOUN|Case=Dat|Number=Sing")
     assert first.pos == ("ADP", "DET", "NOUN", "AUX", "PRON", "VERB")
@@ -47,6 +49,9 @@ def test_an_adjective_after_a_copula():
     ("old", "new", "message"),
     [
         ("1\tZu", "2\tZu", "de.conllu:3: expected token 1, got 2"),
+        ("1-2\tZum", "2-3\tZum", "de.conllu:2: expected a multiword token that begins with word 1, got 2-3"),
+        ("1-2\tZum", "1-9\tZum", "de.conllu:9: expected the words of the multiword token 1-9"),
+        ("5.1\t_", "5.x\t_", "de.conllu:8: expected a token's number, got '5.x'"),
         ("1\tZu\tzu", "1\tZu", "de.conllu:3: expected 10 columns separated by tabs, got 9"),
         ("1\tZu", "x\tZu", "de.conllu:3: expected a token's number, got 'x'"),
         ("APPR\t_\t3", "APPR\t_\tx", "de.conllu:3: expected the number of the head, got 'x'"),
@@ -84,16 +89,50 @@ def test_files_are_looked_up_by_tokens(tmp_path):
     conllu.write_bytes(gzip.compress(CONLLU.encode()))
     annotator = annotator_named(f"given:{table},{conllu}")
     known = annotator([["_"], [], ["He", "goes"]])
-    assert [one.pos for one in known] == [("PUNCT",), (), ("PRON", "VERB")]
+    assert [sentence.pos for sentence in known] == [("PUNCT",), (), ("PRON", "VERB")]
     assert annotator.name.startswith("given-")
     assert annotator.name != annotator_named(f"given:{table}").name
-    with pytest.raises(InputError, match="expected annotations of 'He went', got none"):
-        annotator([["He", "went"]])
+    with pytest.raises(InputError, match=r"expected annotations of 'She went', got none$"):
+        annotator([["She", "went"]])
+
+
+def test_a_sentence_in_other_tokens_than_the_annotations_is_shown_with_them(tmp_path):
+    conllu = tmp_path / "de.conllu"
+    conllu.write_text(CONLLU)
+    annotator = annotator_named(f"given:{conllu}")
+    tokens = [["Zum", "Haus", "ist", "sie", "gelaufen"], ["Zu", "dem", "Haus", "ist", "sie", "gelaufen"]]
+    assert [sentence.lemma[-1] for sentence in annotator(tokens)] == ["laufen", "laufen"]
+    with pytest.raises(InputError, match="'Zum Haus ist siegelaufen', got none; the same text stands there in other "):
+        annotator([["Zum", "Haus", "ist", "siegelaufen"]])
+    with pytest.raises(InputError, match=r"got none; the most similar sentence there is 'Zum Haus ist sie gelaufen'"):
+        annotator([["Zum", "Haus", "ist", "er", "gelaufen"]])
+
+
+def test_a_multiword_token_takes_head_and_relation_of_the_word_whose_head_lies_outside():
+    rows = [
+        "1-2 au _ _ _ _ _ _ _ _",
+        "1 à à ADP _ _ 2 case _ _",
+        "2 le le DET _ _ 3 det _ _",
+        "3 nez nez NOUN _ _ 0 root _ _",
+    ]
+    of_text, _ = parse_conllu(["\t".join(row.split()) for row in rows], "fr.conllu")
+    assert (of_text.text, of_text.pos, of_text.head) == (("au", "nez"), ("ADP", "NOUN"), (1, 1))
+    assert of_text.dependency == ("det", "ROOT")
+
+
+def test_a_table_may_have_features():
+    lines = [
+        "text\tpos\ttag\tlemma\tdep\thead\tmorph",
+        "дом\tNOUN\tNOUN\tдом\tROOT\t0\tNumber=Sing",
+        "и\tX\tX\tи\tROOT\t1\t",
+    ]
+    (sentence,) = parse_token_table(lines, "ru.tsv")
+    assert sentence.tag == ("NOUN|Number=Sing", "X")
 
 
 def test_names_of_annotators():
     for name in ("nonsense", "spacy:", "given:", "builtin:x"):
-        with pytest.raises(OptionError, match="expected builtin, spacy:MODEL or given:FILE"):
+        with pytest.raises(OptionError, match="expected builtin, spacy:MODEL, udpipe:FILE or given:FILE"):
             annotator_named(name)
     with pytest.raises(InputError, match="no such file"):
         annotator_named("given:/nowhere/at/all.tsv")

@@ -8,7 +8,8 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 from recte.annotation import annotator_named
-from recte.annotation.spacy_models import AnnotationCache, SpacyAnnotator
+from recte.annotation.cached_annotator import AnnotationCache
+from recte.annotation.spacy_models import SpacyAnnotator
 from recte.errors import OptionError
 
 

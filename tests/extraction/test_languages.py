@@ -80,6 +80,10 @@ def test_every_language_keeps_the_interface(name):
     assert language.title
     assert all(f.metadata["help"] for f in fields(language))
     corpus = CHINESE if name == "zh" else ENGLISH
+    if name != "zh" and language.annotator is None:
+        with pytest.raises(OptionError, match=f"annotator: the language {name} needs annotations of its texts: given:"):
+            language.make_extraction()
+        return
     extraction = language.make_extraction()
     assert extraction(corpus)[0].annotations[0].edits
     assert extraction(corpus) == extraction(corpus)

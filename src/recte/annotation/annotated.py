@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from recte.errors import OptionError
 from recte.registry import Registry
+
+if TYPE_CHECKING:
+    from recte.annotation.universal_dependencies import TagScheme
 
 __all__ = ["Annotated", "Annotator", "annotator_named"]
 
@@ -50,23 +53,27 @@ _ANNOTATORS = Registry[Callable[..., Annotator]](
     {
         "builtin": "recte.annotation.builtin:BuiltInAnnotator",
         "spacy:": "recte.annotation.spacy_models:SpacyAnnotator",
+        "udpipe:": "recte.annotation.udpipe_models:UdpipeAnnotator",
         "given:": "recte.annotation.given:read_annotations",
     },
 )
 
 
 @cache
-def annotator_named(name: str) -> Annotator:
+def annotator_named(name: str, scheme: TagScheme | None = None) -> Annotator:
     """The annotator of this name.
 
-    `builtin` is our own for English. `spacy:MODEL` asks spaCy. `given:FILE` looks annotations up in a file, CoNLL-U
-    (its name ends in `.conllu`) or a table; several files are separated by commas, and `.gz` may follow.
+    `builtin` is our own for English. `spacy:MODEL` asks spaCy, `udpipe:FILE` UDPipe. `given:FILE` looks annotations up
+    in a file, CoNLL-U (its name ends in `.conllu`) or a table; several files are separated by commas, and `.gz` may
+    follow. `scheme` says which fine tags and labels a language's rules know; English's without.
 
     >>> annotator_named("builtin").name
     'builtin-en-1'
     """
     kind, colon, argument = name.partition(":")
     if kind + colon not in _ANNOTATORS or bool(colon) != bool(argument):
-        raise OptionError(f"annotator: expected builtin, spacy:MODEL or given:FILE, got {name!r}")
+        raise OptionError(f"annotator: expected builtin, spacy:MODEL, udpipe:FILE or given:FILE, got {name!r}")
     make = _ANNOTATORS.load(kind + colon)
-    return make(argument) if argument else make()
+    if not argument:
+        return make()
+    return make(argument) if scheme is None else make(argument, scheme)

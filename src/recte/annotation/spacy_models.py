@@ -1,70 +1,33 @@
-"""Annotations by spaCy: any model, many sentences at once, each distinct sentence parsed once and then cached.
-
-Annotations on disk between runs, for slow annotators.
-"""
+"""Annotations by spaCy: any model, many sentences at once, each distinct sentence parsed once and then cached."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
-from hashlib import blake2b
-from pathlib import Path
 from typing import Any
 
 from recte.annotation.annotated import Annotated
-from recte.caching.disk_cache import DiskCache
-from recte.caching.user_folder import cache_folder
+from recte.annotation.cached_annotator import AnnotationCache, CachedAnnotator
+from recte.annotation.universal_dependencies import ENGLISH, TagScheme, UdToken
 from recte.errors import OptionError
 from recte.extras import optional, version_of
 
-__all__ = ["AnnotationCache", "SpacyAnnotator"]
-
-
-class AnnotationCache:
-    """One small database per annotator in the user's cache folder, or in the folder given.
-
-    Where it cannot be read or written, annotations are computed again, and a warning says so.
-    """
-
-    def __init__(self, annotator: str, folder: str | Path | None = None) -> None:
-        safe = "".join(mark if mark.isalnum() or mark in "-_." else "_" for mark in annotator)
-        self.path = Path(folder or cache_folder("annotations")) / f"{safe}.sqlite"
-
-    def read(self, texts: Iterable[tuple[str, ...]]) -> dict[tuple[str, ...], Annotated]:
-        """The annotations of those texts that are stored."""
-        keys = {_key(text): text for text in texts}
-        known = DiskCache(self.path).read(keys)
-        try:
-            return {keys[key]: Annotated(keys[key], *map(tuple, json.loads(value))) for key, value in known.items()}
-        except (ValueError, TypeError):
-            return {}
-
-    def write(self, sentences: Iterable[Annotated]) -> None:
-        """Store annotations."""
-        DiskCache(self.path).write(
-            (_key(s.text), json.dumps([s.tag, s.pos, s.lemma, s.dependency, s.head]).encode()) for s in sentences
-        )
-
-
-def _key(text: tuple[str, ...]) -> bytes:
-    return blake2b(json.dumps(text).encode(), digest_size=16).digest()
-
+__all__ = ["SpacyAnnotator"]
 
 _UNUSED = ["ner"]  # the only part of the usual models that gives none of our columns
 _BATCH = 256
 
 
-class SpacyAnnotator:
+class SpacyAnnotator(CachedAnnotator):
     """A spaCy model by its name or folder.
 
-    Tokens stay as they are given; spaCy's own tokeniser is not asked. Annotations are kept on disk by model, versions
-    and tokens.
+    Tokens stay as they are given; spaCy's own tokeniser is not asked. Labels are the model's; its fine tags are
+    replaced where the scheme makes some of its own from coarse tags and features.
     """
 
-    def __init__(self, model: str, *, cache: AnnotationCache | None = None) -> None:
+    def __init__(self, model: str, scheme: TagScheme = ENGLISH, *, cache: AnnotationCache | None = None) -> None:
+        super().__init__(scheme, cache=cache)
         self._model = model
-        self._given_cache = cache
 
     @cached_property
     def name(self) -> str:
@@ -72,20 +35,6 @@ class SpacyAnnotator:
         optional("spacy", extra="spacy", purpose=f"annotator spacy:{self._model}")
         about = self._pipeline.meta
         return f"spacy-{version_of('spacy')}-{about['lang']}_{about['name']}-{about['version']}"
-
-    def __call__(self, sentences: Sequence[Sequence[str]], /) -> list[Annotated]:
-        """The sentences with their annotations."""
-        texts = [tuple(sentence) for sentence in sentences]
-        annotated = self._cache.read(texts)
-        unknown = [text for text in dict.fromkeys(texts) if text not in annotated]
-        parsed = dict(zip(unknown, self._parsed(unknown), strict=True))
-        self._cache.write(parsed.values())
-        annotated.update(parsed)
-        return [annotated[text] for text in texts]
-
-    @cached_property
-    def _cache(self) -> AnnotationCache:
-        return AnnotationCache(self.name) if self._given_cache is None else self._given_cache
 
     @cached_property
     def _pipeline(self) -> Any:
@@ -97,15 +46,14 @@ class SpacyAnnotator:
                 f"annotator: spaCy has no model {self._model!r}: python -m spacy download {self._model}"
             ) from None
 
-    def _parsed(self, texts: Sequence[tuple[str, ...]]) -> list[Annotated]:
-        if not texts:
-            return []
+    def parse(self, texts: Sequence[tuple[str, ...]]) -> list[Annotated]:
+        """The annotations of distinct sentences."""
         tokens = optional("spacy.tokens", extra="spacy", purpose=f"annotator spacy:{self._model}")
         documents = (tokens.Doc(self._pipeline.vocab, words=list(text)) for text in texts)
         return [
             Annotated(
                 text,
-                tuple(token.tag_ for token in document),
+                tuple(map(self._fine_tag, document)),
                 tuple(token.pos_ for token in document),
                 tuple(token.lemma_ for token in document),
                 tuple(token.dep_ for token in document),
@@ -113,3 +61,9 @@ class SpacyAnnotator:
             )
             for text, document in zip(texts, self._pipeline.pipe(documents, batch_size=_BATCH), strict=True)
         ]
+
+    def _fine_tag(self, token: Any) -> str:
+        if self._scheme.takes_library_tags:
+            return str(token.tag_)
+        columns = (token.text, token.lemma_, token.pos_, token.tag_, str(token.morph), token.head.i, token.dep_)
+        return self._scheme.tag(UdToken(*columns))

@@ -106,7 +106,10 @@ class AnnotationOptions:
     """How texts are annotated for ERRANT's rules."""
 
     annotator: str = option(
-        "builtin", "who tags: builtin, spacy:MODEL (default builtin)", metavar="NAME", excludes="annotation"
+        "builtin",
+        "who tags: builtin, spacy:MODEL, udpipe:FILE (default builtin)",
+        metavar="NAME",
+        excludes="annotation",
     )
     annotations: str | None = option(
         None,

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, get_args
 
 from recte.annotation import Annotator, annotator_named
+from recte.annotation.universal_dependencies import ENGLISH, TagScheme
 from recte.corpus.corpus import Annotation, Corpus, Sentence
 from recte.errors import OptionError
 from recte.extraction.alignment import COSTS, MERGING, Costs, Merging
@@ -29,13 +30,13 @@ EXTRACT_BEHAVIOURS: tuple[ExtractBehaviour, ...] = get_args(ExtractBehaviour)
 class Language(ABC):
     """A language with its options.
 
-    `annotator` tags its texts where the user names no other. `reads_para` says that `recte extract` takes its texts
-    from .para files, too.
+    `annotator` tags its texts where the user names no other; None where the user must. `reads_para` says that
+    `recte extract` takes its texts from .para files, too.
     """
 
     name: ClassVar[str]
     title: ClassVar[str]
-    annotator: ClassVar[str | Annotator] = "builtin"
+    annotator: ClassVar[str | Annotator | None] = "builtin"
     reads_para: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
@@ -55,11 +56,15 @@ class Language(ABC):
 class RuleLanguage(Language):
     """A language whose edits are found by ERRANT's method: texts are annotated, aligned, merged and typed.
 
+    `scheme` says which fine tags and dependency labels its rules know.
+
     >>> from recte.extraction.en.types import English
     >>> corpus = English().make_extraction()(Corpus.from_references(["He go ."], [["He goes ."]]))
     >>> corpus[0].annotations[0].edits[0].type
     'R:VERB:SVA'
     """
+
+    scheme: ClassVar[TagScheme] = ENGLISH
 
     alignment: Costs = option("linguistic", "costs of aligning", choices=COSTS)
     merging: Merging = option("rules", "words into edits", choices=MERGING)
@@ -77,7 +82,12 @@ class RuleLanguage(Language):
 
     def make_extractor(self, annotator: str | Annotator | None = None) -> Extractor:
         chosen = self.annotator if annotator is None else annotator
-        tagger = annotator_named(chosen) if isinstance(chosen, str) else chosen
+        if chosen is None:
+            raise OptionError(
+                f"annotator: the language {self.name} needs annotations of its texts: given:FILE (CoNLL-U or a table), "
+                "udpipe:FILE or spacy:MODEL"
+            )
+        tagger = annotator_named(chosen, self.scheme) if isinstance(chosen, str) else chosen
         return Extractor(tagger, self.types, self.alignment, self.merging)
 
     def make_extraction(self, annotator: str | Annotator | None = None) -> Callable[[Corpus], Corpus]:

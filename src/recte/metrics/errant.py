@@ -234,7 +234,9 @@ class ErrantOptions:
         choices=tuple(_DUPLICATES),
     )
     language: str = option("en", "whose types texts are given: en, or universal for any language with CoNLL-U")
-    annotator: str = option("builtin", "who tags texts: builtin, spacy:MODEL, or given:FILE (CoNLL-U or TSV)")
+    annotator: str = option(
+        "builtin", "who tags texts: builtin, spacy:MODEL, udpipe:FILE, or given:FILE (CoNLL-U or TSV)"
+    )
     alignment: Costs = option("linguistic", "costs by which texts are aligned", choices=COSTS)
     merging: Merging = option("rules", "how aligned words become edits", choices=MERGING)
 

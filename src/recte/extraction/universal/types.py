@@ -11,7 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from recte.annotation import Annotated
+from recte.annotation import Annotated, Annotator
+from recte.annotation.universal_dependencies import UNIVERSAL, TagScheme
 from recte.edits.word_matching import edit_distance
 from recte.extraction.alignment import Span
 from recte.extraction.extractor import UNCORRECTED, TypeRules
@@ -123,6 +124,8 @@ class Universal(RuleLanguage):
 
     name: ClassVar[str] = "universal"
     title: ClassVar[str] = "any language, from Universal Dependencies"
+    annotator: ClassVar[str | Annotator | None] = None
+    scheme: ClassVar[TagScheme] = UNIVERSAL
 
     @property
     def types(self) -> TypeRules:
