@@ -9,7 +9,9 @@ import re
 
 import pytest
 
+import recte
 from latex_table import compile_latex, compiler, read_latex
+from recte import OptionError
 from recte.cli import main
 from recte.output.tables import Table, to_csv, to_latex, to_markdown
 from recte.output.terminal import laid_out, printed_width, to_text
@@ -184,8 +186,9 @@ def test_conventions_are_figures_too(sample, capsys):
 
 
 def test_types_by_systems_in_one_table(sample, capsys):
-    known = figures(capsys, *GOLD, "-m", "errant", "--by-type", "--no-ci")
-    out = printed(capsys, *GOLD, "-m", "errant", "--by-type", "--no-ci", "-f", "csv")
+    words = (*GOLD, "-m", "errant", "--gold-edits", "retyped", "--by-type", "--no-ci")
+    known = figures(capsys, *words)
+    out = printed(capsys, *words, "-f", "csv")
     rows = loaded(out.split("\n\n")[1])
     assert list(rows[0]) == [
         "type",
@@ -202,9 +205,29 @@ def test_types_by_systems_in_one_table(sample, capsys):
         assert row["heron P"] == (f"{100 * types['precision']:.2f}" if types["proposed"] else "")
     assert rows[-1]["type"] == "all"
     assert rows[-1]["wren P"] == f"{100 * known['wren', 'errant']['precision']:.2f}"
-    text = printed(capsys, *GOLD, "-m", "errant", "--by-type", "--no-ci")
-    assert "gold: the edits of the annotators that were chosen for each system" in text
-    assert "these come from different lists" in text
+    assert "gold: the edits of the annotators that were chosen for each system" in printed(capsys, *words)
+
+
+def test_two_lists_of_types_show_recall_alone_in_every_format(sample, capsys):
+    words = (*GOLD, "-m", "errant", "--by-type", "--no-ci")
+    for score in figures(capsys, *words).values():
+        assert score["two_type_lists"]
+        for figure in score["types"].values():
+            assert figure["gold"]
+            assert [figure[key] for key in ("proposed", "correct", "precision", "score")] == [None] * 4
+    text = printed(capsys, *words)
+    assert "gold and system name types by different lists" in text
+    for name in ("csv", "markdown", "latex"):
+        types = [
+            line
+            for line in printed(capsys, *words, "-f", name).splitlines()
+            if "recall alone" in line or "found" in line
+        ]
+        assert "F0.5" not in "".join(types)
+    tidy = [row["figure"] for row in loaded(printed(capsys, *words, "-f", "tidy", "-q")) if ".types." in row["figure"]]
+    assert not [figure for figure in tidy if figure.endswith((".precision", ".score"))]
+    with pytest.raises(OptionError, match="average: expected types of one list for macro, got two"):
+        recte.score(str(sample / "gold.m2"), str(sample / "systems" / "wren.txt"), metric="errant", average="macro")
 
 
 def test_a_typed_system_has_f_by_type_and_a_word_on_its_totals(sample, capsys):

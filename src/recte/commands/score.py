@@ -244,10 +244,12 @@ def _make_tables(
     for metric, scores in by_metric.items():
         if by_sentence:
             whole = [score for score in scores if not score.subset]
-            tables.append(sentence_table(f"{metric.title}, sentence by sentence", whole, digits))
+            tables.append(sentence_table(f"{metric.heading}, sentence by sentence", whole, digits))
         elif not options.one_table:
             comparison = comparisons.get(metric.name)
-            tables.append(score_table(metric.title, scores, metric.columns, digits, apart=apart, comparison=comparison))
+            tables.append(
+                score_table(metric.heading, scores, metric.columns, digits, apart=apart, comparison=comparison)
+            )
         for score in scores:
             conventions = getattr(score, "conventions", None)
             if options.conventions and conventions is not None:
@@ -256,7 +258,7 @@ def _make_tables(
         if typed:
             from recte.output.score_tables import type_table
 
-            title = f"{typed[0].full_name if len(typed) == 1 else metric.title} by error type"
+            title = f"{typed[0].full_name if len(typed) == 1 else metric.heading} by error type"
             tables.append(type_table(title, typed, digits, intervals=options.resampling.ci is not None))
     return tables
 

@@ -105,6 +105,11 @@ class Metric(ABC):
         check_options(self)
 
     @property
+    def heading(self) -> str:
+        """The title of a table of its scores."""
+        return self.title
+
+    @property
     def option_fields(self) -> tuple[Field[Any], ...]:
         """The declarations of its options, in order."""
         return fields(self)

@@ -43,7 +43,8 @@ ROWS_TOGETHER = 4_096  # rows whose edits are found together, while a model read
 class EditScore(Score):
     """P, R and F over the edits, against the chosen annotators; `annotators` has each one alone.
 
-    `rejudged` says how many edits beside the gold had which verdict, where verdicts were asked for.
+    `rejudged` says how many edits beside the gold had which verdict, where verdicts were asked for. `two_type_lists` is
+    true where gold and system name types by different lists: then `types` has recall alone.
     """
 
     out_of_range_reason: ClassVar[str] = (
@@ -59,6 +60,7 @@ class EditScore(Score):
     recall: float
     annotators: Mapping[str, Mapping[str, float]]
     rejudged: Mapping[str, int] | None = field(default=None, metadata={"on_request": True})
+    two_type_lists: bool | None = field(default=None, metadata={"on_request": True})
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,6 +13,7 @@ file gives it more. ChERRANT shares all of this (`ComparedMetric`, `ComparedScor
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -34,6 +35,7 @@ from recte.errors import InputError, OptionError
 from recte.extraction.alignment import COSTS, MERGING, Costs, Merging
 from recte.extraction.extract import extractor_of
 from recte.extraction.extractor import Extractor
+from recte.extraction.gold_edits import GoldEdits, retype_edits
 from recte.metrics.annotator_choice import ChoiceRule, precision_recall_f
 from recte.metrics.base import Scorer, option
 from recte.metrics.edit_metric import EditMetric, EditScore, EditScorer
@@ -41,6 +43,8 @@ from recte.metrics.edit_metric import EditMetric, EditScore, EditScorer
 __all__ = ["ComparedMetric", "ComparedScorer", "EditFilter", "Errant", "ErrantScorer", "Width", "tier_of"]
 
 UNCORRECTED = "UNK"
+_WITH_OPERATION = re.compile("[MRU]:")
+_TYPES_OF_A_LIST = 3  # from so many types on, none in common tells different lists
 DETECTION: tuple[Agreement, ...] = ("span", "token")  # an error that was not corrected can only be detected
 Width = Literal["all", "single", "multi"]
 WIDTHS: tuple[Width, ...] = ("all", "single", "multi")
@@ -48,6 +52,7 @@ TypeNames = Literal["type", "category", "operation"]
 _TIERS: dict[TypeNames, int] = {"operation": 1, "category": 2, "type": 3}
 Average = Literal["micro", "macro"]
 Behaviour = Literal["official", "optimal", "gec-metrics"]
+GoldEditsUse = Literal["given", "retyped", "extracted"]
 _DUPLICATES: dict[Behaviour, Duplicates] = {"official": "published", "optimal": "one-to-one", "gec-metrics": "each"}
 
 
@@ -139,6 +144,8 @@ class ComparedMetric(ComparisonOptions, EditMetric):
 
     def score_against(self, counts: Counts, chosen: NDArray[np.int32]) -> EditScore:
         score = super().score_against(counts, chosen)
+        if _has_two_type_lists(counts):
+            score = replace(score, two_type_lists=True)
         if self.average == "micro":
             return score
         types = self._by_type(counts, chosen)
@@ -150,20 +157,23 @@ class ComparedMetric(ComparisonOptions, EditMetric):
 
     def _by_type(self, counts: Counts, chosen: NDArray[np.int32]) -> dict[str, dict[str, Any]]:
         """P, R and F of each type against the chosen annotators; P is 1 without a wrong edit, R without a missed one,
-        as published.
+        as published. Recall alone where gold and system have different lists of types.
         """
         table = {}
+        recall_alone = _has_two_type_lists(counts)
         for type_, (_, cells) in self._cells_by_type(counts).items():
             tp, proposed, gold = (int(total) for total in cells.sum(axis=0))
+            if recall_alone and not gold:
+                continue
             precision, recall, f = precision_recall_f(tp, proposed, gold, self.beta)
             table[type_] = {
                 "gold": gold,
                 "found": tp,
                 "recall": recall,
-                "proposed": proposed,
-                "correct": tp,
-                "precision": precision,
-                "score": f,
+                "proposed": None if recall_alone else proposed,
+                "correct": None if recall_alone else tp,
+                "precision": None if recall_alone else precision,
+                "score": None if recall_alone else f,
             }
         return table
 
@@ -171,6 +181,11 @@ class ComparedMetric(ComparisonOptions, EditMetric):
         """For each type the rows that have it, and tp, proposed and gold there, against the chosen annotators."""
         if counts.types is None:
             raise OptionError("average: expected counts with error types (--by-type) for macro, got counts without")
+        if self.average == "macro" and _has_two_type_lists(counts):
+            raise OptionError(
+                "average: expected types of one list for macro, got two: give the gold's edits types of the system's "
+                "list (recte extract GOLD --edits gold, or gold_edits=retyped)"
+            )
         chosen = self.chosen_columns(counts)
         row_of = {
             (int(index), counts.columns[column]): row
@@ -194,7 +209,9 @@ class ComparedMetric(ComparisonOptions, EditMetric):
         It is NaN where a weighting leaves no edit of the type.
         """
         beta2 = self.beta**2
-        scores = {}
+        scores: dict[str, NDArray[np.float64]] = {}
+        if self.average == "micro" and _has_two_type_lists(counts):
+            return scores
         for type_, (rows, cells) in self._cells_by_type(counts).items():
             tp, proposed, gold = (weights[:, rows].astype(np.float64) @ cells).T
             below = beta2 * gold + proposed
@@ -209,6 +226,32 @@ class ComparedMetric(ComparisonOptions, EditMetric):
             "matching": self.matching,
         }
         return self.with_changed_options(parts)
+
+
+def _has_two_type_lists(counts: Counts) -> bool:
+    """Whether gold and system name their edits by different lists, such as CoNLL-14's `ArtOrDet` and ERRANT's `R:DET`.
+
+    They do if no type is on both sides, and all types of one side have an operation in front and none of the other (two
+    at least), or none of both (three of each at least): a single type may be an accident.
+    """
+    if counts.types is None:
+        return False
+    gold, wrong = set(), set()
+    for cell in counts.types.entries(counts.columns):
+        if cell.gold:
+            gold.add(cell.type)
+        if cell.proposed > cell.correct:
+            wrong.add(cell.type)
+    gold.discard(UNCORRECTED)
+    wrong.discard(UNCORRECTED)
+    if not gold or not wrong or gold & wrong:
+        return False
+    gold_coded, wrong_coded = (sum(map(bool, map(_WITH_OPERATION.match, names))) for names in (gold, wrong))
+    if not gold_coded and not wrong_coded:
+        return min(len(gold), len(wrong)) >= _TYPES_OF_A_LIST
+    if (gold_coded, wrong_coded) not in ((0, len(wrong)), (len(gold), 0)):
+        return False
+    return len(wrong if gold_coded else gold) > 1
 
 
 def tier_of(type: str, tier: int) -> str:
@@ -237,6 +280,11 @@ class ErrantOptions:
     annotator: str = option(
         "builtin", "who tags texts: builtin, spacy:MODEL, udpipe:FILE, or given:FILE (CoNLL-U or TSV)"
     )
+    gold_edits: GoldEditsUse = option(
+        "given",
+        "edits that the gold has: given, as they are; retyped, with the language's types; extracted anew from its text",
+        choices=("given", "retyped", "extracted"),
+    )
     alignment: Costs = option("linguistic", "costs by which texts are aligned", choices=COSTS)
     merging: Merging = option("rules", "how aligned words become edits", choices=MERGING)
 
@@ -261,6 +309,10 @@ class Errant(ErrantOptions, ComparedMetric):
   pages = {793--805},
   year = {2017}
 }"""
+
+    @property
+    def heading(self) -> str:
+        return self.title if self.language == "en" else f"{self.title} ({self.language})"
 
     @property
     def match_rule(self) -> MatchRule:
@@ -297,7 +349,7 @@ class ComparedScorer(EditScorer):
     def gold(self) -> EditTable:
         """The references' edits that count."""
         columns = self.corpus.columns
-        if columns.annotated.all() and isinstance(self.corpus.sentences, ColumnSentences):
+        if self.takes_gold_edits and columns.annotated.all() and isinstance(self.corpus.sentences, ColumnSentences):
             return self.metric.edit_filter(EditTable.of_columns(columns))
         return self._table([sentence.annotations for sentence in self.sentences])
 
@@ -364,10 +416,16 @@ class ComparedScorer(EditScorer):
 
     def edit_sources(self, system: System | None) -> dict[str, str]:
         given = system is not None and self._given(system) is not None
+        annotated = self.corpus.columns.annotated.all()
         return {
             "hypothesis_edits": "given" if given else self.extraction_name,
-            "reference_edits": "given" if self.corpus.columns.annotated.all() else self.extraction_name,
+            "reference_edits": "given" if self.takes_gold_edits and annotated else self.extraction_name,
         }
+
+    @property
+    def takes_gold_edits(self) -> bool:
+        """Whether edits that the gold has stay as they are."""
+        return True
 
     def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
         matches = self.matches(hypotheses, source_of)
@@ -409,6 +467,18 @@ class ErrantScorer(ComparedScorer):
     @property
     def extraction_name(self) -> str:
         return self._extractor.name
+
+    @property
+    def takes_gold_edits(self) -> bool:
+        return self.metric.gold_edits == "given"
+
+    def _with_reference_edits(self, sentences: Sequence[Sentence]) -> Sequence[Sentence]:
+        if not self.takes_gold_edits:
+            with_edits = [sentence for sentence in sentences if sentence.annotations]
+            spans: GoldEdits = "gold" if self.metric.gold_edits == "retyped" else "auto"
+            made = iter(retype_edits(with_edits, self._extractor, edits=spans))
+            sentences = [next(made) if sentence.annotations else sentence for sentence in sentences]
+        return super()._with_reference_edits(sentences)
 
     def extracted(self, sentences: Sequence[Sentence], texts: Sequence[str]) -> list[tuple[Edit, ...]]:
         edits = self._extractor.edits([(s.tokens, tuple(t.split())) for s, t in zip(sentences, texts, strict=True)])

@@ -154,7 +154,7 @@ def _group(metric: Metric, part: Table, apart: bool) -> str:
     """What stands above a metric's columns: nothing where its one column is called as the metric is."""
     if apart:
         return metric.name
-    return "" if len(part.headers) == 2 and part.headers[1] == metric.title else metric.title
+    return "" if len(part.headers) == 2 and part.headers[1] == metric.title else metric.heading
 
 
 def _tops(systems: Sequence[Score], columns: Sequence[Column]) -> dict[str, list[int]]:
@@ -438,10 +438,10 @@ def _why_they_differ(scores: Sequence[Score]) -> list[str]:
             f"{', '.join(apart)}: types count edits, the row {_ALL} has what the metric makes of them: edits may stand "
             "twice, be weighed, or lie in sentences without a chosen annotator"
         )
-    if any(_kinds_apart(score) for score in scores):
+    if any(getattr(score, "two_type_lists", None) for score in scores):
         notes.append(
-            "a right edit counts under the gold's type, a wrong one under the system's own, and these come from "
-            "different lists: recte extract GOLD --edits gold gives the gold ERRANT's types"
+            "recall alone: gold and system name types by different lists, and the type that a wrong edit has in the "
+            "gold's list is unknown; --gold-edits retyped gives the gold's edits the system's types"
         )
     return notes
 
@@ -449,10 +449,3 @@ def _why_they_differ(scores: Sequence[Score]) -> list[str]:
 def _sum(score: Score, key: str) -> int | None:
     found = [figures[key] for figures in (score.types or {}).values()]
     return None if any(value is None for value in found) else sum(found)
-
-
-def _kinds_apart(score: Score) -> bool:
-    """Whether no type of a wrong edit is among the types of the gold."""
-    types = score.types or {}
-    wrong = {name for name, f in types.items() if (f["proposed"] or 0) > (f["correct"] or 0)}
-    return bool(wrong) and not any(_count(types[name], "gold") for name in wrong)
