@@ -282,7 +282,7 @@ class ErrantOptions:
     )
     gold_edits: GoldEditsUse = option(
         "given",
-        "edits that the gold has: given, as they are; retyped, with the language's types; extracted anew from its text",
+        "edits that the gold has: given, as they are; retyped, with the language's types; extracted from its texts",
         choices=("given", "retyped", "extracted"),
     )
     alignment: Costs = option("linguistic", "costs by which texts are aligned", choices=COSTS)
@@ -415,10 +415,10 @@ class ComparedScorer(EditScorer):
         return [DeferredEdits(0, None, lambda: self.in_context(self.matches_of(system), places))]
 
     def edit_sources(self, system: System | None) -> dict[str, str]:
-        given = system is not None and self._given(system) is not None
+        has_own_edits = system is not None and self._given(system) is not None
         annotated = self.corpus.columns.annotated.all()
         return {
-            "hypothesis_edits": "given" if given else self.extraction_name,
+            "hypothesis_edits": "given" if has_own_edits else self.extraction_name,
             "reference_edits": "given" if self.takes_gold_edits and annotated else self.extraction_name,
         }
 
