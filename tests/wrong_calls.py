@@ -215,6 +215,9 @@ def column_calls() -> dict[str, dict[str, Any]]:
         "are_spaced": {"spans": spans},
         "are_equal_to": {"spans": spans, "text": "a"},
         "line_signatures": {"spans": spans, "prefix": 100, "threads": 2},
+        "sign_groups": {"spans": spans, "begins": np.array([0, 97, 98], np.uint32), "threads": 2}
+        | {"groups": np.array([0, 1, 2], np.uint64)},
+        "edge_differences": {"sources": spans, "outputs": spans, "width": 2, "farthest": 9, "threads": 2},
         "optional_edits": {**of_sources, "required": flags},
         "annotator_texts": {**of_sources, **REFERENCES, "skipped": flags, "missing_is_source": False},
         "unmixed_references": {**of_sources, **REFERENCES, "lines": array(1, 2, 3), "words": text([5], [1], [0])},

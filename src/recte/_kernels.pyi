@@ -588,6 +588,18 @@ def are_equal_to(spans: Spans, text: str) -> NDArray[np.uint8]: ...
 def line_signatures(spans: Spans, prefix: int, threads: int) -> NDArray[np.uint64]:
     """For each text eight words of bits: one bit for each trigram of its first bytes, white space left out."""
 
+def sign_groups(
+    spans: Spans, begins: NDArray[np.uint32], groups: NDArray[np.uint64], threads: int
+) -> NDArray[np.uint64]:
+    """For each text the union of its signs' groups, a bit each; `groups[i]` are those of code points from `begins[i]`
+    up to `begins[i + 1]`.
+    """
+
+def edge_differences(sources: Spans, outputs: Spans, width: int, farthest: int, threads: int) -> NDArray[np.uint8]:
+    """What the first and last `width` bytes of each source are to its output: other bytes at the beginning (1), at the
+    end (2), with more before (4) or behind them (8), up to `farthest` bytes in all.
+    """
+
 def optional_edits(sources: Text, gold: GoldColumns, columns: int, required: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Which edits may be left undone: not required, or with the original among their corrections."""
 

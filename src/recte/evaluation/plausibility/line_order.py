@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte.evaluation.plausibility.finding import Sighting
-from recte.evaluation.plausibility.line_signatures import Signatures
+from recte.text.line_signatures import Signatures
 
 __all__ = ["misplaced_lines"]
 

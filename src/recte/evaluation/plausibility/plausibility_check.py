@@ -14,9 +14,11 @@ from recte.errors import InputError
 from recte.evaluation.plausibility.finding import NOTE, WARNING, Finding, Sighting
 from recte.evaluation.plausibility.gold_oddities import odd_gold
 from recte.evaluation.plausibility.line_order import misplaced_lines
-from recte.evaluation.plausibility.line_signatures import Signatures
 from recte.evaluation.plausibility.swapped_files import SwapEvidence
 from recte.evaluation.plausibility.text_oddities import SourceTexts, odd_texts, odd_tokens, raw_texts
+from recte.text.line_signatures import Signatures
+from recte.text.untidiness import ALL_KINDS
+from recte.text.untidy_lines import ScannedTexts, untidy_rows
 
 __all__ = ["KINDS", "ExpectedTokens", "Kind", "PlausibilityCheck", "findings", "refuse"]
 
@@ -39,9 +41,10 @@ KINDS = {
     "unlike": Kind("{count} of {of} lines share almost nothing with their source, first line {line}", 0.1),
     "empty": Kind("{count} of {of} lines are empty where the source is not, first line {line}", 0.02),
     "cut-off": Kind("{count} of {of} lines have less than a quarter of their source, first line {line}", 0.1),
-    "entities": Kind(
-        "{count} of {of} lines have entities such as &quot; that the source has not, first line {line}", 0.01
-    ),
+    **{
+        kind.name: Kind(f"{{count}} of {{of}} lines {kind.title}, first line {{line}}", kind.share)
+        for kind in ALL_KINDS
+    },
     "detokenised": Kind(
         "{count} of {of} lines look detokenised: a final mark that stands alone in the source is joined to a word, "
         "first line {line}",
@@ -146,10 +149,14 @@ class PlausibilityCheck:
                 raise InputError(
                     f"{name}: expected {len(sources)} hypotheses, one for each sentence, got {len(column)}"
                 )
-        signatures, texts = Signatures.of(sources), SourceTexts(sources)
+        signatures, texts, scanned = Signatures.of(sources), SourceTexts(sources), ScannedTexts(sources)
         for where, column in [*outputs.items(), *_references(corpus)]:
             self.add(misplaced_lines(where, signatures, Signatures.of(column), first))
             self.add(odd_texts(where, texts, column, first))
+            self.add(
+                Sighting(f.kind.name, where, tuple(row + first + 1 for row in f.rows), len(sources), f.detail)
+                for f in untidy_rows(scanned, ScannedTexts(column))
+            )
             if corpus.segmenter is None:
                 self.add(odd_tokens(where, texts, column, first))
         self.add([raw_texts(texts, first) if corpus.segmenter is None else _cut_anew(corpus, first)])

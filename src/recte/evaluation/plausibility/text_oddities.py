@@ -79,7 +79,6 @@ _PARTED = re.compile(rb" (?:n't|'(?:s|re|ve|ll|d|m)) ")
 _JOINED = re.compile(rb"[a-z](?:n't|'(?:s|re|ve|ll|d|m))(?= |$)")
 _QUOTE = re.compile(rb'"')
 _OTHER_QUOTE = re.compile(rb"``|''|\xe2\x80[\x9c\x9d]")
-_ENTITY = re.compile(rb"&(?:quot|apos|amp|lt|gt|nbsp|#\d{1,7}|#x[0-9a-fA-F]{1,6});")
 _WIDE = re.compile("[\uff01-\uff5e]")
 _NARROW_BY_WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _MOST_DECODED = 2000  # lines of a part that are looked at letter by letter
@@ -92,11 +91,6 @@ class SourceTexts:
     def __init__(self, texts: TextColumn) -> None:
         self.texts = texts
         self.lengths = texts.ends - texts.begins
-
-    @cached_property
-    def escaped(self) -> set[int]:
-        """Those with entities."""
-        return _entities(self.texts)
 
     @cached_property
     def foreign(self) -> NDArray[np.bool_]:
@@ -134,15 +128,11 @@ def odd_texts(where: str, sources: SourceTexts, outputs: TextColumn, first: int)
     lengths, output_lengths = sources.lengths, outputs.ends - outputs.begins
     empty = (output_lengths == 0) & (lengths > 0)
     cut_off = ~empty & (lengths >= _LONG_ENOUGH) & (output_lengths < _SHORT * lengths)
-    escaped = _entities(outputs)
-    if escaped:
-        escaped -= sources.escaped
     foreign = sources.foreign | _holding(outputs.buffer >= 0x80, outputs)
     size = len(sources.texts)
     return [
         Sighting("empty", where, _numbers(np.flatnonzero(empty), first), size),
         Sighting("cut-off", where, _numbers(np.flatnonzero(cut_off), first), size),
-        Sighting("entities", where, tuple(sorted(row + first + 1 for row in escaped)), size),
         _lost_case(where, sources, outputs, foreign, first),
         *_letters(where, sources, outputs, foreign, first),
     ]
@@ -236,12 +226,6 @@ def _closer(
         elif decoded < _MOST_DECODED:
             decoded += 1
             yield row, texts[row]
-
-
-def _entities(texts: TextColumn) -> set[int]:
-    """The texts with entities."""
-    rows = np.flatnonzero(_holding(texts.buffer == ord("&"), texts)).tolist()
-    return {row for row in rows if _ENTITY.search(_bytes(texts, row))}
 
 
 def _lost_case(

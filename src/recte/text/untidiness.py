@@ -1,0 +1,621 @@
+"""Kinds of untidiness: what a file of outputs holds besides its sentences, how to see it and how to undo it.
+
+One row of `UNTIDY_KINDS` is all that there is of a kind: the check of inputs warns of it, and `recte clean` undoes it.
+Most rows look at one line and its source; those of `LEARNED_KINDS` look at many lines first.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+__all__ = [
+    "ALL_KINDS",
+    "EDGE",
+    "LEARNED_KINDS",
+    "LONGEST_EDGE",
+    "UNTIDY_KINDS",
+    "LearnedKind",
+    "Undo",
+    "UntidyKind",
+    "likest",
+]
+
+Undo = Callable[[str, str], str | None]
+
+
+@dataclass(frozen=True)
+class UntidyKind:
+    """A kind that one line shows.
+
+    `undo` takes a source and its output. It returns None where the output does not show the kind; otherwise the output
+    without it, or the output as it is where that cannot be undone. `title` follows "3 of 40 lines". Only lines with
+    one of the `signs`, which may be ranges such as `0-9`, are looked at; without signs, only lines that differ from
+    their source in the first and in the last letters. A line alone may be a correction where `alone` is false: the
+    kind is undone where enough lines show it. `example` is a source, an output and what is left of it.
+    """
+
+    name: str
+    title: str
+    undo: Undo
+    example: tuple[str, str, str]
+    signs: str = ""
+    alone: bool = True
+    share: float = 0.01
+
+
+@dataclass(frozen=True)
+class LearnedKind:
+    """A kind that many lines show together.
+
+    `learn` takes sources and outputs of some lines, and how many lines there are for each of them. It returns what the
+    lines show in words, and how to undo it; None where they do not show it. `edge` says which end of a line must
+    differ from its source, `signs` are as those of `UntidyKind`; `plain` says that no source may have these signs.
+    """
+
+    name: str
+    title: str
+    learn: Callable[[Sequence[str], Sequence[str], float], tuple[str, Undo] | None]
+    signs: str = ""
+    edge: str = ""
+    share: float = 0.01
+
+
+def likest(source: str, texts: Iterable[str]) -> str:
+    """The text that shares most words with the source, among equals the first.
+
+    >>> likest("He go home .", ["Here it is:", "He goes home ."])
+    'He goes home .'
+    """
+    words = Counter(source.lower().split())
+
+    def share(text: str) -> float:
+        others = Counter(text.lower().split())
+        return 2 * (words & others).total() / max(words.total() + others.total(), 1)
+
+    return max(texts, key=share)
+
+
+def _without(pattern: str, by: str | Callable[[re.Match[str]], str] = "", *, least: float = 0.0) -> Undo:
+    """Replaces what a pattern finds, where it finds nothing in the source. What is left has at least this share of the
+    source's length.
+    """
+    compiled = re.compile(pattern, re.IGNORECASE | re.DOTALL)
+
+    def undo(source: str, output: str) -> str | None:
+        if compiled.search(output) is None or compiled.search(source) is not None:
+            return None
+        text = compiled.sub(by, output).strip()
+        return text if text and len(text) >= least * len(source) else None
+
+    return undo
+
+
+def _without_signs(signs: str) -> Undo:
+    """Leaves out signs that the source has not."""
+    pattern = re.compile(f"[{signs}]+")
+
+    def undo(source: str, output: str) -> str | None:
+        if pattern.search(output) is None or pattern.search(source) is not None:
+            return None
+        return pattern.sub("", output)
+
+    return undo
+
+
+def _joined_pieces(mark: str) -> Undo:
+    """Joins pieces of words; the mark stands where a word begins."""
+
+    def undo(source: str, output: str) -> str | None:
+        if mark not in output or mark in source:
+            return None
+        return output.replace(" ", "").replace(mark, " ").strip()
+
+    return undo
+
+
+# Without white space, which a word's marks cannot be.
+_INVISIBLE = (
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f"
+    "\ufeff\ufff9-\ufffb\U000e0000-\U000e0fff"
+)
+_CONTROL = "\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f"
+_PRIVATE = "\ue000-\uf8ff\U000f0000-\U0010ffff"
+_PHRASE_END = r"[\s.!]*"
+_NO_CHANGE = re.compile(
+    r"[\s\"'(\[*]*(?:"
+    r"(?:there\s+(?:are|is)\s+)?no\s+(?:grammatical\s+)?(?:changes?|corrections?|errors?|edits?|mistakes?|issues?)"
+    r"(?:\s+(?:are|is|were|was|to\s+be))?(?:\s+(?:needed|necessary|required|found|made|to\s+make|detected))?"
+    r"(?:\s+(?:in|to|for)\s+(?:the|this)\s+(?:sentence|text))?"
+    r"|(?:the|this|your)\s+(?:\w+\s+)?(?:sentence|text)\s+(?:is|looks|seems|appears\s+to\s+be)\s+(?:already\s+)?"
+    r"(?:grammatically\s+)?(?:correct|fine|good|ok|okay)(?:\s+as\s+(?:it\s+)?is)?"
+    r"|already\s+correct|correct\s+as\s+(?:it\s+)?is|correct|unchanged|nothing\s+to\s+correct|looks\s+good|n/a|none"
+    r"|same(?:\s+as\s+(?:the\s+)?(?:source|input|original))?"
+    rf"){_PHRASE_END}[\"')\]*]*{_PHRASE_END}",
+    re.IGNORECASE,
+)
+
+
+def _take_source(source: str, output: str) -> str | None:
+    """The source where the output says that it is correct."""
+    return source if _NO_CHANGE.fullmatch(output) and not _NO_CHANGE.fullmatch(source) else None
+
+
+_QUOTES = {'"': '"', "'": "'", "“": "”", "‘": "’", "«": "»", "„": "“", "「": "」"}
+
+
+def _without_quotes(source: str, output: str) -> str | None:
+    """The text between quotation marks around the whole; two in a row inside are one, as in CSV."""
+    text = output.strip()
+    mark = text[:1]
+    if len(text) < 3 or _QUOTES.get(mark) != text[-1] or source.strip()[:1] == mark or source.strip()[-1:] == text[-1]:
+        return None
+    inside = text[1:-1]
+    if mark == '"' and '""' in inside and '""' not in source:
+        inside = inside.replace('""', '"')
+    elif inside.count(mark) != source.count(mark) and (inside.count(mark) % 2 or mark == "'"):
+        return None  # two quotations, one at each end
+    return inside.strip()
+
+
+def _of_json(source: str, output: str) -> str | None:
+    """The text of a JSON value that is most like the source, and not equal to it if another is like it, too."""
+    if source.strip()[:1] in ("{", "["):
+        return None
+    try:
+        value = json.loads(output)
+    except (ValueError, RecursionError):
+        return None
+    values = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    texts = [text for text in values if isinstance(text, str) and text.strip()]
+    if not texts:
+        return None
+    changed = [text for text in texts if text.split() != source.split() and len(text.split()) * 3 > len(source.split())]
+    return likest(source, changed or texts).strip()
+
+
+def _one_of_lines(source: str, output: str) -> str | None:
+    """The line that is most like the source."""
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    if "\n" in source.strip() or not lines or "\n" not in output:
+        return None
+    return likest(source, lines)
+
+
+_REPLACED = re.compile("\ufffd+")
+
+
+def _with_letters(source: str, output: str) -> str | None:
+    """The source's letters for replacement characters, where the rest of their words agrees."""
+    if "\ufffd" not in output or "\ufffd" in source:
+        return None
+    words = source.split()
+
+    def mend(match: re.Match[str]) -> str:
+        word = match.group()
+        parts = map(re.escape, _REPLACED.split(word))
+        pattern = re.compile(r"\S{1,3}".join(parts))
+        place = len(output[: match.start()].split())
+        fitting = [i for i, candidate in enumerate(words) if pattern.fullmatch(candidate)]
+        return words[min(fitting, key=lambda i: abs(i - place))] if fitting else word
+
+    return re.sub(r"\S*\ufffd\S*", mend, output)
+
+
+_UNKNOWN = re.compile(r"(?:<unk>|\[unk\]|⁇|@unk@)", re.IGNORECASE)
+
+
+def _with_words(source: str, output: str) -> str | None:
+    """The source's words for those that a vocabulary had not, where the words next to them agree."""
+    if not _UNKNOWN.search(output) or _UNKNOWN.search(source):
+        return None
+    words, tokens = source.split(), output.split()
+    neighbours = ["", *words, ""]
+    for place, token in enumerate(tokens):
+        if not _UNKNOWN.search(token):
+            continue
+        before = tokens[place - 1] if place else ""
+        after = tokens[place + 1] if place + 1 < len(tokens) else ""
+        agree = [(neighbours[i] == before) + (neighbours[i + 2] == after) for i in range(len(words))]
+        best = max(range(len(words)), key=lambda i: (agree[i], -abs(i - place)), default=0)
+        if words and agree[best]:
+            tokens[place] = words[best]
+    return " ".join(tokens)
+
+
+_CONTINUATIONS = "\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ"
+_MISREAD = re.compile(f"[\u00c2-\u00f4][{_CONTINUATIONS}]{{1,3}}")
+
+
+def _read_again(source: str, output: str) -> str | None:
+    """Letters of UTF-8 that were read as those of Windows."""
+
+    def decode(match: re.Match[str]) -> str:
+        text = match.group()
+        for size in range(len(text), 1, -1):
+            for encoding in ("cp1252", "latin-1"):
+                try:
+                    return text[:size].encode(encoding).decode("utf-8") + text[size:]
+                except UnicodeError:
+                    pass
+        return text
+
+    if _MISREAD.search(source):
+        return None
+    text = _MISREAD.sub(decode, output)
+    return None if text == output else text
+
+
+_ENTITY = re.compile(r"&(?:quot|apos|amp|lt|gt|nbsp|#\d{1,7}|#x[0-9a-fA-F]{1,6});")
+
+
+def _without_entities(source: str, output: str) -> str | None:
+    if not _ENTITY.search(output) or _ENTITY.search(source):
+        return None
+    return _ENTITY.sub(lambda match: html.unescape(match.group()), output)
+
+
+_LABEL = (
+    r"(?:corrected|correct|corrections?|output|answer|revised|revision|edited|fixed|improved|rewritten|result|response"
+    r"|assistant|hypothesis|hyp|prediction|target|grammatically\s+correct)"
+)
+_BEFORE_TEXT = r"[\s*_]*[:：][\s*_]*"
+_CHAT_ROLE = r"(?:assistant|model|user|system)?"
+
+_GOES = "He go home ."
+_WENT = "He goes home ."
+
+UNTIDY_KINDS: tuple[UntidyKind, ...] = (
+    UntidyKind(
+        "think-blocks",
+        "have a block of thoughts (<think>)",
+        _without(r"^.*?</(think|thinking|reasoning|thought)>\s*|<(think|thinking|reasoning|thought)>.*?</\2>\s*"),
+        (_GOES, "<think> It is go . </think> He goes home .", _WENT),
+        "<",
+    ),
+    UntidyKind(
+        "chat-tags",
+        "have tags of a chat, such as <|im_end|> or [/INST]",
+        _without(
+            rf"<\|im_start\|>\s*{_CHAT_ROLE}\s*|<\|start_header_id\|>\s*\w*\s*<\|end_header_id\|>\s*"
+            rf"|<start_of_turn>\s*{_CHAT_ROLE}\s*|<end_of_turn>\s*|\s*<\|[^<>|\s]{{1,40}}\|>|^.*\[/INST\]\s*|\[INST\]\s*"
+        ),
+        (_GOES, "<|im_start|>assistant He goes home .<|im_end|>", _WENT),
+        "<[",
+    ),
+    UntidyKind(
+        "special-tokens",
+        "have special tokens of a model, such as </s> or [SEP]",
+        _without(
+            r"\s*</?(?:s|pad|bos|eos|eot|sep|cls|mask)>|\s*\[(?:CLS|SEP|PAD|EOS|BOS|MASK)\]|\s*__(?:start|end|eou)__"
+        ),
+        (_GOES, "He goes home . </s>", _WENT),
+        "<[_",
+    ),
+    UntidyKind(
+        "decoder-lines",
+        "have the id and the score of a decoder before the text (H-12, a number)",
+        _without(r"^[HDTS]-\d+\t(?:(?:-?\d+(?:\.\d*)?(?:e-?\d+)?|-?inf|nan)\t)?"),
+        (_GOES, "H-12\t-0.3125\tHe goes home .", _WENT),
+        "\t",
+    ),
+    UntidyKind(
+        "tags",
+        "stand between tags of their own",
+        _without(r"^\s*<([A-Za-z][\w-]{2,})>\s*(.*?)\s*</\1>\s*$", r"\2"),
+        (_GOES, "<corrected>He goes home .</corrected>", _WENT),
+        "<",
+    ),
+    UntidyKind(
+        "code-fences",
+        "stand in a code fence (```)",
+        _without(r"^.*?```\w*\s(.*?)\s*```.*$", r"\1", least=0.4),
+        (_GOES, "``` He goes home . ```", _WENT),
+        "`",
+    ),
+    UntidyKind(
+        "json",
+        "are JSON, not text",
+        _of_json,
+        (_GOES, '{"corrected": "He goes home ."}', _WENT),
+        "{[",
+    ),
+    UntidyKind(
+        "lead-ins",
+        "begin with a sentence to the user, such as Sure, here is",
+        _without(
+            r"^\W*(?:sure|certainly|of\s+course|absolutely|ok|okay|here\s+is|here's|here\s+are|here\s+'s|i\s+corrected"
+            r"|i\s+have\s+corrected|the\s+corrected|no\s+(?:changes?|corrections?|errors?))\b[^:：]{0,160}?"
+            rf"{_BEFORE_TEXT}|^(?:sure|certainly|absolutely)\s*!\s*",
+            least=0.4,
+        ),
+        (_GOES, "Sure, here is the corrected sentence: He goes home .", _WENT),
+        ":：!",
+    ),
+    UntidyKind(
+        "labels",
+        "begin with a label, such as Corrected: or Output:",
+        _without(
+            rf"^\W*(?:the\s+)?{_LABEL}(?:\s+(?:sentence|text|version|output|form))*{_BEFORE_TEXT}",
+            least=0.4,
+        ),
+        (_GOES, "Corrected: He goes home .", _WENT),
+        ":：",
+    ),
+    UntidyKind(
+        "explanations",
+        "have an explanation behind the sentence",
+        _without(
+            r"\s*[(\[（*_]*\s*(?:explanations?|note|changes?(?:\s+made)?|reasons?|rationale|corrections?(?:\s+made)?"
+            r"|edits?(?:\s+made)?)[*_\s]*[:：].*$"
+            r"|\s*[(\[（]\s*(?:(?:i|we)\s+)?(?:have\s+)?(?:changed|added|removed|replaced|corrected|fixed|inserted"
+            r"|deleted|no\s+(?:changes?|corrections?))\b[^()]*[)\]）]\s*$",
+            least=0.4,
+        ),
+        (_GOES, "He goes home . (Explanation: go needs an ending.)", _WENT),
+        ":：(（[",
+    ),
+    UntidyKind(
+        "several-lines",
+        "hold several lines, of which one is like the source",
+        _one_of_lines,
+        (_GOES, "It needs an ending.\n\nHe goes home .\n", _WENT),
+        "\n",
+    ),
+    UntidyKind(
+        "no-change",
+        "say that nothing is to be changed, and not the sentence",
+        _take_source,
+        (_GOES, "No changes needed.", _GOES),
+    ),
+    UntidyKind(
+        "markdown",
+        "have signs of Markdown, such as **goes**",
+        _without(
+            r"~~.*?~~\s*|\*\*\s*(?P<b>[^*]+?)\s*\*\*|(?<!\w)__(?P<u>[^_]+)__(?!\w)"
+            r"|(?<![\w*])\*(?P<i>[^\s*](?:[^*]*[^\s*])?)\*(?![\w*])|^\s*#{1,6}\s+",
+            lambda match: next((text for text in match.groups() if text), ""),
+            least=0.3,
+        ),
+        (_GOES, "He **goes** home .", _WENT),
+        "*~_#",
+    ),
+    UntidyKind(
+        "numbering",
+        "begin with a number that the source has not",
+        _without(r"^\s*(?:[\[(]\s?\d{1,7}\s?[\])]|\d{1,7}\s?[.:)])\s+(?=\D)"),
+        (_GOES, "12. He goes home .", _WENT),
+        "0-9",
+        alone=False,
+    ),
+    UntidyKind(
+        "bullets",
+        "begin with the sign of a list",
+        _without(r"^\s*[-*•>+]\s+"),
+        (_GOES, "- He goes home .", _WENT),
+        "-*•>+",
+        alone=False,
+    ),
+    UntidyKind(
+        "quoted",
+        "stand between quotation marks that the source has not",
+        _without_quotes,
+        (_GOES, '"He goes home ."', _WENT),
+        "\"'“‘«„「",
+        alone=False,
+    ),
+    UntidyKind(
+        "bpe",
+        "have pieces of words, cut by BPE (@@)",
+        _without(r"@@(?: |$)"),
+        (_GOES, "He go@@ es home .", _WENT),
+        "@",
+    ),
+    UntidyKind(
+        "joiners",
+        "have a mark next to signs that a tokeniser parted, such as @-@",
+        _without(r" ?@([-/:.,&'])@ ?", r"\1"),
+        ("a well-known man", "the well @-@ known man", "the well-known man"),
+        "@",
+    ),
+    UntidyKind(
+        "sentencepiece",
+        "have pieces of words, cut by SentencePiece (▁)",
+        _joined_pieces("▁"),
+        (_GOES, "▁He ▁go es ▁home ▁.", _WENT),
+        "▁",
+    ),
+    UntidyKind(
+        "wordpiece",
+        "have pieces of words, cut by WordPiece (##)",
+        _without(r" ##(?=\w)"),
+        (_GOES, "He go ##es home .", _WENT),
+        "#",
+    ),
+    UntidyKind(
+        "byte-pieces",
+        "have pieces of words in bytes (Ġ)",
+        _joined_pieces("Ġ"),
+        (_GOES, "He Ġgo es Ġhome Ġ.", _WENT),
+        "Ġ",
+    ),
+    UntidyKind(
+        "unknown-words",
+        "have a sign for unknown words, such as <unk>",
+        _with_words,
+        ("He go to Kyoto .", "He goes to <unk> .", "He goes to Kyoto ."),
+        "<[⁇@",
+    ),
+    UntidyKind(
+        "replacement-characters",
+        "have U+FFFD where a letter was lost",
+        _with_letters,
+        ("the café are open", "the caf\ufffd is open", "the café is open"),
+        "\ufffd",
+    ),
+    UntidyKind(
+        "misread",
+        "have letters that were read in the wrong encoding, such as Ã©",
+        _read_again,
+        ("the café are open", "the cafÃ© is open", "the café is open"),
+        _CONTINUATIONS,
+    ),
+    UntidyKind(
+        "entities",
+        "have entities such as &quot; that the source has not",
+        _without_entities,
+        ('He say " no "', "He says &quot; no &quot;", 'He says " no "'),
+        "&",
+    ),
+    UntidyKind(
+        "escapes",
+        "have signs written with a backslash, such as \\u00e9",
+        _without(
+            r"\\u[0-9a-fA-F]{4}|\\[\"'nt/]",
+            lambda match: (
+                chr(int(match.group()[2:], 16))
+                if match.group()[1] in "uU"
+                else {"n": " ", "t": " "}.get(match.group()[1], match.group()[1])
+            ),
+        ),
+        ("the café are open", "the caf\\u00e9 is open", "the café is open"),
+        "\\",
+    ),
+    UntidyKind(
+        "bracket-words",
+        "have words for brackets, such as -LRB-",
+        _without(
+            r"-(?:LRB|RRB|LSB|RSB|LCB|RCB)-",
+            lambda match: dict(zip(("LRB", "RRB", "LSB", "RSB", "LCB", "RCB"), "()[]{}", strict=True))[
+                match.group().strip("-").upper()
+            ],
+        ),
+        ("He go ( home )", "He goes -LRB- home -RRB-", "He goes ( home )"),
+        "-",
+        share=0.0,
+    ),
+    UntidyKind(
+        "invisible",
+        "have characters that nobody sees, such as U+200B, where the source has none",
+        _without_signs(_INVISIBLE),
+        (_GOES, "\u200bHe go\u00ades home .", _WENT),
+        _INVISIBLE,
+    ),
+    UntidyKind(
+        "control-characters",
+        "have control characters that the source has not",
+        _without_signs(_CONTROL),
+        (_GOES, "He goes\x07 home .", _WENT),
+        _CONTROL,
+    ),
+    UntidyKind(
+        "private-use",
+        "have private-use characters that the source has not",
+        _without_signs(_PRIVATE),
+        (_GOES, "He goes\ue001 home .", _WENT),
+        _PRIVATE,
+    ),
+)
+
+EDGE = 12  # letters or bytes of a source's end that are looked for in its output
+LONGEST_EDGE = 200  # of what stands before or behind them
+_PLAIN_WORDS = 0.1  # of lines: words that a system may add on purpose
+_DIGITS = re.compile(r"\d+")
+_ADDED_MARKS = re.compile(r"[\s.,;:!?'\"()。，！？；：、“”’»«…-]*")
+_SAYS_MORE = re.compile(r"[^\w\s,.'’-]|\d|_")
+
+
+def _learn_edge(last: bool) -> Callable[[Sequence[str], Sequence[str], float], tuple[str, Undo] | None]:
+    """Learns what many lines have before the source's beginning, or behind its end; numbers may differ."""
+
+    def edge_of(source: str, output: str) -> str:
+        """What the output has more than the source at this end."""
+        if len(source) < EDGE:
+            return ""
+        place = output.rfind(source[-EDGE:]) if last else output.find(source[:EDGE])
+        edge = output[place + EDGE :] if last else output[: max(place, 0)]
+        return edge if place >= 0 and len(edge) <= LONGEST_EDGE else ""
+
+    def learn(sources: Sequence[str], outputs: Sequence[str], each: float) -> tuple[str, Undo] | None:
+        edges = [edge_of(source, output) for source, output in zip(sources, outputs, strict=True)]
+        counts = Counter(_DIGITS.sub("0", edge) for edge in edges if edge.strip() and not _ADDED_MARKS.fullmatch(edge))
+        for shape, count in counts.most_common(3):
+            if count * each >= (0.01 if _SAYS_MORE.search(shape) else _PLAIN_WORDS) and count > 1:
+                break
+        else:
+            return None
+        seen = next(edge for edge in edges if _DIGITS.sub("0", edge) == shape)
+        body = re.escape(shape).replace("0", r"\d+")
+        pattern = re.compile(rf"(?:{body})\Z" if last else rf"\A(?:{body})")
+
+        def undo(source: str, output: str) -> str | None:
+            if pattern.search(output) is None or pattern.search(source) is not None:
+                return None
+            return pattern.sub("", output).strip() or None
+
+        return repr(seen), undo
+
+    return learn
+
+
+def _learn_columns(sources: Sequence[str], outputs: Sequence[str], each: float) -> tuple[str, Undo] | None:
+    """Learns which column of tab-separated lines is the output: the one most like the source that is not the source."""
+    rows = [(source, output.split("\t")) for source, output in zip(sources, outputs, strict=True)]
+    rows = [(source, cells) for source, cells in rows if len(cells) > 1 and "\t" not in source]
+    if not rows or len(rows) < len(outputs) / 2:
+        return None
+    width = Counter(len(cells) for _, cells in rows).most_common(1)[0][0]
+    rows = [(source, cells) for source, cells in rows if len(cells) == width]
+    alike = [sum(_share(source, cells[c]) for source, cells in rows) / len(rows) for c in range(width)]
+    same = [sum(source.split() == cells[c].split() for source, cells in rows) / len(rows) for c in range(width)]
+    like = [c for c in range(width) if alike[c] >= 0.5]
+    if not like:
+        return None
+    column = min(like, key=lambda c: (same[c] > 0.95, -alike[c]))
+
+    def undo(source: str, output: str) -> str | None:
+        cells = output.split("\t")
+        return cells[column].strip() if len(cells) == width and "\t" not in source else None
+
+    return f"column {column + 1} of {width} is the output", undo
+
+
+def _share(source: str, text: str) -> float:
+    """How many of the words of both are in common, from 0 to 1."""
+    words, others = Counter(source.split()), Counter(text.split())
+    return 2 * (words & others).total() / max(words.total() + others.total(), 1)
+
+
+_ODD_SIGNS = "#*+<=>@\\_`{|}~^\u2190-\u2bff\U0001f000-\U0001faff"
+_ODD_SIGN = re.compile("[" + _ODD_SIGNS.replace("\\", r"\\") + "]")
+
+
+def _learn_sign(sources: Sequence[str], outputs: Sequence[str], each: float) -> tuple[str, Undo] | None:
+    """Learns a sign, neither letter nor punctuation, that many outputs have and no source."""
+    counts = Counter(sign for output in outputs for sign in set(_ODD_SIGN.findall(output)))
+    for source in sources:
+        for sign in set(_ODD_SIGN.findall(source)):
+            counts[sign] = 0
+    sign, count = max(counts.items(), key=lambda item: item[1], default=("", 0))
+    if count * each < 0.01:
+        return None
+
+    def undo(source: str, output: str) -> str | None:
+        if sign not in output or sign in source:
+            return None
+        return " ".join(output.replace(sign, "").split()) or None
+
+    return f"{sign} (U+{ord(sign):04X})", undo
+
+
+LEARNED_KINDS: tuple[LearnedKind, ...] = (
+    LearnedKind("columns", "have tabs, and the output in one of their columns", _learn_columns, "\t"),
+    LearnedKind("prefix", "have more at the beginning than their sources", _learn_edge(last=False), edge="begin"),
+    LearnedKind("suffix", "have more at the end than their sources", _learn_edge(last=True), edge="end"),
+    LearnedKind("odd-sign", "have a sign that no source has", _learn_sign, _ODD_SIGNS),
+)
+ALL_KINDS: tuple[UntidyKind | LearnedKind, ...] = (*UNTIDY_KINDS, *LEARNED_KINDS)

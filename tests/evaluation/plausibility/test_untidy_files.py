@@ -1,0 +1,43 @@
+"""Untidy files made of a real output: each is told by a kind that says what it is."""
+
+from __future__ import annotations
+
+import pytest
+
+import recte
+from recte import System
+from recte.evaluation.plausibility.finding import WARNING
+from recte.evaluation.plausibility.plausibility_check import findings
+from recte.formats.m2 import read_m2
+from recte.formats.parallel import read_system
+from recte.text.untidiness import ALL_KINDS
+from shared_data import shared
+from untidy_files import UNTIDY_FILES
+
+KINDS = {kind.name for kind in ALL_KINDS}
+
+
+@pytest.fixture(scope="module")
+def gold():
+    return read_m2(shared("data", "conll14", "gold.m2"))
+
+
+@pytest.fixture(scope="module")
+def output():
+    return list(read_system(shared("data", "conll14", "systems", "AMU.txt")).outputs)
+
+
+@pytest.fixture(scope="module")
+def score(gold):
+    scorer = recte.MaxMatch().prepare(gold)
+    return lambda lines: 100 * scorer.metric.score_counts(scorer.count(System("x", tuple(lines)))).score
+
+
+@pytest.mark.parametrize("name", UNTIDY_FILES)
+def test_no_loss_is_silent(gold, output, score, name):
+    lines = UNTIDY_FILES[name](list(gold.unchanged), output)
+    if len(lines) != len(gold):
+        return  # such files are refused
+    assert lines != output
+    warned = {finding.kind for finding in findings(gold, [System("x", tuple(lines))]) if finding.level == WARNING}
+    assert warned & KINDS

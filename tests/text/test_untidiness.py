@@ -1,0 +1,77 @@
+"""The table of kinds of untidiness, and the scan that finds lines to be looked at."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from oracles.sign_groups import edge_differences, sign_groups
+from recte import _kernels
+from recte.corpus.text_columns import TextColumn
+from recte.text.untidiness import ALL_KINDS, UNTIDY_KINDS
+from recte.text.untidy_lines import ScannedTexts, untidy_rows
+
+TEXTS = st.lists(st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from("ab <\u200b"), max_size=30))
+
+
+@pytest.mark.parametrize("kind", UNTIDY_KINDS, ids=lambda kind: kind.name)
+def test_each_kind_undoes_its_example(kind):
+    source, output, tidy = kind.example
+    assert kind.undo(source, output) == tidy
+    assert kind.undo(source, source) is None  # a source shows no kind
+    assert kind.undo(output, output) is None or kind.name == "no-change"  # nor does what the source has too
+    assert not kind.signs or re.search(f"[{re.escape(kind.signs[0])}{kind.signs[1:]}]", output)
+
+
+@pytest.mark.parametrize("kind", UNTIDY_KINDS, ids=lambda kind: kind.name)
+def test_each_kind_is_seen_in_its_example(kind):
+    source, output, _ = kind.example
+    scanned = [ScannedTexts(TextColumn.of([text, "x y z"])) for text in (source, output)]
+    assert (kind, (0,)) in [(shown.kind, shown.rows) for shown in untidy_rows(*scanned)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "output"),
+    [
+        ("columns", "{n}\t{text}"),
+        ("columns", "{source}\t{text}"),
+        ("prefix", "réponse {n} = {text}"),
+        ("suffix", "{text} = réponse {n}"),
+        ("odd-sign", "★"),
+    ],
+)
+def test_what_many_lines_show_is_learned(kind, output):
+    sources = [f"The number {word} go home today ." for word in ["one", "two", "three", "four", "five", "six"]]
+    tidy = [text.replace("go", "goes") for text in sources]
+    lines = [output.format(n=n, source=s, text=t) for n, (s, t) in enumerate(zip(sources, tidy, strict=True))]
+    if output == "★":
+        lines = [text.replace("goes", "★ goes") for text in tidy]
+    (shown,) = untidy_rows(ScannedTexts(TextColumn.of(sources)), ScannedTexts(TextColumn.of(lines)))
+    assert (shown.kind.name, shown.rows) == (kind, tuple(range(6)))
+    assert shown.detail
+    assert not list(untidy_rows(ScannedTexts(TextColumn.of(sources)), ScannedTexts(TextColumn.of(tidy))))
+
+
+def test_names_are_unique_and_all_kinds_fit_in_the_bits():
+    names = [kind.name for kind in ALL_KINDS]
+    assert len(set(names)) == len(names) <= 64
+
+
+@given(TEXTS, st.sets(st.integers(1, 0x10FFFF) | st.integers(1, 0x300), max_size=6), st.integers(1, 3))
+def test_signs_are_those_of_the_slow_twin(texts, changes, threads):
+    begins = [0, *sorted(changes)]
+    groups = [(n * 0x9E3779B97F4A7C15) % 2**64 * (n % 3 > 0) for n in range(len(begins))]
+    arrays = np.array(begins, np.uint32), np.array(groups, np.uint64)
+    masks = _kernels.sign_groups(TextColumn.of(texts).spans, *arrays, threads)
+    assert masks.tolist() == [sign_groups(text, begins, groups) for text in texts]
+
+
+@given(st.lists(st.tuples(*[st.text("ab", max_size=12)] * 2)), st.integers(0, 4), st.integers(0, 12))
+def test_edges_are_those_of_the_slow_twin(pairs, width, farthest):
+    sources, outputs = ([pair[side] for pair in pairs] for side in (0, 1))
+    masks = _kernels.edge_differences(TextColumn.of(sources).spans, TextColumn.of(outputs).spans, width, farthest, 1)
+    assert masks.tolist() == [edge_differences(s.encode(), o.encode(), width, farthest) for s, o in pairs]

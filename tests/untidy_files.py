@@ -1,0 +1,168 @@
+"""Untidy files made of tidy outputs: what models, decoders and people leave in a file in addition to the sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+
+Lines = Sequence[str]
+Spoil = Callable[[Lines, Lines], list[str]]
+
+
+def each(change: Callable[[int, str, str], str]) -> Spoil:
+    """Every line by its number from 0, its source and its text."""
+
+    def spoil(sources: Lines, outputs: Lines) -> list[str]:
+        pairs = zip(sources, outputs, strict=True)
+        return [change(number, source, output) for number, (source, output) in enumerate(pairs)]
+
+    return spoil
+
+
+def some(every: int, change: Callable[[int, str, str], str]) -> Spoil:
+    """Each so manieth line."""
+    return each(lambda number, source, output: output if number % every else change(number, source, output))
+
+
+def in_pieces(word: str) -> list[str]:
+    """A longer word in two pieces."""
+    return [word[:3], word[3:]] if len(word) > 5 and word.isalpha() else [word]
+
+
+def without_rare_words(sources: Lines, outputs: Lines) -> list[str]:
+    counts: dict[str, int] = {}
+    for line in sources:
+        for word in line.split():
+            counts[word] = counts.get(word, 0) + 1
+    return [" ".join(word if counts.get(word, 0) > 1 else "<unk>" for word in line.split()) for line in outputs]
+
+
+def with_lost_letters(sources: Lines, outputs: Lines) -> list[str]:
+    draw = Random(5)
+
+    def lose(line: str) -> str:
+        words = line.split()
+        place = draw.randrange(len(words)) if words else 0
+        if words and len(words[place]) > 3:
+            words[place] = words[place][:2] + "\ufffd" + words[place][3:]
+        return " ".join(words)
+
+    return [lose(line) for line in outputs]
+
+
+def no_changes(number: int, source: str, output: str) -> str:
+    return "No changes needed." if source.split() == output.split() else output
+
+
+def without_one_line(sources: Lines, outputs: Lines) -> list[str]:
+    return [*outputs[:400], *outputs[401:]]
+
+
+def with_split_lines(sources: Lines, outputs: Lines) -> list[str]:
+    lines = []
+    for number, line in enumerate(outputs):
+        words = line.split()
+        if number % 60 == 7 and len(words) > 12:
+            lines += [" ".join(words[: len(words) // 2]), " ".join(words[len(words) // 2 :])]
+        else:
+            lines.append(line)
+    return lines
+
+
+def with_joined_lines(sources: Lines, outputs: Lines) -> list[str]:
+    lines: list[str] = []
+    for number, line in enumerate(outputs):
+        if number % 60 == 7 and lines:
+            lines[-1] = f"{lines[-1]} {line}"
+        else:
+            lines.append(line)
+    return lines
+
+
+def with_lines_between(text: str, every: int = 1) -> Spoil:
+    def spoil(sources: Lines, outputs: Lines) -> list[str]:
+        return [
+            line
+            for number, output in enumerate(outputs)
+            for line in ((text, output) if number % every == 0 else (output,))
+        ]
+
+    return spoil
+
+
+def shuffled_decoder_lines(sources: Lines, outputs: Lines) -> list[str]:
+    """A decoder's log: sources, hypotheses and their scores, in the order of length."""
+    order = sorted(range(len(outputs)), key=lambda i: (len(sources[i]), i))
+    return [
+        line
+        for i in order
+        for line in (f"S-{i}\t{sources[i]}", f"H-{i}\t-0.3125\t{outputs[i]}", f"P-{i}\t-0.1250 -0.5000")
+    ]
+
+
+def two_best(sources: Lines, outputs: Lines) -> list[str]:
+    """The source is the second best."""
+    return [line for source, output in zip(sources, outputs, strict=True) for line in (output, source)]
+
+
+def quoted_for_csv(number: int, source: str, output: str) -> str:
+    return '"' + output.replace('"', '""') + '"'
+
+
+UNTIDY_FILES: dict[str, Spoil] = {
+    "label": each(lambda n, s, o: f"Corrected: {o}"),
+    "tokenised label": each(lambda n, s, o: f"Corrected sentence : {o}"),
+    "foreign label": each(lambda n, s, o: f"Phrase corrigée : {o}"),
+    "lead-in": each(lambda n, s, o: f"Sure, here is the corrected sentence: {o}"),
+    "lead-in of some": some(4, lambda n, s, o: f"Here is the corrected sentence: {o}"),
+    "decoder": each(lambda n, s, o: f"H-{n}\t-0.31{n}\t{o}"),
+    "decoder log": shuffled_decoder_lines,
+    "id": each(lambda n, s, o: f"bea-{n}-x\t{o}"),
+    "hash as id": each(lambda n, s, o: f"{(n + 1) * 2654435761 % 2**32:08x}\t{o}"),
+    "source and output": each(lambda n, s, o: f"{s}\t{o}"),
+    "output and score": each(lambda n, s, o: f"{o}\t-0.5{n}"),
+    "end of sentence": each(lambda n, s, o: f"{o} </s>"),
+    "both ends": each(lambda n, s, o: f"<s> {o} </s>"),
+    "classifier tokens": each(lambda n, s, o: f"[CLS] {o} [SEP]"),
+    "csv": each(quoted_for_csv),
+    "quoted": each(lambda n, s, o: f'"{o}"'),
+    "curly quotes": each(lambda n, s, o: f"“{o}”"),
+    "bpe": each(lambda n, s, o: " ".join("@@ ".join(in_pieces(word)) for word in o.split())),
+    "sentencepiece": each(lambda n, s, o: " ".join("▁" + " ".join(in_pieces(word)) for word in o.split())),
+    "wordpiece": each(lambda n, s, o: " ".join(" ##".join(in_pieces(word)) for word in o.split())),
+    "byte pieces": each(lambda n, s, o: " Ġ".join(" ".join(in_pieces(word)) for word in o.split())),
+    "unknown words": without_rare_words,
+    "zero-width space": each(lambda n, s, o: f"\u200b{o}"),
+    "replacement characters": with_lost_letters,
+    "soft hyphens": each(lambda n, s, o: " ".join("\u00ad".join(in_pieces(word)) for word in o.split())),
+    "inner byte order marks": some(20, lambda n, s, o: f"\ufeff{o}"),
+    "control characters": each(lambda n, s, o: f"{o}\x07"),
+    "private use": each(lambda n, s, o: o.replace(" ", " \ue012", 1)),
+    "markdown": some(2, lambda n, s, o: " ".join(f"**{w}**" if w not in s.split() else w for w in o.split())),
+    "struck out": each(lambda n, s, o: o if o == s else f"~~{s.split()[0]}~~ {o}"),
+    "list": each(lambda n, s, o: f"- {o}"),
+    "numbers": each(lambda n, s, o: f"{n + 1}. {o}"),
+    "numbers in brackets": each(lambda n, s, o: f"[{n + 1}] {o}"),
+    "explanation": some(3, lambda n, s, o: f"{o} (Explanation: the verb agrees with its subject.)"),
+    "note": some(3, lambda n, s, o: f"{o} Note: I changed the verb."),
+    "no changes": each(no_changes),
+    "thoughts": each(lambda n, s, o: f"<think>Is {s.split()[0]} right?</think> {o}"),
+    "chat": each(lambda n, s, o: f"<|im_start|>assistant {o}<|im_end|>"),
+    "instruction": each(lambda n, s, o: f"[INST] Correct: {s} [/INST] {o}"),
+    "assistant": each(lambda n, s, o: f"Assistant: {o}"),
+    "xml": each(lambda n, s, o: f"<corrected>{o}</corrected>"),
+    "code fence": each(lambda n, s, o: f"```{o}```"),
+    "json": each(lambda n, s, o: '{"corrected": "' + o.replace("\\", "\\\\").replace('"', '\\"') + '"}'),
+    "entities": each(lambda n, s, o: o.replace("'", "&apos;").replace('"', "&quot;")),
+    "brackets": each(lambda n, s, o: o.replace("(", "-LRB-").replace(")", "-RRB-")),
+    "joiners": each(lambda n, s, o: o.replace("-", " @-@ ")),
+    "score behind": each(lambda n, s, o: f"{o} (score 0.{n})"),
+    "odd sign": each(lambda n, s, o: o.replace(" ", " ¦ ".replace("¦", "█"), 1)),
+    "missing line": without_one_line,
+    "line too many": lambda s, o: [*o[:400], "Here are the other sentences:", *o[400:]],
+    "split lines": with_split_lines,
+    "joined lines": with_joined_lines,
+    "empty lines between": with_lines_between(""),
+    "fences between": with_lines_between("```", every=50),
+    "two best": two_best,
+}
