@@ -94,13 +94,11 @@ def modern_metaevaluation() -> Iterator[Figure]:
     from recte.studies.human.human_scores import HumanScores
     from recte.studies.human.judgments import Judgments, RankedGroup, Ranking
     from recte.studies.human.ratings import Rating, Ratings
-    from recte.studies.metaeval.aggregation import AGGREGATIONS, aggregated_metric
     from recte.studies.metaeval.metric_comparison import sentence_clusters, system_clusters
-    from recte.studies.metaeval.rank_gaps import rank_groups
     from recte.studies.metaeval.rating_correlation import rating_level
     from recte.studies.metaeval.scores import MetricScores
-    from recte.studies.metaeval.sentence_correlation import sentence_level
-    from recte.studies.metaeval.system_correlation import system_level
+    from recte.studies.metaeval.sentence_correlation import rank_groups, sentence_level
+    from recte.studies.metaeval.system_correlation import AGGREGATIONS, aggregated_metric, system_level
     from recte.studies.metaeval.windows import window_analysis
 
     generator = np.random.default_rng(1)

@@ -17,11 +17,10 @@ from recte.studies.human.human_scores import HumanScores
 from recte.studies.human.judgments import Judgments, Preference
 from recte.studies.human.ratings import Rating, Ratings
 from recte.studies.human.trueskill import TrueSkill
-from recte.studies.metaeval.aggregation import aggregate
 from recte.studies.metaeval.metric_comparison import clustered, sentence_clusters, system_clusters
 from recte.studies.metaeval.scores import MetricScores
 from recte.studies.metaeval.sentence_correlation import tau
-from recte.studies.metaeval.system_correlation import system_level
+from recte.studies.metaeval.system_correlation import aggregate, system_level
 from recte.studies.segmentation.study import segmentation_spread
 
 NAMES = ("a", "b", "c")

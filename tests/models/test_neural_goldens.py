@@ -15,7 +15,7 @@ from recte.metrics.pt_errant import PtErrant
 from recte.metrics.pt_m2 import PtM2
 from recte.metrics.scribendi import Scribendi
 from recte.metrics.some import Some
-from recte.studies.metaeval.aggregation import aggregate
+from recte.studies.metaeval.system_correlation import aggregate
 from shared_data import shared
 
 pytest.importorskip("torch", reason="needs recte[neural]")

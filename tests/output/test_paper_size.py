@@ -9,7 +9,7 @@ import pytest
 
 from recte.cli import main
 from recte.errors import OptionError
-from recte.output.charts.paper_size import PaperSize, fit
+from recte.output.charts.writing import PaperSize, fit
 
 CHARTS = ("gold.m2", "systems/heron.txt", "systems/magpie.txt", "systems/wren.txt", "-m", "m2", "--to", "out", "-q")
 

@@ -8,9 +8,8 @@ from typing import Any
 
 from recte.messages import report
 from recte.options import option, part
-from recte.output.charts.paper_size import PaperSize
 from recte.output.charts.theme import for_paper
-from recte.output.charts.writing import CHART_FORMATS, check_drawable, write_charts
+from recte.output.charts.writing import CHART_FORMATS, PaperSize, check_drawable, write_charts
 
 __all__ = ["ChartOptions", "ChartSizeOptions", "chart_formats_option", "draw_charts"]
 

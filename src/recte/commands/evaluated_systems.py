@@ -19,7 +19,7 @@ from recte.statistics.intervals import Resampling
 from recte.studies.human.arguments import HumanOptions
 
 if TYPE_CHECKING:
-    from recte.studies.human.human_side import HumanData
+    from recte.studies.human.human_scores import HumanData
 
 __all__ = ["ShownHumanOptions", "draw_human_data", "evaluate_selection"]
 
@@ -58,7 +58,7 @@ class ShownHumanOptions:
                 if value not in (None, ()):
                     raise OptionError(f"--{name}: expected --human beside it, got none")
             return None
-        from recte.studies.human.human_side import read_human_data  # few reports need it
+        from recte.studies.human.human_scores import read_human_data  # few reports need it
 
         return read_human_data(self.human, self.reading, seed=seed)
 

@@ -20,8 +20,8 @@ from recte.corpus.counts import Counts
 from recte.corpus.edit_table import EditTable
 from recte.edits.difficulty import Difficulty, difficulty_named
 from recte.edits.matching import MatchRule, match
+from recte.edits.three_way import Versions
 from recte.edits.verdicts import JudgedEdit, Verdicts
-from recte.edits.versions import Versions
 from recte.errors import InputError, OptionError, check_choice
 from recte.extraction.reference_edits import EDIT_RULES, EditRule
 from recte.metrics.base import Column, PrecisionRecall, Score, SummedMetric, option

@@ -16,10 +16,9 @@ from recte.edits.references import annotators_of
 from recte.errors import InputError, OptionError
 from recte.statistics.correlation import spearman_of_places
 from recte.studies.conservatism.change_profiles import conservatism_of
-from recte.studies.conservatism.changes import changes, count_sentences
+from recte.studies.conservatism.changes import change_rule, changes, count_sentences
 from recte.studies.conservatism.charts import conservatism_charts
 from recte.studies.conservatism.tables import histogram_bins
-from recte.studies.conservatism.word_changes import change_rule
 
 WORDS = st.lists(st.sampled_from(["he", "her", "a", "an", "goes", "go", "home", "hom"]), max_size=6)
 

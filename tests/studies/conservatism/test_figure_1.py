@@ -9,9 +9,9 @@ from recte import System, read_m2, read_system
 from recte.edits.references import annotators_of
 from recte.statistics.correlation import spearman_of_places
 from recte.studies.conservatism.change_profiles import conservatism_of
-from recte.studies.conservatism.word_changes import change_rule
+from recte.studies.conservatism.changes import change_rule
 from recte.studies.papers.command import paper_data
-from recte.studies.papers.conservatism_2017_changes import changes_of
+from recte.studies.papers.conservatism_2017 import changes_of
 from shared_data import golden_json, shared
 
 SYSTEMS = ("AMU", "CAMB", "CUUI", "IITB", "IPN", "NTHU", "PKU", "POST", "RAC", "SJTU", "UFC", "UMC")

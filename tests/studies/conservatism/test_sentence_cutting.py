@@ -14,7 +14,7 @@ from recte.cli import main
 from recte.errors import InputError, OptionError
 from recte.studies.conservatism.sentence_ends import sentence_rule, sentence_spans
 from recte.studies.papers.command import paper_data
-from recte.studies.papers.conservatism_2017_changes import PAIRED, pairs, stored_pairs
+from recte.studies.papers.conservatism_2017 import PAIRED, pairs, stored_pairs
 from shared_data import shared
 
 

@@ -16,9 +16,9 @@ from recte.statistics.correlation import correlation
 from recte.studies.human.human_scores import HumanScores
 from recte.studies.human.judgment_files import read_judgments
 from recte.studies.human.judgments import Judgments, Preference
-from recte.studies.metaeval.aggregation import aggregate, aggregated_metric
-from recte.studies.metaeval.rank_gaps import rank_groups
 from recte.studies.metaeval.scores import MetricScores, metrics_from_files
+from recte.studies.metaeval.sentence_correlation import rank_groups
+from recte.studies.metaeval.system_correlation import aggregate, aggregated_metric
 from recte.studies.metaeval.windows import window_analysis
 from shared_data import golden_json, shared
 

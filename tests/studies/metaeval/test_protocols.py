@@ -10,9 +10,9 @@ from recte.errors import InputError, OptionError
 from recte.studies.human.judgment_files import read_ids, read_judgments
 from recte.studies.human.judgments import RankedGroup, Ranking
 from recte.studies.human.protocols import PROTOCOLS, protocol_named, read_nameless_scores, read_protocol_files
-from recte.studies.metaeval.aggregation import aggregate
-from recte.studies.metaeval.rank_gaps import rank_groups
 from recte.studies.metaeval.scores import MetricScores
+from recte.studies.metaeval.sentence_correlation import rank_groups
+from recte.studies.metaeval.system_correlation import aggregate
 from shared_data import golden_json, shared
 
 SEEDA = protocol_named("seeda-edit")

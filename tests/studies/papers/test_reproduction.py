@@ -13,7 +13,7 @@ from recte.studies.coverage.reference_coverage import coverage_of
 from recte.studies.coverage.unseen_corrections import unseen_of_all
 from recte.studies.papers import reproduce
 from recte.studies.papers.command import PAPERS, chosen_tables, paper_data, paper_named
-from recte.studies.papers.conservatism_2017_changes import NTHU, PAIRED, changes_of, pairs, stored_pairs
+from recte.studies.papers.conservatism_2017 import NTHU, PAIRED, changes_of, pairs, stored_pairs
 from recte.studies.papers.conservatism_2017_coverage import NOT_OPTIMAL, answers
 from recte.studies.papers.data import SOURCES
 from recte.studies.papers.paper_tables import to_markdown, verdict_table

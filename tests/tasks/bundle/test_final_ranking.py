@@ -17,9 +17,8 @@ from recte.cli import main
 from recte.errors import InputError, OptionError
 from recte.statistics.intervals import Resampling
 from recte.tasks.bundle.bundle_files import zipped
-from recte.tasks.bundle.final_ranking import final_ranking, phase_named
+from recte.tasks.bundle.final_ranking import Standing, final_ranking, mean_ranking, phase_named, ranking_of
 from recte.tasks.bundle.ranking_tables import final_pages
-from recte.tasks.bundle.standings import Standing, mean_ranking, ranking_of
 
 pytest.importorskip("yaml", reason="bundles need PyYAML: pip install 'recte[bundle]'")
 pytest.importorskip("vl_convert", reason="pages need vl-convert: pip install 'recte[report]'")
@@ -185,8 +184,8 @@ def test_real_submissions_have_their_published_figures():
     from recte.evaluation.inputs import GoldFiles
     from recte.metrics.gleu import Gleu
     from recte.metrics.maxmatch import MaxMatch
+    from recte.tasks.bundle.final_ranking import set_rankings
     from recte.tasks.bundle.scoring_task import ScoredSet
-    from recte.tasks.bundle.standings import set_rankings
     from shared_data import shared
 
     systems = {name: shared("data", "conll14", "systems", f"{name}.txt") for name in ("AMU", "CAMB")}

@@ -8,9 +8,9 @@ from typing import Any
 from recte.evaluation.evaluation import Evaluation
 from recte.metrics.base import Metric, Score
 from recte.output.charts.error_types import changed_sentence_chart, error_type_charts
-from recte.output.charts.naming import best_first
 from recte.output.charts.scatter_plots import metric_scatter_chart, precision_recall_chart
 from recte.output.charts.scores import score_chart, sentence_score_chart, significance_chart
+from recte.output.charts.theme import best_first
 
 __all__ = ["overview_charts"]
 

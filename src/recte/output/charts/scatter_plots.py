@@ -15,8 +15,18 @@ import numpy as np
 
 from recte.metrics.base import Metric, PrecisionRecall, Score
 from recte.output.charts import vega_lite as alt
-from recte.output.charts.naming import axis_name, best_first, figure_name, listed, percentage, printed_score
-from recte.output.charts.theme import Rows, drawn_from, placed, specification
+from recte.output.charts.theme import (
+    Rows,
+    axis_name,
+    best_first,
+    drawn_from,
+    figure_name,
+    listed,
+    percentage,
+    placed,
+    printed_score,
+    specification,
+)
 
 __all__ = ["Domain", "metric_scatter_chart", "named_points", "padded", "precision_recall_chart"]
 

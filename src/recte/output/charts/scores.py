@@ -15,8 +15,16 @@ import numpy as np
 from recte.corpus.corpus import DO_NOTHING
 from recte.metrics.base import Metric, Score
 from recte.output.charts import vega_lite as alt
-from recte.output.charts.naming import axis_name, best_first, figure_name, printed_score
-from recte.output.charts.theme import drawn_from, names_across, names_down, specification
+from recte.output.charts.theme import (
+    axis_name,
+    best_first,
+    drawn_from,
+    figure_name,
+    names_across,
+    names_down,
+    printed_score,
+    specification,
+)
 from recte.output.comparison import test_name
 from recte.statistics.comparison import ComparedPair, Comparison
 

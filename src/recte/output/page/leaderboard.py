@@ -9,8 +9,8 @@ from urllib.parse import quote
 from recte.errors import OptionError, describe_choices
 from recte.evaluation.evaluation import Evaluation
 from recte.metrics.base import Metric
-from recte.output.charts.naming import figure_name, listed
 from recte.output.charts.scores import score_chart
+from recte.output.charts.theme import figure_name, listed
 from recte.output.page.score_sections import chart_sections, ordered_scores
 from recte.output.page.writing import with_sentences
 from recte.output.score_tables import interval_text

@@ -10,7 +10,7 @@ from typing import Any
 
 from recte.evaluation.evaluation import Evaluation
 from recte.metrics.base import Metric, Score
-from recte.output.charts.naming import best_first, figure_name, listed
+from recte.output.charts.theme import best_first, figure_name, listed
 from recte.output.comparison import test_name
 from recte.output.score_tables import interval_text, score_table
 from recte.statistics.comparison import Comparison

@@ -13,9 +13,8 @@ from recte.caching.user_folder import cache_folder, read_own_file
 from recte.evaluation.evaluation import Evaluation
 from recte.extras import optional, version_of
 from recte.files import write_bytes
-from recte.output.charts.naming import listed
 from recte.output.charts.overview import overview_charts
-from recte.output.charts.theme import chart_config
+from recte.output.charts.theme import chart_config, listed
 from recte.output.page.explorer import explorer_data
 from recte.output.page.score_sections import chart_sections, metric_section, score_summary
 from recte.output.page.template import asset, content_policy, embedded_json, packed, page_script, page_template, trusted

@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from recte.corpus.corpus import System
 from recte.edits.references import edits_from_references
 from recte.errors import InputError
-from recte.studies.conservatism.changes import SentenceCounter, changes, count_sentences
-from recte.studies.conservatism.word_changes import RuleName, change_rule
+from recte.studies.conservatism.changes import RuleName, SentenceCounter, change_rule, changes, count_sentences
 from recte.text.changed_texts import changed_sentences
 
 __all__ = ["ConservatismStudy", "Profile", "Range", "conservatism_of"]

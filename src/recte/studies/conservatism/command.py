@@ -27,9 +27,9 @@ from recte.options import argument, option, part
 from recte.output.document import document
 from recte.output.terminal import print_tables
 from recte.studies.conservatism.change_profiles import conservatism_of
+from recte.studies.conservatism.changes import CHANGE_RULES, RuleName
 from recte.studies.conservatism.charts import conservatism_charts
 from recte.studies.conservatism.tables import conservatism_tables
-from recte.studies.conservatism.word_changes import CHANGE_RULES, RuleName
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,8 +16,8 @@ from typing import Literal
 
 from recte.edits.word_matching import UNALIGNED, match_words
 from recte.errors import InputError, TooLongError
+from recte.studies.conservatism.changes import change_rule
 from recte.studies.conservatism.sentence_ends import SentenceRuleName, sentence_rule, sentence_spans
-from recte.studies.conservatism.word_changes import change_rule
 
 __all__ = ["CutKind", "SentencePair", "cut_sentences"]
 

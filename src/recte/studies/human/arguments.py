@@ -12,7 +12,7 @@ from recte.options import option, part
 from recte.studies.human.protocols import AVERAGES, METHODS, PROTOCOLS, RATER_SCALES
 
 if TYPE_CHECKING:
-    from recte.studies.human.human_side import HumanData
+    from recte.studies.human.human_scores import HumanData
 
 __all__ = ["HumanOptions", "JudgingOptions", "RatingOptions", "explain_subsets", "resample_option"]
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from recte.output.charts import vega_lite as alt
-from recte.output.charts.naming import listed
-from recte.output.charts.theme import drawn_from, names_down, specification
+from recte.output.charts.theme import drawn_from, listed, names_down, specification
 from recte.studies.human.ranking import HumanRanking
 from recte.studies.human.tables import method_title
 

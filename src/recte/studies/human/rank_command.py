@@ -15,7 +15,7 @@ from recte.output.terminal import print_tables, progress_bar
 from recte.statistics.rank_clusters import CLUSTER_RULES
 from recte.studies.human.arguments import HumanOptions, JudgingOptions, resample_option
 from recte.studies.human.charts import ranking_chart
-from recte.studies.human.human_side import read_human_data
+from recte.studies.human.human_scores import read_human_data
 from recte.studies.human.judge_agreement import summarise
 from recte.studies.human.judgment_files import write_judgments
 from recte.studies.human.ranking import RESAMPLES, rank_systems

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from recte.output.charts import vega_lite as alt
-from recte.output.charts.naming import listed
-from recte.output.charts.theme import drawn_from, names_down, panels, placed, specification
+from recte.output.charts.theme import drawn_from, listed, names_down, panels, placed, specification
 from recte.studies.human.charts import ranking_chart
 from recte.studies.human.ranking import HumanRanking
 from recte.studies.human.tables import method_title
 from recte.studies.metaeval.metric_comparison import MetricClusters
-from recte.studies.metaeval.rank_gaps import RankGroups
+from recte.studies.metaeval.sentence_correlation import RankGroups
 from recte.studies.metaeval.study import Study
 from recte.studies.metaeval.system_correlation import MetricCorrelation, SystemLevel
 from recte.studies.metaeval.tables import CORRELATION_TITLES, STATISTIC_TITLES

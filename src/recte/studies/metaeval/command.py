@@ -26,7 +26,7 @@ from recte.output.document import document
 from recte.output.tables import Table
 from recte.output.terminal import print_tables
 from recte.studies.human.arguments import HumanOptions, explain_subsets
-from recte.studies.human.human_side import HumanData, read_human_data
+from recte.studies.human.human_scores import HumanData, read_human_data
 from recte.studies.metaeval.ceiling import CorrelationCeiling
 from recte.studies.metaeval.charts import study_charts
 from recte.studies.metaeval.human_side import match_human_data

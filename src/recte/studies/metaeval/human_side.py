@@ -9,8 +9,7 @@ import numpy as np
 from recte.corpus.sentence_names import SentenceNames
 from recte.messages import note
 from recte.studies.human.arguments import explain_subsets
-from recte.studies.human.human_scores import HumanScores
-from recte.studies.human.human_side import HumanData
+from recte.studies.human.human_scores import HumanData, HumanScores
 from recte.studies.human.judgments import Judgments
 from recte.studies.metaeval.scores import MetricScores
 from recte.studies.metaeval.sentence_matching import match_sentences

@@ -14,14 +14,18 @@ from recte.studies.human.arguments import RatingOptions, resample_option
 from recte.studies.human.human_scores import HumanScores
 from recte.studies.human.judgments import UNITS, Judgments
 from recte.studies.human.ratings import RaterAgreement, Ratings, rater_agreement
-from recte.studies.metaeval.aggregation import AGGREGATIONS, aggregated_metric
 from recte.studies.metaeval.ceiling import CorrelationCeiling, human_ceiling
 from recte.studies.metaeval.metric_comparison import MetricClusters, sentence_clusters, system_clusters
-from recte.studies.metaeval.rank_gaps import RankGroups, rank_groups
 from recte.studies.metaeval.rating_correlation import RatingLevel, rating_level
 from recte.studies.metaeval.scores import MetricScores
-from recte.studies.metaeval.sentence_correlation import SentenceLevel, sentence_level
-from recte.studies.metaeval.system_correlation import RESAMPLED, SystemLevel, system_level
+from recte.studies.metaeval.sentence_correlation import RankGroups, SentenceLevel, rank_groups, sentence_level
+from recte.studies.metaeval.system_correlation import (
+    AGGREGATIONS,
+    RESAMPLED,
+    SystemLevel,
+    aggregated_metric,
+    system_level,
+)
 from recte.studies.metaeval.windows import WindowStudy, window_analysis
 
 __all__ = ["HumanSide", "Study", "StudyOptions", "study_metrics"]

@@ -14,9 +14,8 @@ from recte.studies.human.ratings import RaterAgreement
 from recte.studies.human.tables import METHOD_TITLES, format_number, format_range, method_title
 from recte.studies.metaeval.ceiling import CorrelationCeiling
 from recte.studies.metaeval.metric_comparison import MetricClusters
-from recte.studies.metaeval.rank_gaps import RankGroups
 from recte.studies.metaeval.rating_correlation import RatingLevel
-from recte.studies.metaeval.sentence_correlation import SentenceLevel
+from recte.studies.metaeval.sentence_correlation import RankGroups, SentenceLevel
 from recte.studies.metaeval.system_correlation import SystemLevel, WilliamsTest
 from recte.studies.metaeval.windows import WindowStudy
 

@@ -14,8 +14,7 @@ from recte.evaluation.inputs import read_corpus_and_systems
 from recte.output.page.leaderboard import render_leaderboard
 from recte.output.page.table_page import PagePart, PageSection, render_tables
 from recte.output.tables import Table
-from recte.tasks.bundle.final_ranking import FinalRanking
-from recte.tasks.bundle.standings import TaskRanking
+from recte.tasks.bundle.final_ranking import FinalRanking, TaskRanking
 
 __all__ = ["INDEX", "final_pages", "ranking_entries", "ranking_table", "rankings_table", "warning_entries"]
 

@@ -27,8 +27,8 @@ def column_values(task: Any, files: Mapping[str, Path]) -> tuple[dict[str, float
     """The value of each column, and lines that say how they were made; `files` are those sent, by their names."""
     from recte.evaluation.plausibility.plausibility_check import PlausibilityCheck
     from recte.statistics.intervals import Resampling
+    from recte.tasks.bundle.final_ranking import Standing, mean_ranking, rank_range, set_rankings
     from recte.tasks.bundle.leaderboard_columns import MEAN
-    from recte.tasks.bundle.standings import Standing, mean_ranking, rank_range, set_rankings
 
     how = Resampling() if any(column.figure == ("low",) for column in task.columns) else None
     systems: dict[tuple[str, str], dict[str, Standing]] = {}
