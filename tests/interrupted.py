@@ -93,7 +93,7 @@ def extraction() -> object:
     nothing = np.zeros(4000, np.uint8)
     table = _kernels.WordTable(words, letters, letters, nothing, nothing)
     sides = [((order, np.array([0, 4000])), order, words * 0, nothing) for order in (words, words[::-1].copy())]
-    return _kernels.extract_edits(*sides, np.zeros(1, np.int64), table, 0, 1, 1)
+    return _kernels.extract_edits(*sides, np.zeros(1, np.int64), table, _kernels.ExtractionOptions(0, 1, 0), 1)
 
 
 def chinese_extraction() -> object:

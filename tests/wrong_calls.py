@@ -50,6 +50,7 @@ SEARCH = {
     "max_lattice": 100,
     "max_stored_arcs": 100,
 }
+EXTRACTION = {"costs": 0, "merging": 1, "version": 0}
 TEXTS = {
     "folded": FOLDED,
     "given": (array(1, 2, 1, 2, 0, 1, 0, 2, dtype=I32), array(0, 1, 1, 2)),
@@ -118,6 +119,7 @@ def calls() -> dict[str, dict[str, Any]]:
         "Gold": GOLD,
         "IMeasureOptions": OPTIONS,
         "SearchOptions": SEARCH,
+        "ExtractionOptions": EXTRACTION,
         "ChunkScoring": SCORING,
         "WordTable": WORDS,
         "ChineseTokens": CHINESE,
@@ -179,8 +181,9 @@ def calls() -> dict[str, dict[str, Any]]:
             "grids": np.array([0.1, 0.5, 1.0]),
         }
         | {"grid_offsets": array(0, 2, 3), "most_variants": 6.5e7, "threads": 2},
-        "extract_edits": {"sources": annotated(SOURCES), "corrected": annotated(HYPOTHESES), "costs": 0}
-        | {"source_of": PAIRS["source_of"], "words": _kernels.WordTable(**WORDS), "merging": 1, "threads": 2},
+        "extract_edits": {"sources": annotated(SOURCES), "corrected": annotated(HYPOTHESES)}
+        | {"source_of": PAIRS["source_of"], "words": _kernels.WordTable(**WORDS), "threads": 2}
+        | {"options": _kernels.ExtractionOptions(**EXTRACTION)},
         "extract_tied_edits": {"sources": SOURCES, "targets": SOURCES, "tokens": _kernels.ChineseTokens(**CHINESE)}
         | {"confused": array(97, 98, dtype=I32), "confusions": text([98], [97]), "level": 0, "longest_tie": 10}
         | {"punctuation": array(33, dtype=I32), "limit": 10, "threads": 2},

@@ -37,20 +37,22 @@ struct PyWordTable {
   }
 };
 
+ExtractionOptions make_options(int costs, int merging, int version) {
+  const int versions = static_cast<int>(std::size(extraction_rules));
+  return {choice_of<WordCosts>("costs", costs, 2), choice_of<Merging>("merging", merging, 5),
+          extraction_rules[choice_of<int>("version", version, versions)]};
+}
+
 auto extract(const Annotated& sources, const Annotated& corrected, const In<std::int64_t>& source_of,
-             const PyWordTable& words, int costs, int merging, int threads) {
+             const PyWordTable& words, const ExtractionOptions& options, int threads) {
   check_threads(threads);
   const WordTable table = words.table();
   const AnnotatedText source_text = annotated("sources", sources, words.lower.size()),
                       corrected_text = annotated("corrected", corrected, words.lower.size());
   check_source_of(view(source_of), corrected_text.size(), source_text.size());
-  const auto cost_rule = choice_of<WordCosts>("costs", costs, 2);
-  const auto merging_rule = choice_of<Merging>("merging", merging, 5);
   ExtractedEdits found;
-  without_gil([&] {
-    found =
-        extract_edits(source_text, corrected_text, view(source_of), table, cost_rule, merging_rule, threads);
-  });
+  without_gil(
+      [&] { found = extract_edits(source_text, corrected_text, view(source_of), table, options, threads); });
   const std::size_t edits = found.rows.size() / 5, offsets = found.offsets.size(), pairs = found.costs.size();
   return std::tuple(array_of(std::move(found.rows), {edits, std::size_t{5}}),
                     array_of(std::move(found.offsets), {offsets}), array_of(std::move(found.costs), {pairs}));
@@ -90,8 +92,15 @@ void bind_extraction(nb::module_& module) {
   nb::class_<PyWordTable>(module, "WordTable")
       .def(nb::init<In<std::int32_t>, Text, Text, In<std::uint8_t>, In<std::uint8_t>>(), array("lower"),
            array("letters"), array("joined"), array("capitalised"), array("punctuation"));
+  nb::class_<ExtractionOptions>(module, "ExtractionOptions")
+      .def(
+          "__init__",
+          [](ExtractionOptions* self, int costs, int merging, int version) {
+            new (self) ExtractionOptions(make_options(costs, merging, version));
+          },
+          "costs"_a, "merging"_a, "version"_a);
   module.def("extract_edits", &extract, array("sources"), array("corrected"), array("source_of"), "words"_a,
-             "costs"_a, "merging"_a, "threads"_a);
+             "options"_a, "threads"_a);
   module.def("choose_rounded", &choose_rounded, array("counts"), "beta"_a, "exact"_a);
   module.def("sum_rounded", &sum_rounded, array("counts"), array("weights"), "beta"_a, "exact"_a,
              "threads"_a);

@@ -48,7 +48,4 @@ struct AlignedSpan {
   std::int32_t operation, source_begin, source_end, corrected_begin, corrected_end;
 };
 
-/// Letters inserted and deleted between two words, as a share of all their letters; 0 for two empty words.
-double letter_distance(Tokens a, Tokens b);
-
 }  // namespace recte

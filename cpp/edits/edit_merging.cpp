@@ -1,5 +1,6 @@
 #include "edits/edit_merging.hpp"
 
+#include "edits/letter_measures.hpp"
 #include "support/interrupt.hpp"
 
 namespace recte {
@@ -12,7 +13,6 @@ bool all_of(std::span<const AlignedSpan> run, std::int32_t operation) {
   return std::ranges::all_of(run, [&](const Span& item) { return item.operation == operation; });
 }
 
-bool is_content(std::int32_t tag) { return tag <= aux; }
 bool is_verbal(std::int32_t tag) { return tag == verb || tag == aux || tag == part; }
 
 Span covering(std::span<const AlignedSpan> run) {
@@ -88,9 +88,10 @@ bool EditMerger::is_punctuation(const AnnotatedSentence& sentence, std::int32_t 
 }
 
 bool EditMerger::similar(std::int32_t source_place, std::int32_t corrected_place) const {
-  return 1 - letter_distance(table_.letters[source_.words[source_place]],
-                             table_.letters[corrected_.words[corrected_place]]) >
-         alike;
+  const Tokens a = table_.letters[source_.words[source_place]];
+  const Tokens b = table_.letters[corrected_.words[corrected_place]];
+  if (rules_.weighted_letters) return weighted_letter_cost(a, b) < 1 - alike;
+  return 1 - letter_distance(a, b) > alike;
 }
 
 bool EditMerger::same_letters(const AlignedSpan& span) const {
@@ -107,10 +108,19 @@ bool EditMerger::one_kind(const AlignedSpan& span) const {
   const auto both = [&](auto holds) {
     return std::ranges::all_of(a, holds) && std::ranges::all_of(b, holds);
   };
-  return both([&](std::int32_t tag) { return tag == a.front(); }) || both(is_verbal);
+  if (both([&](std::int32_t tag) { return tag == a.front(); }))
+    return source_length(span) != corrected_length(span);
+  if (!rules_.verbal_of_any_size) return source_length(span) != corrected_length(span) && both(is_verbal);
+  const auto some = [&](std::int32_t wanted) {
+    return std::ranges::find(a, wanted) != a.end() || std::ranges::find(b, wanted) != b.end();
+  };
+  return both([](std::int32_t tag) { return tag == part || tag == verb; }) && some(part) && some(verb);
 }
 
 bool EditMerger::has_content(const AlignedSpan& span) const {
+  const auto is_content = [&](std::int32_t tag) {
+    return tag < aux || (tag == aux && rules_.aux_is_content);
+  };
   return std::ranges::any_of(source_.tags.subspan(span.source_begin, source_length(span)), is_content) ||
          std::ranges::any_of(corrected_.tags.subspan(span.corrected_begin, corrected_length(span)),
                              is_content);
@@ -123,6 +133,10 @@ bool EditMerger::same_end(Run run, std::size_t a, std::size_t z, Fired& fired) c
   if (lower[source_.words[span.source_end - 1]] != lower[corrected_.words[span.corrected_end - 1]])
     return false;
   const bool one_source = source_length(span) == 1, one_corrected = corrected_length(span) == 1;
+  if (rules_.short_source_anywhere && one_corrected && table_.capitalised[source_.words[span.source_begin]]) {
+    fired = Fired::whole_alone;
+    return true;
+  }
   if (a == 0 && ((one_source && table_.capitalised[corrected_.words[span.corrected_begin]]) ||
                  (one_corrected && table_.capitalised[source_.words[span.source_begin]]))) {
     fired = Fired::whole;
@@ -152,14 +166,16 @@ EditMerger::Fired EditMerger::pair_rule(Run run, std::size_t a, std::size_t z) c
 
 EditMerger::Fired EditMerger::rule_for(Run run, std::size_t a, std::size_t z) const {
   const Span span = covering(run.subspan(a, z - a + 1));
-  if (a == 0 && (source_.possessive[span.source_begin] || corrected_.possessive[span.corrected_begin]))
+  if (rules_.possessives && a == 0 &&
+      (source_.possessive[span.source_begin] || corrected_.possessive[span.corrected_begin]))
     return Fired::head_alone;
-  if (source_.possessive[span.source_end - 1] || corrected_.possessive[span.corrected_end - 1])
+  if (rules_.possessives &&
+      (source_.possessive[span.source_end - 1] || corrected_.possessive[span.corrected_end - 1]))
     return Fired::last_two;
   Fired fired = Fired::nothing;
   if (same_end(run, a, z, fired)) return fired;
   if (same_letters(span)) return Fired::whole;
-  if (source_length(span) != corrected_length(span) && one_kind(span)) return Fired::whole;
+  if (one_kind(span)) return Fired::whole;
   return z == a + 1 ? pair_rule(run, a, z) : Fired::nothing;
 }
 
@@ -191,6 +207,10 @@ again:
           goto again;
         case Fired::whole:
           merge_by_rules(run.first(a));
+          join(run.subspan(a, length));
+          run = run.subspan(z + 1);
+          goto again;
+        case Fired::whole_alone:
           join(run.subspan(a, length));
           run = run.subspan(z + 1);
           goto again;

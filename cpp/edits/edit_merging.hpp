@@ -2,15 +2,15 @@
 #pragma once
 
 #include "edits/annotated_text.hpp"
+#include "edits/extraction_options.hpp"
 
 namespace recte {
-
-enum class Merging { steps, rules, split, merge, equal };
 
 /// Puts the steps of one pair after another together.
 class EditMerger {
  public:
-  EditMerger(const WordTable& table, Merging merging) : table_(table), merging_(merging) {}
+  EditMerger(const WordTable& table, const ExtractionOptions& options)
+      : table_(table), merging_(options.merging), rules_(options.rules.merging) {}
 
   /// Appends the edits in the order of the sentence.
   void merge(const AnnotatedSentence& source, const AnnotatedSentence& corrected,
@@ -18,7 +18,7 @@ class EditMerger {
 
  private:
   using Run = std::span<const AlignedSpan>;
-  enum class Fired { nothing, head_alone, last_two, whole, split, last_alone };
+  enum class Fired { nothing, head_alone, last_two, whole, whole_alone, split, last_alone };
 
   void merge_by_rules(Run run);
   Fired rule_for(Run run, std::size_t a, std::size_t z) const;
@@ -33,6 +33,7 @@ class EditMerger {
 
   const WordTable& table_;
   Merging merging_;
+  MergeRules rules_;
   AnnotatedSentence source_, corrected_;
   std::vector<AlignedSpan>* edits_ = nullptr;
 };

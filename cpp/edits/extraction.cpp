@@ -5,13 +5,13 @@
 namespace recte {
 
 ExtractedEdits extract_edits(const AnnotatedText& sources, const AnnotatedText& corrected,
-                             std::span<const std::int64_t> source_of, const WordTable& table, WordCosts costs,
-                             Merging merging, int threads) {
+                             std::span<const std::int64_t> source_of, const WordTable& table,
+                             const ExtractionOptions& options, int threads) {
   std::vector<std::vector<AlignedSpan>> found(corrected.size());
   ExtractedEdits all{
       {}, std::vector<std::int64_t>(corrected.size() + 1), std::vector<double>(corrected.size())};
   parallel_for(corrected.size(), threads, [&] {
-    return [&, aligner = WordAligner(table, costs), merger = EditMerger(table, merging),
+    return [&, aligner = WordAligner(table, options), merger = EditMerger(table, options),
             steps = std::vector<AlignedSpan>()](std::size_t pair) mutable {
       const AnnotatedSentence source = sources[source_of[pair]], target = corrected[pair];
       steps.clear();

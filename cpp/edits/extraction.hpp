@@ -24,7 +24,7 @@ struct ExtractedEdits {
 
 /// Pair p is sentence p of `corrected` and sentence `source_of[p]` of `sources`.
 ExtractedEdits extract_edits(const AnnotatedText& sources, const AnnotatedText& corrected,
-                             std::span<const std::int64_t> source_of, const WordTable& table, WordCosts costs,
-                             Merging merging, int threads);
+                             std::span<const std::int64_t> source_of, const WordTable& table,
+                             const ExtractionOptions& options, int threads);
 
 }  // namespace recte

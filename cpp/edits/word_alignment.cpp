@@ -1,8 +1,10 @@
 #include "edits/word_alignment.hpp"
 
-#include <bit>
+#include <array>
 #include <limits>
+#include <numeric>
 
+#include "edits/letter_measures.hpp"
 #include "support/interrupt.hpp"
 
 namespace recte {
@@ -12,37 +14,14 @@ constexpr std::uint64_t max_cells = 50'000'000;  // twelve bytes each, 600 MB
 constexpr std::size_t least_reach = 3;           // most sentences cost no more
 constexpr double never = std::numeric_limits<double>::infinity();
 using Step = AlignedSpan;
+constexpr std::size_t most_similar = 5;  // wider windows need the same words
+constexpr double similar_cost = 0.25;
 
 std::uint64_t scattered(std::int32_t word) {  // splitmix64
   std::uint64_t z = (static_cast<std::uint64_t>(word) + 1) * 0x9e3779b97f4a7c15u;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
   return z ^ (z >> 31);
-}
-
-std::size_t common_letters(Tokens a, Tokens b) {
-  if (a.size() > b.size()) std::swap(a, b);
-  if (a.size() <= 64) {  // Hyyrö (2004): one bit for each letter of the shorter word
-    std::uint64_t missing = ~std::uint64_t{0};
-    for (const Token letter : b) {
-      std::uint64_t places = 0;
-      for (std::size_t k = 0; k < a.size(); ++k) places |= std::uint64_t{a[k] == letter} << k;
-      const std::uint64_t met = missing & places;
-      missing = (missing + met) | (missing - met);
-    }
-    const std::uint64_t used = a.size() == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << a.size()) - 1;
-    return static_cast<std::size_t>(std::popcount(~missing & used));
-  }
-  std::vector<std::size_t> row(a.size() + 1);
-  for (const Token letter : b) {
-    std::size_t diagonal = 0;
-    for (std::size_t k = 0; k < a.size(); ++k) {
-      const std::size_t above = row[k + 1];
-      row[k + 1] = a[k] == letter ? diagonal + 1 : std::max(above, row[k]);
-      diagonal = above;
-    }
-  }
-  return row.back();
 }
 
 void prepare(Tokens words, std::span<const std::int32_t> lower_of, std::vector<std::int32_t>& lower,
@@ -59,33 +38,50 @@ bool is_open(std::int32_t tag) { return tag <= verb; }
 
 }  // namespace
 
-double letter_distance(Tokens a, Tokens b) {
-  const std::size_t all = a.size() + b.size();
-  if (!all) return 0;
-  return static_cast<double>(all - 2 * common_letters(a, b)) / static_cast<double>(all);
-}
-
 /// The cost of the cell by substitution, or `never` where it is sure to exceed `others`.
 double WordAligner::substitution(std::size_t i, std::size_t j, double before, double others) const {
-  if (costs_ == WordCosts::levenshtein) return before + 1;
+  if (options_.costs == WordCosts::levenshtein) return before + 1;
   if (source_lower_[i] == corrected_lower_[j]) return before;
   const std::int32_t a = source_.tags[i], b = corrected_.tags[j];
   const double lemma = source_.lemmas[i] == corrected_.lemmas[j] ? 0.0 : 0.499;
   const double tag = a == b ? 0.0 : is_open(a) && is_open(b) ? 0.25 : 0.5;
   const double without_letters = lemma + tag;
   if (before + without_letters > others) return never;
-  const double letters =
-      letter_distance(table_.letters[source_.words[i]], table_.letters[corrected_.words[j]]);
+  const double letters = letter_cost(table_.letters[source_.words[i]], table_.letters[corrected_.words[j]],
+                                     options_.rules.letters);
   return before + (without_letters + letters);
 }
 
-bool WordAligner::same_words(std::size_t i, std::size_t j, std::size_t width) const {
+bool WordAligner::may_change_places(std::size_t i, std::size_t j, std::size_t width) const {
+  if (options_.rules.transpositions == Transpositions::similar_words && width <= most_similar)
+    return similar_words(i, j, width);
   if (source_sums_[i] - source_sums_[i - width] != corrected_sums_[j] - corrected_sums_[j - width])
     return false;
   const auto a = source_lower_.begin() + static_cast<std::ptrdiff_t>(i);
   const auto b = corrected_lower_.begin() + static_cast<std::ptrdiff_t>(j);
   return std::is_permutation(a - static_cast<std::ptrdiff_t>(width), a,
                              b - static_cast<std::ptrdiff_t>(width));
+}
+
+/// Whether each of few words has one on the other side that nearly looks the same, and neither the first nor
+/// the last words stay where they are; costs are compared in single precision, as published.
+bool WordAligner::similar_words(std::size_t i, std::size_t j, std::size_t width) const {
+  std::array<std::array<bool, most_similar>, most_similar> alike{};
+  for (std::size_t a = 0; a < width; ++a)
+    for (std::size_t b = 0; b < width; ++b)
+      alike[a][b] = static_cast<float>(
+                        weighted_letter_cost(table_.letters[source_.words[i - width + a]],
+                                             table_.letters[corrected_.words[j - width + b]])) < similar_cost;
+  std::array<std::size_t, most_similar> places{};
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  const auto end = places.begin() + static_cast<std::ptrdiff_t>(width);
+  do {
+    if (places[0] == 0 || places[width - 1] == width - 1) continue;
+    std::size_t word = 0;
+    while (word < width && alike[word][places[word]]) ++word;
+    if (word == width) return true;
+  } while (std::next_permutation(places.begin(), end));
+  return false;
 }
 
 /// The narrowest transposition that ends here, unless a match or a change of case stands in its way. False
@@ -96,6 +92,7 @@ bool WordAligner::transpose(std::size_t i, std::size_t j, double limit, double& 
   const double least = static_cast<double>(i > j ? i - j : j - i);
   const std::size_t widest = std::min(i, j);
   const double* cell = &cost_[(i - 1) * stride_ + j - 1];
+  const bool similar = options_.rules.transpositions == Transpositions::similar_words;
   bool sure = true;
   for (std::size_t width = 2; width <= widest; ++width) {
     const double* earlier = cell - stride_ - 1;
@@ -103,9 +100,9 @@ bool WordAligner::transpose(std::size_t i, std::size_t j, double limit, double& 
     if (least + extra > best) break;
     if (*cell >= limit && *earlier >= limit)
       sure = false;
-    else if (*cell == *earlier)
+    else if (similar ? *cell <= *earlier : *cell == *earlier)
       break;
-    if (same_words(i, j, width)) {
+    if (may_change_places(i, j, width)) {
       if (*earlier + extra > best) break;
       if (!sure) return false;
       best = *earlier + extra;
@@ -121,7 +118,7 @@ bool WordAligner::transpose(std::size_t i, std::size_t j, double limit, double& 
 /// far from the diagonal does: whatever costs less is exact, and so is the way there. False where it is not.
 bool WordAligner::fill(std::size_t n, std::size_t m, std::size_t reach) {
   const double limit = reach < std::max(n, m) ? static_cast<double>(reach + 1) : never;
-  const bool linguistic = costs_ == WordCosts::linguistic;
+  const bool linguistic = options_.costs == WordCosts::linguistic;
   stride_ = m + 1;
   cost_.resize((n + 1) * stride_);
   step_.resize((n + 1) * stride_);

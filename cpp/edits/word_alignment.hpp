@@ -3,15 +3,14 @@
 #pragma once
 
 #include "edits/annotated_text.hpp"
+#include "edits/extraction_options.hpp"
 
 namespace recte {
-
-enum class WordCosts { linguistic, levenshtein };
 
 /// Aligns one pair after another, with room that is used again.
 class WordAligner {
  public:
-  WordAligner(const WordTable& table, WordCosts costs) : table_(table), costs_(costs) {}
+  WordAligner(const WordTable& table, const ExtractionOptions& options) : table_(table), options_(options) {}
 
   /// Appends the steps in the order of the sentence; false, with nothing appended, where the pair is too
   /// long.
@@ -21,11 +20,12 @@ class WordAligner {
  private:
   double substitution(std::size_t i, std::size_t j, double before, double others) const;
   bool transpose(std::size_t i, std::size_t j, double limit, double& best, std::int32_t& step) const;
-  bool same_words(std::size_t i, std::size_t j, std::size_t width) const;
+  bool may_change_places(std::size_t i, std::size_t j, std::size_t width) const;
+  bool similar_words(std::size_t i, std::size_t j, std::size_t width) const;
   bool fill(std::size_t n, std::size_t m, std::size_t reach);
 
   const WordTable& table_;
-  WordCosts costs_;
+  const ExtractionOptions options_;
   AnnotatedSentence source_, corrected_;
   std::vector<std::int32_t> source_lower_, corrected_lower_;
   std::vector<std::uint64_t> source_sums_, corrected_sums_;  // hashes of lower-case words, added up

@@ -331,21 +331,27 @@ class WordTable:
         punctuation: NDArray[np.uint8],
     ) -> None: ...
 
+class ExtractionOptions:
+    """How edits are aligned and merged: `costs` 0 linguistic, 1 Levenshtein; `merging` 0 none (every step), 1 rules,
+    2 split, 3 merge, 4 equal; `version` of the published rules 0 ERRANT 3.0, 1 2.3, 2 2.2, 3 the Czech program.
+    """
+
+    def __init__(self, costs: int, merging: int, version: int) -> None: ...
+
 def extract_edits(
     sources: Annotated,
     corrected: Annotated,
     source_of: NDArray[np.int64],
     words: WordTable,
-    costs: int,
-    merging: int,
+    options: ExtractionOptions,
     threads: int,
 ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.float64]]:
     """Edits as rows (operation, source begin and end, corrected begin and end), where each pair's begin, and the cost
     of each pair's alignment, negative where it was too long.
 
     A text is words, lemmas, coarse tags (0 ADJ, 1 ADV, 2 NOUN, 3 VERB, 4 AUX, 5 PART, 6 DET, 7 PUNCT, others from 8)
-    and whether each word is a possessive ending. `costs` is 0 linguistic, 1 Levenshtein; `merging` 0 none (every step),
-    1 rules, 2 split, 3 merge, 4 equal; an operation 0 match, 1 substitution, 2 insertion, 3 deletion, 4 transposition.
+    and whether each word is a possessive ending. An operation is 0 match, 1 substitution, 2 insertion, 3 deletion,
+    4 transposition.
     """
 
 class ChineseTokens:

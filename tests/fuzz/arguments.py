@@ -225,6 +225,10 @@ def annotated(s: Sizes, words: Any) -> tuple[Any, ...]:
     return words, lemmas, tags, s.flags(size)
 
 
+def extraction_options(s: Sizes) -> Arguments:
+    return {"costs": s.draw.randint(0, 1), "merging": s.draw.randint(0, 4), "version": s.draw.randint(0, 3)}
+
+
 def word_table(s: Sizes) -> Arguments:
     lower = array(*(s.draw.randrange(WORDS) for _ in range(WORDS)), dtype=I32)
     tables = {"letters": s.texts(WORDS, 6), "joined": s.texts(WORDS, 6)}

@@ -21,6 +21,7 @@ from fuzz.arguments import (
     chunk_pairs,
     counted,
     either,
+    extraction_options,
     fingerprints,
     gold,
     gold_columns,
@@ -57,6 +58,7 @@ CALLS: dict[str, Callable[[Sizes], Arguments]] = {
         | {"optimise": s.draw.randint(0, 5), "max_cells": 1000, "max_combinations": 10, "candidates": 2}
     ),
     "WordTable": word_table,
+    "ExtractionOptions": extraction_options,
     "ChineseTokens": chinese_tokens,
     "count_maxmatch": counted,
     "count_hoo": counted,
@@ -106,8 +108,7 @@ CALLS: dict[str, Callable[[Sizes], Arguments]] = {
         "corrected": annotated(s, s.hypotheses),
         "source_of": s.source_of,
         "words": _kernels.WordTable(**word_table(s)),
-        "costs": s.draw.randint(0, 1),
-        "merging": s.draw.randint(0, 4),
+        "options": _kernels.ExtractionOptions(**extraction_options(s)),
         "threads": s.threads,
     },
     "extract_tied_edits": lambda s: (

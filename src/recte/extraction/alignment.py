@@ -20,10 +20,12 @@ from recte.threads import thread_count
 __all__ = [
     "COSTS",
     "MERGING",
+    "VERSIONS",
     "Alignment",
     "Costs",
     "Merging",
     "Span",
+    "Version",
     "align",
     "edit_spans",
     "edit_spans_among",
@@ -34,6 +36,9 @@ Costs = Literal["linguistic", "levenshtein"]
 Merging = Literal["rules", "split", "merge", "equal"]
 COSTS: tuple[Costs, ...] = get_args(Costs)
 MERGING: tuple[Merging, ...] = get_args(Merging)
+# Whose rules and arithmetic: releases of ERRANT, or the Czech program. Numbers of the kernel are places here.
+Version = Literal["3.0", "2.3", "2.2", "czech"]
+VERSIONS: tuple[Version, ...] = get_args(Version)
 
 _STEPS = 0  # the kernel's number for steps that are not put together
 _OPERATIONS = ("M", "S", "I", "D", "T")
@@ -61,19 +66,24 @@ class Alignment:
 
 
 def edit_spans(
-    pairs: Sequence[tuple[Annotated, Annotated]], *, costs: Costs = "linguistic", merging: Merging = "rules"
+    pairs: Sequence[tuple[Annotated, Annotated]],
+    *,
+    costs: Costs = "linguistic",
+    merging: Merging = "rules",
+    version: Version = "3.0",
 ) -> list[list[Span]]:
     """The edits of each pair of source and correction, in the order of the sentence.
 
     `costs` are those of ERRANT (lemmas, tags, letters, transpositions) or plain Levenshtein. `merging` puts the
     steps together: by ERRANT's rules, not at all (split), all that touch (merge), all of one kind that touch (equal).
+    `version` says whose rules and arithmetic: a release of ERRANT, or the Czech program.
 
     >>> a = Annotated(("He", "go"), ("PRP", "VBP"), ("PRON", "VERB"), ("he", "go"), ("nsubj", "ROOT"), (1, 1))
     >>> b = Annotated(("He", "goes"), ("PRP", "VBZ"), ("PRON", "VERB"), ("he", "go"), ("nsubj", "ROOT"), (1, 1))
     >>> edit_spans([(a, b)])
     [[Span(start=1, end=2, corrected_start=1, corrected_end=2)]]
     """
-    return edit_spans_among(*_side_by_side(pairs), costs=costs, merging=merging)
+    return edit_spans_among(*_side_by_side(pairs), costs=costs, merging=merging, version=version)
 
 
 def edit_spans_among(
@@ -83,9 +93,10 @@ def edit_spans_among(
     *,
     costs: Costs = "linguistic",
     merging: Merging = "rules",
+    version: Version = "3.0",
 ) -> list[list[Span]]:
     """As `edit_spans`; `sources` and `corrected` are the places of each pair among the sentences."""
-    rows, offsets = span_rows_among(sentences, sources, corrected, costs=costs, merging=merging)
+    rows, offsets = span_rows_among(sentences, sources, corrected, costs=costs, merging=merging, version=version)
     spans = [Span._make(row) for row in rows.tolist()]
     return [spans[begin:end] for begin, end in pairwise(offsets.tolist())]
 
@@ -97,20 +108,23 @@ def span_rows_among(
     *,
     costs: Costs = "linguistic",
     merging: Merging = "rules",
+    version: Version = "3.0",
 ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """As `edit_spans_among`, spans as rows, and where each pair's begin."""
-    rows, offsets, _ = _extract(sentences, sources, corrected, costs, 1 + MERGING.index(merging))
+    rows, offsets, _ = _extract(sentences, sources, corrected, costs, 1 + MERGING.index(merging), version)
     return rows[:, 1:], offsets
 
 
-def align(pairs: Sequence[tuple[Annotated, Annotated]], *, costs: Costs = "linguistic") -> list[Alignment]:
+def align(
+    pairs: Sequence[tuple[Annotated, Annotated]], *, costs: Costs = "linguistic", version: Version = "3.0"
+) -> list[Alignment]:
     """Each pair aligned step by step, before steps are put together.
 
     >>> word = Annotated(("a",), ("DT",), ("DET",), ("a",), ("det",), (0,))
     >>> align([(word, word)])[0].cost
     0.0
     """
-    rows, offsets, totals = _extract(*_side_by_side(pairs), costs, _STEPS)
+    rows, offsets, totals = _extract(*_side_by_side(pairs), costs, _STEPS, version)
     steps = [
         (_operation(operation, end - start), Span(start, end, *rest)) for operation, start, end, *rest in rows.tolist()
     ]
@@ -137,6 +151,7 @@ def _extract(
     corrected: NDArray[np.int64],
     costs: Costs,
     merging: int,
+    version: Version,
 ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.float64]]:
     lemmas = _renumbered(sentences.lemma, {})
     tags = _renumbered(sentences.pos, {tag: number for number, tag in enumerate(_KNOWN_TAGS)})
@@ -148,8 +163,7 @@ def _extract(
         ((sentences.text.numbers[tokens], offsets_of_corrected), lemmas[tokens], tags[tokens], possessive[tokens]),
         np.ascontiguousarray(sources, dtype=np.int64),
         _word_table(sentences.text.names),
-        COSTS.index(costs),
-        merging,
+        _kernels.ExtractionOptions(COSTS.index(costs), merging, VERSIONS.index(version)),
         thread_count(len(sources)),
     )
     refused = np.flatnonzero(totals < 0)

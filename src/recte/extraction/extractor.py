@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,17 @@ from recte.annotation import Annotated, Annotator
 from recte.annotation.annotated_columns import AnnotatedColumns
 from recte.corpus.corpus import Edit
 from recte.errors import check_choice
-from recte.extraction.alignment import COSTS, MERGING, Costs, Merging, Span, edit_spans_among, span_rows_among
+from recte.extraction.alignment import (
+    COSTS,
+    MERGING,
+    VERSIONS,
+    Costs,
+    Merging,
+    Span,
+    Version,
+    edit_spans_among,
+    span_rows_among,
+)
 
 __all__ = ["UNCORRECTED", "Extractor", "TokenPair", "TypeRules"]
 
@@ -38,23 +48,29 @@ class TypeRules(Protocol):
 class Extractor:
     """Who annotates, which types there are, and how edits are found.
 
-    `alignment` and `merging` are the strategies of `recte.extraction.alignment.edit_spans`.
+    `alignment` and `merging` are the strategies of `recte.extraction.alignment.edit_spans`, `version` its rules.
     """
 
     annotator: Annotator
     types: TypeRules
     alignment: Costs = "linguistic"
     merging: Merging = "rules"
+    version: Version = "3.0"
 
     def __post_init__(self) -> None:
-        for name, value, choices in (("alignment", self.alignment, COSTS), ("merging", self.merging, MERGING)):
-            check_choice(name, value, choices)
+        checked = (("alignment", COSTS), ("merging", MERGING), ("version", VERSIONS))
+        for name, choices in checked:
+            check_choice(name, getattr(self, name), choices)
 
     @property
     def name(self) -> str:
         """How edits are made, for signatures."""
         changed = [value for value in (self.alignment, self.merging) if value not in (COSTS[0], MERGING[0])]
         return "+".join(["errant", self.types.name, self.annotator.name, *changed])
+
+    @property
+    def _rules(self) -> dict[str, Any]:
+        return {"costs": self.alignment, "merging": self.merging, "version": self.version}
 
     def edits(self, pairs: Sequence[TokenPair]) -> list[tuple[Edit, ...]]:
         """The typed edits that turn each source into its correction."""
@@ -76,7 +92,7 @@ class Extractor:
         there = np.array([bool(text) for text in texts], dtype=np.bool_)
         place = np.where(there, np.cumsum(there) - 1, int(there.sum()))
         sentences = AnnotatedColumns.of(self.annotator([text for text in texts if text])).with_empty()
-        return span_rows_among(sentences, place[sources], place[corrected], costs=self.alignment, merging=self.merging)
+        return span_rows_among(sentences, place[sources], place[corrected], **self._rules)
 
     def _found(self, pairs: Sequence[TokenPair]) -> Iterator[tuple[TokenPair, Annotated, Annotated, list[Span]]]:
         """Each distinct pair that differs, annotated, with its spans."""
@@ -85,7 +101,7 @@ class Extractor:
         sentences = AnnotatedColumns.of(self.annotator(texts)).with_empty()
         place = {text: number for number, text in enumerate([*texts, ()])}
         sources, corrected = (np.array([place[pair[side]] for pair in changed], dtype=np.int64) for side in (0, 1))
-        spans = edit_spans_among(sentences, sources, corrected, costs=self.alignment, merging=self.merging)
+        spans = edit_spans_among(sentences, sources, corrected, **self._rules)
         annotated = list(sentences)
         for pair, a, b, of_pair in zip(changed, sources.tolist(), corrected.tolist(), spans, strict=True):
             yield pair, annotated[a], annotated[b], of_pair

@@ -15,7 +15,7 @@ from recte.annotation import Annotator, annotator_named
 from recte.annotation.universal_dependencies import ENGLISH, TagScheme
 from recte.corpus.corpus import Annotation, Corpus, Sentence
 from recte.errors import OptionError
-from recte.extraction.alignment import COSTS, MERGING, Costs, Merging
+from recte.extraction.alignment import COSTS, MERGING, Costs, Merging, Version
 from recte.extraction.extractor import Extractor, TypeRules
 from recte.extraction.gold_edits import GOLD_EDITS, GoldEdits, retype_edits
 from recte.options import check_declared, check_options, option
@@ -56,7 +56,8 @@ class Language(ABC):
 class RuleLanguage(Language):
     """A language whose edits are found by ERRANT's method: texts are annotated, aligned, merged and typed.
 
-    `scheme` says which fine tags and dependency labels its rules know.
+    `scheme` says which fine tags and dependency labels its rules know, `version` how its edits are
+    aligned and merged.
 
     >>> from recte.extraction.en.types import English
     >>> corpus = English().make_extraction()(Corpus.from_references(["He go ."], [["He goes ."]]))
@@ -65,6 +66,7 @@ class RuleLanguage(Language):
     """
 
     scheme: ClassVar[TagScheme] = ENGLISH
+    version: ClassVar[Version] = "3.0"
 
     alignment: Costs = option("linguistic", "costs of aligning", choices=COSTS)
     merging: Merging = option("rules", "words into edits", choices=MERGING)
@@ -88,7 +90,7 @@ class RuleLanguage(Language):
                 "udpipe:FILE or spacy:MODEL"
             )
         tagger = annotator_named(chosen, self.scheme) if isinstance(chosen, str) else chosen
-        return Extractor(tagger, self.types, self.alignment, self.merging)
+        return Extractor(tagger, self.types, self.alignment, self.merging, self.version)
 
     def make_extraction(self, annotator: str | Annotator | None = None) -> Callable[[Corpus], Corpus]:
         extractor = self.make_extractor(annotator)
