@@ -22,6 +22,7 @@ from benchmarks import (
     inference,
     install,
     maxmatch,
+    raw_outputs,
     report,
     training,
 )
@@ -56,6 +57,8 @@ WITH_DATA: tuple[Part, ...] = (
     imeasure.long_sentences,
     imeasure.kernel,
     gleu.kernel,
+    raw_outputs.cost,
+    raw_outputs.nearness,
     edit_metrics.kernel,
     edit_metrics.resampling,
     edit_metrics.spelling,

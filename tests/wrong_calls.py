@@ -217,6 +217,8 @@ def column_calls() -> dict[str, dict[str, Any]]:
         "distinct_texts": {"texts": ["a b", "c", "a b"], "source_of": PAIRS["source_of"]},
         "are_spaced": {"spans": spans},
         "are_equal_to": {"spans": spans, "text": "a"},
+        "cut_outputs": {"sources": spans, "outputs": spans, "letters": array(200, 300, dtype=np.uint32), "threads": 2},
+        "join_cuts": {"outputs": spans, "cuts": np.ones(len(spans[0]), U8)},
         "line_signatures": {"spans": spans, "prefix": 100, "threads": 2},
         "sign_groups": {"spans": spans, "begins": np.array([0, 97, 98], np.uint32), "threads": 2}
         | {"groups": np.array([0, 1, 2], np.uint64)},

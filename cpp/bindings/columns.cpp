@@ -8,6 +8,7 @@
 #include "support/held.hpp"
 #include "text/distinct_texts.hpp"
 #include "text/line_signatures.hpp"
+#include "text/output_cuts.hpp"
 #include "text/sign_groups.hpp"
 #include "text/utf8.hpp"
 
@@ -215,6 +216,38 @@ Out<std::uint8_t> differences_of_edges(const PySpans& sources, const PySpans& ou
   return flat(std::move(found));
 }
 
+/// For each byte of the outputs' buffer its cut, where pieces with open places begin and end, and for each
+/// output whether it is too long.
+nb::tuple cuts_of(const PySpans& source_spans, const PySpans& output_spans, const In<std::uint32_t>& letters,
+                  int threads) {
+  check_threads(threads);
+  const TextSpans sources = spans_of(source_spans), outputs = spans_of(output_spans);
+  check_length("sources", sources.size(), outputs.size(), "one for each output");
+  for (std::size_t t = 1; t < outputs.size(); ++t)
+    expect(outputs.ends[t - 1] <= outputs.begins[t], "outputs: expected texts behind one another");
+  expect(std::is_sorted(letters.data(), letters.data() + letters.size()), "letters: expected rising numbers");
+  std::vector<std::uint8_t> cuts(outputs.buffer.size()), too_long(outputs.size());
+  OpenPieces pieces;
+  static_assert(sizeof(Cut) == 1);
+  without_gil([&] {
+    pieces = cut_outputs(sources, outputs, view(letters), threads,
+                         std::span(reinterpret_cast<Cut*>(cuts.data()), cuts.size()), too_long);
+  });
+  return nb::make_tuple(flat(std::move(cuts)), flat(std::move(pieces.begins)), flat(std::move(pieces.ends)),
+                        flat(std::move(too_long)));
+}
+
+auto joined_cuts(const PySpans& output_spans, const In<std::uint8_t>& cuts) {
+  const TextSpans outputs = spans_of(output_spans);
+  check_length("cuts", cuts.size(), outputs.buffer.size(), "one for each byte of the outputs");
+  std::vector<std::uint8_t> bytes;
+  std::vector<std::int64_t> offsets;
+  without_gil([&] {
+    bytes = join_cuts(outputs, std::span(reinterpret_cast<const Cut*>(cuts.data()), cuts.size()), offsets);
+  });
+  return std::pair(flat(std::move(bytes)), flat(std::move(offsets)));
+}
+
 struct PyGoldColumns {
   In<std::int64_t> annotation_offsets;
   In<std::int32_t> annotators;
@@ -357,6 +390,8 @@ void bind_columns(nb::module_& m) {
   m.def("sign_groups", &groups_of_signs, array("spans"), array("begins"), array("groups"), "threads"_a);
   m.def("edge_differences", &differences_of_edges, array("sources"), array("outputs"), "width"_a,
         "farthest"_a, "threads"_a);
+  m.def("cut_outputs", &cuts_of, array("sources"), array("outputs"), array("letters"), "threads"_a);
+  m.def("join_cuts", &joined_cuts, array("outputs"), array("cuts"));
   m.def("annotator_texts", &texts_of_annotators, array("sources"), "gold"_a, array("skipped"), "columns"_a,
         "missing_is_source"_a, array("reference_offsets"), array("references"));
   m.def("unmixed_references", &texts_unmixed, array("sources"), "gold"_a, "columns"_a, array("lines"),

@@ -27,6 +27,7 @@ EXPORTS = {
     "recte.statistics.comparison": ("compare_systems",),
     "recte.statistics.intervals": ("Resampling", "confidence_interval"),
     "recte.statistics.paired": ("paired_test",),
+    "recte.text.raw_outputs": ("tokenise_like",),
     "recte.metrics.base": ("Metric", "Score", "Scorer"),
     "recte.metrics.cherrant": ("Cherrant",),
     "recte.metrics.errant": ("Errant",),

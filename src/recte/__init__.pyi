@@ -54,3 +54,4 @@ from recte.studies import faithfulness as faithfulness
 from recte.studies import human as human
 from recte.studies import metaeval as metaeval
 from recte.studies import papers as papers
+from recte.text.raw_outputs import tokenise_like as tokenise_like

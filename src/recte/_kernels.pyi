@@ -606,6 +606,17 @@ def edge_differences(sources: Spans, outputs: Spans, width: int, farthest: int, 
     end (2), with more before (4) or behind them (8), up to `farthest` bytes in all.
     """
 
+def cut_outputs(
+    sources: Spans, outputs: Spans, letters: NDArray[np.uint32], threads: int
+) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]:
+    """For each byte of the outputs' buffer what is before it: 0 no cut, 1 a cut, 2 what a rule decides, 3 white space.
+    Then where pieces with something to decide begin and end, and for each output whether it is too long to be aligned
+    with its source. `letters` are those beyond ASCII that stand in words, as rising code points.
+    """
+
+def join_cuts(outputs: Spans, cuts: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """The outputs without white space, a blank before each cut: bytes, and where each begins and ends."""
+
 def optional_edits(sources: Text, gold: GoldColumns, columns: int, required: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Which edits may be left undone: not required, or with the original among their corrections."""
 

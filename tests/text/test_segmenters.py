@@ -56,9 +56,10 @@ def test_any_function_of_a_module(tmp_path, monkeypatch):
 def test_width_and_script_and_invisible_characters():
     assert Normalisation(("width",))("ＡＢＣ：１２３ ｶ") == "ABC:123 カ"
     assert Normalisation(("whitespace",))("a\u3000 b\u200b \u200b") == "a b \u200b"
+    assert Normalisation(("quotes", "dashes"))("“It’s” ``a'' — b–c --") == '"It\'s" "a" - b-c -'
     pytest.importorskip("opencc")
     assert Normalisation(("simplified",))("我愛漢語") == "我爱汉语"
-    with pytest.raises(OptionError, match="expected some of width, simplified, whitespace, got 'case'"):
+    with pytest.raises(OptionError, match="expected some of width, simplified, whitespace, quotes, dashes, got 'case'"):
         Normalisation(("case",))
 
 

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from filecmp import cmp
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from recte.errors import OptionError
 from recte.evaluation.inputs import GoldFiles
+from recte.evaluation.raw_systems import OutputKind
 from recte.files import STANDARD_INPUT, can_be_read_again, read_once
 from recte.formats.file_formats import looks_like_gold
 from recte.formats.m2 import begins_like_m2
@@ -19,6 +20,7 @@ from recte.metrics.base import Metric
 from recte.options import argument, option
 from recte.output.terminal import TABLE_FORMATS
 from recte.text.normalisation import NORMALISATIONS
+from recte.text.raw_outputs import AUTO_RULE
 from recte.text.segmenters import SEGMENTERS
 
 __all__ = [
@@ -159,6 +161,17 @@ class GoldOptions:
         kind=str,
         metavar="HOW",
     )
+    outputs: str = option(
+        "auto",
+        "whether outputs are in the gold's tokens, or raw; auto (default) looks, but not with presets, clusters and "
+        "parts of a gold",
+        choices=get_args(OutputKind),
+    )
+    output_tokens: str = option(
+        AUTO_RULE,
+        "what cuts the changed parts of raw outputs, as in --tokens (default auto: what suits the sources)",
+        metavar="HOW",
+    )
     normalise: tuple[str, ...] = option(
         (),
         f"differences that are none: {', '.join(NORMALISATIONS)}",
@@ -178,11 +191,13 @@ class GoldOptions:
         needs_references: bool = True,
         lists: Mapping[str, Sequence[str]] | None = None,
         subset: Sequence[str] = (),
+        detects_raw_outputs: bool = True,
     ) -> tuple[GoldFiles, list[str]]:
         """The gold and the system files.
 
         `needs_references` says whether sources alone are not enough. `lists` are the values of flags that take any
         number of words, to see whether one took a file. `subset` are names of the only sentences to read.
+        `detects_raw_outputs` says whether `--outputs auto` looks at the outputs.
         """
         files = list(self.all_files)
         common: dict[str, Any] = {
@@ -192,6 +207,8 @@ class GoldOptions:
             "normalise": self.normalise,
             "reading": self.reading,
             "subset": subset,
+            "outputs": "tokens" if self.outputs == "auto" and not detects_raw_outputs else self.outputs,
+            "output_tokens": self.output_tokens,
         }
         if self.test_set is not None:
             if self.source is not None or self.reference:

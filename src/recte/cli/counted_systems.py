@@ -45,7 +45,8 @@ class ResamplingOptions:
 class SystemSelection:
     """The gold, the systems and the metrics that a command line names, and where they are counted.
 
-    `subset` are the names of the only sentences to read; `limits` are the values of `--fail-under`.
+    `subset` are the names of the only sentences to read; `limits` are the values of `--fail-under`; `is_part` says that
+    the gold is a part of a larger one.
     """
 
     gold: GoldOptions
@@ -56,6 +57,7 @@ class SystemSelection:
     strict: bool = False
     subset: tuple[str, ...] = ()
     limits: tuple[str, ...] = ()
+    is_part: bool = False
 
     def make_metrics(self) -> list[Metric]:
         return self.metrics.make_metrics(self.score_files)
@@ -68,7 +70,15 @@ class SystemSelection:
         if not names and self.score_files.judges:
             needs_references = False
         lists = {"-m": names, "--names": self.names, "--fail-under": self.limits}
-        return self.gold.read_files(needs_references=needs_references, lists=lists, subset=self.subset)
+        # A task's figures are defined on its tokens, and every part of a corpus must be read in the same way.
+        detects_raw_outputs = self.metrics.preset is None and self.cluster.cluster is None and not self.is_part
+        gold, systems = self.gold.read_files(
+            needs_references=needs_references,
+            lists=lists,
+            subset=self.subset,
+            detects_raw_outputs=detects_raw_outputs,
+        )
+        return gold, systems
 
     def name_systems(self) -> tuple[GoldFiles, dict[str, str]]:
         """The gold, and the systems' files by name; on a cluster a name is that of a folder or a glob."""

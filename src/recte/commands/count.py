@@ -46,7 +46,11 @@ def run(options: CountOptions) -> None:
     if len(metrics) != 1:
         raise OptionError(f"count: expected one metric, got {len(metrics)}")
     selection = SystemSelection(
-        gold=options.gold, metrics=options.metrics, cluster=options.cluster, strict=options.strict
+        gold=options.gold,
+        metrics=options.metrics,
+        cluster=options.cluster,
+        strict=options.strict,
+        is_part=options.first > 1,
     )
     gold, systems = selection.name_systems()
     check_one_system("count", list(systems), metrics[0])

@@ -126,7 +126,7 @@ class _GrowingArray:
 
 
 def _check_same(first: Counts, part: Counts) -> None:
-    for what in ("metric", "system", "options", "tokens", "reading", "made_with"):
+    for what in ("metric", "system", "options", "tokens", "reading", "outputs", "made_with"):
         if getattr(part, what) != getattr(first, what):
             raise InputError(f"expected parts with the same {what}, got {_difference(first, part, what)}")
     if part.rows.dtype != first.rows.dtype or part.rows.shape[2:] != first.rows.shape[2:]:

@@ -208,6 +208,7 @@ class Counts(_Arrays):
     fingerprints: NDArray[np.uint32]
     tokens: str = "given"
     reading: str = ""
+    outputs: str = ""
     made_with: Mapping[str, str] = field(default_factory=dict)
     labels: Mapping[str, NDArray[np.str_]] = field(default_factory=dict)
     types: TypeTable | None = None
@@ -263,7 +264,8 @@ class Counts(_Arrays):
     @property
     def read_as(self) -> dict[str, str]:
         """How texts were read and cut, for the signature."""
-        return {**({"reading": self.reading} if self.reading else {}), "tokens": self.tokens}
+        said = {"reading": self.reading, "tokens": self.tokens, "outputs": self.outputs}
+        return {key: value for key, value in said.items() if value}
 
     @property
     def fallback_sentences(self) -> tuple[int, ...]:

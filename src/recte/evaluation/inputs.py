@@ -17,6 +17,7 @@ from recte.corpus.sentence_names import SentenceNames
 from recte.corpus.text_columns import TextColumn
 from recte.edits.projection import normalised, segmented
 from recte.errors import InputError, OptionError
+from recte.evaluation.raw_systems import OutputKind, RawSystems
 from recte.files import STANDARD_INPUT, can_be_read_again, display_name, stem, uncompressed
 from recte.formats.file_formats import (
     FileFormat,
@@ -31,6 +32,7 @@ from recte.formats.labels import iterate_labels, with_labels
 from recte.formats.parallel import side_by_side
 from recte.formats.tables import column_chunks
 from recte.text.normalisation import Normalisation
+from recte.text.raw_outputs import AUTO_RULE, SourceWriting
 from recte.text.segmenters import GIVEN, MARKED_CHARACTERS, segmenter_named
 
 __all__ = [
@@ -54,7 +56,9 @@ class GoldFiles:
     `tokens` says how texts are cut: None is as given, or characters where a format has no words. `reading` is one of
     those that the gold's format has; None is the usual one. `annotators` are those of the whole, where this is a part.
     `subset` names some sentences, by number, id or text: a file with as many lines holds just these, in that order,
-    and of others just these are taken, unless all files are whole.
+    and of others just these are taken, unless all files are whole. `outputs` says whether systems' texts are in the
+    gold's tokens, `output_tokens` what cuts those that are not, and `writing` how the sources are written, where a part
+    does not show it: see `RawSystems`.
     """
 
     gold: str | Path | None = None
@@ -67,6 +71,9 @@ class GoldFiles:
     annotators: tuple[str, ...] = ()
     reading: str | None = None
     subset: tuple[str, ...] = ()
+    outputs: OutputKind = "tokens"
+    output_tokens: str = AUTO_RULE
+    writing: SourceWriting | None = None
 
     def corpus(self, sentences: Iterable[Sentence], first: int = 0, unscored: Sequence[int] = ()) -> Corpus:
         """Sentences as a corpus, normalised and in the tokens wanted."""
@@ -137,6 +144,23 @@ class GoldFiles:
 
         `systems` are files by name, `size` is how many sentences a part has, `first` the place of the first one.
         """
+        raw = self.raw_systems
+        for files, sentences, outputs, unscored in self._parts(systems, size):
+            yield files.corpus(sentences, first, unscored), raw.tokenise(sentences, outputs)
+            first += len(sentences)
+
+    @property
+    def raw_systems(self) -> RawSystems:
+        """What puts raw outputs on the gold's tokens."""
+        cut_later = not self.has_words or (self.outputs == "auto" and self.tokens not in (None, GIVEN))
+        return RawSystems("tokens" if cut_later else self.outputs, self.output_tokens, self.writing)
+
+    def _parts(
+        self, systems: Mapping[str, str | Path], size: int
+    ) -> Iterator[tuple[GoldFiles, Sequence[Sentence], dict[str, System], Sequence[int]]]:
+        """Parts of the sentences with the systems' outputs, the files with all annotators of the whole, and the numbers
+        of sentences left out.
+        """
         files, columns = self, self._columns(size)
         readers = [output_format(path).output_columns for path in systems.values()]
         if columns is None or None in readers or self.subset:
@@ -148,8 +172,7 @@ class GoldFiles:
                 }
                 if files is self and len(chunk) == size:  # there may be more
                     files = self._of_whole()
-                yield files.corpus((sentence for sentence, _ in chunk), first, unscored), outputs
-                first += len(chunk)
+                yield files, [sentence for sentence, _ in chunk], outputs, tuple(unscored)
                 unscored.clear()
             return
         lines = [
@@ -162,8 +185,7 @@ class GoldFiles:
                 name: System(name, own) if isinstance(own, TextColumn) else _edited(name, one, sentences, own)
                 for name, one, own in zip(systems, lines, taken, strict=True)
             }
-            yield files.corpus(sentences, first), outputs
-            first += len(sentences)
+            yield files, sentences, outputs, ()
 
     def _columns(self, size: int) -> Iterator[ColumnSentences] | None:
         """The sentences as columns, where a compiled reader knows the format."""
@@ -345,8 +367,10 @@ def read_corpus_and_systems(gold: GoldFiles, systems: Mapping[str, str | Path]) 
     """A gold and systems by name, whole, with equal lengths."""
     unscored: list[int] = []
     rows = list(gold.beside(systems.values(), unscored))
-    corpus = gold.corpus((s for s, _ in rows), unscored=unscored)
-    return corpus, [system_of_outputs(name, [outputs[s] for _, outputs in rows]) for s, name in enumerate(systems)]
+    sentences = [sentence for sentence, _ in rows]
+    outputs = {name: system_of_outputs(name, [o[s] for _, o in rows]) for s, name in enumerate(systems)}
+    outputs = gold.raw_systems.tokenise(sentences, outputs)
+    return gold.corpus(sentences, unscored=unscored), list(outputs.values())
 
 
 def system_names(paths: Sequence[str], names: Sequence[str] = ()) -> dict[str, str]:

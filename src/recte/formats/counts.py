@@ -68,6 +68,7 @@ def write_counts(path: str | Path, counts: Counts) -> None:
         "columns": counts.columns,
         "tokens": counts.tokens,
         "reading": counts.reading,
+        "outputs": counts.outputs,
         "made_with": dict(counts.made_with),
         "labels": list(counts.labels),
         "types": None if counts.types is None else counts.types.names,
@@ -185,6 +186,7 @@ def _counts_of(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Count
         fingerprints=arrays["fingerprints"],
         tokens=header["tokens"],
         reading=header.get("reading", ""),
+        outputs=header.get("outputs", ""),
         made_with=made_with,
         labels=labels,
         types=types,
@@ -195,7 +197,7 @@ def _counts_of(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Count
 
 def _types_of_header_fit(header: dict[str, Any], made_with: Any) -> bool:
     """Whether texts are texts and so on; JSON holds anything."""
-    texts = [header["metric"], header["system"], header["tokens"], header.get("reading", "")]
+    texts = [header["metric"], header["system"], header["tokens"], header.get("reading", ""), header.get("outputs", "")]
     for name in ("columns", "labels", "types"):
         of_name = header[name] if header[name] is not None or name != "types" else []
         if not isinstance(of_name, list) or len(set(of_name)) < len(of_name):

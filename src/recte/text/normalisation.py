@@ -1,7 +1,8 @@
-"""Differences that are none: full- and half-width letters, traditional and simplified characters, odd white space.
+"""Differences that are none: full- and half-width letters, traditional and simplified characters, odd white space,
+quotation marks and dashes.
 
-Each step works character by character, so that a text is normalised the same however it is cut into tokens, and an
-edit's span stays where it was.
+Each step works character by character, or on signs such as `` that no cut parts. So a text is normalised the same
+however it is cut into tokens, and an edit's span stays where it was.
 
 Traditional characters into simplified ones, as OpenCC's `t2s` does it, phrases included.
 
@@ -15,13 +16,14 @@ import re
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from importlib.resources import files
 from typing import NamedTuple
 
 from recte.corpus.corpus import Segmenter
 from recte.errors import OptionError
 from recte.extras import optional, version_of
+from recte.text.signs import PLAIN_DASHES, PLAIN_QUOTES, replace_signs
 
 __all__ = ["NORMALISATIONS", "SIMPLIFIED_NAME", "Normalisation", "NormalisedTokens", "simplified"]
 
@@ -65,7 +67,8 @@ def simplified(text: str) -> str:
     return table.pattern.sub(lambda found: table.forms[found[0]], text.translate(table.variants))
 
 
-NORMALISATIONS = ("width", "simplified", "whitespace")
+NORMALISATIONS = ("width", "simplified", "whitespace", "quotes", "dashes")
+_PLAIN_SIGNS = {"quotes": PLAIN_QUOTES, "dashes": PLAIN_DASHES}
 _INVISIBLE = {"\u00ad", "\u200b", "\u200c", "\u200d", "\u2060", "\ufeff"}
 
 
@@ -108,9 +111,11 @@ class Normalisation:
 
     @staticmethod
     def _function(step: str) -> Callable[[str], str]:
-        if step == "simplified":
-            return _to_simplified()
-        return _same_width if step == "width" else _visible
+        """What a step does to a word."""
+        if step in _PLAIN_SIGNS:
+            return partial(replace_signs, plain=_PLAIN_SIGNS[step])
+        of_character = _to_simplified() if step == "simplified" else _same_width if step == "width" else _visible
+        return lambda word: "".join(map(of_character, word))
 
     @property
     def name(self) -> str:
@@ -124,7 +129,7 @@ class Normalisation:
     def word(self, word: str) -> str:
         normalised = word
         for step in self.steps:
-            normalised = "".join(map(self._function(step), normalised))
+            normalised = self._function(step)(normalised)
         return normalised or word
 
 

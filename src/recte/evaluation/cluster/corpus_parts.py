@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from recte.errors import InputError, OptionError
 from recte.evaluation.inputs import GoldFiles
+from recte.evaluation.raw_systems import writing_of
 from recte.files import STANDARD_INPUT, stem
 from recte.remote_files import list_files
 
@@ -82,9 +84,13 @@ def paired_parts(gold: GoldFiles, systems: Mapping[str, str]) -> list[Part]:
             gold, gold=own(gold.gold), source=own(gold.source), references=references, labels=own(gold.labels)
         )
 
+    golds = [with_files(number) for number in range(len(listed[first]))]
+    if gold.outputs == "raw":  # a part alone might show another way to write
+        writing = writing_of(chain.from_iterable(part.sentences() for part in golds), gold.output_tokens)
+        golds = [replace(part, writing=writing) for part in golds]
     return [
-        Part(number, with_files(number), {name: listed[path][number] for name, path in systems.items()})
-        for number in range(len(listed[first]))
+        Part(number, part, {name: listed[path][number] for name, path in systems.items()})
+        for number, part in enumerate(golds)
     ]
 
 

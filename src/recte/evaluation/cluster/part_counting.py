@@ -129,6 +129,8 @@ class Checkpoint:
                 part.gold.normalise,
                 part.gold.annotators,
                 part.gold.reading_used,
+                part.gold.outputs,
+                part.gold.output_tokens,
             ],
             "metrics": [[metric.name, metric.options(), *_loaded(metric)] for metric in job.metrics],
             "types": job.request.types,

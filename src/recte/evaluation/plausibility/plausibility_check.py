@@ -47,7 +47,7 @@ KINDS = {
     },
     "detokenised": Kind(
         "{count} of {of} lines look detokenised: a final mark that stands alone in the source is joined to a word, "
-        "first line {line}",
+        "first line {line}; --outputs raw puts them on the source's tokens",
         0.2,
     ),
     "tokenised": Kind(
