@@ -122,9 +122,24 @@ class AnnotationOptions:
     )
     language: str = option(
         "en",
-        "whose edits: en, zh for Chinese, or universal for any language with UD tags (default en)",
+        "whose edits: en, zh, cs, multigec, or universal for any language with UD tags (default en)",
         metavar="CODE",
     )
+    rules: str | None = option(
+        None,
+        "which of the language's rules, such as official or corrected (default official)",
+        kind=str,
+        metavar="NAME",
+    )
+    word_list: str | None = option(
+        None, "words that the language's rules know, one a line; several files by commas", kind=str, metavar="FILE"
+    )
+
+    @property
+    def language_options(self) -> dict[str, str]:
+        """Options of the language that were given; those that it does not have are refused."""
+        options = {"rules": self.rules, "word_list": self.word_list}
+        return {name: value for name, value in options.items() if value is not None}
 
     @property
     def tagger(self) -> str:

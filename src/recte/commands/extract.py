@@ -88,7 +88,11 @@ class ExtractOptions:
 
 def run(options: ExtractOptions) -> None:
     common = {f.name: getattr(options, f.name) for f in fields(RuleLanguage)}
-    given = {**changed_options(RuleLanguage, common), **options.chinese.changed()}
+    given = {
+        **changed_options(RuleLanguage, common),
+        **options.annotation.language_options,
+        **options.chinese.changed(),
+    }
     language = language_with(options.annotation.language, given)
     source, corrected = options.source, options.corrected
     is_whole = is_m2_file(source) or (language.reads_para and is_para_file(source))

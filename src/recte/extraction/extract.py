@@ -71,8 +71,16 @@ def named_annotator(annotator: str | Annotator) -> str | Annotator | None:
 
 
 def extractor_of(
-    annotator: str | Annotator, language: str, alignment: Costs = "linguistic", merging: Merging = "rules"
+    annotator: str | Annotator,
+    language: str,
+    alignment: Costs = "linguistic",
+    merging: Merging = "rules",
+    *,
+    rules: str = "",
+    word_list: str = "",
 ) -> Extractor:
-    """An extractor by the names that the options of metrics have."""
+    """An extractor by the names that the options of metrics have; an empty one is the language's default."""
     options = changed_options(RuleLanguage, {"alignment": alignment, "merging": merging})
+    of_language = {"rules": rules, "word_list": word_list}
+    options |= {name: value for name, value in of_language.items() if value}
     return language_with(language, options).make_extractor(named_annotator(annotator))

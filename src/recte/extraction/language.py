@@ -82,6 +82,11 @@ class RuleLanguage(Language):
     def types(self) -> TypeRules:
         """What edits are called."""
 
+    @property
+    def tag_scheme(self) -> TagScheme:
+        """The scheme; a language may have one for each of its variants."""
+        return self.scheme
+
     def make_extractor(self, annotator: str | Annotator | None = None) -> Extractor:
         chosen = self.annotator if annotator is None else annotator
         if chosen is None:
@@ -89,7 +94,7 @@ class RuleLanguage(Language):
                 f"annotator: the language {self.name} needs annotations of its texts: given:FILE (CoNLL-U or a table), "
                 "udpipe:FILE or spacy:MODEL"
             )
-        tagger = annotator_named(chosen, self.scheme) if isinstance(chosen, str) else chosen
+        tagger = annotator_named(chosen, self.tag_scheme) if isinstance(chosen, str) else chosen
         return Extractor(tagger, self.types, self.alignment, self.merging, self.version)
 
     def make_extraction(self, annotator: str | Annotator | None = None) -> Callable[[Corpus], Corpus]:

@@ -19,7 +19,9 @@ __all__ = ["LANGUAGES", "language_with"]
 LANGUAGES = Registry[type[Language]](
     "language",
     {
+        "cs": "recte.extraction.cs.types:Czech",
         "en": "recte.extraction.en.types:English",
+        "multigec": "recte.extraction.multigec.types:MultiGec",
         "universal": "recte.extraction.universal.types:Universal",
         "zh": "recte.extraction.zh.extractor:Chinese",
     },

@@ -225,7 +225,7 @@ class ComparedMetric(ComparisonOptions, EditMetric):
             "beta": self.beta,
             "matching": self.matching,
         }
-        return self.with_changed_options(parts)
+        return self.with_changed_options(parts, leaving_out=("word_list",))  # edits are signed with its content
 
 
 def _has_two_type_lists(counts: Counts) -> bool:
@@ -276,7 +276,9 @@ class ErrantOptions:
         "library counts",
         choices=tuple(_DUPLICATES),
     )
-    language: str = option("en", "whose types texts are given: en, or universal for any language with CoNLL-U")
+    language: str = option("en", "whose edits texts are given: en, cs, multigec, or universal for any with UD tags")
+    rules: str = option("", "which of the language's rules, such as official or corrected; its default without")
+    word_list: str = option("", "words that the language's rules know, one a line; several files by commas")
     annotator: str = option(
         "builtin", "who tags texts: builtin, spacy:MODEL, udpipe:FILE, or given:FILE (CoNLL-U or TSV)"
     )
@@ -462,7 +464,14 @@ class ErrantScorer(ComparedScorer):
     @cached_property
     def _extractor(self) -> Extractor:
         metric = self.metric
-        return extractor_of(metric.annotator, metric.language, metric.alignment, metric.merging)
+        return extractor_of(
+            metric.annotator,
+            metric.language,
+            metric.alignment,
+            metric.merging,
+            rules=metric.rules,
+            word_list=metric.word_list,
+        )
 
     @property
     def extraction_name(self) -> str:
