@@ -1,12 +1,17 @@
 """Work that would take minutes, one kernel by its name: for tests that interrupt it.
 
 Prints `working` before the kernel is called, and `interrupted` once KeyboardInterrupt has come out of it.
+
+With `changed` behind the name, the first signal overwrites the arrays of the call, as another thread could while the
+kernel works. It prints `changed`; the second signal ends the call. Work of many calls may also end as the next call
+refuses the arrays: that prints `refused`.
 """
 
 from __future__ import annotations
 
 import signal
 import sys
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
@@ -247,12 +252,59 @@ KERNELS = {
     "expected-trueskill": lambda: trueskill(10**15),
 }
 
-if __name__ == "__main__":
+
+def record_arrays() -> dict[int, np.ndarray]:
+    """The arrays that kernels are called with from now on."""
+    arrays = {}
+
+    def record(value: object) -> None:
+        if isinstance(value, np.ndarray):
+            arrays[id(value)] = value
+        elif isinstance(value, tuple | list):
+            for part in value:
+                record(part)
+
+    def recording(function: Callable[..., object]) -> Callable[..., object]:
+        def call(*values: object, **named: object) -> object:
+            record([*values, *named.values()])
+            return function(*values, **named)
+
+        return call
+
+    for name, function in vars(_kernels).copy().items():
+        if callable(function) and not name.startswith("_"):
+            setattr(_kernels, name, recording(function))
+    return arrays
+
+
+def overwrite(arrays: Iterable[np.ndarray]) -> None:
+    """Let every number be the largest there is, far beyond every other array."""
+    for array in arrays:
+        if array.flags.writeable:
+            array.fill(np.iinfo(array.dtype).max // 2 if array.dtype.kind in "iu" else 1e300)
+
+
+def main(kernel: str, mode: str = "") -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a suite in the background hands on that it ignores it
+    if mode == "changed":
+        arrays = record_arrays()
+
+        def change(*_: object) -> None:
+            overwrite(arrays.values())
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            print("changed", flush=True)
+
+        signal.signal(signal.SIGINT, change)
     print("working", flush=True)
     try:
-        KERNELS[sys.argv[1]]()
+        KERNELS[kernel]()
     except KeyboardInterrupt:
         print("interrupted", flush=True)
+    except ValueError:
+        print("refused", flush=True)
     else:
         print("finished", flush=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -6,6 +6,10 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <new>
 #include <span>
 #include <vector>
 
@@ -17,12 +21,47 @@ namespace recte::binding {
 namespace nb = nanobind;
 using namespace nb::literals;
 
+/// An array of Python, copied before it is validated: kernels work without the GIL, and another thread could
+/// change the array after the checks. Copies of this object share the numbers.
+template <class T, class Shape>
+class Copied {
+ public:
+  using Array = nb::ndarray<const T, Shape, nb::c_contig, nb::device::cpu>;
+
+  Copied() = default;
+  /// Where there is no memory for the numbers, `data` says so: a type caster may not throw.
+  explicit Copied(const Array& array) noexcept : size_(array.size()) {
+    for (std::size_t axis = 0; axis < array.ndim(); ++axis) shape_[axis] = array.shape(axis);
+    try {
+      numbers_ = std::make_shared_for_overwrite<T[]>(array.size());
+      std::copy_n(array.data(), array.size(), numbers_.get());
+    } catch (const std::bad_alloc&) {
+      numbers_.reset();
+    }
+  }
+
+  std::size_t size() const { return size_; }
+  std::size_t shape(std::size_t axis) const { return shape_[axis]; }
+  const T* data() const {
+    if (!numbers_) throw std::bad_alloc();
+    return numbers_.get();
+  }
+  const T& operator()(std::size_t place) const { return data()[place]; }
+
+ private:
+  std::size_t size_ = 0;
+  std::array<std::size_t, 3> shape_{};  // no kernel takes more dimensions
+  std::shared_ptr<T[]> numbers_;
+};
+
 template <class T>
-using In = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using In = Copied<T, nb::ndim<1>>;
 template <class T>
 using Out = nb::ndarray<nb::numpy, T>;
 using Text = std::pair<In<std::int32_t>, In<std::int64_t>>;
-using Rows = nb::ndarray<const std::int32_t, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
+using Rows = Copied<std::int32_t, nb::ndim<3>>;
+/// Not copied: by far the largest of all, and nothing but factors. Whoever changes one during a call changes
+/// a sum.
 using Weights = nb::ndarray<const std::int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 template <class Array>
@@ -88,3 +127,16 @@ void bind_choices(nb::module_& m);
 void bind_trueskill(nb::module_& m);
 
 }  // namespace recte::binding
+
+template <class T, class Shape>
+struct nanobind::detail::type_caster<recte::binding::Copied<T, Shape>> {
+  using Copied = recte::binding::Copied<T, Shape>;
+  NB_TYPE_CASTER(Copied, make_caster<typename Copied::Array>::Name)
+
+  bool from_python(handle source, uint8_t flags, cleanup_list* cleanup) noexcept {
+    make_caster<typename Copied::Array> caster;
+    if (!caster.from_python(source, flags, cleanup)) return false;
+    value = Copied(caster.value);
+    return true;
+  }
+};

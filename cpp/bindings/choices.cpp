@@ -9,9 +9,9 @@
 namespace recte::binding {
 namespace {
 
-using Bits = nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Bits = Copied<std::uint8_t, nb::ndim<2>>;
 template <class Number>
-using Triples = nb::ndarray<const Number, nb::shape<-1, -1, 3>, nb::c_contig, nb::device::cpu>;
+using Triples = Copied<Number, nb::shape<-1, -1, 3>>;
 
 template <class Number>
 auto choose(const Triples<Number>& counts, double beta, int choice) {
@@ -41,7 +41,7 @@ auto sums_of_choices(const Triples<Number>& counts, const Weights& weights, doub
   return array_of(std::move(totals), {size, std::size_t{3}});
 }
 
-using Sums = nb::ndarray<const double, nb::shape<-1, 3>, nb::c_contig, nb::device::cpu>;
+using Sums = Copied<double, nb::shape<-1, 3>>;
 
 auto sums_of_drawn_choices(const Triples<std::int32_t>& counts, const In<std::uint64_t>& keys,
                            std::uint64_t seed, std::int64_t first, const Sums& before, double beta,

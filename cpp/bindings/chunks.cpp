@@ -11,7 +11,7 @@
 namespace recte::binding {
 namespace {
 
-using Weighed = nb::ndarray<const double, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
+using Weighed = Copied<double, nb::ndim<3>>;
 
 void expect(bool right, const std::string& message) {
   if (!right) throw BadInput(message);

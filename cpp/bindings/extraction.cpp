@@ -58,7 +58,7 @@ auto extract(const Annotated& sources, const Annotated& corrected, const In<std:
                     array_of(std::move(found.offsets), {offsets}), array_of(std::move(found.costs), {pairs}));
 }
 
-using Triples = nb::ndarray<const std::int32_t, nb::shape<-1, -1, 3>, nb::c_contig, nb::device::cpu>;
+using Triples = Copied<std::int32_t, nb::shape<-1, -1, 3>>;
 
 auto choose_rounded(const Triples& counts, double beta, bool exact) {
   check_between("beta", beta, 0, 1e6);

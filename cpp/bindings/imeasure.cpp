@@ -113,7 +113,7 @@ auto tie_outcomes(const In<std::int32_t>& source, const In<std::int32_t>& hypoth
   return array_of(std::move(rows), {size, std::size_t{9}});
 }
 
-using Table = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Table = Copied<double, nb::ndim<2>>;
 
 /// A row of counts is tp, tn, fp, fn, fpn, one of baselines tn, fn; no baselines are those printed in the
 /// paper.

@@ -7,7 +7,7 @@
 namespace recte::binding {
 namespace {
 
-using Tables = nb::ndarray<const std::int64_t, nb::shape<-1, -1, 3>, nb::c_contig, nb::device::cpu>;
+using Tables = Copied<std::int64_t, nb::shape<-1, -1, 3>>;
 
 constexpr std::int64_t most = std::int64_t{1} << 53;  // judgments are weighed as doubles
 
@@ -45,8 +45,8 @@ auto trueskill_match(double first_mean, double first_sigma, double second_mean, 
   return std::make_tuple(first.mean, std::sqrt(first.variance), second.mean, std::sqrt(second.variance));
 }
 
-using Scores = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using Orders = nb::ndarray<const std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Scores = Copied<double, nb::ndim<2>>;
+using Orders = Copied<std::int64_t, nb::ndim<2>>;
 
 auto trueskill_passes(const Scores& scores, const Orders& orders, double sigma, double beta,
                       double draw_margin, int threads) {
