@@ -12,9 +12,13 @@ BUILD ?=
 SANITIZED_BUILD := -C build-dir=build/sanitize -C cmake.build-type=RelWithDebInfo -C cmake.define.RECTE_SANITIZE=ON
 
 # What the sanitizers need to see: wrong calls, random ones, and the kernels beside their oracles.
-SANITIZED ?= tests/test_door.py tests/fuzz tests/edits tests/studies/human/test_rankings.py \
-  tests/studies/coverage/test_coverage.py tests/formats/test_compiled_readers.py tests/extraction/test_alignment.py tests/extraction/test_chinese.py \
-  $(patsubst %,tests/metrics/test_%.py,maxmatch hoo imeasure gleu green cleme goto weighed_edits)
+SANITIZED ?= tests/test_hostile_calls.py tests/fuzz tests/edits tests/annotation/test_labelling.py \
+  tests/extraction/test_alignment.py tests/extraction/test_chinese.py tests/formats/test_compiled_readers.py \
+  tests/metrics/test_cleme.py tests/metrics/test_gleu.py tests/metrics/test_goto.py tests/metrics/test_green.py \
+  tests/metrics/test_hoo.py tests/metrics/test_imeasure.py tests/metrics/test_maxmatch.py \
+  tests/metrics/test_running_choice.py tests/metrics/test_seam.py tests/metrics/test_weighted_edits.py \
+  tests/statistics/test_drawing.py tests/studies/coverage/test_coverage.py tests/studies/human/test_rankings.py \
+  tests/text/test_untidiness.py
 
 .PHONY: demo test test-neural docs coverage sanitize fuzz bench lint format wheel clean
 

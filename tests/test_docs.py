@@ -37,6 +37,14 @@ def test_python_examples(page, in_sample):
     assert outcome.failed == 0
 
 
+@pytest.mark.parametrize("page", ["Makefile", "SECURITY.md", "docs/reliability.md"])
+def test_named_tests_exist(page):
+    """What a page names as the test of a promise, and what `make sanitize` runs."""
+    for path, test in re.findall(r"(tests/[\w/]+(?:\.py)?)(?:::(\w+))?", (ROOT / page).read_text()):
+        assert (ROOT / path).exists(), path
+        assert not test or f"def {test}(" in (ROOT / path).read_text(), f"{path}::{test}"
+
+
 @pytest.mark.parametrize("path", sorted(Path(recte.__file__).parent.rglob("*.py")), ids=lambda path: path.stem)
 def test_docstring_examples(path):
     if path.name == "__main__.py":

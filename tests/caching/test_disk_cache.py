@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import sqlite3
+import tempfile
 import warnings
+from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from recte import OptionError
-from recte.caching.disk_cache import DiskCache
+from recte.caching.disk_cache import DiskCache, KeyLocks
 
 VALUES = [(bytes([number]), bytes([number]) * 50) for number in range(200)]
 KEYS = [key for key, _ in VALUES]
@@ -86,3 +90,38 @@ def test_a_changed_value_is_not_believed(disk_cache):
         assert disk_cache.read(KEYS) == {key: value for key, value in VALUES if key != b"\x07"}
     disk_cache.write(VALUES[7:8])
     assert unwarned(disk_cache.read, [b"\x07"]) == dict(VALUES[7:8])
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 30_000), st.integers(0, 255)), min_size=1, max_size=30), st.integers(0, 3))
+def test_bytes_that_changed_anywhere_are_never_an_error(changes, cut):
+    """A disk lost bytes of the file: what is read is right or missing, and what is written is there afterwards."""
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        disk_cache = DiskCache(Path(folder) / "values.sqlite")
+        disk_cache.write(VALUES)
+        content = bytearray(disk_cache.path.read_bytes())
+        for place, byte in changes:
+            content[(place if place % 2 else place % 200) % len(content)] = byte
+        disk_cache.path.write_bytes(content[: len(content) * (9 - cut) // 9])
+        values = disk_cache.read(KEYS)
+        assert values.items() <= dict(VALUES).items()
+        disk_cache.check()
+        with KeyLocks.of(disk_cache) as locks:
+            assert locks.acquire(KEYS[:2]) <= set(KEYS[:2])
+            disk_cache.write([(b"new", b"value")])
+        assert disk_cache.read([b"new"]) in ({b"new": b"value"}, {})
+
+
+def test_locks_remove_no_file_of_another_folder(disk_cache):
+    """A database that another user made names an owner, from which the name of a file is made."""
+    disk_cache.write(VALUES)
+    other = disk_cache.path.parent.parent / "other.lock"
+    other.touch()
+    with sqlite3.connect(disk_cache.path) as database:
+        database.execute("CREATE TABLE claimed (key BLOB PRIMARY KEY, owner TEXT)")
+        for number, owner in enumerate((f"/../../{other.stem}", str(other), "", "\0", "x")):
+            database.execute("INSERT INTO claimed VALUES (?, ?)", (bytes([number]), owner))
+    with KeyLocks.of(disk_cache) as locks:
+        assert locks.acquire(KEYS[:5]) == set(KEYS[:5])
+    assert other.exists()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 import sqlite3
 from collections.abc import Iterable, Iterator
@@ -24,6 +25,8 @@ __all__ = ["DiskCache", "KeyLocks"]
 
 _AT_ONCE = 500  # keys in one query
 _TABLE = "CREATE TABLE IF NOT EXISTS checked (key BLOB PRIMARY KEY, value BLOB, checksum INT)"
+_OWNER = re.compile("[0-9a-f]{16}")
+_FAILURES = sqlite3.Error, OSError, ValueError  # of damaged files, Python cannot decode even the error
 _PATIENCE = 60.0  # seconds to wait while another process writes
 
 
@@ -51,11 +54,11 @@ class DiskCache:
                 for part in _parts(keys):
                     query = f"SELECT key, value, checksum FROM checked WHERE key IN ({','.join('?' * len(part))})"
                     for key, value, checksum in database.execute(query, part):
-                        if isinstance(value, bytes) and _checksum(key, value) == checksum:
+                        if isinstance(key, bytes) and isinstance(value, bytes) and _checksum(key, value) == checksum:
                             values[key] = value
                         else:
                             damaged = True
-        except sqlite3.Error as error:
+        except _FAILURES as error:
             if "no such table" not in str(error):  # another process is about to make it
                 self._handle_failure(error)
             return {}
@@ -70,7 +73,7 @@ class DiskCache:
             with closing(_open(self.path)) as database, database:
                 database.execute("BEGIN IMMEDIATE")
                 database.execute(_TABLE)
-        except (sqlite3.Error, OSError) as error:
+        except _FAILURES as error:
             self._handle_failure(error)
 
     def write(self, values: Iterable[tuple[bytes, bytes]]) -> None:
@@ -83,7 +86,7 @@ class DiskCache:
             with closing(_open(self.path)) as database, database:
                 database.execute(_TABLE)
                 database.executemany("INSERT OR REPLACE INTO checked VALUES (?, ?, ?)", rows)
-        except (sqlite3.Error, OSError) as error:
+        except _FAILURES as error:
             self._handle_failure(error)
 
     def _exists(self) -> bool:
@@ -94,7 +97,9 @@ class DiskCache:
 
     def _handle_failure(self, error: Exception) -> None:
         reason = getattr(error, "strerror", None) or error
-        broken = isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError)
+        broken = isinstance(error, sqlite3.DatabaseError | ValueError) and not isinstance(
+            error, sqlite3.OperationalError
+        )
         if broken and not (self.setting and self.paid):
             with suppress(OSError):
                 self.path.replace(self.path.with_suffix(".damaged"))
@@ -148,12 +153,12 @@ class KeyLocks:
                 query = "SELECT key FROM claimed WHERE owner = ?"
                 ours = {key for (key,) in database.execute(query, (self._owner,))}
                 return ours.intersection(keys)
-        except (sqlite3.Error, OSError):
+        except _FAILURES:
             return set(keys)
 
     def release(self) -> None:
         """Release all keys of this run."""
-        with suppress(sqlite3.Error, OSError), closing(_open(self._path)) as database, database:
+        with suppress(*_FAILURES), closing(_open(self._path)) as database, database:
             database.execute("DELETE FROM claimed WHERE owner = ?", (self._owner,))
 
     def _file(self, owner: str) -> Path:
@@ -172,7 +177,9 @@ class KeyLocks:
             self._file(self._owner).unlink(missing_ok=True)
 
     def _is_dead(self, owner: str) -> bool:
-        """Whether the owner has ended; then its file is removed."""
+        """Whether the owner has ended; then its file is removed. A name of another form is that of no run."""
+        if not _OWNER.fullmatch(str(owner)):
+            return True
         path = self._file(str(owner))
         try:
             if fcntl is not None:

@@ -206,8 +206,10 @@ def test_input_is_checked():
         coverage_of([sentence()])
     with pytest.raises(InputError, match="two answers or more per sentence, got 1 for 'He go home"):
         perfect_corrector([sentence("a")])
-    with pytest.raises(InputError, match="fingerprint"):
+    with pytest.raises(InputError, match=r"fingerprint: expected how many answers were given once, .* got no answer$"):
         unseen((0, 0))
+    with pytest.raises(InputError, match=r"got -1 answers given 1500 times$"):
+        unseen((0,) * 1499 + (-1,))
 
 
 def test_command(sample, capsys):

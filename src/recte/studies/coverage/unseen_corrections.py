@@ -112,8 +112,8 @@ def unseen_of_all(fingerprints: Sequence[Sequence[int]]) -> list[Unseen]:
         thread_count(len(seen)),
     )
     if not solved.all():
-        failed = tuple(seen[int(np.argmin(solved))])
-        raise InputError(f"UNSEENEST: the linear program of the fingerprint {failed} was not solved")
+        failed = _describe(seen[int(np.argmin(solved))])
+        raise InputError(f"UNSEENEST: the linear program was not solved for {failed}")
     return [
         Unseen(Distribution.of(x, masses[begin : begin + len(x)] / x), objective)
         for x, begin, objective in zip(grids, grid_offsets.tolist(), objectives.tolist(), strict=False)
@@ -155,5 +155,16 @@ def _checked(seen: Sequence[int]) -> list[int]:
     if len(seen) > _MOST_TIMES:
         raise InputError(f"fingerprint: expected each answer at most {_MOST_TIMES} times, got one {len(seen)} times")
     if not any(seen) or any(count < 0 for count in seen):
-        raise InputError(f"fingerprint: expected how many answers were given once, twice, …, got {tuple(seen)}")
+        raise InputError(f"fingerprint: expected how many answers were given once, twice, …, got {_describe(seen)}")
     return list(seen)
+
+
+def _describe(seen: Sequence[int]) -> str:
+    """A fingerprint in words, without its zeros: the place of a number says little in a row of hundreds.
+
+    >>> _describe([0, 3, 0, 1])
+    '3 answers given 2 times, 1 answer given 4 times'
+    """
+    parts = [f"{count} answer{'s' * (count != 1)} given {times} times" for times, count in enumerate(seen, 1) if count]
+    more = [f"and {len(parts) - 5} more numbers"] if len(parts) > 5 else []
+    return ", ".join([*parts[:5], *more]) or "no answer"
