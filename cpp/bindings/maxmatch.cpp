@@ -74,12 +74,12 @@ SearchOptions make_options(int behaviour, int extraction, int max_unchanged_word
   check_between("max_unchanged_words", std::int64_t{max_unchanged_words}, 0, 20);
   check_between("max_lattice", max_lattice, 1, 1'000'000);
   check_between("max_stored_arcs", max_stored_arcs, 0, 100'000'000);
-  return {choice_of<Behaviour>("behaviour", behaviour, 3),
-          choice_of<Extraction>("extraction", extraction, 3),
-          max_unchanged_words,
-          running_offsets ? InitialInsertions::running : InitialInsertions::zero,
-          max_lattice,
-          static_cast<std::size_t>(max_stored_arcs)};
+  return {.behaviour = choice_of<Behaviour>("behaviour", behaviour, 3),
+          .extraction = choice_of<Extraction>("extraction", extraction, 3),
+          .max_unchanged_words = max_unchanged_words,
+          .initial_insertions = running_offsets ? InitialInsertions::running : InitialInsertions::zero,
+          .max_lattice = max_lattice,
+          .max_stored_arcs = static_cast<std::size_t>(max_stored_arcs)};
 }
 
 MaxMatchOptions options_of(const Pairs& pairs, const SearchOptions& options, const Folded& folded,

@@ -10,9 +10,14 @@ import sys
 import warnings
 from collections.abc import Sequence
 from importlib import import_module
-from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from importlib.abc import Loader  # loads half of importlib.resources
+else:
+    Loader = object
 
 __all__ = ["MOVED", "NAMESPACES", "install"]
 
@@ -87,7 +92,7 @@ class _AliasLoader(Loader):
         module.__spec__ = self.spec  # the import system has put the alias's there
 
 
-class _AliasFinder(MetaPathFinder):
+class _AliasFinder:
     """Finds modules by the table above, after all other finders."""
 
     def find_spec(

@@ -13,8 +13,6 @@ from dataclasses import MISSING, Field, field, fields
 from functools import cache
 from typing import Any
 
-import numpy as np
-
 from recte.errors import OptionError, check_choice
 
 __all__ = [
@@ -185,7 +183,7 @@ def _check_value(f: Field[Any], value: Any, name: str) -> Any:
 
 def _convert(kind: Any, value: Any, name: str) -> Any:
     """The value in a plain type; NumPy's numbers are numbers, but a truth value is none."""
-    is_bool = isinstance(value, (bool, np.bool_))
+    is_bool = isinstance(value, bool) or type(value).__name__ in ("bool", "bool_")  # NumPy's has either name
     fits = {
         bool: is_bool,
         int: isinstance(value, numbers.Integral) and not is_bool,

@@ -11,7 +11,7 @@ import pytest
 
 import recte
 from example_metric.recte_word_overlap import WordOverlap
-from recte import Corpus, Edit, Gleu, IMeasure, InputError, MaxMatch, OptionError, metrics
+from recte import Corpus, Edit, Gleu, IMeasure, InputError, MaxMatch, OptionError, _kernels, metrics
 from recte.cli import main
 from recte.corpus.counts import absent_rows
 from recte.errors import MetricError
@@ -149,6 +149,14 @@ def test_a_fault_of_our_own_is_one_line(sample, capsys, monkeypatch):
     monkeypatch.setenv("RECTE_DEBUG", "1")
     with pytest.raises(LookupError):
         main(["score", "gold.m2", "systems/wren.txt"])
+
+
+def test_a_core_that_is_older_than_the_python_code_says_what_to_do(sample, capsys, monkeypatch):
+    monkeypatch.setattr("recte.cli.counted_systems.SystemSelection.count", lambda *_, **__: _kernels.absent_kernel)
+    monkeypatch.delenv("RECTE_DEBUG", raising=False)
+    assert main(["score", "gold.m2", "systems/wren.txt"]) == 70
+    told = "recte: the compiled core is older than the Python code: install recte again, from its folder\n"
+    assert capsys.readouterr().err == told
 
 
 @pytest.mark.parametrize("metric", [MaxMatch(), Gleu(), IMeasure()])

@@ -88,7 +88,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:  # no input should get here
         if _debugging():
             raise
-        _write_error(f"internal error: {_describe(error)} (RECTE_DEBUG=1 shows where; please report it)")
+        if isinstance(error, AttributeError) and getattr(error.obj, "__name__", "") == "recte._kernels":
+            _write_error("the compiled core is older than the Python code: install recte again, from its folder")
+        else:
+            _write_error(f"internal error: {_describe(error)} (RECTE_DEBUG=1 shows where; please report it)")
         return _INTERNAL_ERROR
     return code
 

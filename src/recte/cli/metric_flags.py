@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from recte.cli.parser import Parser, help_topic
-from recte.errors import InputError, OptionError, did_you_mean
+from recte.errors import InputError, OptionError, describe_choices, did_you_mean
 from recte.evaluation.scoring import with_files
 from recte.files import stem
 from recte.messages import warn
@@ -180,7 +180,7 @@ def _expand_preset(arguments: Sequence[str]) -> Sequence[str]:
     from recte.tasks.presets import PRESETS
 
     if name not in PRESETS:
-        raise OptionError(f"--preset: expected one of {', '.join(PRESETS)}, got {name!r}{did_you_mean(name, PRESETS)}")
+        raise OptionError(f"--preset: {describe_choices(PRESETS, name)}{did_you_mean(name, PRESETS)}")
     return ["--preset", name, *PRESETS[name].words, *arguments]  # named, too, where it is a test set's own
 
 

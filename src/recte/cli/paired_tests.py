@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from recte.cli.arguments import GoldOptions
 from recte.corpus.corpus import DO_NOTHING
-from recte.errors import OptionError
+from recte.errors import OptionError, check_choice
 from recte.evaluation.counting import SystemCounts
 from recte.formats.counts import is_counts_file
 from recte.metrics.base import Metric
@@ -51,8 +51,8 @@ def is_do_nothing_baseline(baseline: str | None, gold: GoldOptions) -> bool:
 
 def check_baseline(baseline: str | None, systems: Sequence[str]) -> None:
     """Refuse a baseline that is none of the systems before they are counted, which can take hours."""
-    if baseline not in (None, DO_NOTHING, *systems):
-        raise OptionError(f"baseline: expected one of {', '.join(systems)}, got {baseline!r}")
+    if baseline not in (None, DO_NOTHING):
+        check_choice("baseline", baseline, systems)
 
 
 def compare_counted(

@@ -19,7 +19,7 @@ from recte.cli.metric_flags import MetricOptions, ScoreFileOptions
 from recte.cli.paired_tests import TestOptions, baseline_option, check_baseline, compare_counted, is_do_nothing_baseline
 from recte.cli.parser import Version
 from recte.corpus.corpus import DO_NOTHING
-from recte.errors import OptionError
+from recte.errors import OptionError, describe_choices
 from recte.evaluation.counting import CountRequest, SystemCounts
 from recte.evaluation.plausibility.plausibility_check import PlausibilityCheck
 from recte.evaluation.plausibility.score_range import out_of_range
@@ -65,7 +65,7 @@ def read_limits(texts: Sequence[str], metrics: Iterable[Metric]) -> dict[str, fl
             raise OptionError(f"--fail-under: expected a metric before the number, as in m2={number}, got {text!r}")
         metric = name if name in known else metric_class(name).name if equals else next(iter(known))
         if metric not in known:
-            raise OptionError(f"--fail-under: expected one of {', '.join(sorted(known))}, got {name!r}")
+            raise OptionError(f"--fail-under: {describe_choices(sorted(known), name)}")
         limits[metric] = limit
     return limits
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from recte.edits.edit_context import EditInContext, EditKey
-from recte.errors import OptionError
+from recte.errors import OptionError, describe_choices
 from recte.extras import function_named
 
 __all__ = [
@@ -79,7 +79,7 @@ class TextJudge:
         except Exception as error:
             raise OptionError(f"edit_verdicts {self.name}: expected a verdict on two texts, got {error!r}") from None
         if said not in EDIT_VERDICTS:
-            raise OptionError(f"edit_verdicts {self.name}: expected one of {', '.join(EDIT_VERDICTS)}, got {said!r}")
+            raise OptionError(f"edit_verdicts {self.name}: {describe_choices(EDIT_VERDICTS, said)}")
         return said
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from recte import _kernels
 from recte.corpus.vocabulary import Vocabulary
-from recte.errors import InputError, OptionError, TooLongError
+from recte.errors import InputError, TooLongError, check_choice
 from recte.threads import thread_count
 
 __all__ = ["MATCHING_POSITIONS", "UNALIGNED", "MatchingPosition", "edit_distance", "match_words"]
@@ -40,8 +40,7 @@ def match_words(
     >>> [partners.tolist() for partners in match_words([["he", "go", "home"]], [["then", "he", "goes", "home"]])]
     [[1, 2, 3]]
     """
-    if position not in MATCHING_POSITIONS:
-        raise OptionError(f"position: expected one of {', '.join(MATCHING_POSITIONS)}, got {position!r}")
+    check_choice("position", position, MATCHING_POSITIONS)
     if len(sources) != len(targets):
         raise InputError(f"expected as many targets as the {len(sources)} sources, got {len(targets)}")
     vocabulary = Vocabulary()
