@@ -1,4 +1,4 @@
-"""Two installed versions of recte beside each other: `python -m benchmarks.two_versions OTHER_PYTHON [RUNS]`.
+"""Two installed versions of recte in turn: `python -m benchmarks.two_versions OTHER_PYTHON [RUNS]`.
 
 Each command runs with the recte of this interpreter and with that of OTHER_PYTHON in turn. Printed are the medians of
 CPU seconds and their ratio, so that a change which costs more than a few percent is seen.
