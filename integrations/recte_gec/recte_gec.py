@@ -27,8 +27,7 @@ class RecteGec(evaluate.Metric):
         )
 
     def _compute(self, sources, predictions, references, metric="m2", tokens="given", **options):
-        pairs = zip(sources, references, strict=True)
-        gold = recte.Corpus(tuple(recte.Sentence(source, references=tuple(given)) for source, given in pairs))
+        gold = recte.Corpus.by_sentence(sources, references)
         if segmenter := segmenter_named(tokens):
             gold = recte.segmented(gold, segmenter)
         found = recte.score(gold, predictions, metric=metric, **options).to_dict()

@@ -5,7 +5,7 @@ import pickle
 import pytest
 from hypothesis import given
 
-from recte import Annotation, Corpus, Edit, InputError, Sentence
+from recte import Annotation, Corpus, Edit, InputError, Sentence, score
 from recte.corpus.corpus import apply_edits, token_offsets
 from strategies import sentences
 
@@ -60,3 +60,24 @@ def test_everything_pickles():
     assert pickle.loads(pickle.dumps(corpus)) == corpus
     error = InputError("wrong", "file", 3)
     assert str(pickle.loads(pickle.dumps(error))) == "file:3: wrong"
+
+
+SOURCES = ["He go home .", "They is late ."]
+SETS = [["He goes home .", "They are late ."], ["He went home .", "They were late ."]]
+ROWS = [[*row] for row in zip(*SETS, strict=True)]
+
+
+def test_references_of_either_orientation_are_told_by_their_numbers():
+    per_sentence = [[*row, "another"] for row in ROWS]
+    assert [s.references for s in Corpus.from_references(SOURCES, per_sentence)] == [tuple(row) for row in per_sentence]
+    assert [s.references for s in Corpus.by_sentence(SOURCES, ROWS)] == [tuple(row) for row in ROWS]
+    assert [s.references for s in Corpus.from_references(SOURCES, SETS)] == [tuple(row) for row in ROWS]
+
+
+def test_references_of_the_other_orientation_are_refused_where_numbers_allow_both():
+    with pytest.raises(InputError, match="a list for each reference set, got what looks like a list for each sentence"):
+        Corpus.from_references(SOURCES, ROWS)
+    with pytest.raises(InputError, match="a list for each sentence, got what looks like a list for each reference set"):
+        Corpus.by_sentence(SOURCES, SETS)
+    with pytest.raises(InputError, match="expected a list for each reference set"):
+        score(SOURCES, ["He goes home .", "They are late ."], references=ROWS)

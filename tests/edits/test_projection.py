@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+import re
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recte import Annotation, Corpus, Edit, MaxMatch, Sentence, segmented
+from recte import Annotation, Corpus, Edit, MaxMatch, Sentence, read_m2, read_system, segmented
 from recte.corpus.corpus import GoldError, apply_edits
-from recte.text import Characters
+from recte.text import Characters, SegmentedBy
+from shared_data import shared
 from strategies import edits
 
 
@@ -50,3 +53,24 @@ def test_hypotheses_are_cut_as_the_corpus_was_and_the_signature_says_so():
         score = MaxMatch().score(corpus, [hypothesis])
         assert score.score == 1.0
         assert "|tokens:characters|" in score.signature
+
+
+@given(st.data())
+def test_a_language_with_blanks_keeps_them(data):
+    words = data.draw(st.lists(st.sampled_from(["He", "did", "n't", "well-known", "."]), min_size=1, max_size=6))
+    drawn = data.draw(edits(len(words), 1))
+    sentence = Sentence(" ".join(words), annotations=(Annotation("0", drawn),))
+    (same,) = segmented(Corpus((sentence,)), SegmentedBy(str.split, "words"))
+    assert same.tokens == tuple(words)
+    moved = [(edit.start, edit.end, edit.corrections) for edit in same.annotations[0].edits]
+    assert moved == [(e.start, e.end, tuple(" ".join(c.split()) for c in e.corrections)) for e in drawn]
+    (finer,) = segmented(Corpus((sentence,)), SegmentedBy(lambda text: re.findall(r"\w+|[^\w\s]", text), "signs"))
+    applied = apply_edits(finer.tokens, finer.annotations[0].edits)
+    assert "".join(applied.split()) == "".join(apply_edits(words, drawn).split())
+
+
+def test_a_segmenter_of_real_outputs_that_cuts_as_the_gold_changes_nothing():
+    gold = read_m2(shared("data", "conll14", "gold.m2"))
+    outputs = read_system(shared("data", "conll14", "systems", "AMU.txt")).outputs
+    words = segmented(gold, SegmentedBy(str.split, "words"))
+    assert MaxMatch().score(words, outputs).score == MaxMatch().score(gold, outputs).score

@@ -71,7 +71,16 @@ class Corpus(Sequence[Sentence]):
     def from_references(
         cls, sources: Sequence[str], references: Sequence[Sequence[str]] = (), *, name: str = ""
     ) -> Corpus:
-        """From plain lists: the sources, and for each reference set a list as long."""
+        """From plain lists: the sources, and for each reference set a list as long; or for each source a list of its
+        references, where their numbers tell which it is.
+
+        >>> by_sentence = [["He goes ."], ["Go on .", "Do ."], ["No ."]]
+        >>> Corpus.from_references(["He go .", "Go on .", "No ."], by_sentence)[1].references
+        ('Go on .', 'Do .')
+        """
+        if is_by_sentence(sources, references):
+            return cls.by_sentence(sources, references, name=name)
+        check_orientation(sources, references, by_sentence=False)
         for number, column in enumerate(references):
             if len(column) != len(sources):
                 raise InputError(
@@ -81,6 +90,20 @@ class Corpus(Sequence[Sentence]):
         from recte.corpus.text_columns import TextColumn
 
         return cls(parallel_sentences(TextColumn.of(sources), [TextColumn.of(r) for r in references]), name)
+
+    @classmethod
+    @checked
+    def by_sentence(cls, sources: Sequence[str], references: Sequence[Sequence[str]], *, name: str = "") -> Corpus:
+        """From plain lists: the sources, and for each of them a list of its references.
+
+        >>> Corpus.by_sentence(["He go .", "I am ."], [["He goes .", "He went ."], ["I am ."]])[0].references
+        ('He goes .', 'He went .')
+        """
+        if len(references) != len(sources):
+            raise InputError(f"expected references for {len(sources)} sources, got {len(references)}")
+        check_orientation(sources, references, by_sentence=True)
+        pairs = enumerate(zip(sources, references, strict=True), 1)
+        return cls(tuple(Sentence(source, references=tuple(texts), id=str(n)) for n, (source, texts) in pairs), name)
 
     @classmethod
     @checked
@@ -177,6 +200,44 @@ class Corpus(Sequence[Sentence]):
     def fingerprint(self) -> int:
         """A hash of sources and gold. Those of a corpus' parts add up (modulo 2**32) to that of the whole."""
         return int(self.fingerprints.sum()) % 2**32
+
+
+def is_by_sentence(sources: Sequence[str], references: Sequence[Sequence[str]]) -> bool:
+    """Whether references can only be a list for each source, by their numbers."""
+    return len(references) == len(sources) and not any(len(texts) == len(sources) for texts in references)
+
+
+def check_orientation(sources: Sequence[str], references: Sequence[Sequence[str]], *, by_sentence: bool) -> None:
+    """Refuse references that fit the sources clearly better when read the other way, where numbers allow both."""
+    size = len(sources)
+    if size < 2 or len(references) != size or any(isinstance(r, str) or len(r) != size for r in references):
+        return
+    size = min(size, _COMPARED)
+    words = [_words_of(source) for source in sources[:size]]
+    rows = [[_words_of(text) for text in texts[:size]] for texts in references[:size]]
+    pairs = [(i, j) for i in range(size) for j in range(size) if i != j]
+    as_rows = sum(_likeness(words[i], rows[i][j]) for i, j in pairs) / len(pairs)
+    as_columns = sum(_likeness(words[j], rows[i][j]) for i, j in pairs) / len(pairs)
+    here, other = (as_rows, as_columns) if by_sentence else (as_columns, as_rows)
+    if other > here + _CLEARLY:
+        kinds = "a list for each sentence", "a list for each reference set"
+        wanted, got = kinds if by_sentence else kinds[::-1]
+        raise InputError(
+            f"references: expected {wanted}, got what looks like {got}; turn rows into columns with zip(*references)"
+        )
+
+
+def _words_of(text: str) -> frozenset[str]:
+    words = text.split()
+    return frozenset(words if len(words) > 1 else text)
+
+
+def _likeness(a: frozenset[str], b: frozenset[str]) -> float:
+    return 2 * len(a & b) / (len(a) + len(b)) if a or b else 1.0
+
+
+_COMPARED = 30  # sentences and references that are enough to see which way they are
+_CLEARLY = 0.2
 
 
 def _hash_of_errors(errors: Sequence[GoldError]) -> int:

@@ -6,18 +6,18 @@ characters as tokens every span has its place, so that edit metrics need no word
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
-from recte.corpus.corpus import Annotation, Corpus, Edit, Segmenter, Sentence
+from recte.corpus.corpus import Annotation, Corpus, Edit, Segmenter, Sentence, token_offsets
 from recte.edits.references import CharacterEdit, edits_from_characters
 from recte.errors import OptionError
 from recte.text.english_words import EnglishWords
 from recte.text.normalisation import Normalisation, NormalisedTokens
-from recte.text.segmenters import segmenter_named
+from recte.text.segmenters import SegmentedBy, segmenter_named
 
-__all__ = ["normalised", "segmented"]
+__all__ = ["edits_on_tokens", "normalised", "segmented"]
 
 
 def segmented(corpus: Corpus, segmenter: Segmenter | str) -> Corpus:
@@ -41,6 +41,28 @@ def segmented(corpus: Corpus, segmenter: Segmenter | str) -> Corpus:
     change = _in_words if isinstance(segmenter, EnglishWords) else _segmented
     sentences = tuple(change(sentence, segmenter) for sentence in corpus)
     return replace(corpus, sentences=sentences, segmenter=cut)
+
+
+def edits_on_tokens(source: Sequence[str], edits: Sequence[Edit], tokens: Sequence[str]) -> tuple[Edit, ...]:
+    """Edits of a source as edits of the same text in other tokens; an edit grows to the whole tokens that it touches.
+
+    >>> edits_on_tokens(["a", "well-known", "man"], [Edit(1, 2, ("famous",))], ["a", "well", "-", "known", "man"])
+    (Edit(start=1, end=4, corrections=('famous',), type='', required=True, comment=''),)
+    """
+    borders = {*accumulate(map(len, source))} & {*accumulate(map(len, tokens))}
+    text = "".join(c + " " * (place in borders) for place, c in enumerate("".join(source), 1))
+    offsets = (*token_offsets(text, source), (len(text), len(text)))
+
+    def moved(edit: Edit) -> CharacterEdit:
+        start = offsets[edit.start][0]
+        end = start if edit.is_insertion else offsets[edit.end - 1][1]
+        # An insertion at a border of both stands alone; within a token it becomes a part of that.
+        alone = edit.is_insertion and text[:start][-1:] in ("", " ")
+        corrections = tuple(f"{c} " if alone and c else c for c in edit.corrections)
+        return CharacterEdit(start, end, corrections, edit.type, edit.required, edit.comment)
+
+    projected = edits_from_characters(text, [moved(edit) for edit in edits], tokens)
+    return tuple(replace(new, line=old.line) for new, old in zip(projected, edits, strict=True))
 
 
 def normalised(corpus: Corpus, normalisation: Normalisation) -> Corpus:
@@ -94,20 +116,43 @@ def _in_words(sentence: Sentence, segmenter: Segmenter) -> Sentence:
 
 
 def _segmented(sentence: Sentence, segmenter: Segmenter) -> Sentence:
-    joined = "".join(sentence.tokens)
-    tokens = tuple(segmenter(joined))
+    """The sentence in the segmenter's tokens, its edits projected through places in the text as it is written."""
+    text = _written(" ".join(sentence.tokens), segmenter)
+    tokens = tuple(segmenter(text))
     starts = (0, *accumulate(map(len, sentence.tokens)))
+    offsets = (*token_offsets(text, sentence.tokens), (len(text), len(text)))
 
     def project(edit: Edit) -> Edit:
-        corrections = tuple("".join(correction.split()) for correction in edit.corrections)
-        start, end = starts[edit.start], starts[edit.end]
+        corrections = tuple(_written(correction, segmenter) for correction in edit.corrections)
         # An insertion between characters stands alone; between words of a segmenter it may join its neighbours.
         if all(len(token) == 1 for token in tokens):
-            whole = replace(edit, start=start, end=end, corrections=corrections)
+            whole = replace(edit, start=starts[edit.start], end=starts[edit.end], corrections=corrections)
         else:
+            start = offsets[edit.start][0]
+            if edit.is_insertion:
+                end = start
+                corrections = tuple(_inserted(text, start, correction, segmenter) for correction in corrections)
+            else:
+                end = offsets[edit.end - 1][1]
             moved = CharacterEdit(start, end, corrections, edit.type, edit.required, edit.comment)
-            whole = replace(edits_from_characters(joined, [moved], tokens)[0], line=edit.line)
+            whole = replace(edits_from_characters(text, [moved], tokens)[0], line=edit.line)
         return replace(whole, corrections=tuple(" ".join(segmenter(correction)) for correction in whole.corrections))
 
     references = tuple(" ".join(segmenter(reference)) for reference in sentence.references)
-    return _with_edits(sentence, project, text=joined, tokens=tokens, references=references)
+    return _with_edits(sentence, project, text=text, tokens=tokens, references=references)
+
+
+def _written(text: str, segmenter: Segmenter) -> str:
+    """A text in tokens as its language is written, where the segmenter sees that; else without blanks."""
+    return segmenter.written(text) if isinstance(segmenter, SegmentedBy) else "".join(text.split())
+
+
+def _inserted(text: str, place: int, correction: str, segmenter: Segmenter) -> str:
+    """A correction with the blanks that part it from what is before and behind it."""
+    if not correction:
+        return correction
+    behind = text[place : place + 1]
+    if behind:
+        return correction + (" " if " " in _written(f"{correction[-1]} {behind}", segmenter) else "")
+    before = text[:place].rstrip()[-1:]
+    return (" " if before and " " in _written(f"{before} {correction[0]}", segmenter) else "") + correction

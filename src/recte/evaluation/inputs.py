@@ -10,12 +10,12 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from recte.corpus.corpus import Corpus, Sentence, System, annotator_order
-from recte.corpus.proposed_edits import ColumnAnnotations, ColumnEdits, corrected_texts
+from recte.corpus.corpus import Corpus, Edit, Sentence, System, annotator_order, apply_edits
+from recte.corpus.proposed_edits import ColumnAnnotations, ColumnEdits, corrected_texts, edits_of
 from recte.corpus.sentence_columns import ColumnSentences
 from recte.corpus.sentence_names import SentenceNames
 from recte.corpus.text_columns import TextColumn
-from recte.edits.projection import normalised, segmented
+from recte.edits.projection import edits_on_tokens, normalised, segmented
 from recte.errors import InputError, OptionError
 from recte.evaluation.raw_systems import OutputKind, RawSystems
 from recte.files import STANDARD_INPUT, can_be_read_again, display_name, stem, uncompressed
@@ -31,6 +31,7 @@ from recte.formats.file_formats import (
 from recte.formats.labels import iterate_labels, with_labels
 from recte.formats.parallel import side_by_side
 from recte.formats.tables import column_chunks
+from recte.messages import note
 from recte.text.normalisation import Normalisation
 from recte.text.raw_outputs import AUTO_RULE, SourceWriting
 from recte.text.segmenters import GIVEN, MARKED_CHARACTERS, segmenter_named
@@ -310,18 +311,44 @@ def _placed(name: str, sentence: Sentence, output: Output) -> Output:
             name,
             public_message=f"expected an output for sentence {sentence.id} of the task, {got}",
         )
+    if output.edits is not None and output.source is not None and output.source != sentence.tokens:
+        return _projected(name, sentence, output, output.source)
     return output.on(sentence, name)
+
+
+def _projected(name: str, sentence: Sentence, output: Output, source: Sequence[str]) -> Output:
+    """The output with its edits on the tokens of the gold, where its file cuts the same sentence otherwise."""
+    note(f"{name}: some sentences are in other tokens than the gold's: edits are projected", subject=f"tokens {name}")
+
+    def project(edits: Sequence[Edit]) -> tuple[Edit, ...]:
+        return edits_on_tokens(source, edits, sentence.tokens)
+
+    edits = project(output.edits or ())
+    annotations = tuple(replace(annotation, edits=project(annotation.edits)) for annotation in output.annotations)
+    text = apply_edits(sentence.tokens, edits)
+    if "".join(text.split()) != "".join(output.text.split()):
+        raise InputError(
+            f"sentence {sentence.id}: expected edits in the gold's tokens, got some that share one of them; write the "
+            "file in the gold's tokens",
+            name,
+        )
+    return Output(text, edits, sentence.tokens, annotations)
 
 
 def _edited(name: str, file: OutputColumns, gold: ColumnSentences, own: ColumnSentences) -> System:
     """A system from its own edits, if they were made for the sentences of the gold."""
     texts, sources = list(gold.texts), list(own.texts)
+    annotator = file.annotator or "0"
     if texts != sources:
-        for sentence, source in zip(gold, sources, strict=True):
-            _placed(file.name, sentence, Output("", source=tuple(source.split())))
+        outputs = []
+        for sentence, s in zip(gold, own, strict=True):
+            edits_of_sentence = edits_of(s.annotations, annotator)
+            text = apply_edits(s.tokens, edits_of_sentence)
+            outputs.append(_placed(file.name, sentence, Output(text, edits_of_sentence, s.tokens, s.annotations)))
+        if any(s.tokens != sentence.tokens for s, sentence in zip(own, gold, strict=True)):
+            return system_of_outputs(name, outputs)
     annotations = ColumnAnnotations(own)
     several = bool((np.diff(own.columns.annotation_offsets) > 1).any())
-    annotator = file.annotator or "0"
     edits = ColumnEdits(annotations, annotator)
     return System(name, corrected_texts(own.columns, annotator), edits, annotations if several else None)
 

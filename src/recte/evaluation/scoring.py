@@ -103,6 +103,9 @@ def score(
 ) -> Score:
     """Score one system: gold as a corpus, an M2 file, or plain sources with `references`; hypotheses as a file or list.
 
+    `references` is a list for each reference set, as long as the sources, or a list for each source. Where numbers
+    allow both it is the former, and refused if the latter fits the sources clearly better.
+
     `metric` is a name, with its `options` beside it, or a metric such as `Gleu(orders=2)`. With `sentences`, the score
     has an entry for each sentence.
 

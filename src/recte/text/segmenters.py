@@ -14,6 +14,7 @@ from recte.corpus.corpus import Segmenter
 from recte.errors import OptionError, describe_choices
 from recte.extras import function_named, optional, version_of
 from recte.text.english_words import ENGLISH_WORDS, EnglishWords
+from recte.text.scripts import join_unspaced
 
 __all__ = ["GIVEN", "MARKED_CHARACTERS", "SEGMENTERS", "Characters", "SegmentedBy", "segmenter_named"]
 
@@ -46,33 +47,41 @@ class Characters:
 class SegmentedBy:
     """Any function from a text to its tokens, under the name that the signature gives.
 
-    The text comes without white space, as in a language that is written so; tokens that are white space are dropped.
+    The text comes as its language is written: without blanks between characters of a script that has none. With
+    `joins_all`, for segmenters of such languages, no text has blanks. White space around and within tokens is dropped.
 
     `loaded_as` is what `segmenter_named` knows it by: a segmenter with one is pickled by that name, since the models
     of libraries cannot be.
 
-    >>> SegmentedBy(lambda text: [text[:2], text[2:]], "pairs")("ab cd")
-    ['ab', 'cd']
+    >>> SegmentedBy(str.split, "words")("He goes .")
+    ['He', 'goes', '.']
+    >>> SegmentedBy(lambda text: [text[:2], text[2:]], "pairs")("我 喜 欢")
+    ['我喜', '欢']
     """
 
     cut: Callable[[str], Sequence[str]]
     name: str
     loaded_as: str = ""
+    joins_all: bool = False
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self.loaded_as:
             return segmenter_named, (self.loaded_as,)
-        return type(self), (self.cut, self.name)
+        return type(self), (self.cut, self.name, "", self.joins_all)
+
+    def written(self, text: str) -> str:
+        """A text in tokens as the function gets it."""
+        return "".join(text.split()) if self.joins_all else join_unspaced(text)
 
     def __call__(self, text: str) -> Sequence[str]:
-        whole = "".join(text.split())
+        whole = self.written(text)
         try:
-            tokens = [token for token in self.cut(whole) if token.strip()] if whole else []
+            tokens = [word for token in self.cut(whole) for word in token.split()] if whole else []
         except Exception as error:
             raise OptionError(
                 f"tokens {self.name}: expected a list of texts, got {error!r} for {whole[:30]!r}"
             ) from None
-        if "".join(tokens) != whole:
+        if "".join(tokens) != "".join(whole.split()):
             raise OptionError(f"tokens {self.name}: expected tokens that make up {whole[:30]!r}, got {tokens[:5]!r}")
         return tokens
 
@@ -81,7 +90,7 @@ class SegmentedBy:
 def _jieba() -> Segmenter:
     jieba = optional("jieba", extra="chinese", purpose="tokens jieba")
     jieba.setLogLevel(60)
-    return SegmentedBy(jieba.lcut, f"jieba-{version_of('jieba')}", "jieba")
+    return SegmentedBy(jieba.lcut, f"jieba-{version_of('jieba')}", "jieba", joins_all=True)
 
 
 @lru_cache(maxsize=1)
@@ -89,7 +98,7 @@ def _pkuseg() -> Segmenter:
     pkuseg = optional("pkuseg", extra="chinese", purpose="tokens pkuseg")
     with redirect_stdout(sys.stderr):  # it says that it loads; standard output is for results
         loaded = pkuseg.pkuseg()
-    return SegmentedBy(loaded.cut, f"pkuseg-{version_of('pkuseg')}", "pkuseg")
+    return SegmentedBy(loaded.cut, f"pkuseg-{version_of('pkuseg')}", "pkuseg", joins_all=True)
 
 
 @lru_cache(maxsize=1)
@@ -98,7 +107,10 @@ def _thulac() -> Segmenter:
     with redirect_stdout(sys.stderr):
         loaded = thulac.thulac(seg_only=True)
     return SegmentedBy(
-        lambda text: [word for word, *_ in loaded.cut(text)] if text else [], f"thulac-{version_of('thulac')}", "thulac"
+        lambda text: [word for word, *_ in loaded.cut(text)] if text else [],
+        f"thulac-{version_of('thulac')}",
+        "thulac",
+        joins_all=True,
     )
 
 
