@@ -67,7 +67,7 @@ def test_other_languages_refuse_options_of_chinese():
     for name in ("en", "universal"):
         with pytest.raises(OptionError, match=f"^ties: expected an option of the language {name} "):
             recte.extract(ENGLISH, language=name, ties="first")
-    with pytest.raises(OptionError, match="language: expected one of cs, en, multigec, universal, zh, got 'xx'"):
+    with pytest.raises(OptionError, match=r"language: expected one of cs, .*, zh, got 'xx'"):
         recte.extract(ENGLISH, language="xx")
     with pytest.raises(OptionError, match="language: expected one with ERRANT's types, such as en, got 'zh'"):
         extractor_of("builtin", "zh")

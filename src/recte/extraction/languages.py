@@ -20,7 +20,11 @@ LANGUAGES = Registry[type[Language]](
     "language",
     {
         "cs": "recte.extraction.cs.types:Czech",
+        "de": "recte.extraction.de.types:German",
+        "el": "recte.extraction.el.types:Greek",
         "en": "recte.extraction.en.types:English",
+        "es": "recte.extraction.es.types:Spanish",
+        "fr": "recte.extraction.fr.types:French",
         "multigec": "recte.extraction.multigec.types:MultiGec",
         "universal": "recte.extraction.universal.types:Universal",
         "zh": "recte.extraction.zh.extractor:Chinese",

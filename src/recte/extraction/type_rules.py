@@ -74,7 +74,8 @@ class ErrantTypes(ABC):
         if corrected_start == corrected_end:
             return "U:" + self.one_sided(self.words(source, start, end))
         sides = self.words(source, start, end), self.words(corrected, corrected_start, corrected_end)
-        return "R:" + self.two_sided(Replacement(*sides, source, corrected, span))
+        replacement = Replacement(*sides, source, corrected, span)
+        return self.special_type(replacement) or "R:" + self.two_sided(replacement)
 
     def words(self, sentence: Annotated, start: int, end: int) -> Words:
         """The tokens from `start` up to `end`."""
@@ -98,6 +99,10 @@ class ErrantTypes(ABC):
     def label(self, tag: tuple[str, ...], dependency: tuple[str, ...]) -> tuple[str, ...]:
         """The dependencies as rules about labels read them."""
         return dependency
+
+    def special_type(self, r: Replacement) -> str | None:
+        """A whole type that comes before all other rules, with its operation."""
+        return None
 
     @abstractmethod
     def one_sided(self, words: Words) -> str:

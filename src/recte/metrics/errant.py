@@ -276,7 +276,9 @@ class ErrantOptions:
         "library counts",
         choices=tuple(_DUPLICATES),
     )
-    language: str = option("en", "whose edits texts are given: en, cs, multigec, or universal for any with UD tags")
+    language: str = option(
+        "en", "whose edits: en, cs, de, el, es, fr, multigec, or universal for any language with UD tags"
+    )
     rules: str = option("", "which of the language's rules, such as official or corrected; its default without")
     word_list: str = option("", "words that the language's rules know, one a line; several files by commas")
     annotator: str = option(

@@ -24,37 +24,18 @@ __all__ = ["MultiGec", "MultiGecTypes", "Unannotated"]
 FineTags = Literal["official", "xpos", "upos"]
 
 _CATEGORIES = {
-    **{
-        tag: tag
-        for tag in [
-            "ADJ",
-            "ADV",
-            "AUX",
-            "DET",
-            "INTJ",
-            "NOUN",
-            "NUM",
-            "PART",
-            "PRON",
-            "PUNCT",
-            "SCONJ",
-            "SYM",
-            "VERB",
-            "X",
-        ]
-    },
-    "ADP": "PREP",
-    "CCONJ": "CONJ",
-    "PROPN": "NOUN",
-    '""': "PUNCT",
-    "SP": "SPACE",
-    "_SP": "SPACE",
-    "BES": "VERB",
-    "HVS": "VERB",
-    "ADD": "X",
-    "GW": "X",
-    "NFP": "X",
-    "XX": "X",
+    tag: category
+    for category, tags in {
+        **{name: (name,) for name in ("ADJ", "ADV", "AUX", "DET", "INTJ", "NUM", "PART", "PRON", "SCONJ", "SYM")},
+        "CONJ": ("CCONJ",),
+        "NOUN": ("NOUN", "PROPN"),
+        "PREP": ("ADP",),
+        "PUNCT": ("PUNCT", '""'),
+        "SPACE": ("SP", "_SP"),
+        "VERB": ("VERB", "BES", "HVS"),
+        "X": ("X", "ADD", "GW", "NFP", "XX"),
+    }.items()
+    for tag in tags
 }
 
 

@@ -1,0 +1,1 @@
+"""Spanish edits and their types, by the rules of the published program."""

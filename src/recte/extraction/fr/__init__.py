@@ -1,0 +1,1 @@
+"""French edits and their types, by the rules of the published program."""

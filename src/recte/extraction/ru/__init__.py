@@ -1,0 +1,1 @@
+"""Russian edits and their types, by the rules of RuERRANT."""
