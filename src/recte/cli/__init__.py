@@ -12,6 +12,7 @@ from typing import TextIO
 
 from recte.cli.command import Command
 from recte.cli.command_table import COMMANDS
+from recte.cli.corrections import typed_command, with_correction
 from recte.cli.parser import BAD_INPUT, Parser, Version, flush_output
 from recte.errors import DryRun, RecteError
 from recte.gc_paused import gc_paused
@@ -33,6 +34,12 @@ _INTERNAL_ERROR = 70  # as BSD's sysexits has it: a fault of the program
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; bad input is one line on standard error and exit code 2."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    with typed_command(arguments):
+        return _run(arguments)
+
+
+def _run(arguments: list[str]) -> int:
+    """Run the command that the arguments name; its exit code."""
     _fill_closed_streams()
     # NumPy's linear algebra would start a thread for each core, which spin for as long as all else that a short
     # command does. Our products are small, kernels have threads of their own, and sums stay the same on any machine.
@@ -70,7 +77,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             import traceback
 
             traceback.print_exception(error.__cause__)
-        _write_error(str(error))
+        _write_error(with_correction(str(error)))
         return BAD_INPUT
     except BrokenPipeError:  # the reader of our output left
         sys.stderr.close()

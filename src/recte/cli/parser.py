@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NoReturn, Protocol
 
 from recte._version import __version__
+from recte.cli.corrections import with_correction
 from recte.errors import did_you_mean
 from recte.text.printable_text import visible
 
@@ -50,7 +51,8 @@ class Parser(argparse.ArgumentParser):
         self.add_argument(*_HELP, nargs="?", const="", metavar="TOPIC", action=_Help, help=text)
 
     def error(self, message: str) -> NoReturn:
-        self.exit(BAD_INPUT, f"recte: {visible(message.replace(chr(10), ' '))} ({self.prog} --help says more)\n")
+        line = with_correction(message.replace(chr(10), " "), f" ({self.prog} --help says more)")
+        self.exit(BAD_INPUT, f"recte: {visible(line)}\n")
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         if self.expand is not None:
