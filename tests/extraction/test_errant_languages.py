@@ -1,4 +1,4 @@
-"""German, Spanish, French and Greek: M2 files, types and stems of the published programs, on given annotations."""
+"""German, Greek, Spanish, French and Russian: M2 files, types and stems of the programs, on given annotations."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import json
 
 import pytest
 
-from recte.annotation import Annotated, annotator_named
-from recte.corpus.corpus import Annotation, Sentence
-from recte.extraction.alignment import Span
+from recte.annotation import Annotated
+from recte.annotation.given import parse_token_table
+from recte.corpus.corpus import Annotation, Edit, Sentence
+from recte.extraction.alignment import Span, edit_spans
 from recte.extraction.de.stemmer import stem as german_stem
 from recte.extraction.es.stemmer import stem as spanish_stem
 from recte.extraction.languages import language_with
+from recte.extraction.ru.stemmer import stem as russian_stem
 from recte.formats.m2 import format_sentence
 from shared_data import golden, opened
 
@@ -20,6 +22,7 @@ STRATEGIES = {"rules": "rules", "all-split": "split", "all-merge": "merge"}
 # Language, its options without the word list, whether it has one, the M2 files, the key of types.
 VARIANTS = [
     ("de", {}, True, tuple(STRATEGIES), "type"),
+    ("ru", {}, True, tuple(STRATEGIES), "type"),
     ("es", {}, False, tuple(STRATEGIES), "type"),
     ("es", {"rules": "corrected"}, True, ("rules.spanish-words",), "type_spanish_words"),
     ("fr", {}, True, tuple(STRATEGIES), "type"),
@@ -28,23 +31,29 @@ VARIANTS = [
 ]
 
 
-def language_of(code, options, has_words, **more):
-    words = {"word_list": str(golden(f"{FOLDER}/{code}/words.txt"))} if has_words else {}
-    return language_with(code, {**options, **words, **more})
+def edit_of(types, source, corrected, span):
+    words = corrected.text[span.corrected_start : span.corrected_end]
+    return Edit(span.start, span.end, (" ".join(words),), types(source, corrected, span))
+
+
+def language_of(code, options, has_words):
+    files = ("words.txt", "words-frequency.txt") if code == "ru" else ("words.txt",)
+    words = {"word_list": ",".join(str(golden(f"{FOLDER}/{code}/{file}")) for file in files)} if has_words else {}
+    return language_with(code, {**options, **words})
 
 
 @pytest.mark.parametrize(("code", "options", "has_words", "names", "key"), VARIANTS)
 def test_m2_files(code, options, has_words, names, key):
-    annotator = annotator_named(f"given:{golden(f'{FOLDER}/{code}/tokens.tsv')}")
     with opened(golden(f"{FOLDER}/{code}/tokens.tsv")) as stream:
-        blocks = stream.read().split("\n", 1)[1].rstrip("\n").split("\n\n")
-    texts = [tuple(line.split("\t")[0] for line in block.split("\n")) for block in blocks]
-    sources, corrected = texts[::2], texts[1::2]
+        sentences = list(parse_token_table(stream.read().split("\n"), "tokens.tsv"))
+    pairs = list(zip(sentences[::2], sentences[1::2], strict=True))  # equal tokens may be tagged in two ways
     for name in names:
-        merging = STRATEGIES.get(name, "rules")
-        extractor = language_of(code, options, has_words, merging=merging).make_extractor(annotator)
-        edits = extractor.edits(list(zip(sources, corrected, strict=True)))
-        sentences = [Sentence(" ".join(s), s, (Annotation("0", e),)) for s, e in zip(sources, edits, strict=True)]
+        language = language_of(code, options, has_words)
+        spans = edit_spans(pairs, merging=STRATEGIES.get(name, "rules"), version=language.version)
+        sentences = [
+            Sentence(" ".join(a.text), a.text, (Annotation("0", tuple(edit_of(language.types, a, b, s) for s in own)),))
+            for (a, b), own in zip(pairs, spans, strict=True)
+        ]
         with opened(golden(f"{FOLDER}/{code}/{name}.m2")) as stream:
             assert "".join(line for s in sentences for line in format_sentence(s)) == stream.read()
 
@@ -57,12 +66,14 @@ def test_types(code, options, has_words, names, key):
             sides = []
             for tokens in (case["orig"], case["cor"]):
                 columns = map(tuple, zip(*tokens, strict=True)) if tokens else ((),) * 6
-                text, pos, tag, lemma, dependency, head, *_ = columns
+                text, pos, tag, lemma, dependency, head, *features = columns
+                for column in features:
+                    tag = tuple(f"{t}|{values}" if values else t for t, values in zip(tag, column, strict=True))
                 sides.append(Annotated(text, tag, pos, lemma, dependency, head))
             assert types(*sides, Span(*case["edit"])) == case[key], case
 
 
-@pytest.mark.parametrize(("code", "stem"), [("de", german_stem), ("es", spanish_stem)])
+@pytest.mark.parametrize(("code", "stem"), [("de", german_stem), ("es", spanish_stem), ("ru", russian_stem)])
 def test_stems(code, stem):
     with opened(golden(f"{FOLDER}/{code}/stems.tsv")) as stream:
         rows = [line.rstrip("\n").split("\t") for line in stream]

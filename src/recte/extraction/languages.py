@@ -26,6 +26,7 @@ LANGUAGES = Registry[type[Language]](
         "es": "recte.extraction.es.types:Spanish",
         "fr": "recte.extraction.fr.types:French",
         "multigec": "recte.extraction.multigec.types:MultiGec",
+        "ru": "recte.extraction.ru.types:Russian",
         "universal": "recte.extraction.universal.types:Universal",
         "zh": "recte.extraction.zh.extractor:Chinese",
     },

@@ -277,7 +277,7 @@ class ErrantOptions:
         choices=tuple(_DUPLICATES),
     )
     language: str = option(
-        "en", "whose edits: en, cs, de, el, es, fr, multigec, or universal for any language with UD tags"
+        "en", "whose edits: en, cs, de, el, es, fr, ru, multigec, or universal for any language with UD tags"
     )
     rules: str = option("", "which of the language's rules, such as official or corrected; its default without")
     word_list: str = option("", "words that the language's rules know, one a line; several files by commas")
