@@ -51,8 +51,10 @@ def test_m2_files(code, options, has_words, names, key):
         language = language_of(code, options, has_words)
         spans = edit_spans(pairs, merging=STRATEGIES.get(name, "rules"), version=language.version)
         sentences = [
-            Sentence(" ".join(a.text), a.text, (Annotation("0", tuple(edit_of(language.types, a, b, s) for s in own)),))
-            for (a, b), own in zip(pairs, spans, strict=True)
+            Sentence(
+                " ".join(a.text), a.text, (Annotation("0", tuple(edit_of(language.types, a, b, s) for s in of_pair)),)
+            )
+            for (a, b), of_pair in zip(pairs, spans, strict=True)
         ]
         with opened(golden(f"{FOLDER}/{code}/{name}.m2")) as stream:
             assert "".join(line for s in sentences for line in format_sentence(s)) == stream.read()

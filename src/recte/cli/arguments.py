@@ -122,7 +122,7 @@ class AnnotationOptions:
     )
     language: str = option(
         "en",
-        "whose edits: en, zh, cs, de, el, es, fr, ru, multigec, or universal for any language with UD tags (default en)",
+        "whose edits: en, zh, cs, de, el, es, fr, ru, multigec, or universal for any with UD tags (default en)",
         metavar="CODE",
     )
     rules: str | None = option(
