@@ -18,6 +18,7 @@ EXPORTS = {
     "recte.corpus.counts": ("Counts",),
     "recte.corpus.count_merging": ("merge",),
     "recte.errors": ("InputError", "MetricError", "OptionError", "RecteError", "TooLongError"),
+    "recte.evaluation.cleaning": ("CleanedOutputs", "clean"),
     "recte.evaluation.evaluation": ("Evaluation", "evaluate"),
     "recte.extraction.extract": ("extract",),
     "recte.formats.counts": ("read_counts", "write_counts"),

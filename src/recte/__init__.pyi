@@ -21,6 +21,8 @@ from recte.errors import OptionError as OptionError
 from recte.errors import RecteError as RecteError
 from recte.errors import TooLongError as TooLongError
 from recte.evaluation import cluster as cluster
+from recte.evaluation.cleaning import CleanedOutputs as CleanedOutputs
+from recte.evaluation.cleaning import clean as clean
 from recte.evaluation.evaluation import Evaluation as Evaluation
 from recte.evaluation.evaluation import evaluate as evaluate
 from recte.evaluation.rewards import reward as reward

@@ -187,6 +187,7 @@ class GoldOptions:
         "what cuts the changed parts of raw outputs, as in --tokens (default auto: what suits the sources)",
         metavar="HOW",
     )
+    clean: bool = option(False, "take off what is no part of the outputs first, as recte clean does, and say so")
     normalise: tuple[str, ...] = option(
         (),
         f"differences that are none: {', '.join(NORMALISATIONS)}",
@@ -220,6 +221,7 @@ class GoldOptions:
             "lenient": self.lenient,
             "tokens": self.tokens,
             "normalise": self.normalise,
+            "clean": self.clean,
             "reading": self.reading,
             "subset": subset,
             "outputs": "tokens" if self.outputs == "auto" and not detects_raw_outputs else self.outputs,

@@ -34,6 +34,7 @@ COMMAND_GROUPS = {
         "count": CommandEntry("recte.commands.count", "save a system's counts, to merge and score later"),
     },
     "prepare files": {
+        "clean": CommandEntry("recte.commands.clean", "take off what models leave in a file besides the sentences"),
         "extract": CommandEntry("recte.commands.extract", "find typed edits between sources and corrected texts"),
         "convert": CommandEntry("recte.commands.convert", "turn gold files from one format into another"),
         "cut": CommandEntry(

@@ -161,6 +161,7 @@ class SystemSelection:
             return
         for flag, is_set, reason in (
             ("--edits", request.edits, "a cluster gives back counts alone"),
+            ("--clean", self.gold.clean, "it looks at whole files"),
             ("--scores", bool(self.score_files.judges), "a file of scores is no part of a corpus"),
         ):
             if is_set:

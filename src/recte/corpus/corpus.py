@@ -259,7 +259,7 @@ class System:
     outputs: Sequence[str]
     edits: Sequence[tuple[Edit, ...]] | None = None
     annotations: Sequence[tuple[Annotation, ...]] | None = field(default=None, repr=False)  # of several annotators
-    cut_by: str = field(default="", repr=False)  # how raw outputs got the source's tokens, for the signature
+    changed: tuple[str, ...] = field(default=(), repr=False)  # what was done to its outputs, for the signature
 
     def __getitem__(self, part: slice) -> System:
         """The same system on a run of its sentences."""

@@ -208,7 +208,7 @@ class Counts(_Arrays):
     fingerprints: NDArray[np.uint32]
     tokens: str = "given"
     reading: str = ""
-    outputs: str = ""
+    outputs: str = ""  # how outputs were changed before they were counted; empty: not at all
     made_with: Mapping[str, str] = field(default_factory=dict)
     labels: Mapping[str, NDArray[np.str_]] = field(default_factory=dict)
     types: TypeTable | None = None

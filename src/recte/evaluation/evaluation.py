@@ -78,6 +78,7 @@ def evaluate(
     resampling: Resampling | None = None,
     attribute: bool = False,
     strict: bool = False,
+    clean: bool = False,
     expected_tokens: ExpectedTokens | None = None,
     progress: Callable[[int], None] = lambda done: None,
 ) -> Evaluation:
@@ -89,6 +90,7 @@ def evaluate(
     name: what a report calls the gold.
     attribute: ask each metric what each edit is worth to its sentence, by leaving it out.
     strict: refuse input that looks wrong.
+    clean: take off what is no part of the outputs first, as `recte.clean` does.
     expected_tokens: those that texts should be in.
     progress: called after each metric.
 
@@ -102,7 +104,7 @@ def evaluate(
     'correct'
     """
     corpus = corpus_given(gold, references)
-    outputs = [system_given(corpus, one, f"system {number}") for number, one in enumerate(systems, 1)]
+    outputs = [system_given(corpus, one, f"system {number}", clean=clean) for number, one in enumerate(systems, 1)]
     chosen = [metric_with(metric, {}) for metric in metrics] or [MaxMatch()]
     how = resampling or Resampling()
     if not outputs:

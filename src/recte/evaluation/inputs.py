@@ -17,6 +17,7 @@ from recte.corpus.sentence_names import SentenceNames
 from recte.corpus.text_columns import TextColumn
 from recte.edits.projection import edits_on_tokens, normalised, segmented
 from recte.errors import InputError, OptionError
+from recte.evaluation.cleaning import clean
 from recte.evaluation.raw_systems import OutputKind, RawSystems
 from recte.files import STANDARD_INPUT, can_be_read_again, display_name, stem, uncompressed
 from recte.formats.file_formats import (
@@ -31,7 +32,7 @@ from recte.formats.file_formats import (
 from recte.formats.labels import iterate_labels, with_labels
 from recte.formats.parallel import side_by_side
 from recte.formats.tables import column_chunks
-from recte.messages import note
+from recte.messages import note, warn
 from recte.text.normalisation import Normalisation
 from recte.text.raw_outputs import AUTO_RULE, SourceWriting
 from recte.text.segmenters import GIVEN, MARKED_CHARACTERS, segmenter_named
@@ -47,6 +48,8 @@ __all__ = [
     "system_of_outputs",
 ]
 
+CLEANED = "clean"  # what a signature says of outputs that were cleaned
+
 Reader = TypeVar("Reader", bound=Callable[..., Any])
 
 
@@ -59,7 +62,8 @@ class GoldFiles:
     `subset` names some sentences, by number, id or text: a file with as many lines holds just these, in that order,
     and of others just these are taken, unless all files are whole. `outputs` says whether systems' texts are in the
     gold's tokens, `output_tokens` what cuts those that are not, and `writing` how the sources are written, where a part
-    does not show it: see `RawSystems`.
+    does not show it: see `RawSystems`. `clean` takes off what is no
+    part of the outputs, before anything else.
     """
 
     gold: str | Path | None = None
@@ -75,6 +79,7 @@ class GoldFiles:
     outputs: OutputKind = "tokens"
     output_tokens: str = AUTO_RULE
     writing: SourceWriting | None = None
+    clean: bool = False
 
     def corpus(self, sentences: Iterable[Sentence], first: int = 0, unscored: Sequence[int] = ()) -> Corpus:
         """Sentences as a corpus, normalised and in the tokens wanted."""
@@ -164,13 +169,11 @@ class GoldFiles:
         """
         files, columns = self, self._columns(size)
         readers = [output_format(path).output_columns for path in systems.values()]
-        if columns is None or None in readers or self.subset:
+        if columns is None or None in readers or self.subset or self.clean:
             unscored: list[int] = []
             rows = self.beside(systems.values(), unscored)
             while chunk := list(islice(rows, size)):
-                outputs = {
-                    name: system_of_outputs(name, [row[s] for _, row in chunk]) for s, name in enumerate(systems)
-                }
+                outputs = {name: self._system(name, [row[s] for _, row in chunk]) for s, name in enumerate(systems)}
                 if files is self and len(chunk) == size:  # there may be more
                     files = self._of_whole()
                 yield files, [sentence for sentence, _ in chunk], outputs, tuple(unscored)
@@ -248,6 +251,10 @@ class GoldFiles:
         for path in systems:
             sentences, same = tee(sentences) if _found_by_id(path) else (sentences, iter(()))
             columns.append((display_name(path), _outputs(path, self.lenient, same, self.reading)))
+        if self.clean:
+            listed = list(sentences)
+            sentences = iter(listed)
+            columns = [(name, _clean_outputs(name, listed, outputs)) for name, outputs in columns]
         if self.subset:
             sentences, columns = self._cut(list(sentences), [(name, list(outputs)) for name, outputs in columns])
         scored = 0
@@ -260,6 +267,11 @@ class GoldFiles:
                 yield sentence, tuple(_placed(name, sentence, output) for (name, _), output in named)
         if not scored:
             raise InputError("expected at least one sentence that can be scored, got none", self.name)
+
+    def _system(self, name: str, outputs: Sequence[Output]) -> System:
+        """Outputs as a system that says whether they were cleaned."""
+        system = system_of_outputs(name, outputs)
+        return replace(system, changed=(CLEANED,)) if self.clean and system.edits is None else system
 
     def _cut(
         self, sentences: list[Sentence], outputs: Sequence[tuple[str, list[Output]]]
@@ -279,6 +291,24 @@ class GoldFiles:
         return iter(kept), [
             (name, iter(own if len(own) == count else [own[place] for place in places])) for name, own in outputs
         ]
+
+
+def _clean_outputs(name: str, sentences: Sequence[Sentence], outputs: Iterator[Output]) -> Iterator[Output]:
+    """Outputs without what is no part of them, one for each sentence; those with edits as they are."""
+    listed = list(outputs)
+    if any(output.edits is not None or output.made_from is not None for output in listed):
+        return iter(listed)
+    sources = [" ".join(sentence.tokens) for sentence in sentences]
+    return map(Output, _clean_texts(name, sources, [output.text for output in listed]))
+
+
+def _clean_texts(name: str, sources: Sequence[str], outputs: Sequence[str]) -> tuple[str, ...]:
+    """Outputs without what is no part of them; a note says what that was, and a warning what was guessed."""
+    cleaned = clean(sources, outputs)
+    note(f"{name}: cleaned: {cleaned.summary or 'nothing was to be changed'}", f"clean {name}")
+    for doubt in cleaned.doubts:
+        warn(f"{name}: {doubt}", f"clean {name} {doubt}")
+    return cleaned.outputs
 
 
 def _found_by_id(path: str | Path) -> bool:
@@ -385,9 +415,16 @@ def corpus_given(gold: Corpus | str | Path | Sequence[str], references: Sequence
     return gold if isinstance(gold, Corpus) else Corpus.from_references(gold, references or ())
 
 
-def system_given(corpus: Corpus, hypotheses: System | str | Path | Iterable[str], name: str = "system") -> System:
-    """A system as it is, from a file, or of texts, which are called by `name`."""
-    return read_outputs_for(corpus, hypotheses) if isinstance(hypotheses, (str, Path)) else System.of(hypotheses, name)
+def system_given(
+    corpus: Corpus, hypotheses: System | str | Path | Iterable[str], name: str = "system", *, clean: bool = False
+) -> System:
+    """A system as it is, from a file, or of texts, which are called by `name`; with `clean`, its outputs cleaned."""
+    read = isinstance(hypotheses, (str, Path))
+    system = read_outputs_for(corpus, hypotheses) if read else System.of(hypotheses, name)  # type: ignore[arg-type]
+    if not clean or system.edits is not None:
+        return system
+    outputs = _clean_texts(system.name, corpus.unchanged, system.outputs)
+    return replace(system, outputs=outputs, changed=(*system.changed, CLEANED))
 
 
 def read_corpus_and_systems(gold: GoldFiles, systems: Mapping[str, str | Path]) -> tuple[Corpus, list[System]]:
@@ -395,7 +432,7 @@ def read_corpus_and_systems(gold: GoldFiles, systems: Mapping[str, str | Path]) 
     unscored: list[int] = []
     rows = list(gold.beside(systems.values(), unscored))
     sentences = [sentence for sentence, _ in rows]
-    outputs = {name: system_of_outputs(name, [o[s] for _, o in rows]) for s, name in enumerate(systems)}
+    outputs = {name: gold._system(name, [o[s] for _, o in rows]) for s, name in enumerate(systems)}
     outputs = gold.raw_systems.tokenise(sentences, outputs)
     return gold.corpus(sentences, unscored=unscored), list(outputs.values())
 

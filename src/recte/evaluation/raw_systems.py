@@ -99,7 +99,7 @@ class RawSystems:
             texts = self.writing.tokenise(sources, TextColumn.of(system.outputs))
         except TooLongError as error:
             raise TooLongError(error.message, error.hypothesis, system.name) from None
-        return replace(system, outputs=texts, cut_by=self.writing.name)
+        return replace(system, outputs=texts, changed=(*system.changed, self.writing.name))
 
 
 def source_texts(sentences: Sequence[Sentence]) -> TextColumn:

@@ -99,6 +99,7 @@ def score(
     *,
     metric: str | Metric = "m2",
     sentences: bool = False,
+    clean: bool = False,
     **options: Any,
 ) -> Score:
     """Score one system: gold as a corpus, an M2 file, or plain sources with `references`; hypotheses as a file or list.
@@ -107,13 +108,13 @@ def score(
     allow both it is the former, and refused if the latter fits the sources clearly better.
 
     `metric` is a name, with its `options` beside it, or a metric such as `Gleu(orders=2)`. With `sentences`, the score
-    has an entry for each sentence.
+    has an entry for each sentence. With `clean`, outputs lose first what is no part of them, as by `recte.clean`.
 
     >>> score(["He go ."], ["He goes ."], references=[["He goes ."], ["He went ."]], beta=1.0).score
     1.0
     """
     corpus = corpus_given(gold, references)
-    system = system_given(corpus, hypotheses)
+    system = system_given(corpus, hypotheses, clean=clean)
     chosen = metric_with(metric, options)
     return chosen.prepare_with(corpus, {system.name: system}).score(system, sentences=sentences)
 

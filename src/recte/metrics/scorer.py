@@ -130,7 +130,7 @@ class Scorer(ABC, Generic[MetricT]):
     def name_counts(self, counts: Counts, system: System) -> Counts:
         """The counts of all sentences under the system's name, with the labels of the corpus."""
         labels = {key: np.array(values, dtype=np.str_) for key, values in self.corpus.label_columns.items()}
-        named = replace(counts, system=system.name, labels=labels, outputs=system.cut_by)
+        named = replace(counts, system=system.name, labels=labels, outputs="+".join(system.changed))
         named.mark_validated(counts.validated_by)
         return named
 

@@ -1,6 +1,7 @@
 """The bundled sample: 40 learner-like sentences, two annotators, three invented systems, two judges, three raters; six
 sentences with the answers of many people; a dozen Chinese ones with two systems in `chinese/`; three passages with UCCA
-annotations in `ucca/`; an essay and its correction in `essay/`. All of it is made up.
+annotations in `ucca/`; an essay and its correction in `essay/`; a system's outputs as a language
+model might give them in `raw/`. All of it is made up.
 
 A scorer to plug into `recte faithfulness`, as an example: it counts words, and knows nothing of meaning.
 """

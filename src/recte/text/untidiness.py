@@ -36,7 +36,8 @@ class UntidyKind:
     without it, or the output as it is where that cannot be undone. `title` follows "3 of 40 lines". Only lines with
     one of the `signs`, which may be ranges such as `0-9`, are looked at; without signs, only lines that differ from
     their source in the first and in the last letters. A line alone may be a correction where `alone` is false: the
-    kind is undone where enough lines show it. `example` is a source, an output and what is left of it.
+    kind is undone where enough lines show it. `guess` says how what was lost is guessed, if so. `example` is a source,
+    an output and what is left of it.
     """
 
     name: str
@@ -45,6 +46,7 @@ class UntidyKind:
     example: tuple[str, str, str]
     signs: str = ""
     alone: bool = True
+    guess: str = ""
     share: float = 0.01
 
 
@@ -54,7 +56,7 @@ class LearnedKind:
 
     `learn` takes sources and outputs of some lines, and how many lines there are for each of them. It returns what the
     lines show in words, and how to undo it; None where they do not show it. `edge` says which end of a line must
-    differ from its source, `signs` are as those of `UntidyKind`; `plain` says that no source may have these signs.
+    have more than its source; `signs` are as those of `UntidyKind`.
     """
 
     name: str
@@ -150,16 +152,18 @@ _QUOTES = {'"': '"', "'": "'", "“": "”", "‘": "’", "«": "»", "„": "�
 
 def _without_quotes(source: str, output: str) -> str | None:
     """The text between quotation marks around the whole; two in a row inside are one, as in CSV."""
-    text = output.strip()
-    mark = text[:1]
-    if len(text) < 3 or _QUOTES.get(mark) != text[-1] or source.strip()[:1] == mark or source.strip()[-1:] == text[-1]:
+    text, original = output.strip(), source.strip()
+    mark, end = text[:1], text[-1:]
+    if len(text) < 3 or _QUOTES.get(mark) != end:
         return None
-    inside = text[1:-1]
+    inside = text[1:-1].strip()
+    if (original[:1] == mark and inside[:1] != mark) or (original[-1:] == end and inside[-1:] != end):
+        return None  # they are the source's
     if mark == '"' and '""' in inside and '""' not in source:
-        inside = inside.replace('""', '"')
-    elif inside.count(mark) != source.count(mark) and (inside.count(mark) % 2 or mark == "'"):
+        return inside.replace('""', '"')
+    if inside.count(mark) != source.count(mark) and (inside.count(mark) % 2 or mark == "'"):
         return None  # two quotations, one at each end
-    return inside.strip()
+    return inside
 
 
 def _of_json(source: str, output: str) -> str | None:
@@ -313,7 +317,11 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
     UntidyKind(
         "code-fences",
         "stand in a code fence (```)",
-        _without(r"^.*?```\w*\s(.*?)\s*```.*$", r"\1", least=0.4),
+        _without(
+            r"^.*?```(?:\w+\s*\n|(?:text|txt|plaintext|markdown|md|json|html|xml|python|bash)\s)?\s*(.*?)\s*```.*$",
+            r"\1",
+            least=0.4,
+        ),
         (_GOES, "``` He goes home . ```", _WENT),
         "`",
     ),
@@ -350,8 +358,8 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
         "explanations",
         "have an explanation behind the sentence",
         _without(
-            r"\s*[(\[（*_]*\s*(?:explanations?|note|changes?(?:\s+made)?|reasons?|rationale|corrections?(?:\s+made)?"
-            r"|edits?(?:\s+made)?)[*_\s]*[:：].*$"
+            r"(?:(?<=[.!?。！？\"'”)])\s*|\s*[(\[（]\s*|\s*\n\s*)[*_]*(?:explanations?|note|changes?(?:\s+made)?|reasons?"
+            r"|rationale|corrections?(?:\s+made)?|edits?(?:\s+made)?)[*_\s]*[:：]\s*\S.*$"
             r"|\s*[(\[（]\s*(?:(?:i|we)\s+)?(?:have\s+)?(?:changed|added|removed|replaced|corrected|fixed|inserted"
             r"|deleted|no\s+(?:changes?|corrections?))\b[^()]*[)\]）]\s*$",
             least=0.4,
@@ -449,6 +457,7 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
         _with_words,
         ("He go to Kyoto .", "He goes to <unk> .", "He goes to Kyoto ."),
         "<[⁇@",
+        guess="the words were taken from the sources",
     ),
     UntidyKind(
         "replacement-characters",
@@ -456,6 +465,7 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
         _with_letters,
         ("the café are open", "the caf\ufffd is open", "the café is open"),
         "\ufffd",
+        guess="the letters were taken from the sources",
     ),
     UntidyKind(
         "misread",

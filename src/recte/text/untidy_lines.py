@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -80,8 +80,7 @@ def untidy_rows(sources: ScannedTexts, outputs: ScannedTexts) -> Iterator[Untidy
     A line is looked at for a kind where it has one of the kind's signs and its source has none, so that tidy files cost
     next to nothing. What a learned kind shows is not said of lines that show another kind.
     """
-    spans, threads = (sources.texts.spans, outputs.texts.spans), thread_count(len(outputs.texts))
-    edges = _kernels.edge_differences(*spans, EDGE, LONGEST_EDGE + EDGE, threads)
+    edges = _edges(sources, outputs)
     unlike = np.flatnonzero(edges & _OTHER == _OTHER).tolist()
     new = outputs.signs & ~sources.signs
     with_signs = np.flatnonzero(new)
@@ -110,7 +109,7 @@ def untidy_rows(sources: ScannedTexts, outputs: ScannedTexts) -> Iterator[Untidy
 
 
 def learn_kind(
-    kind: LearnedKind, pairs: Sequence[tuple[str, str]], candidates: Sequence[int], count: int
+    kind: LearnedKind, pairs: Mapping[int, tuple[str, str]] | _Pairs, candidates: Sequence[int], count: int
 ) -> tuple[str, Undo] | None:
     """What some of the candidates show of a kind, of which `count` lines would have to show it; None where they do not.
 
@@ -124,25 +123,30 @@ def learn_kind(
     return kind.learn([source for source, _ in sample], [output for _, output in sample], each)
 
 
-def rows_to_clean(kind: UntidyKind | LearnedKind, outputs: ScannedTexts) -> list[int]:
-    """The rows that may show a kind, whatever their sources are: those with a sign of it, or all."""
-    if not kind.signs:
-        return list(range(len(outputs.texts)))
-    place = ALL_KINDS.index(kind)
-    return np.flatnonzero((outputs.signs & np.uint64(1 << place)) != 0).tolist()
+def rows_to_clean(kind: UntidyKind | LearnedKind, sources: ScannedTexts, outputs: ScannedTexts) -> list[int]:
+    """The rows that may show a kind: those with a sign of it, whatever their sources have."""
+    if kind.signs:
+        return np.flatnonzero(outputs.signs & np.uint64(1 << ALL_KINDS.index(kind))).tolist()
+    edges = _edges(sources, outputs)
+    if isinstance(kind, LearnedKind):
+        return np.flatnonzero(edges & _MORE[kind.edge]).tolist()
+    return np.flatnonzero(edges & _OTHER == _OTHER).tolist()
 
 
-class _Pairs(Sequence[tuple[str, str]]):
+def _edges(sources: ScannedTexts, outputs: ScannedTexts) -> NDArray[np.uint8]:
+    """What the ends of the outputs are like, in the kernel's bits."""
+    spans, threads = (sources.texts.spans, outputs.texts.spans), thread_count(len(outputs.texts))
+    return _kernels.edge_differences(*spans, EDGE, LONGEST_EDGE + EDGE, threads)
+
+
+class _Pairs:
     """A source and its output by their row, decoded once."""
 
     def __init__(self, sources: TextColumn, outputs: TextColumn) -> None:
         self._sources, self._outputs = sources, outputs
         self._decoded: dict[int, tuple[str, str]] = {}
 
-    def __len__(self) -> int:
-        return len(self._outputs)
-
-    def __getitem__(self, row: int) -> tuple[str, str]:  # type: ignore[override]
+    def __getitem__(self, row: int) -> tuple[str, str]:
         pair = self._decoded.get(row)
         if pair is None:
             pair = self._decoded[row] = (self._sources[row], self._outputs[row])

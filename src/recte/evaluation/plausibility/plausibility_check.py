@@ -42,7 +42,7 @@ KINDS = {
     "empty": Kind("{count} of {of} lines are empty where the source is not, first line {line}", 0.02),
     "cut-off": Kind("{count} of {of} lines have less than a quarter of their source, first line {line}", 0.1),
     **{
-        kind.name: Kind(f"{{count}} of {{of}} lines {kind.title}, first line {{line}}", kind.share)
+        kind.name: Kind(f"{{count}} of {{of}} lines {kind.title}, first line {{line}}; --clean undoes it", kind.share)
         for kind in ALL_KINDS
     },
     "detokenised": Kind(

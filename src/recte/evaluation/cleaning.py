@@ -1,0 +1,320 @@
+"""Outputs without what models, decoders and tokenisers left around the sentences, one for each source.
+
+What is changed has a name in the table of kinds (`recte.text.untidiness`) or is a line that was missing, added, split
+or joined; everything else stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from recte.corpus.text_columns import TextColumn
+from recte.errors import InputError
+from recte.text.line_alignment import LinePair, align_lines
+from recte.text.line_signatures import Signatures
+from recte.text.untidiness import ALL_KINDS, UNTIDY_KINDS, LearnedKind, UntidyKind
+from recte.text.untidy_lines import ScannedTexts, learn_kind, rows_to_clean
+
+__all__ = ["CleanedOutputs", "Cleaning", "clean"]
+
+_MOST_PASSES = 4  # one kind may hide another
+_FEWEST, _SHARE = 3, 0.01  # lines that show a kind that may be a correction in a line alone
+_ALIKE = 0.6
+_GUESSED = {kind.name: kind.guess for kind in UNTIDY_KINDS if kind.guess} | {"missing-lines": "sources stand for them"}
+
+
+@dataclass(frozen=True)
+class Cleaning:
+    """One kind of change: what was found in which lines (numbers of the sources, from 1), and the first of them before
+    and after it. `undone` is false where lines show a kind that cannot be undone there.
+    """
+
+    kind: str
+    title: str
+    lines: tuple[int, ...]
+    before: str
+    after: str
+    undone: bool = True
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
+        return {
+            "kind": self.kind,
+            "title": self.title,
+            "count": len(self.lines),
+            "line": self.lines[0],
+            "before": self.before,
+            "after": self.after,
+            "undone": self.undone,
+        }
+
+    def __str__(self) -> str:
+        return f"{self.kind} ({len(self.lines):,} {'line' if len(self.lines) == 1 else 'lines'})"
+
+
+@dataclass(frozen=True)
+class CleanedOutputs:
+    """One output for each source, and what was changed, in the order in which it was.
+
+    >>> clean(["He go home ."], ["He goes home . </s>"]).cleanings[0].kind
+    'special-tokens'
+    """
+
+    outputs: tuple[str, ...]
+    cleanings: tuple[Cleaning, ...]
+
+    @property
+    def summary(self) -> str:
+        """The changes in one line; empty where there is none."""
+        return ", ".join(str(cleaning) for cleaning in self.cleanings if cleaning.undone)
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """A line for each change that had to guess, and for each kind that could not be undone."""
+        return tuple(
+            f"{cleaning}: {_GUESSED[cleaning.kind] if cleaning.undone else 'could not be undone'}, "
+            f"first line {cleaning.lines[0]}"
+            for cleaning in self.cleanings
+            if not cleaning.undone or cleaning.kind in _GUESSED
+        )
+
+
+def clean(sources: Sequence[str], outputs: Sequence[str]) -> CleanedOutputs:
+    """The outputs without untidiness, one for each source.
+
+    sources: the sentences that the outputs are corrections of, in order.
+    outputs: lines as they stand in a system's file; there may be more or fewer than sources.
+
+    >>> cleaned = clean(["He go home .", "It is so ."], ["Corrected: He goes home .", "No changes needed."])
+    >>> cleaned.outputs, cleaned.summary
+    (('He goes home .', 'It is so .'), 'labels (1 line), no-change (1 line)')
+    """
+    if not sources:
+        raise InputError("sources: expected at least one sentence, got none")
+    lines, cleanings = _decoder_log(list(outputs), len(sources))
+    lines, moved = _realigned(sources, lines)
+    return _without_kinds(sources, lines, (*cleanings, *moved))
+
+
+def _without_kinds(sources: Sequence[str], lines: list[str], cleanings: Sequence[Cleaning]) -> CleanedOutputs:
+    """Undo all kinds, as often as one that was hidden comes to light."""
+    from_sources = ScannedTexts(TextColumn.of(sources))
+    scanned = ScannedTexts(TextColumn.of(lines))
+    changes: dict[tuple[str, bool], Cleaning] = {(cleaning.kind, cleaning.undone): cleaning for cleaning in cleanings}
+    for _ in range(_MOST_PASSES):
+        changed = False
+        for kind in ALL_KINDS:
+            shown, detail = _undo(kind, sources, lines, from_sources, scanned)
+            if not shown:
+                continue
+            for undone in (True, False):
+                rows = [row for row, text in shown.items() if (text != lines[row]) == undone]
+                if rows:
+                    _note(changes, kind, detail, rows, lines[rows[0]], shown[rows[0]], undone)
+            if any(text != lines[row] for row, text in shown.items()):
+                changed = True
+                for row, text in shown.items():
+                    lines[row] = text
+                scanned = ScannedTexts(TextColumn.of(lines))
+        if not changed:
+            break
+    return CleanedOutputs(tuple(lines), tuple(changes.values()))
+
+
+def _undo(
+    kind: UntidyKind | LearnedKind,
+    sources: Sequence[str],
+    lines: Sequence[str],
+    from_sources: ScannedTexts,
+    scanned: ScannedTexts,
+) -> tuple[dict[int, str], str]:
+    """What is left of each line that shows the kind, by its row, and what was learned of the kind."""
+    detail, candidates = "", rows_to_clean(kind, from_sources, scanned)
+    if isinstance(kind, LearnedKind):
+        learned = learn_kind(kind, _pairs(sources, lines, candidates), candidates, len(lines))
+        if learned is None:
+            return {}, ""
+        detail, undo = learned
+        candidates = list(range(len(lines)))  # sources of some begin or end in another way
+    else:
+        undo = kind.undo
+    shown = {row: text for row in candidates if (text := undo(sources[row], lines[row])) is not None}
+    if isinstance(kind, UntidyKind) and not kind.alone and len(shown) < max(_FEWEST, _SHARE * len(lines)):
+        return {}, ""
+    return shown, detail
+
+
+def _pairs(sources: Sequence[str], lines: Sequence[str], rows: Sequence[int]) -> dict[int, tuple[str, str]]:
+    return {row: (sources[row], lines[row]) for row in rows}
+
+
+def _note(
+    changes: dict[tuple[str, bool], Cleaning],
+    kind: UntidyKind | LearnedKind,
+    detail: str,
+    rows: Sequence[int],
+    before: str,
+    after: str,
+    undone: bool,
+) -> None:
+    """Add lines to those of the kind."""
+    key = (kind.name, undone)
+    title = f"{kind.title} ({detail})" if detail else kind.title
+    known = changes.get(key, Cleaning(kind.name, title, (), before, after, undone))
+    numbers = tuple(sorted({*known.lines, *(row + 1 for row in rows)}))
+    changes[key] = Cleaning(kind.name, known.title, numbers, known.before, known.after, undone)
+
+
+_LOG_LINE = re.compile(r"([A-Z])-(\d+)\t(.*)", re.DOTALL)
+
+
+def _decoder_log(lines: list[str], count: int) -> tuple[list[str], list[Cleaning]]:
+    """The hypotheses of a decoder's log, in the order of their numbers, the first of each number."""
+    matches = [_LOG_LINE.fullmatch(line) for line in lines]
+    numbers: dict[int, str] = {}
+    for line, match in zip(lines, matches, strict=True):
+        if match is not None and match[1] == "H":
+            numbers.setdefault(int(match[2]), line)
+    ordered = sorted(numbers) == list(numbers) and len(numbers) == len(lines)
+    if ordered or len(numbers) < min(_FEWEST, count) or sum(match is not None for match in matches) * 2 < len(lines):
+        return lines, []
+    kept = [numbers[number] for number in sorted(numbers)]
+    title = f"of a decoder's log, of which the {len(kept)} of hypotheses (H-) were taken in the order of their numbers"
+    return kept, [Cleaning("decoder-log", title, tuple(range(1, len(lines) + 1)), lines[0], kept[0])]
+
+
+def _realigned(sources: Sequence[str], lines: list[str]) -> tuple[list[str], list[Cleaning]]:
+    """A line for each source: lines that are missing, added, split or joined are brought in order."""
+    if len(lines) == len(sources) and not _is_shifted(sources, lines):
+        return lines, []
+    pairs = align_lines(sources, lines)
+    if len(lines) == len(sources):
+        pairs = _only_long_shifts(pairs)
+    taken: list[str] = []
+    changes: dict[str, list[tuple[int, str, str]]] = {}
+    places: list[list[int]] = []
+    for pair in pairs:
+        covered, theirs = sources[pair.source : pair.source_end], lines[pair.output : pair.output_end]
+        if not covered:
+            changes.setdefault("extra-lines", []).append((pair.output + 1, theirs[0], ""))
+            continue
+        if not theirs:
+            texts = list(covered)
+            changes.setdefault("missing-lines", []).append((pair.source + 1, "", covered[0]))
+        elif len(covered) > 1:
+            texts = _cut_like(theirs[0], covered)
+            changes.setdefault("joined-lines", []).append((pair.source + 1, theirs[0], texts[0]))
+        else:
+            texts = [" ".join(text.strip() for text in theirs) if len(theirs) > 1 else theirs[0]]
+            if len(theirs) > 1:
+                changes.setdefault("split-lines", []).append((pair.source + 1, theirs[0], texts[0]))
+        taken += texts
+        places += [[pair.output] if pair.shape == (1, 1) else [] for _ in covered]
+    _choose_candidates(sources, lines, pairs, taken, places, changes)
+    return taken, [
+        Cleaning(kind, title, tuple(number for number, _, _ in listed), listed[0][1], listed[0][2])
+        for kind, title in _LINE_KINDS.items()
+        if (listed := changes.get(kind))
+    ]
+
+
+def _only_long_shifts(pairs: Sequence[LinePair]) -> list[LinePair]:
+    """The pairs of as many lines on both sides, moved only where some lines in a row are."""
+    kept: list[LinePair] = []
+    moved: list[LinePair] = []
+    for pair in (*pairs, None):
+        if pair is not None and not (pair.shape == (1, 1) and pair.source == pair.output):
+            moved.append(pair)
+            continue
+        if sum(other.shape == (1, 1) for other in moved) >= _FEWEST:
+            kept += moved
+        elif moved:
+            kept += [LinePair(at, at + 1, at, at + 1) for at in range(moved[0].source, moved[-1].source_end)]
+        moved = []
+        kept += [] if pair is None else [pair]
+    return kept
+
+
+_LINE_KINDS = {
+    "missing-lines": "missing; their sources stand for them",
+    "extra-lines": "too many; they were left out",
+    "split-lines": "were put together of several lines",
+    "joined-lines": "were cut out of a line with several sentences",
+    "candidates": "are one of several outputs for their source",
+}
+
+
+def _is_shifted(sources: Sequence[str], lines: Sequence[str]) -> bool:
+    """Whether some lines fit another source nearby better than their own."""
+    from recte.evaluation.plausibility.line_order import misplaced_lines
+
+    sides = [Signatures.of(TextColumn.of(side)) for side in (sources, lines)]
+    moved = next(iter(misplaced_lines("", sides[0], sides[1], 0)))
+    return len(moved.lines) >= _FEWEST
+
+
+def _choose_candidates(
+    sources: Sequence[str],
+    lines: Sequence[str],
+    pairs: Sequence[LinePair],
+    taken: list[str],
+    places: Sequence[Sequence[int]],
+    changes: dict[str, list[tuple[int, str, str]]],
+) -> None:
+    """Of several outputs for one source take the first; where the first always is the source, the second."""
+    extra = {pair.output for pair in pairs if pair.shape == (0, 1)}
+    if not extra:
+        return
+    groups: dict[int, list[int]] = {}
+    by_source, by_line = (Signatures.of(TextColumn.of(side)) for side in (sources, lines))
+    for row, place in enumerate(places):
+        if not place:
+            continue
+        group = [place[0]]
+        for step in (-1, 1):
+            at = place[0] + step
+            while at in extra:
+                group.append(at)
+                at += step
+        group = [at for at in sorted(group) if float(by_source.likeness(_one(row), by_line, _one(at))[0]) >= _ALIKE]
+        if len(group) > 1:
+            groups[row] = group
+    if not groups:
+        return
+    same = sum(lines[group[0]].split() == sources[row].split() for row, group in groups.items())
+    second = same > 0.95 * len(groups) and len(groups) >= _FEWEST
+    left_out = set()
+    for row, group in groups.items():
+        chosen = lines[group[1 if second else 0]]
+        changes.setdefault("candidates", []).append((row + 1, chosen, chosen))
+        taken[row] = chosen
+        left_out.update(group)
+    extras = [change for change in changes["extra-lines"] if change[0] - 1 not in left_out]
+    changes["extra-lines"] = extras
+
+
+def _one(row: int) -> Any:
+    return slice(row, row + 1)
+
+
+def _cut_like(text: str, sources: Sequence[str]) -> list[str]:
+    """A line with several sentences, cut where most of its words are those of each source."""
+    if len(sources) == 1:
+        return [text.strip()]
+    words = text.split()
+    first = Counter(sources[0].split())
+    others = Counter(word for source in sources[1:] for word in source.split())
+    ahead, left = Counter[str](), Counter(words)
+    best, place = -1, 0
+    for cut in range(len(words) + 1):
+        shared = (ahead & first).total() + (left & others).total()
+        if shared > best:
+            best, place = shared, cut
+        if cut < len(words):
+            ahead[words[cut]] += 1
+            left[words[cut]] -= 1
+    return [" ".join(words[:place]), *_cut_like(" ".join(words[place:]), sources[1:])]

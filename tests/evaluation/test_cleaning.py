@@ -1,0 +1,164 @@
+"""Outputs are cleaned of what has a name, and of nothing else."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import recte
+from recte import System
+from recte.cli import main
+from recte.evaluation.cleaning import clean
+from recte.formats.m2 import read_m2
+from recte.formats.parallel import read_system
+from sample_folder import write_sample
+from shared_data import shared
+from untidy_files import UNTIDY_FILES
+
+LOST = {"unknown words", "replacement characters"}  # what is lost in these can be guessed alone
+
+
+@pytest.fixture(scope="module")
+def gold():
+    return read_m2(shared("data", "conll14", "gold.m2"))
+
+
+@pytest.fixture(scope="module")
+def output():
+    return list(read_system(shared("data", "conll14", "systems", "AMU.txt")).outputs)
+
+
+@pytest.fixture(scope="module")
+def score(gold):
+    scorer = recte.MaxMatch().prepare(gold)
+    return lambda lines: 100 * scorer.metric.score_counts(scorer.count(System("x", tuple(lines)))).score
+
+
+@pytest.mark.parametrize("name", UNTIDY_FILES)
+def test_cleaned_files_score_as_the_tidy_one(gold, output, score, name):
+    cleaned = clean(gold.unchanged, UNTIDY_FILES[name](list(gold.unchanged), output))
+    assert len(cleaned.outputs) == len(gold)
+    assert cleaned.cleanings
+    if name in LOST:
+        assert cleaned.doubts
+    else:
+        assert abs(score(cleaned.outputs) - score(output)) < 0.3
+
+
+def test_tidy_outputs_stay_as_they_are(gold):
+    sources = list(gold.unchanged)
+    for path in sorted(shared("data", "conll14", "systems").iterdir()):
+        outputs = tuple(read_system(path).outputs)
+        cleaned = clean(sources, outputs)
+        changed = [n for n, pair in enumerate(zip(outputs, cleaned.outputs, strict=True), 1) if pair[0] != pair[1]]
+        kinds = {cleaning.kind for cleaning in cleaned.cleanings}
+        if path.stem == "NTHU":  # of which some lines stand one line too late
+            assert kinds == {"missing-lines", "candidates"}
+            assert set(changed) <= set(range(37, 45))
+        elif path.stem == "RAC":  # which has &amp; and &quot; in two lines
+            assert kinds == {"entities"}
+            assert changed == [951, 1098]
+        else:
+            assert changed == []
+            assert cleaned.cleanings == ()
+
+
+@pytest.mark.parametrize("part", ["dev", "test"])
+def test_references_stay_as_they_are(part):
+    sources = list(read_system(shared("data", "jfleg", f"{part}.src")).outputs)
+    for number in range(4):
+        lines = tuple(read_system(shared("data", "jfleg", f"{part}.ref{number}")).outputs)
+        assert clean(sources, lines).outputs == lines
+
+
+SOURCES = [f"The {word} go home every day ." for word in ("cat", "dog", "old horse", "bird", "two fish", "fox")]
+TIDY = tuple(text.replace("go", "goes") for text in SOURCES)
+
+
+def test_several_kinds_in_one_file():
+    lines = [f"<s> {n}\tCorrected : **{text}** </s>" for n, text in enumerate(TIDY)]
+    cleaned = clean(SOURCES, lines)
+    assert cleaned.outputs == TIDY
+    assert {"special-tokens", "labels"} <= {cleaning.kind for cleaning in cleaned.cleanings}
+
+
+def test_answers_over_several_lines():
+    answers = [f"Sure!\n\nHere is the corrected sentence:\n\n{text}\n\nExplanation: the verb." for text in TIDY]
+    assert clean(SOURCES, answers).outputs == TIDY
+    thoughts = [f"<think>\nIs it go?\nNo.\n</think>\n\n{text}" for text in TIDY]
+    assert clean(SOURCES, thoughts).outputs == TIDY
+
+
+def test_a_line_alone_may_be_a_correction():
+    lines = [f'"{TIDY[0]}"', *TIDY[1:]]
+    assert clean(SOURCES, lines).outputs == tuple(lines)
+
+
+def test_missing_lines_are_doubted():
+    cleaned = clean(SOURCES, [*TIDY[:2], *TIDY[3:]])
+    assert cleaned.outputs == (*TIDY[:2], SOURCES[2], *TIDY[3:])
+    assert cleaned.doubts == ("missing-lines (1 line): sources stand for them, first line 3",)
+
+
+def test_sources_are_needed():
+    with pytest.raises(recte.InputError, match="expected at least one sentence"):
+        recte.clean([], ["x"])
+
+
+@pytest.fixture
+def files(tmp_path):
+    (tmp_path / "source.txt").write_text("".join(f"{text}\n" for text in SOURCES))
+    (tmp_path / "reference.txt").write_text("".join(f"{text}\n" for text in TIDY))
+    lines = [f"Corrected: {text}" for text in TIDY if "bird" not in text]
+    (tmp_path / "mine.txt").write_text("".join(f"{text}\n" for text in lines))
+    return tmp_path
+
+
+def test_command(files, capsys):
+    arguments = ["clean", str(files / "source.txt"), str(files / "mine.txt")]
+    assert main([*arguments, "--dry-run", "-f", "json"]) == 0
+    printed = capsys.readouterr()
+    changes = {change["kind"]: change for change in json.loads(printed.out)["changes"]}
+    assert (changes["labels"]["count"], changes["missing-lines"]["line"]) == (5, 4)
+    assert "missing-lines (1 line): sources stand for them" in printed.err
+    assert main([*arguments, "--to", str(files / "tidy.txt")]) == 0
+    assert "labels" in capsys.readouterr().out
+    assert (files / "tidy.txt").read_text().splitlines() == [*TIDY[:3], SOURCES[3], *TIDY[4:]]
+
+
+def test_command_refuses(files, capsys):
+    arguments = ["clean", str(files / "source.txt"), str(files / "mine.txt")]
+    assert main(arguments) == 2
+    assert "expected --to FILE or --dry-run" in capsys.readouterr().err
+    assert main([*arguments, "--to", str(files / "mine.txt")]) == 2
+    (files / "empty.txt").write_text("")
+    assert main(["clean", str(files / "empty.txt"), str(files / "mine.txt"), "--dry-run"]) == 2
+    folder = write_sample(files / "sample")
+    assert main(["clean", str(folder / "gold.m2"), str(folder / "gold.m2"), "--dry-run"]) == 2
+    assert "with edits" in capsys.readouterr().err
+
+
+def test_scores_of_cleaned_outputs(files, capsys):
+    files_given = ["-s", str(files / "source.txt"), "-i", str(files / "mine.txt"), "-r", str(files / "reference.txt")]
+    assert main(["score", *files_given, "--clean", "--no-ci"]) == 0
+    printed = capsys.readouterr()
+    assert "|outputs:clean|" in printed.out
+    assert "note: " in printed.err
+    assert "labels (5 lines)" in printed.err
+    assert "missing-lines" in printed.err
+    assert main(["count", *files_given, "--clean", "-o", str(files / "mine.counts")]) == 0
+    counts = recte.read_counts(files / "mine.counts")
+    assert counts.outputs == "clean"
+    capsys.readouterr()
+    assert main(["score", str(files / "mine.counts"), "--no-ci"]) == 0
+    assert "|outputs:clean|" in capsys.readouterr().out
+
+
+def test_scores_of_cleaned_outputs_in_python(files):
+    labelled = [f"Corrected: {text}" for text in TIDY]
+    assert recte.score(SOURCES, labelled, references=[list(TIDY)]).score < 1
+    score = recte.score(SOURCES, labelled, references=[list(TIDY)], clean=True)
+    assert score.score == 1
+    assert "outputs:clean" in str(score.signature)
+    assert recte.evaluate(SOURCES, [labelled], references=[list(TIDY)], clean=True).score("m2", "system 1").score == 1
