@@ -80,8 +80,10 @@ RANKINGS = (
     b'<r>\n<ranking-item id="1" src-id="3" user="u"><translation rank="1" system="a b"/>'
     b'<translation rank="2" system="c"/></ranking-item></r>'
 )
-CONLLU = b"# text = Hunde bellen\n1\tHunde\tHund\tNOUN\t_\t_\t2\tnsubj\t_\t_\n2-3\tx\t_\t_\t_\t_\t_\t_\t_\t_\n"
-CONLLU += b"2\tbellen\tbellen\tVERB\t_\t_\t0\troot\t_\t_\n\n"
+CONLLU = b"# text = Hunde zum\n1\tHunde\tHund\tNOUN\t_\t_\t0\troot\t_\t_\n2-3\tzum\t_\t_\t_\t_\t_\t_\t_\t_\n"
+CONLLU += (
+    b"2\tzu\tzu\tADP\t_\t_\t1\tcase\t_\t_\n3\tdem\tder\tDET\t_\t_\t1\tdet\t_\t_\n3.1\tx\t_\t_\t_\t_\t_\t_\t_\t_\n\n"
+)
 SIGHAN = "(NID=B2-0001-1)\t我今天很高心。\nB2-0002-1\t他是我的朋友。\n".encode()
 EDITS = b"sentence\tstart\tend\tcorrection\t"
 
