@@ -112,8 +112,15 @@ def part(options: type, group: str = "") -> Any:
 
 
 def same_option(options: type, name: str, **changes: Any) -> Any:
-    """An option as another dataclass declares it, apart from `changes` to the parameters of `option`."""
-    declared = next(f for f in fields(options) if f.name == name)
+    """An option as another dataclass declares it, apart from `changes` to the parameters of `option`.
+
+    Raises a TypeError where the other has no such option, or `option` no such parameter.
+    """
+    declared = next((f for f in fields(options) if f.name == name), None)
+    if declared is None:
+        raise TypeError(f"expected an option of {options.__name__}, got {name!r}")
+    if unknown := sorted(changes.keys() - declared.metadata.keys()):
+        raise TypeError(f"{name}: expected parameters of option, got {', '.join(unknown)}")
     return field(default=declared.default, metadata={**declared.metadata, **changes})
 
 

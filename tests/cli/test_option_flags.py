@@ -46,6 +46,19 @@ def test_flags_become_the_dataclass():
     )
 
 
+def test_mistakes_of_an_author_are_errors_where_they_are_made():
+    @dataclass(frozen=True)
+    class Plain:
+        size: int = 3
+
+    with pytest.raises(TypeError, match=r"Plain\.size: expected a field made by option, argument or part"):
+        add_options(Parser(), Plain)
+    with pytest.raises(TypeError, match="expected an option of Drawing, got 'draws'"):
+        same_option(Drawing, "draws")
+    with pytest.raises(TypeError, match="resamples: expected parameters of option, got minimum"):
+        same_option(Drawing, "resamples", minimum=3)
+
+
 def test_parts_have_a_group_in_help():
     parser = Parser()
     add_options(parser, Options)

@@ -23,6 +23,8 @@ def add_options(parser: argparse.ArgumentParser, options: type) -> None:
 
 def _add_fields(parser: argparse.ArgumentParser, options: type, title: str, groups: dict[str, Any]) -> None:
     for f in fields(options):
+        if "group" not in f.metadata:
+            raise TypeError(f"{options.__name__}.{f.name}: expected a field made by option, argument or part")
         group = f.metadata["group"] or title
         if group not in groups:
             groups[group] = parser.add_argument_group(group)
