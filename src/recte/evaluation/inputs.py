@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import islice, tee
 from pathlib import Path
@@ -16,10 +17,10 @@ from recte.corpus.sentence_columns import ColumnSentences
 from recte.corpus.sentence_names import SentenceNames
 from recte.corpus.text_columns import TextColumn
 from recte.edits.projection import edits_on_tokens, normalised, segmented
-from recte.errors import InputError, OptionError
+from recte.errors import InputError, LengthError, OptionError
 from recte.evaluation.cleaning import clean
 from recte.evaluation.raw_systems import OutputKind, RawSystems
-from recte.files import STANDARD_INPUT, can_be_read_again, display_name, stem, uncompressed
+from recte.files import STANDARD_INPUT, can_be_read_again, display_name, read_lines, stem, uncompressed
 from recte.formats.file_formats import (
     FileFormat,
     Output,
@@ -33,6 +34,7 @@ from recte.formats.labels import iterate_labels, with_labels
 from recte.formats.parallel import side_by_side
 from recte.formats.tables import column_chunks
 from recte.messages import note, warn
+from recte.text.line_alignment import MOST_ALIGNED, describe_length
 from recte.text.normalisation import Normalisation
 from recte.text.raw_outputs import AUTO_RULE, SourceWriting
 from recte.text.segmenters import GIVEN, MARKED_CHARACTERS, segmenter_named
@@ -151,9 +153,30 @@ class GoldFiles:
         `systems` are files by name, `size` is how many sentences a part has, `first` the place of the first one.
         """
         raw = self.raw_systems
-        for files, sentences, outputs, unscored in self._parts(systems, size):
-            yield files.corpus(sentences, first, unscored), raw.tokenise(sentences, outputs)
-            first += len(sentences)
+        with self._naming_lines(systems.values()):
+            for files, sentences, outputs, unscored in self._parts(systems, size):
+                yield files.corpus(sentences, first, unscored), raw.tokenise(sentences, outputs)
+                first += len(sentences)
+
+    @contextmanager
+    def _naming_lines(self, systems: Iterable[str | Path]) -> Iterator[None]:
+        """Say in an error about a file's length which lines are missing or too many."""
+        try:
+            yield
+        except LengthError as error:
+            texts = [path for path in (*systems, *self.references) if display_name(path) == error.file]
+            sources = self.gold if self.gold is not None else self.source
+            if not texts or sources is None or not all(map(can_be_read_again, (sources, texts[0]))):
+                raise
+            lines = [output.text for output in islice(_outputs(texts[0], self.lenient, iter(())), MOST_ALIGNED + 1)]
+            if self.gold is None:
+                originals = list(islice(read_lines(sources), MOST_ALIGNED + 1))
+            else:
+                originals = [" ".join(s.tokens) for s in islice(self.sentences(), MOST_ALIGNED + 1)]
+            if not (where := describe_length(originals, lines)):
+                raise
+            message = f"{error.message}: {where}; recte clean brings them in order"
+            raise LengthError(message, error.file, error.line, error.public_message) from None
 
     @property
     def raw_systems(self) -> RawSystems:
@@ -430,7 +453,8 @@ def system_given(
 def read_corpus_and_systems(gold: GoldFiles, systems: Mapping[str, str | Path]) -> tuple[Corpus, list[System]]:
     """A gold and systems by name, whole, with equal lengths."""
     unscored: list[int] = []
-    rows = list(gold.beside(systems.values(), unscored))
+    with gold._naming_lines(systems.values()):
+        rows = list(gold.beside(systems.values(), unscored))
     sentences = [sentence for sentence, _ in rows]
     outputs = {name: gold._system(name, [o[s] for _, o in rows]) for s, name in enumerate(systems)}
     outputs = gold.raw_systems.tokenise(sentences, outputs)

@@ -20,6 +20,7 @@ from recte.metrics.candidates import candidate_scores, candidate_utilities, chec
 from recte.metrics.distinct_texts import DistinctTexts
 from recte.metrics.metric_validation import check_rows, validate_scorer_class
 from recte.metrics.score import AlignedSentence, Score
+from recte.text.line_alignment import describe_length
 
 if TYPE_CHECKING:
     from recte.edits.verdicts import JudgedEdit
@@ -102,9 +103,10 @@ class Scorer(ABC, Generic[MetricT]):
         """Hypotheses as a system that fits the corpus: one for each source sentence."""
         system = System.of(hypotheses, name)
         if len(system.outputs) != len(self.corpus):
+            where = describe_length(self.corpus.unchanged, system.outputs)
             raise InputError(
                 f"{system.name}: expected {len(self.corpus)} hypotheses, one for each source sentence, "
-                f"got {len(system.outputs)}"
+                f"got {len(system.outputs)}{': ' if where else ''}{where}"
             )
         return system
 

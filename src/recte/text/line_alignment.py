@@ -17,14 +17,14 @@ from numpy.typing import NDArray
 from recte.corpus.text_columns import TextColumn
 from recte.text.line_signatures import Signatures, count_bits
 
-__all__ = ["LinePair", "align_lines", "common_in_order", "describe_length"]
+__all__ = ["MOST_ALIGNED", "LinePair", "align_lines", "common_in_order", "describe_length"]
 
 _PREFIX = 600  # bytes of a line that are compared
 _NEEDED = 0.5  # share of both that must be in common, to be worth more than to leave both alone
 _WIDEST = 400  # lines off the diagonal that are tried where a part without fixed points is large
 _LARGE = 4_000_000  # pairs of lines that are all tried
 _MOST_SHOWN = 5
-_LARGEST = 200_000  # lines of a file whose missing lines are looked for
+MOST_ALIGNED = 200_000  # lines of a file whose missing lines are looked for
 # How many sources and outputs a pair takes.
 _SHAPES = ((1, 1), (1, 2), (2, 1), (1, 3), (3, 1))
 
@@ -150,15 +150,18 @@ def _align_part(first: _Lines, second: _Lines, rows: tuple[int, int], columns: t
 
 
 def describe_length(sources: Sequence[str], lines: Sequence[str]) -> str:
-    """Which lines are missing or too many, in words; empty where there are as many, or too many to look.
+    """Which lines are missing or too many, in words; empty where there are as many, too many to look, or no line
+    for most sentences.
 
     >>> sources = ["He go home now .", "They was very late .", "I likes the old garden ."]
     >>> describe_length(sources, ["He goes home now .", "I like the old garden ."])
     'sentence 2 has no line'
     """
-    if len(sources) == len(lines) or max(len(sources), len(lines)) > _LARGEST:
+    if len(sources) == len(lines) or max(len(sources), len(lines)) > MOST_ALIGNED:
         return ""
     pairs = align_lines(sources, lines)
+    if 2 * sum(bool(pair.shape[0] and pair.shape[1]) for pair in pairs) < len(sources):
+        return ""  # another file, or a part of one
     parts = []
     for places, singular, plural in (
         ([p.source + 1 for p in pairs if p.shape == (1, 0)], "sentence {} has no line", "sentences {} have no line"),

@@ -8,7 +8,6 @@ next pair, so that nothing of the texts is lost.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections import Counter
 from dataclasses import dataclass
 from itertools import product
@@ -165,25 +164,8 @@ def _unchanged(before: _Sentences, after: _Sentences) -> list[tuple[int, int]]:
     Both places are counted from the end. However much was left out or added between two of them, pairs are right again
     from the second one on.
     """
-    counts = [Counter(map(tuple, side.words)) for side in (before, after)]
-    places = {tuple(words): place for place, words in enumerate(after.words)}
-    common = [
-        (i, places[key]) for i, key in enumerate(map(tuple, before.words)) if counts[0][key] == counts[1][key] == 1
-    ]
-    ends: list[int] = []  # of the best runs of each length, the place on the other side that is least
-    last: list[int] = []  # and which one of the common sentences that is
-    previous: list[int] = []
-    for number, (_, j) in enumerate(common):
-        length = bisect_left(ends, j)
-        previous.append(last[length - 1] if length else -1)
-        ends[length : length + 1], last[length : length + 1] = [j], [number]
-    found: list[tuple[int, int]] = []
-    at = last[-1] if last else -1
-    while at >= 0:
-        i, j = common[at]
-        found.append((len(before) - i, len(after) - j))
-        at = previous[at]
-    return found
+    places = common_in_order([tuple(words) for words in before.words], [tuple(words) for words in after.words])
+    return [(len(before) - i, len(after) - j) for i, j in reversed(places)]
 
 
 def _next_anchor(before: _Sentences, i: int, after: _Sentences, j: int) -> tuple[int, int]:
