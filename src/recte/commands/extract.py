@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from recte.cli.arguments import AnnotationOptions, lenient_option
 from recte.cli.command import Command
+from recte.cli.input_warnings import print_findings
 from recte.corpus.corpus import Corpus, Sentence
 from recte.errors import OptionError
+from recte.evaluation.plausibility.foreign_text import MOST_READ, foreign_lines
+from recte.evaluation.plausibility.plausibility_check import PlausibilityCheck
 from recte.extraction.alignment import COSTS, MERGING, Costs, Merging
 from recte.extraction.extract import named_annotator
 from recte.extraction.gold_edits import GOLD_EDITS, GoldEdits
@@ -106,6 +109,8 @@ def run(options: ExtractOptions) -> None:
     check_targets([options.to], [source, *corrected])
     extraction = language.make_extraction(named_annotator(options.annotation.tagger))
     sentences = _read_sentences(source, corrected, language, lenient=options.lenient)
+    if language.name == "en":
+        sentences = _warn_of_other_languages(sentences)
     write_lines(options.to, _extracted_lines(sentences, extraction, display_name(source)))
 
 
@@ -114,6 +119,16 @@ def _read_sentences(source: str, corrected: Sequence[str], language: Language, *
     if language.reads_para and is_para_file(source):
         return (Sentence(text, references=tuple(texts)) for _, text, *texts in iterate_para_rows(source))
     return iterate_m2(source, lenient=lenient) if is_m2_file(source) else iterate_parallel(source, corrected)
+
+
+def _warn_of_other_languages(sentences: Iterator[Sentence]) -> Iterator[Sentence]:
+    """The same sentences, with a warning where the first are not English."""
+    first = list(islice(sentences, MOST_READ))
+    check = PlausibilityCheck()
+    check.reads_english = True
+    check.add([foreign_lines([sentence.text for sentence in first], 0)])
+    print_findings(check.findings())
+    return chain(first, sentences)
 
 
 def _extracted_lines(sentences: Iterator[Sentence], extraction: Callable[[Corpus], Corpus], name: str) -> Iterator[str]:

@@ -105,6 +105,11 @@ class Metric(ABC):
         check_options(self)
 
     @property
+    def reads_english(self) -> bool:
+        """Whether English rules find edits of the texts."""
+        return False
+
+    @property
     def heading(self) -> str:
         """The title of a table of its scores."""
         return self.title

@@ -315,6 +315,10 @@ class Errant(ErrantOptions, ComparedMetric):
 }"""
 
     @property
+    def reads_english(self) -> bool:
+        return self.language == "en"
+
+    @property
     def heading(self) -> str:
         return self.title if self.language == "en" else f"{self.title} ({self.language})"
 

@@ -78,6 +78,10 @@ class EditSearchOptions:
     annotator: str = option("builtin", "who tags texts for errant's edits: builtin, spacy:MODEL, or given:FILE")
     language: str = option("en", "whose rules errant's edits follow")
 
+    @property
+    def reads_english(self) -> bool:
+        return self.language == "en" and "errant" in (self.extraction, self.reference_edits)
+
     def search_options(self) -> SearchOptions:
         return SearchOptions(
             behaviour=self.behaviour,

@@ -132,6 +132,14 @@ class WeightedMetric(Metric):
     def score_resamples(self, counts: Counts, resamples: Resamples) -> NDArray[np.float64]:
         return self.metric.score_resamples(self._inner(counts), resamples)
 
+    @property
+    def reads_english(self) -> bool:
+        return self.metric.reads_english
+
+    @property
+    def heading(self) -> str:
+        return self.metric.heading
+
     def type_scores(self, counts: Counts, weights: NDArray[Any]) -> dict[str, NDArray[np.float64]]:
         return self.metric.type_scores(self._inner(counts), weights)
 

@@ -230,6 +230,13 @@ def test_tokens_of_a_task(gold, output):
     }
 
 
+def test_other_languages_where_english_rules_find_edits():
+    texts = ["wir lernen dort viele neue wörter ."] * 4
+    gold, mine = Corpus.from_references(texts, [["wir lernten dort viele wörter ."] * 4]), System("mine", tuple(texts))
+    assert [f.kind for f in findings(gold, [mine], reads_english=True) if f.where == "source"] == ["not-english"]
+    assert not [f for f in findings(gold, [mine]) if f.where == "source"]
+
+
 def test_every_kind_is_told_of_here():
     told = set(re.findall(r'\["([a-z-]+)"\]', Path(__file__).read_text(encoding="utf-8")))
     shared = {kind.name for kind in ALL_KINDS}  # see tests/text/test_untidiness.py

@@ -12,6 +12,7 @@ from recte.corpus.corpus import Corpus, System
 from recte.corpus.text_columns import TextColumn
 from recte.errors import InputError
 from recte.evaluation.plausibility.finding import NOTE, WARNING, Finding, Sighting
+from recte.evaluation.plausibility.foreign_text import MOST_READ, foreign_lines
 from recte.evaluation.plausibility.gold_oddities import odd_gold
 from recte.evaluation.plausibility.line_order import misplaced_lines
 from recte.evaluation.plausibility.swapped_files import SwapEvidence
@@ -86,6 +87,11 @@ KINDS = {
     "overlapping-edits": Kind("{count} of {of} edits overlap another of their annotator, first line {line}", 0.05),
     "negative-spans": Kind("{count} edits with a negative span are read as no edit, first sentence {line}", 0.0, 2),
     "bad-parts": Kind("{count} of {of} parts were skipped, first part {line}", 0.0, 1),
+    "not-english": Kind(
+        "{count} of {of} lines are not English, and English rules find and type their edits: --language and "
+        "--annotator set others, first line {line}",
+        0.4,
+    ),
     "dropped-edits": Kind("--lenient dropped {count} edits, first in sentence {line}", 0.0, 1),
 }
 
@@ -132,6 +138,7 @@ class PlausibilityCheck:
 
     def __init__(self, first: int = 0, *, expected: ExpectedTokens | None = None) -> None:
         self._expected = expected
+        self.reads_english = False  # whether English rules find edits of the texts
         self._seen: dict[tuple[str, str], _Seen] = {}
         self._swap = SwapEvidence()
         self._sentences = first
@@ -161,6 +168,10 @@ class PlausibilityCheck:
                 self.add(odd_tokens(where, texts, column, first))
         self.add([raw_texts(texts, first) if corpus.segmenter is None else _cut_anew(corpus, first)])
         self.add(odd_gold(corpus, first))
+        if not corpus.columns.annotated.all() or any(
+            system.edits is None and system.annotations is None for system in systems.values()
+        ):
+            self.add([foreign_lines([sources[row] for row in range(min(len(sources), MOST_READ))], first)])
         if first < LOOKED_AT_WHOLE:  # its words are all kept
             self._swap.look(corpus.columns, sources, outputs, first)
 
@@ -193,6 +204,8 @@ class PlausibilityCheck:
         seen = dict(self._seen)
         for sighting in self._swap.sightings():
             seen.setdefault((sighting.where, sighting.kind), _Seen()).add(sighting)
+        if not self.reads_english:
+            seen.pop(("source", "not-english"), None)
         for key in (("source", "raw-source"), ("source", "other-tokens")):
             other = seen.pop(key, None)
             if other is not None and self._expected is not None and not self._expected.are(other.detail):
@@ -231,17 +244,19 @@ def _cut_anew(corpus: Corpus, first: int) -> Sighting:
 
 
 def findings(
-    corpus: Corpus, systems: Sequence[System], *, expected: ExpectedTokens | None = None
+    corpus: Corpus, systems: Sequence[System], *, expected: ExpectedTokens | None = None, reads_english: bool = False
 ) -> tuple[Finding, ...]:
     """What looks wrong with a corpus and systems: misplaced, empty or otherwise written lines, odd gold.
 
-    `expected` are the tokens that texts should be in, where that is known.
+    `expected` are the tokens that texts should be in, where that is known. `reads_english` says that English rules find
+    edits of the texts.
 
     >>> gold = Corpus.from_references(["He go to school ."] * 4, [["He goes to school ."] * 4])
     >>> [str(finding) for finding in findings(gold, [System("mine", ("",) * 4)])]
     ['mine: 4 of 4 lines are empty where the source is not, first line 1']
     """
     check = PlausibilityCheck(expected=expected)
+    check.reads_english = reads_english
     check.look(corpus, {system.name: system for system in systems})
     return check.findings()
 
