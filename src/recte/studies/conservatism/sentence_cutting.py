@@ -17,6 +17,7 @@ from recte.edits.word_matching import UNALIGNED, match_words
 from recte.errors import InputError, TooLongError
 from recte.studies.conservatism.changes import change_rule
 from recte.studies.conservatism.sentence_ends import SentenceRuleName, sentence_rule, sentence_spans
+from recte.text.line_alignment import common_in_order
 
 __all__ = ["CutKind", "SentencePair", "cut_sentences"]
 
