@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -102,35 +102,17 @@ class EditSearch:
         options: SearchOptions,
         source_of: Sequence[int] | None = None,
         given: EncodedText | None = None,
+        *,
+        hoo: bool = False,
     ) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
         """tp, proposed and gold by hypothesis and annotator, and which hypotheses got a word diff instead.
 
         `given` are edits found elsewhere (extraction `errant`): source and hypothesis spans, and where each
-        hypothesis' begin.
+        hypothesis' begin. With `hoo` the counts are met, spurious, system, gold and missed optional edits, by
+        hypothesis, annotator and criterion.
         """
-        return self._counted(
-            _kernels.count_maxmatch, hypotheses, self._arguments(hypotheses, options, source_of, given)
-        )
-
-    def count_hoo(
-        self,
-        hypotheses: Sequence[str],
-        options: SearchOptions,
-        source_of: Sequence[int] | None = None,
-        given: EncodedText | None = None,
-    ) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
-        """met, spurious, system, gold, missed optional by hypothesis, annotator and criterion; word diffs."""
-        found = self._arguments(hypotheses, options, source_of, given)
-        return self._counted(_kernels.count_hoo, hypotheses, found)
-
-    def _counted(
-        self,
-        kernel: Callable[..., tuple[NDArray[np.int32], NDArray[Any]]],
-        hypotheses: Sequence[str],
-        arguments: tuple[dict[str, Any], dict[str, Any]],
-    ) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
-        """What a kernel counts, and which hypotheses got a word diff instead."""
-        pairs, search = arguments
+        pairs, search = self._arguments(hypotheses, options, source_of, given)
+        kernel = _kernels.count_hoo if hoo else _kernels.count_maxmatch
         counts, status = kernel(
             **pairs, annotators=len(self.annotators), threads=thread_count(len(hypotheses)), **search
         )
