@@ -8,4 +8,5 @@ def last_line(completion):
     return completion.strip().rpartition("\n")[2]
 
 
-correction_reward = recte.reward("m2", beta=0.5, answer=last_line)
+# Not M2: it pays .158 for an empty output where copying the source gives 0, so a model would learn to write nothing.
+correction_reward = recte.reward("errant", beta=0.5, answer=last_line)

@@ -15,6 +15,27 @@ def test_the_last_line_is_scored(adapter):
     assert reward(prompts=["", ""], completions=completions, source=[source] * 2, references=[given] * 2) == [1.0, 0.0]
 
 
+def test_no_bundled_reward_pays_for_silence_or_garbage(adapter):
+    """A policy must not gain by writing nothing, noise, another language or another sentence."""
+    sources = [source for source, references in ROWS if source not in references]
+    columns = {"source": sources, "references": [dict(ROWS)[source] for source in sources]}
+    useless = {
+        "empty": [""] * len(sources),
+        "noise": ["x y z"] * len(sources),
+        "garbled": [source.encode("utf-16-be").decode("latin-1") for source in sources],
+        "German": ["Er geht jeden Tag zur Schule ."] * len(sources),
+        "Chinese": ["\u4ed6 \u53bb \u5b66\u6821 \u3002"] * len(sources),
+        "another": [*sources[1:], sources[0]],
+        "repeated": [f"{source} {source}" for source in sources],
+    }
+    for reward in (adapter("trl_reward.py").correction_reward, recte.reward()):
+        corrected = reward(completions=[given[0] for given in columns["references"]], **columns)
+        assert corrected == [1.0] * len(sources)
+        copied = reward(completions=sources, **columns)
+        for what, texts in useless.items():
+            assert sum(reward(completions=texts, **columns)) <= sum(copied), what
+
+
 @pytest.mark.parametrize("trainer", ["GRPO", "RLOO"])
 def test_a_trainer_takes_a_step(adapter, word_tokenizer, tmp_path, trainer):
     pytest.importorskip("torch", reason="torch is not installed")
@@ -52,7 +73,7 @@ def test_a_trainer_takes_a_step(adapter, word_tokenizer, tmp_path, trainer):
     ).train()  # fmt: skip
     (batch, rewards), *_ = given
     assert len(rewards) == len(batch["completions"]) >= 2
-    alone = recte.MaxMatch(beta=0.5)
+    alone = recte.Errant(beta=0.5)
     for place, value in enumerate(rewards):
         sentence = recte.Sentence(batch["source"][place], references=tuple(batch["references"][place]))
         text = batch["completions"][place].strip().rpartition("\n")[2]

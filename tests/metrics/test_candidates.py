@@ -117,6 +117,7 @@ def test_a_candidate_that_is_too_long_is_named_by_its_place():
 BATCH = {"source": ["He go .", "I am ."], "references": [["He goes .", "He went ."], "I am ."]}
 
 
+@pytest.mark.filterwarnings("ignore:m2 as a reward")
 def test_a_reward_is_the_sentence_score():
     score = recte.reward("m2", beta=1.0)
     assert score.__name__ == "recte_m2"
@@ -156,6 +157,7 @@ def test_what_a_reward_lacks_is_said():
         recte.reward("gleu", nonsense=1)
 
 
+@pytest.mark.filterwarnings("ignore:char-meaning as a reward")
 def test_lower_is_better_becomes_negative():
     metrics = [recte.metrics.metric_class(name) for name in recte.metrics.metric_names()]
     lower = [cls for cls in metrics if not cls.higher_is_better]

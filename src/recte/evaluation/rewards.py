@@ -12,6 +12,7 @@ from recte.corpus.corpus import Corpus
 from recte.errors import InputError
 from recte.evaluation.inputs import read_gold
 from recte.evaluation.scoring import metric_with
+from recte.messages import warn
 from recte.metrics.base import Metric, Scorer
 from recte.metrics.candidates import scores_of_texts
 
@@ -113,7 +114,7 @@ def _words(text: str) -> str:
 
 
 def reward(
-    metric: str | Metric = "m2",
+    metric: str | Metric = "errant",
     *,
     gold: Corpus | str | Path | None = None,
     source: str = "source",
@@ -123,16 +124,24 @@ def reward(
 ) -> Reward:
     """A reward function of the shape that TRL's trainers call: each completion's score as a sentence alone.
 
-    metric: a name, with its options beside it, or a metric such as `Gleu(orders=2)`.
+    metric: a name, with its options beside it, or a metric such as `Gleu(orders=2)`; English ERRANT by default.
     gold: a corpus or gold file in which sources are looked up by their words; without it, references are a column.
     source: the column of the data set that holds the sentence to correct.
     references: the column that holds a correction, or a list of them; a metric that looks at none needs no such column.
     answer: what cuts the correction out of a completion, where it says more than that.
 
-    >>> score = reward("m2")
+    Warns of a metric by which an empty output can score above the unchanged source: a model would learn to write nothing.
+
+    >>> score = reward("errant")
     >>> batch = {"source": ["He go ."] * 2, "references": [["He goes ."]] * 2}
     >>> score(prompts=["Correct: He go ."] * 2, completions=["He goes .", "He go ."], **batch)
     [1.0, 0.0]
     """
     corpus = read_gold(gold) if isinstance(gold, (str, Path)) else gold
-    return Reward(metric_with(metric, options), corpus, source, references, answer)
+    chosen = metric_with(metric, options)
+    if chosen.empty_can_win:
+        warn(
+            f"{chosen.name} as a reward: an empty output can score above the unchanged source, so a model may learn to "
+            "write nothing; errant (or cherrant for Chinese) gives it 0"
+        )
+    return Reward(chosen, corpus, source, references, answer)

@@ -64,6 +64,7 @@ class Metric(ABC):
     dtype: ClassVar[type[np.int32] | type[np.float64]] = np.int32  # what a row holds
     needs_references: ClassVar[bool] = True  # or gold edits; else sources are enough
     do_nothing_can_win: ClassVar[bool] = False  # show what leaving the source alone would score
+    empty_can_win: ClassVar[bool] = False  # an empty output can score above the unchanged source, which rewards silence
     judges_edits: ClassVar[bool] = False  # its scorer has `judged_edits`
     counts_types: ClassVar[bool] = False  # its scorer has `count_types`
     compares_with_source: ClassVar[bool] = True  # n-grams of the source matter to it

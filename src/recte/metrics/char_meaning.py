@@ -58,6 +58,7 @@ class CharMeaning(SummedMetric):
     cells: ClassVar[tuple[int, ...]] = (4,)
     higher_is_better: ClassVar[bool] = False
     do_nothing_can_win: ClassVar[bool] = True
+    empty_can_win: ClassVar[bool] = True
     sentence_meaning: ClassVar[str] = (
         "characters shared with the source; MP′ compares its mean with that of the references"
     )

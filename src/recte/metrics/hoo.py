@@ -57,6 +57,7 @@ class Hoo(EditSearchOptions, BetaOption, Metric):
 
     name: ClassVar[str] = "hoo"
     title: ClassVar[str] = "HOO detection, recognition, correction"
+    empty_can_win: ClassVar[bool] = True  # as for MaxMatch, whose search it shares
     cells: ClassVar[tuple[int, ...]] = (3, 5)
     inexact: ClassVar[str] = INEXACT
     sentence_meaning: ClassVar[str] = "correction F against the best annotator"

@@ -118,6 +118,7 @@ class MaxMatch(MaxMatchOptions, EditMetric):
 
     name: ClassVar[str] = "m2"
     title: ClassVar[str] = "MaxMatch (M²)"
+    empty_can_win: ClassVar[bool] = True  # the search finds gold edits in whatever is deleted
     inexact: ClassVar[str] = INEXACT
     bibtex: ClassVar[str] = """@inproceedings{dahlmeier-ng-2012-better,
   title = {Better Evaluation for Grammatical Error Correction},

@@ -70,6 +70,10 @@ class WeightedMetric(Metric):
     def cells(self) -> tuple[int, ...]:  # type: ignore[override]
         return (self.metric.cells[0] + len(self.verdict_names),)
 
+    @property
+    def empty_can_win(self) -> bool:  # type: ignore[override]
+        return self.metric.empty_can_win
+
     dtype: ClassVar[type[np.int32] | type[np.float64]] = np.float64
 
     def valid_rows(self, rows: NDArray[Any]) -> NDArray[np.bool_]:
