@@ -102,7 +102,7 @@ COMMAND = Command(
         ),
     ),
     common=(
-        *("-m", "-s", "-r", "-i", "--names", "--baseline", "--test", "--trials", "--alpha", "--holm", "--power"),
+        *("-m", "-s", "-r", "-i", "--names", "--baseline", "--test", "--trials", "--alpha", "--holm"),
         *("--pairs", "-f", "-w", "-q"),
     ),
 )

@@ -150,6 +150,6 @@ COMMAND = Command(
     ),
     common=(
         *("--to", "--edits", "--retype", "--annotator", "--annotations", "--language", "--merging"),
-        *("--behaviour", "--granularity", "--words"),
+        *("--behaviour", "--words"),
     ),
 )

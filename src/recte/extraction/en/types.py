@@ -80,6 +80,7 @@ class EnglishTypes(ErrantTypes):
 
     Languages whose programs took over the English rules derive from it: they change categories, word list or stemmer.
 
+    >>> from recte.extraction.alignment import Span
     >>> a = Annotated(("He", "go"), ("PRP", "VBP"), ("PRON", "VERB"), ("he", "go"), ("nsubj", "ROOT"), (1, 1))
     >>> b = Annotated(("He", "goes"), ("PRP", "VBZ"), ("PRON", "VERB"), ("he", "go"), ("nsubj", "ROOT"), (1, 1))
     >>> EnglishTypes()(a, b, Span(1, 2, 1, 2))
