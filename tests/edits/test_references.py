@@ -32,8 +32,10 @@ def test_operations_are_named():
     ]
 
 
-def test_the_three_published_rules():
-    sentence = Sentence("a b", annotations=(Annotation("0", (Edit(0, 1, ("A",), "Um"), Edit(1, 2, ("B",), "X"))),))
+@pytest.mark.parametrize("uncorrected", ["Um", "UNK"])  # as annotators write it, and as ERRANT's types have it
+def test_the_three_published_rules(uncorrected):
+    edits = (Edit(0, 1, ("A",), uncorrected), Edit(1, 2, ("B",), "X"))
+    sentence = Sentence("a b", annotations=(Annotation("0", edits),))
     assert references_from_edits(sentence, ["0", "1"], rule="nus") == ("a B", "a B")
     assert references_from_edits(sentence, ["0", "1"], rule="seeda") == ("A B", "A B")
     assert references_from_edits(sentence, ["0", "1"], rule="gec-metrics") == ("A B", "a b")

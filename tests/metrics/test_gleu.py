@@ -11,6 +11,10 @@ from hypothesis import strategies as st
 
 from oracles import ngrams as oracle
 from recte import Corpus, Gleu, OptionError, Sentence, confidence_interval, merge, read_m2, read_system
+from recte.annotation.builtin import BuiltInAnnotator
+from recte.extraction.en.types import EnglishTypes
+from recte.extraction.extractor import Extractor
+from recte.extraction.gold_edits import retype_edits
 from shared_data import golden_json, golden_rows, shared
 from strategies import sentences
 
@@ -198,3 +202,11 @@ def test_references_of_very_different_lengths_have_an_interval_that_holds_the_sc
         assert 0 < interval.low < score < interval.high < 1
         once = metric.score_many(counts, np.ones((1, sentences), dtype=np.int32))[0]
         assert once == pytest.approx(score, rel=1e-12)
+
+
+def test_errors_marked_without_a_correction_are_skipped_by_either_name(gold):
+    """`recte extract GOLD --edits gold` gives NUCLE's `Um` ERRANT's name `UNK`."""
+    typed = retype_edits(gold.sentences, Extractor(BuiltInAnnotator(), EnglishTypes()), edits="gold", types=False)
+    assert {"Um", "UNK"} & {e.type for s in typed for a in s.annotations for e in a.edits} == {"UNK"}
+    amu = read_system(shared("data", "conll14", "systems", "AMU.txt")).outputs
+    assert Gleu().score(Corpus(tuple(typed)), amu).score == Gleu().score(gold, amu).score

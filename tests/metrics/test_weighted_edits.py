@@ -263,3 +263,32 @@ def test_files_on_the_command_line(tmp_path, capsys):
     assert str(tmp_path) not in printed
     weights.write_text("nonsense\n")
     assert main([*arguments, "--edit-weights", str(weights)]) == 2
+
+
+def test_weights_of_edits_that_nobody_has_are_told_of(tmp_path, capsys):
+    (tmp_path / "gold.m2").write_text("S He go\nA 1 2|||X|||goes|||REQUIRED|||-NONE-|||0\n")
+    (tmp_path / "mine.txt").write_text("He went\n")
+    command = ["score", str(tmp_path / "gold.m2"), str(tmp_path / "mine.txt")]
+    command += ["--max-unchanged-words", "0", "--edit-weights"]
+    header = "sentence\tstart\tend\tcorrection\tweight\n"
+    tables = {
+        "all": ("1\t1\t2\tgoes\t2\n1\t1\t2\twent\t2\n", []),
+        "some": (
+            "1\t1\t2\tgoes\t2\n1\t1\t2\tgone\t2\n2\t1\t2\t\t1\n",
+            [
+                "recte: note: some.tsv: 2 of 3 weights are of no edit of the gold or of a system, the first of "
+                "sentence 1, tokens 1 2 to 'gone'"
+            ],
+        ),
+        "none": (
+            "2\t1\t2\t\t2\n",
+            [
+                "recte: warning: none.tsv: 1 of 1 weights are of no edit of the gold or of a system, the first of "
+                "sentence 2, tokens 1 2 deleted"
+            ],
+        ),
+    }
+    for name, (rows, told) in tables.items():
+        (tmp_path / f"{name}.tsv").write_text(header + rows)
+        assert main([*command, str(tmp_path / f"{name}.tsv")]) == 0
+        assert capsys.readouterr().err.replace(f"{tmp_path}/", "").splitlines() == told

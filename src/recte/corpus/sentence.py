@@ -8,7 +8,11 @@ from operator import index
 
 from recte.errors import InputError
 
-__all__ = ["Annotation", "Edit", "GoldError", "Sentence", "annotator_order", "apply_edits", "token_offsets"]
+__all__ = ["UNCORRECTED_TYPES", "Annotation", "Edit", "GoldError", "Sentence", "annotator_order", "apply_edits"]
+__all__ += ["token_offsets"]
+
+# Types of errors that were marked, but not corrected: NUCLE's, and ERRANT's name for it.
+UNCORRECTED_TYPES = ("Um", "UNK")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,17 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from math import inf
 from typing import Protocol, TypeVar
 
 from recte.edits.edit_context import EditInContext, EditKey, TextPairs
 from recte.errors import InputError, OptionError
+from recte.messages import note, warn
 from recte.text.text_scorers import NAMED, TextScorer, named_scorer, scores_of
 
 __all__ = ["EditWeigher", "TableWeigher", "TextWeigher", "WeightedTexts", "edit_weigher", "register_edit_weights"]
-__all__ += ["weights_of"]
+__all__ += ["report_unused_weights", "weights_of"]
 
 
 class WeightedTexts(Protocol):
@@ -66,9 +67,17 @@ class TableWeigher:
 
     name: str
     weights: Mapping[EditKey, float]
+    weighed: set[EditKey] = field(default_factory=set, init=False, repr=False, compare=False)  # edits so far
 
     def __call__(self, edits: Sequence[EditInContext]) -> list[float]:
-        return [self.weights.get(edit.key, 1.0) for edit in edits]
+        keys = [edit.key for edit in edits]
+        self.weighed.update(keys)
+        return [self.weights.get(key, 1.0) for key in keys]
+
+    @property
+    def unused(self) -> list[EditKey]:
+        """Edits of the table that neither the gold nor any system had so far, in the order of the table."""
+        return [key for key in self.weights if key not in self.weighed]
 
 
 @dataclass(frozen=True)
@@ -162,6 +171,20 @@ def register_edit_weights(name: str, weigher: EditWeigher) -> None:
     'halves'
     """
     _registered[name] = weigher
+
+
+def report_unused_weights(name: str) -> None:
+    """Say how many rows of a table of weights, known by this name, weighed no edit; warn where no row did."""
+    weigher = _registered.get(name)
+    if not isinstance(weigher, TableWeigher) or not (unused := weigher.unused):
+        return
+    first, count = unused[0], len(weigher.weights)
+    correction = f"to {first.correction!r}" if first.correction else "deleted"
+    (warn if len(unused) == count else note)(
+        f"{name}: {len(unused):,} of {count:,} weights are of no edit of the gold or of a system, the first of "
+        f"sentence {first.sentence + 1}, tokens {first.start} {first.end} {correction}",
+        subject=f"weights {name}",
+    )
 
 
 def edit_weigher(name: str) -> EditWeigher:

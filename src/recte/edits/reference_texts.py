@@ -11,14 +11,13 @@ import numpy as np
 
 from recte import _kernels
 from recte.corpus.corpus import Corpus
+from recte.corpus.sentence import UNCORRECTED_TYPES
 from recte.corpus.vocabulary import EncodedText, Vocabulary, offsets_of
 from recte.edits.references import ReferenceRule
 from recte.errors import InputError
 from recte.threads import thread_count
 
 __all__ = ["ReferenceTexts"]
-
-_UNSURE = "Um"  # the type of edits that the published script for NUS data leaves out
 
 
 class ReferenceTexts:
@@ -41,8 +40,9 @@ class ReferenceTexts:
         names = corpus.annotators
         place = {name: column for column, name in enumerate(names)}
         gold = columns.renumbered([place.get(name, 0) for name in columns.annotators])
-        unsure = _kernels.are_equal_to(columns.types.spans, _UNSURE)
-        skipped = unsure if rule == "nus" else np.zeros_like(unsure)
+        skipped = np.zeros(len(columns.starts), np.uint8)
+        for uncorrected in UNCORRECTED_TYPES if rule == "nus" else ():
+            skipped |= _kernels.are_equal_to(columns.types.spans, uncorrected)
         self._offsets, self._references = _kernels.annotator_texts(
             columns.tokens,
             gold,

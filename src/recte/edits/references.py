@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from recte.corpus.corpus import Corpus, Edit, Sentence, System, annotator_order, apply_edits, token_offsets
 from recte.corpus.gold_columns import Columns, EditColumns
+from recte.corpus.sentence import UNCORRECTED_TYPES
 from recte.corpus.sentence_columns import parallel_sentences
 from recte.corpus.text_columns import TextColumn
 from recte.corpus.vocabulary import gathered
@@ -139,7 +140,7 @@ def references_from_edits(
 ) -> tuple[str, ...]:
     """One rewritten sentence an annotator, by a published rule.
 
-    | rule          | edits of type `Um` | annotator without a line for the sentence |
+    | rule          | `Um` and `UNK`     | annotator without a line for the sentence |
     | `nus`         | skipped            | a copy of its first annotator's           |
     | `seeda`       | applied            | a copy of its first annotator's           |
     | `gec-metrics` | applied            | the source                                |
@@ -151,7 +152,7 @@ def references_from_edits(
     """
     texts = {
         annotation.annotator: apply_edits(
-            sentence.tokens, [edit for edit in annotation.edits if rule != "nus" or edit.type != "Um"]
+            sentence.tokens, [edit for edit in annotation.edits if rule != "nus" or edit.type not in UNCORRECTED_TYPES]
         )
         for annotation in sentence.annotations
     }

@@ -8,6 +8,7 @@ from typing import Literal, get_args
 
 from recte.annotation import Annotated
 from recte.corpus.corpus import Edit, Sentence
+from recte.corpus.sentence import UNCORRECTED_TYPES
 from recte.extraction.alignment import Span
 from recte.extraction.extractor import UNCORRECTED, Extractor
 
@@ -15,8 +16,6 @@ __all__ = ["GOLD_EDITS", "GoldEdits", "retype_edits"]
 
 GoldEdits = Literal["gold", "auto"]
 GOLD_EDITS: tuple[GoldEdits, ...] = get_args(GoldEdits)
-
-_DETECTED_ONLY = frozenset({"Um", UNCORRECTED})  # types of errors that were marked, but not corrected
 
 
 def retype_edits(
@@ -60,7 +59,7 @@ def _applied(tokens: tuple[str, ...], edits: Sequence[Edit]) -> tuple[tuple[str,
     growth = 0
     placed = []
     for edit in sorted(edits, key=lambda e: (e.start, e.end)):
-        if edit.type in _DETECTED_ONLY:
+        if edit.type in UNCORRECTED_TYPES:
             placed.append((edit, Span(edit.start, edit.end, edit.start, edit.end)))
             continue
         words = edit.corrections[0].split()
@@ -80,7 +79,7 @@ def _gold_edit(
     annotated: dict[tuple[str, ...], Annotated],
     minimise: bool,
 ) -> Edit:
-    if edit.type in _DETECTED_ONLY:
+    if edit.type in UNCORRECTED_TYPES:
         return replace(edit, type=UNCORRECTED)
     if minimise:
         span, words = _minimised(source, span, edit.corrections[0].split())
@@ -101,5 +100,5 @@ def _minimised(source: tuple[str, ...], span: Span, words: list[str]) -> tuple[S
 
 
 def _with_uncorrected(edits: Sequence[Edit], found: Sequence[Edit]) -> tuple[Edit, ...]:
-    marked = [replace(edit, type=UNCORRECTED) for edit in edits if edit.type in _DETECTED_ONLY]
+    marked = [replace(edit, type=UNCORRECTED) for edit in edits if edit.type in UNCORRECTED_TYPES]
     return tuple(sorted([*marked, *found], key=lambda e: (e.start, e.end)))

@@ -18,6 +18,7 @@ from recte import _kernels
 from recte.corpus.corpus import Corpus, Edit, System
 from recte.corpus.counts import Counts
 from recte.corpus.edit_table import EditTable
+from recte.corpus.sentence import UNCORRECTED_TYPES
 from recte.edits.difficulty import Difficulty, difficulty_named
 from recte.edits.matching import MatchRule, match
 from recte.edits.three_way import Versions
@@ -31,7 +32,7 @@ from recte.threads import thread_count
 
 __all__ = ["Goto", "GotoScore", "GotoScorer", "TypeDifficulty"]
 
-_NO_EDIT = {"official": ("noop", "UNK", "Um"), "gec-metrics": ("noop", "UNK")}
+_NO_EDIT = {"official": ("noop", *UNCORRECTED_TYPES), "gec-metrics": ("noop", "UNK")}
 _SAME = MatchRule("correction", "one-to-one", alternatives=True)
 _MODIFIED, _CORRECT, _SOMEWHERE = 1, 2, 4
 _NOBODY = "no systems"

@@ -19,7 +19,7 @@ from recte.corpus.corpus import Corpus, Sentence, System, annotator_order
 from recte.corpus.counts import ABSENT, Counts, absent_rows
 from recte.edits.edit_context import DeferredEdits, EditsInContext
 from recte.edits.edit_verdicts import EDIT_VERDICTS, EditJudge, EditVerdict, edit_judge
-from recte.edits.edit_weights import EditWeigher, edit_weigher, weights_of
+from recte.edits.edit_weights import EditWeigher, edit_weigher, report_unused_weights, weights_of
 from recte.edits.verdicts import JudgedEdit
 from recte.metrics.base import Column, Metric, PrecisionRecall, Score
 from recte.metrics.distinct_texts import DistinctTexts
@@ -188,6 +188,10 @@ class WeightedEdits(WeightedMetric):
 
     def weigher(self) -> EditWeigher | None:
         return edit_weigher(self.edit_weights) if self.edit_weights else None
+
+    def all_counted(self) -> None:
+        self.metric.all_counted()
+        report_unused_weights(self.edit_weights)
 
 
 class WeightedScorer(Scorer[Any]):

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oracles.line_signatures import bits_of, signature
-from recte import Corpus, System, _kernels
+from recte import Corpus, MaxMatch, System, _kernels
 from recte.cli import main
-from recte.corpus.corpus import Annotation, Edit, Sentence
+from recte.corpus.corpus import Annotation, Edit, Sentence, apply_edits
 from recte.corpus.text_columns import TextColumn
 from recte.edits.projection import segmented
 from recte.evaluation.inputs import GoldFiles, read_corpus_and_systems
@@ -173,6 +173,36 @@ def test_odd_gold_edits():
     assert "duplicate-edits" not in kinds(with_edits(Edit(0, 1, ("x",)), Edit(0, 1, ("y",))))
     assert kinds(with_edits(Edit(0, 2, ("x",)), Edit(1, 3, ("y",))))["overlapping-edits"].count == 4
     assert not kinds(with_edits(Edit(0, 1, ("x",)), Edit(1, 2, ("y",)), Edit(2, 2, ("z",))))
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        Edit(0, 1, ("x  y",)),
+        Edit(0, 1, ("x\ty",)),
+        Edit(0, 1, ("x\u00a0y",)),
+        Edit(0, 1, ("a",)),
+        Edit(1, 3, ("b c",)),
+        Edit(1, 1, ("",)),
+        Edit(0, 0, ("",), "NOOP"),
+        Edit(0, 1, ("a", "x  y")),
+    ],
+)
+def test_gold_edits_that_no_output_can_match(edit):
+    """A system that makes all corrections does not find them, and the count says which."""
+    corpus = with_edits(edit, Edit(3, 4, ("z",)))
+    assert MaxMatch().score(corpus, [with_edits_made(corpus)] * 4).recall == 0.5
+    finding = kinds(corpus)["unmatchable-edits"]
+    assert (finding.count, finding.of) == (4, 8)
+
+
+def test_gold_edits_that_an_output_can_match():
+    edits = [Edit(0, 1, ("a", "x")), Edit(1, 3, ("b d",)), Edit(3, 4, ("d",), "UNK")]
+    assert "unmatchable-edits" not in kinds(with_edits(*edits))
+
+
+def with_edits_made(corpus):
+    return " ".join(apply_edits(corpus[0].tokens, corpus[0].annotations[0].edits).split())
 
 
 def test_what_an_m2_file_does_not_say(tmp_path):

@@ -8,8 +8,10 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from recte import _kernels
 from recte.corpus.corpus import Corpus
 from recte.corpus.gold_columns import Columns
+from recte.corpus.sentence import UNCORRECTED_TYPES
 from recte.corpus.sentence_columns import ColumnSentences
 from recte.corpus.text_columns import TextColumn
 from recte.evaluation.plausibility.finding import Sighting
@@ -24,7 +26,7 @@ _EDIT = re.compile(rb"^A (?!-)[^|\n]*\|\|\|(?!noop\|)", re.MULTILINE)
 def odd_gold(corpus: Corpus, first: int) -> list[Sighting]:
     """What the edits and references of the corpus show; `first` sentences came before."""
     columns = corpus.columns
-    found = [*_edits(columns), *_references(corpus, columns, first)]
+    found = [*_edits(columns), _unmatchable_edits(columns), *_references(corpus, columns, first)]
     found.append(Sighting("not-annotated", "gold", corpus.unscored, len(corpus) + len(corpus.unscored)))
     if isinstance(corpus.sentences, ColumnSentences) and corpus.sentences.m2 is not None:
         found += _m2(corpus.sentences, first)
@@ -50,6 +52,32 @@ def _edits(columns: Columns) -> Iterator[Sighting]:
     yield Sighting("duplicate-edits", "gold", tuple(sorted(duplicates)), count)
     lines = columns.lines[next_one[overlapping]]
     yield Sighting("overlapping-edits", "gold", tuple(sorted(lines.tolist())), count)
+
+
+def _unmatchable_edits(columns: Columns) -> Sighting:
+    """Edits that no output can show: their corrections change nothing, or have white space that no tokens have.
+
+    Errors that were marked and not corrected are no edits of scorers that know their types.
+    """
+    edits = np.repeat(np.arange(len(columns.starts)), np.diff(columns.correction_offsets))
+    ids, offsets = columns.words
+    source_ids, source_offsets = columns.tokens
+    counts = np.diff(offsets)
+    of_annotation = np.repeat(np.arange(len(columns)), np.diff(columns.annotation_offsets))
+    begins = source_offsets[np.repeat(of_annotation, np.diff(columns.edit_offsets))] + columns.starts
+    unchanged = counts == (columns.ends - columns.starts)[edits]
+    with_words = np.flatnonzero(unchanged & (counts > 0))
+    unchanged[with_words] = ids[offsets[with_words]] == source_ids[begins[edits[with_words]]]
+    for correction in with_words[unchanged[with_words]].tolist():
+        begin, words = begins[edits[correction]], ids[offsets[correction] : offsets[correction + 1]]
+        unchanged[correction] = np.array_equal(source_ids[begin : begin + len(words)], words)
+    matchable = _kernels.are_spaced(columns.corrections.spans).astype(np.bool_) & ~unchanged
+    unmatchable = np.bincount(edits, weights=matchable, minlength=len(columns.starts)) == 0
+    for uncorrected in UNCORRECTED_TYPES:
+        unmatchable &= _kernels.are_equal_to(columns.types.spans, uncorrected) == 0
+    return Sighting(
+        "unmatchable-edits", "gold", tuple(sorted(columns.lines[unmatchable].tolist())), len(columns.starts)
+    )
 
 
 def _in_order(annotation: NDArray[np.int64], starts: NDArray[np.int32], ends: NDArray[np.int32]) -> NDArray[np.int64]:

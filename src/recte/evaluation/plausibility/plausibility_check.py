@@ -85,6 +85,12 @@ KINDS = {
     ),
     "duplicate-edits": Kind("{count} of {of} edits stand twice, first line {line}", 0.01),
     "overlapping-edits": Kind("{count} of {of} edits overlap another of their annotator, first line {line}", 0.05),
+    "unmatchable-edits": Kind(
+        "{count} of {of} edits match no output and lower recall: their corrections change nothing, or have white space "
+        "other than single blanks, first line {line}",
+        0.01,
+        1,
+    ),
     "negative-spans": Kind("{count} edits with a negative span are read as no edit, first sentence {line}", 0.0, 2),
     "bad-parts": Kind("{count} of {of} parts were skipped, first part {line}", 0.0, 1),
     "not-english": Kind(
