@@ -62,7 +62,7 @@ start = 2027-04-01T00:00:00Z
 end = 2027-04-07T23:59:59Z
 submissions_per_day = 2
 submissions = 5
-hide_scores = true
+{test}
 
 [phases.data.en]
 gold = "sample/gold.m2"
@@ -74,7 +74,7 @@ baselines = ["baselines/magpie.txt", "baselines/wren.txt"]
 """
 
 
-def write_task(folder: Path, image: str = "", more: str = "") -> Path:
+def write_task(folder: Path, image: str = "", more: str = "", test: str = "") -> Path:
     """The task file, with everything it names, in an empty folder."""
     write_sample(folder / "sample")
     for path, content in task_draft([GoldFiles(gold=folder / "sample" / "gold.m2")], folder).items():
@@ -87,7 +87,7 @@ def write_task(folder: Path, image: str = "", more: str = "") -> Path:
         (folder / "baselines" / f"{name}.txt").write_bytes(content)
     own = f"python:{sys.version_info.major}.{sys.version_info.minor}-slim"
     path = folder / "TASK.toml"
-    path.write_text(TASK.format(image=image or own, more=more))
+    path.write_text(TASK.format(image=image or own, more=more, test=test))
     return path
 
 

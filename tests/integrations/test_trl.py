@@ -29,7 +29,7 @@ def test_no_bundled_reward_pays_for_silence_or_garbage(adapter):
         "repeated": [f"{source} {source}" for source in sources],
     }
     for reward in (adapter("trl_reward.py").correction_reward, recte.reward()):
-        corrected = reward(completions=[given[0] for given in columns["references"]], **columns)
+        corrected = reward(completions=[texts[0] for texts in columns["references"]], **columns)
         assert corrected == [1.0] * len(sources)
         copied = reward(completions=sources, **columns)
         for what, texts in useless.items():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,8 +22,9 @@ from recte.output.page.template import check_pages
 from recte.output.terminal import print_tables
 from recte.tasks.bundle.bundle_files import BundleFiles, zipped
 from recte.tasks.bundle.codabench import bundle_files
-from recte.tasks.bundle.final_ranking import final_ranking, phase_named
+from recte.tasks.bundle.final_ranking import PER_TEAM, final_ranking, phase_named
 from recte.tasks.bundle.offline_check import checked_bundle, task_warnings, try_samples
+from recte.tasks.bundle.platform_names import DownloadedName
 from recte.tasks.bundle.ranking_tables import (
     INDEX,
     final_pages,
@@ -61,6 +62,7 @@ class BundleInitOptions:
     )
     development: tuple[str, ...] = option((), "gold of a phase before, same order", kind=str, metavar="GOLD")
     names: tuple[str, ...] = option((), "of the test sets (default: from files)", kind=str, metavar="NAME")
+    lenient: bool = option(False, "drop edits of the gold that reach past their sentence, as --lenient elsewhere")
     title: str = option("A task in grammatical error correction", "of the task", metavar="TEXT")
     metric: str = option("m2", "what ranks submissions (default m2)", flags=("-m", "--metric"), metavar="METRIC")
     to: str = option(".", "where to write (default: here)", flags=("-o", "--to"), metavar="FOLDER")
@@ -95,6 +97,12 @@ class BundleRankingOptions:
     phase: str | None = option(None, "the phase that they were sent to (default the last)", kind=str, metavar="NAME")
     report: str | None = option(None, "write leaderboard pages into this folder, too", kind=str, metavar="FOLDER")
     tracks: str | None = option(None, "of the pages: systems and the tracks they run in", kind=str, metavar="TSV")
+    per_team: str | None = option(
+        None,
+        "of submissions that the platform named: all, or each team's best or last (default: TASK.toml's leaderboard)",
+        kind=str,
+        choices=PER_TEAM,
+    )
     names: tuple[str, ...] = names_option()
     format: str = format_option()
     width: int = width_option()
@@ -108,14 +116,14 @@ def write_task_draft(options: BundleInitOptions) -> None:
     pairs = zip(options.source, options.reference, strict=True)
     files = task_draft(
         [
-            *(GoldFiles(gold=path) for path in options.gold),
+            *(GoldFiles(gold=path, lenient=options.lenient) for path in options.gold),
             *(GoldFiles(source=source, references=tuple(references)) for source, references in pairs),
         ],
         folder,
         title=options.title,
         names=options.names,
         metric=options.metric,
-        development=[GoldFiles(gold=path) for path in options.development],
+        development=[GoldFiles(gold=path, lenient=options.lenient) for path in options.development],
     )
     write_new_files(files, force=options.force)
     print(f"recte bundle codabench {visible(str(folder / 'TASK.toml'))} --to task.zip")
@@ -125,7 +133,7 @@ def build_bundle(options: BundleBuildOptions) -> None:
     task = read_task(options.task)
     for line in task_warnings(task):
         warn(line)
-    files = bundle_files(task, needed_wheels(task.python, task.packages, options.wheels))
+    files = bundle_files(task, needed_wheels(task.python, task.needed_packages, options.wheels))
     content = zipped({name: files.read(name) for name in files})
     bundle = checked_bundle(BundleFiles.from_zipped(options.to, content))
     if not options.no_try:
@@ -166,14 +174,15 @@ def check_bundle(options: BundleCheckOptions) -> None:
 def rank_submissions(options: BundleRankingOptions) -> None:
     task = read_task(options.task)
     phase = phase_named(task, options.phase)
-    named = system_names(options.submissions, options.names)
+    named = _submission_names(options.submissions, options.names)
+    per_team = options.per_team or {"chosen": "all"}.get(task.leaderboard, task.leaderboard)
     if options.report is not None:
         check_pages()  # before the work
     elif options.tracks is not None:
         raise OptionError("--tracks: expected --report too, got --tracks alone")
     tracks = None if options.tracks is None else read_tracks(options.tracks)
     with tempfile.TemporaryDirectory(prefix="recte-") as folder:
-        final = final_ranking(task, phase, named, Path(folder), tell=_warn_of_left_out)
+        final = final_ranking(task, phase, named, Path(folder), per_team=per_team, tell=_warn_of_left_out)
         for name, findings in final.findings.items():
             for finding in findings:
                 if finding.level == WARNING:
@@ -188,6 +197,14 @@ def rank_submissions(options: BundleRankingOptions) -> None:
         print_tables([rankings_table(final.rankings, options.width)], options.format)
     else:
         print_tables([ranking_table(one, options.width) for one in final.rankings], options.format)
+
+
+def _submission_names(paths: Sequence[str], names: Sequence[str]) -> dict[str, str]:
+    """Submissions by name: their teams', with the platform's number, where the platform named the files."""
+    if names or not all(map(DownloadedName.of, paths)):
+        return system_names(paths, names)
+    known = [DownloadedName.of(path) for path in paths]
+    return system_names(paths, [f"{one.team} {one.number}" for one in known if one is not None])
 
 
 def _write_pages(pages: Mapping[str, str], folder: Path) -> None:

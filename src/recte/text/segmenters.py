@@ -16,7 +16,15 @@ from recte.extras import function_named, optional, version_of
 from recte.text.english_words import ENGLISH_WORDS, EnglishWords
 from recte.text.scripts import join_unspaced
 
-__all__ = ["GIVEN", "MARKED_CHARACTERS", "SEGMENTERS", "Characters", "SegmentedBy", "segmenter_named"]
+__all__ = [
+    "GIVEN",
+    "MARKED_CHARACTERS",
+    "SEGMENTERS",
+    "Characters",
+    "SegmentedBy",
+    "segmenter_named",
+    "segmenter_package",
+]
 
 GIVEN = "given"
 MARKED_CHARACTERS = "characters+marks"
@@ -145,6 +153,15 @@ _LIBRARIES: dict[str, Callable[[], Segmenter]] = {
     "thulac": _thulac,
 }
 SEGMENTERS = (GIVEN, *ENGLISH_WORDS, "characters", MARKED_CHARACTERS, *_LIBRARIES)
+
+
+def segmenter_package(name: str | None) -> str | None:
+    """The package that a segmenter needs beside recte.
+
+    >>> segmenter_package("syntok"), segmenter_package("treebank")
+    ('syntok', None)
+    """
+    return name if name in _LIBRARIES else None  # libraries are called as their packages
 
 
 def segmenter_named(name: str) -> Segmenter | None:

@@ -96,7 +96,7 @@ def test_traps_of_the_platform_are_avoided(light_files):
     assert (first["max_submissions_per_day"], first["max_submissions"]) == (10, 100)
     assert competition["docker_image"].startswith("python:3.")
     assert not any(phase["hide_output"] for phase in competition["phases"])
-    assert second["hide_score_output"]
+    assert not second["hide_score_output"]
     columns = competition["leaderboards"][0]["columns"]
     assert [column["index"] for column in columns] == list(range(len(columns)))
     assert not any("computation" in column for column in columns)
@@ -130,8 +130,7 @@ def test_the_same_task_is_the_same_bundle(task, light_files):
 
 
 def test_sources_can_stay_hidden(tmp_path):
-    path = write_task(tmp_path)
-    path.write_text(path.read_text().replace("hide_scores = true", "public_sources = false"))
+    path = write_task(tmp_path, test="public_sources = false")
     made = bundle_files(read_task(path), [])
     assert [name for name in made if name.startswith("starting_kit/1/")] == [
         "starting_kit/1/README.md",

@@ -48,7 +48,7 @@ def test_scored_as_recte_score_does(more, reading, tmp_path, monkeypatch, capsys
     (tmp_path / "zh.txt").write_bytes((tmp_path / "task" / "sample/chinese/systems/crane.txt").read_bytes())
     monkeypatch.chdir(tmp_path / "ref")
     scored = ScoringTask.from_dict(json.loads(Path("task.json").read_text()))
-    values, lines = column_values(scored, {"en.md": sent, "zh.txt": tmp_path / "zh.txt"})
+    values, lines, _ = column_values(scored, {"en.md": sent, "zh.txt": tmp_path / "zh.txt"})
     signature = next(line for line in lines if line.startswith("m2|"))
     assert f"|reading:{reading}|" in signature
     monkeypatch.chdir(tmp_path / "task")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import shutil
 from dataclasses import replace
 from html import unescape
@@ -83,7 +84,10 @@ def test_from_the_command_line(task_folder, submissions, tmp_path, monkeypatch, 
     assert main(["bundle", "leaderboard", *zips, *task, "-f", "csv"]) == 0
     rows = list(csv.reader(capsys.readouterr().out.splitlines()))
     assert rows[0][:3] == ["ranking", "system", "score"]
-    assert {len(row) for row in rows} == {6}
+    assert {len(row) for row in rows} == {8}
+    assert rows[0][2:] == ["score", "low", "high", "rank_from", "rank_to", "cluster"]
+    assert all(re.fullmatch(r"\d+\.\d\d", cell) for row in rows[1:] for cell in row[2:5])
+    assert all(cell.isdecimal() for row in rows[1:] for cell in row[5:])
     assert len({row[0] for row in rows[1:]}) == 4
     assert main(["bundle", "leaderboard", *zips, *task, "-f", "json", "--phase", "Development"]) == 0
     document = json.loads(capsys.readouterr().out)

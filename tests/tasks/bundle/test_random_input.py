@@ -28,9 +28,9 @@ VALUES = st.one_of(
     st.integers(-3, 700),
     st.floats(allow_nan=False),
     st.sampled_from(["", "x", "x" * 300, "2027-03-01", "2027-99-01 00:00:00", "scoring_program/", "a@b.c"]),
-    st.just([]),
-    st.just({}),
-    st.just([{}]),
+    st.builds(list),  # another one each time: a later change may add to it
+    st.builds(dict),
+    st.builds(lambda: [{}]),
     st.lists(st.integers(0, 3), max_size=3),
     st.just(date(2027, 3, 1)),
     st.just(datetime(2027, 3, 1, 12)),

@@ -329,7 +329,7 @@ def test_columns_in_this_process(light_files, good, tmp_path, monkeypatch):
     task = ScoringTask.from_dict(json.loads(Path("task.json").read_text()))
     for name in ("en", "zh"):
         Path(f"{name}.txt").write_bytes(good[f"{name}_txt"])
-    values, lines = column_values(task, {"en.txt": Path("en.txt"), "zh.txt": Path("zh.txt")})
+    values, lines, _ = column_values(task, {"en.txt": Path("en.txt"), "zh.txt": Path("zh.txt")})
     assert list(values) == [column.key for column in task.columns]
     assert (values["en_m2_rank_from"], values["en_m2_rank_to"]) == (1.0, 1.0)  # heron beats magpie and wren
     assert (values["zh_m2_rank_from"], values["zh_m2_rank_to"]) == (1.0, 2.0)  # the other baseline is close
@@ -340,7 +340,7 @@ def test_columns_in_this_process(light_files, good, tmp_path, monkeypatch):
     assert sum("|version:" in line for line in lines) == 3
     # The output of a baseline: both share the better rank, below the other baseline.
     Path("en.txt").write_bytes(Path(task.sets[0].baselines["magpie"]).read_bytes())
-    again, _ = column_values(task, {"en.txt": Path("en.txt"), "zh.txt": Path("zh.txt")})
+    again = column_values(task, {"en.txt": Path("en.txt"), "zh.txt": Path("zh.txt")}).scores
     assert (again["en_m2_rank_from"], again["en_m2_rank_to"]) == (2.0, 2.0)
 
 
@@ -366,7 +366,7 @@ def test_what_looks_wrong_is_told_though_it_is_scored(change, expected, light_fi
     task = ScoringTask.from_dict(json.loads(Path("task.json").read_text()))
     Path("en.txt").write_bytes(b"".join(change(good["en_txt"].splitlines(keepends=True))))
     Path("zh.txt").write_bytes(good["zh_txt"])
-    _, lines = column_values(task, {"en.txt": Path("en.txt"), "zh.txt": Path("zh.txt")})
+    lines = column_values(task, {"en.txt": Path("en.txt"), "zh.txt": Path("zh.txt")}).lines
     told = [line for line in lines if line.startswith("warning: ")]
     assert told == ([] if expected is None else [f"warning: en.txt: {expected}"])
 
@@ -379,7 +379,7 @@ def test_a_baseline_called_submission_is_not_scored_for_it(light_files, good, tm
     Path("en.txt").write_bytes(good["en_txt"])
     Path("zh.txt").write_bytes(good["zh_txt"])
     files = {"en.txt": Path("en.txt"), "zh.txt": Path("zh.txt")}
-    values, _ = column_values(ScoringTask.from_dict(told), files)
+    values = column_values(ScoringTask.from_dict(told), files).scores
     assert f"{values['en_m2']:.2f}" == "81.30"
 
 

@@ -49,7 +49,10 @@ def test_sources_with_references_are_test_sets_too(sample):
     assert [path.name for path in data["jfleg"].gold.references] == ["jfleg.ref0", "jfleg.ref1"]
     assert not task.intervals  # of one essay there are none
     made = bundle_files(task, [])
-    assert made.read("starting_kit/0/sources/md.md") == Path("essays.md").read_bytes()
+    # A test phase is blind: the kit has no sentences, and the platform gets no references.
+    assert not any(name.startswith("starting_kit/0/sources/") for name in made)
+    assert made.read("reference_data/0/md/unchanged/md.md") == Path("essays.md").read_bytes()
+    assert not any(b"goes" in made.read(name) for name in made if name.startswith("reference_data/"))
 
 
 @pytest.mark.parametrize(

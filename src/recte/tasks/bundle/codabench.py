@@ -77,7 +77,10 @@ def competition(task: Task, columns: Sequence[LeaderboardColumn], image: str) ->
         "docker_image": task.image,
         **{key: value for key, value in about.items() if value is not None},
         "registration_auto_approve": task.open_registration,
-        "enable_detailed_results": False,
+        "enable_detailed_results": any(phase.detailed_results for phase in task.phases),
+        "forum_enabled": task.forum,
+        "can_participants_make_submissions_public": task.public_submissions,
+        **({"fact_sheet": _fact_sheet(task)} if task.fact_sheet else {}),
         "make_programs_available": False,
         "make_input_data_available": False,
         "pages": [{"title": page.title, "file": page_path(task, n)} for n, page in enumerate(task.pages, 1)],
@@ -107,6 +110,21 @@ def competition(task: Task, columns: Sequence[LeaderboardColumn], image: str) ->
                 "columns": [column.entry(index) for index, column in enumerate(columns)],
             }
         ],
+    }
+
+
+def _fact_sheet(task: Task) -> dict[str, Any]:
+    """The questions as the platform wants them: six fields each, truths as texts where it has texts."""
+    return {
+        one.key: {
+            "key": one.key,
+            "type": one.kind,
+            "title": one.title,
+            "selection": {"checkbox": [True, False], "text": ""}.get(one.kind, list(one.selection)),
+            "is_required": str(one.required).lower(),
+            "is_on_leaderboard": str(one.on_leaderboard).lower(),
+        }
+        for one in task.fact_sheet
     }
 
 
@@ -197,7 +215,15 @@ def _phase_files(task: Task, number: int, phase: Phase, columns: Sequence[Leader
     reference: dict[str, bytes] = {}
     sets = tuple(_moved(task, phase, one, reference) for one in task.test_sets)
     told = ScoringTask(
-        phase.name, sets, tuple(columns), tuple(asdict(one) for one in expected), phase.seconds, task.memory
+        phase.name,
+        sets,
+        tuple(columns),
+        tuple(asdict(one) for one in expected),
+        phase.seconds,
+        task.memory,
+        task.refuse,
+        phase.hide_scores,
+        phase.detailed_results,
     )
     reference["task.json"] = _json(told.to_dict())
     rules = {"files": [asdict(one) for one in expected], "unpacked": UNPACKED}
@@ -244,8 +270,21 @@ def _scored_set(task: Task, test_set: TaskTestSet, data: PhaseData) -> ScoredSet
 
 
 def _moved(task: Task, phase: Phase, test_set: TaskTestSet, reference: dict[str, bytes]) -> ScoredSet:
-    """A test set whose files have gone into the reference data."""
+    """A test set whose files have gone into the reference data; a blind phase has its sources alone there."""
     data = phase.data[test_set.name]
+    unchanged = None
+    if test_set.optional or phase.hide_scores:
+        unchanged = Path(test_set.name, "unchanged", test_set.submission)
+        reference[unchanged.as_posix()] = _sample(phase, test_set)
+    if phase.hide_scores:
+        sources = GoldFiles(
+            source=unchanged,
+            references=() if unchanged is None else (unchanged,),  # by which their format is known
+            tokens=test_set.tokens,
+            normalise=test_set.normalise,
+            reading=None if data.gold.source is None else test_set.reading,
+        )
+        return ScoredSet(test_set.name, test_set.title, test_set.submission, sources, (), {}, unchanged)
 
     def moved(path: str | Path | None, folder: str = "") -> Path | None:
         if path is None:
@@ -264,7 +303,7 @@ def _moved(task: Task, phase: Phase, test_set: TaskTestSet, reference: dict[str,
     )
     baselines = {name: _known(moved(path, "baselines/")) for name, path in data.baselines.items()}
     one = _scored_set(task, test_set, PhaseData(gold, data.sample, baselines))
-    return replace(one, metrics=tuple(_with_moved_files(metric, moved) for metric in one.metrics))
+    return replace(one, metrics=tuple(_with_moved_files(metric, moved) for metric in one.metrics), unchanged=unchanged)
 
 
 def _known(path: Path | None) -> Path:
@@ -297,7 +336,7 @@ def _expected(task: Task, phase: Phase, test_set: TaskTestSet) -> ExpectedFile:
     line = task.longest_line or max(_LEAST_LINE, _LONGER_THAN_SOURCE * max(sizes))
     file = task.largest_file or max(_LEAST_FILE, _LONGER_THAN_SOURCE * sum(sizes))
     is_text = sample is None or output_format(sample).name == "text"
-    return ExpectedFile(test_set.submission, len(sources) if is_text else None, file, line)
+    return ExpectedFile(test_set.submission, len(sources) if is_text else None, file, line, test_set.optional)
 
 
 def _json(values: Any) -> bytes:
@@ -306,7 +345,9 @@ def _json(values: Any) -> bytes:
 
 def _kit_readme(task: Task, phase: Phase, expected: Sequence[ExpectedFile]) -> str:
     wanted = "\n".join(
-        f"- `{one.file}`" + (f": {one.lines} lines of UTF-8, one for each source sentence" if one.lines else "")
+        f"- `{one.file}`"
+        + (f": {one.lines} lines of UTF-8, one for each source sentence" if one.lines else "")
+        + (" (may be left out: the sources, unchanged, then count for it)" if one.optional else "")
         for one in expected
     )
     given = (

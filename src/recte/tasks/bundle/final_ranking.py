@@ -8,16 +8,18 @@ The scoring program and the final ranking share this, so that both give the digi
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from itertools import combinations
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from recte.corpus.corpus import Corpus, System
-from recte.errors import InputError, OptionError, describe_choices
-from recte.evaluation.counting import count_files
+from recte.errors import InputError, OptionError, check_choice, describe_choices
+from recte.evaluation.counting import CountRequest, count_files
 from recte.evaluation.plausibility.finding import Finding
 from recte.evaluation.plausibility.plausibility_check import PlausibilityCheck
 from recte.evaluation.scoring import with_interval
@@ -27,12 +29,16 @@ from recte.statistics.comparison import clusters_of, holm, open_ranks
 from recte.statistics.intervals import FEWEST_UNITS, Replicates, Resampling
 from recte.statistics.paired import bootstrap_p
 from recte.statistics.rank_clusters import rank_ranges
-from recte.tasks.bundle.codabench import UNPACKED, expected_files, scored_sets
+from recte.tasks.bundle.codabench import UNPACKED, expected_files, sample_submission, scored_sets
+from recte.tasks.bundle.platform_names import DownloadedName
 from recte.tasks.bundle.program.submission_check import BadSubmissionError, checked_files, one_line, unpack
 from recte.tasks.bundle.scoring_task import ScoredSet
+from recte.tasks.bundle.submission_findings import find_refused, submission_findings
 from recte.tasks.bundle.task import Phase, Task
 
 __all__ = [
+    "PER_TEAM",
+    "UNCHANGED",
     "FinalRanking",
     "Standing",
     "TaskRanking",
@@ -44,6 +50,9 @@ __all__ = [
     "set_rankings",
 ]
 
+PER_TEAM = ("all", "best", "last")
+Value = TypeVar("Value")
+UNCHANGED = "/unchanged"  # no system is called so: names of files have no /
 _TEST = "bootstrap-normal"
 
 
@@ -76,13 +85,16 @@ def set_rankings(
     systems: Mapping[str, Path],
     resampling: Resampling | None,
     look: Callable[[Corpus, Mapping[str, System]], None] = lambda corpus, systems: None,
+    *,
+    types: bool = False,
 ) -> dict[Metric, dict[str, Standing]]:
     """Every system by every metric of a test set; `systems` are files by name.
 
-    Without resampling there are no intervals. `look` is shown each part of the texts before it is counted.
+    Without resampling there are no intervals. `look` is shown each part of the texts before it is counted, `types`
+    asks for error types, where a metric counts them.
     """
     found: dict[Metric, dict[str, Standing]] = {metric: {} for metric in test_set.metrics}
-    for counted in count_files(test_set.gold, systems, test_set.metrics, look=look):
+    for counted in count_files(test_set.gold, systems, test_set.metrics, CountRequest(types=types), look=look):
         metric, counts = counted.metric, counted.counts
         score = metric.score_counts(counts)
         scale = float(metric.score_factor)
@@ -206,6 +218,7 @@ def final_ranking(
     submissions: Mapping[str, str | Path],
     folder: Path,
     *,
+    per_team: str = "all",
     resampling: Resampling | None = None,
     alpha: float = 0.05,
     tell: Callable[[str, str], None] = lambda name, reason: None,
@@ -213,26 +226,54 @@ def final_ranking(
     """Score and rank all submissions, with the task's baselines among them.
 
     `submissions` are zips by the names of their systems; they are unpacked below an empty `folder`. A submission that
-    cannot be scored is left out, and the rest is ranked without it; `tell` hears its name and the reason at once.
+    cannot be scored is left out, and the rest is ranked without it; `tell` hears its name and the reason at once. Where
+    the platform named the files, those sent outside of the phase are left out, and `per_team` chooses the last
+    submission of each team, or the best, which is then called as its team.
     """
+    check_choice("per_team", per_team, PER_TEAM)
     how = resampling or Resampling()
-    sent, refused = _sent(task, phase, submissions, folder)
+    sets = scored_sets(task, phase)
+    sent, refused = _sent(task, phase, sets, submissions, folder)
     for name, reason in refused.items():
         tell(name, reason)
-    sets = scored_sets(task, phase)
-    outputs = {
-        one.name: {**{name: files[one.submission] for name, files in sent.items()}, **_baselines(one, sent)}
-        for one in sets
-    }
-    rankings, mains, findings = [], [], {}
+    teams = _teams({name: submissions[name] for name in sent})
+    if per_team == "last":
+        sent = {teams[name].name: sent[name] for name in _last_of_teams(teams)}
+    outputs = {one.name: {**_outputs_for(one, sent), **_baselines(one, sent)} for one in sets}
+    unchanged = _write_unchanged(task, phase, folder)
+    scored, findings = {}, {}
     for one in sets:
         if len(outputs[one.name]) < 2:
             raise InputError(f"expected at least two systems to rank on {one.name}, got {len(outputs[one.name])}")
         check = PlausibilityCheck()
-        scored = set_rankings(one, outputs[one.name], how, check.look)
-        findings[one.name] = check.findings()
-        mains.append(scored[one.metrics[0]])
-        for metric, standings in scored.items():
+        beside = {UNCHANGED: unchanged[one.submission]} if len(_outputs_for(one, sent)) < len(sent) else {}
+        scored[one.name] = set_rankings(one, {**outputs[one.name], **beside}, how, check.look)
+        findings[one.name] = tuple(found for found in check.findings() if found.where != UNCHANGED)
+    means = _means(sets, scored, list(sent), how)
+    for of_metric in scored.values():
+        for standings in of_metric.values():
+            standings.pop(UNCHANGED, None)
+    if per_team == "best":
+        main = means if means is not None else scored[sets[0].name][sets[0].metrics[0]]
+        chosen = _best_of_teams(teams, main, sets[0].metrics[0].higher_is_better)
+        rename = {name: teams[name].name for name in chosen} | {name: name for name in main if name not in teams}
+        for one in sets:
+            rename |= {name: name for name in outputs[one.name] if name not in teams}
+            outputs[one.name] = _renamed(outputs[one.name], rename)
+            scored[one.name] = {metric: _renamed(of, rename) for metric, of in scored[one.name].items()}
+            findings[one.name] = tuple(
+                replace(found, where=rename.get(found.where, found.where))
+                for found in findings[one.name]
+                if found.where in rename or found.where not in teams
+            )
+        means = None if means is None else _renamed(means, rename)
+    rankings = []
+    if means is not None:
+        title = f"Mean of {len(sets)} test sets"
+        higher = sets[0].metrics[0].higher_is_better
+        rankings.append(ranking_of(title, means, higher_is_better=higher, alpha=alpha))
+    for one in sets:
+        for metric, standings in scored[one.name].items():
             score = next(iter(standings.values())).score
             rankings.append(
                 ranking_of(
@@ -243,12 +284,81 @@ def final_ranking(
                     signature="" if score is None else score.signature,
                 )
             )
-    if len(sets) > 1:
-        means = mean_ranking(mains, list(dict.fromkeys(name for of_set in mains for name in of_set)), how)
-        higher = sets[0].metrics[0].higher_is_better
-        title = f"Mean of {len(sets)} test sets"
-        rankings.insert(0, ranking_of(title, means, higher_is_better=higher, alpha=alpha))
     return FinalRanking(tuple(rankings), refused, sets, outputs, findings)
+
+
+def _means(
+    sets: Sequence[ScoredSet],
+    scored: Mapping[str, Mapping[Metric, Mapping[str, Standing]]],
+    sent: Sequence[str],
+    resampling: Resampling,
+) -> dict[str, Standing] | None:
+    """The means over test sets; a submission without outputs for one has there the score of the unchanged sources."""
+    if len(sets) < 2:
+        return None
+    mains = []
+    for one in sets:
+        main = scored[one.name][one.metrics[0]]
+        mains.append({**{name: main[UNCHANGED] for name in sent if name not in main}, **main})
+    names = dict.fromkeys(name for of_set in mains for name in of_set if name != UNCHANGED)
+    return mean_ranking(mains, list(names), resampling)
+
+
+def _write_unchanged(task: Task, phase: Phase, folder: Path) -> dict[str, Path]:
+    """A submission that changes nothing, by the names of its files."""
+    place = folder / "unchanged"
+    place.mkdir(parents=True)
+    files = {}
+    for name, content in sample_submission(task, phase).items():
+        files[name] = place / name
+        files[name].write_bytes(content)
+    return files
+
+
+@dataclass(frozen=True)
+class _Team:
+    name: str
+    number: int = 0
+    sent: datetime = datetime.min.replace(tzinfo=UTC)
+
+
+def _teams(submissions: Mapping[str, str | Path]) -> dict[str, _Team]:
+    """Whose each submission is; one that the platform did not name is a team of its own."""
+    teams = {}
+    for name, path in submissions.items():
+        known = DownloadedName.of(path)
+        teams[name] = _Team(name) if known is None else _Team(known.team, known.number, known.sent)
+    return teams
+
+
+def _last_of_teams(teams: Mapping[str, _Team]) -> list[str]:
+    last: dict[str, str] = {}
+    for name, team in teams.items():
+        other = teams[last.setdefault(team.name, name)]
+        if (team.sent, team.number) > (other.sent, other.number):
+            last[team.name] = name
+    return list(last.values())
+
+
+def _best_of_teams(teams: Mapping[str, _Team], main: Mapping[str, Standing], higher_is_better: bool) -> list[str]:
+    """The best submission of each team; the earliest of equal ones."""
+    best: dict[str, str] = {}
+    sign = 1 if higher_is_better else -1
+    for name in sorted(
+        (name for name in teams if name in main), key=lambda name: (teams[name].sent, teams[name].number)
+    ):
+        other = best.setdefault(teams[name].name, name)
+        if sign * main[name].value > sign * main[other].value:
+            best[teams[name].name] = name
+    return list(best.values())
+
+
+def _renamed(values: Mapping[str, Value], names: Mapping[str, str]) -> dict[str, Value]:
+    return {names[name]: value for name, value in values.items() if name in names}
+
+
+def _outputs_for(test_set: ScoredSet, sent: Mapping[str, Mapping[str, Path]]) -> dict[str, Path]:
+    return {name: files[test_set.submission] for name, files in sent.items() if test_set.submission in files}
 
 
 def _baselines(test_set: ScoredSet, sent: Mapping[str, Mapping[str, Path]]) -> dict[str, Path]:
@@ -259,7 +369,7 @@ def _baselines(test_set: ScoredSet, sent: Mapping[str, Mapping[str, Path]]) -> d
 
 
 def _sent(
-    task: Task, phase: Phase, submissions: Mapping[str, str | Path], folder: Path
+    task: Task, phase: Phase, sets: Sequence[ScoredSet], submissions: Mapping[str, str | Path], folder: Path
 ) -> tuple[dict[str, dict[str, Path]], dict[str, str]]:
     """The files of each submission by their names, and what is wrong with those that have others."""
     expected = expected_files(task, phase)
@@ -270,12 +380,30 @@ def _sent(
         try:
             if not Path(path).is_file():
                 raise InputError("no such file", str(path))
+            _check_time(phase, DownloadedName.of(path))
             unpack(Path(path), place, UNPACKED, tuple(expected))
             _refuse_pack(place)
-            sent[name] = checked_files(place, expected)[0]
+            files = checked_files(place, expected)[0]
+            for one in sets if task.refuse else ():
+                if one.submission in files:
+                    found = find_refused(submission_findings(one, files[one.submission]), task.refuse)
+                    if found is not None:
+                        raise BadSubmissionError(f"{one.submission}: {found.message}")
+            sent[name] = files
         except BadSubmissionError as error:
             refused[name] = one_line(str(error))
     return sent, refused
+
+
+def _check_time(phase: Phase, name: DownloadedName | None) -> None:
+    """Refuse what was sent before or after the phase, which the platform's programming interface does not."""
+    if name is None:
+        return
+    minute = timedelta(minutes=1)
+    if name.sent + minute <= phase.start:
+        raise BadSubmissionError(f"sent {name.sent:%Y-%m-%d %H:%M}, before the start of {phase.name} ({phase.start})")
+    if phase.end is not None and name.sent > phase.end:
+        raise BadSubmissionError(f"sent {name.sent:%Y-%m-%d %H:%M}, after the end of {phase.name} ({phase.end})")
 
 
 def _refuse_pack(folder: Path) -> None:

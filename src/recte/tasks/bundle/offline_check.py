@@ -144,5 +144,11 @@ def checked_bundle(files: BundleFiles) -> CheckedBundle:
     if COMPETITION not in files:
         raise InputError(f"expected {COMPETITION} at the root of the zip, found none", files.name)
     competition = read_yaml(files.read(COMPETITION), f"{files.name}: {COMPETITION}")
+    if isinstance(competition, dict) and str(competition.get("version", 1)) in ("1", "1.0", "1.5"):
+        raise InputError(
+            "expected a bundle of version 2, got one of the older CodaLab (version 1): recte reads none of these; "
+            "Codabench converts them when they are uploaded",
+            f"{files.name}: {COMPETITION}",
+        )
     check_competition(competition, files)
     return CheckedBundle(files, competition, tuple(competition_warnings(competition)))

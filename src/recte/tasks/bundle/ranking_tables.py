@@ -32,10 +32,14 @@ def ranking_table(ranking: TaskRanking, digits: int = 2) -> Table:
 
 
 def rankings_table(rankings: Sequence[TaskRanking], digits: int = 2) -> Table:
-    """All rankings in one table, each row with the title of its own: for a format that has no titles."""
-    tables = [ranking_table(one, digits) for one in rankings]
-    rows = tuple((table.title, *row) for table in tables for row in table.rows)
-    return Table("Rankings", ("ranking", *tables[0].headers), rows)
+    """All rankings in one table of plain numbers, each row with the title of its own: for a format without titles."""
+    rows = []
+    for ranking in rankings:
+        for name, one in ranking.standings.items():
+            figures = (f"{figure:.{digits}f}" for figure in (one.value, one.low, one.high))
+            rows.append((ranking.title, name, *figures, *map(str, ranking.ranks[name]), str(ranking.clusters[name])))
+    headers = ("ranking", "system", "score", "low", "high", "rank_from", "rank_to", "cluster")
+    return Table("Rankings", headers, tuple(rows))
 
 
 def warning_entries(final: FinalRanking) -> list[dict[str, Any]]:

@@ -18,7 +18,10 @@ __all__ = ["ScoredSet", "ScoringTask"]
 
 @dataclass(frozen=True)
 class ScoredSet:
-    """A test set of one phase: its gold, its metrics (the main one first), outputs of fixed baselines by name."""
+    """A test set of one phase: its gold, its metrics (the main one first), outputs of fixed baselines by name.
+
+    `unchanged` is a submission that changes nothing, where one may count for a test set that was not sent.
+    """
 
     name: str
     title: str
@@ -26,13 +29,15 @@ class ScoredSet:
     gold: GoldFiles
     metrics: tuple[Metric, ...]
     baselines: Mapping[str, Path]
+    unchanged: Path | None = None
 
     def to_dict(self) -> dict[str, Any]:
         gold = {key: _plain(value) for key, value in asdict(self.gold).items()}
         metrics = [{"name": metric.name, "options": metric.options()} for metric in self.metrics]
         baselines = {name: str(path) for name, path in self.baselines.items()}
         names = {"name": self.name, "title": self.title, "submission": self.submission}
-        return {**names, "gold": gold, "metrics": metrics, "baselines": baselines}
+        unchanged = None if self.unchanged is None else str(self.unchanged)
+        return {**names, "gold": gold, "metrics": metrics, "baselines": baselines, "unchanged": unchanged}
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> ScoredSet:
@@ -45,6 +50,7 @@ class ScoredSet:
             GoldFiles(**gold),
             tuple(with_files(metric_class(one["name"])(**one["options"])) for one in values["metrics"]),
             {name: Path(path) for name, path in values["baselines"].items()},
+            None if values["unchanged"] is None else Path(values["unchanged"]),
         )
 
 
@@ -52,6 +58,8 @@ class ScoredSet:
 class ScoringTask:
     """The test sets and columns of a phase, with the limits that a submission is held to.
 
+    A `blind` phase has no gold: submissions are looked at beside their sources and get no figures. By findings of the
+    kinds in `refuse` a submission fails. `detailed` asks for a page of detailed results.
     `files` is what `submission_check` asks for, `seconds` the platform's limit, `memory` ours, in bytes.
     """
 
@@ -61,6 +69,9 @@ class ScoringTask:
     files: tuple[Mapping[str, Any], ...]
     seconds: int
     memory: int
+    refuse: tuple[str, ...] = ()
+    blind: bool = False
+    detailed: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -70,13 +81,26 @@ class ScoringTask:
             "files": list(self.files),
             "seconds": self.seconds,
             "memory": self.memory,
+            "refuse": list(self.refuse),
+            "blind": self.blind,
+            "detailed": self.detailed,
         }
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> ScoringTask:
         columns = [LeaderboardColumn(**{**one, "figure": tuple(one["figure"])}) for one in values["columns"]]
         sets = tuple(ScoredSet.from_dict(one) for one in values["sets"])
-        return cls(values["phase"], sets, tuple(columns), tuple(values["files"]), values["seconds"], values["memory"])
+        return cls(
+            values["phase"],
+            sets,
+            tuple(columns),
+            tuple(values["files"]),
+            values["seconds"],
+            values["memory"],
+            tuple(values["refuse"]),
+            values["blind"],
+            values["detailed"],
+        )
 
 
 def _plain(value: Any) -> Any:

@@ -10,8 +10,19 @@ from pathlib import Path
 
 from recte.evaluation.inputs import GoldFiles
 from recte.metrics.base import Metric
+from recte.text.segmenters import segmenter_package
 
-__all__ = ["SET_NAME", "ChosenMetric", "Phase", "PhaseData", "Task", "TaskPage", "TaskTestSet", "python_of_image"]
+__all__ = [
+    "SET_NAME",
+    "ChosenMetric",
+    "FactSheetQuestion",
+    "Phase",
+    "PhaseData",
+    "Task",
+    "TaskPage",
+    "TaskTestSet",
+    "python_of_image",
+]
 
 SET_NAME = re.compile("[a-z][a-z0-9_]{0,15}")  # columns are named after test sets, and the platform has 36 characters
 
@@ -26,7 +37,10 @@ class TaskPage:
 
 @dataclass(frozen=True)
 class TaskTestSet:
-    """What every phase has data for: a language, a domain, a track. `submission` is the file that participants send."""
+    """What every phase has data for: a language, a domain, a track. `submission` is the file that participants send.
+
+    One that is `optional` may be left out of a submission; its sources, unchanged, then count for it.
+    """
 
     __test__ = False  # no test, whatever pytest thinks of its name
 
@@ -36,6 +50,7 @@ class TaskTestSet:
     tokens: str | None = None
     normalise: tuple[str, ...] = ()
     reading: str | None = None
+    optional: bool = False
 
 
 @dataclass(frozen=True)
@@ -62,7 +77,10 @@ class PhaseData:
 
 @dataclass(frozen=True)
 class Phase:
-    """When and how often participants may send, and what they are scored on. Times are in UTC."""
+    """When and how often participants may send, and what they are scored on. Times are in UTC.
+
+    With `hide_scores` the platform scores nothing: its logs and its board have no figures, and it gets no gold.
+    """
 
     name: str
     description: str
@@ -73,12 +91,25 @@ class Phase:
     seconds: int
     hide_scores: bool
     public_sources: bool
+    detailed_results: bool
     data: Mapping[str, PhaseData]
 
     def baselines_of(self, test_sets: Sequence[TaskTestSet]) -> list[str]:
         """The names of baselines that have outputs for all these sets."""
         first, *others = (self.data[one.name].baselines for one in test_sets)
         return [name for name in first if all(name in of_set for of_set in others)]
+
+
+@dataclass(frozen=True)
+class FactSheetQuestion:
+    """What participants are asked about each submission; `selection` are the answers of a select."""
+
+    key: str
+    kind: str  # checkbox, text, select
+    title: str
+    selection: tuple[str, ...]
+    required: bool
+    on_leaderboard: bool
 
 
 @dataclass(frozen=True)
@@ -99,6 +130,10 @@ class Task:
     open_registration: bool
     leaderboard: str  # whose submission it shows: best, last, chosen
     hidden_leaderboard: bool
+    forum: bool
+    public_submissions: bool
+    fact_sheet: tuple[FactSheetQuestion, ...]
+    refuse: tuple[str, ...]  # kinds of findings by which a submission fails
     digits: int
     intervals: bool
     memory: int
@@ -108,6 +143,12 @@ class Task:
     test_sets: tuple[TaskTestSet, ...]
     metrics: tuple[ChosenMetric, ...]
     phases: tuple[Phase, ...]
+
+    @property
+    def needed_packages(self) -> tuple[str, ...]:
+        """Those that the task names, and those that cut its texts."""
+        cutting = (segmenter_package(one.tokens) for one in self.test_sets)
+        return tuple(dict.fromkeys([*self.packages, *(name for name in cutting if name is not None)]))
 
     def metrics_of(self, test_set: TaskTestSet) -> tuple[ChosenMetric, ...]:
         """The metrics of a test set, the main one first."""

@@ -126,6 +126,7 @@ def _toml(
         'logo = "logo.png"',
         f'image = "python:{python}-slim"  # where submissions are scored; a fixed version',
         'leaderboard = "best"  # which submission of a team it shows: best, last, chosen',
+        'refuse = ["misaligned", "empty"]  # what makes a submission fail: lines of other sentences, empty lines',
         "digits = 2",
         *([] if intervals else ["intervals = false  # there are too few sentences for them"]),
         "",
@@ -147,6 +148,8 @@ def _toml(
     for phase, files, days, daily, total in phases:
         end = start + timedelta(days=days)
         lines += _phase_lines(phase, start, end - timedelta(seconds=1), daily, total)
+        if phase == "Test":
+            lines += _TEST_LINES
         for name, gold in zip(names, files, strict=True):
             lines += ["", f"[phases.data.{name}]", *_gold_lines(gold, folder)]
             lines += ['# baselines = ["baseline.txt"]  # outputs that every submission is ranked beside']
@@ -162,9 +165,15 @@ def _ending(gold: GoldFiles) -> str:
 
 def _gold_lines(gold: GoldFiles, folder: Path) -> list[str]:
     if gold.gold is not None:
-        return [f"gold = {_text(_from(folder, gold.gold))}"]
+        return [f"gold = {_text(_from(folder, gold.gold))}", *(["lenient = true"] if gold.lenient else [])]
     references = ", ".join(_text(_from(folder, path)) for path in gold.references)
     return [f"source = {_text(_from(folder, gold.source or ''))}", f"references = [{references}]"]
+
+
+_TEST_LINES = [
+    "hide_scores = true  # the platform gets no gold and shows no figures; score by: recte bundle leaderboard",
+    "public_sources = false  # its Files tab shows starting kits of all phases from the first day",
+]
 
 
 def _phase_lines(name: str, start: datetime, end: datetime, daily: int, total: int) -> list[str]:

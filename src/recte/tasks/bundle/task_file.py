@@ -15,6 +15,7 @@ from typing import Any, Self
 
 from recte.errors import InputError, OptionError, describe_choices
 from recte.evaluation.inputs import GoldFiles
+from recte.evaluation.plausibility.plausibility_check import KINDS
 from recte.evaluation.scoring import with_files
 from recte.files import byte_blocks, display_name, stem
 from recte.formats.file_formats import output_format
@@ -24,6 +25,7 @@ from recte.tasks.bundle.program.submission_check import METADATA, NOT_SENT
 from recte.tasks.bundle.task import (
     SET_NAME,
     ChosenMetric,
+    FactSheetQuestion,
     Phase,
     PhaseData,
     Task,
@@ -216,6 +218,10 @@ def read_task(path: str | Path) -> Task:
         open_registration=table.truth("open_registration", False),
         leaderboard=table.choice("leaderboard", tuple(LEADERBOARD), "best"),
         hidden_leaderboard=table.truth("hidden_leaderboard", False),
+        forum=table.truth("forum", True),
+        public_submissions=table.truth("public_submissions", True),
+        fact_sheet=_fact_sheet(table),
+        refuse=_refused_kinds(table),
         digits=table.whole("digits", 2, least=0, most=10),
         intervals=table.truth("intervals", True),
         memory=table.size("memory", 4 * 1000**3) or 0,
@@ -232,6 +238,30 @@ def read_task(path: str | Path) -> Task:
             raise table.error("metrics", f"expected at least one for the test set {one.name}, got none")
     _check_times(task, table)
     return task
+
+
+def _fact_sheet(table: TomlTable) -> tuple[FactSheetQuestion, ...]:
+    questions: list[FactSheetQuestion] = []
+    for one in table.tables("fact_sheet") if table.has("fact_sheet") else ():
+        key = one.text("key", longest=36)
+        kind = one.choice("type", ("checkbox", "text", "select"), "text")
+        selection = one.texts("selection")
+        if (kind == "select") != bool(selection):
+            raise one.error("selection", f"expected answers for select and for no other type, got {list(selection)}")
+        if key in (other.key for other in questions):
+            raise one.error("key", f"expected another than those before, got {key!r}")
+        required, on_leaderboard = one.truth("required", False), one.truth("on_leaderboard", False)
+        questions.append(FactSheetQuestion(key, kind, one.text("title", key), selection, required, on_leaderboard))
+        one.end()
+    return tuple(questions)
+
+
+def _refused_kinds(table: TomlTable) -> tuple[str, ...]:
+    kinds = table.texts("refuse")
+    unknown = next((kind for kind in kinds if kind not in KINDS), None)
+    if unknown is not None:
+        raise table.error("refuse", describe_choices(tuple(KINDS), unknown))
+    return kinds
 
 
 def _packages(table: TomlTable) -> tuple[str, ...]:
@@ -279,7 +309,8 @@ def _test_sets(table: TomlTable) -> tuple[TaskTestSet, ...]:
         unknown = next((step for step in normalise if step not in NORMALISATIONS), None)
         if unknown is not None:
             raise one.error("normalise", f"expected steps of {', '.join(NORMALISATIONS)}, got {unknown!r}")
-        test_set = TaskTestSet(name, title, submission, _tokens(one), normalise, one.text("reading", None))
+        reading, optional = one.text("reading", None), one.truth("optional", False)
+        test_set = TaskTestSet(name, title, submission, _tokens(one), normalise, reading, optional)
         for key in ("name", "title", "submission"):
             taken = [getattr(other, key).casefold() for other in found]  # some disks know no capitals
             if getattr(test_set, key).casefold() in taken:
@@ -346,9 +377,12 @@ def _phase(table: TomlTable, test_sets: Sequence[TaskTestSet], queue: str | None
         seconds=seconds,
         hide_scores=table.truth("hide_scores", False),
         public_sources=table.truth("public_sources", True),
+        detailed_results=table.truth("detailed_results", False),
         data=_phase_data(table.table("data"), test_sets),
     )
     table.end()
+    if phase.hide_scores and phase.detailed_results:
+        raise table.error("detailed_results", "expected false where hide_scores is true, since anybody can read them")
     return phase
 
 

@@ -66,12 +66,12 @@ def needed_wheels(python: str, packages: Iterable[str] = (), folder: str | Path 
 
 def _missing(name: str, python: str) -> str:
     here = f"{sys.version_info.major}.{sys.version_info.minor}"
-    version = f"=={__version__}" if name == "recte" else ""
-    return (
-        f"{name}: expected a wheel for Python {python} on Linux, got none (this is Python {here}): fetch one with pip "
-        f"download --only-binary :all: --python-version {python} --platform {_NEWEST_GLIBC} --dest wheels "
-        f"{name}{version}, then --wheels wheels"
-    )
+    how = f"fetch one with pip download --only-binary :all: --python-version {python} --platform {_NEWEST_GLIBC} "
+    how += f"--dest wheels {name}"
+    if name == "recte":  # no index has it
+        how = f"make one of recte's source with Python {python} on Linux: pip wheel --wheel-dir wheels FOLDER"
+    expected = f"expected a wheel for Python {python} on Linux, got none (this is Python {here})"
+    return f"{name}: {expected}: {how}, then --wheels wheels"
 
 
 def _in_folder(folder: str | Path, python: str) -> dict[str, Wheel]:

@@ -121,8 +121,7 @@ def interpreter(python: str) -> Path | None:
 
 
 _OLD_NAMES = ("input", "output", "program", "hidden", "shared", "predictions", "tmp")
-_BAD_ZIP = "Bad or empty zip file"
-_NO_METADATA = "Metadata file not found"
+_BAD_ZIP = "Bad or empty zip file"  # shown, too, where the worker says that metadata or their command are missing
 _NOT_ZERO = "Child task failed or non-zero return code"
 _NO_SCORES = "Could not find scores file, did the scoring program output it?"
 _BAD_JSON = "Could not decode scores json properly, it contains an error."
@@ -196,14 +195,14 @@ def run_submission(
     if metadata is not None:
         command = _command(metadata)
         if command is None:
-            return Outcome("Failed", _NO_METADATA, notes=notes)
+            return Outcome("Failed", _BAD_ZIP, notes=notes)
         if not run_code:
             raise OptionError(
                 f"{submission}: has a command of its own, which the platform runs: --run-code runs it here"
             )
         _run_prediction(environment, command, app, seconds)
     elif not files:
-        return Outcome("Failed", _NO_METADATA, notes=notes)
+        return Outcome("Failed", _BAD_ZIP, notes=notes)
     (sent / "metadata").write_text("exitCode: 0\nelapsedTime: 0.1\n")
     program.write_to(app / "program")
     reference.write_to(app / "input" / "ref")

@@ -40,9 +40,11 @@ def main() -> int:
         task = json.loads((reference / "task.json").read_text("utf-8"))
         files, notes = checked_files(submission, [ExpectedFile(**one) for one in task["files"]], by_worker=True)
         result = scored(program / "wheels", reference, files, task)
-        scores = {column["key"]: finite(column["key"], result["scores"]) for column in task["columns"]}
+        scores = {column["key"]: finite(column, result["scores"]) for column in task["columns"]}
         for line in [*notes, *result["lines"]]:
             print(one_line(line, 2000), flush=True)
+        if result["page"] is not None:
+            (output / "detailed_results.html").write_text(result["page"], "utf-8")
         (output / "scores.json").write_text(json.dumps(scores, indent=1) + "\n", "ascii")
     except BadSubmissionError as error:
         return failed(str(error))
@@ -104,12 +106,15 @@ def scored(wheels: Path, reference: Path, files: dict[str, Path], task: dict[str
     return result
 
 
-def finite(key: str, scores: dict[str, Any]) -> float:
-    """The score as the platform stores it, ten digits behind the point; a missing one would be ranked first."""
-    value = scores.get(key)
+def finite(column: dict[str, Any], scores: dict[str, Any]) -> float:
+    """The score as the platform stores it, ten digits behind the point; a missing one would be ranked first.
+
+    Ranks and counts are whole numbers.
+    """
+    value = scores.get(column["key"])
     if not isinstance(value, (int, float)) or isinstance(value, bool) or not math.isfinite(value):
-        raise BadSubmissionError(f"{key}: expected a number, got none; please tell the organisers")
-    return round(float(value), 10)
+        raise BadSubmissionError(f"{column['key']}: expected a number, got none; please tell the organisers")
+    return int(value) if not column["precision"] and value == int(value) else round(float(value), 10)
 
 
 def failed(message: str) -> int:

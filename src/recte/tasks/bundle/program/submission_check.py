@@ -30,12 +30,16 @@ class BadSubmissionError(Exception):
 
 @dataclass(frozen=True)
 class ExpectedFile:
-    """A file that a submission must have: how many lines (None: not lines of text), how large it and a line may be."""
+    """A file that a submission must have: how many lines (None: not lines of text), how large it and a line may be.
+
+    One that is `optional` may be missing, if another is there.
+    """
 
     file: str
     lines: int | None
     largest_file: int
     longest_line: int
+    optional: bool = False
 
 
 def one_line(text: str, longest: int = 300) -> str:
@@ -122,6 +126,9 @@ def checked_files(
     files = {}
     for one in expected:
         if one.file not in sent:
+            if one.optional and set(wanted) & set(sent):
+                notes.append(f"note: {one.file}: not sent; its sources, unchanged, count for it")
+                continue
             others = ", ".join(sorted(sent)[:5]) or "no file at all"
             raise BadSubmissionError(f"{one.file}: expected this file in the submission, got {others}")
         _check_file(sent[one.file], one)
