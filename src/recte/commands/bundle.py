@@ -204,7 +204,7 @@ def _submission_names(paths: Sequence[str], names: Sequence[str]) -> dict[str, s
     if names or not all(map(DownloadedName.of, paths)):
         return system_names(paths, names)
     known = [DownloadedName.of(path) for path in paths]
-    return system_names(paths, [f"{one.team} {one.number}" for one in known if one is not None])
+    return system_names(paths, [f"{name.team} {name.number}" for name in known if name is not None])
 
 
 def _write_pages(pages: Mapping[str, str], folder: Path) -> None:

@@ -156,7 +156,7 @@ SEGMENTERS = (GIVEN, *ENGLISH_WORDS, "characters", MARKED_CHARACTERS, *_LIBRARIE
 
 
 def segmenter_package(name: str | None) -> str | None:
-    """The package that a segmenter needs beside recte.
+    """The package that a segmenter needs in addition to recte.
 
     >>> segmenter_package("syntok"), segmenter_package("treebank")
     ('syntok', None)

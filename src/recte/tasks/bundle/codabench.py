@@ -116,15 +116,15 @@ def competition(task: Task, columns: Sequence[LeaderboardColumn], image: str) ->
 def _fact_sheet(task: Task) -> dict[str, Any]:
     """The questions as the platform wants them: six fields each, truths as texts where it has texts."""
     return {
-        one.key: {
-            "key": one.key,
-            "type": one.kind,
-            "title": one.title,
-            "selection": {"checkbox": [True, False], "text": ""}.get(one.kind, list(one.selection)),
-            "is_required": str(one.required).lower(),
-            "is_on_leaderboard": str(one.on_leaderboard).lower(),
+        question.key: {
+            "key": question.key,
+            "type": question.kind,
+            "title": question.title,
+            "selection": {"checkbox": [True, False], "text": ""}.get(question.kind, list(question.selection)),
+            "is_required": str(question.required).lower(),
+            "is_on_leaderboard": str(question.on_leaderboard).lower(),
         }
-        for one in task.fact_sheet
+        for question in task.fact_sheet
     }
 
 

@@ -7,7 +7,7 @@ The scoring program and the final ranking share this, so that both give the digi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from itertools import combinations
@@ -239,16 +239,19 @@ def final_ranking(
     teams = _teams({name: submissions[name] for name in sent})
     if per_team == "last":
         sent = {teams[name].name: sent[name] for name in _last_of_teams(teams)}
-    outputs = {one.name: {**_outputs_for(one, sent), **_baselines(one, sent)} for one in sets}
+    taken = {*sent, *(team.name for team in teams.values())}
+    outputs = {test_set.name: {**_outputs_for(test_set, sent), **_baselines(test_set, taken)} for test_set in sets}
     unchanged = _write_unchanged(task, phase, folder)
     scored, findings = {}, {}
-    for one in sets:
-        if len(outputs[one.name]) < 2:
-            raise InputError(f"expected at least two systems to rank on {one.name}, got {len(outputs[one.name])}")
+    for test_set in sets:
+        if len(outputs[test_set.name]) < 2:
+            raise InputError(
+                f"expected at least two systems to rank on {test_set.name}, got {len(outputs[test_set.name])}"
+            )
         check = PlausibilityCheck()
-        beside = {UNCHANGED: unchanged[one.submission]} if len(_outputs_for(one, sent)) < len(sent) else {}
-        scored[one.name] = set_rankings(one, {**outputs[one.name], **beside}, how, check.look)
-        findings[one.name] = tuple(found for found in check.findings() if found.where != UNCHANGED)
+        baseline = {UNCHANGED: unchanged[test_set.submission]} if len(_outputs_for(test_set, sent)) < len(sent) else {}
+        scored[test_set.name] = set_rankings(test_set, {**outputs[test_set.name], **baseline}, how, check.look)
+        findings[test_set.name] = tuple(finding for finding in check.findings() if finding.where != UNCHANGED)
     means = _means(sets, scored, list(sent), how)
     for of_metric in scored.values():
         for standings in of_metric.values():
@@ -257,14 +260,14 @@ def final_ranking(
         main = means if means is not None else scored[sets[0].name][sets[0].metrics[0]]
         chosen = _best_of_teams(teams, main, sets[0].metrics[0].higher_is_better)
         rename = {name: teams[name].name for name in chosen} | {name: name for name in main if name not in teams}
-        for one in sets:
-            rename |= {name: name for name in outputs[one.name] if name not in teams}
-            outputs[one.name] = _renamed(outputs[one.name], rename)
-            scored[one.name] = {metric: _renamed(of, rename) for metric, of in scored[one.name].items()}
-            findings[one.name] = tuple(
-                replace(found, where=rename.get(found.where, found.where))
-                for found in findings[one.name]
-                if found.where in rename or found.where not in teams
+        for test_set in sets:
+            rename |= {name: name for name in outputs[test_set.name] if name not in teams}
+            outputs[test_set.name] = _renamed(outputs[test_set.name], rename)
+            scored[test_set.name] = {metric: _renamed(of, rename) for metric, of in scored[test_set.name].items()}
+            findings[test_set.name] = tuple(
+                replace(finding, where=rename.get(finding.where, finding.where))
+                for finding in findings[test_set.name]
+                if finding.where in rename or finding.where not in teams
             )
         means = None if means is None else _renamed(means, rename)
     rankings = []
@@ -272,12 +275,12 @@ def final_ranking(
         title = f"Mean of {len(sets)} test sets"
         higher = sets[0].metrics[0].higher_is_better
         rankings.append(ranking_of(title, means, higher_is_better=higher, alpha=alpha))
-    for one in sets:
-        for metric, standings in scored[one.name].items():
+    for test_set in sets:
+        for metric, standings in scored[test_set.name].items():
             score = next(iter(standings.values())).score
             rankings.append(
                 ranking_of(
-                    f"{one.title}: {metric.title}" if len(sets) > 1 else metric.title,
+                    f"{test_set.title}: {metric.title}" if len(sets) > 1 else metric.title,
                     standings,
                     higher_is_better=metric.higher_is_better,
                     alpha=alpha,
@@ -293,12 +296,12 @@ def _means(
     sent: Sequence[str],
     resampling: Resampling,
 ) -> dict[str, Standing] | None:
-    """The means over test sets; a submission without outputs for one has there the score of the unchanged sources."""
+    """The means over test sets; where a submission has no outputs, the unchanged sources count for it."""
     if len(sets) < 2:
         return None
     mains = []
-    for one in sets:
-        main = scored[one.name][one.metrics[0]]
+    for test_set in sets:
+        main = scored[test_set.name][test_set.metrics[0]]
         mains.append({**{name: main[UNCHANGED] for name in sent if name not in main}, **main})
     names = dict.fromkeys(name for of_set in mains for name in of_set if name != UNCHANGED)
     return mean_ranking(mains, list(names), resampling)
@@ -361,8 +364,8 @@ def _outputs_for(test_set: ScoredSet, sent: Mapping[str, Mapping[str, Path]]) ->
     return {name: files[test_set.submission] for name, files in sent.items() if test_set.submission in files}
 
 
-def _baselines(test_set: ScoredSet, sent: Mapping[str, Mapping[str, Path]]) -> dict[str, Path]:
-    taken = next((name for name in test_set.baselines if name in sent), None)
+def _baselines(test_set: ScoredSet, names: Collection[str]) -> dict[str, Path]:
+    taken = next((name for name in test_set.baselines if name in names), None)
     if taken is not None:
         raise OptionError(f"names: expected others than those of the baselines, got {taken!r}")
     return dict(test_set.baselines)
@@ -384,11 +387,11 @@ def _sent(
             unpack(Path(path), place, UNPACKED, tuple(expected))
             _refuse_pack(place)
             files = checked_files(place, expected)[0]
-            for one in sets if task.refuse else ():
-                if one.submission in files:
-                    found = find_refused(submission_findings(one, files[one.submission]), task.refuse)
-                    if found is not None:
-                        raise BadSubmissionError(f"{one.submission}: {found.message}")
+            for test_set in sets if task.refuse else ():
+                if test_set.submission in files:
+                    refusal = find_refused(submission_findings(test_set, files[test_set.submission]), task.refuse)
+                    if refusal is not None:
+                        raise BadSubmissionError(f"{test_set.submission}: {refusal.message}")
             sent[name] = files
         except BadSubmissionError as error:
             refused[name] = one_line(str(error))

@@ -30,10 +30,10 @@ class DownloadedName:
         ('Lattice', 16, '08:04')
         >>> DownloadedName.of("run3.zip")
         """
-        found = _NAME.fullmatch(Path(path).name)
-        if found is None:
+        match = _NAME.fullmatch(Path(path).name)
+        if match is None:
             return None
-        number, team, day, hour, minute, _ = found.groups()
+        number, team, day, hour, minute, _ = match.groups()
         try:
             sent = datetime.fromisoformat(f"{day}T{hour}:{minute}:00").replace(tzinfo=UTC)
         except ValueError:  # no such day

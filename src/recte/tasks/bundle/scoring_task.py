@@ -58,7 +58,7 @@ class ScoredSet:
 class ScoringTask:
     """The test sets and columns of a phase, with the limits that a submission is held to.
 
-    A `blind` phase has no gold: submissions are looked at beside their sources and get no figures. By findings of the
+    A `blind` phase has no gold: submissions are compared with their sources and get no figures. By findings of the
     kinds in `refuse` a submission fails. `detailed` asks for a page of detailed results.
     `files` is what `submission_check` asks for, `seconds` the platform's limit, `memory` ours, in bytes.
     """

@@ -1,4 +1,4 @@
-"""What looks wrong with a submission beside its sources. Nothing is said of gold or baselines: these are hidden."""
+"""What looks wrong with a submission next to its sources. Nothing is said of gold or baselines: these are hidden."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ def submission_findings(test_set: ScoredSet, outputs: Path) -> tuple[Finding, ..
     check = PlausibilityCheck()
     for corpus, systems in test_set.gold.chunks({SUBMISSION: outputs}, CHUNK):
         check.look(corpus, systems)
-    return tuple(one for one in check.findings() if one.where == SUBMISSION and one.level == WARNING)
+    return tuple(f for f in check.findings() if f.where == SUBMISSION and f.level == WARNING)
 
 
 def find_refused(findings: Sequence[Finding], kinds: Sequence[str]) -> Finding | None:
     """The first finding by which the task refuses a submission."""
-    return next((one for one in findings if one.kind in kinds), None)
+    return next((finding for finding in findings if finding.kind in kinds), None)

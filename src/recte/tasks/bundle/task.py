@@ -147,7 +147,7 @@ class Task:
     @property
     def needed_packages(self) -> tuple[str, ...]:
         """Those that the task names, and those that cut its texts."""
-        cutting = (segmenter_package(one.tokens) for one in self.test_sets)
+        cutting = (segmenter_package(test_set.tokens) for test_set in self.test_sets)
         return tuple(dict.fromkeys([*self.packages, *(name for name in cutting if name is not None)]))
 
     def metrics_of(self, test_set: TaskTestSet) -> tuple[ChosenMetric, ...]:

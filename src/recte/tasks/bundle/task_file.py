@@ -242,17 +242,17 @@ def read_task(path: str | Path) -> Task:
 
 def _fact_sheet(table: TomlTable) -> tuple[FactSheetQuestion, ...]:
     questions: list[FactSheetQuestion] = []
-    for one in table.tables("fact_sheet") if table.has("fact_sheet") else ():
-        key = one.text("key", longest=36)
-        kind = one.choice("type", ("checkbox", "text", "select"), "text")
-        selection = one.texts("selection")
+    for entry in table.tables("fact_sheet") if table.has("fact_sheet") else ():
+        key = entry.text("key", longest=36)
+        kind = entry.choice("type", ("checkbox", "text", "select"), "text")
+        selection = entry.texts("selection")
         if (kind == "select") != bool(selection):
-            raise one.error("selection", f"expected answers for select and for no other type, got {list(selection)}")
+            raise entry.error("selection", f"expected answers for select and for no other type, got {list(selection)}")
         if key in (other.key for other in questions):
-            raise one.error("key", f"expected another than those before, got {key!r}")
-        required, on_leaderboard = one.truth("required", False), one.truth("on_leaderboard", False)
-        questions.append(FactSheetQuestion(key, kind, one.text("title", key), selection, required, on_leaderboard))
-        one.end()
+            raise entry.error("key", f"expected another than those before, got {key!r}")
+        required, on_leaderboard = entry.truth("required", False), entry.truth("on_leaderboard", False)
+        questions.append(FactSheetQuestion(key, kind, entry.text("title", key), selection, required, on_leaderboard))
+        entry.end()
     return tuple(questions)
 
 
