@@ -122,7 +122,7 @@ bool M2BlockParser::parse(std::int64_t begin, std::int64_t end, std::int64_t fir
 }
 
 bool M2BlockParser::parse_line(std::string_view line, std::int64_t number) {
-  if (is_blank(line)) return true;
+  if (is_blank(line) || line.starts_with("# recte edits: ")) return true;
   if (line.starts_with("S ") || line == "S") {
     if (has_text_) return fail(M2Fault::second_source, number);
     has_text_ = true;

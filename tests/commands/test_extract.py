@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import recte
 from recte.cli import main
 from shared_data import golden, opened, shared
 
@@ -55,13 +56,42 @@ def test_gold_spans_are_minimised_and_retyped_unless_told_otherwise(folder, caps
     assert "A 1 2|||R:VERB:SVA|||goes|||" in printed(capsys, "gold.m2")
 
 
+@pytest.mark.parametrize(("edits", "manner"), [("gold", "retyped"), ("auto", "extracted")])
+def test_a_gold_says_how_its_edits_were_made_and_the_signature_repeats_it(folder, capsys, edits, manner):
+    (folder / "gold.m2").write_text("S He go\nA 1 2|||SVA|||goes|||REQUIRED|||-NONE-|||0\n\nS He goes\n")
+    lines = printed(capsys, "gold.m2", "--edits", edits)
+    assert lines.startswith(f"# recte edits: {manner} errant+en+given-")
+    (folder / "made.m2").write_text(lines)
+    made = lines.split("\n")[0].removeprefix("# recte edits: ")
+    corpus = recte.read_m2("made.m2")
+    assert (corpus.edits_made, len(corpus)) == (made, 2)
+    score = recte.score(corpus, ["He goes", "He goes"], metric="errant")
+    assert f"reference_edits:given({made.replace(' ', '+')})" in score.signature
+    recte.write_m2("again.m2", corpus)
+    assert (folder / "again.m2").read_text() == lines
+    assert main(["score", "made.m2", "two.txt", "-m", "errant", "--no-ci"]) == 2  # one line too many
+    (folder / "three.txt").write_text("He goes\nHe goes\n")
+    assert main(["score", "made.m2", "three.txt", "-m", "errant", "--no-ci"]) == 0
+    assert f"reference_edits:given({manner}+errant" in capsys.readouterr().out
+    assert printed(capsys, "made.m2", "--edits", edits) == lines
+    assert "#" not in printed(capsys, "gold.m2", "--edits", edits, "--behaviour", "official")
+    assert "#" not in printed(capsys, "gold.m2", "--edits", "gold", "--no-retype")
+
+
+def test_a_comment_that_does_not_say_how_is_no_comment(folder, capsys):
+    (folder / "gold.m2").write_text("# my gold\nS He go\n")
+    assert main(["extract", "gold.m2", "one.txt"]) == 2
+    (folder / "odd.m2").write_text("# recte edits: made|by:me\nS He go\n")
+    assert recte.read_m2("odd.m2").edits_made == ""
+
+
 def test_what_was_marked_but_not_corrected_stays(folder, capsys):
     (folder / "gold.m2").write_text(
         "S He go\nA 1 2|||SVA|||goes|||REQUIRED|||-NONE-|||0\nA 0 1|||Um|||?|||REQUIRED|||-NONE-|||0\n"
     )
     for how in ("gold", "auto"):
         lines = printed(capsys, "gold.m2", "--edits", how).splitlines()
-        assert [line.split("|||")[:3] for line in lines[1:3]] == [
+        assert [line.split("|||")[:3] for line in lines[2:4]] == [
             ["A 0 1", "UNK", "?"],
             ["A 1 2", "R:VERB:SVA", "goes"],
         ]

@@ -21,7 +21,7 @@ from recte.extraction.language import EXTRACT_BEHAVIOURS, ExtractBehaviour, Lang
 from recte.extraction.languages import language_with
 from recte.extraction.zh.choices import GRANULARITIES, TIES, Granularity, Ties
 from recte.files import check_targets, display_name, read_once, write_lines
-from recte.formats.m2 import format_sentence, is_m2_file, iterate_m2
+from recte.formats.m2 import edits_made_line, format_sentence, is_m2_file, iterate_m2
 from recte.formats.para import is_para_file, iterate_para_rows
 from recte.formats.parallel import iterate_parallel
 from recte.options import argument, changed_options, option, part
@@ -111,7 +111,8 @@ def run(options: ExtractOptions) -> None:
     sentences = _read_sentences(source, corrected, language, lenient=options.lenient)
     if language.name == "en":
         sentences = _warn_of_other_languages(sentences)
-    write_lines(options.to, _extracted_lines(sentences, extraction, display_name(source)))
+    says_manner = is_whole and common["behaviour"] != "official"
+    write_lines(options.to, _extracted_lines(sentences, extraction, display_name(source), says_manner=says_manner))
 
 
 def _read_sentences(source: str, corrected: Sequence[str], language: Language, *, lenient: bool) -> Iterator[Sentence]:
@@ -131,11 +132,16 @@ def _warn_of_other_languages(sentences: Iterator[Sentence]) -> Iterator[Sentence
     return chain(first, sentences)
 
 
-def _extracted_lines(sentences: Iterator[Sentence], extraction: Callable[[Corpus], Corpus], name: str) -> Iterator[str]:
-    """The lines of the M2 file, in parts of the sentences."""
+def _extracted_lines(
+    sentences: Iterator[Sentence], extraction: Callable[[Corpus], Corpus], name: str, *, says_manner: bool
+) -> Iterator[str]:
+    """The lines of the M2 file, in parts of the sentences; the first says how edits of a gold were made."""
     first = 0
     while part_of_all := tuple(islice(sentences, _SENTENCES_TOGETHER)):
-        for sentence in extraction(Corpus(part_of_all, name=name, first=first)):
+        corpus = extraction(Corpus(part_of_all, name=name, first=first))
+        if says_manner and first == 0:
+            yield edits_made_line(corpus)
+        for sentence in corpus:
             yield from format_sentence(sentence)
         first += len(part_of_all)
 

@@ -20,9 +20,9 @@ from recte.cli.paired_tests import TestOptions, baseline_option, check_baseline,
 from recte.cli.parser import Version
 from recte.corpus.corpus import DO_NOTHING
 from recte.errors import OptionError, describe_choices
-from recte.evaluation.counting import CountRequest, SystemCounts
+from recte.evaluation.counting import GOLD_TEXT, CountRequest, SystemCounts
 from recte.evaluation.plausibility.plausibility_check import PlausibilityCheck
-from recte.evaluation.plausibility.score_range import out_of_range
+from recte.evaluation.plausibility.score_range import below_full_score, out_of_range
 from recte.evaluation.scoring import score_counts
 from recte.files import stem
 from recte.formats.counts import is_counts_file
@@ -159,6 +159,7 @@ def run(options: ScoreOptions) -> int:
         types=options.by_type,
         edits=options.edits,
         do_nothing="always" if against_do_nothing else "can-win" if options.shows_do_nothing else "never",
+        gold_text=not options.score_only,
     )
     selection = SystemSelection(
         gold=options.gold,
@@ -181,7 +182,10 @@ def run(options: ScoreOptions) -> int:
             read_limits(options.fail_under, metrics)
 
         counted = selection.count(check, request, refuse=refuse)
-    findings = check.findings()
+    of_gold = [of_system for of_system in counted if of_system.counts.system == GOLD_TEXT]
+    counted = [of_system for of_system in counted if of_system.counts.system != GOLD_TEXT]
+    ceilings = below_full_score((c.metric.score_counts(c.counts) for c in of_gold), [c.metric for c in of_gold])
+    findings = (*check.findings(), *ceilings)
     print_findings(findings)
     limits = read_limits(options.fail_under, {*by_metric, *(of_system.metric for of_system in counted)})
     for of_system in counted:

@@ -61,6 +61,7 @@ class Corpus(Sequence[Sentence]):
     segmenter: Segmenter | None = None  # how its texts were cut, and hypotheses are; None leaves tokens as given
     everyone: tuple[str, ...] = ()  # annotators of the whole, where this is a part: here some may have nothing to say
     reading: str = ""  # how its file was read, where the format can be read in several ways
+    edits_made: str = ""  # how its edits were made, where they are not as an annotator gave them
     unscored: tuple[int, ...] = ()  # numbers (from 1) in the file of the sentences left out, which cannot be annotated
 
     def __post_init__(self) -> None:

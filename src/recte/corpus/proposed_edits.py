@@ -83,14 +83,15 @@ def edits_of(annotations: Sequence[Annotation], annotator: str) -> tuple[Edit, .
     return next((a.edits for a in annotations if a.annotator == annotator), ())
 
 
-def corrected_texts(columns: Columns, annotator: str) -> TextColumn:
-    """Each sentence with the annotator's edits made, as `apply_edits` makes them; a sentence without lines of this
-    annotator has none of others.
+def corrected_texts(columns: Columns, annotator: str, *, without: str = "") -> TextColumn:
+    """Each sentence with the annotator's edits made, as `apply_edits` makes them, but those of the type `without`; a
+    sentence without lines of this annotator has none of others.
     """
+    none = np.zeros(len(columns.starts), dtype=np.uint8)
     offsets, (words, ends) = _kernels.annotator_texts(
         columns.tokens,
         columns.gold(),
-        np.zeros(len(columns.starts), dtype=np.uint8),
+        _kernels.are_equal_to(columns.types.spans, without) if without else none,
         len(columns.annotators),
         False,
         columns.reference_offsets,

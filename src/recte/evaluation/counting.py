@@ -13,14 +13,16 @@ from typing import Literal
 from recte.corpus.corpus import DO_NOTHING, Corpus, System
 from recte.corpus.count_merging import GrowingCounts
 from recte.corpus.counts import Counts
+from recte.corpus.proposed_edits import corrected_texts
 from recte.edits.verdicts import JudgedEdit
 from recte.evaluation.inputs import GoldFiles
 from recte.files import is_read_once
 from recte.metrics.base import Metric
 
-__all__ = ["CHUNK", "CountRequest", "SystemCounts", "chunks", "count_files", "do_nothing_system"]
+__all__ = ["CHUNK", "GOLD_TEXT", "CountRequest", "SystemCounts", "chunks", "count_files", "do_nothing_system"]
 
 CHUNK = 10_000
+GOLD_TEXT = "the gold's own text"  # what the first annotator's edits make, as if it were a system
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,12 +30,14 @@ class CountRequest:
     """What to count of each system beside what its score needs.
 
     `types` and `edits` ask for counts by error type and for judged edits, of the metrics that have them. `do_nothing`
-    adds the source left alone as a system: `never`, for metrics that it `can-win`, or `always`.
+    adds the source left alone as a system: `never`, for metrics that it `can-win`, or `always`. `gold_text` adds the
+    gold's own text, of which spans are found as of a system's, for metrics that compare them with the gold's spans.
     """
 
     types: bool = False
     edits: bool = False
     do_nothing: Literal["never", "can-win", "always"] = "never"
+    gold_text: bool = False
 
     def adds_do_nothing(self, metric: Metric) -> bool:
         """Whether a metric counts the source left alone, too."""
@@ -74,6 +78,8 @@ def count_files(
             scored = dict(outputs)
             if request.adds_do_nothing(metric):
                 scored.setdefault(DO_NOTHING, do_nothing_system(corpus))  # a system of that name goes first
+            if request.gold_text and scorer.compares_given_spans and any(s.edits is None for s in outputs.values()):
+                scored.setdefault(GOLD_TEXT, gold_text_system(corpus))
             for name, system in scored.items():
                 counts = scorer.count(system)
                 if request.types and metric.counts_types:
@@ -116,6 +122,11 @@ def _show_parts(
 def do_nothing_system(corpus: Corpus) -> System:
     """The source left alone, as if it were a system."""
     return System(DO_NOTHING, corpus.unchanged)
+
+
+def gold_text_system(corpus: Corpus) -> System:
+    """The first annotator's text, without the edits that the published script for NUS data leaves out."""
+    return System(GOLD_TEXT, corrected_texts(corpus.columns, corpus.annotators[0], without="Um"))
 
 
 def chunks(corpus: Corpus, systems: Sequence[System]) -> Iterator[tuple[Corpus, list[System]]]:

@@ -87,7 +87,12 @@ class GoldFiles:
         """Sentences as a corpus, normalised and in the tokens wanted."""
         kept = sentences if isinstance(sentences, ColumnSentences) else tuple(sentences)
         corpus = Corpus(
-            kept, first=first, everyone=self.annotators, reading=self.reading_used, unscored=tuple(unscored)
+            kept,
+            first=first,
+            everyone=self.annotators,
+            reading=self.reading_used,
+            edits_made=self.edits_made,
+            unscored=tuple(unscored),
         )
         if self.normalise:
             corpus = normalised(corpus, Normalisation(self.normalise))
@@ -108,6 +113,12 @@ class GoldFiles:
     def reading_used(self) -> str:
         """How the gold is read, where its format can be read in several ways."""
         return self._format.reading
+
+    @property
+    def edits_made(self) -> str:
+        """How the gold's edits were made, where its file says so."""
+        read = None if self.gold is None else self._format.edits_made
+        return "" if read is None or self.gold is None else read(self.gold)
 
     @property
     def dropped(self) -> str:

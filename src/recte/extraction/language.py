@@ -110,9 +110,11 @@ class RuleLanguage(Language):
             )
             with_texts = [s for s in sentences if not s.annotations]
             from_texts = iter(extract_sentences(with_texts, extractor, behaviour=self.behaviour))
-            return replace(
-                corpus, sentences=tuple(next(from_edits if s.annotations else from_texts) for s in sentences)
-            )
+            made = corpus.edits_made
+            if with_edits and (self.retype or self.edits == "auto"):
+                made = f"{'retyped' if self.edits == 'gold' else 'extracted'} {extractor.name}"
+            result = tuple(next(from_edits if s.annotations else from_texts) for s in sentences)
+            return replace(corpus, sentences=result, edits_made=made)
 
         return extract
 

@@ -116,7 +116,7 @@ class FileFormat:
 
     Formats with a compiled reader also give columns, so many sentences at a time: `gold_columns`, `reference_columns`
     and `output_columns`. `survey` says what a gold file or a file of sources holds, where that can be told much faster
-    than by reading it.
+    than by reading it. `edits_made` is what a gold file says of how its edits were made, "" where it says nothing.
     """
 
     name: str
@@ -139,6 +139,7 @@ class FileFormat:
     drops: str = ""
     keeps: str = ""
     losses: Losses = no_losses
+    edits_made: Callable[[str | Path], str] | None = None
 
     def read_as(self, reading: str | None) -> FileFormat:
         """The format in one of its readings; None is its own."""

@@ -6,7 +6,8 @@ A block is a source line (`S `), its edits (`A `) and an empty line:
     A 1 2|||SVA|||goes|||REQUIRED|||-NONE-|||0
 
 Alternatives are separated by `||`; an empty correction or `-NONE-` deletes; `A -1 -1|||noop` says that the annotator
-found the sentence correct, and `A -1 -1|||NA` that it could not be annotated. Lines `T0…`, of ChERRANT, are comments;
+found the sentence correct, and `A -1 -1|||NA` that it could not be annotated. Lines `T0…`, of ChERRANT, are comments,
+and so is a first line `# recte edits: retyped errant+en+…`, which says how edits were made (`Corpus.edits_made`);
 --lenient passes over others that begin with `T` or `I `. A sentence without `A` lines has annotator 0 with no edits.
 """
 
@@ -47,11 +48,13 @@ __all__ = [
     "M2",
     "M2Columns",
     "begins_like_m2",
+    "edits_made_line",
     "format_sentence",
     "is_m2_file",
     "iterate_m2",
     "m2_chunks",
     "parse_block",
+    "read_edits_made",
     "read_m2",
     "read_m2_system",
     "survey_m2",
@@ -69,6 +72,8 @@ _FIELDS = "A START END|||TYPE|||CORRECTION|||REQUIRED|||COMMENT|||ANNOTATOR"
 _ALL = 1 << 62
 # A line whose fields are surely read as they were written: words with single spaces, no bars, a type in capitals.
 _WORDS = r"(?:[^\s|\0\ud800-\udfff]+(?: [^\s|\0\ud800-\udfff]+)*)?"
+_EDITS_MADE = "# recte edits: "
+_MANNER = re.compile(r"[a-z]+ \S+")
 _PLAIN_EDIT = re.compile(rf"A [0-9]+ [0-9]+\|\|\|[A-Z:]+\|\|\|{_WORDS}\|\|\|REQUIRED\|\|\|-NONE-\|\|\|[0-9]+")
 
 
@@ -84,7 +89,7 @@ def read_m2(path: str | Path, *, lenient: bool = False) -> Corpus:
     ('0',)
     """
     (sentences,) = m2_chunks(path, _ALL, lenient=lenient)
-    return Corpus(sentences, stem(path))
+    return Corpus(sentences, stem(path), edits_made=read_edits_made(path))
 
 
 def iterate_m2(path: str | Path, *, lenient: bool = False) -> Iterator[Sentence]:
@@ -240,10 +245,32 @@ def begins_like_m2(path: str | Path) -> bool:
     if not can_be_read_again(path):
         return False
     try:
-        first = next((line for line in read_raw_lines(path) if line.strip(_IGNORED)), "")
+        lines = (line for line in read_raw_lines(path) if line.strip(_IGNORED))
+        first = next((line for line in lines if not line.removeprefix(BYTE_ORDER_MARK).startswith(_EDITS_MADE)), "")
     except InputError:  # a table in binary, or a fault that whoever reads it will tell
         return False
     return first.removeprefix(BYTE_ORDER_MARK).startswith(("S ", "S\n", "S\r"))
+
+
+def read_edits_made(path: str | Path) -> str:
+    """How a file says that its edits were made: see `edits_made_line`; "" where it does not."""
+    if not can_be_read_again(path):
+        return ""
+    try:
+        first = next(iter(read_raw_lines(path)), "").removeprefix(BYTE_ORDER_MARK).rstrip("\r\n")
+    except InputError:  # whoever reads the sentences will tell
+        return ""
+    made = first.removeprefix(_EDITS_MADE)
+    return made if made != first and _MANNER.fullmatch(made) else ""
+
+
+def edits_made_line(corpus: Corpus) -> str:
+    """The line for the beginning of a file that says how the corpus's edits were made; "" for edits as given.
+
+    >>> edits_made_line(Corpus((), edits_made="retyped errant+en+builtin-en-1"))
+    '# recte edits: retyped errant+en+builtin-en-1\\n'
+    """
+    return f"{_EDITS_MADE}{corpus.edits_made}\n" if _MANNER.fullmatch(corpus.edits_made) else ""
 
 
 def read_m2_system(path: str | Path, *, name: str | None = None, lenient: bool = False) -> System:
@@ -298,6 +325,8 @@ def _lines(sentences: Iterable[Sentence]) -> Iterator[str]:
     if isinstance(columns, ColumnSentences) and columns.m2 is not None and not columns.m2.dropped.any():
         yield from columns.m2.blocks  # as they were read
         return
+    if isinstance(sentences, Corpus):
+        yield edits_made_line(sentences)
     for sentence in sentences:
         yield from format_sentence(sentence)
 
@@ -410,4 +439,5 @@ M2 = FileFormat(
     output_columns=M2Columns,
     survey=survey_m2,
     keeps="\t",
+    edits_made=read_edits_made,
 )

@@ -424,10 +424,12 @@ class ComparedScorer(EditScorer):
 
     def edit_sources(self, system: System | None) -> dict[str, str]:
         has_own_edits = system is not None and self._given(system) is not None
-        annotated = self.corpus.columns.annotated.all()
+        takes_gold_edits = self.takes_gold_edits and self.corpus.columns.annotated.all()
+        made = self.corpus.edits_made.replace(" ", "+")
+        of_gold = f"given({made})" if made else "given"
         return {
             "hypothesis_edits": "given" if has_own_edits else self.extraction_name,
-            "reference_edits": "given" if self.takes_gold_edits and annotated else self.extraction_name,
+            "reference_edits": of_gold if takes_gold_edits else self.extraction_name,
         }
 
     @property
@@ -486,6 +488,11 @@ class ErrantScorer(ComparedScorer):
     @property
     def takes_gold_edits(self) -> bool:
         return self.metric.gold_edits == "given"
+
+    @property
+    def compares_given_spans(self) -> bool:
+        cheap = self.metric.annotator == "builtin" and self.corpus.segmenter is None
+        return cheap and self.takes_gold_edits and bool(self.corpus.columns.annotated.all())
 
     def _with_reference_edits(self, sentences: Sequence[Sentence]) -> Sequence[Sentence]:
         if not self.takes_gold_edits:

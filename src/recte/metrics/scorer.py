@@ -53,6 +53,11 @@ class Scorer(ABC, Generic[MetricT]):
         self.metric = metric
         self.corpus = corpus
 
+    @property
+    def compares_given_spans(self) -> bool:
+        """Whether spans that annotators gave are compared with spans that rules find in texts, at little cost."""
+        return False
+
     @abstractmethod
     def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
         """Count hypotheses, each against the sentence that `source_of` says."""

@@ -10,7 +10,7 @@ __all__ = ["NOTE", "WARNING", "Finding", "Sighting", "as_plain"]
 
 WARNING = "warning"
 NOTE = "note"
-_LEFT_OUT = ("not-annotated",)  # notes that tell what no score is of
+_TOLD_NOTES = ("not-annotated", "gold-ceiling")  # notes that tell what no score is of, or what none can reach
 
 
 @dataclass(frozen=True)
@@ -31,8 +31,10 @@ class Finding:
 
     @property
     def is_told(self) -> bool:
-        """Whether it is said in a terminal: warnings, and what was left out. Other notes are for JSON and the page."""
-        return self.level == WARNING or self.kind in _LEFT_OUT
+        """Whether it is said in a terminal: warnings, what was left out, and what cannot be reached. Other notes are
+        for JSON and the page.
+        """
+        return self.level == WARNING or self.kind in _TOLD_NOTES
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, for JSON."""

@@ -1,4 +1,4 @@
-"""Scores that are above 100 %, or counts below zero: so some definitions have it, and a reader should know why."""
+"""Scores that are above 100 %, or counts below zero; and gold whose own text does not reach 100 %."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from recte.evaluation.plausibility.finding import NOTE, Finding
+from recte.metrics.base import Metric
 from recte.metrics.score import Column, Score
 
-__all__ = ["out_of_range"]
+__all__ = ["below_full_score", "out_of_range"]
 
 
 def out_of_range(scores: Iterable[Score], columns: Sequence[Column]) -> tuple[Finding, ...]:
@@ -19,6 +20,20 @@ def out_of_range(scores: Iterable[Score], columns: Sequence[Column]) -> tuple[Fi
         if odd:
             message = f"{', '.join(odd)} out of range: {score.out_of_range_reason}"
             found.append(Finding("out-of-range", NOTE, score.full_name, len(odd), len(columns), 0, message))
+    return tuple(found)
+
+
+def below_full_score(of_gold: Iterable[Score], metrics: Sequence[Metric]) -> tuple[Finding, ...]:
+    """A note for each metric by which the gold's own text does not score 100 %; `of_gold` has its scores."""
+    found = []
+    for score, metric in zip(of_gold, metrics, strict=True):
+        if score.score < 1:
+            percent = score.score_factor * score.score
+            message = (
+                f"its own text scores {percent:.2f} by {metric.title}, so no system reaches 100: the gold's spans are "
+                "given, those of texts are found by rules (--gold-edits extracted finds both)"
+            )
+            found.append(Finding("gold-ceiling", NOTE, "gold", 1, 1, 0, message))
     return tuple(found)
 
 
