@@ -130,7 +130,8 @@ def reward(
     references: the column that holds a correction, or a list of them; a metric that looks at none needs no such column.
     answer: what cuts the correction out of a completion, where it says more than that.
 
-    Warns of a metric by which an empty output can score above the unchanged source: a model learns silence.
+    Warns of a metric by which an empty output can score above the unchanged source: a model would learn to write
+    nothing.
 
     >>> score = reward("errant")
     >>> batch = {"source": ["He go ."] * 2, "references": [["He goes ."]] * 2}

@@ -25,7 +25,7 @@ def out_of_range(scores: Iterable[Score], columns: Sequence[Column]) -> tuple[Fi
 
 def below_full_score(of_gold: Iterable[Score], metrics: Sequence[Metric]) -> tuple[Finding, ...]:
     """A note for each metric by which the gold's own text does not score 100 %; `of_gold` has its scores."""
-    found = []
+    findings = []
     for score, metric in zip(of_gold, metrics, strict=True):
         if score.score < 1:
             percent = score.score_factor * score.score
@@ -33,8 +33,8 @@ def below_full_score(of_gold: Iterable[Score], metrics: Sequence[Metric]) -> tup
                 f"its own text scores {percent:.2f} by {metric.title}, so no system reaches 100: the gold's spans are "
                 "given, those of texts are found by rules (--gold-edits extracted finds both)"
             )
-            found.append(Finding("gold-ceiling", NOTE, "gold", 1, 1, 0, message))
-    return tuple(found)
+            findings.append(Finding("gold-ceiling", NOTE, "gold", 1, 1, 0, message))
+    return tuple(findings)
 
 
 def _is_odd(value: Any, column: Column) -> bool:
