@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import recte
 from recte import OptionError
 from recte.cli import main
 from recte.tasks.presets import PRESETS
@@ -101,3 +102,19 @@ def test_the_page_lists_every_preset():
     for name, preset in PRESETS.items():
         row = (f"`{name}`", f"`{' '.join(preset.words)}`", preset.tokens or "any: it cuts characters", preset.known)
         assert f"| {' | '.join(row)} |" in page
+
+
+@pytest.mark.parametrize(("preset", "model"), [("unlp-2023", "spaCy 2"), ("bea-2019", "spaCy 1.9")])
+def test_another_annotator_than_the_task_s_is_told(preset, model, sample, capsys):
+    """Not where edits are given, and not where the user names an annotator."""
+    message = "edits of 40 texts are found with the built-in English tags; " + f"{preset}'s were found with {model} "
+    for command in (["score", "gold.m2"], ["explain", "gold.m2", "--sentence", "7"], ["compare", "gold.m2"]):
+        systems = ["systems/wren.txt", *(["systems/heron.txt"] if command[0] == "compare" else [])]
+        assert main([*command[:2], *systems, *command[2:], "--preset", preset]) == 0
+        assert f"recte: warning: source: {message}" in capsys.readouterr().err
+    assert main(["score", "gold.m2", "systems/wren.txt", "--preset", preset, "-f", "json"]) == 0
+    assert "+builtin-en" in json.loads(capsys.readouterr().out)["scores"][0]["signature"]
+    Path("source").write_text("".join(f"{text}\n" for text in recte.read_m2("gold.m2").unchanged))
+    assert main(["extract", "source", "systems/wren.txt", "--to", "wren.m2"]) == 0
+    assert main(["score", "gold.m2", "wren.m2", "--preset", preset]) == 0
+    assert message not in capsys.readouterr().err

@@ -125,7 +125,7 @@ class SystemSelection:
         first: int = 0,
     ) -> list[SystemCounts]:
         """Count these systems here or on the cluster; `first` is the place of the first sentence."""
-        check.reads_english = any(metric.reads_english for metric in metrics)
+        check.set_metrics(metrics)
         if self.cluster.cluster is None:
             with progress_bar("sentences", total=gold.expected_sentences) as advance:
                 return count_files(
@@ -149,7 +149,7 @@ class SystemSelection:
         """Scores that a cluster gives without counts: nothing but scores and intervals of whole systems."""
         self._check_cluster(request)
         metrics = self.make_metrics()
-        check.reads_english = any(metric.reads_english for metric in metrics)
+        check.set_metrics(metrics)
         gold, systems = self.name_systems()
         scores = score_on_cluster(self.cluster, gold, systems, metrics, check, request, resampling)
         if self.strict:

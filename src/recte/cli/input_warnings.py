@@ -14,13 +14,14 @@ __all__ = ["find_expected_tokens", "find_main_scores_out_of_range", "print_all_f
 
 
 def find_expected_tokens(preset_name: str | None) -> ExpectedTokens | None:
-    """The tokens that a preset's texts should be in, where there is a preset and it matters."""
+    """The tokens of a preset's texts and what finds its edits, where there is a preset and it matters."""
     from recte.tasks.presets import PRESETS
 
     preset = PRESETS.get(preset_name or "")
     if preset_name is None or preset is None or not preset.tokens:
         return None
-    return ExpectedTokens(preset.expected_tokens(preset_name), preset.cut_by or "")
+    annotator = preset.expected_annotator(preset_name)
+    return ExpectedTokens(preset.expected_tokens(preset_name), preset.cut_by or "", annotator)
 
 
 def print_findings(findings: Sequence[Finding]) -> None:

@@ -44,7 +44,7 @@ def run(options: ExplainOptions) -> None:
         raise OptionError(f"explain: expected one metric, got {len(metrics)}")
     check_one_system("explain", systems, metrics[0])
     corpus, outputs = read_corpus_and_systems(gold, system_names(systems))
-    odd = findings(corpus, outputs, expected=find_expected_tokens(options.metrics.preset))
+    odd = findings(corpus, outputs, metrics, expected=find_expected_tokens(options.metrics.preset))
     if options.strict:
         refuse(odd)
     print_findings(odd)

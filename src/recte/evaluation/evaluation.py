@@ -111,9 +111,7 @@ def evaluate(
         raise OptionError("report: expected at least one system, got none")
     _check_names("systems", [system.name for system in outputs])
     _check_names("metrics", [metric.name for metric in chosen])
-    found = findings(
-        corpus, outputs, expected=expected_tokens, reads_english=any(metric.reads_english for metric in chosen)
-    )
+    found = findings(corpus, outputs, chosen, expected=expected_tokens)
     if strict:
         refuse(found)
     scores: dict[str, tuple[Score, ...]] = {}

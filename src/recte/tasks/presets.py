@@ -12,7 +12,7 @@ class Preset:
     """The official setting of a task: what stands for it on the command line, and what is known of its numbers.
 
     `tokens` are those that its texts must come in, as words for a message; "" where it makes its own. `cut_by` is the
-    segmenter (`--tokens`) that makes them from raw text, if there is one.
+    segmenter (`--tokens`) that makes them from raw text, if there is one. `annotator` is what found the task's edits.
 
     >>> PRESETS["conll14"].words
     ('-m', 'm2', '--behaviour', 'official', '--beta', '0.5')
@@ -23,6 +23,13 @@ class Preset:
     known: str
     tokens: str
     cut_by: str | None = None
+    annotator: str = ""
+
+    def expected_annotator(self, name: str) -> str:
+        """What is said where the built-in tagger finds the edits; "" where it does not matter."""
+        return (
+            f"{name}'s were found with {self.annotator}, so these figures are not the task's" if self.annotator else ""
+        )
 
     def expected_tokens(self, name: str) -> str:
         """What is said where texts are in other tokens; "" where it does not matter."""
@@ -32,8 +39,8 @@ class Preset:
         return f"{name} is defined on {self.tokens}{how}, so these figures are not the task's"
 
 
-def _preset(task: str, words: str, known: str, tokens: str, cut_by: str | None = None) -> Preset:
-    return Preset(task, tuple(words.split()), known, tokens, cut_by)
+def _preset(task: str, words: str, known: str, tokens: str, cut_by: str | None = None, annotator: str = "") -> Preset:
+    return Preset(task, tuple(words.split()), known, tokens, cut_by, annotator)
 
 
 PRESETS = {
@@ -54,6 +61,7 @@ PRESETS = {
         "-m errant --behaviour official --matching correction --beta 0.5",
         "to the digit on the published M2; the test set's references are hidden",
         "spaCy 1.9's tokens",
+        annotator="spaCy 1.9 and its English model (--annotator given:FILE with its tags)",
     ),
     "nlpcc18": _preset(
         "NLPCC-2018",
@@ -81,6 +89,7 @@ PRESETS = {
         "-m errant --behaviour official --matching correction --beta 0.5",
         "the comparison to the digit; edits were found with spaCy 2 and its English model",
         "Stanza's tokens",
+        annotator="spaCy 2 and its English model (--annotator spacy:en_core_web_sm and spaCy 2, or given:FILE)",
     ),
     "qalb": _preset(
         "QALB-2014 and 2015",

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oracles.line_signatures import bits_of, signature
-from recte import Corpus, MaxMatch, System, _kernels
+from recte import Corpus, Errant, MaxMatch, System, _kernels
 from recte.cli import main
 from recte.corpus.corpus import Annotation, Edit, Sentence, apply_edits
 from recte.corpus.text_columns import TextColumn
@@ -263,8 +263,18 @@ def test_tokens_of_a_task(gold, output):
 def test_other_languages_where_english_rules_find_edits():
     texts = ["wir lernen dort viele neue wörter ."] * 4
     gold, mine = Corpus.from_references(texts, [["wir lernten dort viele wörter ."] * 4]), System("mine", tuple(texts))
-    assert [f.kind for f in findings(gold, [mine], reads_english=True) if f.where == "source"] == ["not-english"]
+    assert [f.kind for f in findings(gold, [mine], [Errant()]) if f.where == "source"] == ["not-english"]
     assert not [f for f in findings(gold, [mine]) if f.where == "source"]
+
+
+def test_another_annotator_than_expected(gold, output):
+    """Only where a task's is known, the built-in one finds edits, and edits must be found."""
+    expected, mine = ExpectedTokens("", annotator="the task has another"), System("s", tuple(output))
+    with_errant = {f.kind: f for f in findings(gold, [mine], [Errant()], expected=expected)}
+    assert with_errant["other-annotator"].message.endswith("built-in English tags; the task has another")
+    assert with_errant["other-annotator"].level == WARNING
+    for metrics, known in (([Errant(annotator="given:x")], expected), ([MaxMatch()], expected), ([Errant()], None)):
+        assert "other-annotator" not in {f.kind for f in findings(gold, [mine], metrics, expected=known)}
 
 
 def test_every_kind_is_told_of_here():

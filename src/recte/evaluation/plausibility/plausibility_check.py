@@ -17,6 +17,7 @@ from recte.evaluation.plausibility.gold_oddities import odd_gold
 from recte.evaluation.plausibility.line_order import misplaced_lines
 from recte.evaluation.plausibility.swapped_files import SwapEvidence
 from recte.evaluation.plausibility.text_oddities import SourceTexts, odd_texts, odd_tokens, raw_texts
+from recte.metrics.base import Metric
 from recte.text.line_signatures import Signatures
 from recte.text.untidiness import ALL_KINDS
 from recte.text.untidy_lines import ScannedTexts, untidy_rows
@@ -71,6 +72,7 @@ KINDS = {
         0.2,
     ),
     "raw-source": Kind("{count} of {of} lines look untokenised: marks are joined to words, first line {line}", 0.2, 1),
+    "other-annotator": Kind("edits of {of} texts are found with the built-in English tags", 1.0, 1),
     "other-tokens": Kind("all {of} texts were cut into other tokens", 1.0, 1),
     "swapped": Kind("source and reference look swapped in {count} of {of} sentences, first line {line}", 0.0),
     "not-annotated": Kind(
@@ -104,10 +106,14 @@ KINDS = {
 
 @dataclass(frozen=True)
 class ExpectedTokens:
-    """Tokens that texts should be in: what is `said` where they are not, and the `segmenter` that makes them."""
+    """Tokens that texts should be in: what is `said` where they are not, and the `segmenter` that makes them.
+
+    `annotator` is what is said where the built-in English tagger finds the edits, and the task's was another.
+    """
 
     said: str
     segmenter: str = ""
+    annotator: str = ""
 
     def are(self, cut_by: str) -> bool:
         """Whether texts "by" a segmenter, with its name in the signature, are in these."""
@@ -145,6 +151,7 @@ class PlausibilityCheck:
     def __init__(self, first: int = 0, *, expected: ExpectedTokens | None = None) -> None:
         self._expected = expected
         self.reads_english = False  # whether English rules find edits of the texts
+        self.tags_builtin = False  # whether the built-in English tagger tags them
         self._seen: dict[tuple[str, str], _Seen] = {}
         self._swap = SwapEvidence()
         self._sentences = first
@@ -177,9 +184,17 @@ class PlausibilityCheck:
         if not corpus.columns.annotated.all() or any(
             system.edits is None and system.annotations is None for system in systems.values()
         ):
+            lines = tuple(range(first + 1, first + size + 1))
+            self.add([Sighting("other-annotator", "source", lines, size)])
             self.add([foreign_lines([sources[row] for row in range(min(len(sources), MOST_READ))], first)])
         if first < LOOKED_AT_WHOLE:  # its words are all kept
             self._swap.look(corpus.columns, sources, outputs, first)
+
+    def set_metrics(self, metrics: Iterable[Metric]) -> None:
+        """Take in how the metrics find edits of the texts."""
+        english = [metric for metric in metrics if metric.reads_english]
+        self.reads_english = bool(english)
+        self.tags_builtin = any(metric.options().get("annotator") == "builtin" for metric in english)
 
     def join(self, other: PlausibilityCheck) -> None:
         """Take in what another saw of the sentences behind those of this one."""
@@ -212,6 +227,9 @@ class PlausibilityCheck:
             seen.setdefault((sighting.where, sighting.kind), _Seen()).add(sighting)
         if not self.reads_english:
             seen.pop(("source", "not-english"), None)
+        tagged = seen.pop(("source", "other-annotator"), None)
+        if tagged is not None and self.tags_builtin and self._expected is not None and self._expected.annotator:
+            seen["source", "other-annotator"] = replace(tagged, detail=self._expected.annotator)
         for key in (("source", "raw-source"), ("source", "other-tokens")):
             other = seen.pop(key, None)
             if other is not None and self._expected is not None and not self._expected.are(other.detail):
@@ -250,19 +268,18 @@ def _cut_anew(corpus: Corpus, first: int) -> Sighting:
 
 
 def findings(
-    corpus: Corpus, systems: Sequence[System], *, expected: ExpectedTokens | None = None, reads_english: bool = False
+    corpus: Corpus, systems: Sequence[System], metrics: Sequence[Metric] = (), *, expected: ExpectedTokens | None = None
 ) -> tuple[Finding, ...]:
     """What looks wrong with a corpus and systems: misplaced, empty or otherwise written lines, odd gold.
 
-    `expected` are the tokens that texts should be in, where that is known. `reads_english` says that English rules find
-    edits of the texts.
+    `expected` are the tokens that texts should be in, where that is known; `metrics` will read the texts.
 
     >>> gold = Corpus.from_references(["He go to school ."] * 4, [["He goes to school ."] * 4])
     >>> [str(finding) for finding in findings(gold, [System("mine", ("",) * 4)])]
     ['mine: 4 of 4 lines are empty where the source is not, first line 1']
     """
     check = PlausibilityCheck(expected=expected)
-    check.reads_english = reads_english
+    check.set_metrics(metrics)
     check.look(corpus, {system.name: system for system in systems})
     return check.findings()
 
