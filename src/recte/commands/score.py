@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from recte.cli.arguments import GoldOptions, format_option, names_option, quiet_option, strict_option, width_option
@@ -264,7 +264,16 @@ def _make_tables(
 
             title = f"{typed[0].full_name if len(typed) == 1 else metric.heading} by error type"
             tables.append(type_table(title, typed, digits, intervals=options.resampling.ci is not None))
+            with_inner = [replace(score, types=inner) for score in typed if (inner := _types_with_inner(score))]
+            if with_inner:
+                tables.append(type_table(f"{title}, with edits inside word-order edits", with_inner, digits))
     return tables
+
+
+def _types_with_inner(score: Score) -> Mapping[str, Mapping[str, Any]] | None:
+    """The second table by type of a metric that has one."""
+    types: Mapping[str, Mapping[str, Any]] | None = getattr(score, "types_with_inner", None)
+    return types
 
 
 def _title(options: ScoreOptions) -> str:

@@ -12,6 +12,7 @@ from recte.metrics.cleme import Cleme as Cleme
 from recte.metrics.cleme import Cleme2 as Cleme2
 from recte.metrics.csc import Csc as Csc
 from recte.metrics.errant import Errant as Errant
+from recte.metrics.estonian_maxmatch import EstonianMaxMatch as EstonianMaxMatch
 from recte.metrics.gleu import Gleu as Gleu
 from recte.metrics.goto import Goto as Goto
 from recte.metrics.green import Green as Green

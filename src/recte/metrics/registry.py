@@ -72,6 +72,7 @@ class MetricEntry:
 
 BUILT_IN = (
     MetricEntry(("m2", "maxmatch"), "recte.metrics.maxmatch", "MaxMatch"),
+    MetricEntry(("m2-et",), "recte.metrics.estonian_maxmatch", "EstonianMaxMatch"),
     MetricEntry(("hoo",), "recte.metrics.hoo", "Hoo"),
     MetricEntry(("errant",), "recte.metrics.errant", "Errant"),
     MetricEntry(("cherrant",), "recte.metrics.cherrant", "Cherrant"),

@@ -338,6 +338,7 @@ _FOUND = Column("found", ("found",), percentage=False)
 _PROPOSED = Column("proposed", ("proposed",), percentage=False)
 _CORRECT = Column("correct", ("correct",), percentage=False)
 _P, _R = Column("P", ("precision",)), Column("R", ("recall",))
+_SCOPE, _OVERLAP = Column("scope", ("scope",)), Column("overlap", ("overlap",))
 _ALL = "all"
 
 
@@ -391,6 +392,8 @@ def _columns(score: Score, alone: bool) -> list[Column]:
     """What is known of a system's types: precision and F only where the system's edits have types."""
     types = (score.types or {}).values()
     f = Column(f"F{score.options.get('beta', 1.0):g}", ("score",))
+    if any("scope" in figures for figures in types):
+        return [_GOLD, _FOUND, _R, _SCOPE, _OVERLAP] if alone else [_GOLD, _R, _SCOPE, _OVERLAP]
     if not any(figures["proposed"] is not None for figures in types):
         return [_GOLD, _FOUND, _R] if alone else [_GOLD, _R]
     if alone:
