@@ -72,8 +72,8 @@ class MetricEntry:
 
 BUILT_IN = (
     MetricEntry(("m2", "maxmatch"), "recte.metrics.maxmatch", "MaxMatch"),
-    MetricEntry(("m2-et",), "recte.metrics.estonian_maxmatch", "EstonianMaxMatch"),
     MetricEntry(("hoo",), "recte.metrics.hoo", "Hoo"),
+    MetricEntry(("m2-et",), "recte.metrics.estonian_maxmatch", "EstonianMaxMatch"),
     MetricEntry(("errant",), "recte.metrics.errant", "Errant"),
     MetricEntry(("cherrant",), "recte.metrics.cherrant", "Cherrant"),
     MetricEntry(("imeasure", "i"), "recte.metrics.imeasure", "IMeasure"),
