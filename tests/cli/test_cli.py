@@ -116,7 +116,10 @@ def test_other_formats(sample, capsys):
         capsys, "score", "gold.m2", *systems, "-f", "markdown"
     )
     lines = run(capsys, "score", "gold.m2", *systems, "-f", "csv").splitlines()
-    assert lines[:2] == ["system,TP,FP,FN,P,R,F0.5,low,high", "heron,40,9,10,81.63,80.00,81.30,70.83,90.55"]
+    assert lines[:2] == [
+        "system,metric,score,low,high,TP,FP,FN,P,R",
+        "heron,m2,81.30,70.83,90.55,40,9,10,81.63,80.00",
+    ]
     assert run(capsys, "score", "gold.m2", *systems, "-b", "-w", "4") == "81.3008\n64.2458\n"
 
 

@@ -112,7 +112,7 @@ def test_convert_there_and_back(gold, tmp_path, monkeypatch, capsys):
     again = list(GoldFiles(source="again.md", references=("a.md", "b.md"), reading="lines").sentences())
     assert again == list(gold("lines").sentences())
     assert main(["score", *files, "-i", "ref1.md", "-m", "m2", "--tokens", "treebank", "-f", "csv"]) == 0
-    assert capsys.readouterr().out.splitlines()[1] == "ref1,2,0,0,100.00,100.00,100.00"
+    assert capsys.readouterr().out.splitlines()[1] == "ref1,m2,100.00,2,0,0,100.00,100.00"
 
 
 # Ids as learners' corpora have them, and essays with blank lines, blanks, tabs and marks inside.

@@ -32,6 +32,7 @@ from recte.metrics.base import Metric, Score
 from recte.options import option, part
 from recte.output.document import to_json
 from recte.output.score_tables import convention_table, in_order, one_table, score_table, sentence_table
+from recte.output.spreadsheet import spreadsheet_table
 from recte.output.tables import Table
 from recte.output.terminal import TABLE_FORMATS, print_tables
 from recte.output.tidy import TIDY_FORMATS, to_tidy
@@ -236,9 +237,20 @@ def _warn_of_fallbacks(scores: Sequence[Score]) -> None:
 def _make_tables(
     by_metric: Mapping[Metric, Sequence[Score]], comparisons: Mapping[str, Comparison], options: ScoreOptions
 ) -> list[Table]:
-    """What was asked for, metric by metric or all metrics in one table, and error types below."""
+    """What was asked for, metric by metric or all metrics in one table, and error types below; as CSV one table."""
     digits, apart = options.width, options.format == "csv"
     by_sentence = options.sentence_level or options.edits
+    if apart and not (options.one_table and not options.by_type and not options.conventions):
+        return [
+            spreadsheet_table(
+                _title(options),
+                by_metric,
+                digits,
+                sentences=by_sentence,
+                conventions=options.conventions,
+                comparisons=comparisons,
+            )
+        ]
     tables = []
     if options.one_table:
         intervals = options.shows_intervals
@@ -251,9 +263,7 @@ def _make_tables(
             tables.append(sentence_table(f"{metric.heading}, sentence by sentence", whole, digits))
         elif not options.one_table:
             comparison = comparisons.get(metric.name)
-            tables.append(
-                score_table(metric.heading, scores, metric.columns, digits, apart=apart, comparison=comparison)
-            )
+            tables.append(score_table(metric.heading, scores, metric.columns, digits, comparison=comparison))
         for score in scores:
             conventions = getattr(score, "conventions", None)
             if options.conventions and conventions is not None:

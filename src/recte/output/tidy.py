@@ -26,7 +26,8 @@ _Row = dict[str, Any]
 def to_tidy(
     scores: Sequence[Score], comparisons: Mapping[str, Comparison], delimiter: str, *, conventions: bool = False
 ) -> str:
-    """Fractions in full precision under `TIDY_COLUMNS`; a cell without a value is empty.
+    """Fractions in full precision under `TIDY_COLUMNS`; a cell without a value is empty. A signature stands once, in
+    the row of its score, since it would be most of a long table.
 
     What was asked for by part, type or sentence has one more column each, at the end. `comparisons` with a baseline
     are by metric; `conventions` are those of Chinese spelling check.
@@ -39,7 +40,7 @@ def to_tidy(
 
 
 def _rows(score: Score, conventions: bool) -> Iterator[_Row]:
-    common = {"system": score.system, "metric": score.metric, "signature": score.signature}
+    common = {"system": score.system, "metric": score.metric}
     if score.subset:
         common["part"] = ", ".join(f"{key}={value}" for key, value in score.subset.items())
     found = score.to_dict()
@@ -47,7 +48,8 @@ def _rows(score: Score, conventions: bool) -> Iterator[_Row]:
     if not conventions:
         found.pop("conventions", None)
     for figure, value in _leaves({key: value for key, value in found.items() if key not in _NO_FIGURES}):
-        yield {**common, "figure": figure, "value": value, **(_ends(score.interval) if figure == "score" else {})}
+        more = {**_ends(score.interval), "signature": score.signature} if figure == "score" else {}
+        yield {**common, "figure": figure, "value": value, **more}
     for type_, figures in types.items():
         for figure, value in _leaves({key: v for key, v in figures.items() if key != "interval"}):
             ends = _ends(figures.get("interval")) if figure == "score" else {}
@@ -70,9 +72,10 @@ def _leaves(figures: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, 
 
 def _differences(comparison: Comparison) -> Iterator[_Row]:
     for pair in comparison.pairs:
-        common = {"system": pair.first, "metric": comparison.metric, "signature": comparison.signature}
+        common = {"system": pair.first, "metric": comparison.metric}
         ends = _ends(pair.interval.to_dict())
-        yield {**common, "figure": f"difference.{pair.second}", "value": pair.difference, **ends}
+        row = {**common, "figure": f"difference.{pair.second}", "value": pair.difference, **ends}
+        yield {**row, "signature": comparison.signature}
         yield {**common, "figure": f"p.{pair.second}", "value": comparison.p(pair)}
 
 

@@ -1,0 +1,114 @@
+"""Scores as one table for a spreadsheet: a row for each system and metric, and one for each part, type or sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from recte.corpus.corpus import DO_NOTHING
+from recte.evaluation.plausibility.score_range import out_of_range
+from recte.metrics.base import Column, Metric, Score
+from recte.output.score_tables import figure_text, p_and_verdict
+from recte.output.tables import Table
+from recte.statistics.comparison import Comparison
+
+__all__ = ["spreadsheet_table"]
+
+_FIRST = ("system", "metric", "part", "type", "sentence", "score", "low", "high")
+_LAST = ("note", "remark")
+_TYPE_FIGURES = ("gold", "found", "proposed", "correct", "scope", "overlap")
+_SHARES = {"precision": "P", "recall": "R"}
+
+
+def spreadsheet_table(
+    title: str,
+    by_metric: Mapping[Metric, Sequence[Score]],
+    digits: int = 2,
+    *,
+    sentences: bool = False,
+    conventions: bool = False,
+    comparisons: Mapping[str, Comparison] | None = None,
+) -> Table:
+    """One row per figure's owner, percentages, a cell without a figure empty; what no row has is no column.
+
+    Error types have rows of their own where they were counted. `sentences` has a row for each sentence instead of one
+    for each system; `conventions` adds one for each way to count; `comparisons`, by metric, what a test said.
+    """
+    rows: list[dict[str, str]] = []
+    for metric, scores in by_metric.items():
+        for score in scores:
+            if sentences:
+                rows += _sentence_rows(score, digits)
+                continue
+            comparison = (comparisons or {}).get(metric.name)
+            rows += [_row(metric, score, digits, comparison)]
+            if score.system != DO_NOTHING:
+                rows += _type_rows(score, digits)
+            if conventions:
+                rows += _convention_rows(score, digits)
+    keys = list(dict.fromkeys(key for row in rows for key in row))
+    headers = [key for key in _FIRST if key in keys]
+    headers += [key for key in keys if key not in (*_FIRST, *_LAST)]
+    headers += [key for key in _LAST if key in keys]
+    return Table(title, tuple(headers), tuple(tuple(row.get(key, "") for key in headers) for row in rows))
+
+
+def _names(score: Score) -> dict[str, str]:
+    names = {"system": score.system, "metric": score.metric}
+    if score.subset:
+        names["part"] = ", ".join(f"{key}={value}" for key, value in score.subset.items())
+    return names
+
+
+def _row(metric: Metric, score: Score, digits: int, comparison: Comparison | None) -> dict[str, str]:
+    row = _names(score)
+    for column in metric.columns:
+        header = "score" if column.path == ("score",) else column.header
+        row[header] = figure_text(score.figure(column.path), column, digits)
+    row |= _ends(score.interval, digits, score.score_factor)
+    if comparison is not None:
+        p, verdict = (None, "") if score.subset else p_and_verdict(comparison, score.system)
+        row |= {"p": "" if p is None else f"{p:.6g}", f"against {comparison.baseline}": verdict}
+    for finding in out_of_range([score], metric.columns):
+        row["note"] = finding.message
+    return {key: "" if cell == "–" else cell for key, cell in row.items()}
+
+
+def _ends(interval: Mapping[str, Any] | None, digits: int, factor: int) -> dict[str, str]:
+    return {end: f"{factor * interval[end]:.{digits}f}" for end in ("low", "high")} if interval else {}
+
+
+def _type_rows(score: Score, digits: int) -> Iterator[dict[str, str]]:
+    percent = Column("", ())
+    inner = getattr(score, "types_with_inner", None) or {}
+    for name, figures in (
+        *(score.types or {}).items(),
+        *((f"{name} (with inner edits)", f) for name, f in inner.items()),
+    ):
+        row = {**_names(score), "type": name or "(none)"}
+        row |= {key: str(figures[key]) for key in _TYPE_FIGURES[:4] if figures.get(key) is not None}
+        row |= {key: figure_text(figures[key], percent, digits) for key in _TYPE_FIGURES[4:] if key in figures}
+        if figures.get("proposed"):
+            row["P"] = figure_text(figures.get("precision"), percent, digits)
+        if figures.get("gold"):
+            row["R"] = figure_text(figures.get("recall"), percent, digits)
+            row["score"] = figure_text(figures.get("score"), percent, digits)
+            row |= _ends(figures.get("interval"), digits, 100)
+        yield {key: "" if cell == "–" else cell for key, cell in row.items()}
+
+
+def _sentence_rows(score: Score, digits: int) -> Iterator[dict[str, str]]:
+    if score.subset:
+        return
+    for entry in score.sentences or ():
+        said = {"remark": entry["remark"]} if "remark" in entry else {}
+        figure = f"{score.score_factor * entry['score']:.{digits}f}"
+        yield {**_names(score), "sentence": str(entry["sentence"]), "score": figure, **said}
+
+
+def _convention_rows(score: Score, digits: int) -> Iterator[dict[str, str]]:
+    f1 = Column("", ("f",))
+    for name, of in (getattr(score, "conventions", None) or {}).items():
+        tasks = ("detection", "correction")
+        cells = {f"{t} F1": "" if of[t] is None else figure_text(of[t]["f"], f1, digits) for t in tasks}
+        yield {**_names(score), "convention": name, **cells, "who": of["who"], "what is particular": of["rule"]}
