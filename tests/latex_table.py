@@ -79,18 +79,18 @@ def compiler() -> str | None:
     return next(filter(None, map(shutil.which, COMPILERS)), None)
 
 
-def compile_latex(table: str, folder: Path) -> None:
+def compile_latex(table: str, folder: Path, document: str = "{article}") -> None:
     """A document with this table, made into a PDF; a failure shows the log."""
-    document = "\n".join(
+    text = "\n".join(
         [
-            r"\documentclass{article}",
-            r"\usepackage[utf8]{inputenc}\usepackage{booktabs}",
-            r"\begin{document}\begin{table}\centering",
-            table,
-            r"\end{table}\end{document}",
+            rf"\documentclass{document}",
+            r"\usepackage[utf8]{inputenc}\usepackage{booktabs}\usepackage{graphicx}",
+            r"\begin{document}",
+            table if r"\begin{table}" in table else "\n".join([r"\begin{table}\centering", table, r"\end{table}"]),
+            r"\end{document}",
         ]
     )
-    (folder / "table.tex").write_text(document)
+    (folder / "table.tex").write_text(text)
     program = compiler()
     assert program is not None
     flags = [] if "tectonic" in program else ["-interaction=nonstopmode", "-halt-on-error"]

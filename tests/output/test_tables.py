@@ -127,6 +127,63 @@ def test_every_latex_table_can_be_read(arguments, sample, capsys, tmp_path):
             compile_latex(text, tmp_path)
 
 
+def test_chosen_columns(sample, capsys):
+    known = figures(capsys, *GOLD, *METRICS, "hoo", "--no-ci")
+    chosen = ("--columns", "m2:P,F", "imeasure:DWAcc,WAcc,I,DF0.5", "hoo:dp,RR,CF")
+    asked = (*GOLD, "-m", "m2", "imeasure", "hoo", "gleu", *chosen)
+    groups, (headers, *rows), _ = read_latex(
+        printed(capsys, *asked, "--one-table", "-f", "latex", "--baseline", "wren")
+    )
+    assert [span for _, span in groups] == [1, 2, 4, 3, 1]
+    assert headers == ["system", "P", "F0.5", "DWAcc", "WAcc", "I", "DF0.5", "DP", "RR", "CF1", "GLEU"]
+    for row in rows[:3]:
+        detection = known[row[0], "imeasure"]["detection"]
+        hoo = known[row[0], "hoo"]
+        assert row[3] == f"{100 * detection['wacc']:.2f}"
+        assert row[6] == f"{100 * detection['f']:.2f}"
+        assert [row[7], row[8]] == [
+            f"{100 * hoo[c][k]:.2f}" for c, k in (("detection", "precision"), ("recognition", "recall"))
+        ]
+        assert row[9].strip("*†‡") == f"{100 * hoo['score']:.2f}"
+    assert rows[0][5].startswith("*")
+    assert rows[1][5].startswith("−")
+    csv_rows = loaded(printed(capsys, *GOLD, "-m", "m2", "imeasure", "hoo", *chosen, "--no-ci", "-f", "csv"))
+    assert list(csv_rows[0]) == ["system", "metric", "score", "P", "DWAcc", "WAcc", "DF0.5", "DP", "RR"]
+    text = printed(capsys, *GOLD, "--columns", "TP,R", "--no-ci")
+    assert text.splitlines()[1].split() == ["system", "TP", "R"]
+    for wrong, said in {
+        "m2:Q": "--columns: expected a column of m2 (TP, FP, FN, P, R, F0.5), got 'Q'",
+        "glue:P": "--columns: expected one of m2, got 'glue'",
+    }.items():
+        assert main(["score", *GOLD, "--columns", wrong]) == 2
+        assert said in capsys.readouterr().err
+
+
+def test_a_caption_makes_a_float_and_notes_can_be_left_out(sample, capsys, tmp_path):
+    text = printed(capsys, *GOLD, *METRICS, "--one-table", "-f", "latex", "--caption", "Scores_1 & more", "--no-notes")
+    assert text.splitlines()[1] == r"\begin{table}"
+    assert r"\caption{Scores\_1 \& more}" in text
+    assert read_latex(text)[2] == ""
+    assert "version:" not in text
+    if compiler():
+        compile_latex(text, tmp_path)
+    assert printed(capsys, *GOLD, "--caption", "Mine", "--no-notes").splitlines()[0] == "Mine"
+    assert main(["score", *GOLD, "-m", "m2", "gleu", "--caption", "x"]) == 2
+    assert "--caption: expected one table, got 2; --one-table makes one" in capsys.readouterr().err
+
+
+def test_a_wide_table_is_shrunk_in_latex_and_a_narrow_one_is_not(tmp_path):
+    narrow = Table("t", ("system", "P", "R"), (("a", "-1.00", "2.00"),))
+    wide = Table("t", ("system", *("P", "R", "F0.5") * 5), (("a system", *(["-12.34"] * 15)),))
+    assert r"\resizebox" not in to_latex(narrow)
+    assert r"$-$1.00" in to_latex(narrow)
+    assert r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}" in to_latex(wide)
+    if compiler():
+        compile_latex(to_latex(wide), tmp_path, document="[twocolumn]{article}")
+        log = (tmp_path / "table.log").read_text()
+        assert "Overfull" not in log
+
+
 def test_one_table_as_markdown(sample, capsys):
     text = printed(capsys, *GOLD, "-m", "m2", "gleu", "--one-table", "-f", "markdown", "--baseline", "heron")
     headers, *rows = pipe_rows(text)

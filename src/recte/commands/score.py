@@ -31,7 +31,7 @@ from recte.metrics import metric_class
 from recte.metrics.base import Metric, Score
 from recte.options import option, part
 from recte.output.document import to_json
-from recte.output.score_tables import convention_table, in_order, one_table, score_table, sentence_table
+from recte.output.score_tables import chosen_columns, convention_table, in_order, one_table, score_table, sentence_table
 from recte.output.spreadsheet import spreadsheet_table
 from recte.output.tables import Table
 from recte.output.terminal import TABLE_FORMATS, print_tables
@@ -95,6 +95,13 @@ class ScoreOptions:
     gold: GoldOptions = part(GoldOptions)
     score_files: ScoreFileOptions = part(ScoreFileOptions)
     one_table: bool = _output(False, "one row per system, all metrics side by side")
+    columns: tuple[str, ...] = _output(
+        (), "figures of a metric to show (m2:P,R,F imeasure:WAcc,I)", kind=str, metavar="METRIC:COLUMN,..."
+    )
+    notes: bool = _output(True, "notes and signatures below tables (default yes)")
+    caption: str | None = _output(
+        None, "of the table, in place of its title; in LaTeX a float", kind=str, metavar="TEXT"
+    )
     sort: str | None = _output(None, "rows by score, name, a metric, or its column (m2:R)", kind=str, metavar="BY")
     format: str = format_option(*TIDY_FORMATS, group="output")
     width: int = width_option(group="output")
@@ -181,6 +188,7 @@ def run(options: ScoreOptions) -> int:
         def refuse(metrics: Sequence[Metric], systems: Sequence[str]) -> None:
             check_baseline(options.baseline, systems)
             read_limits(options.fail_under, metrics)
+            chosen_columns(metrics, options.columns)
 
         counted = selection.count(check, request, refuse=refuse)
     of_gold = [of_system for of_system in counted if of_system.counts.system == GOLD_TEXT]
@@ -219,7 +227,12 @@ def run(options: ScoreOptions) -> int:
         delimiter = TIDY_FORMATS[options.format]
         print(to_tidy(scores, comparisons, delimiter, conventions=options.conventions))
     else:
-        print_tables(_make_tables(by_metric, comparisons, options), options.format)
+        tables = _make_tables(by_metric, comparisons, options)
+        if options.caption and len(tables) > 1:
+            raise OptionError(f"--caption: expected one table, got {len(tables)}; --one-table makes one")
+        if options.caption:
+            tables = [replace(tables[0], caption=options.caption)]
+        print_tables(tables if options.notes else [table.without_notes() for table in tables], options.format)
     return FAILED if count_failures(scores, limits) else 0
 
 
@@ -240,6 +253,7 @@ def _make_tables(
     """What was asked for, metric by metric or all metrics in one table, and error types below; as CSV one table."""
     digits, apart = options.width, options.format == "csv"
     by_sentence = options.sentence_level or options.edits
+    columns_of = chosen_columns(list(by_metric), options.columns)
     if apart and not (options.one_table and not options.by_type and not options.conventions):
         return [
             spreadsheet_table(
@@ -249,13 +263,22 @@ def _make_tables(
                 sentences=by_sentence,
                 conventions=options.conventions,
                 comparisons=comparisons,
+                columns_of=columns_of,
             )
         ]
     tables = []
     if options.one_table:
         intervals = options.shows_intervals
         tables.append(
-            one_table(_title(options), by_metric, digits, intervals=intervals, apart=apart, comparisons=comparisons)
+            one_table(
+                _title(options),
+                by_metric,
+                digits,
+                intervals=intervals,
+                apart=apart,
+                comparisons=comparisons,
+                columns_of=columns_of,
+            )
         )
     for metric, scores in by_metric.items():
         if by_sentence:
@@ -263,7 +286,11 @@ def _make_tables(
             tables.append(sentence_table(f"{metric.heading}, sentence by sentence", whole, digits))
         elif not options.one_table:
             comparison = comparisons.get(metric.name)
-            tables.append(score_table(metric.heading, scores, metric.columns, digits, comparison=comparison))
+            tables.append(
+                score_table(
+                    metric.heading, scores, columns_of.get(metric.name, metric.columns), digits, comparison=comparison
+                )
+            )
         for score in scores:
             conventions = getattr(score, "conventions", None)
             if options.conventions and conventions is not None:

@@ -145,6 +145,11 @@ class Metric(ABC):
         """What a table of this metric shows, the score among it."""
 
     @property
+    def more_columns(self) -> tuple[Column, ...]:
+        """What a table can show on request beyond `columns`."""
+        return ()
+
+    @property
     def main_columns(self) -> tuple[Column, ...]:
         """What a table of several metrics shows of this one: precision and recall, where it has them, and the score."""
         return tuple(c for c in self.columns if c.path in (("precision",), ("recall",), ("score",)))

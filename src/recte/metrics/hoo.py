@@ -8,7 +8,7 @@ as met. Without bonus and with β 1, correction is the F1 of the MaxMatch paper.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -94,6 +94,13 @@ class Hoo(EditSearchOptions, BetaOption, Metric):
     @property
     def main_columns(self) -> tuple[Column, ...]:
         return self.columns[:3]
+
+    @property
+    def more_columns(self) -> tuple[Column, ...]:
+        """P, R and F of detection (D…), recognition (R…) and correction (C…)."""
+        figures = {"P": "precision", "R": "recall", f"F{self.beta:g}": "f"}
+        columns = (Column(f"{c[0].upper()}{header}", (c, key)) for c in CRITERIA for header, key in figures.items())
+        return tuple(replace(c, path=("score",)) if c.path == ("correction", "f") else c for c in columns)
 
     def prepare(self, gold: Corpus) -> HooScorer:
         return HooScorer(self, gold)

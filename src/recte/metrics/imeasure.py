@@ -183,6 +183,19 @@ class IMeasure(SummedMetric):
             *(Column(f"I {end}", ("tie_range", end)) for end in ("low", "high") if self.tie_range),
         )
 
+    @property
+    def more_columns(self) -> tuple[Column, ...]:
+        """Figures of detection (D…) and correction (C…), as in the paper's tables."""
+        aspects = {"detection": ("tp", "tn", "fp", "fn"), "correction": ("tp", "tn", "fp", "fn", "fpn")}
+        shares = {"P": "precision", "R": "recall", f"F{self.beta:g}": "f", "Acc": "acc", "WAcc": "wacc"}
+        shares |= {"base": "wacc_base", "I": "i"}
+        columns = [Column("Acc", ("correction", "acc"))]
+        for aspect, cells in aspects.items():
+            letter = aspect[0].upper()
+            columns += [Column(f"{letter}{cell.upper()}", (aspect, cell), percentage=False) for cell in cells]
+            columns += [Column(f"{letter}{header}", (aspect, key)) for header, key in shares.items()]
+        return tuple(replace(c, path=("score",)) if c.path == ("correction", "i") else c for c in columns)
+
     def signature_parts(self, counts: Counts) -> dict[str, Any]:
         parts = {"behaviour": self.behaviour, "mix": self.mix, "weight": self.weight, "beta": self.beta}
         return self.with_changed_options(parts, leaving_out=["tie_range"])

@@ -5,6 +5,7 @@ Error types as a table: of one system with all counts, of several side by side.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = [
     "BETTER",
     "WORSE",
+    "chosen_columns",
     "convention_table",
     "figure_text",
     "in_order",
@@ -97,11 +99,12 @@ def one_table(
     intervals: bool = False,
     apart: bool = False,
     comparisons: Mapping[str, Comparison] | None = None,
+    columns_of: Mapping[str, Sequence[Column]] | None = None,
 ) -> Table:
     """One row per system, one group of columns per metric: its main figures, and its interval on request.
 
     Systems are in the order of the metrics' scores; what leaving the source alone scores is never the best. `apart`
-    and `comparisons` (by metric) are as in `score_table`.
+    and `comparisons` (by metric) are as in `score_table`; `columns_of` are columns by metric, not the main ones.
     """
     fullest_first = sorted(by_metric.values(), key=len, reverse=True)  # where the source left alone has its place
     names = list(dict.fromkeys(score.full_name for scores in fullest_first for score in scores))
@@ -115,10 +118,11 @@ def one_table(
         shown = [s if intervals else replace(s, interval=None) for s in scores]
         comparison = (comparisons or {}).get(metric.name)
         # Doing nothing has figures, but it is no system: it wins nothing here.
-        part = score_table("", shown, metric.main_columns, digits, apart=apart, comparison=comparison)
+        wanted = (columns_of or {}).get(metric.name, metric.main_columns)
+        part = score_table("", shown, wanted, digits, apart=apart, comparison=comparison)
         rows = {row[0]: (r, row[1:]) for r, row in enumerate(part.rows)}
         systems = [s for s in scores if s.system != DO_NOTHING and not s.subset]
-        tops = _tops(systems, metric.main_columns)
+        tops = _tops(systems, wanted)
         first = len(headers)
         for c, header in enumerate(part.headers[1:]):
             columns.append([rows[name][1][c] if name in rows else "–" for name in names])
@@ -311,12 +315,32 @@ def in_order(by_metric: Mapping[Metric, Sequence[Score]], key: str) -> dict[Metr
     return {other: _placed(scores, order) for other, scores in by_metric.items()}
 
 
-def _column(metric: Metric, header: str) -> Column:
-    found = next((column for column in metric.columns if column.header.lower() == header.lower()), None)
-    if found is None:
-        known = ", ".join(column.header for column in metric.columns)
-        raise OptionError(f"--sort: expected a column of {metric.name} ({known}), got {header!r}")
-    return found
+def chosen_columns(metrics: Sequence[Metric], texts: Sequence[str]) -> dict[str, tuple[Column, ...]]:
+    """The columns that `--columns` names, as in `m2:P,R,F`, by metric; one metric alone need not be named."""
+    by_name = {metric.name: metric for metric in metrics}
+    columns: dict[str, tuple[Column, ...]] = {}
+    for text in texts:
+        name, colon, headers = text.rpartition(":")
+        if not colon and len(by_name) > 1:
+            raise OptionError(f"--columns: expected a metric before the columns, as in m2:{text}, got {text!r}")
+        metric = by_name.get(name if colon else next(iter(by_name)))
+        if metric is None:
+            raise OptionError(f"--columns: {describe_choices(list(by_name), name)}{did_you_mean(name, list(by_name))}")
+        columns[metric.name] = tuple(_column(metric, header.strip(), "--columns") for header in headers.split(","))
+    return columns
+
+
+def _column(metric: Metric, header: str, flag: str = "--sort") -> Column:
+    """A column by its header; an F-score need not have its β."""
+    columns = (*metric.columns, *metric.more_columns)
+    for column in columns:
+        if header.lower() in (column.header.lower(), _BETA.sub("", column.header).lower()):
+            return column
+    known = ", ".join(dict.fromkeys(column.header for column in columns))
+    raise OptionError(f"{flag}: expected a column of {metric.name} ({known}), got {header!r}")
+
+
+_BETA = re.compile(r"(?<=F)\d+(\.\d+)?$")
 
 
 def _best_first(scores: Sequence[Score], path: Sequence[str]) -> list[str]:

@@ -28,20 +28,23 @@ def spreadsheet_table(
     sentences: bool = False,
     conventions: bool = False,
     comparisons: Mapping[str, Comparison] | None = None,
+    columns_of: Mapping[str, Sequence[Column]] | None = None,
 ) -> Table:
     """One row per figure's owner, percentages, a cell without a figure empty; what no row has is no column.
 
     Error types have rows of their own where they were counted. `sentences` has a row for each sentence instead of one
-    for each system; `conventions` adds one for each way to count; `comparisons`, by metric, what a test said.
+    for each system; `conventions` adds one for each way to count; `comparisons`, by metric, what a test said;
+    `columns_of` are the figures shown, by metric, where not all of its columns.
     """
     rows: list[dict[str, str]] = []
     for metric, scores in by_metric.items():
+        shown = (columns_of or {}).get(metric.name, metric.columns)
         for score in scores:
             if sentences:
                 rows += _sentence_rows(score, digits)
                 continue
             comparison = (comparisons or {}).get(metric.name)
-            rows += [_row(metric, score, digits, comparison)]
+            rows += [_row(metric, score, shown, digits, comparison)]
             if score.system != DO_NOTHING:
                 rows += _type_rows(score, digits)
             if conventions:
@@ -60,9 +63,11 @@ def _names(score: Score) -> dict[str, str]:
     return names
 
 
-def _row(metric: Metric, score: Score, digits: int, comparison: Comparison | None) -> dict[str, str]:
+def _row(
+    metric: Metric, score: Score, columns: Sequence[Column], digits: int, comparison: Comparison | None
+) -> dict[str, str]:
     row = _names(score)
-    for column in metric.columns:
+    for column in columns:
         header = "score" if column.path == ("score",) else column.header
         row[header] = figure_text(score.figure(column.path), column, digits)
     row |= _ends(score.interval, digits, score.score_factor)

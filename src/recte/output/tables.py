@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from recte.text.printable_text import visible
 
-__all__ = ["Table", "delimited", "markdown_grid", "to_csv", "to_latex", "to_markdown"]
+__all__ = ["COLUMN_POINTS", "Table", "delimited", "markdown_grid", "to_csv", "to_latex", "to_markdown"]
 
 _FORMULA = re.compile(r"(?:^|(?<=;))(?=[=+\-@＝＋－＠])")  # where a formula would begin
 
@@ -31,6 +31,7 @@ class Table:
     words: int = 0  # so many columns at the end hold words: set to the left, and broken where a line is too long
     groups: tuple[tuple[str, int], ...] = ()  # headers above the headers, and how many columns each is above
     marks: Mapping[tuple[int, int], str] = field(default_factory=dict)  # signs behind cells, such as †
+    caption: str = ""  # what stands in place of the title; in LaTeX the table is then a float with this caption
 
     def is_figure(self, column: int) -> bool:
         """Whether the column is set to the right."""
@@ -46,6 +47,10 @@ class Table:
     def bold_notes(self) -> tuple[str, ...]:
         """The notes, with what is said of the best where it stands in bold."""
         return (self.best_note, *self.notes) if self.best and self.best_note else self.notes
+
+    def without_notes(self) -> Table:
+        """The same table with nothing below it."""
+        return replace(self, notes=(), best_note="")
 
     def parts(self) -> list[range]:
         """The columns that belong together: groups, or single columns; the first column is none of them."""
@@ -70,7 +75,8 @@ class Table:
         )
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "title", visible(self.title))
+        object.__setattr__(self, "title", visible(self.caption or self.title))
+        object.__setattr__(self, "caption", visible(self.caption))
         object.__setattr__(self, "headers", tuple(map(visible, self.headers)))
         object.__setattr__(self, "rows", tuple(tuple(map(visible, row)) for row in self.rows))
         object.__setattr__(self, "notes", tuple(map(visible, self.notes)))
@@ -109,32 +115,48 @@ def _markdown(text: str) -> str:
 
 
 def to_latex(table: Table) -> str:
-    """A tabular for a paper (package booktabs), with the notes printed below it."""
+    """A tabular for a paper (package booktabs), with the notes printed below it; a float where it has a caption.
+
+    A table that would be wider than a column of a paper is made as wide as the place where it stands (graphicx).
+    """
     body = [
         _latex_row(
             [
-                (rf"\textbf{{{_tex(cell)}}}" if (r, c) in table.best else _tex(cell))
+                (rf"\textbf{{{text}}}" if (r, c) in table.best else text)
                 + (rf"\rlap{{{_tex(table.marks[r, c])}}}" if (r, c) in table.marks else "")
-                for c, cell in enumerate(row)
+                for c, text in enumerate(map(_tex_figure, row))
             ]
         )
         for r, row in enumerate(table.rows)
     ]
     alignment = "".join("r" if table.is_figure(c) else "l" for c in range(len(table.headers)))
-    return "\n".join(
-        [
-            f"% {table.title}",
-            rf"\begin{{tabular}}{{{alignment}}}",
-            r"\toprule",
-            *_latex_groups(table),
-            _latex_row([*map(_tex_header, table.headers)]),
-            r"\midrule",
-            *body,
-            r"\bottomrule",
-            r"\end{tabular}",
-            *_latex_notes(table.bold_notes),
-        ]
-    )
+    tabular = [
+        rf"\begin{{tabular}}{{{alignment}}}",
+        r"\toprule",
+        *_latex_groups(table),
+        _latex_row([*map(_tex_header, table.headers)]),
+        r"\midrule",
+        *body,
+        r"\bottomrule",
+        r"\end{tabular}",
+    ]
+    if _latex_width(table) > COLUMN_POINTS:
+        tabular = [r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%", *tabular, r"\unskip}"]
+    lines = [*tabular, *_latex_notes(table.bold_notes)]
+    if table.caption:
+        lines = [r"\begin{table}", r"\centering", *lines, rf"\caption{{{_tex(table.caption)}}}", r"\end{table}"]
+    return "\n".join([f"% {table.title}", *lines])
+
+
+COLUMN_POINTS = 219  # a column of two on A4 paper (ACL): 77 mm
+_LETTER_POINTS, _GAP_POINTS = 4.9, 12  # of a font of 10 pt: letters and digits on average, and between two columns
+
+
+def _latex_width(table: Table) -> float:
+    """About how many points wide the table is."""
+    texts = [table.headers, *table.rows]
+    letters = sum(max(len(row[c]) for row in texts) for c in range(len(table.headers)))
+    return _LETTER_POINTS * letters + _GAP_POINTS * len(table.headers)
 
 
 def _latex_row(cells: Sequence[str]) -> str:
@@ -193,16 +215,22 @@ _TEX = str.maketrans(
         **{character: "\\" + character for character in "&%$#_{}"},
     }
 )
-_F_OF_BETA = re.compile(r"\bF(\d+(?:\.\d+)?)\b")
+_MINUS = re.compile(r"(?<![^\s\[(])-(?=\.?\d)")
+_F_OF_BETA = re.compile(r"\b(\w?F)(\d+(?:\.\d+)?)\b")
 
 
 def _tex(text: str) -> str:
     return text.translate(_TEX)
 
 
+def _tex_figure(text: str) -> str:
+    """A cell in which the hyphen before a number is a minus sign."""
+    return _tex(_MINUS.sub("−", text))
+
+
 def _tex_header(text: str) -> str:
     """Header text, the β of an F-score below the line."""
-    return _F_OF_BETA.sub(r"F$_{\1}$", _tex(text))
+    return _F_OF_BETA.sub(r"\1$_{\2}$", _tex(text))
 
 
 def to_csv(table: Table) -> str:
