@@ -103,7 +103,7 @@ def _fits(value: Any, hint: Any) -> bool:
     hint = _meant(hint)
     origin, inner = typing.get_origin(hint), typing.get_args(hint)
     if origin in (typing.Union, types.UnionType):
-        return any(_fits(value, one) for one in inner)
+        return any(_fits(value, item) for item in inner)
     if origin is typing.Literal:  # which of them is said where it matters, and better
         return isinstance(value, type(inner[0]))
     if origin is abc.Callable or getattr(hint, "_is_protocol", False):
@@ -113,7 +113,7 @@ def _fits(value: Any, hint: Any) -> bool:
     if origin in _LISTS or hint in _LISTS:
         return _is_list(value, hint if origin is None else origin) and _elements_fit(value, inner)
     if origin in _MAPPINGS:
-        return isinstance(value, abc.Mapping) and all(_fits(one, inner[1]) for one in value.values())
+        return isinstance(value, abc.Mapping) and all(_fits(item, inner[1]) for item in value.values())
     kind = hint if origin is None else origin
     if hint is Any or not isinstance(kind, type):
         return True
@@ -139,16 +139,16 @@ def _elements_fit(value: Any, inner: tuple[Any, ...]) -> bool:
     if len(inner) == len(value) and Ellipsis not in inner and isinstance(value, tuple):
         return all(map(_fits, value, inner)) if len(inner) > 1 else _fits(value[0], inner[0])
     if isinstance(inner[0], type) and not typing.get_origin(inner[0]):  # many sentences, fast
-        return all(isinstance(one, inner[0]) for one in value)
-    return all(_fits(one, inner[0]) for one in value)
+        return all(isinstance(item, inner[0]) for item in value)
+    return all(_fits(item, inner[0]) for item in value)
 
 
 def _in_words(hint: Any, *, many: bool = False) -> str:
     hint = _meant(hint)
     origin, inner = typing.get_origin(hint), typing.get_args(hint)
     if origin in (typing.Union, types.UnionType):
-        kinds = [one for one in inner if not (one is str and Path in inner)]  # a path may be a string, of course
-        *first, last = dict.fromkeys(_in_words(one, many=many) for one in kinds)
+        kinds = [kind for kind in inner if not (kind is str and Path in inner)]  # a path may be a string, of course
+        *first, last = dict.fromkeys(_in_words(kind, many=many) for kind in kinds)
         return f"{', '.join(first)} or {last}" if first else last
     if origin is abc.Callable:
         return "functions" if many else "a function"
@@ -172,6 +172,6 @@ def _found(value: Any) -> str:
     if isinstance(value, str):
         return f"the text {value[:40]!r}"
     if isinstance(value, (list, tuple)) and value:
-        kinds = dict.fromkeys(type(one) for one in value[:100])
+        kinds = dict.fromkeys(type(item) for item in value[:100])
         return f"a {type(value).__name__} of {' and '.join(_in_words(kind, many=True) for kind in kinds)}"
     return f"the class {value.__name__}" if isinstance(value, type) else type(value).__name__

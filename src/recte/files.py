@@ -84,11 +84,11 @@ def _place(path: str | Path) -> str:
     if is_address(path) or str(path) == STANDARD_INPUT:
         return str(path)
     try:
-        found = Path(path).resolve()
-        known = found.stat() if found.is_file() else None
+        resolved = Path(path).resolve()
+        known = resolved.stat() if resolved.is_file() else None
     except (OSError, RuntimeError, ValueError):
         return str(path)  # whoever opens it says what is wrong
-    return str(found) if known is None else f"{known.st_dev}:{known.st_ino}"
+    return str(resolved) if known is None else f"{known.st_dev}:{known.st_ino}"
 
 
 def can_be_read_again(path: str | Path) -> bool:
@@ -98,8 +98,8 @@ def can_be_read_again(path: str | Path) -> bool:
 
 def is_read_once(path: str | Path) -> bool:
     """Whether what it holds is gone once it was read: standard input, a pipe, a device."""
-    found = Path(path)
-    return str(path) == STANDARD_INPUT or (found.exists() and not (found.is_file() or found.is_dir()))
+    file = Path(path)
+    return str(path) == STANDARD_INPUT or (file.exists() and not (file.is_file() or file.is_dir()))
 
 
 def display_name(path: str | Path) -> str:
@@ -140,8 +140,8 @@ def open_bytes(path: str | Path) -> Iterator[BinaryIO]:
         yield sys.stdin.buffer
         return
     try:
-        found = cast(IO[Any], (open_address if is_address(path) else open)(path, "rb"))
-        stream = cast(IO[Any], gzip.GzipFile(fileobj=found)) if str(path).endswith(".gz") else found
+        raw = cast(IO[Any], (open_address if is_address(path) else open)(path, "rb"))
+        stream = cast(IO[Any], gzip.GzipFile(fileobj=raw)) if str(path).endswith(".gz") else raw
         if str(path).endswith(".zst"):
             stream = cast(IO[Any], _zstandard(stream))
     except IsADirectoryError:
@@ -152,7 +152,7 @@ def open_bytes(path: str | Path) -> Iterator[BinaryIO]:
         raise InputError(f"cannot be read: {error.strerror or error}", str(path)) from None
     except ValueError as error:  # a name that no file can have
         raise InputError(f"cannot be read: {error}", str(path)) from None
-    with found, stream:
+    with raw, stream:
         yield cast(BinaryIO, stream)
 
 
@@ -301,11 +301,11 @@ def write_together(contents: Mapping[str | Path, Iterable[bytes]]) -> None:
         for path, chunks in contents.items():
             staged.append(_Staged(path, chunks))
     except BaseException:
-        for one in staged:
-            one.discard()
+        for file in staged:
+            file.discard()
         raise
-    for one in staged:
-        one.commit()
+    for file in staged:
+        file.commit()
 
 
 def write_bytes(path: str | Path, content: bytes) -> None:

@@ -51,19 +51,19 @@ def list_files(pattern: str) -> list[str]:
     file_system, inside = _file_system(pattern)
     try:
         if any(c in inside for c in _WILDCARDS) and not file_system.exists(inside):
-            found = [path for path in file_system.glob(inside) if not file_system.isdir(path)]
+            paths = [path for path in file_system.glob(inside) if not file_system.isdir(path)]
         elif file_system.isdir(inside):
-            found = [entry["name"] for entry in file_system.ls(inside, detail=True) if entry["type"] != "directory"]
+            paths = [entry["name"] for entry in file_system.ls(inside, detail=True) if entry["type"] != "directory"]
         elif file_system.exists(inside):
-            found = [inside]
+            paths = [inside]
         else:
             raise InputError("no such file", pattern)
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", pattern) from None
-    kept = sorted(path for path in found if not path.rsplit("/", 1)[-1].startswith((".", "_")))
-    if not kept:
+    parts = sorted(path for path in paths if not path.rsplit("/", 1)[-1].startswith((".", "_")))
+    if not parts:
         raise InputError("expected files, got none", pattern)
-    return [file_system.unstrip_protocol(path) for path in kept] if is_address(pattern) else kept
+    return [file_system.unstrip_protocol(path) for path in parts] if is_address(pattern) else parts
 
 
 def file_stamp(path: str) -> list[str]:

@@ -52,9 +52,9 @@ class _Case:
     def counts(self) -> Counts:
         return self.scorer.count(self.systems[0])
 
-    def require(self, kept: Any, rule: str) -> None:
+    def require(self, holds: Any, rule: str) -> None:
         """Raise `MetricError` with the rule that the metric breaks."""
-        if not kept:
+        if not holds:
             raise MetricError(f"{self.metric.name}: {rule}")
 
 

@@ -40,11 +40,11 @@ def thread_count(items: int) -> int:
 
     A kernel starts them only if its work proves long, so a handful of short sentences costs no thread.
     """
-    wanted = os.environ.get("RECTE_THREADS", "")
-    if wanted and (not wanted.isdecimal() or len(wanted) > 9 or not 1 <= int(wanted) <= _MANY):
-        raise OptionError(f"RECTE_THREADS: expected a number from 1 to {_MANY}, got {wanted[:40]!r}")
-    if wanted:
-        return max(1, min(items, int(wanted)))
+    setting = os.environ.get("RECTE_THREADS", "")
+    if setting and (not setting.isdecimal() or len(setting) > 9 or not 1 <= int(setting) <= _MANY):
+        raise OptionError(f"RECTE_THREADS: expected a number from 1 to {_MANY}, got {setting[:40]!r}")
+    if setting:
+        return max(1, min(items, int(setting)))
     cores = _MOST.get() or (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
     return max(1, min(items, cores, _MANY))
 

@@ -120,7 +120,10 @@ class Corpus(Sequence[Sentence]):
             tuple(
                 Sentence(
                     source,
-                    annotations=tuple(Annotation(str(a), tuple(one)) for a, one in enumerate(by_annotator)),
+                    annotations=tuple(
+                        Annotation(str(a), tuple(edits_of_annotator))
+                        for a, edits_of_annotator in enumerate(by_annotator)
+                    ),
                     id=str(i + 1),
                 )
                 for i, (source, by_annotator) in enumerate(zip(sources, edits, strict=True))
@@ -167,10 +170,10 @@ class Corpus(Sequence[Sentence]):
     @cached_property
     def annotators(self) -> tuple[str, ...]:
         """The ids of all annotators of the whole (or, for rewritten references, their numbers), in order."""
-        own = self.columns.annotator_names
-        if not set(self.everyone) - set(own):
-            return own
-        return tuple(sorted({*own, *self.everyone}, key=annotator_order))
+        named = self.columns.annotator_names
+        if not set(self.everyone) - set(named):
+            return named
+        return tuple(sorted({*named, *self.everyone}, key=annotator_order))
 
     @cached_property
     def label_columns(self) -> dict[str, tuple[str, ...]]:
@@ -222,9 +225,9 @@ def check_orientation(sources: Sequence[str], references: Sequence[Sequence[str]
     here, other = (as_rows, as_columns) if by_sentence else (as_columns, as_rows)
     if other > here + _CLEARLY:
         kinds = "a list for each sentence", "a list for each reference set"
-        wanted, got = kinds if by_sentence else kinds[::-1]
+        expected, got = kinds if by_sentence else kinds[::-1]
         raise InputError(
-            f"references: expected {wanted}, got what looks like {got}; turn rows into columns with zip(*references)"
+            f"references: expected {expected}, got what looks like {got}; turn rows into columns with zip(*references)"
         )
 
 
@@ -244,8 +247,8 @@ _CLEARLY = 0.2
 def _hash_of_errors(errors: Sequence[GoldError]) -> int:
     from hashlib import blake2b  # loads a large library, and few files group edits
 
-    said = "\0".join(f"{error.required} {len(error.alternatives)}" for error in errors)
-    return int.from_bytes(blake2b(said.encode(), digest_size=8).digest(), "big")
+    text = "\0".join(f"{error.required} {len(error.alternatives)}" for error in errors)
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big")
 
 
 @dataclass(frozen=True)

@@ -148,12 +148,12 @@ def _all_columns(parts: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
     return most if len(most) == len(everything) else tuple(sorted(everything, key=annotator_order))
 
 
-def _spread(rows: NDArray[Any], own: tuple[str, ...], columns: tuple[str, ...]) -> NDArray[Any]:
+def _spread(rows: NDArray[Any], row_columns: tuple[str, ...], columns: tuple[str, ...]) -> NDArray[Any]:
     """The rows with a place for every column."""
-    if own == columns:
+    if row_columns == columns:
         return rows
     spread = absent_rows((len(rows), len(columns), *rows.shape[2:]), rows.dtype)
-    spread[:, [columns.index(column) for column in own]] = rows
+    spread[:, [columns.index(column) for column in row_columns]] = rows
     return spread
 
 

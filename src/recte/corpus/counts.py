@@ -53,9 +53,9 @@ def stretches(size: int) -> Iterator[slice]:
         yield slice(begin, min(begin + _STRETCH, size))
 
 
-def _described(found: Any) -> str:
+def _described(value: Any) -> str:
     """What came instead of an array that fits, in words."""
-    return f"shape {found.shape} of {found.dtype}" if isinstance(found, np.ndarray) else type(found).__name__
+    return f"shape {value.shape} of {value.dtype}" if isinstance(value, np.ndarray) else type(value).__name__
 
 
 class TypeCount(NamedTuple):
@@ -146,10 +146,10 @@ class TypeTable(_Arrays):
             and all(bool(((a >= 0) & (a < limit)).all()) for a, limit in numbers)
         )
 
-    def select(self, kept: NDArray[np.bool_]) -> TypeTable:
-        """The entries where `kept` is true."""
+    def select(self, mask: NDArray[np.bool_]) -> TypeTable:
+        """The entries where `mask` is true."""
         return replace(
-            self, sentence=self.sentence[kept], column=self.column[kept], type=self.type[kept], cells=self.cells[kept]
+            self, sentence=self.sentence[mask], column=self.column[mask], type=self.type[mask], cells=self.cells[mask]
         )
 
     def totals(self, sentences: NDArray[np.int64], chosen: NDArray[np.int32]) -> dict[str, list[int]]:
@@ -158,10 +158,10 @@ class TypeTable(_Arrays):
         places = np.searchsorted(sentences[order], self.sentence)
         known = np.flatnonzero(places < len(order))
         rows = order[places[known]]
-        wanted = known[(sentences[rows] == self.sentence[known]) & (chosen[rows] == self.column[known])]
+        entries = known[(sentences[rows] == self.sentence[known]) & (chosen[rows] == self.column[known])]
         sums = np.zeros((len(self.names), 4), dtype=np.int64)
-        np.add.at(sums, self.type[wanted], self.cells[wanted])
-        return {self.names[t]: sums[t].tolist() for t in np.unique(self.type[wanted]).tolist()}
+        np.add.at(sums, self.type[entries], self.cells[entries])
+        return {self.names[t]: sums[t].tolist() for t in np.unique(self.type[entries]).tolist()}
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,8 +176,8 @@ class TieTable(_Arrays):
         whole = self.sentence.dtype.kind == self.outcomes.dtype.kind == "i"
         return whole and self.outcomes.ndim == 2 and self.sentence.shape == self.outcomes.shape[:1]
 
-    def select(self, kept: NDArray[np.bool_]) -> TieTable:
-        return TieTable(self.sentence[kept], self.outcomes[kept])
+    def select(self, mask: NDArray[np.bool_]) -> TieTable:
+        return TieTable(self.sentence[mask], self.outcomes[mask])
 
 
 @dataclass(frozen=True, eq=False)
@@ -219,8 +219,8 @@ class Counts(_Arrays):
         """Whatever does not fit together would be found later, or never."""
         rows = self.rows
         if not isinstance(rows, np.ndarray) or rows.ndim < 3 or 0 in rows.shape[2:] or rows.dtype not in _DTYPES:
-            wanted = "rows as an array of int32 or float64, sentences by columns by cells"
-            raise InputError(f"counts: expected {wanted}, got {_described(rows)}")
+            expected = "rows as an array of int32 or float64, sentences by columns by cells"
+            raise InputError(f"counts: expected {expected}, got {_described(rows)}")
         if rows.shape[1] != len(self.columns) or (len(rows) and not self.columns):
             raise InputError(f"counts: expected a column of rows for each name, got {rows.shape[1]} and {self.columns}")
         for name, dtype in _BESIDE.items():
@@ -237,8 +237,8 @@ class Counts(_Arrays):
         fits = isinstance(values, np.ndarray) and values.shape == (size,)
         if not fits or (values.dtype != dtype if dtype is not _TEXT else values.dtype.kind != dtype.kind):
             kind = "text" if dtype is _TEXT else dtype
-            wanted = f"{name} as an array of {kind}, one for each of {size} sentences"
-            raise InputError(f"counts: expected {wanted}, got {_described(values)}")
+            expected = f"{name} as an array of {kind}, one for each of {size} sentences"
+            raise InputError(f"counts: expected {expected}, got {_described(values)}")
 
     def __getstate__(self) -> dict[str, Any]:
         """The fields alone: another process validates again."""
@@ -264,8 +264,8 @@ class Counts(_Arrays):
     @property
     def read_as(self) -> dict[str, str]:
         """How texts were read and cut, for the signature."""
-        said = {"reading": self.reading, "tokens": self.tokens, "outputs": self.outputs}
-        return {key: value for key, value in said.items() if value}
+        entries = {"reading": self.reading, "tokens": self.tokens, "outputs": self.outputs}
+        return {key: value for key, value in entries.items() if value}
 
     @property
     def fallback_sentences(self) -> tuple[int, ...]:
@@ -293,8 +293,8 @@ class Counts(_Arrays):
         """Each row as often as its weight says, in order; tables beside the rows are left out."""
         weights = np.asarray(weights)
         if weights.dtype.kind not in "iu" or weights.shape != (len(self),) or (weights < 0).any():
-            wanted = f"a whole number from 0 for each of {len(self)} sentences"
-            raise InputError(f"weights: expected {wanted}, got {_described(weights)}")
+            expected = f"a whole number from 0 for each of {len(self)} sentences"
+            raise InputError(f"weights: expected {expected}, got {_described(weights)}")
         return self.take(np.repeat(np.arange(len(self)), weights))
 
     def take(self, places: NDArray[np.integer[Any]]) -> Counts:

@@ -205,14 +205,14 @@ def _run(text: EncodedText, part: slice) -> tuple[EncodedText, slice]:
 
 def columns_of(sentences: Sequence[Sentence], annotations: Sequence[Sequence[Annotation]] | None = None) -> Columns:
     """Columns of sentences that are objects; `annotations` stand in for their own."""
-    given = [s.annotations for s in sentences] if annotations is None else annotations
-    _check(sentences, given)
-    flat = list(chain.from_iterable(given))
+    by_sentence = [s.annotations for s in sentences] if annotations is None else annotations
+    _check(sentences, by_sentence)
+    flat = list(chain.from_iterable(by_sentence))
     names = tuple(sorted({a.annotator for a in flat}, key=annotator_order))
     column = {name: c for c, name in enumerate(names)}
     edits = [edit for a in flat for edit in a.edits]
     tokens_of = (
-        s.tokens for s, of_sentence in zip(sentences, given, strict=True) for a in of_sentence for _ in a.edits
+        s.tokens for s, of_sentence in zip(sentences, by_sentence, strict=True) for a in of_sentence for _ in a.edits
     )
     corrections = TextColumn.of([correction for edit in edits for correction in edit.corrections])
     references = TextColumn.of([reference for s in sentences for reference in s.references])
@@ -224,7 +224,7 @@ def columns_of(sentences: Sequence[Sentence], annotations: Sequence[Sequence[Ann
         vocabulary=vocabulary,
         tokens=tokens,
         annotators=names,
-        annotation_offsets=offsets_of(map(len, given), len(given)),
+        annotation_offsets=offsets_of(map(len, by_sentence), len(by_sentence)),
         annotator_columns=np.array([column[a.annotator] for a in flat], dtype=np.int32),
         edit_offsets=offsets_of((len(a.edits) for a in flat), len(flat)),
         starts=np.array([e.start for e in edits], dtype=np.int32),

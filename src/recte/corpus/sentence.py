@@ -136,11 +136,11 @@ class Sentence:
         if self.tokens is None:
             object.__setattr__(self, "tokens", tuple(self.text.split()))
         for name in ("tokens", "annotations", "references"):
-            given = getattr(self, name)
-            if type(given) is not tuple:
-                if isinstance(given, str) or not isinstance(given, Iterable):
-                    raise InputError(f"{name}: expected a tuple, got {given!r}"[:200])
-                object.__setattr__(self, name, tuple(given))
+            value = getattr(self, name)
+            if type(value) is not tuple:
+                if isinstance(value, str) or not isinstance(value, Iterable):
+                    raise InputError(f"{name}: expected a tuple, got {value!r}"[:200])
+                object.__setattr__(self, name, tuple(value))
         self._check_edits()
 
     def _check_edits(self) -> None:
@@ -153,10 +153,10 @@ class Sentence:
             for edit in annotation.edits:
                 if not 0 <= edit.start <= edit.end <= size:
                     place = f"edit {edit.start} {edit.end} of annotator {annotation.annotator}"
-                    wanted, order = f"expected offsets within the {size} tokens", "the start before the end"
+                    expected, order = f"expected offsets within the {size} tokens", "the start before the end"
                     raise InputError(
-                        f"{place}: {wanted} of {' '.join(self.tokens)[:60]!r}, {order}",
-                        public_message=f"{place}: {wanted}, {order}",
+                        f"{place}: {expected} of {' '.join(self.tokens)[:60]!r}, {order}",
+                        public_message=f"{place}: {expected}, {order}",
                     )
 
     @property

@@ -109,18 +109,18 @@ class ColumnSentences(Sequence[Sentence]):
         c, m2 = self.columns, self.m2
         annotations, references = self._annotations(), list(c.references)
         annotated, referred = c.annotation_offsets.tolist(), c.reference_offsets.tolist()
-        kept = [False] * len(self) if m2 is None else (m2.dropped == 0).tolist()
+        with_lines = [False] * len(self) if m2 is None else (m2.dropped == 0).tolist()
         blocks = [""] * len(self) if m2 is None else m2.blocks
         for i, (text, block) in enumerate(zip(self.texts, blocks, strict=True)):
-            said = {key: values[i] for key, values in self.labels.items()}
+            labels = {key: values[i] for key, values in self.labels.items()}
             yield Sentence(
                 text,
                 annotations=tuple(annotations[annotated[i] : annotated[i + 1]]),
                 references=tuple(references[referred[i] : referred[i + 1]]),
-                id=said.pop("id", str(self.number + i)),
-                document=said.pop("document", ""),
-                labels=said,
-                lines=_lines(block) if kept[i] else (),
+                id=labels.pop("id", str(self.number + i)),
+                document=labels.pop("document", ""),
+                labels=labels,
+                lines=_lines(block) if with_lines[i] else (),
             )
 
     def _annotations(self) -> list[Annotation]:
@@ -142,8 +142,8 @@ class ColumnSentences(Sequence[Sentence]):
         refused = [False] * len(implied) if m2 is None else (m2.not_annotatable != 0).tolist()
         spans = pairwise(c.edit_offsets.tolist())
         return [
-            Annotation(c.annotators[column], tuple(edits[begin:end]), implied=said, not_annotatable=na)
-            for column, (begin, end), said, na in zip(
+            Annotation(c.annotators[column], tuple(edits[begin:end]), implied=is_implied, not_annotatable=na)
+            for column, (begin, end), is_implied, na in zip(
                 c.annotator_columns.tolist(), spans, implied, refused, strict=True
             )
         ]

@@ -96,8 +96,8 @@ def _key(name: str) -> str:
 
 
 def _places(names: Sequence[str]) -> dict[str, list[int]]:
-    found: dict[str, list[int]] = {}
+    places: dict[str, list[int]] = {}
     for place, name in enumerate(names):
         if name:
-            found.setdefault(_key(name), []).append(place)
-    return found
+            places.setdefault(_key(name), []).append(place)
+    return places

@@ -48,8 +48,8 @@ def answer_in(content: str, schema: Mapping[str, Any]) -> dict[str, Any]:
     wrong = violation(answer, schema)
     if wrong:
         raise ValueError(wrong)
-    found: dict[str, Any] = answer
-    return found
+    checked: dict[str, Any] = answer
+    return checked
 
 
 def violation(value: Any, schema: Mapping[str, Any], name: str = "answer") -> str:
@@ -86,10 +86,10 @@ class _OddObjectError(ValueError):
 
 
 def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    entries = dict(pairs)
+    if len(entries) < len(pairs):
         raise _OddObjectError("expected each key once, got one twice")
-    return found
+    return entries
 
 
 def _no_number(text: str) -> None:

@@ -106,13 +106,13 @@ class JudgeClient(ABC):
                     running += 1
                 if not running:
                     break
-                place, said = answered.get()
+                place, outcome = answered.get()
                 running -= 1
-                if isinstance(said, Exception):
-                    failure = failure or said
+                if isinstance(outcome, Exception):
+                    failure = failure or outcome
                     stopped.set()  # requests that were sent are still awaited: they cost money
                 else:
-                    yield [place], np.array([said], dtype=np.float64)
+                    yield [place], np.array([outcome], dtype=np.float64)
         finally:
             stopped.set()
             note(f"{self.signature}: {self.budget}", subject=f"cost of {self.signature}")
@@ -123,8 +123,8 @@ class JudgeClient(ABC):
         """The edits of each input's hypotheses, where the judge sees them."""
         if self.basis == "sentence":
             return [()] * len(asked)
-        found = iter(self.edit_lists([(source, hypothesis) for source, *of in asked for hypothesis in of]))
-        return [tuple(islice(found, len(texts) - 1)) for texts in asked]
+        edit_lists = iter(self.edit_lists([(source, hypothesis) for source, *of in asked for hypothesis in of]))
+        return [tuple(islice(edit_lists, len(texts) - 1)) for texts in asked]
 
     def _judged(
         self, texts: Sequence[str], edits: Sequence[Sequence[str]], stopped: threading.Event

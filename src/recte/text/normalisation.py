@@ -64,7 +64,7 @@ def simplified(text: str) -> str:
     table = _table()
     if table.affected.isdisjoint(text):
         return text
-    return table.pattern.sub(lambda found: table.forms[found[0]], text.translate(table.variants))
+    return table.pattern.sub(lambda match: table.forms[match[0]], text.translate(table.variants))
 
 
 NORMALISATIONS = ("width", "simplified", "whitespace", "quotes", "dashes")

@@ -109,8 +109,8 @@ def command_scorer(command: str) -> BatchedScorer:
         except OSError as error:
             raise OptionError(f"scorer command: cannot run {words[0]!r}: {error.strerror or error}") from None
         if done.returncode:
-            said = " ".join(done.stderr.split())[-200:] or "nothing on standard error"
-            raise InputError(f"scorer command: {words[0]} ended with exit code {done.returncode}: {said}")
+            message = " ".join(done.stderr.split())[-200:] or "nothing on standard error"
+            raise InputError(f"scorer command: {words[0]} ended with exit code {done.returncode}: {message}")
         return done.stdout.splitlines()
 
     return BatchedScorer(score)
