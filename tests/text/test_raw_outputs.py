@@ -15,7 +15,7 @@ from recte import Gleu, InputError, MaxMatch, OptionError, TooLongError, _kernel
 from recte.corpus.text_columns import TextColumn
 from recte.edits.references import annotators_of
 from recte.text.raw_outputs import SourceWriting
-from recte.text.scripts import join_unspaced, stands_in_words
+from recte.text.segmenters import join_unspaced, stands_in_words
 from recte.text.signs import SignWriting
 from shared_data import shared
 

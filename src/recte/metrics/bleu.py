@@ -20,13 +20,12 @@ from recte.edits.projection import segmented
 from recte.edits.reference_texts import ReferenceTexts
 from recte.edits.references import REFERENCE_RULES, ReferenceRule
 from recte.errors import OptionError
-from recte.metrics.base import Column, Score, Scorer, option
-from recte.metrics.ngram_metric import NgramMetric
+from recte.metrics.base import Column, Score, Scorer, SummedMetric, option
 from recte.metrics.sentence_accuracy import LIN_2022
 from recte.metrics.tally import SumTally, TallyRule
 from recte.text.segmenters import Characters
 
-__all__ = ["Bleu", "BleuScore", "BleuScorer", "CharBleu"]
+__all__ = ["Bleu", "BleuScore", "BleuScorer", "CharBleu", "NgramMetric"]
 
 Smoothing = Literal["none", "exp", "floor", "add-k"]
 SMOOTHINGS: tuple[Smoothing, ...] = ("none", "exp", "floor", "add-k")
@@ -41,6 +40,25 @@ class BleuScore(Score):
     brevity_penalty: float
     hypothesis_length: int
     reference_length: int
+
+
+class NgramMetric(SummedMetric):
+    """A row has matches of each order, n-grams of each order, and two lengths. Subclasses have the option `orders`."""
+
+    orders: int
+
+    @property
+    def cells(self) -> tuple[int, ...]:  # type: ignore[override]
+        return (2 * self.orders + 2,)
+
+    def valid_rows(self, rows: NDArray[Any]) -> NDArray[np.bool_]:
+        """Of each order no more n-grams that match than there are."""
+        fits = rows[:, : self.orders] <= rows[:, self.orders : 2 * self.orders]
+        return super().valid_rows(rows) if fits.all() else super().valid_rows(rows) & fits.all(axis=1)
+
+    @property
+    def ngram_orders(self) -> int:
+        return self.orders
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -22,8 +22,8 @@ from recte.edits.reference_texts import ReferenceTexts
 from recte.edits.references import REFERENCE_RULES, ReferenceRule
 from recte.errors import OptionError
 from recte.metrics.base import CELLS_TOGETHER, Column, Score, Scorer, option
+from recte.metrics.bleu import NgramMetric
 from recte.metrics.metric_validation import check_counts
-from recte.metrics.ngram_metric import NgramMetric
 from recte.metrics.tally import SumTally, TallyRule
 from recte.threads import thread_count
 

@@ -21,8 +21,7 @@ from recte.corpus.corpus import Segmenter
 from recte.corpus.text_columns import TextColumn
 from recte.errors import InputError, OptionError, TooLongError
 from recte.text.english_words import EnglishWords
-from recte.text.scripts import JOINED_SCRIPTS, stands_in_words
-from recte.text.segmenters import GIVEN, Characters, segmenter_named
+from recte.text.segmenters import GIVEN, JOINED_SCRIPTS, Characters, segmenter_named, stands_in_words
 from recte.text.signs import SignWriting
 from recte.threads import thread_count
 

@@ -17,7 +17,7 @@ from recte.edits.word_matching import edit_distance
 from recte.extraction.alignment import Span
 from recte.extraction.extractor import UNCORRECTED, TypeRules
 from recte.extraction.language import RuleLanguage
-from recte.extraction.trimming import without_common_end
+from recte.extraction.type_rules import without_common_end
 
 __all__ = ["Universal", "UniversalTypes"]
 
