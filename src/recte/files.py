@@ -130,9 +130,9 @@ def uncompressed(name: str) -> str:
 
 
 @contextmanager
-def open_bytes(path: str | Path) -> Iterator[BinaryIO]:
+def open_bytes(path: str | Path, *, seekable: bool = False) -> Iterator[BinaryIO]:
     """The file's bytes, decompressed where its name ends in `.gz` or `.zst`; `-` is standard input, and addresses such
-    as `s3://bucket/file` are read through fsspec.
+    as `s3://bucket/file` are read through fsspec. `seekable` is for a reader that moves about in the file.
     """
     if str(path) == STANDARD_INPUT:
         if sys.stdin is None:
@@ -140,7 +140,7 @@ def open_bytes(path: str | Path) -> Iterator[BinaryIO]:
         yield sys.stdin.buffer
         return
     try:
-        raw = cast(IO[Any], (open_address if is_address(path) else open)(path, "rb"))
+        raw = _open_stream(path, seekable)
         stream = cast(IO[Any], gzip.GzipFile(fileobj=raw)) if str(path).endswith(".gz") else raw
         if str(path).endswith(".zst"):
             stream = cast(IO[Any], _zstandard(stream))
@@ -150,10 +150,19 @@ def open_bytes(path: str | Path) -> Iterator[BinaryIO]:
         raise InputError("no such file", str(path)) from None
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", str(path)) from None
+    except InputError:
+        raise
     except ValueError as error:  # a name that no file can have
         raise InputError(f"cannot be read: {error}", str(path)) from None
     with raw, stream:
         yield cast(BinaryIO, stream)
+
+
+def _open_stream(path: str | Path, seekable: bool) -> IO[Any]:
+    """The bytes of a file, or of what is at an address, as they are stored."""
+    if is_address(path):
+        return cast(IO[Any], open_address(path, seekable=seekable))
+    return open(path, "rb")
 
 
 def _zstandard(stream: IO[Any]) -> Any:

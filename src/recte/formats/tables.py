@@ -181,7 +181,7 @@ def _arrow_rows(path: str | Path, keys: tuple[str, ...]) -> Iterator[_Row]:
     pyarrow = optional("pyarrow", extra="arrow", purpose="reading Parquet and Arrow files")
     optional("pyarrow.parquet", extra="arrow", purpose="reading Parquet files")
     name, number = display_name(path), 0
-    with open_bytes(path) as stream:
+    with open_bytes(path, seekable=True) as stream:
         try:
             for batch in _batches(pyarrow, stream, str(path).endswith(".parquet"), keys):
                 columns = {key: batch.column(key).to_pylist() for key in batch.schema.names if key in keys}
