@@ -83,6 +83,29 @@ class EditTable(Sequence[Edit]):
         return cls.of([[Annotation(annotator, tuple(of_sentence))] for of_sentence in edits])
 
     @classmethod
+    def of_spans(
+        cls,
+        lengths: Sequence[int],
+        spans: Sequence[tuple[int, int]],
+        corrections: Sequence[str],
+        types: Sequence[str],
+        annotator: str = "0",
+    ) -> EditTable:
+        """One annotation for each sentence, with so many of the edits; each edit has one correction."""
+        starts, ends = np.array(spans, dtype=np.int64).reshape(-1, 2).T
+        return cls(
+            annotators=(annotator,) if lengths else (),
+            sentences=np.arange(len(lengths)),
+            columns=np.zeros(len(lengths), np.int64),
+            offsets=offsets_of(lengths, len(lengths)),
+            starts=np.ascontiguousarray(starts),
+            ends=np.ascontiguousarray(ends),
+            correction_offsets=np.arange(len(spans) + 1),
+            corrections=TextColumn.of(corrections),
+            types=TextColumn.of(types),
+        )
+
+    @classmethod
     def of_columns(cls, columns: Columns) -> EditTable:
         """The annotations of a corpus or of a system's M2 file."""
         return cls(

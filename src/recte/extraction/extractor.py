@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from recte.annotation import Annotated, Annotator
 from recte.annotation.annotated_columns import AnnotatedColumns
 from recte.corpus.corpus import Edit
+from recte.corpus.edit_table import EditTable
 from recte.errors import check_choice
 from recte.extraction.alignment import (
     COSTS,
@@ -74,11 +75,23 @@ class Extractor:
 
     def edits(self, pairs: Sequence[TokenPair]) -> list[tuple[Edit, ...]]:
         """The typed edits that turn each source into its correction."""
-        found = {
-            pair: tuple(self._edit(source, corrected, span) for span in of_pair)
-            for pair, source, corrected, of_pair in self._found(pairs)
+        edits = {
+            pair: tuple(Edit(span.start, span.end, (correction,), type_) for span, correction, type_ in typed)
+            for pair, typed in self._typed_spans(pairs).items()
         }
-        return [found.get(pair, ()) for pair in pairs]
+        return [edits.get(pair, ()) for pair in pairs]
+
+    def edit_table(self, pairs: Sequence[TokenPair]) -> EditTable:
+        """The same as a table: one annotation for each pair, and no object for an edit."""
+        typed_spans = self._typed_spans(pairs)
+        by_pair = [typed_spans.get(pair, []) for pair in pairs]
+        edits = list(chain.from_iterable(by_pair))
+        return EditTable.of_spans(
+            [len(edits_of_pair) for edits_of_pair in by_pair],
+            [(span.start, span.end) for span, _, _ in edits],
+            [correction for _, correction, _ in edits],
+            [type_ for _, _, type_ in edits],
+        )
 
     def spans(self, pairs: Sequence[TokenPair]) -> list[list[Span]]:
         """The same edits as places in source and correction, without types."""
@@ -93,6 +106,17 @@ class Extractor:
         place = np.where(there, np.cumsum(there) - 1, int(there.sum()))
         sentences = AnnotatedColumns.of(self.annotator([text for text in texts if text])).with_empty()
         return span_rows_among(sentences, place[sources], place[corrected], **self._rules)
+
+    def _typed_spans(self, pairs: Sequence[TokenPair]) -> dict[TokenPair, list[tuple[Span, str, str]]]:
+        """Span, correction and type of each edit, by the distinct pairs that differ."""
+        types = self.types
+        return {
+            pair: [
+                (span, " ".join(pair[1][span.corrected_start : span.corrected_end]), types(source, corrected, span))
+                for span in of_pair
+            ]
+            for pair, source, corrected, of_pair in self._found(pairs)
+        }
 
     def _found(self, pairs: Sequence[TokenPair]) -> Iterator[tuple[TokenPair, Annotated, Annotated, list[Span]]]:
         """Each distinct pair that differs, annotated, with its spans."""
@@ -110,7 +134,3 @@ class Extractor:
         """Each distinct sentence with its annotations."""
         distinct = [sentence for sentence in dict.fromkeys(sentences) if sentence]
         return {(): _EMPTY, **dict(zip(distinct, self.annotator(distinct), strict=True))}
-
-    def _edit(self, source: Annotated, corrected: Annotated, span: Span) -> Edit:
-        correction = " ".join(corrected.text[span.corrected_start : span.corrected_end])
-        return Edit(span.start, span.end, (correction,), self.types(source, corrected, span))

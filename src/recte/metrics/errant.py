@@ -34,7 +34,7 @@ from recte.edits.matching import AGREEMENTS, Agreement, Duplicates, Matches, Mat
 from recte.errors import InputError, OptionError
 from recte.extraction.alignment import COSTS, MERGING, Costs, Merging
 from recte.extraction.extract import extractor_of
-from recte.extraction.extractor import Extractor
+from recte.extraction.extractor import Extractor, TokenPair
 from recte.extraction.gold_edits import GoldEdits, retype_edits
 from recte.metrics.annotator_choice import ChoiceRule, precision_recall_f
 from recte.metrics.base import Scorer, option
@@ -393,10 +393,6 @@ class ComparedScorer(EditScorer):
             annotated.append(replace(sentence, annotations=annotations, references=()))
         return annotated
 
-    def find(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> EditTable:
-        edits = self.extracted([self.sentences[s] for s in source_of], hypotheses)
-        return self.metric.edit_filter(EditTable.of_one_annotator(edits))
-
     def matches_of(self, system: System) -> Matches:
         """Edits that the system gave itself are taken as they are."""
         given = self._given(system)
@@ -494,6 +490,14 @@ class ErrantScorer(ComparedScorer):
         cheap = self.metric.annotator == "builtin" and self.corpus.segmenter is None
         return cheap and self.takes_gold_edits and bool(self.corpus.columns.annotated.all())
 
+    @cached_property
+    def _source_tokens(self) -> list[tuple[str, ...]]:
+        return [sentence.tokens for sentence in self.corpus.sentences]
+
+    def find(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> EditTable:
+        pairs = [(self._source_tokens[s], tuple(text.split())) for s, text in zip(source_of, hypotheses, strict=True)]
+        return self.metric.edit_filter(self._extractor.edit_table(self._compared_pairs(pairs)))
+
     def _with_reference_edits(self, sentences: Sequence[Sentence]) -> Sequence[Sentence]:
         if not self.takes_gold_edits:
             with_edits = [sentence for sentence in sentences if sentence.annotations]
@@ -503,11 +507,14 @@ class ErrantScorer(ComparedScorer):
         return super()._with_reference_edits(sentences)
 
     def extracted(self, sentences: Sequence[Sentence], texts: Sequence[str]) -> list[tuple[Edit, ...]]:
-        edits = self._extractor.edits([(s.tokens, tuple(t.split())) for s, t in zip(sentences, texts, strict=True)])
+        pairs = [(s.tokens, tuple(t.split())) for s, t in zip(sentences, texts, strict=True)]
+        return self._extractor.edits(self._compared_pairs(pairs))
+
+    def _compared_pairs(self, pairs: list[TokenPair]) -> list[TokenPair]:
+        """The published tool leaves out empty source lines, and the lines of other files at their places."""
         if self.metric.behaviour != "official":
-            return edits
-        # The published tool leaves out empty source lines, and the lines of other files at their places.
-        return [own if sentence.tokens else () for sentence, own in zip(sentences, edits, strict=True)]
+            return pairs
+        return [(source, text if source else ()) for source, text in pairs]
 
     def keeps_text(self, sentence: Sentence, text: str) -> bool:
         """As published, a reference that differs from the source in white space alone is no annotator."""
