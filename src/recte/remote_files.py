@@ -5,12 +5,13 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, BinaryIO, cast
+from pathlib import Path
+from typing import Any, BinaryIO, Literal, cast
 
 from recte.errors import InputError
 from recte.extras import optional
 
-__all__ = ["file_stamp", "is_address", "list_files", "open_address", "write_file"]
+__all__ = ["file_stamp", "is_address", "list_files", "open_address", "parts_given_as", "write_file"]
 
 _WILDCARDS = "*?["
 _BUFFER = 1 << 16
@@ -23,6 +24,22 @@ def is_address(path: object) -> bool:
     (True, False)
     """
     return "://" in str(path)
+
+
+def parts_given_as(path: str) -> Literal["glob", "folder", ""]:
+    """How a name stands for several files, which `list_files` lists; empty where it names one file.
+
+    >>> parts_given_as("gold/part-*.m2"), parts_given_as("s3://corpus/gold/"), parts_given_as("gold.m2")
+    ('glob', 'folder', '')
+    """
+    if is_address(path):
+        return "glob" if "*" in path else "folder" if path.endswith("/") else ""
+    try:
+        if Path(path).is_dir():
+            return "folder"
+        return "glob" if any(c in path for c in _WILDCARDS) and not Path(path).exists() else ""
+    except (OSError, ValueError):  # no name of a file: whoever opens it says what is wrong
+        return ""
 
 
 def _file_system(path: str) -> tuple[Any, str]:

@@ -30,8 +30,8 @@ class ClusterOptions:
 
     cluster: str | None = option(
         None,
-        "count on Dask's workers: a scheduler's address, or local[:N]; GOLD and SYSTEMs are then quoted globs or "
-        "folders of part files",
+        "count on Dask's workers: a scheduler's address or FILE.json, or local[:N]; GOLD and SYSTEMs are then quoted "
+        "globs or folders of part files",
         kind=str,
         metavar="WHERE",
     )
@@ -104,7 +104,7 @@ def _start_run(
     job = CountingJob(tuple(metrics), request, checkpoint=checkpoint_folder(options.checkpoint))
     parts = paired_parts(gold, systems)
     with connected(options.cluster or "local") as engine:
-        _report_unless_quiet(f"dashboard at {engine.dashboard}")
+        _report_unless_quiet(f"workers: {engine.workers}; dashboard at {engine.dashboard}")
         with progress_bar("sentences", lines=True) as progress:
             yield CountingRun(
                 engine,

@@ -18,6 +18,7 @@ from recte.metrics.base import Metric, Score
 from recte.metrics.metric_validation import check_counts
 from recte.options import option
 from recte.output.terminal import progress_bar
+from recte.remote_files import parts_given_as
 from recte.statistics.bootstrap import INTERVAL_METHODS, IntervalMethod
 from recte.statistics.intervals import UNITS, Resampling, Unit
 
@@ -64,6 +65,8 @@ class SystemSelection:
 
     def read_files(self) -> tuple[GoldFiles, list[str]]:
         """The gold and the system files."""
+        if self.cluster.cluster is None:
+            _refuse_parts(self.gold)
         names = self.metrics.names
         # Scores that others made need no references.
         needs_references = any(metric_class(name).needs_references for name in names) if names else True
@@ -194,6 +197,14 @@ class SystemSelection:
             missing = ", ".join(sorted(expected - seen))
             raise OptionError(f"-m: expected metrics that were counted ({', '.join(sorted(seen))}), got {missing} too")
         return counted
+
+
+def _refuse_parts(gold: GoldOptions) -> None:
+    """Refuse folders and globs, which only a cluster reads, with what to add."""
+    for path in (*gold.all_files, *gold.reference, gold.source, gold.labels):
+        if path is not None and (form := parts_given_as(path)):
+            advice = "recte score, compare and count read its files as parts of one corpus with --cluster local"
+            raise InputError(f"expected a file, got a {form}; {advice}", path)
 
 
 def _check_request(metrics: Sequence[Metric], request: CountRequest) -> None:

@@ -158,10 +158,16 @@ def test_the_command_line(engine, tmp_path, capsys, monkeypatch):
         (["gold", "--cluster", "local:1"], "got standard input"),
         (["gold", "one", "--cluster", "local:1", "--edits"], "--edits: expected one machine"),
         (["gold", "one", "--cluster", "local:1", "--scores", "judge.tsv"], "--scores: expected one machine"),
+        (["gold", "one"], "gold: expected a file, got a folder; recte score, compare and count read its files"),
+        (["gold/part-00.m2", "one/*.txt"], "one/*.txt: expected a file, got a glob; recte score, compare"),
+        (["gold/part-00.m2", "-i", "s3://corpus/one/"], "s3://corpus/one/: expected a file, got a folder"),
+        (["gold", "one", "--cluster", "no.json"], "no.json: no such file; dask scheduler --scheduler-file no.json"),
+        (["gold", "one", "--cluster", "gold.json"], "gold.json: expected a file that dask scheduler --scheduler-file"),
     ],
 )
 def test_wrong_usage_is_one_line(arguments, message, tmp_path, capsys, monkeypatch):
     write_parts(tmp_path, [0])
+    (tmp_path / "gold.json").write_text('{"id": 1}')
     monkeypatch.chdir(tmp_path)
     assert main(["score", *arguments]) == 2
     line = capsys.readouterr().err
@@ -174,6 +180,28 @@ def test_workers_of_another_version_are_refused(engine, monkeypatch):
     connection = connected(engine.client.scheduler.address)
     with pytest.raises(OptionError, match=r"expected recte 9\.9 on every worker, got 0\.\d"), connection:
         pass
+
+
+def test_a_scheduler_without_workers_is_waited_for(tmp_path, capsys, monkeypatch):
+    """It is found by its file; the first worker comes when the line about the waiting was written."""
+    import distributed
+
+    write_parts(tmp_path, CUTS)
+    monkeypatch.chdir(tmp_path)
+    with distributed.LocalCluster(n_workers=0, threads_per_worker=1, dashboard_address=":0") as cluster:
+        (tmp_path / "scheduler.json").write_text(json.dumps(cluster.scheduler.identity()))
+        lines = []
+
+        def add_worker(line):
+            if not lines:
+                cluster.scale(1)
+            lines.append(line)
+
+        monkeypatch.setattr(dask_engine, "report", add_worker)
+        assert main(["score", "gold", "one", "--cluster", "scheduler.json", "-b"]) == 0
+    address = cluster.scheduler_address
+    assert lines[0] == f"waiting for workers: the scheduler at {address} has 0 (dask worker {address} starts one)"
+    assert "workers: 1; dashboard at http" in capsys.readouterr().err
 
 
 def test_no_scheduler_at_the_address():

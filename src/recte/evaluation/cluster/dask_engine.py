@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import logging
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -11,11 +13,15 @@ from uuid import uuid4
 from recte._version import __version__
 from recte.errors import InputError, OptionError
 from recte.extras import optional
+from recte.files import open_bytes
+from recte.messages import report
 
 __all__ = ["DaskEngine", "connected"]
 
 _PURPOSE = "running on a cluster"
 _RETRIES = 2  # of a task that fails for another reason than its input
+_SCHEDULER_FILE = ".json"
+_WAITING_LINE = 30  # seconds after which the line that says what is waited for comes again
 
 
 class DaskEngine:
@@ -58,25 +64,31 @@ class DaskEngine:
 
 @contextmanager
 def connected(address: str, *, timeout: str = "30s") -> Iterator[DaskEngine]:
-    """The engine of a scheduler's address, or of workers of this machine: `local`, `local:4`.
+    """The engine of a scheduler's address, of the file that `dask scheduler --scheduler-file` wrote, or of workers of
+    this machine: `local`, `local:4`.
 
     A worker has one thread: a kernel that uses more would take the cores of others. `timeout` is how long to wait for a
-    scheduler.
+    scheduler. A scheduler without workers is waited for.
     """
     distributed = optional("distributed", extra="cluster", purpose=_PURPOSE)
     name, colon, number = address.partition(":")
     if name != "local":
+        if address.endswith(_SCHEDULER_FILE):
+            address = _scheduler_address(address)
         try:
             client = distributed.Client(address, timeout=timeout)
         except (OSError, ValueError, TypeError) as error:
             reason = " ".join(str(error).split()) or type(error).__name__
             raise OptionError(f"cluster: no scheduler at {address}: {reason}") from None
         with client:
+            engine = DaskEngine(client)
+            _wait_for_workers(engine, address)
             _check_versions(client)
-            yield DaskEngine(client)
+            yield engine
         return
     if colon and not (number.isdecimal() and 1 <= int(number) <= 1024):
-        raise OptionError(f"cluster: expected local, local:N with N from 1 to 1024, or an address, got {address!r}")
+        wanted = "expected local, local:N with N from 1 to 1024, a scheduler's address, or its file"
+        raise OptionError(f"cluster: {wanted}, got {address!r}")
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # a lost worker is no news: its tasks run again
     workers = int(number) if colon else None
     with (
@@ -86,6 +98,27 @@ def connected(address: str, *, timeout: str = "30s") -> Iterator[DaskEngine]:
         distributed.Client(cluster) as client,
     ):
         yield DaskEngine(client)
+
+
+def _scheduler_address(path: str) -> str:
+    """The address in a file that a scheduler wrote."""
+    try:
+        with open_bytes(path) as stream:
+            return str(json.loads(stream.read())["address"])
+    except (ValueError, KeyError, TypeError) as error:
+        if isinstance(error, InputError):
+            raise OptionError(f"cluster: {error}; dask scheduler --scheduler-file {path} writes it") from None
+        raise OptionError(f"cluster: {path}: expected a file that dask scheduler --scheduler-file wrote") from None
+
+
+def _wait_for_workers(engine: DaskEngine, address: str) -> None:
+    """Return when the scheduler has a worker; say now and then that none has come."""
+    next_line = 0.0
+    while not engine.client.nthreads():
+        if time.monotonic() >= next_line:
+            next_line = time.monotonic() + _WAITING_LINE
+            report(f"waiting for workers: the scheduler at {address} has 0 (dask worker {address} starts one)")
+        time.sleep(0.1)
 
 
 def _version() -> str:
