@@ -33,6 +33,7 @@ __all__ = [
     "quiet_option",
     "reading_option",
     "references_option",
+    "runs_option",
     "source_option",
     "strict_option",
     "systems_option",
@@ -64,6 +65,17 @@ def width_option(default: int | None = 2, default_text: str = "2", group: str = 
 def names_option(group: str = "") -> Any:
     """What systems are called, where not as their files."""
     return option((), "names of the systems, for their files", kind=str, metavar="NAME", group=group)
+
+
+def runs_option(group: str = "") -> Any:
+    """Systems that have several runs, such as one model trained with several seeds."""
+    return option(
+        (),
+        "a system's runs, one file each: means, and intervals over runs and sentences ('base=out/base.seed*.txt')",
+        kind=str,
+        metavar="NAME=FILES",
+        group=group,
+    )
 
 
 def quiet_option(help: str, group: str = "") -> Any:
@@ -208,12 +220,14 @@ class GoldOptions:
         lists: Mapping[str, Sequence[str]] | None = None,
         subset: Sequence[str] = (),
         detects_raw_outputs: bool = True,
+        more_systems: Sequence[str] = (),
     ) -> tuple[GoldFiles, list[str]]:
         """The gold and the system files.
 
         `needs_references` says whether sources alone are not enough. `lists` are the values of flags that take any
         number of words, to see whether one took a file. `subset` are names of the only sentences to read.
-        `detects_raw_outputs` says whether `--outputs auto` looks at the outputs.
+        `detects_raw_outputs` says whether `--outputs auto` looks at the outputs. `more_systems` are files of systems
+        that another flag names; they stand last.
         """
         files = list(self.all_files)
         common: dict[str, Any] = {
@@ -230,19 +244,19 @@ class GoldOptions:
         if self.test_set is not None:
             if self.source is not None or self.reference:
                 raise OptionError("-t: expected no other gold beside a test set, got -s or -r")
-            gold, systems = GoldFiles(**_find_test_set(self.test_set), **common), files
+            gold, systems = GoldFiles(**_find_test_set(self.test_set), **common), [*files, *more_systems]
         elif self.source is not None:
             if not self.reference and needs_references:
                 raise OptionError("-s: expected references with -r, got none")
             gold = GoldFiles(source=self.source, references=self.reference, **common)
-            systems = files
+            systems = [*files, *more_systems]
         elif self.reference:
             raise OptionError("-r: expected the source with -s, got none")
         elif not files:
             self._check_lists(lists or {})
             raise OptionError("expected a gold file and systems, got no file")
         else:
-            gold, systems = GoldFiles(gold=files[0], **common), files[1:]
+            gold, systems = GoldFiles(gold=files[0], **common), [*files[1:], *more_systems]
             _check_order(files[0], systems)
         if not systems:
             self._check_lists(lists or {})

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from glob import glob
+from pathlib import Path
 
 from recte.cli.arguments import GoldOptions
 from recte.cli.cluster_counting import ClusterOptions, count_on_cluster, score_on_cluster
@@ -13,6 +15,7 @@ from recte.evaluation.counting import CountRequest, SystemCounts, count_files
 from recte.evaluation.inputs import GoldFiles, system_names
 from recte.evaluation.plausibility.plausibility_check import PlausibilityCheck
 from recte.formats.counts import is_counts_file, read_counts
+from recte.messages import warn
 from recte.metrics import metric_class
 from recte.metrics.base import Metric, Score
 from recte.metrics.metric_validation import check_counts
@@ -22,7 +25,7 @@ from recte.remote_files import parts_given_as
 from recte.statistics.bootstrap import INTERVAL_METHODS, IntervalMethod
 from recte.statistics.intervals import UNITS, Resampling, Unit
 
-__all__ = ["ResamplingOptions", "SystemSelection"]
+__all__ = ["ResamplingOptions", "SystemSelection", "find_runs"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +50,7 @@ class SystemSelection:
     """The gold, the systems and the metrics that a command line names, and where they are counted.
 
     `subset` are the names of the only sentences to read; `limits` are the values of `--fail-under`; `is_part` says that
-    the gold is a part of a larger one.
+    the gold is a part of a larger one; `runs` are the values of `--runs`.
     """
 
     gold: GoldOptions
@@ -59,6 +62,7 @@ class SystemSelection:
     subset: tuple[str, ...] = ()
     limits: tuple[str, ...] = ()
     is_part: bool = False
+    runs: tuple[str, ...] = ()
 
     def make_metrics(self) -> list[Metric]:
         return self.metrics.make_metrics(self.score_files)
@@ -72,7 +76,7 @@ class SystemSelection:
         needs_references = any(metric_class(name).needs_references for name in names) if names else True
         if not names and self.score_files.judges:
             needs_references = False
-        lists = {"-m": names, "--names": self.names, "--fail-under": self.limits}
+        lists = {"-m": names, "--names": self.names, "--fail-under": self.limits, "--runs": self.runs}
         # A task's figures are defined on its tokens, and every part of a corpus must be read in the same way.
         detects_raw_outputs = self.metrics.preset is None and self.cluster.cluster is None and not self.is_part
         gold, systems = self.gold.read_files(
@@ -80,17 +84,49 @@ class SystemSelection:
             lists=lists,
             subset=self.subset,
             detects_raw_outputs=detects_raw_outputs,
+            more_systems=[path for paths in find_runs(self.runs).values() for path in paths],
         )
         return gold, systems
 
     def name_systems(self) -> tuple[GoldFiles, dict[str, str]]:
         """The gold, and the systems' files by name; on a cluster a name is that of a folder or a glob."""
         gold, paths = self.read_files()
+        if self.runs:
+            return gold, self._name_runs(paths)
         if self.cluster.cluster is None or self.names:
             return gold, system_names(paths or ["-"], self.names)
         from recte.evaluation.cluster.corpus_parts import collection_name
 
         return gold, system_names(paths or ["-"], [collection_name(path) for path in paths])
+
+    def _name_runs(self, paths: Sequence[str]) -> dict[str, str]:
+        """Single systems by name, then every run by its system's name, its number and its file."""
+        runs = find_runs(self.runs)
+        single = paths[: len(paths) - sum(map(len, runs.values()))]
+        systems = system_names(single, self.names)
+        twice = next((name for name in runs if name in systems), None)
+        if twice is not None:
+            raise OptionError(f"--runs: expected another name than those of the systems, got {twice!r}")
+        named = {_run_name(name, n, path): path for name, paths in runs.items() for n, path in enumerate(paths, 1)}
+        return {**systems, **named}
+
+    def _join_runs(self, counted: Sequence[SystemCounts]) -> list[SystemCounts]:
+        """The counts with all runs of a system as one system, in the place of its first run."""
+        system_of = {
+            _run_name(name, n, path): name
+            for name, paths in find_runs(self.runs).items()
+            for n, path in enumerate(paths, 1)
+        }
+        joined: dict[tuple[Metric, str], SystemCounts] = {}
+        for of_run in counted:
+            name = system_of.get(of_run.counts.system, of_run.counts.system)
+            counts, before = replace(of_run.counts, system=name), joined.get((of_run.metric, name))
+            joined[of_run.metric, name] = (
+                replace(of_run, counts=counts)
+                if before is None
+                else replace(before, more_runs=(*before.more_runs, counts))
+            )
+        return list(joined.values())
 
     def count(
         self,
@@ -105,6 +141,7 @@ class SystemSelection:
         texts are counted: what can be refused then costs no time and no money.
         """
         self._check_cluster(request)
+        self._check_runs(request)
         files = self.gold.all_files
         counts_files = [path for path in files if is_counts_file(path)]
         if counts_files and len(counts_files) == len(files) and self.gold.source is None:
@@ -114,8 +151,11 @@ class SystemSelection:
         metrics = self.make_metrics()
         _check_request(metrics, request)
         gold, systems = self.name_systems()
-        refuse(metrics, list(systems))
-        return self.count_texts(gold, systems, metrics, check, request)
+        runs = find_runs(self.runs)
+        refuse(metrics, [*list(systems)[: len(systems) - sum(map(len, runs.values()))], *runs])
+        for name in (name for name, paths in runs.items() if len(paths) == 1):
+            warn(f"--runs: {name} has one run, which says nothing of how much runs differ: its interval is too narrow")
+        return self._join_runs(self.count_texts(gold, systems, metrics, check, request))
 
     def count_texts(
         self,
@@ -158,6 +198,19 @@ class SystemSelection:
         if self.strict:
             check.refuse()
         return scores
+
+    def _check_runs(self, request: CountRequest) -> None:
+        """Refuse what there is of one output alone, with systems that have several runs."""
+        if not self.runs:
+            return
+        for flag, is_set in (
+            ("--cluster", self.cluster.cluster is not None),
+            ("--edits", request.edits),
+            ("--by-type", request.types),
+            ("counts files", any(map(is_counts_file, self.gold.all_files))),
+        ):
+            if is_set:
+                raise OptionError(f"--runs: expected no {flag} with it, got both")
 
     def _check_cluster(self, request: CountRequest) -> None:
         """Refuse flags of a cluster that do not fit, before anything is read."""
@@ -205,6 +258,28 @@ def _refuse_parts(gold: GoldOptions) -> None:
         if path is not None and (form := parts_given_as(path)):
             advice = "recte score, compare and count read its files as parts of one corpus with --cluster local"
             raise InputError(f"expected a file, got a {form}; {advice}", path)
+
+
+def find_runs(texts: Sequence[str]) -> dict[str, list[str]]:
+    """The files of each system's runs, in order of their names; raises an `OptionError` where a pattern finds none.
+
+    >>> find_runs([])
+    {}
+    """
+    runs: dict[str, list[str]] = {}
+    for text in texts:
+        name, equals, pattern = text.partition("=")
+        if not (name and equals and pattern):
+            raise OptionError(f"--runs: expected NAME=FILES such as 'base=out/base.seed*.txt', got {text!r}")
+        paths = [pattern] if Path(pattern).exists() else sorted(glob(pattern))
+        if not paths:
+            raise OptionError(f"--runs: expected files that fit {pattern!r}, got none")
+        runs[name] = [*runs.get(name, []), *paths]
+    return runs
+
+
+def _run_name(system: str, number: int, path: str) -> str:
+    return f"{system}, run {number} ({Path(path).name})"
 
 
 def _check_request(metrics: Sequence[Metric], request: CountRequest) -> None:

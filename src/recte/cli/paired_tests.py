@@ -34,7 +34,9 @@ class TestOptions:
 
     __test__ = False  # no test of pytest's
 
-    test: TestName = option("randomisation", "(default randomisation)", choices=TESTS)
+    test: TestName | None = option(
+        None, "(default randomisation; systems with --runs have a test of their own)", kind=str, choices=TESTS
+    )
     trials: int | None = option(None, "random trials (default 10,000; for the bootstrap 1,000)", kind=int, metavar="N")
     alpha: float = option(0.05, "significant below (default 0.05)", metavar="X")
     holm: bool = option(True, "let p be corrected for many tests by Holm (default yes)")
@@ -72,7 +74,7 @@ def compare_counted(
     with progress_bar("pairs") as advance:
         return [
             compare_systems(
-                [of_system.counts for of_system in systems],
+                [of_system.runs for of_system in systems],
                 metric=metric,
                 baseline=baseline,
                 test=options.test,

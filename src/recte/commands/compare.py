@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from recte.cli.arguments import GoldOptions, format_option, names_option, quiet_option, strict_option, width_option
+from recte.cli.arguments import (
+    GoldOptions,
+    format_option,
+    names_option,
+    quiet_option,
+    runs_option,
+    strict_option,
+    width_option,
+)
 from recte.cli.cluster_counting import ClusterOptions
 from recte.cli.command import Command
 from recte.cli.counted_systems import ResamplingOptions, SystemSelection
@@ -35,6 +43,7 @@ class CompareOptions:
     power: bool = option(False, "also the smallest difference this test set would show", group="tests")
     pairs: bool = option(False, "a line for every pair, below the matrix", group="output")
     names: tuple[str, ...] = names_option("output")
+    runs: tuple[str, ...] = runs_option("output")
     strict: bool = strict_option("output")
     width: int = width_option(group="output")
     quiet: bool = quiet_option("no progress, no warnings", "output")
@@ -52,6 +61,7 @@ def run(options: CompareOptions) -> None:
         cluster=options.cluster,
         names=options.names,
         strict=options.strict,
+        runs=options.runs,
     )
     check = PlausibilityCheck(expected=find_expected_tokens(options.metrics.preset))
     counted = selection.count(

@@ -10,7 +10,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from recte.cli.arguments import GoldOptions, format_option, names_option, quiet_option, strict_option, width_option
+from recte.cli.arguments import (
+    GoldOptions,
+    format_option,
+    names_option,
+    quiet_option,
+    runs_option,
+    strict_option,
+    width_option,
+)
 from recte.cli.cluster_counting import ClusterOptions
 from recte.cli.command import Command
 from recte.cli.counted_systems import ResamplingOptions, SystemSelection
@@ -115,6 +123,7 @@ class ScoreOptions:
         None, "a row for leaving the source alone, for metrics that it can win (default: in tables)", kind=bool
     )
     names: tuple[str, ...] = names_option("output")
+    runs: tuple[str, ...] = runs_option("output")
     fail_under: tuple[str, ...] = fail_under_option("output")
     strict: bool = strict_option("output")
     quiet: bool = quiet_option("no progress, no warnings", "output")
@@ -160,6 +169,8 @@ def run(options: ScoreOptions) -> int:
     prints_tables = options.format in TABLE_FORMATS and not options.score_only
     if prints_tables and options.one_table and (options.sentence_level or options.edits):
         raise OptionError("--one-table: expected scores of systems, got -sl or --edits, which are of sentences")
+    if options.runs and options.sentence_level:
+        raise OptionError("--runs: expected no -sl with it, got both: a sentence has a score in each run")
     check = PlausibilityCheck(expected=find_expected_tokens(options.metrics.preset))
     against_do_nothing = is_do_nothing_baseline(options.baseline, options.gold)
     resampling = options.resampling.resampling if options.shows_intervals else None
@@ -177,6 +188,7 @@ def run(options: ScoreOptions) -> int:
         names=options.names,
         strict=options.strict,
         limits=options.fail_under,
+        runs=options.runs,
     )
     counted: list[SystemCounts] = []
     by_metric: dict[Metric, list[Score]] = {}

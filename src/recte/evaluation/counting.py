@@ -18,6 +18,7 @@ from recte.edits.verdicts import JudgedEdit
 from recte.evaluation.inputs import GoldFiles
 from recte.files import is_read_once
 from recte.metrics.base import Metric
+from recte.statistics.intervals import SystemRuns
 
 __all__ = ["CHUNK", "GOLD_TEXT", "CountRequest", "SystemCounts", "chunks", "count_files", "do_nothing_system"]
 
@@ -46,11 +47,20 @@ class CountRequest:
 
 @dataclass(frozen=True)
 class SystemCounts:
-    """One system's counts by one metric, and its judged edits where they were asked for."""
+    """One system's counts by one metric, and its judged edits where they were asked for.
+
+    `more_runs` are the counts of the second run and those after it, where the system has several.
+    """
 
     metric: Metric
     counts: Counts
     judged: tuple[Mapping[str, tuple[JudgedEdit, ...]], ...] | None = None
+    more_runs: tuple[Counts, ...] = ()
+
+    @property
+    def runs(self) -> SystemRuns:
+        """The counts, or those of each run where there are several."""
+        return (self.counts, *self.more_runs) if self.more_runs else self.counts
 
 
 def count_files(

@@ -7,6 +7,9 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from recte.corpus.corpus import Corpus, System
 from recte.corpus.counts import Counts
 from recte.edits.verdicts import JudgedEdit, edits_against
@@ -16,6 +19,7 @@ from recte.evaluation.inputs import corpus_given, system_given
 from recte.extras import load_named
 from recte.metrics import metric_class
 from recte.metrics.base import Metric, Score
+from recte.metrics.score import mean_score
 from recte.signature import Signature
 from recte.statistics.bootstrap import Interval
 from recte.statistics.intervals import FEWEST_UNITS, Replicates, Resampling, confidence_interval
@@ -34,6 +38,8 @@ def score_counts(
     its interval where `resampling` says how to make one.
     """
     metric, counts = counted.metric, counted.counts
+    if counted.more_runs:
+        return _score_runs(counted, by, resampling)
     whole = metric.score_counts(counts, sentences=sentences or counted.judged is not None)
     if counted.judged is not None and whole.sentences is not None:
         entries = zip(whole.sentences, counted.judged, strict=True)
@@ -45,17 +51,40 @@ def score_counts(
             ),
         )
     scores = [_with_own_interval(whole, metric, counts, resampling)]
-    if by is not None:
-        if by not in counts.labels:
-            if not counts.labels:
-                raise OptionError(f"by: expected sentences with labels (--labels TSV gives some) for {by!r}, got none")
-            raise OptionError(f"by: {describe_choices(sorted(counts.labels), by, 'labels')}")
-        values = counts.labels[by]
-        for value in sorted(set(values.tolist())):
-            selected = counts.select(values == value)
-            part = replace(metric.score_counts(selected, sentences=sentences), subset={by: value})
-            scores.append(_with_own_interval(part, metric, selected, resampling))
+    for subset, kept in _parts(counts, by):
+        selected = counts.select(kept)
+        part = replace(metric.score_counts(selected, sentences=sentences), subset=subset)
+        scores.append(_with_own_interval(part, metric, selected, resampling))
     return scores
+
+
+def _parts(counts: Counts, by: str | None) -> list[tuple[dict[str, str], NDArray[np.bool_]]]:
+    """A part for each value of the label `by`, and which sentences have it."""
+    if by is None:
+        return []
+    if by not in counts.labels:
+        if not counts.labels:
+            raise OptionError(f"by: expected sentences with labels (--labels TSV gives some) for {by!r}, got none")
+        raise OptionError(f"by: {describe_choices(sorted(counts.labels), by, 'labels')}")
+    values = counts.labels[by]
+    return [({by: value}, values == value) for value in sorted(set(values.tolist()))]
+
+
+def _score_runs(counted: SystemCounts, by: str | None, resampling: Resampling | None) -> list[Score]:
+    """The mean score of a system's runs, and that of each value of the label `by`."""
+    metric, runs = counted.metric, (counted.counts, *counted.more_runs)
+    scores = [_mean_with_interval(metric, runs, resampling)]
+    for subset, kept in _parts(counted.counts, by):
+        part = _mean_with_interval(metric, [run.select(kept) for run in runs], resampling)
+        scores.append(replace(part, subset=subset))
+    return scores
+
+
+def _mean_with_interval(metric: Metric, runs: Sequence[Counts], resampling: Resampling | None) -> Score:
+    score = mean_score([metric.score_counts(run) for run in runs])
+    if resampling is None or resampling.units(runs[0]) < FEWEST_UNITS:
+        return score
+    return with_interval(score, confidence_interval(runs, metric=metric, resampling=resampling), resampling)
 
 
 def _with_own_interval(score: Score, metric: Metric, counts: Counts, resampling: Resampling | None) -> Score:

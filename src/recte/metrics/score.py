@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar, NamedTuple
 
-__all__ = ["EDIT_COLUMNS", "AlignedSentence", "Column", "PrecisionRecall", "Score"]
+import numpy as np
+
+__all__ = ["EDIT_COLUMNS", "AlignedSentence", "Column", "PrecisionRecall", "Score", "mean_score"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,8 @@ EDIT_COLUMNS = (
 class Score:
     """A system's score by one metric. Fractions in full precision; metrics add their own figures.
 
-    `types` has the figures of each error type, where the metric counts types and they were asked for.
+    `types` has the figures of each error type, where the metric counts types and they were asked for. `runs` is there
+    where the figures are means over the runs of a system: `scores` of each run, and their standard deviation `sd`.
 
     >>> import recte
     >>> score = recte.score(["He go ."], ["He goes ."], references=[["He goes ."]])
@@ -60,6 +63,7 @@ class Score:
     remarks: tuple[Mapping[str, Any], ...] | None = field(default=None, metadata={"on_request": True})
     sentences: tuple[Mapping[str, Any], ...] | None = field(default=None, metadata={"on_request": True})
     types: Mapping[str, Mapping[str, Any]] | None = field(default=None, metadata={"on_request": True})
+    runs: Mapping[str, Any] | None = field(default=None, metadata={"on_request": True})
 
     @property
     def full_name(self) -> str:
@@ -83,6 +87,39 @@ class Score:
         row = {f.name: _plain(getattr(self, f.name)) for f in fields(self) if not f.metadata.get("internal")}
         on_request = {f.name for f in fields(self) if f.metadata.get("on_request")}
         return {key: value for key, value in row.items() if value is not None or key not in on_request}
+
+
+def mean_score(scores: Sequence[Score]) -> Score:
+    """The score of a system with several runs: the mean of each figure, with the scores of the runs and their spread.
+
+    A figure that a run lacks has no mean. What is said of single sentences, or by type, is left out.
+
+    >>> import recte
+    >>> outputs = (["He goes ."], ["He go ."])
+    >>> runs = [recte.score(["He go ."], output, references=[["He goes ."]], metric="gleu") for output in outputs]
+    >>> mean_score(runs).runs["scores"] == tuple(run.score for run in runs)
+    True
+    """
+    values = tuple(score.score for score in scores)
+    spread = float(np.std(values, ddof=1)) if len(values) > 1 else None
+    means = {f.name: _mean([getattr(score, f.name) for score in scores]) for f in fields(scores[0]) if f.init}
+    kept = ("fallback_sentences", "score_factor", "sentence_count", "higher_is_better", "options", "interval")
+    changed = {name: mean for name, mean in means.items() if name not in kept}
+    left_out = {"sentences": None, "remarks": None, "types": None}
+    return replace(scores[0], **{**changed, **left_out, "runs": {"scores": values, "sd": spread}})
+
+
+def _mean(values: Sequence[Any]) -> Any:
+    """The mean of numbers, also inside mappings; None where one is missing; of anything else the first."""
+    first = values[0]
+    if isinstance(first, Mapping):
+        known = [value for value in values if isinstance(value, Mapping)]
+        return {key: _mean([value.get(key) for value in known]) for key in first}
+    if any(value is None for value in values):
+        return None
+    if isinstance(first, (int, float)) and not isinstance(first, bool):
+        return first if all(value == first for value in values) else float(np.mean(values))
+    return first
 
 
 class PrecisionRecall(NamedTuple):

@@ -148,6 +148,7 @@ def test_name(comparison: Comparison) -> str:
         "bootstrap": "paired bootstrap",
         "bootstrap-normal": "paired bootstrap, by the normal distribution",
         "bootstrap-sacrebleu": "paired bootstrap as in sacreBLEU",
+        "two-level": "two-level bootstrap over runs and sentences",
         "t": "paired t-test",
         "wilcoxon": "Wilcoxon's test",
     }

@@ -35,6 +35,7 @@ __all__ = [
     "score_table",
     "sentence_table",
     "type_table",
+    "with_spread",
 ]
 
 _NAMED = 10  # sentences that a note names
@@ -55,6 +56,7 @@ def score_table(
     `comparison` with a baseline is given, † and ‡ say which systems differ from it. Where a figure is above 100 %, or a
     count negative, a note below the table says why, or one beside it with `apart`.
     """
+    columns = with_spread(columns, scores)
     values = [[score.figure(column.path) for column in columns] for score in scores]
     cells = [
         (score.full_name, *(figure_text(value, column, digits) for value, column in zip(row, columns, strict=True)))
@@ -91,6 +93,20 @@ def score_table(
     return Table(title, headers, tuple(cells), tuple(notes), best=frozenset(best), marks=marks)
 
 
+def with_spread(columns: Sequence[Column], scores: Sequence[Score]) -> tuple[Column, ...]:
+    """The columns, and behind the score its standard deviation over runs where a system has several."""
+    if not any(score.runs for score in scores) or any(column.path == _SPREAD for column in columns):
+        return tuple(columns)
+    return tuple(
+        shown
+        for column in columns
+        for shown in ((column, Column("± sd", _SPREAD, column.percentage)) if column.path == ("score",) else (column,))
+    )
+
+
+_SPREAD = ("runs", "sd")
+
+
 def one_table(
     title: str,
     by_metric: Mapping[Metric, Sequence[Score]],
@@ -118,7 +134,7 @@ def one_table(
         shown = [s if intervals else replace(s, interval=None) for s in scores]
         comparison = (comparisons or {}).get(metric.name)
         # Doing nothing has figures, but it is no system: it wins nothing here.
-        wanted = (columns_of or {}).get(metric.name, metric.main_columns)
+        wanted = with_spread((columns_of or {}).get(metric.name, metric.main_columns), scores)
         part = score_table("", shown, wanted, digits, apart=apart, comparison=comparison)
         rows = {row[0]: (r, row[1:]) for r, row in enumerate(part.rows)}
         systems = [s for s in scores if s.system != DO_NOTHING and not s.subset]

@@ -8,7 +8,7 @@ from typing import Any
 from recte.corpus.corpus import DO_NOTHING
 from recte.evaluation.plausibility.score_range import out_of_range
 from recte.metrics.base import Column, Metric, Score
-from recte.output.score_tables import figure_text, p_and_verdict
+from recte.output.score_tables import figure_text, p_and_verdict, with_spread
 from recte.output.tables import Table
 from recte.statistics.comparison import Comparison
 
@@ -38,7 +38,7 @@ def spreadsheet_table(
     """
     rows: list[dict[str, str]] = []
     for metric, scores in by_metric.items():
-        shown = (columns_of or {}).get(metric.name, metric.columns)
+        shown = with_spread((columns_of or {}).get(metric.name, metric.columns), scores)
         for score in scores:
             if sentences:
                 rows += _sentence_rows(score, digits)
@@ -69,7 +69,7 @@ def _row(
     row = _names(score)
     for column in columns:
         header = "score" if column.path == ("score",) else column.header
-        row[header] = figure_text(score.figure(column.path), column, digits)
+        row[header.removeprefix("± ")] = figure_text(score.figure(column.path), column, digits)
     row |= _ends(score.interval, digits, score.score_factor)
     if comparison is not None:
         p, verdict = (None, "") if score.subset else p_and_verdict(comparison, score.system)

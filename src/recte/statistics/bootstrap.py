@@ -44,12 +44,11 @@ class Interval:
     seed: int | None = None
     unit: str | None = None  # what was drawn: sentences, documents, …
     weights: str | None = None  # how, where it is not the usual way: poisson
+    runs: int | None = None  # of the system, where it has several
 
     def to_dict(self) -> dict[str, Any]:
         row = asdict(self)
-        if self.weights is None:
-            del row["weights"]
-        return row
+        return {key: value for key, value in row.items() if value is not None or key not in ("weights", "runs")}
 
 
 def weight_blocks(

@@ -14,8 +14,17 @@ from recte.errors import OptionError, check_choice
 from recte.metrics.base import Metric
 from recte.signature import Signature
 from recte.statistics.bootstrap import Interval
-from recte.statistics.intervals import Replicates, Resampling, check_comparable, check_units, metric_of
-from recte.statistics.paired import PairedTest, TestName, bootstrap_test, paired_test
+from recte.statistics.intervals import (
+    TWO_LEVEL,
+    Replicates,
+    Resampling,
+    SystemRuns,
+    check_comparable,
+    check_units,
+    first_run,
+    metric_of,
+)
+from recte.statistics.paired import TESTS, PairedTest, TestName, bootstrap_test, paired_test, two_level_test
 from recte.statistics.power import Power, detectable_difference
 
 __all__ = ["ComparedPair", "Comparison", "clusters_of", "compare_systems", "holm", "open_ranks"]
@@ -101,11 +110,11 @@ class Comparison:
 
 
 def compare_systems(
-    counts: Sequence[Counts],
+    counts: Sequence[SystemRuns],
     *,
     metric: Metric | None = None,
     baseline: str | None = None,
-    test: TestName = "randomisation",
+    test: TestName | None = None,
     trials: int | None = None,
     alpha: float = 0.05,
     corrected: bool = True,
@@ -117,6 +126,8 @@ def compare_systems(
 ) -> Comparison:
     """Compare systems by one metric, all pairs or each with the baseline, p corrected for many tests by Holm.
 
+    A list of counts among the `counts` is one system's runs, all under its name: means of runs are compared, and the
+    test is `two-level`. Else the `test` is `randomisation` where none is given.
     `replicates` and `scores` by system may be given where they are known, made with the same metric and resampling.
 
     >>> import recte
@@ -128,30 +139,49 @@ def compare_systems(
     """
     if not 0 < alpha < 1:
         raise OptionError(f"alpha: expected a number between 0 and 1, got {alpha}")
-    by_name = {c.system: c for c in counts}
+    with_runs = any(not isinstance(c, Counts) and len(c) > 1 for c in counts)
+    runs_by_name = {first_run(c).system: c for c in counts}
+    by_name = {name: first_run(c) for name, c in runs_by_name.items()}
     if len(by_name) < 2 or len(by_name) != len(counts):
         raise OptionError(f"expected at least two systems with different names, got {', '.join(by_name) or 'none'}")
     if baseline is not None:
         check_choice("baseline", baseline, by_name)
-    chosen = metric_of(counts[0]) if metric is None else metric
     how = resampling or Resampling()
-    check_comparable(counts)
-    check_units(counts[0], how)
+    if with_runs:
+        if test is not None:
+            raise OptionError(f"test: expected none with several runs, whose test is {TWO_LEVEL}, got {test}")
+        if power:
+            raise OptionError("power: expected systems of one run, got several runs")
+        if trials not in (None, how.resamples):
+            raise OptionError(f"trials: expected none with several runs, which are tested by resamples, got {trials}")
+    first = next(iter(by_name.values()))
+    chosen = metric_of(first) if metric is None else metric
+    check_comparable(list(by_name.values()))
+    check_units(first, how)
     if replicates is None:
-        replicates = {name: Replicates.of(c, chosen, how) for name, c in by_name.items()}
+        replicates = {name: Replicates.of(c, chosen, how) for name, c in runs_by_name.items()}
     if scores is None:
-        scores = {name: chosen.score_counts(c).score for name, c in by_name.items()}
+        scores = {
+            name: float(
+                np.mean([chosen.score_counts(of_run).score for of_run in ([c] if isinstance(c, Counts) else c)])
+            )
+            for name, c in runs_by_name.items()
+        }
     order = sorted(by_name, key=lambda name: (-scores[name] if chosen.higher_is_better else scores[name], name))
     others = [name for name in order if name != baseline]
     wanted = list(combinations(order, 2)) if baseline is None else [(name, baseline) for name in others]
 
+    chosen_test = test or TESTS[0]
+
     def run_test(a: Counts, b: Counts) -> PairedTest:
-        return paired_test(a, b, test=test, metric=chosen, trials=trials, seed=how.seed, unit=how.unit)
+        return paired_test(a, b, test=chosen_test, metric=chosen, trials=trials, seed=how.seed, unit=how.unit)
 
     tested = []
     for a, b in wanted:
-        if test.startswith("bootstrap") and trials in (None, how.resamples):  # the intervals' own resamples
-            tested.append(bootstrap_test(test, a, b, replicates[a] - replicates[b]))
+        if with_runs:
+            tested.append(two_level_test(a, b, replicates[a] - replicates[b]))
+        elif chosen_test.startswith("bootstrap") and trials in (None, how.resamples):  # the intervals' own resamples
+            tested.append(bootstrap_test(chosen_test, a, b, replicates[a] - replicates[b]))
         else:
             tested.append(run_test(by_name[a], by_name[b]))
         progress(1)
@@ -178,7 +208,7 @@ def compare_systems(
     return Comparison(
         metric=chosen.name,
         signature=str(
-            Signature.parse(chosen.signature(counts[0])).with_interval(how.signature(replicates[order[0]].interval()))
+            Signature.parse(chosen.signature(first)).with_interval(how.signature(replicates[order[0]].interval()))
         ),
         higher_is_better=chosen.higher_is_better,
         score_factor=chosen.score_factor,
@@ -187,7 +217,7 @@ def compare_systems(
         intervals=tuple(replicates[name].interval() for name in order),
         baseline=baseline,
         pairs=pairs,
-        test=test,
+        test=tested[0].test,
         trials=tested[0].trials,
         unit=replicates[order[0]].unit,
         seed=tested[0].seed,

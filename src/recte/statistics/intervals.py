@@ -1,7 +1,12 @@
-"""Confidence intervals of any metric's score, and of differences between systems, from their counts."""
+"""Confidence intervals of any metric's score, and of differences between systems, from their counts.
+
+A system may have several runs, such as one model trained with several seeds. Its score is then the mean of its runs,
+and its interval has two levels: how much runs differ, and how much sentences differ.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
@@ -26,14 +31,17 @@ from recte.statistics.drawing import Drawing
 
 __all__ = [
     "FEWEST_UNITS",
+    "TWO_LEVEL",
     "UNITS",
     "Replicates",
     "Resampling",
+    "SystemRuns",
     "Unit",
     "check_comparable",
     "check_units",
     "confidence_interval",
     "difference_interval",
+    "first_run",
     "metric_of",
 ]
 
@@ -41,6 +49,9 @@ Unit = Literal["auto", "sentence", "document"]
 UNITS: tuple[Unit, ...] = get_args(Unit)
 _DOCUMENTS_WANTED = 10  # fewer say too little of how documents differ
 FEWEST_UNITS = 5  # below, resamples say nothing
+TWO_LEVEL = "two-level"  # the method of intervals, and the test, over runs and sentences
+
+SystemRuns = Counts | Sequence[Counts]  # a system's counts, or those of each of its runs
 
 
 @dataclass(frozen=True)
@@ -93,7 +104,8 @@ class Resampling:
         """What the score's signature says of its interval."""
         unit = "" if interval.unit == "sentence" else f"-{interval.unit}s"
         weights = "" if interval.weights is None else f"-{interval.weights}"
-        return f"ci:{self.method}{100 * self.level:g}-{self.resamples}{unit}{weights}-seed{self.seed}"
+        runs = "" if interval.runs is None else f"-{interval.runs}runs"
+        return f"ci:{interval.method}{100 * self.level:g}-{self.resamples}{runs}{unit}{weights}-seed{self.seed}"
 
 
 def metric_of(counts: Counts) -> Metric:
@@ -107,10 +119,37 @@ def metric_of(counts: Counts) -> Metric:
 
 
 @dataclass(frozen=True)
+class RunSpread:
+    """The variance of the mean of a system's runs on the same sentences, estimated from so many runs."""
+
+    variance: float
+    runs: int
+
+    @classmethod
+    def of(cls, scores: NDArray[np.float64], resampled: NDArray[np.float64]) -> RunSpread:
+        """From the score of each run, and from each run's scores on the same resamples, one row a run.
+
+        Runs also differ because each meets these sentences in its own way. This part of their variance is measured on
+        the resamples and taken off: the resamples of the mean hold it already.
+        """
+        runs = len(scores)
+        of_sentences = (resampled - resampled.mean(axis=0)).var(axis=1, ddof=1).mean() * runs / (runs - 1)
+        return cls(max(0.0, float(scores.var(ddof=1) - of_sentences)) / runs, runs)
+
+    def half_width(self, p: float) -> float:
+        """Half the width of the interval that misses with probability p, by Student's t: wide where runs are few."""
+        from scipy.special import stdtrit
+
+        return -float(stdtrit(self.runs - 1, p / 2)) * math.sqrt(self.variance) if self.variance else 0.0
+
+
+@dataclass(frozen=True)
 class Replicates:
     """A system's score on the test set itself, on each resample of it, and (for BCa) with each unit left out.
 
-    Systems share resamples, so that a difference of replicates is that of the systems.
+    Systems share resamples, so that a difference of replicates is that of the systems. Of a system with several runs,
+    `observed` and `values` are means over the runs, and `spreads` says how much runs differ; a difference has the
+    spreads of both systems.
     """
 
     resampling: Resampling
@@ -119,9 +158,12 @@ class Replicates:
     values: NDArray[np.float64]
     left_out: NDArray[np.float64] | None
     weights: str | None = None  # how they were drawn, where it is not the usual way
+    spreads: tuple[RunSpread, ...] = ()
 
     @classmethod
-    def of(cls, counts: Counts, metric: Metric, resampling: Resampling) -> Replicates:
+    def of(cls, counts: SystemRuns, metric: Metric, resampling: Resampling) -> Replicates:
+        if not isinstance(counts, Counts):
+            return cls._of_runs([cls.of(of_run, metric, resampling) for of_run in counts])
         size, groups = len(counts), resampling.groups(counts)
         drawing = Drawing.of(counts, resampling.resamples, resampling.seed, groups)
         left_out = leave_one_out_blocks(size, groups=groups) if resampling.method == "bca" else None
@@ -133,6 +175,18 @@ class Replicates:
             None if left_out is None else np.concatenate([metric.score_many(counts, w) for w in left_out]),
             drawing.generator,
         )
+
+    @classmethod
+    def _of_runs(cls, runs: Sequence[Replicates]) -> Replicates:
+        """The mean of runs on the same resamples. One run says nothing of how much runs differ."""
+        if len(runs) == 1:
+            return runs[0]
+        if runs[0].resampling.method != INTERVAL_METHODS[0]:
+            method = runs[0].resampling.method
+            raise OptionError(f"ci: expected {INTERVAL_METHODS[0]} for a system with several runs, got {method}")
+        scores, values = np.array([run.observed for run in runs]), np.array([run.values for run in runs])
+        spread = RunSpread.of(scores, values)
+        return replace(runs[0], observed=float(scores.mean()), values=values.mean(axis=0), spreads=(spread,))
 
     @classmethod
     def of_all(cls, counts: Mapping[str, Counts], metric: Metric, resampling: Resampling) -> dict[str, Replicates]:
@@ -185,11 +239,20 @@ class Replicates:
     def __sub__(self, other: Replicates) -> Replicates:
         left_out = None if self.left_out is None or other.left_out is None else self.left_out - other.left_out
         observed, values = self.observed - other.observed, self.values - other.values
-        return replace(self, observed=observed, values=values, left_out=left_out)
+        spreads = (*self.spreads, *other.spreads)
+        return replace(self, observed=observed, values=values, left_out=left_out, spreads=spreads)
 
     def interval(self) -> Interval:
         level, seed = self.resampling.level, self.resampling.seed
-        if self.left_out is None:
+        if self.spreads:
+            # Both levels have an interval of their own. Their half widths add up as squares (Zou and Donner 2008).
+            of_sentences = percentile_interval(self.values, level)
+            of_runs = [spread.half_width(1 - level) for spread in self.spreads]
+            low = self.observed - math.hypot(self.observed - min(of_sentences.low, self.observed), *of_runs)
+            high = self.observed + math.hypot(max(of_sentences.high, self.observed) - self.observed, *of_runs)
+            runs = self.spreads[0].runs if len(self.spreads) == 1 else None
+            interval = Interval(low, high, level, TWO_LEVEL, seed=seed, runs=runs)
+        elif self.left_out is None:
             interval = percentile_interval(self.values, level, seed=seed)
         else:
             interval = bca_interval(self.values, self.observed, self.left_out, level, seed=seed)
@@ -202,12 +265,14 @@ def _known(blocks: Iterable[NDArray[np.float64]]) -> NDArray[np.float64]:
 
 
 def confidence_interval(
-    counts: Counts, *, metric: Metric | None = None, resampling: Resampling | None = None
+    counts: SystemRuns, *, metric: Metric | None = None, resampling: Resampling | None = None
 ) -> Interval:
     """The interval of a system's score, by the bootstrap over sentences or documents.
 
     What a metric chooses for the corpus as a whole (annotators, references) each resample chooses anew. Fewer than
     five sentences (or documents) are refused: resamples of them say nothing.
+
+    A list of counts is one system's runs: the interval is of their mean, over runs and sentences.
 
     >>> import recte
     >>> gold = recte.Corpus.from_references(["He go .", "I am ."] * 20, [["He goes .", "I am ."] * 20])
@@ -216,12 +281,23 @@ def confidence_interval(
     True
     """
     how = resampling or Resampling()
-    check_units(counts, how)
-    return Replicates.of(counts, metric or metric_of(counts), how).interval()
+    first = first_run(counts)
+    check_units(first, how)
+    return Replicates.of(counts, metric or metric_of(first), how).interval()
+
+
+def first_run(counts: SystemRuns) -> Counts:
+    """The counts of a system, or those of its first run, once all are known to be of the same sentences."""
+    if isinstance(counts, Counts):
+        return counts
+    if not counts:
+        raise InputError("expected the counts of at least one run, got none")
+    check_comparable(counts)
+    return counts[0]
 
 
 def difference_interval(
-    first: Counts, second: Counts, *, metric: Metric | None = None, resampling: Resampling | None = None
+    first: SystemRuns, second: SystemRuns, *, metric: Metric | None = None, resampling: Resampling | None = None
 ) -> Interval:
     """The interval of the first system's score less the second's, both on the same resamples.
 
@@ -232,9 +308,10 @@ def difference_interval(
     >>> difference_interval(good, idle).low
     1.0
     """
-    check_comparable([first, second])
-    how, chosen = resampling or Resampling(), metric or metric_of(first)
-    check_units(first, how)
+    first_counts, second_counts = first_run(first), first_run(second)
+    check_comparable([first_counts, second_counts])
+    how, chosen = resampling or Resampling(), metric or metric_of(first_counts)
+    check_units(first_counts, how)
     return (Replicates.of(first, chosen, how) - Replicates.of(second, chosen, how)).interval()
 
 

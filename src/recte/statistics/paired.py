@@ -15,10 +15,28 @@ from recte.corpus.counts import Counts, absent_rows
 from recte.errors import OptionError, check_choice
 from recte.metrics.base import Metric
 from recte.statistics.drawing import Drawing
-from recte.statistics.intervals import Replicates, Resampling, Unit, check_comparable, check_units, metric_of
+from recte.statistics.intervals import (
+    TWO_LEVEL,
+    Replicates,
+    Resampling,
+    Unit,
+    check_comparable,
+    check_units,
+    metric_of,
+)
 from recte.statistics.permutation import estimate_p
 
-__all__ = ["TESTS", "PairedTest", "Swaps", "TestName", "baseline_test", "bootstrap_p", "bootstrap_test", "paired_test"]
+__all__ = [
+    "TESTS",
+    "PairedTest",
+    "Swaps",
+    "TestName",
+    "baseline_test",
+    "bootstrap_p",
+    "bootstrap_test",
+    "paired_test",
+    "two_level_test",
+]
 
 TestName = Literal["randomisation", "bootstrap", "bootstrap-normal", "bootstrap-sacrebleu", "t", "wilcoxon"]
 TESTS: tuple[TestName, ...] = get_args(TestName)
@@ -127,6 +145,30 @@ def bootstrap_test(test: TestName, first: str, second: str, differences: Replica
     p = bootstrap_p(test, differences.values, differences.observed)
     trials, seed = len(differences.values), differences.resampling.seed
     return PairedTest(test, first, second, differences.observed, p, trials, seed)
+
+
+def two_level_test(first: str, second: str, differences: Replicates) -> PairedTest:
+    """The test of two systems' means over runs, from resampled differences.
+
+    p belongs to the two-level interval that ends at 0, its level of sentences by the normal distribution.
+    """
+    from scipy.special import ndtri
+
+    wanted, error = abs(differences.observed), float(differences.values.std(ddof=1))
+
+    def half_width(p: float) -> float:
+        of_runs = (spread.half_width(p) for spread in differences.spreads)
+        return math.hypot(error * float(ndtri(p / 2)), *of_runs)
+
+    low, high = _LEAST_P, 1.0  # half the width of the interval falls as p rises
+    for _ in range(60):
+        middle = math.sqrt(low * high)
+        low, high = (middle, high) if half_width(middle) > wanted else (low, middle)
+    trials, seed = len(differences.values), differences.resampling.seed
+    return PairedTest(TWO_LEVEL, first, second, differences.observed, high, trials, seed)
+
+
+_LEAST_P = 1e-300
 
 
 def _swapped_differences(
