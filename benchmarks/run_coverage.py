@@ -37,7 +37,7 @@ def draw_run(rows: Rows, places: np.ndarray, size: float | None, generator: np.r
     """One run's counts of the sentences at these places."""
     of_run = SHARE if size is None else generator.beta(SHARE * size, (1 - SHARE) * size)
     chosen = (generator.random(len(places)) > of_run).astype(int)
-    return replace(draw_test_set(rows[0], places), rows=np.stack([one.rows for one in rows])[chosen, places])
+    return replace(draw_test_set(rows[0], places), rows=np.stack([text.rows for text in rows])[chosen, places])
 
 
 def measure(task: tuple[str, str, int, int, Rows, float]) -> tuple[str, str, int, int, int, float, float, float]:
@@ -81,9 +81,9 @@ def main() -> None:
         measured = pool.map(measure, tasks, chunksize=10)
     print("| metric | runs differ | runs | sd of runs | error over sentences | mean width | that hold | p < .05 |")
     print(f"|{' --- |' * 8}")
-    for key in dict.fromkeys(one[:3] for one in measured):
-        held, found, width, spread, error = np.mean([one[3:] for one in measured if one[:3] == key], axis=0)
-        shares = " | ".join(f"{share:.3f}".removeprefix("0") for share in (held, found))
+    for key in dict.fromkeys(draw[:3] for draw in measured):
+        held, errors, width, spread, error = np.mean([draw[3:] for draw in measured if draw[:3] == key], axis=0)
+        shares = " | ".join(f"{share:.3f}".removeprefix("0") for share in (held, errors))
         name, setting, runs = key
         figures = f"{100 * spread:.2f} | {100 * error:.2f} | {100 * width:.2f}"
         print(f"| {METRICS[name].title} | {setting} | {runs} | {figures} | {shares} |")
