@@ -73,7 +73,7 @@ def check_fields(instance: Any) -> None:
 def _check(name: str, value: Any, hints: Mapping[str, Any]) -> None:
     hint = hints.get(name, Any)
     if not _fits(value, hint):
-        raise InputError(f"{name}: expected {_in_words(hint)}, got {_found(value)}")
+        raise InputError(f"{name}: expected {_in_words(hint)}, got {_describe_value(value)}")
 
 
 @cache
@@ -92,7 +92,7 @@ def _hints(function: Any) -> dict[str, Any]:
     return typing.get_type_hints(function, globalns=None, localns=Names(namespace))
 
 
-def _meant(hint: Any) -> Any:
+def _resolve_alias(hint: Any) -> Any:
     """What an alias by `type` stands for; NumPy's NDArray is one from 2.5 on."""
     while (meant := getattr(hint, "__value__", None)) is not None:
         hint = meant
@@ -100,7 +100,7 @@ def _meant(hint: Any) -> Any:
 
 
 def _fits(value: Any, hint: Any) -> bool:
-    hint = _meant(hint)
+    hint = _resolve_alias(hint)
     origin, inner = typing.get_origin(hint), typing.get_args(hint)
     if origin in (typing.Union, types.UnionType):
         return any(_fits(value, item) for item in inner)
@@ -144,7 +144,7 @@ def _elements_fit(value: Any, inner: tuple[Any, ...]) -> bool:
 
 
 def _in_words(hint: Any, *, many: bool = False) -> str:
-    hint = _meant(hint)
+    hint = _resolve_alias(hint)
     origin, inner = typing.get_origin(hint), typing.get_args(hint)
     if origin in (typing.Union, types.UnionType):
         kinds = [kind for kind in inner if not (kind is str and Path in inner)]  # a path may be a string, of course
@@ -166,7 +166,7 @@ def _in_words(hint: Any, *, many: bool = False) -> str:
     return name if many else f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
 
 
-def _found(value: Any) -> str:
+def _describe_value(value: Any) -> str:
     if value is None:
         return "None"
     if isinstance(value, str):

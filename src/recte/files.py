@@ -30,13 +30,13 @@ __all__ = [
     "encoded_lines",
     "is_read_once",
     "make_folder",
+    "name_without_compression",
     "not_utf8",
     "open_bytes",
     "read_lines",
     "read_once",
     "read_raw_lines",
     "stem",
-    "uncompressed",
     "write_bytes",
     "write_lines",
     "write_together",
@@ -115,13 +115,13 @@ def stem(path: str | Path) -> str:
     """
     if str(path) == STANDARD_INPUT:
         return "stdin"
-    return Path(uncompressed(Path(path).name)).stem
+    return Path(name_without_compression(Path(path).name)).stem
 
 
-def uncompressed(name: str) -> str:
+def name_without_compression(name: str) -> str:
     """A file's name without `.gz` or `.zst`.
 
-    >>> uncompressed("gold.m2.zst")
+    >>> name_without_compression("gold.m2.zst")
     'gold.m2'
     """
     for ending in _COMPRESSED:
@@ -334,10 +334,10 @@ def encoded_lines(path: str | Path, lines: Iterable[str]) -> Iterator[bytes]:
     """The lines as the bytes of the file, compressed where its name ends in `.gz`."""
     if not str(path).endswith(".gz"):
         return (line.encode() for line in lines)
-    return _compressed(lines)
+    return _compress(lines)
 
 
-def _compressed(lines: Iterable[str]) -> Iterator[bytes]:
+def _compress(lines: Iterable[str]) -> Iterator[bytes]:
     # No name and no time in the header: the same content is the same file.
     buffer = io.BytesIO()
     with gzip.GzipFile(filename="", mode="wb", fileobj=buffer, mtime=0) as compressed:

@@ -18,12 +18,12 @@ from recte.errors import OptionError, check_choice
 __all__ = [
     "REQUIRED",
     "argument",
-    "changed_options",
     "check_declared",
     "check_option",
     "check_options",
     "option",
     "option_kind",
+    "options_that_differ",
     "part",
     "same_option",
 ]
@@ -147,11 +147,11 @@ def check_options(instance: Any) -> None:
         object.__setattr__(instance, f.name, check_option(f, getattr(instance, f.name)))
 
 
-def changed_options(cls: type, values: Mapping[str, Any]) -> dict[str, Any]:
+def options_that_differ(cls: type, values: Mapping[str, Any]) -> dict[str, Any]:
     """The values that are not the defaults of a dataclass's options.
 
     >>> from recte.metrics.gleu import Gleu
-    >>> changed_options(Gleu, {"orders": 4, "draws": "python3"})
+    >>> options_that_differ(Gleu, {"orders": 4, "draws": "python3"})
     {'draws': 'python3'}
     """
     default = {f.name: f.default for f in fields(cls)}

@@ -65,7 +65,7 @@ class Registry(Generic[T]):
         self._built_in = {name: Entry(tuple(names_at[place]), place) for name, place in places.items()}
         self._registered: dict[str, T] = {}
 
-    def _installed(self) -> Iterable[EntryPoint]:
+    def _find_entry_points(self) -> Iterable[EntryPoint]:
         """The entry points of installed packages; to find them takes longer than most imports of our own."""
         from importlib.metadata import entry_points
 
@@ -75,7 +75,7 @@ class Registry(Generic[T]):
     def _entries(self) -> Mapping[str, Entry]:
         """Every name of every object that is in the table or installed."""
         names_at: dict[tuple[str, str], list[str]] = {}
-        for point in self._installed():
+        for point in self._find_entry_points():
             package = "another package" if point.dist is None else point.dist.name
             names_at.setdefault((package, f"{point.module}:{point.attr}"), []).append(point.name)
         by_name = dict(self._built_in)

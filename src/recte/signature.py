@@ -75,8 +75,8 @@ def format_value(value: Any) -> str:
     text = repr(value).removesuffix(".0") if isinstance(value, float) else str(value)
     if text.isprintable() and "|" not in text and "%" not in text:
         return text
-    return "".join(c if c.isprintable() and c not in "|%" else _escaped(c) for c in text)
+    return "".join(c if c.isprintable() and c not in "|%" else _escape(c) for c in text)
 
 
-def _escaped(character: str) -> str:
+def _escape(character: str) -> str:
     return "".join(f"%{byte:02X}" for byte in character.encode("utf-8", "surrogatepass"))

@@ -139,7 +139,7 @@ def _check_declaration(metric: Metric) -> None:
     case.require(metric.__doc__, "expected a docstring, which the help of the command line shows")
     same = type(metric).from_options(metric.options())
     case.require(same == metric and hash(same) == hash(metric), "expected metrics with the same options to be equal")
-    case.require(_pickled(case, metric, "metric") == metric, "expected an equal metric from its pickle")
+    case.require(_copy_by_pickle(case, metric, "metric") == metric, "expected an equal metric from its pickle")
     columns = metric.columns
     columns_fit = isinstance(columns, tuple) and all(isinstance(column, Column) for column in columns)
     case.require(columns_fit and columns, "expected a tuple of Columns as columns")
@@ -154,13 +154,13 @@ def _check_counts(case: _Case) -> None:
     check_counts(case.metric, counts)
     case.require(len(counts) == len(case.gold), f"expected {len(case.gold)} rows, one per sentence, got {len(counts)}")
     case.require(case.scorer.count(case.systems[0]) == counts, "expected the same counts of the same texts")
-    copy = _pickled(case, scorer, "scorer")
+    copy = _copy_by_pickle(case, scorer, "scorer")
     case.require(copy.count(case.systems[0]) == counts, "expected the same counts from a pickled scorer")
     case.scorer.count(case.systems[1])
     case.require(scorer.count(case.systems[0]) == counts, "expected a scorer to keep no state between systems")
 
 
-def _pickled(case: _Case, value: Any, what: str) -> Any:
+def _copy_by_pickle(case: _Case, value: Any, what: str) -> Any:
     """A copy through a pickle, as another process has it; the value itself where the class is in no module."""
     cls = type(case.metric)
     place: Any = sys.modules.get(cls.__module__)

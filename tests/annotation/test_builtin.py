@@ -24,12 +24,12 @@ from shared_data import shared
 ANNOTATOR = annotator_named("builtin")
 
 
-def _annotated(text):
+def _annotate(text):
     return ANNOTATOR([text.split()])[0]
 
 
 def test_tags_lemmas_and_auxiliaries():
-    sentence = _annotated("She has been reading the children 's books .")
+    sentence = _annotate("She has been reading the children 's books .")
     assert sentence.tag == ("PRP", "VBZ", "VBN", "VBG", "DT", "NNS", "POS", "NNS", ".")
     assert sentence.pos == ("PRON", "AUX", "AUX", "VERB", "DET", "NOUN", "PART", "NOUN", "PUNCT")
     assert sentence.lemma == ("she", "have", "be", "read", "the", "child", "'s", "book", ".")

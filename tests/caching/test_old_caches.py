@@ -10,7 +10,7 @@ import pytest
 from recte.annotation.annotated import Annotated
 from recte.annotation.spacy_models import AnnotationCache
 from recte.caching.result_cache import results_of, unknown_inputs
-from recte.caching.row_cache import cached_bytes
+from recte.caching.row_cache import cache_bytes
 
 # Written by version 0.2.0: rows of two 32-bit numbers for one text and for a pair, and bytes for two texts together.
 STORED = [
@@ -52,7 +52,7 @@ def test_results_of_models(folder):
     inputs = ["He go .", ("He go .", "He goes .")]
     assert unknown_inputs(Model(), [*inputs, "other"]) == ["other"]
     assert results_of(Model(), inputs).tolist() == [[0.5, -2.0], [1.0, 3.0]]
-    assert cached_bytes(Model(), ["a", "b"], lambda: pytest.fail("made again")) == b"made"
+    assert cache_bytes(Model(), ["a", "b"], lambda: pytest.fail("made again")) == b"made"
 
 
 def test_annotations(folder):

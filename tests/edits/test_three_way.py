@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from oracles import imeasure as oracle
 from recte import Annotation, Edit, OptionError, Sentence, TooLongError
 from recte.corpus.corpus import GoldError
-from recte.edits.error_clusters import apply_slices, cluster_errors, error_options, unmixed_references
+from recte.edits.error_clusters import apply_slices, cluster_errors, error_options, list_references
 from recte.edits.three_way import ReferenceSearch, ThreeWayOptions
 from shared_data import golden_json, golden_lines
 from strategies import edits, sentences
@@ -247,7 +247,7 @@ def test_overlapping_clusters_as_the_released_scorer_groups_them():
     ]
     assert first.required
     assert second.required
-    unmixed = {" ".join(tokens) for tokens in unmixed_references(sentence, (first, second))}
+    unmixed = {" ".join(tokens) for tokens in list_references(sentence, (first, second))}
     assert unmixed == {"P x 6", "0 1 Z 6"}
     assert {" ".join(tokens) for tokens in mixtures(sentence)} == {"0 1 Z 5 6", "0 1 Z 6", "P y"}
 

@@ -11,7 +11,7 @@ from recte.annotation.conllu import parse_conllu
 from recte.annotation.universal_dependencies import BARE
 from recte.corpus.corpus import Annotation, Sentence
 from recte.extraction.alignment import MERGING, Span, align, edit_spans
-from recte.extraction.cs.letters import block_similarity, weighted_cost
+from recte.extraction.cs.letters import block_similarity, letter_cost
 from recte.extraction.cs.stemmer import stem
 from recte.extraction.cs.types import CzechTypes, is_reordered, transliterate
 from recte.extraction.languages import language_with
@@ -86,7 +86,7 @@ def test_stems():
 def test_similarities():
     for a, b, ratio, cost in rows("similarity"):
         assert block_similarity(a, b) == float(ratio)
-        assert math.isclose(weighted_cost(a, b), float(cost), rel_tol=0, abs_tol=0)
+        assert math.isclose(letter_cost(a, b), float(cost), rel_tol=0, abs_tol=0)
 
 
 def test_reorderings():

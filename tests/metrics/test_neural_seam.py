@@ -25,7 +25,7 @@ from recte.metrics.perplexity import Perplexity
 from recte.metrics.pt_m2 import PtM2
 from recte.metrics.scribendi import Scribendi, character_ratios, sorted_words
 from recte.metrics.weighted_edits import WeightedScorer
-from recte.models.batching import Batching, padded_lengths
+from recte.models.batching import Batching, pad_lengths
 from recte.models.encoder import Encoder
 from stub_models import STUB
 
@@ -34,11 +34,11 @@ NAMES = ("some", "impara", "scribendi", "perplexity", "bertscore", "pt-m2", "pt-
 
 @given(st.lists(st.integers(0, 600)), st.sampled_from([0, 128, 512]))
 def test_padding_follows_from_the_length_alone(lengths, longest):
-    padded = padded_lengths(np.array(lengths, dtype=np.int64), longest).tolist()
+    padded = pad_lengths(np.array(lengths, dtype=np.int64), longest).tolist()
     for length, own in zip(lengths, padded, strict=True):
         assert length <= own < length + 64
         assert longest < length or not longest or own <= longest
-        assert [own] == padded_lengths(np.array([length]), longest).tolist()
+        assert [own] == pad_lengths(np.array([length]), longest).tolist()
 
 
 @given(st.lists(st.integers(1, 200)), st.integers(1, 512))
@@ -48,7 +48,7 @@ def test_batches_hold_every_text_once_in_fixed_shapes(lengths, pieces):
     for rows in batching.batches(np.array(lengths, dtype=np.int64)):
         assert len(rows.texts) == batching.rows(rows.length)
         assert 1 <= rows.filled <= len(rows.texts)
-        assert set(padded_lengths(np.array(lengths)[rows.texts]).tolist()) == {rows.length}
+        assert set(pad_lengths(np.array(lengths)[rows.texts]).tolist()) == {rows.length}
         seen += rows.texts[: rows.filled].tolist()
     assert sorted(seen) == list(range(len(lengths)))
 

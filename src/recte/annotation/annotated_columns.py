@@ -58,7 +58,7 @@ class AnnotatedColumns(Sequence[Annotated]):
         if isinstance(sentences, AnnotatedColumns):
             return sentences
         names = ("text", "tag", "pos", "lemma", "dependency")
-        text, tag, pos, lemma, dependency = (_numbered(map(attrgetter(name), sentences)) for name in names)
+        text, tag, pos, lemma, dependency = (_number_texts(map(attrgetter(name), sentences)) for name in names)
         heads = np.array([head for sentence in sentences for head in sentence.head], dtype=np.int32)
         offsets = offsets_of(map(len, sentences), len(sentences))
         return cls([s.text for s in sentences], offsets, text, tag, pos, lemma, dependency, heads)
@@ -84,12 +84,12 @@ class AnnotatedColumns(Sequence[Annotated]):
             return [self[place] for place in range(*index.indices(len(self)))]
         if not -len(self) <= index < len(self):
             raise IndexError(f"expected a sentence below {len(self)}, got {index}")
-        return self._made(index % len(self))
+        return self._make_sentence(index % len(self))
 
     def __iter__(self) -> Iterator[Annotated]:
-        return map(self._made, range(len(self)))
+        return map(self._make_sentence, range(len(self)))
 
-    def _made(self, place: int) -> Annotated:
+    def _make_sentence(self, place: int) -> Annotated:
         offsets, (tag, pos, lemma, dependency), head = self._columns
         part = slice(offsets[place], offsets[place + 1])
         return Annotated(
@@ -102,7 +102,7 @@ class AnnotatedColumns(Sequence[Annotated]):
         )
 
 
-def _numbered(columns: Iterable[Sequence[str]]) -> NamedColumn:
+def _number_texts(columns: Iterable[Sequence[str]]) -> NamedColumn:
     known: dict[str, int] = {}
     numbers = [known.setdefault(value, len(known)) for column in columns for value in column]
     return NamedColumn(list(known), np.array(numbers, dtype=np.int32))

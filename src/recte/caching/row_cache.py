@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from recte.caching.disk_cache import DiskCache
 from recte.caching.user_folder import cache_folder
 
-__all__ = ["Input", "RowCache", "cached_bytes", "input_key", "open_cache"]
+__all__ = ["Input", "RowCache", "cache_bytes", "input_key", "open_cache"]
 
 _VARIABLE = "RECTE_NEURAL_CACHE"
 Input = str | tuple[str, ...]  # a text, or some that belong together
@@ -68,7 +68,7 @@ class _Keyed(Protocol):
     def key(self) -> str: ...
 
 
-def cached_bytes(model: _Keyed, texts: Sequence[str], make: Callable[[], bytes]) -> bytes:
+def cache_bytes(model: _Keyed, texts: Sequence[str], make: Callable[[], bytes]) -> bytes:
     """What `make` computes from a model and all of some texts together, computed once and stored."""
     before = model.key
     cache, key = _open_model_cache(before), blake2b(b"all" + input_key(tuple(texts)), digest_size=16).digest()

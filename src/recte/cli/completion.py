@@ -148,14 +148,14 @@ def _fish(commands: Mapping[str, CompletedCommand]) -> str:
         outer, _, word = name.partition(" ")
         where = f"__fish_seen_subcommand_from {outer}" + (f"; and __fish_seen_subcommand_from {word}" if word else "")
         if not word:
-            lines.append(f"complete -c recte -f -n __fish_use_subcommand -a {outer} -d {_quoted(command.summary)}")
+            lines.append(f"complete -c recte -f -n __fish_use_subcommand -a {outer} -d {_quote(command.summary)}")
         if command.words:
-            lines.append(f"complete -c recte -n {_quoted(where)} -a {_quoted(' '.join(command.words))}")
+            lines.append(f"complete -c recte -n {_quote(where)} -a {_quote(' '.join(command.words))}")
         for flag in command.flags:
             names = " ".join(map(_fish_name, flag.names))
-            values = f" -a {_quoted(' '.join(flag.values))}" if flag.takes and flag.values else ""
+            values = f" -a {_quote(' '.join(flag.values))}" if flag.takes and flag.values else ""
             takes = "" if not flag.takes else " -x" if flag.values else " -r"
-            lines.append(f"complete -c recte -n {_quoted(where)} {names}{takes}{values} -d {_quoted(flag.summary)}")
+            lines.append(f"complete -c recte -n {_quote(where)} {names}{takes}{values} -d {_quote(flag.summary)}")
     return "\n".join(lines)
 
 
@@ -165,7 +165,7 @@ def _fish_name(flag: str) -> str:
     return f"-s {flag[1:]}" if len(flag) == 2 else f"-o {flag[1:]}"
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 

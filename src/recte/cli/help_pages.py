@@ -65,11 +65,11 @@ def first_page(parser: Parser) -> str:
     lead = [f"usage: {_usage(parser.prog, content)}", "", str(parser.description), "", "examples:"]
     for command, what in content.examples:
         aside = f"  {command}  # {what}"
-        lead += [aside] if len(aside) <= _width() else [f"  # {what}", *_continued(command)]
+        lead += [aside] if len(aside) <= _width() else [f"  # {what}", *_wrap_command(command)]
     own = _own_actions(parser)
     shown = [_action(own, flag) for flag in content.common] if content.common else own
     hidden = [action for action in own if action not in shown]
-    parts = ["\n".join(lead), _format_commands(parser), _formatted(parser, shown)]
+    parts = ["\n".join(lead), _format_commands(parser), _format_actions(parser, shown)]
     parts.append("\n".join(_where_to_read_on(parser, hidden)))
     return "\n\n".join(part.rstrip("\n") for part in parts if part) + "\n"
 
@@ -79,7 +79,7 @@ def _format_commands(parser: Parser) -> str:
     actions = (action for action in parser._actions if isinstance(action, argparse._SubParsersAction))
     inner = {command.dest: command for action in actions for command in action._choices_actions}
     if " " in parser.prog:
-        return _formatted(parser, inner.values())
+        return _format_actions(parser, inner.values())
     formatter = Formatter(parser.prog)
     for title, commands in COMMAND_GROUPS.items():
         formatter.start_section(title)
@@ -93,7 +93,7 @@ def _usage(prog: str, content: HelpContent) -> str:
     return "\n       ".join(f"{prog} [OPTION...] {form}" for form in content.forms)
 
 
-def _continued(command: str) -> list[str]:
+def _wrap_command(command: str) -> list[str]:
     """A command in as many lines as it needs, as a shell reads it."""
     lines = [""]
     for piece in re.split(" (?=-)", command):
@@ -133,7 +133,7 @@ def _action(actions: Iterable[argparse.Action], flag: str) -> argparse.Action:
     return next(action for action in actions if flag in action.option_strings)
 
 
-def _formatted(parser: Parser, actions: Iterable[argparse.Action]) -> str:
+def _format_actions(parser: Parser, actions: Iterable[argparse.Action]) -> str:
     formatter = Formatter(parser.prog)
     formatter._indent()
     formatter.add_arguments(actions)

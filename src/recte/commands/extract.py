@@ -15,7 +15,7 @@ from recte.errors import OptionError
 from recte.evaluation.plausibility.foreign_text import MOST_READ, foreign_lines
 from recte.evaluation.plausibility.plausibility_check import PlausibilityCheck
 from recte.extraction.alignment import COSTS, MERGING, Costs, Merging
-from recte.extraction.extract import named_annotator
+from recte.extraction.extract import choose_annotator
 from recte.extraction.gold_edits import GOLD_EDITS, GoldEdits
 from recte.extraction.language import EXTRACT_BEHAVIOURS, ExtractBehaviour, Language, RuleLanguage
 from recte.extraction.languages import language_with
@@ -24,7 +24,7 @@ from recte.files import check_targets, display_name, read_once, write_lines
 from recte.formats.m2 import edits_made_line, format_sentence, is_m2_file, iterate_m2
 from recte.formats.para import is_para_file, iterate_para_rows
 from recte.formats.parallel import iterate_parallel
-from recte.options import argument, changed_options, option, part
+from recte.options import argument, option, options_that_differ, part
 
 _STANDARD_OUTPUT = "-"
 _SENTENCES_TOGETHER = 10_000
@@ -92,7 +92,7 @@ class ExtractOptions:
 def run(options: ExtractOptions) -> None:
     common = {f.name: getattr(options, f.name) for f in fields(RuleLanguage)}
     given = {
-        **changed_options(RuleLanguage, common),
+        **options_that_differ(RuleLanguage, common),
         **options.annotation.language_options,
         **options.chinese.changed(),
     }
@@ -107,7 +107,7 @@ def run(options: ExtractOptions) -> None:
         raise OptionError("extract: expected corrected texts behind the source, got none")
     read_once([source, *corrected])
     check_targets([options.to], [source, *corrected])
-    extraction = language.make_extraction(named_annotator(options.annotation.tagger))
+    extraction = language.make_extraction(choose_annotator(options.annotation.tagger))
     sentences = _read_sentences(source, corrected, language, lenient=options.lenient)
     if language.name == "en":
         sentences = _warn_of_other_languages(sentences)

@@ -81,7 +81,7 @@ class GrowingCounts:
         columns = _all_columns([part.columns for part in self._beside])
         arrays: dict[str, NDArray[Any]] = {name: array.finished() for name, array in self._arrays.items()}
         arrays["rows"] = _spread(arrays["rows"], self._columns, columns)
-        labels = _joined_labels(self._beside)
+        labels = _join_labels(self._beside)
         if not (arrays["index"][1:] > arrays["index"][:-1]).all():
             order = np.argsort(arrays["index"], kind="stable")
             arrays = {name: array[order] for name, array in arrays.items()}
@@ -99,8 +99,8 @@ class GrowingCounts:
             fingerprints=arrays["fingerprints"],
             labels=labels,
             system_types=all(part.system_types for part in self._beside),
-            types=_joined_types(self._beside, columns),
-            ties=_joined_ties(self._beside),
+            types=_join_types(self._beside, columns),
+            ties=_join_ties(self._beside),
         )
 
 
@@ -157,7 +157,7 @@ def _spread(rows: NDArray[Any], row_columns: tuple[str, ...], columns: tuple[str
     return spread
 
 
-def _joined_labels(parts: Sequence[_Beside]) -> dict[str, NDArray[np.str_]]:
+def _join_labels(parts: Sequence[_Beside]) -> dict[str, NDArray[np.str_]]:
     """Each label of any part, empty where a part lacks it."""
     return {
         key: np.concatenate([part.labels.get(key, np.full(part.size, "", dtype=np.str_)) for part in parts])
@@ -165,7 +165,7 @@ def _joined_labels(parts: Sequence[_Beside]) -> dict[str, NDArray[np.str_]]:
     }
 
 
-def _joined_types(parts: Sequence[_Beside], columns: tuple[str, ...]) -> TypeTable | None:
+def _join_types(parts: Sequence[_Beside], columns: tuple[str, ...]) -> TypeTable | None:
     """The tables as one, columns and types by their places in the whole; None where a part has none."""
     tables = [part.types for part in parts if part.types is not None]
     if len(tables) < len(parts):
@@ -182,7 +182,7 @@ def _joined_types(parts: Sequence[_Beside], columns: tuple[str, ...]) -> TypeTab
     )
 
 
-def _joined_ties(parts: Sequence[_Beside]) -> TieTable | None:
+def _join_ties(parts: Sequence[_Beside]) -> TieTable | None:
     ties = [part.ties for part in parts if part.ties is not None]
     if len(ties) < len(parts):
         return None

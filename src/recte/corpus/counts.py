@@ -53,7 +53,7 @@ def stretches(size: int) -> Iterator[slice]:
         yield slice(begin, min(begin + _STRETCH, size))
 
 
-def _described(value: Any) -> str:
+def _describe(value: Any) -> str:
     """What came instead of an array that fits, in words."""
     return f"shape {value.shape} of {value.dtype}" if isinstance(value, np.ndarray) else type(value).__name__
 
@@ -220,7 +220,7 @@ class Counts(_Arrays):
         rows = self.rows
         if not isinstance(rows, np.ndarray) or rows.ndim < 3 or 0 in rows.shape[2:] or rows.dtype not in _DTYPES:
             expected = "rows as an array of int32 or float64, sentences by columns by cells"
-            raise InputError(f"counts: expected {expected}, got {_described(rows)}")
+            raise InputError(f"counts: expected {expected}, got {_describe(rows)}")
         if rows.shape[1] != len(self.columns) or (len(rows) and not self.columns):
             raise InputError(f"counts: expected a column of rows for each name, got {rows.shape[1]} and {self.columns}")
         for name, dtype in _BESIDE.items():
@@ -238,7 +238,7 @@ class Counts(_Arrays):
         if not fits or (values.dtype != dtype if dtype is not _TEXT else values.dtype.kind != dtype.kind):
             kind = "text" if dtype is _TEXT else dtype
             expected = f"{name} as an array of {kind}, one for each of {size} sentences"
-            raise InputError(f"counts: expected {expected}, got {_described(values)}")
+            raise InputError(f"counts: expected {expected}, got {_describe(values)}")
 
     def __getstate__(self) -> dict[str, Any]:
         """The fields alone: another process validates again."""
@@ -281,10 +281,10 @@ class Counts(_Arrays):
         """The rows where `kept` is true, as a corpus of their own."""
         kept = np.asarray(kept)
         if kept.dtype != np.bool_ or kept.shape != (len(self),):
-            raise InputError(f"kept: expected true or false for each of {len(self)} sentences, got {_described(kept)}")
+            raise InputError(f"kept: expected true or false for each of {len(self)} sentences, got {_describe(kept)}")
         remaining = self.index[kept]
         return replace(
-            self._taken(kept),
+            self._take(kept),
             types=None if self.types is None else self.types.select(np.isin(self.types.sentence, remaining)),
             ties=None if self.ties is None else self.ties.select(np.isin(self.ties.sentence, remaining)),
         )
@@ -294,18 +294,18 @@ class Counts(_Arrays):
         weights = np.asarray(weights)
         if weights.dtype.kind not in "iu" or weights.shape != (len(self),) or (weights < 0).any():
             expected = f"a whole number from 0 for each of {len(self)} sentences"
-            raise InputError(f"weights: expected {expected}, got {_described(weights)}")
+            raise InputError(f"weights: expected {expected}, got {_describe(weights)}")
         return self.take(np.repeat(np.arange(len(self)), weights))
 
     def take(self, places: NDArray[np.integer[Any]]) -> Counts:
         """The rows at these places, in this order, as a corpus of their own; tables beside the rows are left out."""
-        return self._taken(places)
+        return self._take(places)
 
     def part(self, sentences: slice) -> Counts:
         """A run of rows; tables beside the rows are left out."""
-        return self._taken(sentences)
+        return self._take(sentences)
 
-    def _taken(self, which: NDArray[Any] | slice) -> Counts:
+    def _take(self, which: NDArray[Any] | slice) -> Counts:
         """The rows that an index, a mask or a slice takes, without the tables; valid where these counts are."""
         taken = replace(
             self,

@@ -141,11 +141,11 @@ class Columns:
                 ids[offsets[correction] : offsets[correction + 1]] = _NO_TOKEN
         names = self.annotator_names
         place = {name: column for column, name in enumerate(names)}
-        renumbered = np.array([place.get(name, 0) for name in self.annotators], dtype=np.int32)
+        renumber_annotators = np.array([place.get(name, 0) for name in self.annotators], dtype=np.int32)
         return EditColumns(
             names,
             self.annotation_offsets,
-            renumbered[self.annotator_columns],
+            renumber_annotators[self.annotator_columns],
             self.edit_offsets,
             self.starts,
             self.ends,
@@ -161,9 +161,9 @@ class Columns:
 
     def gold(self) -> _kernels.GoldColumns:
         """The annotations for the kernels that apply edits, by `annotators`."""
-        return self.renumbered(range(len(self.annotators)))
+        return self.renumber_annotators(range(len(self.annotators)))
 
-    def renumbered(self, columns: Sequence[int]) -> _kernels.GoldColumns:
+    def renumber_annotators(self, columns: Sequence[int]) -> _kernels.GoldColumns:
         """The annotations for the kernels that apply edits, each annotator in another column."""
         return _kernels.GoldColumns(
             self.annotation_offsets,

@@ -15,7 +15,7 @@ from recte.corpus.sentence import Annotation, Edit
 from recte.corpus.sentence_columns import ColumnSentences
 from recte.corpus.text_columns import TextColumn
 
-__all__ = ["ColumnAnnotations", "ColumnEdits", "corrected_texts", "edits_of"]
+__all__ = ["ColumnAnnotations", "ColumnEdits", "apply_annotator", "edits_of"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +83,7 @@ def edits_of(annotations: Sequence[Annotation], annotator: str) -> tuple[Edit, .
     return next((a.edits for a in annotations if a.annotator == annotator), ())
 
 
-def corrected_texts(columns: Columns, annotator: str, *, without: str = "") -> TextColumn:
+def apply_annotator(columns: Columns, annotator: str, *, without: str = "") -> TextColumn:
     """Each sentence with the annotator's edits made, as `apply_edits` makes them, but those of the type `without`; a
     sentence without lines of this annotator has none of others.
     """

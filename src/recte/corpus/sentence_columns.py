@@ -78,11 +78,11 @@ class ColumnSentences(Sequence[Sentence]):
         if not -len(self) <= index < len(self):
             raise IndexError(f"expected a sentence below {len(self)}, got {index}")
         place = index % len(self)
-        return next(self[place : place + 1]._made())
+        return next(self[place : place + 1]._make_sentences())
 
     def __iter__(self) -> Iterator[Sentence]:
         for begin in range(0, len(self), _MADE_AT_ONCE):
-            yield from self[begin : begin + _MADE_AT_ONCE]._made()
+            yield from self[begin : begin + _MADE_AT_ONCE]._make_sentences()
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, (tuple, ColumnSentences)):
@@ -104,7 +104,7 @@ class ColumnSentences(Sequence[Sentence]):
             names.append("document")
         return {name: tuple(self.labels[name]) for name in names}
 
-    def _made(self) -> Iterator[Sentence]:
+    def _make_sentences(self) -> Iterator[Sentence]:
         """All sentences as objects. Columns become lists first: looking at arrays one by one takes far longer."""
         c, m2 = self.columns, self.m2
         annotations, references = self._annotations(), list(c.references)

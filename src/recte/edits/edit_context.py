@@ -45,15 +45,15 @@ class SourceColumns:
     def with_annotations(self, table: EditTable, sentences: Integers) -> TextColumn:
         """For each annotation of the table its sentence, one of `sentences`, with all its edits made."""
         edits = table.kept(table.starts >= 0)
-        return self._applied(sentences, edits.offsets, edits.starts, edits.ends, edits.first_corrections)
+        return self._apply(sentences, edits.offsets, edits.starts, edits.ends, edits.first_corrections)
 
     def with_each(self, table: EditTable, sentences: Integers, edits: Integers) -> TextColumn:
         """For each of some edits its sentence, one of `sentences`, with this edit alone."""
         offsets = np.arange(len(edits) + 1, dtype=np.int64)
         corrections = table.first_corrections.take(edits)
-        return self._applied(sentences, offsets, table.starts[edits], table.ends[edits], corrections)
+        return self._apply(sentences, offsets, table.starts[edits], table.ends[edits], corrections)
 
-    def _applied(
+    def _apply(
         self, sentences: Integers, offsets: Integers, starts: Integers, ends: Integers, corrections: TextColumn
     ) -> TextColumn:
         """Each sentence with its run of edits made, as `apply_edits` makes them."""

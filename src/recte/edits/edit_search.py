@@ -163,10 +163,10 @@ class EditSearch:
             correction_offsets=np.arange(len(rows) + 1, dtype=np.int64),
             corrections=TextColumn.joined(vocabulary.interner, corrections),
             types=TextColumn.of([""] * len(rows)),
-            misplaced=dict(self._misplaced(rows[elsewhere], elsewhere, source_of)),
+            misplaced=dict(self._find_misplaced(rows[elsewhere], elsewhere, source_of)),
         )
 
-    def _misplaced(self, rows: Integers, edits: Integers, source_of: Integers) -> Iterator[tuple[int, str]]:
+    def _find_misplaced(self, rows: Integers, edits: Integers, source_of: Integers) -> Iterator[tuple[int, str]]:
         """The words that edits replace, where these are others than those at their offsets."""
         ids, offsets = self._sources
         for edit, (row, _, start, end, begin, stop, *_) in zip(edits.tolist(), rows.tolist(), strict=True):

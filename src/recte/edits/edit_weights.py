@@ -115,7 +115,7 @@ def weights_of(
         found = [find() for _, find in parts]
         if weigher is None:
             return [(edits, [1.0] * len(edits)) for edits in found]
-        given = iter(_asked(weigher, [edits[e] for edits in found for e in range(len(edits))]))
+        given = iter(_ask(weigher, [edits[e] for edits in found for e in range(len(edits))]))
         return [(edits, list(islice(given, len(edits)))) for edits in found]
     ends: list[int] = []
     with ThreadPoolExecutor(max_workers=1) as finder:
@@ -147,7 +147,7 @@ def weights_of(
     return weighed
 
 
-def _asked(weigher: EditWeigher, edits: Sequence[EditInContext]) -> Sequence[float]:
+def _ask(weigher: EditWeigher, edits: Sequence[EditInContext]) -> Sequence[float]:
     """What a weigher, which may be anybody's, says of edits: a number from 0 on for each."""
     weights = list(weigher(edits))
     if len(weights) != len(edits):

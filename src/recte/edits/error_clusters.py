@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from recte.corpus.corpus import Annotation, Edit, GoldError, Sentence, annotator_order
 from recte.text.treebank import treebank_words
 
-__all__ = ["ErrorOption", "cluster_errors", "combination_count", "error_options", "unmixed_references"]
+__all__ = ["ErrorOption", "cluster_errors", "combination_count", "error_options", "list_references"]
 
 Tokens = tuple[str, ...]
 
@@ -39,7 +39,7 @@ def cluster_errors(
         home = next((c for c in clusters if any(_overlap(edit, other) for _, other in c)), None)
         if home is None:
             clusters.append(home := [])
-        home.append((annotator, _prepared(edit, treebank) if first_correction else edit))
+        home.append((annotator, _prepare(edit, treebank) if first_correction else edit))
     clusters.sort(key=lambda c: (c[0][1].start, c[0][1].end))
     return tuple(_error(cluster, len(sentence.annotations)) for cluster in clusters)
 
@@ -53,7 +53,7 @@ def _overlap(a: Edit, b: Edit) -> bool:
     return a.start < b.end and b.start < a.end
 
 
-def _prepared(edit: Edit, treebank: bool) -> Edit:
+def _prepare(edit: Edit, treebank: bool) -> Edit:
     first = edit.corrections[0]
     return replace(edit, corrections=(" ".join(treebank_words(first) if treebank else first.split()),))
 
@@ -81,7 +81,7 @@ def error_options(tokens: Sequence[str], error: GoldError) -> tuple[ErrorOption,
     """
     by_text: dict[Tokens, ErrorOption] = {}
     for alternative in error.alternatives:
-        edits = _joined(alternative.edits)
+        edits = _join(alternative.edits)
         text = apply_slices(tokens, edits)
         known = by_text.get(text)
         if known is None:
@@ -93,7 +93,7 @@ def error_options(tokens: Sequence[str], error: GoldError) -> tuple[ErrorOption,
     return tuple(by_text.values())
 
 
-def _joined(edits: Iterable[Edit]) -> tuple[tuple[int, int, Tokens], ...]:
+def _join(edits: Iterable[Edit]) -> tuple[tuple[int, int, Tokens], ...]:
     """Edits of one alternative with the same span are one, their words in a row."""
     spans: dict[tuple[int, int], Tokens] = {}
     for edit in edits:
@@ -118,7 +118,7 @@ def combination_count(options: Sequence[Sequence[ErrorOption]]) -> int:
     return product
 
 
-def unmixed_references(sentence: Sentence, errors: Sequence[GoldError]) -> dict[Tokens, tuple[str, ...]]:
+def list_references(sentence: Sentence, errors: Sequence[GoldError]) -> dict[Tokens, tuple[str, ...]]:
     """Distinct references, each with the annotators it comes from: one for each annotator that has an edit, and the
     source (`source`) where some annotator has none. Rewritten references stand for themselves.
     """
@@ -133,7 +133,7 @@ def unmixed_references(sentence: Sentence, errors: Sequence[GoldError]) -> dict[
         return references
     editors = sorted({a.annotator for error in errors for a in error.alternatives}, key=annotator_order)
     for editor in editors:
-        edits = [e for error in errors for a in error.alternatives if a.annotator == editor for e in _joined(a.edits)]
+        edits = [e for error in errors for a in error.alternatives if a.annotator == editor for e in _join(a.edits)]
         add(apply_slices(sentence.tokens, edits), editor)
     if len(editors) < len(sentence.annotations) or not sentence.annotations:
         add(sentence.tokens, "source")

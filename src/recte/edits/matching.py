@@ -139,7 +139,7 @@ def match(gold: EditTable, proposed: EditTable, rule: MatchRule, source_of: Sequ
         edits = own.edits[links[:, 0]], theirs.edits[links[:, 1]]
     if rule.agreement in ("correction", "correction-and-type"):
         links = links[_same_corrections(gold, proposed, rule, *edits)]
-    links = _credited(links, own.pairs[links[:, 0]], rule)
+    links = _credit_links(links, own.pairs[links[:, 0]], rule)
     return Matches(gold, proposed, rule, own_annotations, gold_annotations, own, theirs, links)
 
 
@@ -173,7 +173,7 @@ def _units(table: EditTable, annotations: Integers, rule: MatchRule) -> Units:
 
 def _same_span(own: Units, theirs: Units) -> Integers:
     """Units of one pair with one span, rows of a proposed and a gold one."""
-    (own_keys, keys) = _numbered([(own.pairs, own.starts, own.ends), (theirs.pairs, theirs.starts, theirs.ends)])
+    (own_keys, keys) = _number_rows([(own.pairs, own.starts, own.ends), (theirs.pairs, theirs.starts, theirs.ends)])
     order = np.argsort(keys, kind="stable")
     keys = keys[order]
     begins, ends = np.searchsorted(keys, own_keys), np.searchsorted(keys, own_keys, side="right")
@@ -181,7 +181,7 @@ def _same_span(own: Units, theirs: Units) -> Integers:
     return np.stack([np.repeat(np.arange(len(own_keys)), ends - begins), order[places]], axis=1)
 
 
-def _numbered(tables: Sequence[Sequence[Integers]]) -> list[Integers]:
+def _number_rows(tables: Sequence[Sequence[Integers]]) -> list[Integers]:
     """Rows of several tables of the same columns as single numbers, the same where all columns are."""
     columns = [np.concatenate(column) for column in zip(*tables, strict=True)]
     keys = columns[0]
@@ -214,7 +214,7 @@ def _without_spaces(texts: TextColumn) -> TextColumn:
     return TextColumn.of([text.replace(" ", "") for text in texts])
 
 
-def _credited(links: Integers, pairs: Integers, rule: MatchRule) -> Integers:
+def _credit_links(links: Integers, pairs: Integers, rule: MatchRule) -> Integers:
     """Of the equal edits those that are credited with each other, where duplicates are not all of them."""
     choose = _CHOICES.get(rule.duplicates)
     if choose is None or not len(links):
@@ -377,7 +377,7 @@ class Matches:
             columns.append(interner.number(texts.spans).astype(np.int64))
         if self.rule.agreement == "correction-and-type":
             columns.append(interner.number(table.types.take(units.edits).spans).astype(np.int64))
-        _, first, places = np.unique(_numbered([columns])[0], return_index=True, return_inverse=True)
+        _, first, places = np.unique(_number_rows([columns])[0], return_index=True, return_inverse=True)
         return np.asarray(first[places.reshape(-1)])
 
     @cached_property

@@ -130,7 +130,7 @@ def _phrases(
             (end, unchanged + kept)
             for vertex, unchanged in reached
             for _, end in atomic.get(vertex, ())
-            for kept in [_left_alone(vertex, end, words, output)]
+            for kept in [_count_unchanged(vertex, end, words, output)]
             if unchanged + kept <= most_unchanged
         }
         if steps > 1:
@@ -140,7 +140,7 @@ def _phrases(
     return fewest
 
 
-def _left_alone(start: Vertex, end: Vertex, words: Sequence[str], output: Sequence[str]) -> int:
+def _count_unchanged(start: Vertex, end: Vertex, words: Sequence[str], output: Sequence[str]) -> int:
     diagonal = end[0] > start[0] and end[1] > start[1]
     return int(diagonal and words[start[0]] == output[start[1]])
 

@@ -38,7 +38,7 @@ def segmented(corpus: Corpus, segmenter: Segmenter | str) -> Corpus:
         segmenter = named
     steps = corpus.segmenter.normalisation if isinstance(corpus.segmenter, NormalisedTokens) else None
     cut = segmenter if steps is None else NormalisedTokens(steps, segmenter)
-    change = _in_words if isinstance(segmenter, EnglishWords) else _segmented
+    change = _in_words if isinstance(segmenter, EnglishWords) else _segment
     sentences = tuple(change(sentence, segmenter) for sentence in corpus)
     return replace(corpus, sentences=sentences, segmenter=cut)
 
@@ -115,15 +115,15 @@ def _in_words(sentence: Sentence, segmenter: Segmenter) -> Sentence:
     return replace(sentence, tokens=tuple(segmenter(sentence.text)), references=references, lines=())
 
 
-def _segmented(sentence: Sentence, segmenter: Segmenter) -> Sentence:
+def _segment(sentence: Sentence, segmenter: Segmenter) -> Sentence:
     """The sentence in the segmenter's tokens, its edits projected through places in the text as it is written."""
-    text = _written(" ".join(sentence.tokens), segmenter)
+    text = _write_text(" ".join(sentence.tokens), segmenter)
     tokens = tuple(segmenter(text))
     starts = (0, *accumulate(map(len, sentence.tokens)))
     offsets = (*token_offsets(text, sentence.tokens), (len(text), len(text)))
 
     def project(edit: Edit) -> Edit:
-        corrections = tuple(_written(correction, segmenter) for correction in edit.corrections)
+        corrections = tuple(_write_text(correction, segmenter) for correction in edit.corrections)
         # An insertion between characters stands alone; between words of a segmenter it may join its neighbours.
         if all(len(token) == 1 for token in tokens):
             whole = replace(edit, start=starts[edit.start], end=starts[edit.end], corrections=corrections)
@@ -131,7 +131,7 @@ def _segmented(sentence: Sentence, segmenter: Segmenter) -> Sentence:
             start = offsets[edit.start][0]
             if edit.is_insertion:
                 end = start
-                corrections = tuple(_inserted(text, start, correction, segmenter) for correction in corrections)
+                corrections = tuple(_insert(text, start, correction, segmenter) for correction in corrections)
             else:
                 end = offsets[edit.end - 1][1]
             moved = CharacterEdit(start, end, corrections, edit.type, edit.required, edit.comment)
@@ -142,17 +142,17 @@ def _segmented(sentence: Sentence, segmenter: Segmenter) -> Sentence:
     return _with_edits(sentence, project, text=text, tokens=tokens, references=references)
 
 
-def _written(text: str, segmenter: Segmenter) -> str:
+def _write_text(text: str, segmenter: Segmenter) -> str:
     """A text in tokens as its language is written, where the segmenter sees that; else without blanks."""
     return segmenter.written(text) if isinstance(segmenter, SegmentedBy) else "".join(text.split())
 
 
-def _inserted(text: str, place: int, correction: str, segmenter: Segmenter) -> str:
+def _insert(text: str, place: int, correction: str, segmenter: Segmenter) -> str:
     """A correction with the blanks that part it from what is before and behind it."""
     if not correction:
         return correction
     behind = text[place : place + 1]
     if behind:
-        return correction + (" " if " " in _written(f"{correction[-1]} {behind}", segmenter) else "")
+        return correction + (" " if " " in _write_text(f"{correction[-1]} {behind}", segmenter) else "")
     before = text[:place].rstrip()[-1:]
-    return (" " if before and " " in _written(f"{before} {correction[0]}", segmenter) else "") + correction
+    return (" " if before and " " in _write_text(f"{before} {correction[0]}", segmenter) else "") + correction

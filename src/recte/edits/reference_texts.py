@@ -39,7 +39,7 @@ class ReferenceTexts:
         columns = corpus.columns
         names = corpus.annotators
         place = {name: column for column, name in enumerate(names)}
-        gold = columns.renumbered([place.get(name, 0) for name in columns.annotators])
+        gold = columns.renumber_annotators([place.get(name, 0) for name in columns.annotators])
         skipped = np.zeros(len(columns.starts), np.uint8)
         for uncorrected in UNCORRECTED_TYPES if rule == "nus" else ():
             skipped |= _kernels.are_equal_to(columns.types.spans, uncorrected)

@@ -28,7 +28,7 @@ from recte.edits.error_clusters import (
     cluster_errors,
     combination_count,
     error_options,
-    unmixed_references,
+    list_references,
 )
 from recte.errors import InputError, OptionError, TooLongError
 from recte.text.treebank import treebank_words
@@ -167,11 +167,11 @@ class ReferenceSearch:
         self.options: list[tuple[tuple[ErrorOption, ...], ...]] = []
         if mix:
             self.options = [tuple(error_options(s.tokens, e) for e in self._errors(s)) for s in sentences]
-            self._tables = self._mixed_tables()
+            self._tables = self._make_mixed_tables()
         elif grouped:
-            self._tables = self._listed_tables()
+            self._tables = self._list_tables()
         else:
-            self._tables = self._unmixed_tables(given)
+            self._tables = self._make_unmixed_tables(given)
 
     def _errors(self, sentence: Sentence) -> tuple[GoldError, ...]:
         return cluster_errors(sentence, treebank=self._treebank)
@@ -180,7 +180,7 @@ class ReferenceSearch:
         """The distinct references of a sentence without mixing, each with the annotators it comes from."""
         if place not in self._looked_at:  # every system asks again
             sentence = self.sentences[place]
-            self._looked_at[place] = unmixed_references(sentence, self._errors(sentence))
+            self._looked_at[place] = list_references(sentence, self._errors(sentence))
         return self._looked_at[place]
 
     @property
@@ -191,19 +191,19 @@ class ReferenceSearch:
         counts: list[int] = np.diff(self._tables["reference_offsets"]).tolist()
         return counts
 
-    def _unmixed_tables(self, columns: Columns) -> dict[str, Any]:
+    def _make_unmixed_tables(self, columns: Columns) -> dict[str, Any]:
         offsets, references = _kernels.unmixed_references(
             columns.tokens,
             columns.gold(),
             len(columns.annotators),
             columns.lines,
-            self._prepared_words(columns),
+            self._encode_first_corrections(columns),
             columns.reference_offsets,
             columns.reference_words,
         )
         return {"reference_offsets": offsets, "references": references}
 
-    def _prepared_words(self, columns: Columns) -> EncodedText:
+    def _encode_first_corrections(self, columns: Columns) -> EncodedText:
         """The words of each edit's first correction, cut as the Treebank is; each distinct one is cut once."""
         if not self._treebank:
             ids, ends = columns.words
@@ -216,12 +216,12 @@ class ReferenceSearch:
         (ids, offsets), _ = self._vocabulary.encode([treebank_words(text) for text in distinct.texts()], extend=True)
         return gathered(ids, offsets[numbers], offsets[numbers + 1])
 
-    def _listed_tables(self) -> dict[str, Any]:
+    def _list_tables(self) -> dict[str, Any]:
         listed = [list(self.references(place)) for place in range(len(self.sentences))]
         encoded, _ = self._vocabulary.encode([words for of_sentence in listed for words in of_sentence], extend=True)
         return {"reference_offsets": offsets_of(map(len, listed), len(listed)), "references": encoded}
 
-    def _mixed_tables(self) -> dict[str, Any]:
+    def _make_mixed_tables(self) -> dict[str, Any]:
         errors = list(chain.from_iterable(self.options))
         options = list(chain.from_iterable(errors))
         edits = [edit for option in options for edit in option.edits]
@@ -255,13 +255,13 @@ class ReferenceSearch:
             rows, chosen, status = _kernels.count_mixed(**triples, chosen_offsets=offsets)
 
             def choice(i: int) -> ReferenceChoice:
-                return self._mixed(source_of[i], chosen[offsets[i] : offsets[i + 1]].tolist())
+                return self._choose_mixed(source_of[i], chosen[offsets[i] : offsets[i + 1]].tolist())
         else:
             rows, chosen, status = _kernels.count_references(**triples)
             places = self._tables["reference_offsets"][triples["source_of"]] + chosen[:, 0]
 
             def choice(i: int) -> ReferenceChoice:
-                return self._unmixed(source_of[i], int(chosen[i, 0]))
+                return self._choose_unmixed(source_of[i], int(chosen[i, 0]))
 
         refused = np.flatnonzero(status == _TOO_LONG)
         if refused.size:
@@ -269,11 +269,11 @@ class ReferenceSearch:
         searched: NDArray[np.bool_] = status == _SEARCHED
         return rows, searched, ReferenceChoices(encoded, places, choice)
 
-    def _unmixed(self, sentence: int, reference: int) -> ReferenceChoice:
+    def _choose_unmixed(self, sentence: int, reference: int) -> ReferenceChoice:
         tokens, annotators = list(self.references(sentence).items())[reference]
         return ReferenceChoice(tokens, annotators)
 
-    def _mixed(self, sentence: int, picked: Sequence[int]) -> ReferenceChoice:
+    def _choose_mixed(self, sentence: int, picked: Sequence[int]) -> ReferenceChoice:
         nothing = ErrorOption()  # where every combination was contradictory
         options = [of[o] if o >= 0 else nothing for of, o in zip(self.options[sentence], picked, strict=True)]
         tokens = apply_slices(self.sentences[sentence].tokens, [edit for option in options for edit in option.edits])
@@ -361,14 +361,14 @@ class Versions:
         self._vocabulary = Vocabulary()
         self.sources, _ = self._vocabulary.encode(sources, extend=True)
         flat = [edits for of_sentence in references for edits in of_sentence]
-        self.references = self._encoded(flat, extend=True)
+        self.references = self._encode(flat, extend=True)
         self.reference_offsets = offsets_of(map(len, references), len(references))
 
     def encode(self, versions: Sequence[Sequence[Edit]]) -> EncodedEdits:
         """Versions that nothing is remembered of."""
-        return self._encoded(versions, extend=False)
+        return self._encode(versions, extend=False)
 
-    def _encoded(self, versions: Sequence[Sequence[Edit]], *, extend: bool) -> EncodedEdits:
+    def _encode(self, versions: Sequence[Sequence[Edit]], *, extend: bool) -> EncodedEdits:
         edits = [edit for version in versions for edit in version]
         bare = next((edit for edit in edits if not edit.corrections), None)
         if bare is not None:

@@ -91,14 +91,14 @@ class Verdicts:
             own, gold = (range(of[pair], of[pair + 1]) for of in (self._own, self._gold))
             tokens = self._tokens(self._rows[pair]) if len(own) or len(gold) else ()
             judged = [
-                *(self._proposed(tokens, edit) for edit in own),
+                *(self._judge_proposed(tokens, edit) for edit in own),
                 *(self._missing(tokens, edit) for edit in gold if not self._found[edit]),
             ]
             in_sentence = (edit for edit in judged if edit.start >= 0)
             known = self._judged[pair] = tuple(sorted(in_sentence, key=lambda e: (e.start, e.end)))
         return known
 
-    def _proposed(self, tokens: Sequence[str], number: int) -> JudgedEdit:
+    def _judge_proposed(self, tokens: Sequence[str], number: int) -> JudgedEdit:
         table, gold, edit = self._matches.proposed, self._matches.gold, self._own_edits[number]
         start, end = int(table.starts[edit]), int(table.ends[edit])
         return JudgedEdit(

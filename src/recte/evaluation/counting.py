@@ -13,7 +13,7 @@ from typing import Literal
 from recte.corpus.corpus import DO_NOTHING, Corpus, System
 from recte.corpus.count_merging import GrowingCounts
 from recte.corpus.counts import Counts
-from recte.corpus.proposed_edits import corrected_texts
+from recte.corpus.proposed_edits import apply_annotator
 from recte.edits.verdicts import JudgedEdit
 from recte.evaluation.inputs import GoldFiles
 from recte.files import is_read_once
@@ -136,7 +136,7 @@ def do_nothing_system(corpus: Corpus) -> System:
 
 def gold_text_system(corpus: Corpus) -> System:
     """The first annotator's text, without the edits that the published script for NUS data leaves out."""
-    return System(GOLD_TEXT, corrected_texts(corpus.columns, corpus.annotators[0], without="Um"))
+    return System(GOLD_TEXT, apply_annotator(corpus.columns, corpus.annotators[0], without="Um"))
 
 
 def chunks(corpus: Corpus, systems: Sequence[System]) -> Iterator[tuple[Corpus, list[System]]]:

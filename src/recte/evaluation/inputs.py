@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from recte.corpus.corpus import Corpus, Edit, Sentence, System, annotator_order, apply_edits
-from recte.corpus.proposed_edits import ColumnAnnotations, ColumnEdits, corrected_texts, edits_of
+from recte.corpus.proposed_edits import ColumnAnnotations, ColumnEdits, apply_annotator, edits_of
 from recte.corpus.sentence_columns import ColumnSentences
 from recte.corpus.sentence_names import SentenceNames
 from recte.corpus.text_columns import TextColumn
@@ -20,7 +20,7 @@ from recte.edits.projection import edits_on_tokens, normalised, segmented
 from recte.errors import InputError, LengthError, OptionError
 from recte.evaluation.cleaning import clean
 from recte.evaluation.raw_systems import OutputKind, RawSystems
-from recte.files import STANDARD_INPUT, can_be_read_again, display_name, read_lines, stem, uncompressed
+from recte.files import STANDARD_INPUT, can_be_read_again, display_name, name_without_compression, read_lines, stem
 from recte.formats.file_formats import (
     FileFormat,
     Output,
@@ -258,7 +258,7 @@ class GoldFiles:
     def expected_sentences(self) -> int | None:
         """How many sentences there are, where that can be told in next to no time."""
         path, look = self._surveyed()
-        plain = uncompressed(str(path)) == str(path) and can_be_read_again(path)
+        plain = name_without_compression(str(path)) == str(path) and can_be_read_again(path)
         return look(path).sentences if look is not None and plain else None
 
     def _of_whole(self) -> GoldFiles:
@@ -414,7 +414,7 @@ def _edited(name: str, file: OutputColumns, gold: ColumnSentences, own: ColumnSe
     annotations = ColumnAnnotations(own)
     several = bool((np.diff(own.columns.annotation_offsets) > 1).any())
     edits = ColumnEdits(annotations, annotator)
-    return System(name, corrected_texts(own.columns, annotator), edits, annotations if several else None)
+    return System(name, apply_annotator(own.columns, annotator), edits, annotations if several else None)
 
 
 def system_of_outputs(name: str, outputs: Sequence[Output]) -> System:

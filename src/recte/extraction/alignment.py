@@ -153,8 +153,8 @@ def _extract(
     merging: int,
     version: Version,
 ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.float64]]:
-    lemmas = _renumbered(sentences.lemma, {})
-    tags = _renumbered(sentences.pos, {tag: number for number, tag in enumerate(_KNOWN_TAGS)})
+    lemmas = _renumber(sentences.lemma, {})
+    tags = _renumber(sentences.pos, {tag: number for number, tag in enumerate(_KNOWN_TAGS)})
     possessive = np.array([tag == "POS" for tag in sentences.tag.names], dtype=np.uint8)[sentences.tag.numbers]
     begins, ends = sentences.offsets[corrected], sentences.offsets[corrected + 1]
     tokens, offsets_of_corrected = gathered(np.arange(sentences.offsets[-1]), begins, ends)
@@ -172,7 +172,7 @@ def _extract(
     return rows, offsets, totals
 
 
-def _renumbered(column: NamedColumn, known: dict[str, int]) -> NDArray[np.int32]:
+def _renumber(column: NamedColumn, known: dict[str, int]) -> NDArray[np.int32]:
     """The column with equal numbers for equal names, those that are known first."""
     return np.array([known.setdefault(name, len(known)) for name in column.names], dtype=np.int32)[column.numbers]
 

@@ -13,9 +13,9 @@ from recte.extraction.extractor import Extractor
 from recte.extraction.gold_edits import GoldEdits
 from recte.extraction.language import ExtractBehaviour, RuleLanguage
 from recte.extraction.languages import language_with
-from recte.options import changed_options
+from recte.options import options_that_differ
 
-__all__ = ["extract", "extractor_of", "named_annotator"]
+__all__ = ["choose_annotator", "extract", "extractor_of"]
 
 
 def extract(
@@ -61,11 +61,11 @@ def extract(
         "retype": retype,
         "behaviour": behaviour,
     }
-    chosen = language_with(language, {**changed_options(RuleLanguage, common), **options})
-    return chosen.make_extraction(named_annotator(annotator))(corpus)
+    chosen = language_with(language, {**options_that_differ(RuleLanguage, common), **options})
+    return chosen.make_extraction(choose_annotator(annotator))(corpus)
 
 
-def named_annotator(annotator: str | Annotator) -> str | Annotator | None:
+def choose_annotator(annotator: str | Annotator) -> str | Annotator | None:
     """The annotator, or None for the default, which each language may replace by one of its own."""
     return None if annotator == "builtin" else annotator
 
@@ -80,7 +80,7 @@ def extractor_of(
     word_list: str = "",
 ) -> Extractor:
     """An extractor by the names that the options of metrics have; an empty one is the language's default."""
-    options = changed_options(RuleLanguage, {"alignment": alignment, "merging": merging})
+    options = options_that_differ(RuleLanguage, {"alignment": alignment, "merging": merging})
     of_language = {"rules": rules, "word_list": word_list}
     options |= {name: value for name, value in of_language.items() if value}
-    return language_with(language, options).make_extractor(named_annotator(annotator))
+    return language_with(language, options).make_extractor(choose_annotator(annotator))

@@ -77,13 +77,13 @@ class Extractor:
         """The typed edits that turn each source into its correction."""
         edits = {
             pair: tuple(Edit(span.start, span.end, (correction,), type_) for span, correction, type_ in typed)
-            for pair, typed in self._typed_spans(pairs).items()
+            for pair, typed in self._type_spans(pairs).items()
         }
         return [edits.get(pair, ()) for pair in pairs]
 
     def edit_table(self, pairs: Sequence[TokenPair]) -> EditTable:
         """The same as a table: one annotation for each pair, and no object for an edit."""
-        typed_spans = self._typed_spans(pairs)
+        typed_spans = self._type_spans(pairs)
         by_pair = [typed_spans.get(pair, []) for pair in pairs]
         edits = list(chain.from_iterable(by_pair))
         return EditTable.of_spans(
@@ -95,7 +95,7 @@ class Extractor:
 
     def spans(self, pairs: Sequence[TokenPair]) -> list[list[Span]]:
         """The same edits as places in source and correction, without types."""
-        found = {pair: of_pair for pair, _, _, of_pair in self._found(pairs)}
+        found = {pair: of_pair for pair, _, _, of_pair in self._find_spans(pairs)}
         return [found.get(pair, []) for pair in pairs]
 
     def span_rows(
@@ -107,7 +107,7 @@ class Extractor:
         sentences = AnnotatedColumns.of(self.annotator([text for text in texts if text])).with_empty()
         return span_rows_among(sentences, place[sources], place[corrected], **self._rules)
 
-    def _typed_spans(self, pairs: Sequence[TokenPair]) -> dict[TokenPair, list[tuple[Span, str, str]]]:
+    def _type_spans(self, pairs: Sequence[TokenPair]) -> dict[TokenPair, list[tuple[Span, str, str]]]:
         """Span, correction and type of each edit, by the distinct pairs that differ."""
         types = self.types
         return {
@@ -115,10 +115,10 @@ class Extractor:
                 (span, " ".join(pair[1][span.corrected_start : span.corrected_end]), types(source, corrected, span))
                 for span in of_pair
             ]
-            for pair, source, corrected, of_pair in self._found(pairs)
+            for pair, source, corrected, of_pair in self._find_spans(pairs)
         }
 
-    def _found(self, pairs: Sequence[TokenPair]) -> Iterator[tuple[TokenPair, Annotated, Annotated, list[Span]]]:
+    def _find_spans(self, pairs: Sequence[TokenPair]) -> Iterator[tuple[TokenPair, Annotated, Annotated, list[Span]]]:
         """Each distinct pair that differs, annotated, with its spans."""
         changed = list(dict.fromkeys(pair for pair in pairs if pair[0] != pair[1]))
         texts = [text for text in dict.fromkeys(chain.from_iterable(changed)) if text]

@@ -27,7 +27,7 @@ def retype_edits(
     in the text that they make. Errors marked without a correction (types `Um` and `UNK`) stay where they are. `types`
     as False keeps the types that gold spans have.
     """
-    applied = [[_applied(s.tokens, a.edits) for a in s.annotations] for s in sentences]
+    applied = [[_apply(s.tokens, a.edits) for a in s.annotations] for s in sentences]
     if edits == "auto":
         pairs = [(s.tokens, text) for s, of_sentence in zip(sentences, applied, strict=True) for text, _ in of_sentence]
         found = iter(extractor.edits(pairs))
@@ -53,7 +53,7 @@ def retype_edits(
     ]
 
 
-def _applied(tokens: tuple[str, ...], edits: Sequence[Edit]) -> tuple[tuple[str, ...], list[tuple[Edit, Span]]]:
+def _apply(tokens: tuple[str, ...], edits: Sequence[Edit]) -> tuple[tuple[str, ...], list[tuple[Edit, Span]]]:
     """The corrected text, and each edit's place in both, edits made from left to right."""
     text = list(tokens)
     growth = 0
@@ -82,14 +82,14 @@ def _gold_edit(
     if edit.type in UNCORRECTED_TYPES:
         return replace(edit, type=UNCORRECTED)
     if minimise:
-        span, words = _minimised(source, span, edit.corrections[0].split())
+        span, words = _minimise(source, span, edit.corrections[0].split())
         edit = replace(edit, start=span.start, end=span.end, corrections=(" ".join(words), *edit.corrections[1:]))
     if not annotated:
         return edit
     return replace(edit, type=extractor.types(annotated[source], annotated[corrected], span))
 
 
-def _minimised(source: tuple[str, ...], span: Span, words: list[str]) -> tuple[Span, list[str]]:
+def _minimise(source: tuple[str, ...], span: Span, words: list[str]) -> tuple[Span, list[str]]:
     """Without equal tokens at the left, then at the right."""
     start, end, first, last = span
     while start < end and words and source[start] == words[0]:

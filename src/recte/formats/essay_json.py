@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from recte.corpus.corpus import Sentence
 from recte.errors import InputError
-from recte.files import can_be_read_again, display_name, read_lines, uncompressed
+from recte.files import can_be_read_again, display_name, name_without_compression, read_lines
 from recte.formats.file_formats import FileFormat
 
 __all__ = ["ESSAY_JSON", "CharacterCorrection", "iterate_essay_corrections"]
@@ -47,7 +47,7 @@ class _Essay(NamedTuple):
 
 def is_essay_json(path: str | Path) -> bool:
     """Whether the file is named `.json` and its first line is an essay."""
-    if not uncompressed(str(path)).endswith(".json") or not can_be_read_again(path):
+    if not name_without_compression(str(path)).endswith(".json") or not can_be_read_again(path):
         return False
     first = next(read_lines(path), "")
     return first.startswith("{") and re.search(r'"text"\s*:', first) is not None and '"edits"' in first

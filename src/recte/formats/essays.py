@@ -13,7 +13,7 @@ from pathlib import Path
 
 from recte.corpus.corpus import Sentence
 from recte.errors import InputError
-from recte.files import display_name, read_lines, uncompressed
+from recte.files import display_name, name_without_compression, read_lines
 from recte.formats.file_formats import FileFormat, Output
 
 __all__ = ["ESSAYS", "essay_lines", "read_essays"]
@@ -24,7 +24,7 @@ _MISSING = "!"  # what the task puts for an essay that a system left out
 
 def is_essay_file(path: str | Path) -> bool:
     """Whether the name ends in `.md` (or `.md.gz`)."""
-    return uncompressed(str(path)).endswith(".md")
+    return name_without_compression(str(path)).endswith(".md")
 
 
 def read_essays(path: str | Path) -> dict[str, str]:

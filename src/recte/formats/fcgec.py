@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from recte.corpus.corpus import Sentence
 from recte.errors import InputError
-from recte.files import can_be_read_again, display_name, read_lines, uncompressed
+from recte.files import can_be_read_again, display_name, name_without_compression, read_lines
 from recte.formats.file_formats import FileFormat
 
 __all__ = ["FCGEC", "complete_references", "official_references"]
@@ -128,7 +128,7 @@ def official_references(text: str, operations: Sequence[Mapping[str, Any]]) -> t
 
 def is_fcgec_file(path: str | Path) -> bool:
     """Whether the file is named `.json` and begins as one object over several sentences."""
-    if not uncompressed(str(path)).endswith(".json") or not can_be_read_again(path):
+    if not name_without_compression(str(path)).endswith(".json") or not can_be_read_again(path):
         return False
     first = "".join(line.strip() for line, _ in zip(read_lines(path), range(3), strict=False))
     return re.match(r'\{\s*"[^"]*"\s*:\s*\{', first) is not None

@@ -24,7 +24,7 @@ from xml.parsers import expat
 from recte.corpus.corpus import Annotation, Corpus, Edit, GoldError, Sentence, annotator_order
 from recte.edits.error_clusters import cluster_errors
 from recte.errors import InputError
-from recte.files import display_name, stem, uncompressed, write_lines
+from recte.files import display_name, name_without_compression, stem, write_lines
 from recte.formats.file_formats import FileFormat
 from recte.formats.xml_parsing import parse_xml
 
@@ -37,7 +37,7 @@ _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 def is_imeasure_xml(path: str | Path) -> bool:
     """Whether the file is named `.xml` (or `.xml.gz`)."""
-    return uncompressed(str(path)).endswith(".xml")
+    return name_without_compression(str(path)).endswith(".xml")
 
 
 def read_imeasure_xml(path: str | Path) -> Corpus:

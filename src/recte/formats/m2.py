@@ -34,10 +34,10 @@ from recte.files import (
     byte_blocks,
     can_be_read_again,
     display_name,
+    name_without_compression,
     not_utf8,
     read_raw_lines,
     stem,
-    uncompressed,
     write_lines,
 )
 from recte.formats.file_formats import FileFormat, Output, Survey
@@ -237,7 +237,7 @@ def survey_m2(path: str | Path) -> Survey:
 
 def is_m2_file(path: str | Path) -> bool:
     """Whether the file is named `.m2` (or `.m2.gz`) and begins like one; some plain outputs bear that name."""
-    return uncompressed(str(path)).endswith(".m2") and begins_like_m2(path)
+    return name_without_compression(str(path)).endswith(".m2") and begins_like_m2(path)
 
 
 def begins_like_m2(path: str | Path) -> bool:

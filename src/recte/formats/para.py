@@ -11,7 +11,7 @@ from pathlib import Path
 
 from recte.corpus.corpus import Corpus, Sentence
 from recte.errors import InputError
-from recte.files import display_name, read_lines, stem, uncompressed
+from recte.files import display_name, name_without_compression, read_lines, stem
 from recte.formats.file_formats import FileFormat, Output, edits_become_texts
 
 __all__ = [
@@ -30,7 +30,7 @@ NOT_ANNOTATED = "无法标注"
 
 def is_para_file(path: str | Path) -> bool:
     """Whether the name ends in `.para` (or `.para.gz`)."""
-    return uncompressed(str(path)).endswith(".para")
+    return name_without_compression(str(path)).endswith(".para")
 
 
 def read_para(path: str | Path) -> Corpus:

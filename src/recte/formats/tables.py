@@ -22,7 +22,7 @@ from recte.corpus.sentence_columns import ColumnSentences, parallel_sentences
 from recte.corpus.text_columns import TextColumn
 from recte.errors import InputError
 from recte.extras import optional
-from recte.files import can_be_read_again, display_name, open_bytes, read_lines, uncompressed
+from recte.files import can_be_read_again, display_name, name_without_compression, open_bytes, read_lines
 from recte.formats.file_formats import FileFormat, Losses, Output, OutputColumns, Survey, edits_become_texts, no_losses
 from recte.formats.labels import iterate_labels, iterate_table
 from recte.formats.parallel import LineColumns, wrong_length
@@ -141,7 +141,7 @@ def _tsv_rows(path: str | Path, keys: tuple[str, ...]) -> Iterator[_Row]:
 
 def _has_header(path: str | Path) -> bool:
     """Whether the file is named `.tsv` and its first line names columns that are known here."""
-    if not uncompressed(str(path)).endswith(".tsv") or not can_be_read_again(path):
+    if not name_without_compression(str(path)).endswith(".tsv") or not can_be_read_again(path):
         return False
     names = next(read_lines(path), "").lower().split("\t")
     return "output" in names or ("source" in names and any(name.startswith(_REFERENCES) for name in names))
@@ -285,7 +285,7 @@ def _format(
 
 
 def _named(*endings: str) -> Callable[[str | Path], bool]:
-    return lambda path: uncompressed(str(path)).endswith(endings)
+    return lambda path: name_without_compression(str(path)).endswith(endings)
 
 
 HEADED_TSV = _format("tsv", "a TSV with a header", _has_header, _tsv_rows, _tsv_lines, losses=edits_become_texts)

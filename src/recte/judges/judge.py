@@ -35,13 +35,13 @@ def answer_in(content: str, schema: Mapping[str, Any]) -> dict[str, Any]:
     text = _without_thoughts(content)
     begin = text.find("{")
     if begin < 0:
-        raise ValueError(f"expected {_wanted(schema)}, got {_short(text)}")
+        raise ValueError(f"expected {_describe_schema(schema)}, got {_short(text)}")
     try:
         answer, end = _DECODER.raw_decode(text, begin)
     except _OddObjectError as error:
         raise ValueError(f"{error}: {_short(text)}") from None
     except (ValueError, RecursionError):
-        raise ValueError(f"expected {_wanted(schema)}, got {_short(text)}") from None
+        raise ValueError(f"expected {_describe_schema(schema)}, got {_short(text)}") from None
     before, behind = text[:begin].rstrip(), text[end:].strip()
     if behind and not (behind == _FENCE and _FENCE in before):
         raise ValueError(f"expected nothing behind the JSON object, got {_short(behind)}")
@@ -67,16 +67,16 @@ def violation(value: Any, schema: Mapping[str, Any], name: str = "answer") -> st
     if fits and schema["type"] == "integer":
         fits = schema.get("minimum", value) <= value <= schema.get("maximum", value)
     if not fits:
-        return f"{name}: expected {_wanted(schema)}, got {json.dumps(value)[:_SHOWN]}"
+        return f"{name}: expected {_describe_schema(schema)}, got {json.dumps(value)[:_SHOWN]}"
     if schema["type"] != "object":
         return ""
     known = schema["properties"]
     absent = next((key for key in schema.get("required", ()) if key not in value), None)
     if absent is not None:
-        return f"{name}: expected {_wanted(schema)}, got none for {absent}"
+        return f"{name}: expected {_describe_schema(schema)}, got none for {absent}"
     more = next((key for key in value if key not in known), None)
     if more is not None and schema.get("additionalProperties", True) is False:
-        return f"{name}: expected {_wanted(schema)}, got {json.dumps(more)[:_SHOWN]} too"
+        return f"{name}: expected {_describe_schema(schema)}, got {json.dumps(more)[:_SHOWN]} too"
     wrong = (violation(value[key], of, key) for key, of in known.items() if key in value)
     return next(filter(None, wrong), "")
 
@@ -117,7 +117,7 @@ def _without_thoughts(content: str) -> str:
     return content[closed.end() :].strip()
 
 
-def _wanted(schema: Mapping[str, Any]) -> str:
+def _describe_schema(schema: Mapping[str, Any]) -> str:
     if "enum" in schema:
         *first, last = schema["enum"]
         return f"{', '.join(first)} or {last}"

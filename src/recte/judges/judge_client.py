@@ -93,7 +93,7 @@ class JudgeClient(ABC):
 
         def ask(place: int, texts: tuple[str, ...], edits: Sequence[Sequence[str]]) -> None:
             try:
-                answered.put((place, self._judged(texts, edits, stopped)))
+                answered.put((place, self._judge(texts, edits, stopped)))
             except Exception as error:  # raised where answers are taken
                 answered.put((place, error))
 
@@ -126,7 +126,7 @@ class JudgeClient(ABC):
         edit_lists = iter(self.edit_lists([(source, hypothesis) for source, *of in asked for hypothesis in of]))
         return [tuple(islice(edit_lists, len(texts) - 1)) for texts in asked]
 
-    def _judged(
+    def _judge(
         self, texts: Sequence[str], edits: Sequence[Sequence[str]], stopped: threading.Event
     ) -> tuple[int, bool]:
         asked = self.messages(texts, edits)

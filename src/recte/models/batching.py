@@ -15,17 +15,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Batching", "Rows", "padded_lengths"]
+__all__ = ["Batching", "Rows", "pad_lengths"]
 
 # Fine steps for short texts, coarse ones for long: few shapes, and about a twentieth of the positions are padding.
 _STEPS = np.array((4, 8, 12, 16, 20, 24, 28, 32, 40, 48, 56, 64, 80, 96, 112, 128))
 _BEYOND = 64
 
 
-def padded_lengths(lengths: NDArray[np.int64], longest: int = 0) -> NDArray[np.int64]:
+def pad_lengths(lengths: NDArray[np.int64], longest: int = 0) -> NDArray[np.int64]:
     """The lengths that texts of so many pieces are padded to; `longest` is what the model takes, 0 for any.
 
-    >>> padded_lengths(np.array([5, 33, 130])).tolist(), padded_lengths(np.array([130]), 160).tolist()
+    >>> pad_lengths(np.array([5, 33, 130])).tolist(), pad_lengths(np.array([130]), 160).tolist()
     ([8, 40, 192], [160])
     """
     steps = _STEPS[np.minimum(np.searchsorted(_STEPS, lengths), len(_STEPS) - 1)]
@@ -59,7 +59,7 @@ class Batching:
 
     def batches(self, lengths: NDArray[np.int64]) -> Iterator[Rows]:
         """Texts by their lengths, shortest first; the last batch of a length is filled with copies of its last text."""
-        padded = padded_lengths(lengths, self.longest)
+        padded = pad_lengths(lengths, self.longest)
         order = np.argsort(padded, kind="stable")
         found, begins = np.unique(padded[order], return_index=True)
         for length, members in zip(found.tolist(), np.split(order, begins)[1:], strict=True):

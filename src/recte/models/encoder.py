@@ -227,7 +227,7 @@ class Encoder:
     def pieces(self, inputs: Sequence[Input], offset: int = 0) -> Pieces:
         """Inputs cut into pieces; `offset` is the place of the first."""
         self._set_up()
-        return self._gathered(self._cut(inputs), inputs, offset)
+        return self._gather(self._cut(inputs), inputs, offset)
 
     def _set_up(self) -> None:
         backend = self.model.tokenizer.backend_tokenizer
@@ -249,7 +249,7 @@ class Encoder:
             raise InputError(f"expected whole characters, got a lone surrogate in {quoted(wrong)}") from None
         return encoded
 
-    def _gathered(self, encoded: list[Any], inputs: Sequence[Input], offset: int) -> Pieces:
+    def _gather(self, encoded: list[Any], inputs: Sequence[Input], offset: int) -> Pieces:
         own = np.fromiter(map(len, encoded), np.int64, len(encoded))
         lengths = own if self.begin is None else own + 1
         if not self.cuts and self.most and len(lengths) and lengths.max() > self.most:
@@ -275,13 +275,13 @@ class Encoder:
             waiting = []
             for rows in batching.batches(pieces.lengths):
                 if rows.filled == len(rows.texts):
-                    yield self._padded(pieces, rows.texts, rows.filled, rows.length)
+                    yield self._pad(pieces, rows.texts, rows.filled, rows.length)
                 else:
                     waiting.append(rows.texts[: rows.filled])
             left = pieces.part(np.concatenate([np.empty(0, np.int64), *waiting]))
         if left is not None:
             for rows in batching.batches(left.lengths):
-                yield self._padded(left, rows.texts, rows.filled, rows.length)
+                yield self._pad(left, rows.texts, rows.filled, rows.length)
 
     def _blocks(self, inputs: Iterable[Input]) -> Iterator[Pieces]:
         """The inputs' pieces, some texts at a time, cut in a thread of their own (which needs Python for a moment).
@@ -304,10 +304,10 @@ class Encoder:
                 if not block:
                     return
                 cutting = ahead.submit(cut)
-                yield self._gathered(encoded, block, offset)
+                yield self._gather(encoded, block, offset)
                 offset += len(block)
 
-    def _padded(self, pieces: Pieces, texts: NDArray[np.int64], filled: int, length: int) -> Batch:
+    def _pad(self, pieces: Pieces, texts: NDArray[np.int64], filled: int, length: int) -> Batch:
         lengths = pieces.lengths[texts]
         positions = np.arange(length)
         at = np.minimum(pieces.offsets[texts][:, None] + positions, len(pieces.ids) - 1)

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte.caching.result_cache import Input
-from recte.caching.row_cache import cached_bytes
+from recte.caching.row_cache import cache_bytes
 from recte.models.batching import Batching
 from recte.models.encoder import Encoder, OnItsWay, batching_for, on_device
 from recte.models.text_models import NamedModel, Rows
@@ -90,11 +90,11 @@ class GreedyMatching(NamedModel):
 
     def weights_from(self, texts: Sequence[str]) -> PieceWeights:
         """Weights of pieces from these texts; one in which a piece stands several times counts once."""
-        counted = np.frombuffer(cached_bytes(self, texts, lambda: self._counted(texts).tobytes()), dtype=np.int64)
+        counted = np.frombuffer(cache_bytes(self, texts, lambda: self._count_pieces(texts).tobytes()), dtype=np.int64)
         numbers, having = counted.reshape(2, -1).tolist()
         return PieceWeights(len(texts), dict(zip(numbers, having, strict=True)))
 
-    def _counted(self, texts: Sequence[str]) -> NDArray[np.int64]:
+    def _count_pieces(self, texts: Sequence[str]) -> NDArray[np.int64]:
         """The numbers of pieces, and how many texts have each."""
         pieces = self.encoder.pieces([text.strip() for text in texts])
         each = np.unique(np.column_stack([np.repeat(pieces.places, pieces.lengths), pieces.ids]), axis=0)[:, 1]
@@ -126,7 +126,7 @@ class GreedyMatching(NamedModel):
             if empty.any():
                 yield places[empty], np.zeros((int(empty.sum()), 3))
             if not empty.all():
-                yield places[~empty], self._matched(pairs[~empty], shelves, lengths, rows)
+                yield places[~empty], self._match(pairs[~empty], shelves, lengths, rows)
             first += len(pairs)
 
     def _room(self) -> int:
@@ -139,7 +139,7 @@ class GreedyMatching(NamedModel):
             numbers = max(_STATES, min(_MOST_STATES, free // (8 * self.loaded.model.dtype.itemsize)))
         return int(numbers // self.loaded.model.config.hidden_size)
 
-    def _matched(
+    def _match(
         self,
         pairs: NDArray[np.int64],
         shelves: Mapping[int, _Shelf],
@@ -261,10 +261,10 @@ def _precision_recall(left: _Shelf, right: _Shelf, a: Any, b: Any) -> Any:
     similar = torch.bmm(left.states[a], right.states[b].transpose(1, 2)).float()
     best = similar.masked_fill(~right.mask[b][:, None, :], -torch.inf).amax(dim=2)
     other = similar.masked_fill(~left.mask[a][:, :, None], -torch.inf).amax(dim=1)
-    return torch.stack([_weighed(best, left.weights[a]), _weighed(other, right.weights[b])], dim=1)
+    return torch.stack([_weighted_mean(best, left.weights[a]), _weighted_mean(other, right.weights[b])], dim=1)
 
 
-def _weighed(best: Any, weights: Any) -> Any:
+def _weighted_mean(best: Any, weights: Any) -> Any:
     """The weighted mean of each row; 0 where nothing counts."""
     total = weights.sum(dim=1)
     summed = (best.double().masked_fill(weights == 0, 0) * weights).sum(dim=1)

@@ -19,17 +19,17 @@ from typing import Any, Literal, get_args
 
 from recte.errors import OptionError
 from recte.models.linear_layers import with_own_layers
-from recte.models.machine import Machine, asked_machine
+from recte.models.machine import Machine, find_machine
 from recte.models.model_checks import Kind, check_files, check_kept_weights, check_tokenizer, check_tried, read_by
 from recte.models.model_files import ModelFiles, find_model
 
-__all__ = ["DTYPES", "Kind", "LoadedModel", "MaskForm", "ModelDtype", "load_model", "mask_form", "shaped_mask"]
+__all__ = ["DTYPES", "Kind", "LoadedModel", "MaskForm", "ModelDtype", "load_model", "make_mask", "mask_form"]
 
 MaskForm = Literal["plain", "pairs", "added", "added-causal"]
 _FORMS: dict[bool, tuple[MaskForm, ...]] = {False: ("added", "pairs"), True: ("added-causal",)}
 
 
-def shaped_mask(mask: Any, form: MaskForm, dtype: Any) -> Any:
+def make_mask(mask: Any, form: MaskForm, dtype: Any) -> Any:
     """A mask of zeros and ones, one row per text, in the form that a model takes.
 
     `pairs` has zeros and ones for each pair of pieces; `added` has what is added to their similarity.
@@ -58,10 +58,10 @@ def mask_form(model: Any, causal: bool) -> MaskForm:
     mask = torch.ones_like(ids)
     mask[1, 4:] = 0
     with torch.inference_mode():
-        wanted = _given(model, ids, mask, mask.bool())
+        wanted = _run_model(model, ids, mask, mask.bool())
         for form in _FORMS[causal]:
             try:
-                found = _given(model, ids, shaped_mask(mask, form, model.dtype), mask.bool())
+                found = _run_model(model, ids, make_mask(mask, form, model.dtype), mask.bool())
             except Exception:  # whatever a model says to a form that it does not know
                 continue
             if found.shape == wanted.shape and torch.equal(found, wanted):
@@ -69,7 +69,7 @@ def mask_form(model: Any, causal: bool) -> MaskForm:
     return "plain"
 
 
-def _given(model: Any, ids: Any, mask: Any, real: Any) -> Any:
+def _run_model(model: Any, ids: Any, mask: Any, real: Any) -> Any:
     """What the model gives for real pieces, or for texts."""
     given = model(input_ids=ids, attention_mask=mask)[0]
     return given[real] if given.dim() == 3 else given
@@ -103,7 +103,7 @@ class LoadedModel:
 
     def given(self, ids: Any, mask: Any, **more: Any) -> Any:
         """What the model gives for a batch; `mask` says which pieces are real."""
-        return self.model(input_ids=ids, attention_mask=shaped_mask(mask, self.mask_form, self.model.dtype), **more)
+        return self.model(input_ids=ids, attention_mask=make_mask(mask, self.mask_form, self.model.dtype), **more)
 
     @property
     def positions(self) -> int:
@@ -129,12 +129,12 @@ def load_model(
 
     `option` asks for it, for messages; `layers` cuts an encoder after so many; `how_to_get` is told if it is missing.
     """
-    machine = asked_machine(device, option)
-    return _loaded(find_model(name, option, how_to_get), kind, option, dtype, machine, layers)
+    machine = find_machine(device, option)
+    return _load(find_model(name, option, how_to_get), kind, option, dtype, machine, layers)
 
 
 @lru_cache(maxsize=_MOST_MODELS)
-def _loaded(
+def _load(
     files: ModelFiles, kind: Kind, option: str, dtype: ModelDtype, machine: Machine, layers: int | None
 ) -> LoadedModel:
     import torch

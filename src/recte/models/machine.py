@@ -24,7 +24,7 @@ from recte.errors import OptionError
 from recte.extras import optional, version_of
 from recte.models.linear_layers import has_packed_products
 
-__all__ = ["Machine", "asked_machine", "machine_for"]
+__all__ = ["Machine", "find_machine", "machine_for"]
 
 _VARIABLES = (
     "ATEN_CPU_CAPABILITY",
@@ -55,11 +55,11 @@ _known: dict[str, Machine] = {}
 def machine_for(wanted: str, option: str) -> Machine:
     """The machine of the device that is `wanted`, without torch where it is remembered; `option` is for messages."""
     if wanted not in _known:
-        _known[wanted] = _recalled(wanted) or asked_machine(wanted, option)
+        _known[wanted] = _recall(wanted) or find_machine(wanted, option)
     return _known[wanted]
 
 
-def asked_machine(wanted: str, option: str) -> Machine:
+def find_machine(wanted: str, option: str) -> Machine:
     """The same, as torch says now."""
     torch = optional("torch", extra="neural", purpose=option)
     transformers = optional("transformers", extra="neural", purpose=option)
@@ -95,7 +95,7 @@ def _open_cache() -> DiskCache | None:
     return open_cache("machines")
 
 
-def _recalled(wanted: str) -> Machine | None:
+def _recall(wanted: str) -> Machine | None:
     cache = _open_cache()
     if cache is None or not _surroundings():
         return None

@@ -28,7 +28,7 @@ _UNFIT = 1e-3  # share of the largest number by which a causal model's may diffe
 Found = TypeVar("Found")
 
 
-def _refused(files: ModelFiles, kind: Kind, option: str, but: str) -> OptionError:
+def _refuse(files: ModelFiles, kind: Kind, option: str, but: str) -> OptionError:
     return OptionError(f"{option}: expected {_IN_WORDS[kind]}, got {files.name} ({files.architecture}), {but}")
 
 
@@ -44,7 +44,7 @@ def check_files(files: ModelFiles, kind: Kind, option: str, known_types: Any) ->
     if "quantization_config" in files.settings:
         raise OptionError(f"{option}: expected plain weights, got {files.name}, which is quantised")
     if kind == "encoder" and files.settings.get("is_encoder_decoder"):
-        raise _refused(files, kind, option, "which is an encoder and a decoder")
+        raise _refuse(files, kind, option, "which is an encoder and a decoder")
     weights = [path for pattern in _WEIGHTS for path in sorted(folder.glob(pattern)) if path.is_file()]
     if not weights:
         raise OptionError(f"{option}: expected weights (model.safetensors or pytorch_model.bin) in {folder}, got none")
@@ -73,7 +73,7 @@ def read_by(load: Callable[[], Found], what: str, files: ModelFiles, kind: Kind,
         return load()
     except Exception as error:
         if str(error).startswith("Unrecognized configuration class"):
-            raise _refused(files, kind, option, "which is none") from None
+            raise _refuse(files, kind, option, "which is none") from None
         raise OptionError(f"{option}: {_wrong(error, what, files.folder)}") from None
 
 
@@ -109,7 +109,7 @@ def check_kept_weights(found: dict[str, Any], files: ModelFiles, kind: Kind, opt
     missing = sorted(key for key in found["missing_keys"] if not any(part in key for part in _NOT_NEEDED))
     if missing or found.get("mismatched_keys"):
         lacking = missing[0] if missing else found["mismatched_keys"]
-        raise _refused(files, kind, option, f"which has no weights {lacking}")
+        raise _refuse(files, kind, option, f"which has no weights {lacking}")
 
 
 def check_tokenizer(tokenizer: Any, model: Any, files: ModelFiles, option: str) -> None:
@@ -131,7 +131,7 @@ def check_tried(model: Any, files: ModelFiles, kind: Kind, option: str) -> None:
     import torch
 
     if kind == "classifier" and model.config.num_labels != 1:
-        raise _refused(files, kind, option, f"which has {model.config.num_labels}")
+        raise _refuse(files, kind, option, f"which has {model.config.num_labels}")
     known = int(model.get_input_embeddings().weight.shape[0])
     ids = torch.arange(1, 13, device=model.device).reshape(2, 6) % known
     other = ids.clone()
@@ -142,11 +142,11 @@ def check_tried(model: Any, files: ModelFiles, kind: Kind, option: str) -> None:
                 model(input_ids=one, attention_mask=torch.ones_like(one))[0].float() for one in (ids, other)
             )
         except Exception as error:
-            raise _refused(files, kind, option, f"which fails: {type(error).__name__}: {_one_line(error)}") from None
+            raise _refuse(files, kind, option, f"which fails: {type(error).__name__}: {_one_line(error)}") from None
     if not bool(torch.isfinite(given).all()):
         raise OptionError(f"{option}: the weights in {files.folder} are damaged: they give what is no number")
     if kind != "language-model":
         return
     moved = (given[:, :3] - changed[:, :3]).abs().max()
     if bool(moved > _UNFIT * given.abs().max()):
-        raise _refused(files, kind, option, "which looks at what comes later")
+        raise _refuse(files, kind, option, "which looks at what comes later")

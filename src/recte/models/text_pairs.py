@@ -51,7 +51,7 @@ class PieceSimilarity:
         return self.many([(a, b)])[0]
 
     def many(self, pairs: Pairs) -> list[float]:
-        scores: list[float] = self._rescaled(results_of(self.matching, list(pairs))).tolist()
+        scores: list[float] = self._rescale(results_of(self.matching, list(pairs))).tolist()
         return scores
 
     def in_blocks(self, blocks: Iterable[tuple[Sequence[str], NDArray[np.int64]]]) -> NDArray[np.float64]:
@@ -60,9 +60,9 @@ class PieceSimilarity:
         A GPU begins with the first block; a processor, which is never waited for, has all at once.
         """
         in_time = blocks if self.matching.device_type != "cpu" else list(blocks)
-        return self._rescaled(results_of_blocks(self.matching, in_time))
+        return self._rescale(results_of_blocks(self.matching, in_time))
 
-    def _rescaled(self, figures: NDArray[np.floating]) -> NDArray[np.float64]:
+    def _rescale(self, figures: NDArray[np.floating]) -> NDArray[np.float64]:
         base = 0.0 if self.baseline is None else self.baseline.f
         return np.asarray((figures[:, 2] - base) / (1 - base))
 

@@ -65,19 +65,19 @@ def weight_blocks(
     rows_a_block = max(1, _BLOCK_CELLS // max(size, 1))
     for first in range(0, resamples, rows_a_block):
         rows = min(rows_a_block, resamples - first)
-        weights = _first_block(drawn_from, rows, seed) if rows == resamples else _drawn(drawn_from, rows, generator)
+        weights = _first_block(drawn_from, rows, seed) if rows == resamples else _draw(drawn_from, rows, generator)
         yield weights if groups is None else weights[:, groups]
 
 
 @lru_cache(maxsize=2)
 def _first_block(size: int, resamples: int, seed: int) -> NDArray[np.int32]:
     """Weights that fit in one block: every system and metric shares them."""
-    weights = _drawn(size, resamples, np.random.default_rng(seed))
+    weights = _draw(size, resamples, np.random.default_rng(seed))
     weights.flags.writeable = False
     return weights
 
 
-def _drawn(size: int, resamples: int, generator: np.random.Generator) -> NDArray[np.int32]:
+def _draw(size: int, resamples: int, generator: np.random.Generator) -> NDArray[np.int32]:
     weights = np.zeros((resamples, size), dtype=np.int32)
     for row in weights:
         row += np.bincount(generator.integers(size, size=size), minlength=size).astype(np.int32)

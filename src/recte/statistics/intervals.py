@@ -229,8 +229,8 @@ class Replicates:
                 resampling,
                 "sentence" if groups is None else "document",
                 float(value[0]),
-                _known(block[type_] for block in drawn),
-                None if left_out is None else _known(block[type_] for block in left_out),
+                _finite_rows(block[type_] for block in drawn),
+                None if left_out is None else _finite_rows(block[type_] for block in left_out),
                 drawing.generator,
             )
             for type_, value in observed.items()
@@ -259,7 +259,7 @@ class Replicates:
         return replace(interval, resamples=self.resampling.resamples, unit=self.unit, weights=self.weights)
 
 
-def _known(blocks: Iterable[NDArray[np.float64]]) -> NDArray[np.float64]:
+def _finite_rows(blocks: Iterable[NDArray[np.float64]]) -> NDArray[np.float64]:
     values = np.concatenate(list(blocks))
     return np.asarray(values[~np.isnan(values)])
 

@@ -109,7 +109,7 @@ def paired_test(
         return _over_units(outcome, chosen.paired_scores(first) - chosen.paired_scores(second), groups)
     number = trials or _SAMPLED[test]
     if test == "randomisation":
-        swapped = _swapped_differences(chosen, first, second, number, seed, groups)
+        swapped = _swap_rows(chosen, first, second, number, seed, groups)
         extreme = _as_large(swapped, difference, largest=float(np.abs(scores).max()))
         return replace(outcome, p=estimate_p(extreme, number), trials=number, seed=seed)
     drawn = np.concatenate(
@@ -171,15 +171,15 @@ def two_level_test(first: str, second: str, differences: Replicates) -> PairedTe
 _LEAST_P = 1e-300
 
 
-def _swapped_differences(
+def _swap_rows(
     metric: Metric, first: Counts, second: Counts, trials: int, seed: int, groups: Groups
 ) -> NDArray[np.float64]:
     """Both systems' rows stand side by side, sentence by sentence; a swap is a weighting that takes one of the two."""
-    scores = metric.score_resamples(_interleaved(first, second), Swaps(len(first), trials, seed, groups))
+    scores = metric.score_resamples(_interleave(first, second), Swaps(len(first), trials, seed, groups))
     return np.asarray(scores[:trials] - scores[trials:])
 
 
-def _interleaved(first: Counts, second: Counts) -> Counts:
+def _interleave(first: Counts, second: Counts) -> Counts:
     """Both systems' rows, sentence by sentence; a column that one of them lacks is absent."""
     columns = max(first.rows.shape[1], second.rows.shape[1])
     rows = absent_rows((2 * len(first), columns, *first.rows.shape[2:]), first.rows.dtype)
@@ -255,7 +255,7 @@ class Swaps:
         """How often each row stands in what the first system has, then in what the second has; in blocks."""
         for other in (0, 1):
             for part in self._parts():
-                swap = _swapped(*part) if self.groups is None else _swapped(*part)[:, self.groups]
+                swap = _draw_swaps(*part) if self.groups is None else _draw_swaps(*part)[:, self.groups]
                 weights = np.empty((len(swap), 2 * self.size), dtype=np.int32)
                 weights[:, other::2], weights[:, 1 - other :: 2] = 1 - swap, swap
                 yield weights
@@ -263,7 +263,7 @@ class Swaps:
     def swaps(self) -> Iterator[tuple[int, NDArray[np.uint8]]]:
         """Some trials at a time: how many, and eight trials a byte for each sentence, set where they swap it."""
         for part in self._parts():
-            packed = _packed(*part)
+            packed = _draw_bits(*part)
             yield part[1], packed if self.groups is None else packed[self.groups]
 
     def _parts(self) -> Iterator[tuple[int, int, int, int]]:
@@ -275,13 +275,13 @@ class Swaps:
 
 
 @lru_cache(maxsize=10)
-def _swapped(size: int, trials: int, seed: int, first: int) -> NDArray[np.int8]:
+def _draw_swaps(size: int, trials: int, seed: int, first: int) -> NDArray[np.int8]:
     """One row per trial."""
     return np.random.default_rng([seed, first]).integers(2, size=(trials, size), dtype=np.int8)
 
 
 @lru_cache(maxsize=10)
-def _packed(size: int, trials: int, seed: int, first: int) -> NDArray[np.uint8]:
+def _draw_bits(size: int, trials: int, seed: int, first: int) -> NDArray[np.uint8]:
     """One row per unit."""
-    by_unit = np.ascontiguousarray(_swapped(size, trials, seed, first).T)
+    by_unit = np.ascontiguousarray(_draw_swaps(size, trials, seed, first).T)
     return np.packbits(by_unit, axis=1, bitorder="little")

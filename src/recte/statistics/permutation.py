@@ -61,14 +61,16 @@ def permutation_test(
     extreme = one_sided = 0
     for begin in range(0, trials, _BLOCK):
         size = min(_BLOCK, trials - begin)
-        moved = _moved(permuted, apart, size, generator) / a.shape[1]
+        moved = _draw_sums(permuted, apart, size, generator) / a.shape[1]
         differences = _difference(kind, human, a.mean(axis=1) + moved, b.mean(axis=1) - moved)
         extreme += int((np.abs(differences) >= abs(observed) - 1e-12).sum())
         one_sided += int((differences >= observed - 1e-12).sum())
     return observed, estimate_p(extreme, trials), estimate_p(one_sided, trials)
 
 
-def _moved(permuted: str, apart: NDArray[np.float64], size: int, generator: np.random.Generator) -> NDArray[np.float64]:
+def _draw_sums(
+    permuted: str, apart: NDArray[np.float64], size: int, generator: np.random.Generator
+) -> NDArray[np.float64]:
     """What random swaps add to the sum of the first metric's scores of each system, a row a trial."""
     systems, inputs = apart.shape
     whole = generator.integers(2, size=(size, systems)) if permuted != "inputs" else np.zeros((size, systems), np.int64)

@@ -74,7 +74,7 @@ def detectable_difference(
         raise InputError(f"expected at least {_FEWEST} {what} to simulate test sets from, got {size}")
     if not contributions.std():  # the same everywhere: any difference shows
         return Power(0.0, power, alpha, len(first), observed, float(observed != 0), _FEWEST if observed else None)
-    means, errors = _simulated(contributions - contributions.mean(), simulations, seed)
+    means, errors = _simulate(contributions - contributions.mean(), simulations, seed)
     limit = _critical(alpha, size) * errors
 
     def detected(difference: float) -> float:
@@ -101,7 +101,7 @@ def _contributions(
     return observed, len(left_out) * observed - (len(left_out) - 1) * left_out
 
 
-def _simulated(centred: NDArray[np.float64], simulations: int, seed: int) -> tuple[NDArray[np.float64], ...]:
+def _simulate(centred: NDArray[np.float64], simulations: int, seed: int) -> tuple[NDArray[np.float64], ...]:
     """Mean and standard error of the contributions in each simulated test set."""
     size = len(centred)
     both = np.stack([centred, centred**2], axis=1)

@@ -93,9 +93,9 @@ class SignWriting:
 
     def __call__(self, text: str) -> str:
         # A variant that the texts do have is matched first where it is longer, and stays: `--` in `---`.
-        return _VARIANTS.sub(self._written, text)
+        return _VARIANTS.sub(self._write, text)
 
-    def _written(self, match: re.Match[str]) -> str:
+    def _write(self, match: re.Match[str]) -> str:
         if match[0] not in self.instead:
             return match[0]
         before, behind = match.string[: match.start()][-1:], match.string[match.end() :][:1]

@@ -109,7 +109,7 @@ def _without_signs(signs: str) -> Undo:
     return undo
 
 
-def _joined_pieces(mark: str) -> Undo:
+def _join_pieces_at(mark: str) -> Undo:
     """Joins pieces of words; the mark stands where a word begins."""
 
     def undo(source: str, output: str) -> str | None:
@@ -433,7 +433,7 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
     UntidyKind(
         "sentencepiece",
         "have pieces of words, cut by SentencePiece (▁)",
-        _joined_pieces("▁"),
+        _join_pieces_at("▁"),
         (_GOES, "▁He ▁go es ▁home ▁.", _WENT),
         "▁",
     ),
@@ -447,7 +447,7 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
     UntidyKind(
         "byte-pieces",
         "have pieces of words in bytes (Ġ)",
-        _joined_pieces("Ġ"),
+        _join_pieces_at("Ġ"),
         (_GOES, "He Ġgo es Ġhome Ġ.", _WENT),
         "Ġ",
     ),

@@ -91,10 +91,10 @@ def lemma_of(text: str, tag: str, pos: str) -> str:
     part = _PARTS.get(pos)
     if part is None or tag in _BASE_TAGS:
         return low
-    return _uninflected(low, part) or text
+    return _remove_inflection(low, part) or text
 
 
-def _uninflected(low: str, part: PartOfSpeech) -> str:
+def _remove_inflection(low: str, part: PartOfSpeech) -> str:
     irregular = irregular_lemmas(low, part)
     if irregular:
         return irregular[-1]
@@ -155,13 +155,13 @@ def _by_word(grouped: dict[str, str]) -> dict[str, str]:
 
 
 def _labeller(arrays: Any, part: str, labels: int) -> _kernels.Labeller:
-    features = np.cumsum(_widened(arrays, f"{part}_feature_steps", np.uint32), dtype=np.uint32)
-    weights = _widened(arrays, f"{part}_weights", np.int16)
+    features = np.cumsum(_widen(arrays, f"{part}_feature_steps", np.uint32), dtype=np.uint32)
+    weights = _widen(arrays, f"{part}_weights", np.int16)
     templates, counts, weight_labels, transitions = (arrays[f"{part}_{name}"] for name in _ARRAYS)
     return _kernels.Labeller(templates, labels, MARGIN, features, counts, weight_labels, weights, transitions)
 
 
-def _widened(arrays: Any, name: str, dtype: type[np.generic]) -> NDArray[Any]:
+def _widen(arrays: Any, name: str, dtype: type[np.generic]) -> NDArray[Any]:
     """An array that was written in half the bits, with the few numbers that need all of them."""
     widened: NDArray[Any] = arrays[name].astype(dtype)
     widened[arrays[f"{name}_large_at"]] = arrays[f"{name}_large"]
@@ -227,10 +227,10 @@ class BuiltInAnnotator:
 
     def __call__(self, sentences: Sequence[Sequence[str]], /) -> AnnotatedColumns:
         """The sentences with their annotations."""
-        return _annotated(sentences, load_model(_MODEL))
+        return _annotate(sentences, load_model(_MODEL))
 
 
-def _annotated(sentences: Sequence[Sequence[str]], model: Model) -> AnnotatedColumns:
+def _annotate(sentences: Sequence[Sequence[str]], model: Model) -> AnnotatedColumns:
     threads = thread_count(len(sentences))
     offsets = offsets_of(map(len, sentences), len(sentences))
     vocabulary = _kernels.Interner()

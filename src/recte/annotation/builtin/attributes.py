@@ -176,7 +176,7 @@ def word_attributes(
     known = _hashes(forms)
     views = [_hashes(map(_shape, words)), tags, known, np.where(itself, affixes[:, _WORD], tags)]
     licence = _hashes(closed.get(key, "" if key[:1].isalpha() and key[-1:].isalpha() else "*") for key in keys)
-    return _with_beyond(np.column_stack([affixes, *views, _mixed(known, affixes[:, _E2]), licence]))
+    return _with_beyond(np.column_stack([affixes, *views, _mix(known, affixes[:, _E2]), licence]))
 
 
 def dependency_attributes(
@@ -189,7 +189,7 @@ def dependency_attributes(
     """
     word, label = types[:, 0], types[:, 1]
     low, tags = words[word, _WORD], _hashes(labels)[label]
-    tagged = _mixed(low, tags)
+    tagged = _mix(low, tags)
     itself = closed[word] & np.array([_is_closed(one) for one in labels])[label]
     coarse = np.where(itself, low, _hashes(map(_coarse, labels))[label])
     return _with_beyond(np.column_stack([low, tags, tagged, words[word, _E3], np.where(itself, tagged, tags), coarse]))
@@ -234,7 +234,7 @@ def _hashes(texts: Iterable[str]) -> Attributes:
     return np.array(found, dtype=np.uint32)
 
 
-def _mixed(a: Attributes, b: Attributes) -> Attributes:
+def _mix(a: Attributes, b: Attributes) -> Attributes:
     return a * np.uint32(0x9E3779B1) ^ b
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-__all__ = ["block_similarity", "weighted_cost"]
+__all__ = ["block_similarity", "letter_cost"]
 
 _MARKED = "áčďéěíňóřšťúůýž"
 _BASES = "acdeeinorstuuyz"
@@ -24,10 +24,10 @@ def block_similarity(a: str, b: str) -> float:
 
 
 @lru_cache(maxsize=1 << 14)
-def weighted_cost(a: str, b: str) -> float:
+def letter_cost(a: str, b: str) -> float:
     """Twice the weighted Levenshtein distance as a share of all letters.
 
-    >>> weighted_cost("mas", "máš")
+    >>> letter_cost("mas", "máš")
     0.13333333333333333
     """
     first, second = (["".join(_NUMBERS.get(c, c if c < "\x80" else "\x80")) for c in word] for word in (a, b))

@@ -97,11 +97,11 @@ def _cut(word: str, rules: list[_Rule]) -> str:
     for rule in rules:
         if len(word) > rule.longer_than and word.endswith(rule.endings):
             word = word[: len(word) - rule.cut]
-            return _palatalised(word) if rule.palatalises else word
+            return _undo_palatalisation(word) if rule.palatalises else word
     return word
 
 
-def _palatalised(word: str) -> str:
+def _undo_palatalisation(word: str) -> str:
     for length in (2, 3):
         if word[-length:] in _PALATAL:
             return word[:-length] + _PALATAL[word[-length:]]

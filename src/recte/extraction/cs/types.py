@@ -17,7 +17,7 @@ import numpy as np
 from recte.annotation import Annotator
 from recte.annotation.universal_dependencies import BARE, TagScheme
 from recte.extraction.alignment import Version
-from recte.extraction.cs.letters import block_similarity, weighted_cost
+from recte.extraction.cs.letters import block_similarity, letter_cost
 from recte.extraction.cs.stemmer import stem
 from recte.extraction.extractor import TypeRules
 from recte.extraction.language import RuleLanguage
@@ -62,7 +62,7 @@ def is_reordered(a: tuple[str, ...], b: tuple[str, ...]) -> bool:
         return False
     if len(a) > _MOST_SIMILAR:
         return sorted(word.lower() for word in a) == sorted(word.lower() for word in b)
-    alike = [[np.float32(weighted_cost(x, y)) < 0.25 for y in b] for x in a]
+    alike = [[np.float32(letter_cost(x, y)) < 0.25 for y in b] for x in a]
     last = len(a) - 1
     return any(
         order[0] != 0 and order[last] != last and all(alike[x][y] for x, y in enumerate(order))

@@ -127,7 +127,7 @@ class EnglishTypes(ErrantTypes):
 
     def one_word(self, r: Replacement) -> str | None:
         a, b = r.a, r.b
-        category = _fixed_pair(a, b)
+        category = _type_of_known_pair(a, b)
         if category:
             return category
         if is_unknown(a.text[0], self.is_word):
@@ -200,7 +200,7 @@ class EnglishTypes(ErrantTypes):
         return "OTHER"
 
 
-def _fixed_pair(a: Words, b: Words) -> str | None:
+def _type_of_known_pair(a: Words, b: Words) -> str | None:
     """Possessives, contractions, and was for were."""
     (source,), (corrected,) = a.lower, b.lower
     if a.tag[0] == "POS" or b.tag[0] == "POS":

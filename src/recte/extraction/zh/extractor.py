@@ -121,10 +121,10 @@ class ChineseExtractor:
                 found[pair] = _NO_OP
             else:
                 work[pair] = (source, target)
-        found.update(zip(work, self._aligned(list(work.values())), strict=True))
+        found.update(zip(work, self._align(list(work.values())), strict=True))
         return [found[pair] for pair in pairs]
 
-    def _aligned(self, pairs: Sequence[TextPair]) -> list[ExtractedTarget]:
+    def _align(self, pairs: Sequence[TextPair]) -> list[ExtractedTarget]:
         texts = list(dict.fromkeys(text for pair in pairs for text in pair))
         tokens = dict(zip(texts, self.tokens(texts), strict=True))
         sources, targets = [tokens[source] for source, _ in pairs], [tokens[target] for _, target in pairs]

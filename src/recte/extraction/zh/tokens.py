@@ -76,11 +76,11 @@ class TokenTable:
         """The table as the kernel takes it."""
         tokens = list(self._numbers)
         unknown = (-1, -1, -1)
-        syllables = _numbered([s for t in tokens for s in t.readings])
+        syllables = _number_values([s for t in tokens for s in t.readings])
         readings = [sorted({syllables[s] for s in t.readings}) for t in tokens]
         return _kernels.ChineseTokens(
-            texts=_column(_numbered([t.text for t in tokens]), [t.text for t in tokens]),
-            tags=_column(_numbered([t.tag for t in tokens]), [t.tag for t in tokens]),
+            texts=_column(_number_values([t.text for t in tokens]), [t.text for t in tokens]),
+            tags=_column(_number_values([t.tag for t in tokens]), [t.tag for t in tokens]),
             letters=_laid_out([list(map(ord, t.text)) for t in tokens]),
             readings=_laid_out(readings),
             meanings=np.array([lists.meanings.get(t.text, unknown) for t in tokens], dtype=np.int32).reshape(-1),
@@ -89,7 +89,7 @@ class TokenTable:
         )
 
 
-def _numbered(values: Sequence[str]) -> dict[str, int]:
+def _number_values(values: Sequence[str]) -> dict[str, int]:
     return {value: number for number, value in enumerate(dict.fromkeys(values))}
 
 

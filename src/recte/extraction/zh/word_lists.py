@@ -119,7 +119,7 @@ def read_lists(folder: str | Path) -> ChineseLists:
             raise InputError(f"{expected}, as ChERRANT has them, got none of the name {name}", str(folder))
         contents[name] = _content(path)
     fingerprint = blake2b(b"\0".join(contents.values()), digest_size=4).hexdigest()
-    texts = {name: _decoded(contents[name], name, encoding, folder) for name, encoding in _FILES.items()}
+    texts = {name: _decode(contents[name], name, encoding, folder) for name, encoding in _FILES.items()}
     _check(texts, folder)
     return ChineseLists(fingerprint, texts)
 
@@ -131,7 +131,7 @@ def _content(path: Path) -> bytes:
         raise InputError(f"expected a file that can be read, got {error}", str(path)) from None
 
 
-def _decoded(content: bytes, name: str, encoding: str, folder: str | Path) -> str:
+def _decode(content: bytes, name: str, encoding: str, folder: str | Path) -> str:
     try:
         return content.decode(encoding)
     except UnicodeDecodeError as error:

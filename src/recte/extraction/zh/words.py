@@ -134,7 +134,7 @@ class JiebaTags:
         found = []
         for sentence in sentences:
             words = tuple(sentence)
-            tags = tuple(_tagged(w)[-1].tag for w in words)
+            tags = tuple(_tag(w)[-1].tag for w in words)
             nothing = ("",) * len(words)
             found.append(Annotated(words, tags, nothing, words, nothing, tuple(range(len(words)))))
         return found
@@ -154,7 +154,7 @@ class JiebaWords:
         return f"jieba-{version_of('jieba')}-tags"
 
     def __call__(self, texts: Sequence[str], /) -> list[tuple[ChineseToken, ...]]:
-        return [tuple(word(w.text, w.tag) for w in _tagged("".join(text.split()))) for text in texts]
+        return [tuple(word(w.text, w.tag) for w in _tag("".join(text.split()))) for text in texts]
 
 
 class _TaggedWord(NamedTuple):
@@ -162,7 +162,7 @@ class _TaggedWord(NamedTuple):
     tag: str
 
 
-def _tagged(text: str) -> list[_TaggedWord]:
+def _tag(text: str) -> list[_TaggedWord]:
     """Words of jieba's with LTP's tags; the mark of something missing is one word."""
     optional("jieba", extra="chinese", purpose="words jieba").setLogLevel(60)
     cut = optional("jieba.posseg", extra="chinese", purpose="words jieba").lcut

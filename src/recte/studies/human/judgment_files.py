@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from recte.errors import InputError, OptionError
-from recte.files import STANDARD_INPUT, display_name, read_lines, uncompressed, write_lines
+from recte.files import STANDARD_INPUT, display_name, name_without_compression, read_lines, write_lines
 from recte.formats.labels import csv_cells
 from recte.studies.human.judgments import Judgments, Preference, Ranking
 from recte.studies.human.rankings_xml import read_rankings_xml
@@ -169,7 +169,7 @@ def is_judgments(path: str | Path) -> bool:
 
 def _is_xml(path: str | Path) -> bool:
     """By its name, or by its first character where that can be seen without using it up."""
-    if uncompressed(str(path)).endswith(".xml"):
+    if name_without_compression(str(path)).endswith(".xml"):
         return True
     if str(path) == STANDARD_INPUT and hasattr(sys.stdin.buffer, "peek"):
         return bool(sys.stdin.buffer.peek(1).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"))
