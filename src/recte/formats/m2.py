@@ -54,6 +54,7 @@ __all__ = [
     "iterate_m2",
     "m2_chunks",
     "parse_block",
+    "parse_m2",
     "read_edits_made",
     "read_m2",
     "read_m2_system",
@@ -90,6 +91,16 @@ def read_m2(path: str | Path, *, lenient: bool = False) -> Corpus:
     """
     (sentences,) = m2_chunks(path, _ALL, lenient=lenient)
     return Corpus(sentences, stem(path), edits_made=read_edits_made(path))
+
+
+def parse_m2(text: str, name: str = "text", *, lenient: bool = False) -> Corpus:
+    """The same from text at hand, which messages call `name`.
+
+    >>> parse_m2("S He go\\nA 1 2|||SVA|||goes|||REQUIRED|||-NONE-|||0").annotators
+    ('0',)
+    """
+    (sentences,) = _chunks(iter([text.encode()]), name, _ALL, lenient)
+    return Corpus(sentences, name)
 
 
 def iterate_m2(path: str | Path, *, lenient: bool = False) -> Iterator[Sentence]:

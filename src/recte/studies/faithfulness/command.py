@@ -22,6 +22,7 @@ from recte.options import argument, option, part
 from recte.output.document import document
 from recte.output.tables import Table
 from recte.output.terminal import print_tables
+from recte.studies.faithfulness.edge_distribution import COUNTINGS, Counting
 from recte.studies.faithfulness.edge_f_score import COUNTED, Counted, DagFScore
 from recte.studies.faithfulness.graph import LABELS, Labels
 from recte.studies.faithfulness.graph_drawing import draw_graphs
@@ -155,6 +156,12 @@ class FaithfulnessOptions:
         choices=COUNTED,
         group="options of the measures",
     )
+    distsim: Counting = option(
+        "each",
+        "how DISTSIM counts A and D: each by itself, or together, as Sulem et al. (2015) do (default each)",
+        choices=COUNTINGS,
+        group="options of the measures",
+    )
     scorer: str | None = option(
         None,
         f"a Python callable: source, correction to a number; or {', '.join(NAMED)}",
@@ -218,7 +225,7 @@ def _measure(pairs: list[PassagePair], options: FaithfulnessOptions) -> tuple[Ta
     if options.agreement:
         agreement = score_agreement(pairs, counted=options.counted, **measures)
         return agreement_table(agreement, options.digits), {"agreement": agreement.to_dict()}
-    result = score_faithfulness(pairs, **measures)
+    result = score_faithfulness(pairs, distsim_counting=options.distsim, **measures)
     return faithfulness_table(result, options.digits), {"faithfulness": result.to_dict()}
 
 

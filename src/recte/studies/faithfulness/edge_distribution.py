@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Literal, get_args
 
+from recte.errors import check_choice
 from recte.studies.faithfulness.graph import Passage
 
-__all__ = ["PARTICIPANTS_AND_ADVERBIALS", "SCENES", "DistSim", "distsim"]
+__all__ = ["COUNTINGS", "PARTICIPANTS_AND_ADVERBIALS", "SCENES", "Counting", "DistSim", "distsim"]
 
+Counting = Literal["each", "together"]
+COUNTINGS: tuple[Counting, ...] = get_args(Counting)
 PARTICIPANTS_AND_ADVERBIALS = ("A", "D")
 SCENES = ("H",)
 
@@ -30,11 +33,19 @@ class DistSim:
         return asdict(self)
 
 
-def distsim(source: Passage, corrected: Passage, categories: Collection[str], *, min_terminals: int = 2) -> DistSim:
+def distsim(
+    source: Passage,
+    corrected: Passage,
+    categories: Collection[str],
+    *,
+    min_terminals: int = 2,
+    counting: Counting = "each",
+) -> DistSim:
     """How alike the numbers of units of these categories are.
 
     The similarity is 2·Σ min(c, d) / Σ (c + d) over units of at least `min_terminals` words; the distance is
-    Σ |c - d| over all units, to be averaged over passages.
+    Σ |c - d| over all units, to be averaged over passages. By `each`, c and d are the numbers of one category, by
+    `together` those of all of them (Sulem et al. 2015).
 
     >>> from recte.studies.faithfulness.graph import Edge, Terminal, Unit
     >>> words = tuple(map(Terminal, "the cat the dog".split()))
@@ -43,20 +54,24 @@ def distsim(source: Passage, corrected: Passage, categories: Collection[str], *,
     >>> corrected = Passage("c", words, units, (Edge(0, 1, ("A",)), Edge(0, 2, ("D",))))
     >>> distsim(source, corrected, ["A", "D"])
     DistSim(similarity=0.5, distance=2)
+    >>> distsim(source, corrected, ["A", "D"], counting="together")
+    DistSim(similarity=1.0, distance=0)
     """
-    ours, theirs = (_numbers(passage, categories, min_terminals) for passage in (source, corrected))
+    check_choice("counting", counting, COUNTINGS)
+    name_of = {category: "all" if counting == "together" else category for category in categories}
+    ours, theirs = (_numbers(passage, name_of, min_terminals) for passage in (source, corrected))
     total = (ours + theirs).total()
-    all_ours, all_theirs = (_numbers(passage, categories, 0) for passage in (source, corrected))
-    distance = sum(abs(all_ours[category] - all_theirs[category]) for category in categories)
+    all_ours, all_theirs = (_numbers(passage, name_of, 0) for passage in (source, corrected))
+    distance = sum(abs(all_ours[name] - all_theirs[name]) for name in set(name_of.values()))
     return DistSim(2 * (ours & theirs).total() / total if total else 1.0, distance)
 
 
-def _numbers(passage: Passage, categories: Collection[str], min_terminals: int) -> Counter[str]:
+def _numbers(passage: Passage, name_of: Mapping[str, str], min_terminals: int) -> Counter[str]:
     sizes = passage.yields.sum(axis=1)
     return Counter(
-        category
+        name_of[category]
         for edge in passage.edges
         if not edge.remote and sizes[edge.child] >= min_terminals
         for category in edge.categories
-        if category in categories
+        if category in name_of
     )

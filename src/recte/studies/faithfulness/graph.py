@@ -87,7 +87,8 @@ class Edge:
 class Passage:
     """A directed acyclic graph over the words of a text; the first unit is the root.
 
-    Every word has to be below the root, no unit below itself, and every reference has to lead somewhere.
+    Every word has to be below the root, no unit below itself, and every reference has to lead somewhere. Remote edges
+    may form a cycle, since no unit has its words from them.
 
     >>> words = Terminal("He"), Terminal("left"), Terminal(".", punctuation=True)
     >>> units = Unit("1.1", (2,)), Unit("1.2"), Unit("1.3", (0,)), Unit("1.4", (1,))
@@ -127,9 +128,7 @@ class Passage:
             )
 
     def _refuse_cycles(self) -> None:
-        below: list[list[int]] = [[] for _ in self.units]
-        for edge in self.edges:
-            below[edge.parent].append(edge.child)
+        below = [[edge.child for edge in edges if not edge.remote] for edges in self.edges_below]
         finished = [False] * len(self.units)
         for start in range(len(self.units)):
             path, on_path = [(start, iter(below[start]))], {start}

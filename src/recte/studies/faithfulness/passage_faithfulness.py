@@ -14,7 +14,13 @@ import numpy as np
 from recte.errors import InputError
 from recte.signature import Signature
 from recte.statistics.bootstrap import Interval, bootstrap_weights, percentile_interval
-from recte.studies.faithfulness.edge_distribution import PARTICIPANTS_AND_ADVERBIALS, SCENES, DistSim, distsim
+from recte.studies.faithfulness.edge_distribution import (
+    PARTICIPANTS_AND_ADVERBIALS,
+    SCENES,
+    Counting,
+    DistSim,
+    distsim,
+)
 from recte.studies.faithfulness.edge_f_score import Counted, DagFScore, dag_f_score
 from recte.studies.faithfulness.graph import Labels, Passage
 from recte.studies.faithfulness.leaf_alignment import Behaviour
@@ -85,6 +91,7 @@ class Faithfulness:
     labels: str
     min_terminals: int
     passages: tuple[PassageFaithfulness, ...]
+    distsim: Counting = "each"
 
     @property
     def average(self) -> FaithfulnessAverage:
@@ -106,6 +113,8 @@ class Faithfulness:
             min_terminals=self.min_terminals,
             passages=len(self.passages),
         )
+        if self.distsim != "each":
+            signature = signature.add(distsim=self.distsim)
         if len(self.passages) >= FEWEST:
             signature = signature.add(resamples=_RESAMPLES, level=_LEVEL, seed=_SEED)
         return str(signature)
@@ -115,6 +124,7 @@ class Faithfulness:
             "behaviour": self.behaviour,
             "labels": self.labels,
             "min_terminals": self.min_terminals,
+            "distsim": self.distsim,
             "passages": [row.to_dict() for row in self.passages],
             "groups": [average.to_dict() for average in self.groups],
             "average": self.average.to_dict(),
@@ -151,8 +161,11 @@ def score_faithfulness(
     behaviour: Behaviour = "official",
     labels: Labels = "weak",
     min_terminals: int = 2,
+    distsim_counting: Counting = "each",
 ) -> Faithfulness:
     """UCCASIM and DISTSIM of pairs of a name, a source, its correction and a group (which may be empty).
+
+    `distsim_counting` is `counting` of `distsim`.
 
     >>> from recte.studies.faithfulness.graph import Edge, Terminal, Unit
     >>> units = Unit("1.1"), Unit("1.2", (0, 1)), Unit("1.3", (2,))
@@ -167,14 +180,16 @@ def score_faithfulness(
             name,
             group,
             uccasim(source, corrected, behaviour=behaviour, labels=labels, min_terminals=min_terminals),
-            distsim(source, corrected, PARTICIPANTS_AND_ADVERBIALS, min_terminals=min_terminals),
-            distsim(source, corrected, SCENES, min_terminals=min_terminals),
+            *(
+                distsim(source, corrected, kind, min_terminals=min_terminals, counting=distsim_counting)
+                for kind in (PARTICIPANTS_AND_ADVERBIALS, SCENES)
+            ),
         )
         for name, source, corrected, group in pairs
     )
     if not rows:
         raise InputError("expected at least one pair of passages, got none")
-    return Faithfulness(behaviour, labels, min_terminals, rows)
+    return Faithfulness(behaviour, labels, min_terminals, rows, distsim_counting)
 
 
 @dataclass(frozen=True)

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import IO
 from xml.parsers import expat
 
 from recte.errors import InputError
-from recte.files import display_name, stem
-from recte.formats.xml_parsing import parse_xml
+from recte.files import display_name, open_bytes, stem
+from recte.formats.xml_parsing import parse_xml_stream
 from recte.studies.faithfulness.graph import Edge, Passage, Terminal, Unit
 
-__all__ = ["read_ucca_xml"]
+__all__ = ["parse_ucca_xml", "read_ucca_xml"]
 
 _TERMINAL = "Terminal"
 
@@ -32,9 +33,15 @@ def read_ucca_xml(path: str | Path) -> Passage:
     ...     read_ucca_xml(file).text_of(0)
     'Yes'
     """
-    reader = _Reader(display_name(path))
-    parse_xml(path, reader.parser)
-    return reader.passage(stem(path))
+    with open_bytes(path) as stream:
+        return parse_ucca_xml(stream, display_name(path))
+
+
+def parse_ucca_xml(stream: IO[bytes], name: str) -> Passage:
+    """Read one passage from an open file, which messages call `name`."""
+    reader = _Reader(name)
+    parse_xml_stream(stream, name, reader.parser)
+    return reader.passage(stem(name))
 
 
 @dataclass

@@ -6,8 +6,9 @@
     </ranking-item>
 
 Names of merged systems are separated by spaces or commas; lower ranks are better. Items of the user `admin` are tests
-of the tool and are left out. `src-id` is a number, or any text that the sentence is called by. A `doc-id` may name the
-document that `src-id` counts in, or nothing but the item.
+of the tool and are left out. `src-id` is a number, or any text that the sentence is called by; where an item has none,
+its `id` is the sentence, as in the rankings of Napoles et al. (2015). A `doc-id` may name the document that `src-id`
+counts in, or nothing but the item.
 """
 
 from __future__ import annotations
@@ -65,7 +66,8 @@ class _Reader:
 
     def _sentence(self, attributes: dict[str, str], tag: str) -> int | str:
         """The number of a sentence, or a text that it is called by."""
-        text = self._attribute(attributes, tag, "src-id").strip()
+        text = self._attribute(attributes, tag, "id" if "src-id" not in attributes and "id" in attributes else "src-id")
+        text = text.strip()
         if not re.fullmatch(r"-?[0-9]{1,9}", text):
             if not text:
                 raise self._fail("expected the number or the id of a sentence in src-id, got none")

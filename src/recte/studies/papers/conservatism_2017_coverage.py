@@ -10,8 +10,10 @@ numbers moves all sentences together.
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Callable, Sequence
-from statistics import fmean
+from statistics import fmean, stdev
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,15 +23,18 @@ from recte.studies.coverage.answer_files import read_answers, read_fingerprint, 
 from recte.studies.coverage.charts import accuracy_chart
 from recte.studies.coverage.kinds import AnsweredSentence
 from recte.studies.coverage.reference_coverage import coverage_of
-from recte.studies.coverage.unseen_corrections import Distribution, unseen_of_all
+from recte.studies.coverage.unseen_corrections import Distribution, fingerprint, unseen_of_all
 from recte.studies.papers import conll14
-from recte.studies.papers.data import PaperData
+from recte.studies.papers.data import MissingData, PaperData
 from recte.studies.papers.paper import Charts, Computed, PaperTable, grid
 from recte.studies.papers.result import ByChance, Value
 
 __all__ = ["COVERAGE_TABLES", "all_different_coverage", "answers", "independent_coverage"]
 
 REPETITIONS = 250
+# How answers were made alike in December 2016.
+_NOT_WORD = re.compile(r"\W+")
+_SINGLE_LETTER = re.compile(r"\s([a-zA-Z]\s)")
 _NOTHING = 1e-3  # what is left of a bin, below which drawing it changes nothing, and the next draw decides
 
 Numbers = NDArray[np.float64]
@@ -87,7 +92,7 @@ def _different(frequencies: Numbers, shares: Numbers, stream: Numbers, reference
     nothing = len(frequencies)
     starts, masses = np.append(ends - frequencies, np.inf), np.append(frequencies, 0.0)
     rows, draws = stream.shape
-    counted, found = np.zeros((2, rows, draws))
+    counted, computed = np.zeros((2, rows, draws))
     active, out, last = np.arange(rows), np.full((rows, 0), nothing), np.full(rows, nothing)
     wanted = np.full(rows, float(max(references)))
     for draw in range(draws):
@@ -97,7 +102,7 @@ def _different(frequencies: Numbers, shares: Numbers, stream: Numbers, reference
         place += np.where(place[:, None] >= starts[out] - before + left_out, left_out, 0).sum(axis=1)
         chosen = np.minimum(np.searchsorted(ends, place, side="right"), nothing - 1)
         new = chosen != last
-        counted[active, draw], found[active, draw] = np.where(new, (shares[chosen], frequencies[chosen]), 0)
+        counted[active, draw], computed[active, draw] = np.where(new, (shares[chosen], frequencies[chosen]), 0)
         wanted -= counted[active, draw]
         going = wanted > 0
         out = np.sort(np.column_stack([out, np.where(new, last, nothing)])[going], axis=1)
@@ -106,7 +111,10 @@ def _different(frequencies: Numbers, shares: Numbers, stream: Numbers, reference
             break
     before = np.cumsum(counted, axis=1) - counted
     return np.array(
-        [(np.clip(np.minimum(counted, number - before), 0, None) * found).sum(axis=1).mean() for number in references]
+        [
+            (np.clip(np.minimum(counted, number - before), 0, None) * computed).sum(axis=1).mean()
+            for number in references
+        ]
     )
 
 
@@ -126,7 +134,9 @@ SHOWN = (1, 2, 5, 10, 20)
 SEEDS = 12
 KEPT = 48  # sentences whose estimates were released
 DistributionsOf = Callable[[PaperData], list[Distribution]]
-NOT_OPTIMAL = ("Howeve", "Tracki")  # sentences, by the first letters that name their files
+# Released histograms that are of other answers than their files' names say: the id of the sentence whose answers,
+# rejected ones included, they were estimated from. They were not computed again when answers were.
+OTHER_ANSWERS = {"Howeve": "0", "Tracki": "1"}
 THRESHOLDS = ("0", "0.001", "0.01", "0.1")
 
 
@@ -159,42 +169,66 @@ def section3_data(data: PaperData) -> Computed:
     }
 
 
-def fingerprints(data: PaperData) -> list[Distribution]:
-    """UNSEENEST's estimates from how often each correction of the same 48 sentences was seen."""
+def earlier_fingerprint(texts: Sequence[str]) -> tuple[int, ...]:
+    """How often answers repeat, by the words that the authors compared in December 2016: case and blanks at the ends
+    count.
+
+    >>> earlier_fingerprint(["A dog 's life.", "A dog's life ."]), earlier_fingerprint(["A dog .", "a dog"])
+    ((0, 1), (2,))
+    """
+    return fingerprint(_SINGLE_LETTER.sub(r"\1", _NOT_WORD.sub(" ", text)) for text in texts)
+
+
+def answer_fingerprints(data: PaperData) -> dict[str, tuple[int, ...]]:
+    """What the 48 released histograms were estimated from, by the letters that name their files."""
+    sentences = {sentence.id: sentence for sentence in answers(data)}
+    named = {s.labels.get("hist_key", ""): s for s in sentences.values() if s.labels.get("in_published_48") == "true"}
+    if len(named) != KEPT or "" in named or not sentences.keys() >= set(OTHER_ANSWERS.values()):
+        raise MissingData(
+            f"needs crowd/gec_corrections.jsonl to mark {KEPT} sentences by in_published_48 and hist_key: "
+            "tools/paper_data.py does it"
+        )
+    other = {name: sentences[number] for name, number in OTHER_ANSWERS.items()}
+    return {
+        name: earlier_fingerprint((*other[name].answers, *other[name].rejected) if name in other else sentence.answers)
+        for name, sentence in sorted(named.items())
+    }
+
+
+def estimates_from_answers(data: PaperData) -> list[Distribution]:
+    """UNSEENEST's estimates from the answers to the 48 sentences."""
+    return [estimate.distribution for estimate in unseen_of_all(list(answer_fingerprints(data).values()))]
+
+
+def estimates_from_fingerprints(data: PaperData) -> list[Distribution]:
+    """The same from the released fingerprints, but for the two histograms that are of other answers."""
     paths = data.paths("unseen", "*_exact_input_hist.txt", KEPT)
-    return [found.distribution for found in unseen_of_all([read_fingerprint(path) for path in paths])]
+    seen = {path.name.partition("_")[0]: read_fingerprint(path) for path in paths}
+    other = answer_fingerprints(data)
+    return [
+        estimate.distribution for estimate in unseen_of_all([other[n] if n in OTHER_ANSWERS else seen[n] for n in seen])
+    ]
 
 
-def table1_fingerprints(data: PaperData) -> Computed:
-    """Table 1 by our estimates, and how far they are from the released ones, without the two that are not optimal."""
-    ours, theirs = fingerprints(data), released(data)
-    names = [path.name.partition("_")[0] for path in data.paths("unseen", "*_exact_input_hist.txt", KEPT)]
-    agreeing = [place for place, name in enumerate(names) if name not in NOT_OPTIMAL]
-    found = dict(table1(data, fingerprints))
+def table1_estimated(data: PaperData, distributions: DistributionsOf) -> Computed:
+    """Table 1 by our estimates, and how far they are from the released ones in any sentence."""
+    ours, theirs = distributions(data), released(data)
+    computed = dict(table1(data, distributions))
     for gamma in THRESHOLDS:
-        apart = (ours[i].variants_above(float(gamma)) - theirs[i].variants_above(float(gamma)) for i in agreeing)
-        found[f"variants, γ = {gamma}, most apart in the other {len(agreeing)} sentences"] = max(map(abs, apart))
-    return found
+        apart = (
+            a.variants_above(float(gamma)) - b.variants_above(float(gamma)) for a, b in zip(ours, theirs, strict=True)
+        )
+        computed[f"variants, γ = {gamma}, most apart in the {KEPT} sentences"] = max(map(abs, apart))
+    return computed
 
 
 def table1(data: PaperData, distributions: DistributionsOf = released) -> Computed:
-    found = {}
+    computed = {}
     of = distributions(data)
     for gamma in THRESHOLDS:
-        found[f"variants, γ = {gamma}"] = fmean(d.variants_above(float(gamma)) for d in of)
-        found[f"mass, γ = {gamma}"] = fmean(d.mass_above(float(gamma)) for d in of)
-    return found
-
-
-def table1_from_answers(data: PaperData) -> Computed:
-    sentences = answers(data)
-    estimated = data.once(
-        "estimated", lambda: coverage_of(sentences, resamples=0), f"UNSEENEST of {len(sentences)} sentences' answers"
-    )
-    found: dict[str, float] = {}
-    for gamma, row in zip(THRESHOLDS, estimated.thresholds, strict=True):
-        found |= {f"variants, γ = {gamma}": row.variants, f"mass, γ = {gamma}": row.mass}
-    return found
+        computed[f"variants, γ = {gamma}"] = fmean(d.variants_above(float(gamma)) for d in of)
+        computed[f"mass, γ = {gamma}"] = fmean(d.mass_above(float(gamma)) for d in of)
+    return computed
 
 
 def different_references(data: PaperData, match: str) -> Sequence[float]:
@@ -208,12 +242,12 @@ def different_references(data: PaperData, match: str) -> Sequence[float]:
 
 
 def figure2(data: PaperData) -> Computed:
-    found: dict[str, float] = {}
+    computed: dict[str, float] = {}
     for match in MATCHES:
         of, different = histograms(data, match), different_references(data, match)
-        found |= {f"{match} match, M = {m}": mean_coverage(of, m) for m in SHOWN}
-        found |= {f"{match} match, M = {m}, all different": different[m - 1] for m in SHOWN}
-    return found
+        computed |= {f"{match} match, M = {m}": mean_coverage(of, m) for m in SHOWN}
+        computed |= {f"{match} match, M = {m}, all different": different[m - 1] for m in SHOWN}
+    return computed
 
 
 def figure2_sampled(data: PaperData) -> Computed:
@@ -222,30 +256,30 @@ def figure2_sampled(data: PaperData) -> Computed:
     How far chance goes is known from references drawn independently, where the program is followed number by number; it
     is taken to go as far where they are all different.
     """
-    found: dict[str, Value] = {}
+    computed: dict[str, Value] = {}
     for match in MATCHES:
         of = histograms(data, match)
         runs = independent_coverage(of, SHOWN, SEEDS)
         means = all_different_coverage(of, SHOWN, seed=0)
         for place, m in enumerate(SHOWN):
             chance = ByChance.over_seeds(runs[:, place].tolist())
-            found[f"{match} match, M = {m}"] = chance
-            found[f"{match} match, M = {m}, all different"] = ByChance(float(means[place]), chance.deviation)
-    return {**found, **{f"{name}, without chance": value for name, value in figure2(data).items()}}
+            computed[f"{match} match, M = {m}"] = chance
+            computed[f"{match} match, M = {m}, all different"] = ByChance(float(means[place]), chance.deviation)
+    return {**computed, **{f"{name}, without chance": value for name, value in figure2(data).items()}}
 
 
 def figure2_words(data: PaperData) -> Computed:
     """What the text says of Figure 2. Index match is both as released and as the paper defines it: changed places."""
-    found = dict(figure2(data))
-    found["index match, M = 5, released"] = found["index match, M = 5"]
+    computed = dict(figure2(data))
+    computed["index match, M = 5, released"] = computed["index match, M = 5"]
     sentences = answers(data)
     defined = data.once(
         "index match as defined",
         lambda: coverage_of(sentences, match="index", references=(5,), resamples=0),
         "UNSEENEST of the places that answers change",
     )
-    found["index match, M = 5, as defined"] = defined.curve[0].coverage
-    return {name: found[name] for name in FIGURE_2}
+    computed["index match, M = 5, as defined"] = defined.curve[0].coverage
+    return {name: computed[name] for name in FIGURE_2}
 
 
 def draw_figure2(data: PaperData) -> Charts:
@@ -275,6 +309,46 @@ def section35(data: PaperData) -> Computed:
     return {"coverage, M = 2": mean_coverage(histograms(data, "exact"), 2)}
 
 
+PART, PARTS = 12, 1000  # sentences of a part of the 48, and how many parts are drawn
+
+
+def bias_by_sentences(data: PaperData) -> Computed:
+    """Section 3.3: accuracy on parts of the corpus beside that on all of it."""
+    generator = np.random.default_rng(0)
+    computed: dict[str, Value] = {}
+    for m in (2, 10):
+        covered = np.array([d.coverage(m) for d in histograms(data, "exact")])
+        apart = [float(generator.choice(covered, PART, replace=False).mean() - covered.mean()) for _ in range(PARTS)]
+        spread = stdev(apart)
+        computed[f"accuracy on {PART} sentences less that on {KEPT}, M = {m}"] = ByChance(
+            fmean(apart), spread / math.sqrt(PARTS)
+        )
+        computed[f"deviation from part to part, M = {m}"] = spread
+    return computed
+
+
+def saturation(data: PaperData) -> Computed:
+    """Sections 1, 3.3 and 3.5: what one more reference adds to accuracy, and how straight its curve is."""
+    computed: dict[str, float] = {}
+    for match in MATCHES:
+        accuracy = np.array([mean_coverage(histograms(data, match), m) for m in range(1, 21)])
+        gains = np.diff(accuracy)
+        computed[f"{match} match, {MOST_GAINED}"] = float(gains[1:].max() - gains[0])
+        computed[f"{match} match, {STRAIGHTER}"] = from_line(accuracy[9:]) / from_line(accuracy[:10])
+        computed |= {f"{match} match, gained by reference {m}": float(gains[m - 2]) for m in (2, 5, 10, 20)}
+    return computed
+
+
+def from_line(values: Numbers) -> float:
+    """How far the farthest value is from the line that fits them best."""
+    places = np.arange(len(values))
+    return float(np.abs(np.polyval(np.polyfit(places, values, 1), places) - values).max())
+
+
+MOST_GAINED = "most gained by a reference after the second, less what the second adds"
+STRAIGHTER = "farthest from a line, M = 10 to 20 over M = 1 to 10"
+
+
 TABLE_1 = {
     **grid(("variants",), [f"γ = {gamma}" for gamma in THRESHOLDS], "1351.24 74.34 8.72 1.35"),
     **grid(("mass",), [f"γ = {gamma}" for gamma in THRESHOLDS], "1 0.75 0.58 0.37"),
@@ -292,6 +366,10 @@ FIGURE_2 = {
     "exact match, M = 20, all different": "> 0.7",
     "index match, M = 20, all different": "> 0.7",
 }
+TWO_OTHERS = (
+    "Two released histograms are older estimates, which were not computed again. Tracki's is of its answers and the "
+    "rejected one. Howeve's is of the answers and rejected ones of another sentence with the same first six letters."
+)
 COVERAGE_TABLES = (
     PaperTable(
         name="section3.1",
@@ -324,24 +402,25 @@ COVERAGE_TABLES = (
         name="table1-fingerprints",
         title="Table 1 by recte's UNSEENEST",
         published=TABLE_1,
-        compute=table1_fingerprints,
-        why={
-            "": f"two sentences ({' and '.join(NOT_OPTIMAL)}) make the whole difference: their released histograms are "
-            "not optimal for their released fingerprints"
-        },
-        notes=("From the released fingerprints: how many corrections of a sentence were seen once, twice, …",),
-        needs=("unseen",),
+        compute=lambda data: table1_estimated(data, estimates_from_fingerprints),
+        notes=(
+            "From the released fingerprints: how many corrections of a sentence were seen once, twice, …",
+            TWO_OTHERS,
+        ),
+        needs=("unseen", "crowd"),
     ),
     PaperTable(
         name="table1-answers",
         title="Table 1 from the answers themselves",
         published=TABLE_1,
-        compute=table1_from_answers,
+        compute=lambda data: table1_estimated(data, estimates_from_answers),
         notes=(
-            "From all 52 sentences. The paper's are of 48 of them, but these give other figures than the paper's, too.",
+            "From the answers to the 48 sentences, compared as the authors did in December 2016: runs of other "
+            "characters than letters and digits become a space, a single letter is joined to the word before it, and "
+            "case and the spaces at the ends stay.",
+            TWO_OTHERS,
         ),
-        why={"": "not known"},
-        needs=("crowd",),
+        needs=("crowd", "unseen"),
     ),
     PaperTable(
         name="figure2",
@@ -390,6 +469,26 @@ COVERAGE_TABLES = (
         title="Section 3.5: coverage is below a half with two references",
         published={"coverage, M = 2": "< 0.5"},
         compute=section35,
+        needs=("unseen",),
+    ),
+    PaperTable(
+        name="section3.3-sentences",
+        title="Section 3.3: the bias of accuracy does not depend on the number of sentences",
+        published={f"accuracy on {PART} sentences less that on {KEPT}, M = {m}": "0" for m in (2, 10)},
+        compute=bias_by_sentences,
+        notes=(f"Means over {PARTS:,} parts of {PART} sentences; chance is that of these means.",),
+        needs=("unseen",),
+    ),
+    PaperTable(
+        name="section3.5-accuracy",
+        title="Sections 1, 3.3 and 3.5: the effect of more references on accuracy saturates",
+        published={
+            f"{match} match, {claim}": bound
+            for match in MATCHES
+            for claim, bound in ((MOST_GAINED, "< 0"), (STRAIGHTER, "< 1"))
+        },
+        compute=saturation,
+        notes=("The curve bends less and less, and becomes a line nowhere.",),
         needs=("unseen",),
     ),
     PaperTable(

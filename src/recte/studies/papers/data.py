@@ -25,6 +25,8 @@ SOURCES = {
     "conservatism": "the sentence pairs behind Figure 1 and two outputs of Choshen and Abend "
     "(https://github.com/borgr/assess_learner_language)",
     "ucca": "the UCCA annotations of Choshen and Abend (https://github.com/borgr/assess_learner_language)",
+    "ucca-20k": "the French and English UCCA annotations of Sulem et al. (2015) "
+    "(https://github.com/UniversalConceptualCognitiveAnnotation/UCCA_French-20K, UCCA_English-20K)",
     "chinese": "the test set of the NLPCC-2018 shared task 2 (http://tcci.ccf.org.cn/conference/2018/taskdata.php; its "
     "sentences are also in https://github.com/HillZhang1999/MuCGEC), and two outputs for it that a thesis released",
 }

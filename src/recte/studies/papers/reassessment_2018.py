@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from statistics import fmean
+from statistics import fmean, stdev
+
+import numpy as np
+from numpy.typing import NDArray
 
 from recte.corpus.corpus import Corpus, Edit
 from recte.formats.m2 import read_m2
@@ -13,8 +17,12 @@ from recte.metrics.explanation import explain
 from recte.metrics.gleu import Gleu
 from recte.metrics.imeasure import IMeasure
 from recte.metrics.maxmatch import MaxMatch
+from recte.statistics.correlation import correlation
 from recte.studies.coverage.human_ceilings import joined
 from recte.studies.human.human_scores import HumanScores
+from recte.studies.human.judgment_files import read_judgments
+from recte.studies.human.ranking import human_scores
+from recte.studies.human.trueskill import TrueSkill
 from recte.studies.metaeval.charts import scatter_chart, williams_chart
 from recte.studies.metaeval.scores import MetricScores, metrics_from_files
 from recte.studies.metaeval.sentence_correlation import SentenceLevel, sentence_level
@@ -23,7 +31,7 @@ from recte.studies.papers.conll14 import PARTICIPANTS, counts, judgments, system
 from recte.studies.papers.conll14 import gold as conll14_gold
 from recte.studies.papers.data import PaperData
 from recte.studies.papers.paper import Charts, Computed, Paper, PaperTable, grid
-from recte.studies.papers.result import Value
+from recte.studies.papers.result import ByChance, Value
 
 __all__ = ["PAPER"]
 
@@ -45,6 +53,11 @@ PUBLISHED_TRUESKILL = dict(
         strict=True,
     )
 )
+RUNS = 1000  # whose mean each published human score is
+ALL_RUNS = 2000  # that are played here
+REPEATED = 500
+HALVES = 5
+NOT_NATIVE = "non-native"  # the judge whose rankings the paper's number leaves out
 ScoresOf = Callable[[PaperData], list[MetricScores]]
 
 
@@ -65,12 +78,37 @@ def correlated(
 
 
 def correlations(data: PaperData, scores: ScoresOf = our_scores, without: tuple[str, ...] = ()) -> Computed:
-    return {
+    """Pearson's r with TrueSkill is random, since human scores are means over random runs; ranks do not change."""
+    computed: dict[str, Value] = {
         f"{metric}, {human}, {c}": getattr(result, kind)
         for human in HUMANS
         for metric, result in zip(METRICS, correlated(data, human, scores, without).metrics, strict=True)
         for c, kind in CORRELATIONS.items()
     }
+    humans = random_trueskill(data)
+    kept = [name not in without for name in judgments(data, "expanded").systems]
+    for metric, of_systems in zip(METRICS, scores(data), strict=True):
+        theirs = of_systems.for_systems(judgments(data, "expanded").systems).scores[kept]
+        values = [float(correlation("pearson", row[kept], theirs)) for row in humans]
+        # The mean is of some runs, too: it is off by so much of a mean of RUNS.
+        computed[f"{metric}, TrueSkill, r"] = ByChance(fmean(values), stdev(values) * math.sqrt(1 + RUNS / ALL_RUNS))
+    return computed
+
+
+def random_trueskill(data: PaperData) -> NDArray[np.float64]:
+    """Human scores as they were published, many times: means over RUNS random runs, to three digits.
+
+    Each row takes RUNS of the ALL_RUNS that were played, drawn with replacement.
+    """
+
+    def draw() -> NDArray[np.float64]:
+        judged = judgments(data, "expanded")
+        played = TrueSkill().runs(judged.table()[None], ALL_RUNS, seed=12345)
+        taken = np.random.default_rng(12345).integers(ALL_RUNS, size=(REPEATED, RUNS))
+        scores: NDArray[np.float64] = played[taken].mean(axis=1).round(3)
+        return scores
+
+    return data.once("random TrueSkill", draw, f"TrueSkill of thirteen systems in {ALL_RUNS:,} random runs")
 
 
 def published_trueskill(data: PaperData) -> Computed:
@@ -139,17 +177,17 @@ def agreement(data: PaperData, name: str) -> SentenceLevel:
 
 
 def table3(data: PaperData) -> Computed:
-    found: dict[str, Value] = {}
+    computed: dict[str, Value] = {}
     for name in ("expanded", "unexpanded"):
         result = agreement(data, name)
-        found |= {f"pairs, {name}, HTies": result.pairs, f"pairs, {name}, NoTies": result.decided}
+        computed |= {f"pairs, {name}, HTies": result.pairs, f"pairs, {name}, NoTies": result.decided}
         for label, metric in zip(METRICS, result.metrics, strict=True):
             agreed = {"HTies": metric.hties, "NoTies": metric.noties}
-            found |= {f"{label}, {name}, {variant}": tau for variant, tau in agreed.items() if tau is not None}
+            computed |= {f"{label}, {name}, {variant}": tau for variant, tau in agreed.items() if tau is not None}
         for variant in ("HTies", "NoTies"):
             stars = [label for label, m in zip(METRICS, result.metrics, strict=True) if variant.lower() in m.stands_out]
-            found[f"star, {name}, {variant}"] = ", ".join(stars) or "none"
-    return found
+            computed[f"star, {name}, {variant}"] = ", ".join(stars) or "none"
+    return computed
 
 
 def section332(data: PaperData) -> Computed:
@@ -161,6 +199,60 @@ def section332(data: PaperData) -> Computed:
     return {
         "ties of M² less those of GLEU": ties["M²"] - ties["GLEU"],
         **{f"ties, {label}": count for label, count in ties.items()},
+    }
+
+
+def section52_collections(data: PaperData) -> Computed:
+    """The two collections of human judgments, and which systems the second has."""
+    path = data.path("conll14/judgments/rankings-2015.xml.gz")
+    other = data.once("rankings 2015", lambda: read_judgments(path))
+    pairs = [pair for pair in other.preferences() if pair.judge != NOT_NATIVE]
+    return {
+        "comparisons, Grundkiewicz et al.": len(judgments(data, "expanded")),
+        "comparisons, Napoles et al.": len(pairs),
+        "references among the systems, Napoles et al.": sum(name.startswith("ref") for name in other.systems),
+        "of the comparisons, ties": sum(not pair.outcome for pair in pairs),
+        "comparisons with the judge who is no native speaker": len(other),
+    }
+
+
+def levels_disagree(data: PaperData) -> Computed:
+    """Section 3.3.2: the I-measure agrees with humans over sentences, and not over systems."""
+    computed: dict[str, Value] = {}
+    for name in ("expanded", "unexpanded"):
+        of_sentences = agreement(data, name).metrics[1]
+        for variant, tau in (("HTies", of_sentences.hties), ("NoTies", of_sentences.noties)):
+            if tau is not None:
+                computed[f"τ over sentences, {name}, {variant}"] = tau
+    for human in HUMANS:
+        of_systems = correlated(data, human).metrics[1]
+        computed |= {f"{c} over systems, {human}": getattr(of_systems, kind) for c, kind in CORRELATIONS.items()}
+    return computed
+
+
+def held_out(data: PaperData) -> Computed:
+    """Section 3.1: which ranking predicts decided judgments of the other half of the sentences better."""
+    judged = judgments(data, "expanded")
+    generator = np.random.default_rng(0)
+    sentences, place = np.unique(judged.sentence, return_inverse=True)
+
+    def compare() -> list[float]:
+        apart = []
+        for _ in range(HALVES):
+            half = generator.permutation(len(sentences))[place] < len(sentences) // 2
+            decided = ~half & (judged.outcome != 0)
+            right = []
+            for method in HUMANS.values():
+                scores = human_scores(judged.select(half), method)
+                higher = np.sign(scores[judged.first[decided]] - scores[judged.second[decided]])
+                right.append(float((higher == judged.outcome[decided]).mean()))
+            apart.append(right[0] - right[1])
+        return apart
+
+    apart = data.once("held out", compare, f"predicting held-out judgments, {HALVES} halves of the sentences")
+    return {
+        "judgments that Expected Wins predicts, less those that TrueSkill does": fmean(apart),
+        f"deviation over {HALVES} halves": stdev(apart),
     }
 
 
@@ -197,12 +289,12 @@ def table4(data: PaperData) -> Computed:
         "example 2, hypothesis 2": (second, SENIOR.format("students", "have")),
         "example 2, hypothesis 3": (second, SENIOR.format("students", "has")),
     }
-    found: dict[str, Value] = {}
+    computed: dict[str, Value] = {}
     for name, (gold, hypothesis) in hypotheses.items():
-        found[f"{name}, GLEU"] = Gleu().score(gold, [hypothesis]).score
-        found[f"{name}, I%"] = 100 * IMeasure().score(gold, [hypothesis]).score
-        found[f"{name}, M²"] = MaxMatch().score(gold, [hypothesis]).score
-    return found
+        computed[f"{name}, GLEU"] = Gleu().score(gold, [hypothesis]).score
+        computed[f"{name}, I%"] = 100 * IMeasure().score(gold, [hypothesis]).score
+        computed[f"{name}, M²"] = MaxMatch().score(gold, [hypothesis]).score
+    return computed
 
 
 def draw_figure1(data: PaperData) -> Charts:
@@ -214,8 +306,10 @@ def draw_figure2(data: PaperData) -> Charts:
     return {"reassessment-2018-figure2": williams_chart(levels)}
 
 
-ROUNDED_HUMANS = (
-    "the published human scores are means over 1,000 random runs, to three digits; ours are whole and without chance"
+RANDOM_HUMANS = (
+    f"The paper's TrueSkill scores are means over {RUNS:,} random runs, to three digits, so that r is random. Ours "
+    f"is the mean over {REPEATED} such means of {ALL_RUNS:,} runs, each to three digits. ρ is of the limit that runs "
+    "tend to."
 )
 TABLE_3 = {
     "pairs, expanded, HTies": "109098",
@@ -262,8 +356,10 @@ PAPER = Paper(
             title="Table 2: correlations with humans over systems",
             published=TABLE_2,
             compute=correlations,
-            why={"": ROUNDED_HUMANS},
-            notes=("From recte's own scores of metrics and humans, from texts and judgments to correlations.",),
+            notes=(
+                RANDOM_HUMANS,
+                "From recte's own scores of metrics and humans, from texts and judgments to correlations.",
+            ),
             needs=("conll14",),
         ),
         PaperTable(
@@ -271,8 +367,10 @@ PAPER = Paper(
             title="Table 2 from the released metric scores",
             published=TABLE_2,
             compute=lambda data: correlations(data, released_scores),
-            why={"": ROUNDED_HUMANS},
-            notes=("The metrics' scores are those behind the paper; the humans' are recte's, from the judgments.",),
+            notes=(
+                RANDOM_HUMANS,
+                "The metrics' scores are those behind the paper; the humans' are recte's, from the judgments.",
+            ),
             needs=("conll14",),
         ),
         PaperTable(
@@ -282,7 +380,7 @@ PAPER = Paper(
             compute=lambda data: {
                 name: value for name, value in correlations(data, without=("IPN",)).items() if name in WITHOUT_IPN
             },
-            why={"": ROUNDED_HUMANS},
+            notes=(RANDOM_HUMANS,),
             needs=("conll14",),
         ),
         PaperTable(
@@ -340,6 +438,43 @@ PAPER = Paper(
             published={"ties of M² less those of GLEU": "> 0"},
             compute=section332,
             notes=("Over the compared sentences of the unexpanded set.",),
+            needs=("conll14",),
+        ),
+        PaperTable(
+            name="section3.3.2-levels",
+            title="Section 3.3.2: the I-measure correlates over sentences, and not over systems",
+            published={
+                **{
+                    f"τ over sentences, {name}, {variant}": "> 0"
+                    for name in ("expanded", "unexpanded")
+                    for variant in ("HTies", "NoTies")
+                },
+                **{f"{c} over systems, {human}": "< 0" for human in HUMANS for c in CORRELATIONS},
+            },
+            compute=levels_disagree,
+            needs=("conll14",),
+        ),
+        PaperTable(
+            name="section3.1",
+            title="Section 3.1: Expected Wins and TrueSkill",
+            compute=held_out,
+            notes=(
+                "The paper quotes Grundkiewicz et al. (2015): Expected Wins performs better. It prints no figure. Here "
+                "each ranks systems by half of the sentences, and predicts the decided judgments of the other half: "
+                "the difference is within chance.",
+            ),
+            needs=("conll14",),
+        ),
+        PaperTable(
+            name="section5.2-collections",
+            title="Section 5.2: two collections of human judgments",
+            published={
+                "comparisons, Grundkiewicz et al.": "109098",
+                "comparisons, Napoles et al.": "28146",
+                "references among the systems, Napoles et al.": "1",
+            },
+            compute=section52_collections,
+            notes=("Without the judge who is no native speaker; systems with the same output are tied.",),
             needs=("conll14",),
         ),
         PaperTable(
