@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from recte.cli.command_table import COMMANDS
 from recte.cli.option_flags import add_options, read_options
 from recte.cli.parser import Parser
 from recte.errors import OptionError
@@ -92,3 +93,16 @@ def test_options_are_checked_in_python_too():
     ):
         with pytest.raises(OptionError, match=f"^{message}$"):
             Study(**settings)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_is_quiet_and_writes_by_the_same_flags(name):
+    """A flag that means the same has the same names everywhere."""
+    parser = Parser(prog=f"recte {name}")
+    COMMANDS[name].load().add_to(parser)
+    inner = [action for action in parser._actions if hasattr(action, "_name_parser_map")]
+    for command in [*inner[0].choices.values()] if inner else [parser]:
+        flags = [set(action.option_strings) for action in command._actions]
+        assert {"-q", "--quiet"} in flags
+        assert all({"-o", "--to"} <= names for names in flags if names & {"-o", "--to"})
+        assert all({"-f", "--format"} <= names for names in flags if names & {"-f", "--format"})

@@ -24,6 +24,7 @@ from recte.text.raw_outputs import AUTO_RULE
 from recte.text.segmenters import SEGMENTERS
 
 __all__ = [
+    "TO",
     "AnnotationOptions",
     "GoldOptions",
     "check_one_system",
@@ -39,6 +40,9 @@ __all__ = [
     "systems_option",
     "width_option",
 ]
+
+
+TO = ("-o", "--to")  # how every command calls the file or folder that it writes
 
 
 def format_option(*more: str, group: str = "") -> Any:

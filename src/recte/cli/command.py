@@ -47,10 +47,13 @@ class Command:
         parser.page = self
         if self.options is not None:
             add_options(parser, self.options)
+            _add_quiet(parser)
             return
         inner = parser.add_subparsers(dest=_SUBCOMMAND, metavar=self.subcommand_title, required=True)
         for name, subcommand in self.subcommands.items():
-            add_options(inner.add_parser(name, help=subcommand.summary), subcommand.options)
+            of_subcommand = inner.add_parser(name, help=subcommand.summary)
+            add_options(of_subcommand, subcommand.options)
+            _add_quiet(of_subcommand)
 
     def run_with(self, values: Mapping[str, Any]) -> int:
         """Run the command with the values that its parser read; the exit code."""
@@ -58,3 +61,9 @@ class Command:
             return self.run(read_options(self.options, values)) or 0
         subcommand = self.subcommands[values[_SUBCOMMAND]]
         return subcommand.run(read_options(subcommand.options, values)) or 0
+
+
+def _add_quiet(parser: Parser) -> None:
+    """Declare -q for a command whose options do not say more of it: every command has it."""
+    if not any("-q" in action.option_strings for action in parser._actions):
+        parser.add_argument("-q", "--quiet", action="store_true", help="no warnings, no notes")

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from recte.cli.arguments import format_option, names_option, width_option
+from recte.cli.arguments import TO, format_option, names_option, width_option
 from recte.cli.command import Command, Subcommand
 from recte.cli.new_files import write_new_files
 from recte.errors import InputError, OptionError
@@ -65,14 +65,14 @@ class BundleInitOptions:
     lenient: bool = option(False, "drop edits of the gold that reach past their sentence, as --lenient elsewhere")
     title: str = option("A task in grammatical error correction", "of the task", metavar="TEXT")
     metric: str = option("m2", "what ranks submissions (default m2)", flags=("-m", "--metric"), metavar="METRIC")
-    to: str = option(".", "where to write (default: here)", flags=("-o", "--to"), metavar="FOLDER")
+    to: str = option(".", "where to write (default: here)", flags=TO, metavar="FOLDER")
     force: bool = option(False, "write over files that are there")
 
 
 @dataclass(frozen=True, kw_only=True)
 class BundleBuildOptions:
     task: str = argument("the task file", metavar="TASK.toml")
-    to: str = option("task.zip", "the bundle (default task.zip)", flags=("-o", "--to"), metavar="ZIP")
+    to: str = option("task.zip", "the bundle (default task.zip)", flags=TO, metavar="ZIP")
     wheels: str | None = option(
         None, "wheels for the image's Python (default: what is installed)", kind=str, metavar="FOLDER"
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from recte.cli.arguments import format_option, quiet_option
+from recte.cli.arguments import TO, format_option, quiet_option
 from recte.cli.command import Command
 from recte.corpus.sentence import Sentence
 from recte.errors import InputError, OptionError
@@ -27,7 +27,7 @@ class CleanOptions:
     source: str = argument("the sources, one sentence a line, or a gold file", metavar="SOURCE")
     outputs: str = argument("a system's file: its lines may be more or fewer than sentences", metavar="OUTPUT")
     to: str | None = option(
-        None, "where to write the outputs, one for each sentence", kind=str, metavar="FILE", excludes="target"
+        None, "where to write the outputs, one for each sentence", kind=str, flags=TO, metavar="FILE", excludes="target"
     )
     dry_run: bool = option(False, "write nothing: show what would be changed", excludes="target")
     format: str = format_option()

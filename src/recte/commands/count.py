@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from recte.cli.arguments import GoldOptions, check_one_system, quiet_option, strict_option
+from recte.cli.arguments import TO, GoldOptions, check_one_system, quiet_option, strict_option
 from recte.cli.cluster_counting import ClusterOptions
 from recte.cli.command import Command
 from recte.cli.counted_systems import SystemSelection
@@ -22,7 +22,7 @@ from recte.options import REQUIRED, option, part
 @dataclass(frozen=True, kw_only=True)
 class CountOptions:
     gold: GoldOptions = part(GoldOptions)
-    output: str = option(REQUIRED, "the file to write", kind=str, flags=("-o", "--output"), metavar="COUNTS")
+    output: str = option(REQUIRED, "the file to write", kind=str, flags=(*TO, "--output"), metavar="COUNTS")
     by_type: bool = option(False, "count error types too (metrics over edits)")
     first: int = option(1, "number of the first sentence, where GOLD is a part", metavar="N", least=1)
     merge: bool = option(False, "FILEs are counts of parts of one corpus: put them together")

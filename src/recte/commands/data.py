@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from recte.cli.arguments import format_option
 from recte.cli.command import Command, Subcommand
 from recte.messages import report, warn
 from recte.options import argument, option
+from recte.output.document import document
 from recte.output.tables import Table
 from recte.output.terminal import print_tables
 from recte.tasks.catalogue import catalogue_of_user, folder_of_sets, test_set_named, test_sets
@@ -16,7 +18,9 @@ from recte.tasks.store import get_test_set, kept_files, test_set_files
 
 @dataclass(frozen=True, kw_only=True)
 class DataListOptions:
-    """No options."""
+    """Test sets that have a name."""
+
+    format: str = format_option()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,7 +37,10 @@ class DataPathOptions:
 
 
 def list_sets(options: DataListOptions) -> None:
-    print_tables([_sets(), _presets()], "text")
+    if options.format == "json":
+        print(document(test_sets=_to_rows(_sets()), presets=_to_rows(_presets())))
+    else:
+        print_tables([_sets(), _presets()], options.format)
 
 
 def print_paths(options: DataPathOptions) -> None:
@@ -54,6 +61,13 @@ def get_set(options: DataGetOptions) -> None:
         if unchecked:
             warn(f"not checked, its hash is not known: {', '.join(unchecked)}")
     print(f"recte score -t {test_set.name} SYSTEM...")
+
+
+def _to_rows(table: Table) -> list[dict[str, str | None]]:
+    return [
+        {header: None if cell == "–" else cell for header, cell in zip(table.headers, row, strict=True)}
+        for row in table.rows
+    ]
 
 
 def _sets() -> Table:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from recte.cli.arguments import GoldOptions, format_option, names_option, width_option
+from recte.cli.arguments import TO, GoldOptions, format_option, names_option, width_option
 from recte.cli.command import Command
 from recte.errors import OptionError
 from recte.evaluation.inputs import read_corpus_and_systems, system_names
@@ -26,6 +26,7 @@ class DifficultyOptions:
         None,
         "save how many systems were right on each chunk, for `score -m goto --difficulty`",
         kind=str,
+        flags=TO,
         metavar="FILE",
     )
     names: tuple[str, ...] = names_option()

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from itertools import chain, islice
 from typing import Any
 
-from recte.cli.arguments import AnnotationOptions, lenient_option
+from recte.cli.arguments import TO, AnnotationOptions, lenient_option
 from recte.cli.command import Command
 from recte.cli.input_warnings import print_findings
 from recte.corpus.corpus import Corpus, Sentence
@@ -63,7 +63,7 @@ class ExtractOptions:
     corrected: tuple[str, ...] = argument(
         "corrected sentences, one file for each annotator", metavar="CORRECTED", values="*"
     )
-    to: str = option(_STANDARD_OUTPUT, "the file to write (default: print it)", metavar="M2")
+    to: str = option(_STANDARD_OUTPUT, "the file to write (default: print it)", flags=TO, metavar="M2")
     edits: GoldEdits = option(
         "auto",
         "of an M2 file: auto finds edits anew in the corrected text; gold keeps their spans (default auto)",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from recte.cli.arguments import GoldOptions, names_option, quiet_option, strict_option
+from recte.cli.arguments import TO, GoldOptions, names_option, quiet_option, strict_option
 from recte.cli.chart_files import ChartSizeOptions, chart_formats_option
 from recte.cli.command import Command
 from recte.cli.counted_systems import ResamplingOptions, SystemSelection
@@ -25,7 +25,7 @@ class FigureOptions:
     score_files: ScoreFileOptions = part(ScoreFileOptions)
     resampling: ResamplingOptions = part(ResamplingOptions, "intervals")
     humans: ShownHumanOptions = part(ShownHumanOptions, "humans")
-    to: str = option("figures", "where to write them (default figures)", metavar="FOLDER", group="output")
+    to: str = option("figures", "where to write them (default figures)", flags=TO, metavar="FOLDER", group="output")
     formats: tuple[str, ...] = chart_formats_option(group="output")
     size: ChartSizeOptions = part(ChartSizeOptions, "output")
     names: tuple[str, ...] = names_option("output")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from recte.cli.arguments import GoldOptions, names_option, quiet_option, strict_option
+from recte.cli.arguments import TO, GoldOptions, names_option, quiet_option, strict_option
 from recte.cli.chart_files import ChartSizeOptions, chart_formats_option
 from recte.cli.command import Command
 from recte.cli.counted_systems import ResamplingOptions, SystemSelection
@@ -31,9 +31,7 @@ class ReportOptions:
     score_files: ScoreFileOptions = part(ScoreFileOptions)
     resampling: ResamplingOptions = part(ResamplingOptions, "intervals")
     humans: ShownHumanOptions = part(ShownHumanOptions, "humans")
-    to: str = option(
-        "report.html", "the page (default report.html)", flags=("-o", "--to"), metavar="FILE", group="output"
-    )
+    to: str = option("report.html", "the page (default report.html)", flags=TO, metavar="FILE", group="output")
     figures: str | None = option(
         None, "also write the charts as files into this folder", kind=str, metavar="FOLDER", group="output"
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from recte.cli.arguments import TO
 from recte.cli.command import Command
 from recte.errors import InputError, OptionError
 from recte.files import (
@@ -31,7 +32,7 @@ class CutOptions:
         "write both sides, one sentence pair per line, instead of printing them",
         kind=str,
         values=2,
-        flags=("-o", "--output"),
+        flags=(*TO, "--output"),
         metavar=("SOURCES", "CORRECTIONS"),
     )
     rule: SentenceRuleName = option(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
-from recte.cli.arguments import format_option
+from recte.cli.arguments import TO, format_option
 from recte.cli.command import Command, Subcommand
 from recte.errors import OptionError
 from recte.files import check_targets, encoded_lines, write_together
@@ -22,7 +22,7 @@ from recte.studies.coverage.extension import ExtendedReferences, extend_referenc
 class ExtendOptions:
     answers: str = argument("many answers a sentence, JSON lines or TSV", metavar="ANSWERS")
     to: str | None = option(
-        None, "write the accepted references: .para to score with, or JSON lines", kind=str, metavar="FILE"
+        None, "write the accepted references: .para to score with, or JSON lines", kind=str, flags=TO, metavar="FILE"
     )
     audit: str | None = option(None, "write the answers to be audited, JSON lines", kind=str, metavar="FILE")
     more_than: int = option(2, "accept what was given more than N times (default 2)", metavar="N")

@@ -15,7 +15,7 @@ from itertools import combinations
 from typing import Any, NamedTuple, Self
 
 from recte.caching.result_cache import results_of
-from recte.cli.arguments import GoldOptions, names_option, quiet_option
+from recte.cli.arguments import TO, GoldOptions, names_option, quiet_option
 from recte.cli.command import Command
 from recte.cli.metric_flags import add_flags_of_metric, read_options_of_metric
 from recte.cli.parser import Parser
@@ -124,7 +124,7 @@ class JudgeOptions:
         None,
         "write the comparisons, for recte rank and metaeval",
         kind=str,
-        flags=("-o", "--output"),
+        flags=(*TO, "--output"),
         metavar="TSV",
     )
     sentences: int = option(0, "so many, drawn by chance (default all)", metavar="N")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 
-from recte.cli.arguments import format_option, quiet_option
+from recte.cli.arguments import TO, format_option, quiet_option
 from recte.cli.chart_files import ChartOptions, draw_charts
 from recte.cli.command import Command
 from recte.errors import OptionError
@@ -44,7 +44,7 @@ class RankOptions:
         None,
         "write the comparisons, as our own table",
         kind=str,
-        flags=("-o", "--output"),
+        flags=(*TO, "--output"),
         metavar="TSV",
         group="output",
     )
