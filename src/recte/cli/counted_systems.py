@@ -219,6 +219,7 @@ class SystemSelection:
             return
         for flag, is_set, reason in (
             ("--edits", request.edits, "a cluster gives back counts alone"),
+            ("--with-texts", request.texts, "a cluster gives back counts alone"),
             ("--clean", self.gold.clean, "it looks at whole files"),
             ("--scores", bool(self.score_files.judges), "a file of scores is no part of a corpus"),
         ):
@@ -228,8 +229,10 @@ class SystemSelection:
     def _read_counts_files(self, request: CountRequest) -> list[SystemCounts]:
         """Counts files; options that do not change what was counted may differ from those they were made with."""
         files = self.gold.all_files
-        if request.edits or (request.types and any(read_counts(path).types is None for path in files)):
-            raise OptionError("counts files hold no edits, and error types only where they were counted with --by-type")
+        if request.edits or request.texts or (request.types and any(read_counts(path).types is None for path in files)):
+            raise OptionError(
+                "counts files hold no edits and no texts, and error types only where they were counted with --by-type"
+            )
         expected = {metric_class(name).name for name in self.metrics.names}
         seen: set[str] = set()
         counted = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
 
-from recte.cli.arguments import GoldOptions, check_one_system, quiet_option, strict_option
+from recte.cli.arguments import GoldOptions, quiet_option, strict_option
 from recte.cli.command import Command
 from recte.cli.counted_systems import SystemSelection
 from recte.cli.input_warnings import find_expected_tokens, print_findings
@@ -17,7 +17,7 @@ from recte.metrics.attribution import attribute
 from recte.metrics.explanation import explain
 from recte.options import REQUIRED, option, part
 from recte.output.document import plain_json
-from recte.output.explanation import print_explanation
+from recte.output.explanation import print_explanations
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,29 +42,37 @@ def run(options: ExplainOptions) -> None:
     metrics = selection.make_metrics()
     if len(metrics) != 1:
         raise OptionError(f"explain: expected one metric, got {len(metrics)}")
-    check_one_system("explain", systems, metrics[0])
+    if not systems:
+        raise OptionError("explain: expected at least one system, got none")
     corpus, outputs = read_corpus_and_systems(gold, system_names(systems))
     odd = findings(corpus, outputs, metrics, expected=find_expected_tokens(options.metrics.preset))
     if options.strict:
         refuse(odd)
     print_findings(odd)
     scorer = metrics[0].prepare_with(corpus, {system.name: system for system in outputs})
-    explanation = explain(scorer, outputs[0], options.sentence)
-    if options.attribute:
-        worth = attribute(scorer, outputs[0], options.sentence, orders=options.edit_orders, seed=options.seed)
-        explanation = replace(explanation, attribution=worth)
+    explanations = []
+    for output in outputs:
+        explanation = explain(scorer, output, options.sentence)
+        if options.attribute:
+            worth = attribute(scorer, output, options.sentence, orders=options.edit_orders, seed=options.seed)
+            explanation = replace(explanation, attribution=worth)
+        explanations.append(explanation)
     metrics[0].all_counted()
     if options.format == "json":
-        shown = {key: value for key, value in asdict(explanation).items() if key != "attribution" or value is not None}
-        print(plain_json({**shown, "warnings": as_plain(odd)}))
+        shown = [
+            {key: value for key, value in asdict(explanation).items() if key != "attribution" or value is not None}
+            for explanation in explanations
+        ]
+        shown_as = shown[0] if len(shown) == 1 else {"explanations": shown}
+        print(plain_json({**shown_as, "warnings": as_plain(odd)}))
     else:
-        print_explanation(explanation)
+        print_explanations(explanations)
 
 
 COMMAND = Command(
     run=run,
     options=ExplainOptions,
-    forms=("GOLD SYSTEM -n N", "-s SOURCE -r REF... -i SYSTEM -n N"),
+    forms=("GOLD SYSTEM... -n N", "-s SOURCE -r REF... -i SYSTEM... -n N"),
     examples=(
         ("recte explain sample/gold.m2 sample/systems/wren.txt -n 7", "why sentence 7 scored as it did"),
         (

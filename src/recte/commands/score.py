@@ -118,6 +118,7 @@ class ScoreOptions:
     by_type: bool = _output(False, "by error type, precision where known (metrics over edits)")
     by: str | None = _output(None, "a score for each value of a label, too", kind=str, metavar="LABEL")
     edits: bool = _output(False, "every sentence's edits with their verdicts (JSON; metrics over edits)")
+    with_texts: bool = _output(False, "with -sl or --edits: source, references and output (JSON, CSV)")
     conventions: bool = _output(False, "one output by every way to count it (csc)")
     do_nothing: bool | None = _output(
         None, "a row for leaving the source alone, for metrics that it can win (default: in tables)", kind=bool
@@ -171,6 +172,8 @@ def run(options: ScoreOptions) -> int:
         raise OptionError("--one-table: expected scores of systems, got -sl or --edits, which are of sentences")
     if options.runs and options.sentence_level:
         raise OptionError("--runs: expected no -sl with it, got both: a sentence has a score in each run")
+    if options.with_texts and not ((options.sentence_level or options.edits) and options.format in ("json", "csv")):
+        raise OptionError("--with-texts: expected -sl or --edits, and -f json or csv, got none")
     check = PlausibilityCheck(expected=find_expected_tokens(options.metrics.preset))
     against_do_nothing = is_do_nothing_baseline(options.baseline, options.gold)
     resampling = options.resampling.resampling if options.shows_intervals else None
@@ -179,6 +182,7 @@ def run(options: ScoreOptions) -> int:
         edits=options.edits,
         do_nothing="always" if against_do_nothing else "can-win" if options.shows_do_nothing else "never",
         gold_text=not options.score_only,
+        texts=options.with_texts,
     )
     selection = SystemSelection(
         gold=options.gold,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from recte.corpus.corpus import DO_NOTHING, Corpus, System
+from recte.corpus.corpus import DO_NOTHING, Corpus, System, apply_edits
 from recte.corpus.count_merging import GrowingCounts
 from recte.corpus.counts import Counts
 from recte.corpus.proposed_edits import apply_annotator
@@ -20,7 +20,16 @@ from recte.files import is_read_once
 from recte.metrics.base import Metric
 from recte.statistics.intervals import SystemRuns
 
-__all__ = ["CHUNK", "GOLD_TEXT", "CountRequest", "SystemCounts", "chunks", "count_files", "do_nothing_system"]
+__all__ = [
+    "CHUNK",
+    "GOLD_TEXT",
+    "CountRequest",
+    "SentenceTexts",
+    "SystemCounts",
+    "chunks",
+    "count_files",
+    "do_nothing_system",
+]
 
 CHUNK = 10_000
 GOLD_TEXT = "the gold's own text"  # what the first annotator's edits make, as if it were a system
@@ -33,29 +42,42 @@ class CountRequest:
     `types` and `edits` ask for counts by error type and for judged edits, of the metrics that have them. `do_nothing`
     adds the source left alone as a system: `never`, for metrics that it `can-win`, or `always`. `gold_text` adds the
     gold's own text, of which spans are found as of a system's, for metrics that compare them with the gold's spans.
+    `texts` keeps the source, the references and the output of each sentence.
     """
 
     types: bool = False
     edits: bool = False
     do_nothing: Literal["never", "can-win", "always"] = "never"
     gold_text: bool = False
+    texts: bool = False
 
     def adds_do_nothing(self, metric: Metric) -> bool:
         """Whether a metric counts the source left alone, too."""
         return self.do_nothing == "always" or (self.do_nothing == "can-win" and metric.do_nothing_can_win)
 
 
+@dataclass(frozen=True, slots=True)
+class SentenceTexts:
+    """A sentence's source, its references (or what each annotator's edits make of it), and a system's output."""
+
+    source: str
+    references: tuple[str, ...]
+    output: str
+
+
 @dataclass(frozen=True)
 class SystemCounts:
     """One system's counts by one metric, and its judged edits where they were asked for.
 
-    `more_runs` are the counts of the second run and those after it, where the system has several.
+    `more_runs` are the counts of the second run and those after it, where the system has several. `texts` are there
+    where they were asked for.
     """
 
     metric: Metric
     counts: Counts
     judged: tuple[Mapping[str, tuple[JudgedEdit, ...]], ...] | None = None
     more_runs: tuple[Counts, ...] = ()
+    texts: tuple[SentenceTexts, ...] | None = None
 
     @property
     def runs(self) -> SystemRuns:
@@ -82,7 +104,11 @@ def count_files(
     """
     counted: dict[tuple[str, Metric], GrowingCounts] = {}
     judged: dict[tuple[str, Metric], list[Mapping[str, tuple[JudgedEdit, ...]]]] = {}
+    texts: dict[str, list[SentenceTexts]] = {}
     for corpus, outputs in _show_parts(gold, systems, first, look, refuse):
+        if request.texts:
+            for name, of_system in _texts(corpus, {**outputs, DO_NOTHING: do_nothing_system(corpus)}).items():
+                texts.setdefault(name, []).extend(of_system)
         for metric in metrics:
             scorer = metric.prepare_with(corpus, outputs)
             scored = dict(outputs)
@@ -101,9 +127,28 @@ def count_files(
     for metric in metrics:
         metric.all_counted()
     return [
-        SystemCounts(metric, growing.finished(), tuple(judged[name, metric]) if (name, metric) in judged else None)
+        SystemCounts(
+            metric,
+            growing.finished(),
+            tuple(judged[name, metric]) if (name, metric) in judged else None,
+            texts=tuple(texts[name]) if name in texts else None,
+        )
         for (name, metric), growing in counted.items()
     ]
+
+
+def _texts(corpus: Corpus, systems: Mapping[str, System]) -> dict[str, list[SentenceTexts]]:
+    references = [
+        sentence.references or tuple(dict.fromkeys(apply_edits(sentence.tokens, a.edits) for a in sentence.annotations))
+        for sentence in corpus
+    ]
+    return {
+        name: [
+            SentenceTexts(sentence.text, of_sentence, output)
+            for sentence, of_sentence, output in zip(corpus, references, system.outputs, strict=True)
+        ]
+        for name, system in systems.items()
+    }
 
 
 def _show_parts(

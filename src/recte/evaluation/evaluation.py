@@ -5,16 +5,17 @@ A report and its charts are made from this; nothing is computed when they are dr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 from recte.corpus.corpus import DO_NOTHING, Corpus, Sentence, System
 from recte.corpus.count_merging import GrowingCounts
 from recte.corpus.counts import Counts
+from recte.data_frames import make_data_frame
 from recte.edits.verdicts import JudgedSentence, edits_against
-from recte.errors import OptionError
+from recte.errors import OptionError, check_choice
 from recte.evaluation.counting import chunks, do_nothing_system
 from recte.evaluation.inputs import corpus_given, system_given
 from recte.evaluation.plausibility.finding import Finding
@@ -29,6 +30,9 @@ from recte.statistics.comparison import Comparison, compare_systems
 from recte.statistics.intervals import FEWEST_UNITS, Replicates, Resampling
 
 __all__ = ["Evaluation", "evaluate"]
+
+
+EvaluationRows = Literal["scores", "comparisons", "sentences", "edits"]
 
 
 @dataclass(frozen=True)
@@ -63,6 +67,40 @@ class Evaluation:
     def idle(self) -> str:
         """The old name of `do_nothing_name`; it ends with 0.4."""
         return self.do_nothing_name
+
+    def to_dataframe(self, rows: EvaluationRows = "scores", *, library: Any = None) -> Any:
+        """A data frame of pandas or Polars of all systems and metrics: scores, comparisons, sentences with their texts,
+        or edits with their verdicts. `library` is the module to use; see `recte.data_frames`.
+        """
+        check_choice("rows", rows, get_args(EvaluationRows))
+        if rows == "scores":
+            return make_data_frame(
+                [row for of in self.scores.values() for score in of for row in score.rows()], library
+            )
+        if rows == "comparisons":
+            return make_data_frame([row for of in self.comparisons.values() for row in of.rows()], library)
+        return make_data_frame(list(self._sentence_rows() if rows == "sentences" else self._edit_rows()), library)
+
+    def _sentence_rows(self) -> Iterator[dict[str, Any]]:
+        for system in self.systems:
+            scores = {name: of_systems[system.name] for name, of_systems in self.sentence_scores.items()}
+            for place, (sentence, output) in enumerate(zip(self.sentences, system.outputs, strict=True)):
+                by_metric = {name: of_sentence[place] for name, of_sentence in scores.items()}
+                yield {
+                    "system": system.name,
+                    "sentence": place + 1,
+                    "source": sentence.text,
+                    "output": output,
+                    **by_metric,
+                    **sentence.labels,
+                }
+
+    def _edit_rows(self) -> Iterator[dict[str, Any]]:
+        for system in self.systems:
+            for number, judged in enumerate(self.judged[system.name], 1):
+                for edit in judged.edits:
+                    names = {"system": system.name, "sentence": number, "annotator": judged.annotator}
+                    yield {**names, **asdict(edit), "corrections": list(edit.corrections)}
 
     def score(self, metric: str, system: str) -> Score:
         return next(score for score in self.scores[metric] if score.system == system)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +50,9 @@ def score_counts(
                 for entry, judged in entries
             ),
         )
+    if counted.texts is not None and whole.sentences is not None:
+        shown = zip(whole.sentences, counted.texts, strict=True)
+        whole = replace(whole, sentences=tuple({**entry, **asdict(texts)} for entry, texts in shown))
     scores = [_with_own_interval(whole, metric, counts, resampling)]
     for subset, kept in _parts(counts, by):
         selected = counts.select(kept)

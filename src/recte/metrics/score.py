@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple, get_args
 
 import numpy as np
 
+from recte.data_frames import flat_figures, make_data_frame
+from recte.errors import check_choice
+
 __all__ = ["EDIT_COLUMNS", "AlignedSentence", "Column", "PrecisionRecall", "Score", "mean_score"]
+
+
+ScoreRows = Literal["score", "types", "sentences", "edits"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +87,40 @@ class Score:
 
     def __float__(self) -> float:
         return self.score
+
+    def to_dataframe(self, rows: ScoreRows = "score", *, library: Any = None) -> Any:
+        """A data frame of pandas or Polars: one row with every figure, or a row for each of the `rows`.
+
+        `types`, `sentences` and `edits` are there where they were asked for. Names of figures inside others have dots:
+        `interval.low`. `library` is the module to use; see `recte.data_frames`.
+
+        >>> from types import SimpleNamespace
+        >>> import recte
+        >>> score = recte.score(["He go ."], ["He goes ."], references=[["He goes ."]], sentences=True)
+        >>> score.to_dataframe("sentences", library=SimpleNamespace(DataFrame=dict))["score"]
+        [1.0]
+        """
+        check_choice("rows", rows, get_args(ScoreRows))
+        return make_data_frame(self.rows(rows), library)
+
+    def rows(self, rows: ScoreRows = "score") -> list[dict[str, Any]]:
+        """What `to_dataframe` shows, as plain rows."""
+        names = {"system": self.system, "metric": self.metric, **(self.subset or {})}
+        plain = self.to_dict()
+        types, sentences = plain.pop("types", None), plain.pop("sentences", None)
+        if rows == "score":
+            return [
+                {**names, **{key: v for key, v in flat_figures(plain) if not key.startswith(("options.", "subset."))}}
+            ]
+        if rows == "types":
+            return [{**names, "type": name, **dict(flat_figures(of))} for name, of in (types or {}).items()]
+        if rows == "sentences":
+            return [{**names, **dict(flat_figures(entry))} for entry in sentences or ()]
+        return [
+            {**names, "sentence": entry["sentence"], **edit}
+            for entry in sentences or ()
+            for edit in entry.get("edits", ())
+        ]
 
     def to_dict(self) -> dict[str, Any]:
         """The score as plain dicts, lists, numbers and text; what was not asked for is left out."""

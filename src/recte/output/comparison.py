@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
+from recte.evaluation.differences import DifferingSentence, SentenceSide
 from recte.metrics import metric_class
+from recte.output.explanation import edit_text
 from recte.output.tables import Table
 from recte.statistics.comparison import ComparedPair, Comparison
 
-__all__ = ["comparison_tables", "comparison_to_dict", "pair_table", "test_name"]
+__all__ = ["comparison_tables", "comparison_to_dict", "pair_table", "sentence_table", "test_name"]
 
 _FEW = 4  # systems of which every pair is listed anyway
 
@@ -131,6 +133,33 @@ def pair_table(comparison: Comparison, digits: int) -> Table:
     rows = tuple((*row(pair), *power(pair)) for pair in comparison.pairs)
     more = powered if comparison.pairs[0].power is not None else ()
     return Table(metric_class(comparison.metric).title, (*headers, *more), rows, (comparison.signature,))
+
+
+def sentence_table(comparison: Comparison, sentences: Sequence[DifferingSentence], digits: int) -> Table:
+    """Where two systems differ most: both scores, the source, and both systems' edits, or outputs without edits."""
+    names = [side.system for side in sentences[0].sides] if sentences else list(comparison.systems[:2])
+    factor = comparison.score_factor
+
+    def shown(side: SentenceSide) -> str:
+        if side.edits is None:
+            return side.output
+        return "; ".join(edit_text(edit.verdict, edit.original, edit.corrections) for edit in side.edits) or "no edit"
+
+    rows = tuple(
+        (
+            str(one.sentence),
+            *(f"{factor * side.score:.{digits}f}" for side in one.sides),
+            f"{factor * one.difference:+.{digits}f}",
+            one.source,
+            *map(shown, one.sides),
+        )
+        for one in sentences
+    )
+    title = f"{metric_class(comparison.metric).title}: where {names[0]} and {names[1]} differ most"
+    notes = ("✓ correct, ✗ spurious, ○ missed",) if any(side.edits for one in sentences for side in one.sides) else ()
+    what = "edits" if notes else "output"
+    headers = ("sentence", *names, "difference", "source", *(f"{name}: {what}" for name in names))
+    return Table(title, headers, rows, notes, words=3)
 
 
 def _share(comparison: Comparison) -> str:

@@ -16,20 +16,36 @@ if TYPE_CHECKING:
     from recte.edits.verdicts import JudgedEdit
     from recte.metrics.explanation import Explanation, Figure
 
-__all__ = ["print_explanation"]
+__all__ = ["edit_text", "print_explanations"]
 
 _SYMBOLS = {"correct": "✓", "spurious": "✗", "missed": "○"}
 _COLOURS = {"correct": "green", "spurious": "red", "missed": "yellow"}
 _CLASS_COLOURS = {"TP": "green", "TN": "dim", "FP": "red", "FN": "yellow", "FPN": "magenta"}
 _WIDTH = 100
 
+
+def edit_text(verdict: str, original: str, corrections: Sequence[str]) -> str:
+    """An edit with the sign of its verdict.
+
+    >>> edit_text("missed", "go", ["goes", "went"])
+    '○ go → goes | went'
+    """
+    return f"{_SYMBOLS[verdict]} {original or '∅'} → {' | '.join(text or '∅' for text in corrections)}"
+
+
 Line = list[tuple[str, str]]  # pieces of text, each with its style
 
 
-def print_explanation(explanation: Explanation, stream: TextIO | None = None) -> None:
-    """Print the sentence, what was wanted and done, and why it was scored against this annotator or reference."""
+def print_explanations(explanations: Sequence[Explanation], stream: TextIO | None = None) -> None:
+    """Print the sentence, what was wanted and done, and why it was scored against this annotator or reference.
+
+    Several systems stand one below the other, after their outputs side by side.
+    """
     stream = sys.stdout if stream is None else stream
-    lines = [[(visible(text), style) for text, style in line] for line in _lines(explanation)]
+    wanted = [line for explanation in explanations for line in (*_lines(explanation), [])][:-1]
+    if len(explanations) > 1:
+        wanted = [*_overview(explanations), [], *wanted]
+    lines = [[(visible(text), style) for text, style in line] for line in wanted]
     if not is_terminal(stream):
         print("\n".join("".join(text for text, _ in line).rstrip() for line in lines), file=stream)
         return
@@ -39,6 +55,15 @@ def print_explanation(explanation: Explanation, stream: TextIO | None = None) ->
     console = Console(file=stream)
     for line in lines:
         console.print(Text.assemble(*line), soft_wrap=True)
+
+
+def _overview(explanations: Sequence[Explanation]) -> list[Line]:
+    """The source and all outputs, one below the other."""
+    first = explanations[0]
+    width = max(len("source"), *(len(explanation.system) for explanation in explanations))
+    lines: list[Line] = [[(f"Sentence {first.number} · {len(explanations)} systems · {first.title}", "bold")], []]
+    lines += [[("source".ljust(width + 2), "dim"), (first.source, "")]]
+    return lines + [[(one.system.ljust(width + 2), "dim"), (one.hypothesis, "")] for one in explanations]
 
 
 def _lines(explanation: Explanation) -> list[Line]:

@@ -8,6 +8,7 @@ from typing import Any
 from recte.corpus.corpus import DO_NOTHING
 from recte.evaluation.plausibility.score_range import out_of_range
 from recte.metrics.base import Column, Metric, Score
+from recte.output.explanation import edit_text
 from recte.output.score_tables import figure_text, p_and_verdict, with_spread
 from recte.output.tables import Table
 from recte.statistics.comparison import Comparison
@@ -108,7 +109,16 @@ def _sentence_rows(score: Score, digits: int) -> Iterator[dict[str, str]]:
     for entry in score.sentences or ():
         said = {"remark": entry["remark"]} if "remark" in entry else {}
         figure = f"{score.score_factor * entry['score']:.{digits}f}"
-        yield {**_names(score), "sentence": str(entry["sentence"]), "score": figure, **said}
+        yield {**_names(score), "sentence": str(entry["sentence"]), "score": figure, **_texts(entry), **said}
+
+
+def _texts(entry: Mapping[str, Any]) -> dict[str, str]:
+    """The texts of a sentence and its edits, where they were asked for; each reference has a column."""
+    texts = {key: entry[key] for key in ("source", "output") if key in entry}
+    if "edits" in entry and texts:
+        edits = (edit_text(edit["verdict"], edit["original"], edit["corrections"]) for edit in entry["edits"])
+        texts["edits"] = "; ".join(edits)
+    return texts | {f"reference {number}": text for number, text in enumerate(entry.get("references", ()), 1)}
 
 
 def _convention_rows(score: Score, digits: int) -> Iterator[dict[str, str]]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import combinations, pairwise
+from typing import Any
 
 import numpy as np
 
 from recte.corpus.counts import Counts
+from recte.data_frames import flat_figures, make_data_frame
 from recte.errors import OptionError, check_choice
 from recte.metrics.base import Metric
 from recte.signature import Signature
@@ -98,6 +100,17 @@ class Comparison:
 
     def _leads(self, pair: ComparedPair) -> bool:
         return pair.difference > 0 if self.higher_is_better else pair.difference < 0
+
+    def to_dataframe(self, *, library: Any = None) -> Any:
+        """A data frame of pandas or Polars with a row for each pair; `library` is the module to use."""
+        return make_data_frame(self.rows(), library)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """What `to_dataframe` shows, as plain rows."""
+        return [
+            {"metric": self.metric, **dict(flat_figures(asdict(pair))), "significant": self.is_significant(pair)}
+            for pair in self.pairs
+        ]
 
     def pair(self, first: str, second: str) -> tuple[ComparedPair, int] | None:
         """The comparison of two systems, and 1, or −1 where it was made the other way round."""
