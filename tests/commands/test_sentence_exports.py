@@ -44,16 +44,20 @@ def test_texts_need_sentences_and_a_place(capsys):
 
 @pytest.mark.parametrize("metric", ["m2", "gleu"])
 def test_where_two_systems_differ_most(capsys, metric):
-    found = json.loads(printed(capsys, "compare", GOLD, WREN, HERON, "-m", metric, "--sentences", "5", "-f", "json"))
-    sentences = found["comparisons"][0]["sentences"]
+    printed_json = json.loads(
+        printed(capsys, "compare", GOLD, WREN, HERON, "-m", metric, "--sentences", "5", "-f", "json")
+    )
+    sentences = printed_json["comparisons"][0]["sentences"]
     by_sentence = json.loads(printed(capsys, "score", GOLD, HERON, WREN, "-m", metric, "-sl", "-f", "json"))["scores"]
     heron, wren = ([entry["score"] for entry in score["sentences"]] for score in by_sentence)
     sizes = [abs(first - second) for first, second in zip(heron, wren, strict=True)]
-    assert [abs(one["difference"]) for one in sentences] == sorted(sizes, reverse=True)[:5]
-    one = sentences[0]
-    assert one["difference"] == heron[one["sentence"] - 1] - wren[one["sentence"] - 1]
-    assert [side["output"] for side in one["sides"]] == [lines_of(path)[one["sentence"] - 1] for path in (HERON, WREN)]
-    assert (one["sides"][0]["edits"] is None) == (metric == "gleu")
+    assert [abs(sentence["difference"]) for sentence in sentences] == sorted(sizes, reverse=True)[:5]
+    largest = sentences[0]
+    assert largest["difference"] == heron[largest["sentence"] - 1] - wren[largest["sentence"] - 1]
+    assert [side["output"] for side in largest["sides"]] == [
+        lines_of(path)[largest["sentence"] - 1] for path in (HERON, WREN)
+    ]
+    assert (largest["sides"][0]["edits"] is None) == (metric == "gleu")
     assert "differ most" in printed(capsys, "compare", GOLD, WREN, HERON, "-m", metric, "--sentences", "5")
 
 
@@ -68,4 +72,4 @@ def test_several_systems_are_explained_together(capsys):
     assert alone.strip() in both
     assert both.startswith("Sentence 7 · 2 systems · MaxMatch (M²)")
     plain = json.loads(printed(capsys, "explain", GOLD, HERON, WREN, "-n", "7", "-f", "json"))
-    assert [one["system"] for one in plain["explanations"]] == ["heron", "wren"]
+    assert [each["system"] for each in plain["explanations"]] == ["heron", "wren"]

@@ -147,16 +147,20 @@ def sentence_table(comparison: Comparison, sentences: Sequence[DifferingSentence
 
     rows = tuple(
         (
-            str(one.sentence),
-            *(f"{factor * side.score:.{digits}f}" for side in one.sides),
-            f"{factor * one.difference:+.{digits}f}",
-            one.source,
-            *map(shown, one.sides),
+            str(sentence.sentence),
+            *(f"{factor * side.score:.{digits}f}" for side in sentence.sides),
+            f"{factor * sentence.difference:+.{digits}f}",
+            sentence.source,
+            *map(shown, sentence.sides),
         )
-        for one in sentences
+        for sentence in sentences
     )
     title = f"{metric_class(comparison.metric).title}: where {names[0]} and {names[1]} differ most"
-    notes = ("✓ correct, ✗ spurious, ○ missed",) if any(side.edits for one in sentences for side in one.sides) else ()
+    notes = (
+        ("✓ correct, ✗ spurious, ○ missed",)
+        if any(side.edits for sentence in sentences for side in sentence.sides)
+        else ()
+    )
     what = "edits" if notes else "output"
     headers = ("sentence", *names, "difference", "source", *(f"{name}: {what}" for name in names))
     return Table(title, headers, rows, notes, words=3)

@@ -63,7 +63,7 @@ def _overview(explanations: Sequence[Explanation]) -> list[Line]:
     width = max(len("source"), *(len(explanation.system) for explanation in explanations))
     lines: list[Line] = [[(f"Sentence {first.number} · {len(explanations)} systems · {first.title}", "bold")], []]
     lines += [[("source".ljust(width + 2), "dim"), (first.source, "")]]
-    return lines + [[(one.system.ljust(width + 2), "dim"), (one.hypothesis, "")] for one in explanations]
+    return lines + [[(each.system.ljust(width + 2), "dim"), (each.hypothesis, "")] for each in explanations]
 
 
 def _lines(explanation: Explanation) -> list[Line]:
