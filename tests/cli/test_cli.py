@@ -201,7 +201,15 @@ def test_list_and_citation(capsys):
     ]
     assert run(capsys, "score", "--list") == run(capsys, "--list")
     assert len(run(capsys, "score", "--list", "-m", "m2").splitlines()) == 4
-    assert "dahlmeier-ng-2012-better" in run(capsys, "--citation")
+    citations = run(capsys, "--citation")
+    for key in (
+        "dahlmeier-ng-2012-better",
+        "felice-briscoe-2015-towards",
+        "choshen-abend-2017-conservatism",
+        "chollampatt-ng-2018-reassessment",
+        "lin-etal-2022-new",
+    ):
+        assert citations.count(f"{{{key},") == 1
 
 
 def test_version(capsys):

@@ -32,6 +32,37 @@ people .
 """
 
 
+LISTING_1 = """<sentence id="1" numann="2">
+<text>
+This machines is designed for help
+people .
+
+</text>
+<error-list>
+<error id="1" req="yes" type="SVA">
+<alt ann="0">
+<c start="0" end="1">These</c>
+<c start="2" end="3">are</c>
+
+</alt>
+<alt ann="1">
+<c start="1" end="2">machine</c>
+
+</alt>
+</error>
+</error-list>
+</sentence>
+"""
+
+
+def test_a_sentence_may_stand_alone(tmp_path):
+    (sentence,) = read(tmp_path, LISTING_1)
+    assert sentence.text == "This machines is designed for help people ."
+    assert [a.annotator for a in sentence.annotations] == ["0", "1"]
+    with pytest.raises(InputError, match="expected <scripts> or <sentence> at the top, got <text>"):
+        read(tmp_path, "<text/>")
+
+
 def read(tmp_path, text: str):
     path = tmp_path / "gold.xml"
     path.write_text(text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import product
 
 import numpy as np
 import pytest
@@ -80,6 +81,37 @@ def test_the_closed_form_is_the_limit_of_many_draws():
     expected = Gleu(draws="expected").score_counts(counts)
     assert expected.score == pytest.approx(many.score, abs=4 * many.std / 20_000**0.5 + 1e-4)
     assert expected.std == pytest.approx(many.std, rel=0.05)
+
+
+def test_the_mean_over_few_draws_is_exact():
+    """Table 4 of the reassessment paper, example 2: the means over its two draws."""
+    gold = Corpus.from_references(
+        ["The senior student who failed have to retake the course next year ."],
+        [
+            ["The senior student who failed has to retake the course next year ."],
+            ["The senior students who failed have to retake the course next year ."],
+        ],
+    )
+    metric = Gleu(draws="expected")
+    first, second = (metric.score(gold, [text]) for text in gold[0].references)
+    assert (round(first.score, 4), round(second.score, 4)) == (0.6719, 0.6446)
+    assert first.std == pytest.approx(abs(first.references["0"] - first.references["1"]) / 2)
+
+
+def test_few_draws_are_enumerated_in_resamples_too():
+    corpus, hypotheses = two_references()
+    few = corpus[:5]
+    metric = Gleu(draws="expected")
+    counts = metric.prepare(few).count(hypotheses[:5])
+    rows = counts.rows.astype(float)
+    weights = np.array([[1, 1, 1, 1, 1], [2, 0, 1, 0, 2]], dtype=np.int32)
+    for weighting, score in zip(weights, metric.score_many(counts, weights), strict=True):
+        places = np.repeat(np.arange(5), weighting)
+        slow = [
+            metric._of_sums(sum(rows[p, r] for p, r in zip(places, choice, strict=True))[None])[0]
+            for choice in product(range(2), repeat=len(places))
+        ]
+        assert score == pytest.approx(np.mean(slow))
 
 
 def test_a_part_draws_as_the_whole_would():

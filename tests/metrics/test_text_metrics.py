@@ -58,6 +58,14 @@ def test_sentence_accuracy():
     assert [entry["score"] for entry in score.sentences] == [1.0, 1.0, 0.0]
 
 
+def test_sentence_accuracy_does_not_depend_on_the_segmenter():
+    gold = Corpus.from_references(["我 喜欢 iPhone 5 。", "can not go"], [["我 很 喜欢 iPhone 5 。", "cannot go"]])
+    outputs = ["我 很 喜 欢 iPhone5 。", "can not go"]
+    assert SentenceAccuracy().score(gold, outputs).score == 0.5
+    assert SentenceAccuracy(compare="tokens").score(gold, outputs).score == 0
+    assert SentenceAccuracy().score(segmented(gold[:1], Characters()), outputs[:1]).score == 1
+
+
 def test_micro_cases():
     cases = golden_json("chinese/lin2022_micro.json")["cases"]
     for case in cases:

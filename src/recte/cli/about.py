@@ -19,6 +19,22 @@ _RECTE = f"""@software{{recte,
   version = {{{__version__}}}
 }}"""
 
+# Papers whose studies are commands here, and no metric.
+_STUDIES = (
+    """@misc{choshen-abend-2017-conservatism,
+  title = {Conservatism and Over-conservatism in Grammatical Error Correction},
+  author = {Choshen, Leshem and Abend, Omri},
+  year = {2017}
+}""",
+    """@inproceedings{chollampatt-ng-2018-reassessment,
+  title = {A Reassessment of Reference-Based Grammatical Error Correction Metrics},
+  author = {Chollampatt, Shamil and Ng, Hwee Tou},
+  booktitle = {Proceedings of COLING 2018},
+  pages = {2730--2741},
+  year = {2018}
+}""",
+)
+
 
 def print_metrics(names: Sequence[str] | None, format: str = "text") -> None:
     """One metric per line: its names, what it is, and what it can do beside scoring."""
@@ -37,8 +53,9 @@ def print_metrics(names: Sequence[str] | None, format: str = "text") -> None:
 
 
 def print_citations(names: Sequence[str] | None) -> None:
-    """BibTeX for recte and each metric."""
-    for entry in dict.fromkeys([_RECTE, *(metric.bibtex for metric in _metrics(names))]):
+    """BibTeX for recte and each metric; for all of them also the papers behind studies."""
+    studies = () if names else _STUDIES
+    for entry in dict.fromkeys([_RECTE, *(metric.bibtex for metric in _metrics(names)), *studies]):
         if entry:
             print(entry, end="\n\n")
 

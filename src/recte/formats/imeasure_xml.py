@@ -8,7 +8,8 @@
       </error></error-list>
     </sentence></script></scripts>
 
-A `script` is a document. Entity declarations are refused, so a file can neither grow when read nor reach others.
+A `script` is a document. One sentence may stand alone, as in Listing 1 of the paper (Felice and Briscoe 2015). Entity
+declarations are refused, so a file can neither grow when read nor reach others.
 """
 
 from __future__ import annotations
@@ -109,7 +110,8 @@ class _Reader:
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         parent = self._open[-1] if self._open else ""
-        if tag not in self._PARENTS or self._PARENTS[tag] != parent:
+        alone = tag == "sentence" and not parent
+        if tag not in self._PARENTS or (self._PARENTS[tag] != parent and not alone):
             place = f"inside <{parent}>" if parent else "at the top"
             raise self._fail(f"expected {self._expected(parent)} {place}, got <{tag}>")
         self._open.append(tag)
@@ -136,6 +138,8 @@ class _Reader:
 
     def _expected(self, parent: str) -> str:
         children = [tag for tag, of in self._PARENTS.items() if of == parent]
+        if not parent:
+            children.append("sentence")
         return " or ".join(f"<{tag}>" for tag in children) or "text only"
 
     def _attribute(self, tag: str, attributes: dict[str, str], key: str) -> str:

@@ -34,6 +34,7 @@ DRAWS: tuple[Draws, ...] = ("official", "python3", "expected", "mean-counts")
 _SEED_STEP = 101  # the published script seeds draw j with j times this
 # Spread of the brevity penalty's exponent over draws up to which the closed form is taken. On CoNLL-2014 it is 0.003.
 _CLOSED_FORM_SPREAD = 0.1
+_MOST_DRAWS = 4096  # up to so many, the mean over all draws is taken over each of them
 _LARGE_EXPONENT = 300.0  # doubles end near 709
 
 
@@ -84,7 +85,8 @@ class Gleu(NgramMetric):
     draws: Draws = option(
         "official",
         "official: references drawn by the Python 2 stream, as in the literature; python3: as by newer ports; "
-        "expected: the closed form; mean-counts: counts averaged over references",
+        "expected: the mean over all draws, exact where they are few, else by an approximate closed form; "
+        "mean-counts: counts averaged over references",
         choices=DRAWS,
         scoring_only=True,
     )
@@ -183,11 +185,12 @@ class Gleu(NgramMetric):
         return rows[:, self.only_reference]
 
     def takes_fractions(self, counts: Counts) -> bool:
-        return not self._closed_form_is_off(counts)
+        return not self._closed_form_is_off(counts) and not self._all_draws_are_few(counts)
 
     def _score_many(self, counts: Counts, weights: NDArray[Any]) -> NDArray[np.float64]:
-        """By sums; where the closed form is off, each weighting by the draws themselves."""
-        if not self._closed_form_is_off(counts):
+        """By sums; where the closed form is off or all draws are few, each weighting by the draws themselves."""
+        few = self._all_draws_are_few(counts)
+        if not few and not self._closed_form_is_off(counts):
             return super()._score_many(counts, weights)
         present = is_present(counts.rows)
         scores = np.empty(len(weights))
@@ -195,8 +198,30 @@ class Gleu(NgramMetric):
             places = np.repeat(np.arange(len(counts)), weighting)
             # A repeated sentence draws for itself, as it does in the closed form.
             repeated = replace(counts.take(places), index=np.arange(len(places)))
-            scores[number] = self._of_sums(self._drawn_sums(repeated, present[places])).mean()
+            if few:
+                drawn = self._every_draw(repeated.rows, present[places])
+            else:
+                drawn = self._drawn_sums(repeated, present[places])
+            if drawn is None:  # the sentences with most references are repeated
+                scores[number] = super()._score_many(counts, weighting[None])[0]
+            else:
+                scores[number] = self._of_sums(drawn).mean()
         return scores
+
+    def _all_draws_are_few(self, counts: Counts) -> bool:
+        """Whether the mean over all draws is found by enumerating them, where the closed form is asked for."""
+        expected = self.draws == "expected" and self.only_reference < 0 and counts.rows.shape[1] > 1
+        return expected and number_of_draws(is_present(counts.rows)) <= _MOST_DRAWS
+
+    @staticmethod
+    def _every_draw(rows: NDArray[Any], present: NDArray[np.bool_]) -> NDArray[np.float64] | None:
+        """The sums of every draw of one reference for each sentence; None where these are too many."""
+        if number_of_draws(present) > _MOST_DRAWS:
+            return None
+        sums = np.zeros((1, rows.shape[2]))
+        for of_sentence, kept in zip(rows, present, strict=True):
+            sums = (sums[:, None] + of_sentence[kept]).reshape(-1, rows.shape[2])
+        return sums
 
     def _closed_form_is_off(self, counts: Counts) -> bool:
         """Whether a few references of very different lengths decide the brevity penalty.
@@ -251,6 +276,11 @@ class Gleu(NgramMetric):
         if self.draws == "expected":
             if self.brevity_penalty == "inverted":
                 raise OptionError("brevity_penalty: expected current with draws expected, got inverted")
+            if self._all_draws_are_few(counts):
+                drawn = self._every_draw(counts.rows, present)
+                assert drawn is not None, "they are few"
+                scores = self._of_sums(drawn)
+                return float(scores.mean()), float(scores.std())
             first, spread = self._closed_form(self._sum(counts)[None])
             return float(first[0]), float(spread[0])
         scores = self._of_sums(self._drawn_sums(counts, present) if drawn is None else drawn)
@@ -346,6 +376,16 @@ class Gleu(NgramMetric):
         second = _moment(2, m, v, m_l, v_l, q) if spread else first**2
         around = np.sqrt(np.maximum(0.0, second - first**2))
         return np.where(positive, first, 0.0), np.where(positive, around, 0.0)
+
+
+def number_of_draws(present: NDArray[np.bool_]) -> float:
+    """In how many ways one reference can be drawn for each sentence; infinite where they are too many to count.
+
+    >>> number_of_draws(np.ones((3, 2), dtype=np.bool_))
+    8.0
+    """
+    with np.errstate(over="ignore"):
+        return float(present.sum(axis=1, dtype=np.float64).prod())
 
 
 def _summed(rows: NDArray[np.int32]) -> NDArray[np.float64]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from recte.corpus.counts import Counts
 from recte.edits.reference_texts import ReferenceTexts
 from recte.edits.references import REFERENCE_RULES, ReferenceRule
 from recte.metrics.base import Column, MeanMetric, Score, Scorer, option
+from recte.text.segmenters import has_unspaced
 
 __all__ = ["SentenceAccuracy", "SentenceAccuracyScore", "SentenceAccuracyScorer"]
 
@@ -33,12 +34,18 @@ class SentenceAccuracyScore(Score):
 
 @dataclass(frozen=True, kw_only=True)
 class SentenceAccuracy(MeanMetric):
-    """A hypothesis is right if its tokens are those of a reference, and wrong otherwise.
+    """A hypothesis is right if it is one of the references, and wrong otherwise.
+
+    A sentence in a script without blanks, such as Chinese, is compared without them, so that no word segmenter changes
+    the score (Lin et al. 2022); others are compared token by token. `compare="tokens"` does so everywhere.
 
     >>> from recte import Corpus
     >>> gold = Corpus.from_references(["He go .", "I am"], [["He goes .", "I am"]])
     >>> SentenceAccuracy().score(gold, ["He goes .", "I be"]).score
     0.5
+    >>> chinese = Corpus.from_references(["我 喜欢 苹果"], [["我 喜欢 吃 苹果"]])
+    >>> SentenceAccuracy().score(chinese, ["我 喜欢 吃苹果"]).score
+    1.0
     """
 
     name: ClassVar[str] = "sentence-accuracy"
@@ -48,6 +55,11 @@ class SentenceAccuracy(MeanMetric):
     sentence_meaning: ClassVar[str] = "100 if the hypothesis is one of the references, 0 if not"
     bibtex: ClassVar[str] = LIN_2022
 
+    compare: Literal["text", "tokens"] = option(
+        "text",
+        "text: where the script has no blanks, as in Chinese, however words are cut; tokens: by tokens everywhere",
+        choices=("text", "tokens"),
+    )
     reference_rule: ReferenceRule = option("nus", "how references are made from gold edits", choices=REFERENCE_RULES)
 
     def valid_rows(self, rows: NDArray[Any]) -> NDArray[np.bool_]:
@@ -84,8 +96,20 @@ class SentenceAccuracyScorer(Scorer[SentenceAccuracy]):
     def __init__(self, metric: SentenceAccuracy, corpus: Corpus) -> None:
         super().__init__(metric, corpus)
         texts = ReferenceTexts(corpus, rule=metric.reference_rule)
-        self.references = [frozenset(of_sentence) for of_sentence in texts.references]
+        sources = (sentence.text for sentence in corpus)
+        self.joins = [metric.compare == "text" and has_unspaced(source) for source in sources]
+        self.references = [
+            frozenset(_compared(words, joins) for words in of_sentence)
+            for of_sentence, joins in zip(texts.references, self.joins, strict=True)
+        ]
 
     def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
-        right = [tuple(h.split()) in self.references[s] for h, s in zip(hypotheses, source_of, strict=True)]
+        right = [
+            _compared(h.split(), self.joins[s]) in self.references[s]
+            for h, s in zip(hypotheses, source_of, strict=True)
+        ]
         return self.counts_of(np.array(right, dtype=np.int32).reshape(-1, 1, 1), ("all",), source_of)
+
+
+def _compared(words: Sequence[str], joins: bool) -> tuple[str, ...]:
+    return ("".join(words),) if joins else tuple(words)

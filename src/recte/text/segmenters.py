@@ -22,6 +22,7 @@ __all__ = [
     "SEGMENTERS",
     "Characters",
     "SegmentedBy",
+    "has_unspaced",
     "join_unspaced",
     "segmenter_named",
     "segmenter_package",
@@ -192,6 +193,15 @@ def segmenter_named(name: str) -> Segmenter | None:
     if ":" not in name:
         raise OptionError(f"tokens: {describe_choices([*SEGMENTERS, 'or module:function'], name)}")
     return SegmentedBy(function_named(name, "tokens"), name.replace(":", "."), name)
+
+
+def has_unspaced(text: str) -> bool:
+    """Whether a text has a character of a script without blanks.
+
+    >>> has_unspaced("我 有 iPhone"), has_unspaced("He goes .")
+    (True, False)
+    """
+    return _JOINED.search(text) is not None
 
 
 def join_unspaced(text: str) -> str:

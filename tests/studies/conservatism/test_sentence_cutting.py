@@ -124,6 +124,17 @@ def test_a_text_with_itself_is_cut_into_its_sentences(words):
         assert len(cut_sentences(text, text)) == len(spans)
 
 
+@pytest.mark.parametrize("rule", ["default", "official"])
+def test_lines_that_are_sentences_are_not_cut(rule):
+    source = "He came . She left .\nI saw it , they did too .\n"
+    corrected = "He came . She left .\nI saw it .\nThey did too .\n"
+    pairs = cut_sentences(source, corrected, rule=rule, sentence_lines="source")
+    assert sum(pair.source_sentences for pair in pairs) == 2
+    pairs = cut_sentences(source, corrected, rule=rule, sentence_lines="both")
+    assert [(pair.source_sentences, pair.corrected_sentences) for pair in pairs] == [(1, 1), (1, 2)]
+    assert pairs[0].source.strip() == "He came . She left ."
+
+
 def test_an_unknown_rule_is_refused():
     with pytest.raises(OptionError, match="rule: expected one of default, official, got 'mine'"):
         cut_sentences("He came.", "He came.", rule="mine")  # type: ignore[arg-type]

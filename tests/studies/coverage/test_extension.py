@@ -44,3 +44,19 @@ def test_command(tmp_path, capsys):
     para = tmp_path / "grown.para"
     assert main(["references", "extend", str(answers), "--to", str(para)]) == 0
     assert para.read_text() == "7\tHe go\tHe goes\n"
+
+
+def test_answers_are_added_to_the_references_of_a_gold(tmp_path, capsys):
+    gold = tmp_path / "gold.m2"
+    edit = "A 1 2|||R|||goes|||REQUIRED|||-NONE-|||0"
+    gold.write_text(f"S He go .\n{edit}\n\nS I am .\nA -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0\n\n")
+    answers = tmp_path / "answers.jsonl"
+    answers.write_text('{"source": "I am.", "corrections": ["I was .", "I was .", "I was .", "I am .", "I be ."]}\n')
+    to = tmp_path / "more.jsonl"
+    assert main(["references", "extend", str(answers), "--gold", str(gold), "--to", str(to)]) == 0
+    rows = [json.loads(line) for line in to.read_text().splitlines()]
+    assert [row["corrections"] for row in rows] == [["He goes ."], ["I am .", "I was ."]]
+    capsys.readouterr()
+    answers.write_text('{"source": "We are.", "corrections": ["We were ."]}\n')
+    assert main(["references", "extend", str(answers), "--gold", str(gold)]) == 2
+    assert f"{gold}: expected the sentence 'We are.', which has answers, got none" in capsys.readouterr().err

@@ -17,7 +17,7 @@ from recte.files import (
 )
 from recte.options import argument, option
 from recte.output.document import document
-from recte.studies.conservatism.sentence_cutting import SentencePair, cut_sentences
+from recte.studies.conservatism.sentence_cutting import SENTENCE_LINES, SentenceLines, SentencePair, cut_sentences
 from recte.studies.conservatism.sentence_ends import SENTENCE_RULES, SentenceRuleName, has_sentences
 
 
@@ -40,6 +40,11 @@ class CutOptions:
         "where sentences end: default, or official (the program of Choshen and Abend, which changes the texts)",
         choices=SENTENCE_RULES,
     )
+    sentence_lines: SentenceLines = option(
+        "none",
+        "which texts have one sentence on a line: none, source, corrected or both; only their lines' ends end one",
+        choices=SENTENCE_LINES,
+    )
     format: str | None = option(
         None,
         "how to print (default text); not with -o",
@@ -54,7 +59,7 @@ def run(options: CutOptions) -> None:
         raise OptionError("--format: expected no --output beside it, which writes lines, got both")
     read_once([options.source, options.corrected])
     source, corrected = (_text(path) for path in (options.source, options.corrected))
-    pairs = cut_sentences(source, corrected, rule=options.rule)
+    pairs = cut_sentences(source, corrected, rule=options.rule, sentence_lines=options.sentence_lines)
     if options.output is not None:
         sources, corrections = options.output
         check_targets([sources, corrections], [options.source, options.corrected])

@@ -11,17 +11,25 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from itertools import product
-from typing import Literal
+from typing import Literal, get_args
 
 from recte.edits.word_matching import UNALIGNED, match_words
-from recte.errors import InputError, TooLongError
+from recte.errors import InputError, TooLongError, check_choice
 from recte.studies.conservatism.changes import change_rule
-from recte.studies.conservatism.sentence_ends import SentenceRuleName, sentence_rule, sentence_spans
+from recte.studies.conservatism.sentence_ends import (
+    SentenceRule,
+    SentenceRuleName,
+    piece_spans,
+    sentence_rule,
+    sentence_spans,
+)
 from recte.text.line_alignment import common_in_order
 
-__all__ = ["CutKind", "SentencePair", "cut_sentences"]
+__all__ = ["SENTENCE_LINES", "CutKind", "SentenceLines", "SentencePair", "cut_sentences"]
 
 CutKind = Literal["kept", "split", "concatenated"]
+SentenceLines = Literal["none", "source", "corrected", "both"]
+SENTENCE_LINES: tuple[SentenceLines, ...] = get_args(SentenceLines)
 
 _WORD = re.compile(r"\w+")
 _MOST_APART = 5  # of sentences whose ends are compared by their words, one may be longer by a fifth
@@ -56,19 +64,23 @@ class SentencePair:
         return "split" if more > 0 else "concatenated" if more < 0 else "kept"
 
 
-def cut_sentences(source: str, corrected: str, *, rule: SentenceRuleName = "default") -> list[SentencePair]:
+def cut_sentences(
+    source: str, corrected: str, *, rule: SentenceRuleName = "default", sentence_lines: SentenceLines = "none"
+) -> list[SentencePair]:
     """The pairs of sentences of a text and its correction, in order.
 
-    `default` takes the texts as they are; `official` makes them ready as the authors' program does.
+    `default` takes the texts as they are; `official` makes them ready as the authors' program does. `sentence_lines`
+    says which texts have one sentence on a line: nothing else ends a sentence there.
 
     >>> pairs = cut_sentences("He came late he was tired. She left.", "He came late. He was tired. She left early.")
     >>> [(pair.kind, pair.source.strip(), pair.corrected.strip()) for pair in pairs]
     [('split', 'He came late he was tired.', 'He came late. He was tired.'), ('kept', 'She left.', 'She left early.')]
     """
+    check_choice("sentence_lines", sentence_lines, SENTENCE_LINES)
     ends = sentence_rule(rule)
     before, after = (
-        _Sentences(what, ready, sentence_spans(ready, ends), ends.begin)
-        for what, ready in (("source", ends.ready(source)), ("corrected", ends.ready(corrected)))
+        _sentences(what, text, ends, sentence_lines in (what, "both"))
+        for what, text in (("source", source), ("corrected", corrected))
     )
     cuts: list[tuple[int, int]] = []  # the first sentences of both sides that a pair does not have any more
     i = j = apart = 0
@@ -100,10 +112,22 @@ def cut_sentences(source: str, corrected: str, *, rule: SentenceRuleName = "defa
     ]
 
 
-class _Sentences:
-    """The sentences of one text, with their words and the last of these."""
+def _sentences(what: str, text: str, ends: SentenceRule, lines: bool) -> _Sentences:
+    """The sentences of a text: one on each line, or by the rule."""
+    if lines:
+        pieces = [ends.ready(f"{line}\n") for line in text.split("\n") if line.strip()]
+        return _Sentences(what, "".join(pieces), piece_spans(pieces), ends.begin, fixed=True)
+    ready = ends.ready(text)
+    return _Sentences(what, ready, sentence_spans(ready, ends), ends.begin)
 
-    def __init__(self, what: str, text: str, spans: list[tuple[int, int]], begin: re.Pattern[str]) -> None:
+
+class _Sentences:
+    """The sentences of one text, with their words and the last of these; `fixed` ones are never divided."""
+
+    def __init__(
+        self, what: str, text: str, spans: list[tuple[int, int]], begin: re.Pattern[str], *, fixed: bool = False
+    ) -> None:
+        self.fixed = fixed
         self.text = text
         self.begin = begin
         self.spans = spans
@@ -194,6 +218,8 @@ def _at_comma(before: _Sentences, i: int, after: _Sentences, j: int) -> tuple[in
     longer, place, other = (
         (before, i, after.last(j)) if len(before.words[i]) > len(after.words[j]) else (after, j, before.last(i))
     )
+    if longer.fixed:
+        return None
     start, end = longer.spans[place]
     found = re.compile(rf"\b{re.escape(other)} ?,", re.IGNORECASE).search(longer.text, start, end)
     if found is None or not _WORD.search(longer.text, found.end(), end):

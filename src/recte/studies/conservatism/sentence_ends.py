@@ -7,13 +7,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 from recte.errors import OptionError, describe_choices
 
-__all__ = ["SENTENCE_RULES", "SentenceRule", "SentenceRuleName", "has_sentences", "sentence_rule", "sentence_spans"]
+__all__ = [
+    "SENTENCE_RULES",
+    "SentenceRule",
+    "SentenceRuleName",
+    "has_sentences",
+    "piece_spans",
+    "sentence_rule",
+    "sentence_spans",
+]
 
 SentenceRuleName = Literal["default", "official"]
 
@@ -120,10 +129,21 @@ def sentence_spans(text: str, rule: SentenceRule) -> list[tuple[int, int]]:
     """
     ends = {found.end() for found in rule.end.finditer(text)} | {len(text)}
     ends |= {found.end() for found in _FULL_STOP.finditer(text) if not _abbreviated(text, found.start())}
+    places = [0, *sorted(ends)]
+    return piece_spans([text[start:end] for start, end in pairwise(places)])
+
+
+def piece_spans(pieces: Sequence[str]) -> list[tuple[int, int]]:
+    """Where the sentences of a text in pieces begin and end: each piece is one, or belongs to the one before it.
+
+    >>> piece_spans(["He came. ", "1. ", "She left."])
+    [(0, 12), (12, 21)]
+    """
     spans: list[tuple[int, int]] = []
     start = 0
-    for end in sorted(ends):
-        if _HAS_WORD.search(text, start, end):
+    for piece in pieces:
+        end = start + len(piece)
+        if _HAS_WORD.search(piece):
             spans.append((start if spans else 0, end))
         elif spans:
             spans[-1] = (spans[-1][0], end)

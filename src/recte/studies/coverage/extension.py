@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from recte.corpus.corpus import Corpus
 from recte.errors import InputError, OptionError
 from recte.studies.coverage.kinds import AnsweredSentence
 
-__all__ = ["ExtendedReferences", "extend_references"]
+__all__ = ["ExtendedReferences", "extend_references", "place_answers"]
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,32 @@ def extend_references(
     if len(known) != len(answered):
         raise InputError(f"expected references for {len(answered)} sentences, got them for {len(known)}")
     return [_extended(sentence, old, more_than) for sentence, old in zip(answered, known, strict=True)]
+
+
+def place_answers(answers: Iterable[AnsweredSentence], gold: Corpus, name: str = "gold") -> list[AnsweredSentence]:
+    """The answers to each sentence of the gold, none where it has none; `name` is what a message calls the gold.
+
+    A sentence is found by its letters, white space aside. Raises `InputError` for answers to a sentence that the gold
+    does not have, or has answers to twice.
+
+    >>> gold = Corpus.from_references(["He go .", "I am ."], [["He goes .", "I am ."]])
+    >>> [len(placed.answers) for placed in place_answers([AnsweredSentence("I am.", ("I was .",))], gold)]
+    [0, 1]
+    """
+    by_letters: dict[str, AnsweredSentence] = {}
+    for sentence in answers:
+        if by_letters.setdefault("".join(sentence.source.split()), sentence) is not sentence:
+            raise InputError(f"expected answers to {sentence.source[:40]!r} once, got them twice")
+    placed = [
+        AnsweredSentence(sentence.text, answered.answers if answered else (), id=sentence.id or str(number))
+        for number, sentence in enumerate(gold, 1)
+        for answered in [by_letters.get("".join(sentence.text.split()))]
+    ]
+    letters = {"".join(sentence.source.split()) for sentence in placed}
+    for key, sentence in by_letters.items():
+        if key not in letters:
+            raise InputError(f"{name}: expected the sentence {sentence.source[:40]!r}, which has answers, got none")
+    return placed
 
 
 def _extended(sentence: AnsweredSentence, old: Sequence[str], more_than: int) -> ExtendedReferences:

@@ -8,19 +8,27 @@ from dataclasses import dataclass
 from recte.cli.arguments import TO, format_option
 from recte.cli.command import Command, Subcommand
 from recte.errors import OptionError
-from recte.files import check_targets, encoded_lines, write_together
+from recte.evaluation.inputs import read_gold
+from recte.files import check_targets, display_name, encoded_lines, read_once, write_together
 from recte.formats.para import is_para_file, para_line
+from recte.metrics.sentence_metrics import reference_texts
 from recte.options import argument, option
 from recte.output.document import document
 from recte.output.tables import Table
 from recte.output.terminal import print_tables
 from recte.studies.coverage.answer_files import read_answers
-from recte.studies.coverage.extension import ExtendedReferences, extend_references
+from recte.studies.coverage.extension import ExtendedReferences, extend_references, place_answers
 
 
 @dataclass(frozen=True, kw_only=True)
 class ExtendOptions:
     answers: str = argument("many answers a sentence, JSON lines or TSV", metavar="ANSWERS")
+    gold: str | None = option(
+        None,
+        "a gold whose references stay, and grow by the answers; sentences are found by their letters",
+        kind=str,
+        metavar="GOLD",
+    )
     to: str | None = option(
         None, "write the accepted references: .para to score with, or JSON lines", kind=str, flags=TO, metavar="FILE"
     )
@@ -30,10 +38,18 @@ class ExtendOptions:
 
 
 def extend(options: ExtendOptions) -> None:
-    check_targets([path for path in (options.to, options.audit) if path is not None], [options.answers])
+    read = [options.answers, *([] if options.gold is None else [options.gold])]
+    check_targets([path for path in (options.to, options.audit) if path is not None], read)
+    read_once(read)
     if "-" in (options.to, options.audit) and options.format == "json":
         raise OptionError("-f json: expected files with --to and --audit, got standard output, where JSON is printed")
-    extended = extend_references(read_answers(options.answers), more_than=options.more_than)
+    answered = read_answers(options.answers)
+    if options.gold is None:
+        extended = extend_references(answered, more_than=options.more_than)
+    else:
+        gold = read_gold(options.gold)
+        placed = place_answers(answered, gold, display_name(options.gold))
+        extended = extend_references(placed, reference_texts(gold), more_than=options.more_than)
     targets = {
         options.to: [_line(e, e.references, options.to) for e in extended if e.references],
         options.audit: [_line(e, e.to_audit, options.audit) for e in extended if e.to_audit],
@@ -68,6 +84,7 @@ COMMAND = Command(
     examples=(
         ("recte references extend sample/answers.jsonl", "how many answers several people gave"),
         ("recte references extend sample/answers.jsonl --to more.para --audit rest.jsonl", "write them"),
+        ("recte references extend answers.jsonl --gold gold.m2 --to more.para", "add them to the references of a gold"),
     ),
     subcommands={
         "extend": Subcommand(
