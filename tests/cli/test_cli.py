@@ -103,7 +103,7 @@ def test_breakdown_by_label(sample, capsys):
     scores = json.loads(run(capsys, *arguments))["scores"]
     assert [score.get("subset") for score in scores] == [None, {"level": "B1"}, {"level": "B2"}, {"level": "C1"}]
     assert sum(score["sentence_count"] for score in scores[1:]) == 40
-    assert "[level=C1]" in run(capsys, *arguments[:-2])
+    assert "C1 (8)" in run(capsys, *arguments[:-2])
     message = "by: expected one of the labels document, level, topic, got 'age'"
     assert refused(capsys, *arguments[:5], "--by", "age") == message
 
@@ -258,7 +258,7 @@ def test_sample(tmp_path, capsys):
             ("score", "gold.m2", "systems/wren.txt", "-m", "hoo", "--sentence-annotator", "last"),
             "--sentence-annotator: none",
         ),
-        (("explain", "gold.m2", "-n", "1"), "explain: expected one system, got 0"),
+        (("explain", "gold.m2", "-n", "1"), "explain: expected at least one system, got none"),
         (
             ("convert", "gold.m2"),
             "convert: expected --to-para, --to-xml, --to-tsv, --to-jsonl, --to-m2, --to-source "

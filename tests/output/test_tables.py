@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +16,7 @@ from recte import OptionError
 from recte.cli import main
 from recte.output.tables import Table, to_csv, to_latex, to_markdown
 from recte.output.terminal import laid_out, printed_width, to_text
+from recte.statistics.comparison import holm
 
 GOLD = ("gold.m2", "systems/heron.txt", "systems/magpie.txt", "systems/wren.txt")
 METRICS = ("-m", "m2", "errant", "gleu", "imeasure")
@@ -279,9 +281,12 @@ def test_types_by_systems_in_one_table(sample, capsys):
     (whole,) = (row for row in rows if row["system"] == "wren" and not row["type"])
     assert whole["P"] == f"{100 * known['wren', 'errant']['precision']:.2f}"
     headers, *table = read_latex(printed(capsys, *words, "-f", "latex").split("\n\n")[1])[1]
-    assert headers == ["type", *(("gold", "P", "R", "F0.5") * 3)]
-    frequency = [sum(int(row[place]) for place in (1, 5, 9)) for row in table[:-1]]
-    assert frequency == sorted(frequency, reverse=True)
+    assert headers == ["type", "gold", *(("P", "R", "F0.5") * 3)]
+    for row in table[:-1]:  # one column: from the fewest edits of the type to the most
+        golds = [
+            known[system, "errant"]["types"].get(row[0], {"gold": 0})["gold"] for system in ("heron", "magpie", "wren")
+        ]
+        assert row[1] == "–".join(map(str, dict.fromkeys((min(golds), max(golds)))))
     assert table[-1][0] == "all"
     assert "gold: the edits of the annotators that were chosen for each system" in printed(capsys, *words)
 
@@ -430,3 +435,71 @@ def test_words_are_broken_in_a_terminal_and_not_in_a_pipe():
     table = Table("t", ("name", "F", "what"), (("a", "1.0", "word " * 40),), words=1)
     assert widest(table, 80) <= 80
     assert len(to_text(table).split("\n")) == 3
+
+
+LABELS = ("--labels", "labels.tsv")
+
+
+def test_values_of_a_label_are_columns(sample, capsys):
+    asked = (*GOLD, *LABELS, "--by", "level", "--no-ci")
+    known = {
+        (score["system"], score["subset"]["level"]): score
+        for score in json.loads(printed(capsys, *asked, "-f", "json"))["scores"]
+        if "subset" in score
+    }
+    groups, (headers, *rows), _ = read_latex(printed(capsys, *asked, "-f", "latex").split("\n\n")[1])
+    sizes = {level: score["sentence_count"] for (_, level), score in known.items()}
+    assert groups == [("", 1), *((f"{level} ({size})", 3) for level, size in sizes.items())]
+    assert headers == ["system", *(("P", "R", "F0.5") * 3)]
+    for row in rows:
+        for place, level in enumerate(sizes):
+            score = known[row[0], level]
+            shown = [f"{100 * score[key]:.2f}" for key in ("precision", "recall", "score")]
+            assert [cell.strip("*") for cell in row[1 + 3 * place : 4 + 3 * place]] == shown
+
+
+def test_two_labels_make_a_part_of_each_combination(sample, capsys):
+    document = json.loads(printed(capsys, *GOLD, *LABELS, "--by", "level", "topic", "-f", "json", "--no-ci"))
+    parts = [score for score in document["scores"] if "subset" in score and score["system"] == "heron"]
+    assert {tuple(part["subset"]) for part in parts} == {("level", "topic")}
+    assert sum(part["sentence_count"] for part in parts) == document["scores"][0]["sentence_count"]
+
+
+def test_differences_in_parts_and_types_are_corrected_together(sample, capsys):
+    asked = (
+        *GOLD,
+        "-m",
+        "errant",
+        "--gold-edits",
+        "retyped",
+        "--by-type",
+        *LABELS,
+        "--by",
+        "level",
+        "--baseline",
+        "wren",
+    )
+    document = json.loads(printed(capsys, *asked, "-f", "json", "-q"))
+    for tests in (
+        [pair for part in document["part_comparisons"] for pair in part["pairs"]],
+        document["type_comparisons"],
+    ):
+        assert [test["p_holm"] for test in tests] == pytest.approx(holm([test["p"] for test in tests]))
+    assert len(document["part_comparisons"]) == 3
+    known = figures(capsys, *asked[:9], "--no-ci")
+    types = {system: known[system, "errant"]["types"] for system in ("heron", "wren")}
+    for test in document["type_comparisons"]:
+        if test["system"] == "heron":
+            expected = types["heron"][test["type"]]["score"] - types["wren"][test["type"]]["score"]
+            assert test["difference"] == pytest.approx(expected)
+    text = printed(capsys, *asked, "-q")
+    assert "corrected by Holm over 3 parts" in text
+    assert f"corrected by Holm over {len(document['type_comparisons'])} tests of systems and types" in text
+
+
+def test_an_unchanged_system_has_the_row_of_doing_nothing(sample, capsys):
+    Path("systems/source.txt").write_text("\n".join(sentence.text for sentence in recte.read_m2("gold.m2")) + "\n")
+    assert "do-nothing" in printed(capsys, *GOLD, "-m", "gleu")
+    with_source = printed(capsys, *GOLD, "systems/source.txt", "-m", "gleu")
+    assert "source " in with_source
+    assert "do-nothing" not in with_source

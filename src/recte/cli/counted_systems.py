@@ -63,6 +63,7 @@ class SystemSelection:
     limits: tuple[str, ...] = ()
     is_part: bool = False
     runs: tuple[str, ...] = ()
+    by: tuple[str, ...] = ()
 
     def make_metrics(self) -> list[Metric]:
         return self.metrics.make_metrics(self.score_files)
@@ -76,7 +77,7 @@ class SystemSelection:
         needs_references = any(metric_class(name).needs_references for name in names) if names else True
         if not names and self.score_files.judges:
             needs_references = False
-        lists = {"-m": names, "--names": self.names, "--fail-under": self.limits, "--runs": self.runs}
+        lists = {"-m": names, "--names": self.names, "--fail-under": self.limits, "--runs": self.runs, "--by": self.by}
         # A task's figures are defined on its tokens, and every part of a corpus must be read in the same way.
         detects_raw_outputs = self.metrics.preset is None and self.cluster.cluster is None and not self.is_part
         gold, systems = self.gold.read_files(

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from recte.cli.arguments import (
@@ -29,6 +30,7 @@ from recte.cli.parser import Version
 from recte.corpus.corpus import DO_NOTHING
 from recte.errors import OptionError, describe_choices
 from recte.evaluation.counting import GOLD_TEXT, CountRequest, SystemCounts
+from recte.evaluation.part_comparison import PartComparison, TypeDifference, compare_parts, compare_types
 from recte.evaluation.plausibility.plausibility_check import PlausibilityCheck
 from recte.evaluation.plausibility.score_range import below_full_score, out_of_range
 from recte.evaluation.scoring import score_counts
@@ -39,7 +41,17 @@ from recte.metrics import metric_class
 from recte.metrics.base import Metric, Score
 from recte.options import option, part
 from recte.output.document import to_json
-from recte.output.score_tables import chosen_columns, convention_table, in_order, one_table, score_table, sentence_table
+from recte.output.score_tables import (
+    BETTER,
+    WORSE,
+    chosen_columns,
+    convention_table,
+    in_order,
+    one_table,
+    part_table,
+    score_table,
+    sentence_table,
+)
 from recte.output.spreadsheet import spreadsheet_table
 from recte.output.tables import Table
 from recte.output.terminal import TABLE_FORMATS, print_tables
@@ -116,7 +128,9 @@ class ScoreOptions:
     score_only: bool = _output(False, "print the bare score, one line per system", flags=("-b", "--score-only"))
     sentence_level: bool = _output(False, "every sentence's score", flags=("-sl", "--sentence-level"))
     by_type: bool = _output(False, "by error type, precision where known (metrics over edits)")
-    by: str | None = _output(None, "a score for each value of a label, too", kind=str, metavar="LABEL")
+    by: tuple[str, ...] = _output(
+        (), "a score for each value of a label, or each combination of several, too", kind=str, metavar="LABEL"
+    )
     edits: bool = _output(False, "every sentence's edits with their verdicts (JSON; metrics over edits)")
     with_texts: bool = _output(False, "with -sl or --edits: source, references and output (JSON, CSV)")
     conventions: bool = _output(False, "one output by every way to count it (csc)")
@@ -193,6 +207,7 @@ def run(options: ScoreOptions) -> int:
         strict=options.strict,
         limits=options.fail_under,
         runs=options.runs,
+        by=options.by,
     )
     counted: list[SystemCounts] = []
     by_metric: dict[Metric, list[Score]] = {}
@@ -224,12 +239,14 @@ def run(options: ScoreOptions) -> int:
     if options.conventions and not any(hasattr(score, "conventions") for score in scores):
         raise OptionError("--conventions: none of the metrics has it; csc does")
     comparisons: dict[str, Comparison] = {}
+    tested: list[SystemCounts] = []
     if options.baseline is not None:
         tested = [of_system for of_system in counted if of_system.counts.system != DO_NOTHING or against_do_nothing]
         results = compare_counted(
             tested, options.tests, baseline=options.baseline, resampling=options.resampling.resampling
         )
         comparisons = {comparison.metric: comparison for comparison in results}
+    parts, type_differences = _compare_by(tested, options) if comparisons else ({}, {})
     _warn_of_fallbacks(scores)
     range_findings = [f for metric, of_metric in by_metric.items() for f in out_of_range(of_metric, metric.columns)]
     if options.score_only or options.format in TIDY_FORMATS:  # no place for notes there
@@ -238,18 +255,61 @@ def run(options: ScoreOptions) -> int:
         for score in (score for score in scores if not score.subset):
             print(f"{score.score_factor * score.score:.{options.width}f}")
     elif options.format == "json":
-        print(to_json(scores, (*findings, *range_findings), list(comparisons.values())))
+        print(to_json(scores, (*findings, *range_findings), list(comparisons.values()), parts, type_differences))
     elif options.format in TIDY_FORMATS:
         delimiter = TIDY_FORMATS[options.format]
         print(to_tidy(scores, comparisons, delimiter, conventions=options.conventions))
     else:
-        tables = _make_tables(by_metric, comparisons, options)
+        tables = _make_tables(by_metric, comparisons, parts, type_differences, options)
         if options.caption and len(tables) > 1:
             raise OptionError(f"--caption: expected one table, got {len(tables)}; --one-table makes one")
         if options.caption:
             tables = [replace(tables[0], caption=options.caption)]
         print_tables(tables if options.notes else [table.without_notes() for table in tables], options.format)
     return FAILED if count_failures(scores, limits) else 0
+
+
+def _compare_by(
+    tested: Sequence[SystemCounts], options: ScoreOptions
+) -> tuple[dict[str, list[PartComparison]], dict[str, list[TypeDifference]]]:
+    """Each system against the baseline in each part and by each type, by metric."""
+    from recte.statistics.comparison import compare_systems
+
+    parts: dict[str, list[PartComparison]] = {}
+    types: dict[str, list[TypeDifference]] = {}
+    resampling, tests = options.resampling.resampling, options.tests
+    for metric in dict.fromkeys(of_system.metric for of_system in tested):
+        of_metric = [of_system for of_system in tested if of_system.metric == metric]
+        if options.by:
+            compare = partial(
+                compare_systems,
+                metric=metric,
+                baseline=options.baseline,
+                test=tests.test,
+                trials=tests.trials,
+                alpha=tests.alpha,
+                corrected=tests.holm,
+                resampling=resampling,
+            )
+            parts[metric.name] = compare_parts(of_metric, options.by, resampling, compare)
+        if options.by_type and options.baseline is not None and all(c.counts.types is not None for c in of_metric):
+            counts = [of_system.counts for of_system in of_metric]
+            types[metric.name] = compare_types(counts, metric, options.baseline, resampling)
+    return parts, types
+
+
+def _type_signs(differences: Sequence[TypeDifference], options: ScoreOptions) -> tuple[dict[tuple[str, str], str], str]:
+    """† or ‡ of systems and types, and what they mean."""
+    tests = options.tests
+    signs = {
+        (d.system, d.type): BETTER if d.difference > 0 else WORSE
+        for d in differences
+        if (d.p_holm if tests.holm else d.p) < tests.alpha
+    }
+    corrected = f", corrected by Holm over {len(differences)} tests of systems and types" if tests.holm else ""
+    how = f"paired bootstrap, by the normal distribution{corrected}"
+    note = f"{BETTER} better, {WORSE} worse than {options.baseline}: p < {tests.alpha:g} by {how}"
+    return signs, note if differences else ""
 
 
 def _warn_of_fallbacks(scores: Sequence[Score]) -> None:
@@ -264,9 +324,13 @@ def _warn_of_fallbacks(scores: Sequence[Score]) -> None:
 
 
 def _make_tables(
-    by_metric: Mapping[Metric, Sequence[Score]], comparisons: Mapping[str, Comparison], options: ScoreOptions
+    by_metric: Mapping[Metric, Sequence[Score]],
+    comparisons: Mapping[str, Comparison],
+    parts: Mapping[str, Sequence[PartComparison]],
+    type_differences: Mapping[str, Sequence[TypeDifference]],
+    options: ScoreOptions,
 ) -> list[Table]:
-    """What was asked for, metric by metric or all metrics in one table, and error types below; as CSV one table."""
+    """Metric by metric or all metrics in one table, then parts and error types; as CSV one table."""
     digits, apart = options.width, options.format == "csv"
     by_sentence = options.sentence_level or options.edits
     columns_of = chosen_columns(list(by_metric), options.columns)
@@ -283,12 +347,13 @@ def _make_tables(
             )
         ]
     tables = []
+    whole_of = {metric: [score for score in scores if not score.subset] for metric, scores in by_metric.items()}
     if options.one_table:
         intervals = options.shows_intervals
         tables.append(
             one_table(
                 _title(options),
-                by_metric,
+                by_metric if apart else whole_of,
                 digits,
                 intervals=intervals,
                 apart=apart,
@@ -297,16 +362,21 @@ def _make_tables(
             )
         )
     for metric, scores in by_metric.items():
+        whole = whole_of[metric]
         if by_sentence:
-            whole = [score for score in scores if not score.subset]
             tables.append(sentence_table(f"{metric.heading}, sentence by sentence", whole, digits))
         elif not options.one_table:
             comparison = comparisons.get(metric.name)
             tables.append(
                 score_table(
-                    metric.heading, scores, columns_of.get(metric.name, metric.columns), digits, comparison=comparison
+                    metric.heading, whole, columns_of.get(metric.name, metric.columns), digits, comparison=comparison
                 )
             )
+        if options.by and not by_sentence and not apart:
+            title = f"{metric.heading} by {' and '.join(options.by)}, with the number of sentences"
+            shown = columns_of.get(metric.name, metric.main_columns)
+            tested = [(part.subset, part.comparison) for part in parts.get(metric.name, ())]
+            tables.append(part_table(title, scores, shown, digits, comparisons=tested))
         for score in scores:
             conventions = getattr(score, "conventions", None)
             if options.conventions and conventions is not None:
@@ -316,7 +386,9 @@ def _make_tables(
             from recte.output.score_tables import type_table
 
             title = f"{typed[0].full_name if len(typed) == 1 else metric.heading} by error type"
-            tables.append(type_table(title, typed, digits, intervals=options.resampling.ci is not None))
+            signs, note = _type_signs(type_differences.get(metric.name, ()), options)
+            intervals = options.resampling.ci is not None
+            tables.append(type_table(title, typed, digits, intervals=intervals, signs=signs, sign_note=note))
             with_inner = [replace(score, types=inner) for score in typed if (inner := _types_with_inner(score))]
             if with_inner:
                 tables.append(type_table(f"{title}, with edits inside word-order edits", with_inner, digits))

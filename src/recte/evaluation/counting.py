@@ -105,7 +105,9 @@ def count_files(
     counted: dict[tuple[str, Metric], GrowingCounts] = {}
     judged: dict[tuple[str, Metric], list[Mapping[str, tuple[JudgedEdit, ...]]]] = {}
     texts: dict[str, list[SentenceTexts]] = {}
+    unchanged = set(systems)  # systems that leave every source alone
     for corpus, outputs in _show_parts(gold, systems, first, look, refuse):
+        unchanged -= {name for name, system in outputs.items() if list(system.outputs) != list(corpus.unchanged)}
         if request.texts:
             for name, of_system in _texts(corpus, {**outputs, DO_NOTHING: do_nothing_system(corpus)}).items():
                 texts.setdefault(name, []).extend(of_system)
@@ -134,6 +136,7 @@ def count_files(
             texts=tuple(texts[name]) if name in texts else None,
         )
         for (name, metric), growing in counted.items()
+        if not (name == DO_NOTHING and unchanged and request.do_nothing == "can-win")  # a system has this row already
     ]
 
 

@@ -24,18 +24,18 @@ from recte.signature import Signature
 from recte.statistics.bootstrap import Interval
 from recte.statistics.intervals import FEWEST_UNITS, Replicates, Resampling, confidence_interval
 
-__all__ = ["metric_with", "score", "score_counts", "with_files", "with_interval"]
+__all__ = ["label_parts", "metric_with", "score", "score_counts", "with_files", "with_interval"]
 
 
 def score_counts(
     counted: SystemCounts,
     *,
     sentences: bool = False,
-    by: str | None = None,
+    by: Sequence[str] = (),
     resampling: Resampling | None = None,
 ) -> list[Score]:
-    """The score, with its judged edits where there are any, and one more for each value of the label `by`; each with
-    its interval where `resampling` says how to make one.
+    """The score, with its judged edits where there are any, and one more for each value of the label `by`, or each
+    combination of several; each with its interval where `resampling` says how to make one.
     """
     metric, counts = counted.metric, counted.counts
     if counted.more_runs:
@@ -54,30 +54,34 @@ def score_counts(
         shown = zip(whole.sentences, counted.texts, strict=True)
         whole = replace(whole, sentences=tuple({**entry, **asdict(texts)} for entry, texts in shown))
     scores = [_with_own_interval(whole, metric, counts, resampling)]
-    for subset, kept in _parts(counts, by):
+    for subset, kept in label_parts(counts, by):
         selected = counts.select(kept)
         part = replace(metric.score_counts(selected, sentences=sentences), subset=subset)
         scores.append(_with_own_interval(part, metric, selected, resampling))
     return scores
 
 
-def _parts(counts: Counts, by: str | None) -> list[tuple[dict[str, str], NDArray[np.bool_]]]:
-    """A part for each value of the label `by`, and which sentences have it."""
-    if by is None:
-        return []
-    if by not in counts.labels:
-        if not counts.labels:
-            raise OptionError(f"by: expected sentences with labels (--labels TSV gives some) for {by!r}, got none")
-        raise OptionError(f"by: {describe_choices(sorted(counts.labels), by, 'labels')}")
-    values = counts.labels[by]
-    return [({by: value}, values == value) for value in sorted(set(values.tolist()))]
+def label_parts(counts: Counts, by: Sequence[str]) -> list[tuple[dict[str, str], NDArray[np.bool_]]]:
+    """A part for each value of the label, or for each combination of several, and which sentences it has."""
+    for label in by:
+        if label not in counts.labels:
+            if not counts.labels:
+                hint = "expected sentences with labels (--labels TSV gives some)"
+                raise OptionError(f"by: {hint} for {label!r}, got none")
+            raise OptionError(f"by: {describe_choices(sorted(counts.labels), label, 'labels')}")
+    columns = [counts.labels[label].tolist() for label in by]
+    of_sentence = list(zip(*columns, strict=True))
+    return [
+        (dict(zip(by, values, strict=True)), np.array([labels == values for labels in of_sentence], dtype=np.bool_))
+        for values in sorted(set(of_sentence))
+    ]
 
 
-def _score_runs(counted: SystemCounts, by: str | None, resampling: Resampling | None) -> list[Score]:
+def _score_runs(counted: SystemCounts, by: Sequence[str], resampling: Resampling | None) -> list[Score]:
     """The mean score of a system's runs, and that of each value of the label `by`."""
     metric, runs = counted.metric, (counted.counts, *counted.more_runs)
     scores = [_mean_with_interval(metric, runs, resampling)]
-    for subset, kept in _parts(counted.counts, by):
+    for subset, kept in label_parts(counted.counts, by):
         part = _mean_with_interval(metric, [run.select(kept) for run in runs], resampling)
         scores.append(replace(part, subset=subset))
     return scores

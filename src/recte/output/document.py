@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from recte._version import __version__
@@ -12,6 +13,7 @@ from recte.evaluation.plausibility.finding import Finding, as_plain
 from recte.metrics.base import Score
 
 if TYPE_CHECKING:
+    from recte.evaluation.part_comparison import PartComparison, TypeDifference
     from recte.statistics.comparison import Comparison
 
 __all__ = ["SCHEMA_VERSION", "document", "plain_json", "to_json"]
@@ -20,16 +22,33 @@ SCHEMA_VERSION = 1
 _UNSAFE = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff]")  # controls that JSON leaves as they are, lone surrogates
 
 
-def to_json(scores: Sequence[Score], found: Sequence[Finding] = (), comparisons: Sequence[Comparison] = ()) -> str:
+def to_json(
+    scores: Sequence[Score],
+    found: Sequence[Finding] = (),
+    comparisons: Sequence[Comparison] = (),
+    parts: Mapping[str, Sequence[PartComparison]] | None = None,
+    types: Mapping[str, Sequence[TypeDifference]] | None = None,
+) -> str:
     """One object with a list of rows, one per system and metric; a missing value is null, never NaN.
 
-    `found` is what looks wrong with the input, `comparisons` those with a baseline, left out where there are none.
+    `found` is what looks wrong with the input, `comparisons` those with a baseline, left out where there are none, as
+    are those of `parts` and `types`, by metric.
     """
-    tested = {}
+    tested: dict[str, Any] = {}
     if comparisons:
         from recte.output.comparison import comparison_to_dict
 
         tested = {"comparisons": [comparison_to_dict(one) for one in comparisons]}
+        if parts:
+            tested["part_comparisons"] = [
+                {"subset": dict(part.subset), **comparison_to_dict(part.comparison)}
+                for of_metric in parts.values()
+                for part in of_metric
+            ]
+        if types:
+            tested["type_comparisons"] = [
+                {"metric": metric, **asdict(of_type)} for metric, of_metric in types.items() for of_type in of_metric
+            ]
     return document(scores=[score.to_dict() for score in scores], **tested, warnings=as_plain(found))
 
 

@@ -32,6 +32,7 @@ __all__ = [
     "mark_of",
     "one_table",
     "p_and_verdict",
+    "part_table",
     "score_table",
     "sentence_table",
     "type_table",
@@ -91,6 +92,53 @@ def score_table(
         said = [odd[s.full_name].message if s.full_name in odd else "" for s in scores]
         cells = [(*row, note) for row, note in zip(cells, said, strict=True)]
     return Table(title, headers, tuple(cells), tuple(notes), best=frozenset(best), marks=marks)
+
+
+def part_table(
+    title: str,
+    scores: Sequence[Score],
+    columns: Sequence[Column],
+    digits: int = 2,
+    *,
+    comparisons: Sequence[tuple[Mapping[str, str], Comparison]] = (),
+) -> Table:
+    """One row per system and a group of columns for each part of the corpus, with how many sentences it has.
+
+    `comparisons` with a baseline are those of the parts: † and ‡ say where a system differs from it.
+    """
+    of_part: dict[tuple[str, ...], list[Score]] = {}
+    for score in scores:
+        if score.subset:
+            of_part.setdefault(tuple(score.subset.values()), []).append(score)
+    tested = {tuple(subset.values()): comparison for subset, comparison in comparisons}
+    names = list(dict.fromkeys(score.system for score in scores))
+    headers, groups, cells = ["system"], [("", 1)], {name: [name] for name in names}
+    best: set[tuple[int, int]] = set()
+    marks: dict[tuple[int, int], str] = {}
+    for values, of in of_part.items():
+        bare = [replace(score, subset=None, interval=None) for score in of]
+        part = score_table("", bare, columns, digits, comparison=tested.get(values))
+        tops = _tops([score for score in bare if score.system != DO_NOTHING], with_spread(columns, bare))
+        rows = {row[0]: (r, row[1:]) for r, row in enumerate(part.rows)}
+        first, width = len(headers), len(part.headers) - 1
+        headers += part.headers[1:]
+        groups.append((f"{', '.join(value or '(none)' for value in values)} ({of[0].sentence_count:,})", width))
+        for place, name in enumerate(names):
+            cells[name] += rows[name][1] if name in rows else ("–",) * width
+            if name in rows:
+                marks |= {(place, first + c - 1): sign for (r, c), sign in part.marks.items() if r == rows[name][0]}
+                best |= {(place, first + c) for c in tops.get(name, ())}
+    notes = [f"{mark_note(next(iter(tested.values())))} over {len(tested)} parts"] if tested else []
+    notes += [scores[0].signature]
+    return Table(
+        title,
+        tuple(headers),
+        tuple(tuple(cells[name]) for name in names),
+        tuple(notes),
+        best=frozenset(best),
+        groups=tuple(groups),
+        marks=marks,
+    )
 
 
 def with_spread(columns: Sequence[Column], scores: Sequence[Score]) -> tuple[Column, ...]:
@@ -382,8 +430,18 @@ _SCOPE, _OVERLAP = Column("scope", ("scope",)), Column("overlap", ("overlap",))
 _ALL = "all"
 
 
-def type_table(title: str, scores: Sequence[Score], digits: int = 2, *, intervals: bool = False) -> Table:
+def type_table(
+    title: str,
+    scores: Sequence[Score],
+    digits: int = 2,
+    *,
+    intervals: bool = False,
+    signs: Mapping[tuple[str, str], str] | None = None,
+    sign_note: str = "",
+) -> Table:
     """One row per error type, the most frequent first, and one for all of them: precision, recall and F where known.
+
+    `signs` are of systems and types, such as † where a test finds a difference; `sign_note` says what they mean.
 
     Several systems stand side by side; one alone has its counts and intervals too. Notes say why figures of types
     and figures of the whole do not add up, or differ between systems.
@@ -391,20 +449,18 @@ def type_table(title: str, scores: Sequence[Score], digits: int = 2, *, interval
     alone = len(scores) == 1
     of = {score.full_name: score.types or {} for score in scores}
     types = _by_frequency(list(of.values()))
-    one_gold = alone or all(len({_count(t.get(name), "gold") for t in of.values()}) == 1 for name in types)
-    headers, groups = ["type"], [("", 1)]
-    columns: list[list[str]] = []
-    if one_gold:
-        first = next(iter(of.values()))
-        headers.append("gold")
-        groups[0] = ("", 2)
-        columns.append([*(_cell(first.get(name), _GOLD, digits) for name in types), _whole(scores[0], _GOLD, digits)])
+    headers, groups = ["type", "gold"], [("", 2)]
+    columns = [[_gold_text(scores, of, name, digits) for name in (*types, None)]]
+    marks: dict[tuple[int, int], str] = {}
     for score in scores:
-        shown = [column for column in _columns(score, alone) if not (one_gold and column is _GOLD)]
+        shown = [column for column in _columns(score, alone) if column is not _GOLD]
         figures = of[score.full_name]
         for column in shown:
             headers.append(column.header)
             columns.append([*(_cell(figures.get(t), column, digits) for t in types), _whole(score, column, digits)])
+            if column.path == ("score",):
+                signs_of = {r: (signs or {}).get((score.system, name), "") for r, name in enumerate(types)}
+                marks |= {(r, len(headers) - 1): sign for r, sign in signs_of.items() if sign}
         level = next((f["interval"]["level"] for f in figures.values() if f.get("interval")), None)
         if level is not None and (alone or intervals):
             headers.append(f"{100 * level:g}% interval")
@@ -412,8 +468,22 @@ def type_table(title: str, scores: Sequence[Score], digits: int = 2, *, interval
             columns.append([*cells, interval_text(score.interval, digits)])
         groups.append((score.full_name, len(headers) - sum(span for _, span in groups)))
     rows = tuple((name or "(none)", *(column[r] for column in columns)) for r, name in enumerate([*types, _ALL]))
-    notes = (*_why_they_differ(scores), *dict.fromkeys(score.signature for score in scores))
-    return Table(title, tuple(headers), rows, notes, groups=() if alone else tuple(groups))
+    notes = (
+        *filter(None, (sign_note,)),
+        *_why_they_differ(scores),
+        *dict.fromkeys(score.signature for score in scores),
+    )
+    return Table(title, tuple(headers), rows, notes, groups=() if alone else tuple(groups), marks=marks)
+
+
+def _gold_text(scores: Sequence[Score], of: Mapping[str, Mapping[str, _Figures]], name: str | None, digits: int) -> str:
+    """How many gold edits a type has, or all have without a name: from the least to the most where systems differ."""
+    if name is None:
+        texts = [_whole(score, _GOLD, digits) for score in scores]
+    else:
+        texts = [_cell(types.get(name), _GOLD, digits) for types in of.values()]
+    ordered = sorted(dict.fromkeys(texts), key=float)
+    return ordered[0] if len(ordered) == 1 else f"{ordered[0]}–{ordered[-1]}"
 
 
 def _by_frequency(of_systems: Sequence[Mapping[str, _Figures]]) -> list[str]:
@@ -461,10 +531,7 @@ def _why_they_differ(scores: Sequence[Score]) -> list[str]:
     """What a reader who adds figures up, or compares those of two systems, must know."""
     notes = []
     if len({getattr(score, "gold", 0) for score in scores}) > 1:
-        notes.append(
-            "gold: the edits of the annotators that were chosen for each system, so that their number differs between "
-            "systems"
-        )
+        notes.append("gold: the edits of the annotators that were chosen for each system, from the fewest to the most")
     apart = [s.full_name for s in scores if _sum(s, "proposed") not in (None, getattr(s, "proposed", None))]
     if apart:
         notes.append(
