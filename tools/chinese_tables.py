@@ -16,7 +16,9 @@ import opencc
 import pypinyin
 from pypinyin.constants import PINYIN_DICT
 
-PACKAGE = Path(__file__).parents[1] / "src/recte"
+ROOT = Path(__file__).parents[1]
+READINGS = "src/recte/annotation/data/pinyin.txt"
+SIMPLIFIED = "src/recte/text/data/simplified.txt"
 
 
 def readings() -> str:
@@ -57,5 +59,5 @@ def _dictionary(name: str) -> list[tuple[str, str]]:
 
 
 if __name__ == "__main__":
-    (PACKAGE / "annotation/data/pinyin.txt").write_text(readings(), encoding="utf-8")
-    (PACKAGE / "segmentation/data/simplified.txt").write_text(simplified(), encoding="utf-8")
+    (ROOT / READINGS).write_text(readings(), encoding="utf-8")
+    (ROOT / SIMPLIFIED).write_text(simplified(), encoding="utf-8")
