@@ -6,8 +6,9 @@ A hypothesis can be read as edits of its source in many ways, and the reading th
 2. an edit is right if a gold edit has its place and one of whose corrections it makes (`MaxMatch.match_rule`,
    equation 1);
 3. true positives, proposed and gold edits are counted for each annotator, and precision, recall and F follow from
-   their sums (equations 6 to 8);
-4. for each sentence the annotator counts that is best for F of the totals so far (`MaxMatch.choice`).
+   their sums (equations 3 to 6);
+4. for each sentence the annotator counts that is best for F of the totals so far (`MaxMatch.choice`; the published
+   scorer's rule, for the paper has one annotator).
 
 The search counts while it searches, so that step 3 has no edits in Python; verdicts, types and weights look at the
 edits that it found.
@@ -149,7 +150,7 @@ class MaxMatch(MaxMatchOptions, EditMetric):
 
     @property
     def choice(self) -> ChoiceRule:
-        """Section 3.3 chooses sentence by sentence; `optimal` for the corpus as a whole."""
+        """`official` and `paper` choose sentence by sentence, as the published scorer; `optimal` for the corpus."""
         return ChoiceRule("optimal" if self.behaviour == "optimal" else "running")
 
     def prepare(self, gold: Corpus) -> MaxMatchScorer:
