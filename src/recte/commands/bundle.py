@@ -168,7 +168,8 @@ def check_bundle(options: BundleCheckOptions) -> None:
     refusal = outcome.refusal(bundle.columns)
     if refusal is not None:
         raise InputError(refusal, str(options.submission or "the sample submission"))
-    print(f"{outcome.status}: {len(outcome.scores or {})} scores for {visible(phase['name'])}")
+    hidden = ", hidden" if phase.get("hide_score_output") else ""
+    print(f"{outcome.status}: {len(outcome.scores or {})} scores for {visible(phase['name'])}{hidden}")
 
 
 def rank_submissions(options: BundleRankingOptions) -> None:

@@ -39,10 +39,10 @@ def check(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     Path("submission.zip").write_bytes(zipped({"en.txt": b"a\n"}))
 
-    def checked(*arguments, more="", task="", phase="", run_code=True):
+    def checked(*arguments, more="", task="", phase="", program=None, run_code=True):
         arguments += ("--run-code",) if run_code else ()
-        files = {"terms.md": b"Terms.\n", "logo.png": plain_logo(), "data/x.txt": b"x\n", "program/s.py": SCORING}
-        files["program/metadata.yaml"] = b"command: python3 s.py\n"
+        files = {"terms.md": b"Terms.\n", "logo.png": plain_logo(), "data/x.txt": b"x\n"}
+        files |= program or {"program/s.py": SCORING, "program/metadata.yaml": b"command: python3 s.py\n"}
         files["competition.yaml"] = COMPETITION.format(more=more, task=task, phase=phase).encode()
         files["sample.zip"] = zipped({"en.txt": b"a\n"})
         Path("task.zip").write_bytes(zipped(files))
@@ -77,6 +77,31 @@ def test_own_programs_are_known_to_the_byte(tmp_path):
         assert find_foreign_file(BundleFiles("changed", changed)) == f"wheels/{wheel.file}"
     renamed = _program_files() | {"wheels/unknown-1.0-py3-none-any.whl": wheel.content}
     assert find_foreign_file(BundleFiles("renamed", renamed)) == "wheels/unknown-1.0-py3-none-any.whl"
+
+
+def test_a_program_of_another_build(check):
+    wheel = "wheels/recte-0.3.0-py3-none-any.whl"
+    program = {f"program/{name}": content for name, content in _program_files().items()}
+    program[f"program/{wheel}"] = zipped({"recte/_version.py": b"changed"})
+    code, out, err = check("submission.zip", more=OWN, program=program, run_code=False)
+    assert (code, out) == (2, "")
+    assert err == (
+        f"recte: task.zip: the scoring program has another build of recte ({wheel}): make the bundle again by recte "
+        "bundle codabench; or --run-code runs it here, with your rights\n"
+    )
+
+
+def test_no_zip_at_all(check):
+    Path("en.txt").write_text("a\n")
+    code, _, err = check("en.txt", more=OWN)
+    assert code == 2
+    expected = "expected a zip with the files that the pages of the task name"
+    assert err == f"recte: en.txt: Failed: Bad or empty zip file ({expected})\n"
+
+
+def test_hidden_scores(check):
+    answer = check("submission.zip", more=OWN, phase=", hide_score_output: true")
+    assert answer == (0, "Finished: 1 scores for Test, hidden\n", "")
 
 
 def test_a_program_of_others(check):

@@ -106,7 +106,9 @@ def test_on_the_command_line_it_is_one_line(light_files, good, tmp_path, monkeyp
     assert told.err == ("recte: submission.zip: Failed: zh.txt: expected this file in the submission, got en.txt\n")
     Path("no.zip").write_text("not a zip")
     assert main(["bundle", "check", "task.zip", "no.zip"]) == 2
-    assert capsys.readouterr().err == "recte: no.zip: Failed: Bad or empty zip file\n"
+    assert capsys.readouterr().err == (
+        "recte: no.zip: Failed: Bad or empty zip file (expected a zip with en.txt and zh.txt)\n"
+    )
     assert main(["bundle", "check", "task.zip", "submission.zip", "--phase", "Final"]) == 2
     assert "phase: expected one of Development, Test, got 'Final'" in capsys.readouterr().err
 

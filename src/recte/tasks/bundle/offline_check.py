@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from recte.tasks.bundle.competition_check import COMPETITION, check_competition,
 from recte.tasks.bundle.leaderboard_columns import unranked
 from recte.tasks.bundle.program.submission_check import BadSubmissionError
 from recte.tasks.bundle.task import Task, python_of_image
-from recte.tasks.bundle.worker import Outcome, interpreter, run_submission
+from recte.tasks.bundle.worker import BAD_ZIP, Outcome, interpreter, run_submission
 
 __all__ = ["CheckedBundle", "checked_bundle", "task_warnings", "try_samples"]
 
@@ -82,9 +83,12 @@ class CheckedBundle:
         program = self.files.data(task["scoring_program"])
         foreign = None if run_code else find_foreign_file(program)
         if foreign is not None:
+            build = Path(foreign).name.startswith("recte-")
+            what = "another build of recte" if build else "code that is not recte's own"
+            remedy = "make the bundle again by recte bundle codabench; or " if build else ""
             raise OptionError(
-                f"{self.files.name}: the scoring program has code that is not recte's own ({foreign}): --run-code runs "
-                "it here, with your rights"
+                f"{self.files.name}: the scoring program has {what} ({foreign}): {remedy}--run-code runs it here, with "
+                "your rights"
             )
         image = self.competition.get("docker_image", "")
         version = python or python_of_image(image)
@@ -95,7 +99,7 @@ class CheckedBundle:
         reference = task.get("reference_data")
         with tempfile.TemporaryDirectory(prefix="recte-") as folder:
             try:
-                return run_submission(
+                outcome = run_submission(
                     program,
                     BundleFiles("no data", {}) if reference is None else self.files.data(reference),
                     Path(submission),
@@ -107,6 +111,17 @@ class CheckedBundle:
                 )
             except BadSubmissionError as error:
                 raise InputError(str(error)) from None
+        if outcome.tooltip == BAD_ZIP:
+            return replace(outcome, details=f"expected a zip with {self._submitted_files(task)}")
+        return outcome
+
+    def _submitted_files(self, task: Mapping[str, Any]) -> str:
+        """The files of a submission, where the bundle's task is recte's own."""
+        try:
+            files = json.loads(self.files.data(task["reference_data"]).read("task.json"))["files"]
+            return " and ".join(one["file"] for one in files)
+        except (KeyError, TypeError, ValueError):
+            return "the files that the pages of the task name"
 
 
 def try_samples(task: Task, bundle: CheckedBundle) -> None:

@@ -121,7 +121,7 @@ def interpreter(python: str) -> Path | None:
 
 
 _OLD_NAMES = ("input", "output", "program", "hidden", "shared", "predictions", "tmp")
-_BAD_ZIP = "Bad or empty zip file"  # shown, too, where the worker says that metadata or their command are missing
+BAD_ZIP = "Bad or empty zip file"  # shown, too, where the worker says that metadata or their command are missing
 _NOT_ZERO = "Child task failed or non-zero return code"
 _NO_SCORES = "Could not find scores file, did the scoring program output it?"
 _BAD_JSON = "Could not decode scores json properly, it contains an error."
@@ -187,7 +187,7 @@ def run_submission(
     environment = FreshEnvironment(folder, python)
     sent = app / "input" / "res"
     if not zipfile.is_zipfile(submission):
-        return Outcome("Failed", _BAD_ZIP)
+        return Outcome("Failed", BAD_ZIP)
     strange = unpack(submission, sent, largest)
     notes = tuple(f"{name}: leads out of the zip; the platform takes it without" for name in strange[:5])
     files = [path for path in sent.rglob("*") if path.is_file()]
@@ -195,14 +195,14 @@ def run_submission(
     if metadata is not None:
         command = _command(metadata)
         if command is None:
-            return Outcome("Failed", _BAD_ZIP, notes=notes)
+            return Outcome("Failed", BAD_ZIP, notes=notes)
         if not run_code:
             raise OptionError(
                 f"{submission}: has a command of its own, which the platform runs: --run-code runs it here"
             )
         _run_prediction(environment, command, app, seconds)
     elif not files:
-        return Outcome("Failed", _BAD_ZIP, notes=notes)
+        return Outcome("Failed", BAD_ZIP, notes=notes)
     (sent / "metadata").write_text("exitCode: 0\nelapsedTime: 0.1\n")
     program.write_to(app / "program")
     reference.write_to(app / "input" / "ref")
