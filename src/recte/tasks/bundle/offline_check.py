@@ -119,7 +119,7 @@ class CheckedBundle:
         """The files of a submission, where the bundle's task is recte's own."""
         try:
             files = json.loads(self.files.data(task["reference_data"]).read("task.json"))["files"]
-            return " and ".join(one["file"] for one in files)
+            return " and ".join(file["file"] for file in files)
         except (KeyError, TypeError, ValueError):
             return "the files that the pages of the task name"
 
