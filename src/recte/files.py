@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import io
 import os
@@ -129,21 +130,49 @@ def name_without_compression(name: str) -> str:
     return name
 
 
+# How files begin that hold no lines of text, and what to do with them.
+_OTHER_FILES = (
+    (b"%PDF-", "a PDF file: save it as text"),
+    (b"\xd0\xcf\x11\xe0", "an old Excel or Word file: save it as CSV or tab-separated text"),
+    (b"{\\rtf", "an RTF file: save it as text"),
+    (b"PAR1", "a Parquet file: give it a name that ends in .parquet"),
+    (b"ARROW1", "an Arrow file: give it a name that ends in .arrow"),
+    (b"BZh", "a bzip2 file: unpack it"),
+    (b"\xfd7zXZ\x00", "an xz file: unpack it"),
+    (b"SQLite format 3\x00", "an SQLite database: export the table as CSV"),
+    (b"<!DOCTYPE html", "an HTML page: save its text"),
+    (b"<html", "an HTML page: save its text"),
+)
+_ARCHIVE = b"PK\x03\x04"
+_ARCHIVES = (
+    (b"xl/", "an Excel file: save it as CSV or tab-separated text"),
+    (b"word/", "a Word file: save it as text"),
+)
+
+
+def _check_text(beginning: bytes, name: str) -> None:
+    """Refuse a file that holds no lines of text, by its first bytes."""
+    what = next((what for magic, what in _OTHER_FILES if beginning.startswith(magic)), None)
+    if beginning.startswith(_ARCHIVE):
+        what = next((what for part, what in _ARCHIVES if part in beginning), "a zip archive: unpack it")
+    if what is not None:
+        raise InputError(f"expected lines of text, got {what}", name)
+
+
 @contextmanager
 def open_bytes(path: str | Path, *, seekable: bool = False) -> Iterator[BinaryIO]:
-    """The file's bytes, decompressed where its name ends in `.gz` or `.zst`; `-` is standard input, and addresses such
-    as `s3://bucket/file` are read through fsspec. `seekable` is for a reader that moves about in the file.
+    """The file's bytes, decompressed where its name or its first bytes say gzip or Zstandard, and UTF-16 as UTF-8; `-`
+    is standard input, and addresses such as `s3://bucket/file` are read through fsspec. `seekable` is for a reader that
+    moves about in the file.
     """
     if str(path) == STANDARD_INPUT:
         if sys.stdin is None:
             raise InputError("is closed", display_name(path))
-        yield sys.stdin.buffer
+        yield cast(BinaryIO, _decode(sys.stdin.buffer, path))
         return
     try:
         raw = _open_stream(path, seekable)
-        stream = cast(IO[Any], gzip.GzipFile(fileobj=raw)) if str(path).endswith(".gz") else raw
-        if str(path).endswith(".zst"):
-            stream = cast(IO[Any], _zstandard(stream))
+        stream = _decode(raw, path)
     except IsADirectoryError:
         raise InputError("expected a file, got a directory", str(path)) from None
     except FileNotFoundError:
@@ -165,6 +194,50 @@ def _open_stream(path: str | Path, seekable: bool) -> IO[Any]:
     return open(path, "rb")
 
 
+def _decode(stream: IO[Any], path: str | Path) -> IO[Any]:
+    """The bytes without compression, and as UTF-8 where a byte-order mark says that they are UTF-16."""
+    beginning = _peek(stream)
+    if str(path).endswith(".gz") or beginning.startswith(b"\x1f\x8b"):
+        stream = cast(IO[Any], gzip.GzipFile(fileobj=stream))
+    elif str(path).endswith(".zst") or beginning.startswith(b"\x28\xb5\x2f\xfd"):
+        stream = cast(IO[Any], _zstandard(stream))
+    elif beginning.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        stream = cast(IO[Any], io.BufferedReader(_Utf8OfUtf16(stream, display_name(path))))
+    return stream
+
+
+def _peek(stream: IO[Any]) -> bytes:
+    """The first bytes of a stream, which stay in it; none where it cannot be looked into."""
+    peek = getattr(stream, "peek", None)
+    try:
+        return b"" if peek is None else bytes(peek(4)[:4])
+    except OSError:  # who reads says what is wrong
+        return b""
+
+
+class _Utf8OfUtf16(io.RawIOBase):
+    """A stream of UTF-16, read as UTF-8."""
+
+    def __init__(self, stream: IO[Any], name: str) -> None:
+        self._stream, self._name, self._rest = stream, name, b""
+        self._decoder = codecs.getincrementaldecoder("utf-16")()
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        block = b" "
+        while not self._rest and block:
+            block = self._stream.read(_BLOCK)
+            try:
+                self._rest = self._decoder.decode(block, final=not block).encode()
+            except UnicodeDecodeError as error:
+                raise InputError(f"expected UTF-16, as its first bytes say: {error.reason}", self._name) from None
+        size = min(len(buffer), len(self._rest))
+        buffer[:size], self._rest = self._rest[:size], self._rest[size:]
+        return size
+
+
 def _zstandard(stream: IO[Any]) -> Any:
     """What a Zstandard file holds; Arrow has the decompressor, whose streams know no lines."""
     pyarrow = optional("pyarrow", extra="arrow", purpose="reading .zst files")
@@ -178,7 +251,11 @@ def byte_blocks(path: str | Path) -> Iterator[bytes]:
         # At most what one system call or one step of the decompressor gives: bytes before a fault still come.
         read = getattr(stream, "read1", stream.read)
         line = 0  # bytes since the last line began
+        is_first = True
         while block := read(_BLOCK):
+            if is_first:
+                _check_text(block, name)
+                is_first = False
             end = block.rfind(b"\n")
             line = line + len(block) if end < 0 else len(block) - end - 1
             if line > LONGEST_LINE:
@@ -225,6 +302,8 @@ def read_raw_lines(path: str | Path) -> Iterator[str]:
         for number, raw in enumerate(iter(lambda: stream.readline(LONGEST_LINE + 1), b""), 1):
             if len(raw) > LONGEST_LINE:
                 raise _too_long(name, number)
+            if number == 1:
+                _check_text(raw, name)
             try:
                 line = raw.decode("utf-8")
             except UnicodeDecodeError:

@@ -230,8 +230,8 @@ def test_sample(tmp_path, capsys):
     [
         (("score", "gold.m2", "none.txt"), "none.txt: no such file"),
         (("score", "none.m2", "systems/wren.txt"), "none.m2: no such file"),
-        (("score", "gold.m2", "systems"), "systems: expected a file, got a directory"),
-        (("score", "systems", "systems/wren.txt"), "systems: expected a file, got a directory"),
+        (("score", "gold.m2", "systems"), "systems: expected a file, got a folder"),
+        (("score", "systems", "systems/wren.txt"), "systems: expected a file, got a folder"),
         (
             ("score", "gold.m2", "short.txt"),
             "short.txt:2: expected 40 lines, one for each sentence of gold.m2, got 2",

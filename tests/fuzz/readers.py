@@ -24,6 +24,7 @@ from recte.formats import (
     labels,
     m2,
     metric_scores,
+    output_tables,
     para,
     parallel,
     spelling,
@@ -96,6 +97,9 @@ class Reader(NamedTuple):
     read: Callable[[Path], Any]
 
 
+BATCH_RESULT = b'{"custom_id": "r-1", "response": {"body": {"choices": [{"message": {"content": "a"}}]}}}\n'
+
+
 def _counts() -> bytes:
     import tempfile
 
@@ -130,6 +134,10 @@ def _protocol(path: Path) -> Any:
     return protocols.read_protocol_files(path.parent, path.name, of_subset=[path.name], scores={}, systems=["a", "c"])
 
 
+def _output_table(path: Path) -> list[Any]:
+    return list(output_tables.read_output_table(path, iter(Corpus.from_references(["a", "b"], [["a", "b"]]))))
+
+
 def readers() -> dict[str, Reader]:
     """Every reader by its name."""
     sample = sample_files()
@@ -155,6 +163,12 @@ def readers() -> dict[str, Reader]:
         ),
         "m2-system": Reader(BASES, "out.m2", m2.read_m2_system),
         "m2-compressed": Reader(tuple(map(gzip.compress, BASES)), "gold.m2.gz", m2.read_m2),
+        "output-table-csv": Reader((b'id,corrected\n2,"a, b"\n1,c\n',), "out.csv", _output_table),
+        "output-table-json": Reader(
+            (b'[{"id": 1, "output": "a"}, {"output": "b"}]', b'{"output": ["a", "b"]}'), "out.json", _output_table
+        ),
+        "output-table-jsonl": Reader((BATCH_RESULT,), "out.jsonl", _output_table),
+        "utf-16": Reader(("a b\nc\n".encode("utf-16"),), "text.txt", read_lines),
         "lines": Reader(texts, "text.txt", read_lines),
         "raw-lines": Reader(texts, "text.txt", read_raw_lines),
         "text": Reader(texts, "text.txt", parallel.read_system),

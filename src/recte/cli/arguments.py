@@ -14,10 +14,11 @@ from recte.evaluation.raw_systems import OutputKind
 from recte.files import STANDARD_INPUT, can_be_read_again, read_once
 from recte.formats.file_formats import looks_like_gold
 from recte.formats.m2 import begins_like_m2
+from recte.formats.output_tables import TableColumns
 from recte.messages import warn
 from recte.metrics import metric_names
 from recte.metrics.base import Metric
-from recte.options import argument, option
+from recte.options import argument, option, part
 from recte.output.terminal import TABLE_FORMATS
 from recte.text.normalisation import NORMALISATIONS
 from recte.text.raw_outputs import AUTO_RULE
@@ -26,6 +27,7 @@ from recte.text.segmenters import SEGMENTERS
 __all__ = [
     "TO",
     "AnnotationOptions",
+    "ColumnOptions",
     "GoldOptions",
     "check_one_system",
     "format_option",
@@ -164,6 +166,28 @@ class AnnotationOptions:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ColumnOptions:
+    """The columns of systems' files that are tables."""
+
+    text_column: str | None = option(
+        None,
+        "of a CSV, TSV, JSON, JSON lines or Parquet file: the outputs (default output, corrected, ...)",
+        kind=str,
+        metavar="NAME",
+    )
+    source_column: str | None = option(
+        None, "likewise: the sources, which must be the gold's (default source)", kind=str, metavar="NAME"
+    )
+    id_column: str | None = option(
+        None, "likewise: the ids of the sentences (default id, custom_id)", kind=str, metavar="NAME"
+    )
+
+    @property
+    def names(self) -> TableColumns:
+        return TableColumns(self.text_column, self.source_column, self.id_column)
+
+
+@dataclass(frozen=True, kw_only=True)
 class GoldOptions:
     """Where sources, gold and systems are, and how they are read."""
 
@@ -185,6 +209,7 @@ class GoldOptions:
     )
     lenient: bool = lenient_option()
     reading: str | None = reading_option()
+    columns: ColumnOptions = part(ColumnOptions)
     tokens: str | None = option(
         None,
         f"{', '.join(SEGMENTERS)}, or module:function: gold edits are projected, outputs cut (default given; "
@@ -241,6 +266,7 @@ class GoldOptions:
             "normalise": self.normalise,
             "clean": self.clean,
             "reading": self.reading,
+            "columns": self.columns.names,
             "subset": subset,
             "outputs": "tokens" if self.outputs == "auto" and not detects_raw_outputs else self.outputs,
             "output_tokens": self.output_tokens,

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from recte.cli.arguments import TO, format_option, quiet_option
+from recte.cli.arguments import TO, ColumnOptions, format_option, quiet_option
 from recte.cli.command import Command
 from recte.corpus.sentence import Sentence
 from recte.errors import InputError, OptionError
 from recte.evaluation.cleaning import CleanedOutputs, clean
-from recte.evaluation.inputs import read_gold
+from recte.evaluation.inputs import outputs_in, read_gold
 from recte.files import check_targets, display_name, encoded_lines, read_lines, read_once, write_together
 from recte.formats.file_formats import looks_like_gold, output_format, text_format
+from recte.formats.output_tables import USUAL_COLUMNS, TableColumns
 from recte.messages import report, warn
-from recte.options import argument, option
+from recte.options import argument, option, part
 from recte.output.document import document
 from recte.output.tables import Table
 from recte.output.terminal import print_tables
@@ -30,6 +31,7 @@ class CleanOptions:
         None, "where to write the outputs, one for each sentence", kind=str, flags=TO, metavar="FILE", excludes="target"
     )
     dry_run: bool = option(False, "write nothing: show what would be changed", excludes="target")
+    columns: ColumnOptions = part(ColumnOptions)
     format: str = format_option()
     quiet: bool = quiet_option("no progress, no warnings")
 
@@ -39,7 +41,7 @@ def run(options: CleanOptions) -> None:
         raise OptionError("clean: expected --to FILE or --dry-run, got neither")
     read_once([options.source, options.outputs])
     sources = _read_sources(options.source)
-    cleaned = clean(sources, _read_outputs(options.outputs))
+    cleaned = clean(sources, _read_outputs(options.outputs, sources, options.columns.names))
     if options.to is not None:
         check_targets([options.to], [options.source, options.outputs])
         written = text_format(options.to)
@@ -65,10 +67,11 @@ def _read_sources(path: str) -> list[str]:
     return sources
 
 
-def _read_outputs(path: str) -> list[str]:
-    read = output_format(path).read_outputs
-    outputs = [] if read is None else list(read(path, False))
-    if read is None or any(output.edits is not None or output.made_from is not None for output in outputs):
+def _read_outputs(path: str, sources: Sequence[str], columns: TableColumns) -> list[str]:
+    has_texts = columns != USUAL_COLUMNS or output_format(path).read_outputs is not None
+    sentences = (Sentence(source, id=str(number)) for number, source in enumerate(sources, 1))
+    outputs = list(outputs_in(path, sentences, columns)) if has_texts else []
+    if not has_texts or any(output.edits is not None or output.made_from is not None for output in outputs):
         raise InputError("expected a file with texts, got one with edits, which recte clean leaves alone", path)
     return [output.text for output in outputs]
 

@@ -31,6 +31,7 @@ from recte.formats.file_formats import (
     reference_format,
 )
 from recte.formats.labels import iterate_labels, with_labels
+from recte.formats.output_tables import USUAL_COLUMNS, TableColumns, read_output_table
 from recte.formats.parallel import side_by_side
 from recte.formats.tables import column_chunks
 from recte.messages import note, warn
@@ -42,6 +43,7 @@ from recte.text.segmenters import GIVEN, MARKED_CHARACTERS, segmenter_named
 __all__ = [
     "GoldFiles",
     "corpus_given",
+    "outputs_in",
     "read_corpus_and_systems",
     "read_gold",
     "read_outputs_for",
@@ -65,7 +67,7 @@ class GoldFiles:
     and of others just these are taken, unless all files are whole. `outputs` says whether systems' texts are in the
     gold's tokens, `output_tokens` what cuts those that are not, and `writing` how the sources are written, where a part
     does not show it: see `RawSystems`. `clean` takes off what is no
-    part of the outputs, before anything else.
+    part of the outputs, before anything else. `columns` are those of systems' files that are tables.
     """
 
     gold: str | Path | None = None
@@ -82,6 +84,7 @@ class GoldFiles:
     output_tokens: str = AUTO_RULE
     writing: SourceWriting | None = None
     clean: bool = False
+    columns: TableColumns = USUAL_COLUMNS
 
     def corpus(self, sentences: Iterable[Sentence], first: int = 0, unscored: Sequence[int] = ()) -> Corpus:
         """Sentences as a corpus, normalised and in the tokens wanted."""
@@ -179,7 +182,8 @@ class GoldFiles:
             sources = self.gold if self.gold is not None else self.source
             if not texts or sources is None or not all(map(can_be_read_again, (sources, texts[0]))):
                 raise
-            lines = [output.text for output in islice(_outputs(texts[0], self.lenient, iter(())), MOST_ALIGNED + 1)]
+            outputs = outputs_in(texts[0], iter(()), self.columns, self.lenient)
+            lines = [output.text for output in islice(outputs, MOST_ALIGNED + 1)]
             if self.gold is None:
                 originals = list(islice(read_lines(sources), MOST_ALIGNED + 1))
             else:
@@ -203,7 +207,7 @@ class GoldFiles:
         """
         files, columns = self, self._columns(size)
         readers = [output_format(path).output_columns for path in systems.values()]
-        if columns is None or None in readers or self.subset or self.clean:
+        if columns is None or None in readers or self.subset or self.clean or self.columns != USUAL_COLUMNS:
             unscored: list[int] = []
             rows = self.beside(systems.values(), unscored)
             while chunk := list(islice(rows, size)):
@@ -283,8 +287,9 @@ class GoldFiles:
         """
         sentences, columns = self.sentences(), []
         for path in systems:
-            sentences, same = tee(sentences) if _found_by_id(path) else (sentences, iter(()))
-            columns.append((display_name(path), _outputs(path, self.lenient, same, self.reading)))
+            by_id = self.columns != USUAL_COLUMNS or _found_by_id(path)
+            sentences, same = tee(sentences) if by_id else (sentences, iter(()))
+            columns.append((display_name(path), outputs_in(path, same, self.columns, self.lenient, self.reading)))
         if self.clean:
             listed = list(sentences)
             sentences = iter(listed)
@@ -349,10 +354,16 @@ def _found_by_id(path: str | Path) -> bool:
     return output_format(path).read_outputs_for is not None
 
 
-def _outputs(
-    path: str | Path, lenient: bool, sentences: Iterator[Sentence], reading: str | None = None
+def outputs_in(
+    path: str | Path,
+    sentences: Iterator[Sentence],
+    columns: TableColumns = USUAL_COLUMNS,
+    lenient: bool = False,
+    reading: str | None = None,
 ) -> Iterator[Output]:
     """Outputs in the order of the sentences, which are looked at only where outputs are found by their ids."""
+    if columns != USUAL_COLUMNS:
+        return read_output_table(path, sentences, columns)
     chosen = output_format(path)
     if chosen.readings:
         chosen = chosen.read_as(reading)
@@ -435,7 +446,7 @@ def read_gold(path: str | Path) -> Corpus:
 
 def read_outputs_for(corpus: Corpus, path: str | Path) -> System:
     """A system's outputs in any format; where the file holds sources, they must be those of the corpus."""
-    given = list(_outputs(path, False, iter(corpus), corpus.reading or None))
+    given = list(outputs_in(path, iter(corpus), reading=corpus.reading or None))
     outputs = [_placed(str(path), sentence, output) for sentence, output in zip(corpus, given, strict=False)]
     return system_of_outputs(stem(path), outputs + given[len(corpus) :])
 

@@ -36,7 +36,8 @@ _ODD = (
     *(ValueError, KeyError, TypeError, AttributeError, OSError, EOFError, OverflowError, MemoryError, RecursionError),
     *(RuntimeError, NotImplementedError, SyntaxError, zipfile.BadZipFile, zlib.error),
 )
-_MAGIC = b"PK\x03\x04"
+_MAGIC = b"PK\x03\x04"  # of an archive, whose first member's name stands from byte 30 on
+_FIRST_MEMBER = b"header.npy"
 
 
 def is_counts_file(path: str | Path) -> bool:
@@ -45,7 +46,8 @@ def is_counts_file(path: str | Path) -> bool:
         return False
     try:
         with open(path, "rb") as stream:
-            return stream.read(len(_MAGIC)) == _MAGIC
+            beginning = stream.read(30 + len(_FIRST_MEMBER))
+            return beginning.startswith(_MAGIC) and beginning.endswith(_FIRST_MEMBER)
     except OSError:
         return False
 

@@ -166,6 +166,7 @@ FORMATS = Registry[FileFormat](
         "essays": "recte.formats.essays:ESSAYS",
         "fcgec": "recte.formats.fcgec:FCGEC",
         "essay-json": "recte.formats.essay_json:ESSAY_JSON",
+        "output-table": "recte.formats.output_tables:OUTPUT_TABLE",
         "tsv": "recte.formats.tables:HEADED_TSV",
         "spelling": "recte.formats.spelling:SPELLING_TABLE",
         "jsonl": "recte.formats.tables:JSON_LINES",

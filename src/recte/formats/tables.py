@@ -27,7 +27,7 @@ from recte.formats.file_formats import FileFormat, Losses, Output, OutputColumns
 from recte.formats.labels import iterate_labels, iterate_table
 from recte.formats.parallel import LineColumns, wrong_length
 
-__all__ = ["ARROW", "HEADED_TSV", "JSON_LINES", "PARQUET", "column_chunks"]
+__all__ = ["ARROW", "HEADED_TSV", "JSON_LINES", "PARQUET", "arrow_rows", "column_chunks"]
 
 _BATCH = 10_000
 _GOLD = ("source", "references", "edits", "id", "document")
@@ -184,7 +184,7 @@ def _arrow_rows(path: str | Path, keys: tuple[str, ...]) -> Iterator[_Row]:
     with open_bytes(path, seekable=True) as stream:
         try:
             for batch in _batches(pyarrow, stream, str(path).endswith(".parquet"), keys):
-                columns = {key: batch.column(key).to_pylist() for key in batch.schema.names if key in keys}
+                columns = {key: batch.column(key).to_pylist() for key in batch.schema.names if key in keys or not keys}
                 if not columns:
                     got = ", ".join(batch.schema.names)
                     raise InputError(f"expected a column {keys[0]!r}, got {got}", name, 1)
@@ -194,6 +194,11 @@ def _arrow_rows(path: str | Path, keys: tuple[str, ...]) -> Iterator[_Row]:
         except (pyarrow.ArrowException, OSError) as error:
             what = str(error).split("\n")[0]
             raise InputError(f"expected a Parquet or Arrow file: {what}", name) from None
+
+
+def arrow_rows(path: str | Path) -> Iterator[Mapping[str, Any]]:
+    """Every column of each row of a Parquet or Arrow file."""
+    return (row.values for row in _arrow_rows(path, ()))
 
 
 def _batches(pyarrow: Any, stream: Any, parquet: bool, keys: tuple[str, ...]) -> Iterator[Any]:

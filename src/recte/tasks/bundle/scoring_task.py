@@ -9,6 +9,7 @@ from typing import Any
 
 from recte.evaluation.inputs import GoldFiles
 from recte.evaluation.scoring import with_files
+from recte.formats.output_tables import TableColumns
 from recte.metrics import metric_class
 from recte.metrics.base import Metric
 from recte.tasks.bundle.leaderboard_columns import LeaderboardColumn
@@ -43,6 +44,7 @@ class ScoredSet:
     def from_dict(cls, values: Mapping[str, Any]) -> ScoredSet:
         gold = dict(values["gold"])
         gold["references"], gold["normalise"] = tuple(gold["references"]), tuple(gold["normalise"])
+        gold["columns"] = TableColumns(**gold.get("columns", {}))
         return cls(
             values["name"],
             values["title"],

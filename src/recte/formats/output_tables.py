@@ -1,0 +1,355 @@
+"""Outputs in tables as people have them: CSV, TSV, JSON, JSON lines, Parquet, Arrow and results of batch interfaces.
+
+A table has a column of outputs, and may have the sources that these were made for and the ids of their sentences.
+Columns are known by usual names, or named by `--text-column`, `--source-column` and `--id-column`. Rows whose ids name
+the sentences are put in their order; results of batch interfaces come in any order, with numbers in their ids. A row
+with another source than the sentence at its place is refused.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from recte.corpus.corpus import Sentence
+from recte.errors import InputError, OptionError
+from recte.files import can_be_read_again, display_name, name_without_compression, read_lines
+from recte.formats.file_formats import FileFormat, Output
+from recte.formats.tables import arrow_rows
+from recte.messages import note
+
+__all__ = ["OUTPUT_TABLE", "USUAL_COLUMNS", "TableColumns", "read_output_table"]
+
+# Usual names of the column of outputs, the most certain first.
+_TEXT_COLUMNS = ("output", "corrected", "correction", "hypothesis", "prediction", "generated_text")
+_SOURCE_COLUMNS = ("source",)
+_ID_COLUMNS = ("id", "custom_id", "key")
+# Where batch interfaces put a model's text.
+_BATCH_TEXTS: tuple[tuple[str | int, ...], ...] = (
+    ("response", "body", "choices", 0, "message", "content"),
+    ("response", "body", "choices", 0, "text"),
+    ("response", "body", "output", -1, "content", -1, "text"),
+    ("result", "message", "content", -1, "text"),
+    ("response", "candidates", 0, "content", "parts", 0, "text"),
+)
+_BATCH_KEYS = ("response", "result", "error")
+_DELIMITERS = ",;\t"
+_LAST_NUMBER = re.compile(r"(\d{1,18})\D*$")
+_NO_LETTER = re.compile(r"[\W_]+")
+
+
+@dataclass(frozen=True)
+class TableColumns:
+    """The columns of a table of outputs; None is a column with a usual name."""
+
+    text: str | None = None
+    source: str | None = None
+    id: str | None = None
+
+
+USUAL_COLUMNS = TableColumns()
+
+
+class _Row(NamedTuple):
+    """A row, and where it stands: a line of the file, or an item of a list, whose `line` is None."""
+
+    values: Mapping[str, Any]
+    number: int
+    line: int | None
+
+
+def is_output_table(path: str | Path) -> bool:
+    """Whether the file's name and its first row say that it is a table of outputs."""
+    if not can_be_read_again(path):
+        return False
+    ending = _ending(path)
+    if ending == ".json":
+        return True
+    if ending not in _READERS:
+        return False
+    try:
+        first = next(_READERS[ending](path), None)
+    except InputError:  # the reader of the file says what is wrong
+        return False
+    return first is not None and _is_of_outputs(first.values, ending)
+
+
+def _is_of_outputs(values: Mapping[str, Any], ending: str) -> bool:
+    """Whether a row has more than the column `output` alone, which the format of gold reads faster."""
+    known = {name.lower() for name in values}
+    if _is_batch_result(values):
+        return True
+    if not known & set(_TEXT_COLUMNS) or known & {"references", "edits"}:
+        return False
+    return ending == ".csv" or "output" not in known or bool(known & {*_SOURCE_COLUMNS, *_ID_COLUMNS})
+
+
+def read_output_table(
+    path: str | Path, sentences: Iterator[Sentence], columns: TableColumns = USUAL_COLUMNS
+) -> Iterator[Output]:
+    """The outputs of a table, one for each sentence, in the order of the sentences.
+
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "out.csv")
+    ...     _ = path.write_text('id,corrected\\n2,"Yes , it is ."\\n1,He goes .\\n')
+    ...     sentences = iter([Sentence("He go .", id="1"), Sentence("Yes it is .", id="2")])
+    ...     [output.text for output in read_output_table(path, sentences)]
+    ['He goes .', 'Yes , it is .']
+    """
+    name = display_name(path)
+    rows = _read_rows(path)
+    first = next(rows, None)
+    if first is None:
+        raise InputError("expected at least one row, got none", name, 1)
+    reader = _RowReader(name, first, columns)
+    for row, sentence in _in_order(chain([first], rows), sentences, reader):
+        yield reader.read(row, sentence)
+
+
+def _read_rows(path: str | Path) -> Iterator[_Row]:
+    ending = _ending(path)
+    if ending not in _READERS:
+        raise OptionError(
+            f"--text-column: expected a table ({', '.join(_READERS)}), got {display_name(path)}, which is none"
+        )
+    return _READERS[ending](path)
+
+
+def _ending(path: str | Path) -> str:
+    return Path(name_without_compression(str(path))).suffix.lower()
+
+
+class _RowReader:
+    """Reads rows by the columns that the first row has."""
+
+    def __init__(self, name: str, first: _Row, columns: TableColumns) -> None:
+        self.name = name
+        self.is_batch = not columns.text and _is_batch_result(first.values)
+        self._source = self._choose(first, columns.source, _SOURCE_COLUMNS, "source")
+        self._id = self._choose(first, columns.id, _ID_COLUMNS, "id")
+        self._text = "" if self.is_batch else self._choose(first, columns.text, _TEXT_COLUMNS, "text")
+        if not self.is_batch and not self._text:
+            rest = [column for column in first.values if column not in (self._source, self._id)]
+            if len(rest) != 1:
+                raise self.error(first, f"expected the column of outputs, got {_listed(first)}: name it, --text-column")
+            self._text = rest[0]
+
+    def _choose(self, first: _Row, wanted: str | None, usual: Sequence[str], what: str) -> str:
+        """The column by its name, or the first usual one that is there; "" where none is."""
+        if wanted and wanted not in first.values:
+            raise self.error(first, f"--{what}-column: expected one of {_listed(first)}, got {wanted!r}")
+        by_name = {column.lower(): column for column in reversed(list(first.values))}
+        return wanted or next((by_name[name] for name in usual if name in by_name), "")
+
+    def identity(self, row: _Row) -> str | None:
+        """The id of a row, None where it has none."""
+        value = row.values.get(self._id) if self._id else None
+        return None if value is None or value == "" else str(value)
+
+    def read(self, row: _Row, sentence: Sentence | None) -> Output:
+        """The row's output, whose source must be that of the sentence."""
+        source = row.values.get(self._source) if self._source else None
+        if sentence is not None and isinstance(source, str) and not _is_same_text(source, sentence.text):
+            got = f"got one for {source[:60]!r}"
+            raise self.error(
+                row,
+                f"expected an output for sentence {sentence.id}, {sentence.text[:60]!r}, {got}",
+                f"expected an output for sentence {sentence.id} of the task, {got}",
+            )
+        return Output(self._read_batch_text(row) if self.is_batch else self._read_text(row))
+
+    def _read_text(self, row: _Row) -> str:
+        text = row.values.get(self._text, "")
+        if text is None:
+            return ""
+        if not isinstance(text, str):
+            raise self.error(row, f"{self._text}: expected a text, got {json.dumps(text, default=str)[:60]}")
+        return text
+
+    def _read_batch_text(self, row: _Row) -> str:
+        for path in _BATCH_TEXTS:
+            text = _follow(row.values, path)
+            if isinstance(text, str):
+                return text
+        which = self.identity(row) or f"row {row.number}"
+        what = json.dumps({key: row.values.get(key) for key in _BATCH_KEYS if row.values.get(key)}, default=str)
+        raise self.error(row, f"{which}: expected a model's answer, got {what[:80]}; ask again for this sentence")
+
+    def error(self, row: _Row, message: str, public_message: str | None = None) -> InputError:
+        place = "" if row.line is not None else f"item {row.number}: "
+        public = None if public_message is None else place + public_message
+        return InputError(place + message, self.name, row.line, public)
+
+
+def _listed(row: _Row) -> str:
+    return ", ".join(map(str, row.values)) or "no column"
+
+
+def _is_batch_result(values: Mapping[str, Any]) -> bool:
+    """Whether a row is an answer, or a failure, of a batch interface."""
+    has_id = any(isinstance(values.get(key), str) for key in _ID_COLUMNS[1:])
+    return has_id and any(isinstance(values.get(key), Mapping) for key in _BATCH_KEYS)
+
+
+def _follow(value: Any, path: Sequence[str | int]) -> Any:
+    for step in path:
+        if isinstance(step, str):
+            value = value.get(step) if isinstance(value, Mapping) else None
+        else:
+            value = value[step] if isinstance(value, list) and value else None
+    return value
+
+
+def _is_same_text(text: str, other: str) -> bool:
+    """Whether texts have the same letters and digits: blanks and signs differ between raw texts and tokens."""
+    return text == other or _NO_LETTER.sub("", text).casefold() == _NO_LETTER.sub("", other).casefold()
+
+
+def _in_order(
+    rows: Iterator[_Row], sentences: Iterator[Sentence], reader: _RowReader
+) -> Iterator[tuple[_Row, Sentence | None]]:
+    """Rows beside their sentences: one after the other as long as ids agree, and from there on by the ids of all."""
+    for row in rows:
+        sentence = next(sentences, None)
+        identity = reader.identity(row)
+        if sentence is not None and identity is not None and identity != sentence.id:
+            rest = [sentence, *sentences]
+            for number, other in enumerate(_sort_rows([row, *rows], rest, reader)):
+                yield other, rest[number] if number < len(rest) else None
+            return
+        yield row, sentence
+
+
+def _sort_rows(rows: list[_Row], sentences: Sequence[Sentence], reader: _RowReader) -> list[_Row]:
+    """The rows by the ids of the sentences, or by the last numbers in their own ids; else as they are."""
+    by_id: dict[str, _Row] = {}
+    for row in rows:
+        identity = reader.identity(row)
+        if identity is None:
+            return rows
+        if identity in by_id:
+            raise reader.error(row, f"expected different ids, got {identity!r} twice")
+        by_id[identity] = row
+    wanted = [sentence.id for sentence in sentences]
+    if by_id.keys() <= set(wanted):
+        missing = next((identity for identity in wanted if identity not in by_id), None)
+        if missing is not None:
+            raise InputError(f"expected an output for sentence {missing}, got none", reader.name)
+        return [by_id[identity] for identity in wanted]
+    numbers = [int(match[1]) if (match := _LAST_NUMBER.search(identity)) else -1 for identity in by_id]
+    ordered = sorted(numbers)
+    if len(rows) == len(sentences) and ordered == list(range(ordered[0], ordered[0] + len(rows))) and ordered[0] >= 0:
+        return [row for _, row in sorted(zip(numbers, rows, strict=True), key=lambda pair: pair[0])]
+    if numbers != ordered:
+        note(f"{reader.name}: ids are not those of the gold: outputs are taken in the order of the file")
+    return rows
+
+
+def _read_csv(path: str | Path, delimiters: str = _DELIMITERS) -> Iterator[_Row]:
+    name = display_name(path)
+    lines = (line + "\n" for line in read_lines(path))
+    head = next(lines, "")
+    delimiter = max(delimiters, key=head.count)
+    reader = csv.reader(chain([head], lines), delimiter=delimiter)
+    try:
+        header = next(reader, [])
+        if not any(header) or len(set(header)) < len(header):
+            raise InputError(f"expected a header of distinct names, got {header}", name, 1)
+        begin = reader.line_num + 1
+        for number, cells in enumerate(reader, 1):
+            if cells and len(cells) != len(header):
+                raise InputError(f"expected {len(header)} cells as in the header, got {len(cells)}", name, begin)
+            if cells:
+                yield _Row(dict(zip(header, cells, strict=True)), number, begin)
+            begin = reader.line_num + 1
+    except csv.Error as error:
+        raise InputError(f"expected cells parted by {delimiter!r}: {error}", name, reader.line_num) from None
+
+
+def _read_tsv(path: str | Path) -> Iterator[_Row]:
+    """A table whose cells stand between tabs, and quotation marks are letters."""
+    name = display_name(path)
+    lines = read_lines(path)
+    header = next(lines, "").split("\t")
+    if not any(header) or len(set(header)) < len(header):
+        raise InputError(f"expected a header of distinct names, got {header}", name, 1)
+    for number, line in enumerate(lines, 1):
+        cells = line.split("\t")
+        if len(cells) != len(header):
+            raise InputError(f"expected {len(header)} cells as in the header, got {len(cells)}", name, number + 1)
+        yield _Row(dict(zip(header, cells, strict=True)), number, number + 1)
+
+
+def _read_json_lines(path: str | Path) -> Iterator[_Row]:
+    name = display_name(path)
+    for number, line in enumerate(read_lines(path), 1):
+        try:
+            values = json.loads(line)
+        except (ValueError, RecursionError):
+            values = None
+        if not isinstance(values, dict):
+            raise InputError(f"expected a JSON object, got {line[:60]!r}", name, number)
+        yield _Row(values, number, number)
+
+
+def _read_json(path: str | Path) -> Iterator[_Row]:
+    """A list of objects or texts, an object of lists of equal length or of texts by id, or an object with a list."""
+    name = display_name(path)
+    try:
+        content = json.loads("\n".join(read_lines(path)))
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"expected JSON, got something else: {error}", name) from None
+    for number, values in enumerate(_json_items(content, name), 1):
+        if not isinstance(values, Mapping):
+            raise InputError(f"item {number}: expected an object, got {json.dumps(values)[:60]}", name)
+        yield _Row(values, number, None)
+
+
+def _json_items(content: Any, name: str) -> Iterable[Any]:
+    if isinstance(content, list):
+        return ({"output": item} if isinstance(item, str) else item for item in content)
+    if isinstance(content, dict):
+        lists = {key: value for key, value in content.items() if isinstance(value, list)}
+        if content and all(isinstance(value, str) for value in content.values()):
+            return ({"id": key, "output": value} for key, value in content.items())
+        if lists and len({len(value) for value in lists.values()}) == 1 and not isinstance(_first_item(lists), dict):
+            return (dict(zip(lists, values, strict=True)) for values in zip(*lists.values(), strict=True))
+        if len(lists) == 1:
+            return _json_items(next(iter(lists.values())), name)
+    raise InputError("expected a list of objects, or an object of lists of the same length", name)
+
+
+def _first_item(lists: Mapping[str, Sequence[Any]]) -> Any:
+    return next(chain.from_iterable(islice(values, 1) for values in lists.values()), None)
+
+
+def _read_arrow(path: str | Path) -> Iterator[_Row]:
+    return (_Row(values, number, number) for number, values in enumerate(arrow_rows(path), 1))
+
+
+_READERS = {
+    ".csv": _read_csv,
+    ".tsv": _read_tsv,
+    ".json": _read_json,
+    ".jsonl": _read_json_lines,
+    ".ndjson": _read_json_lines,
+    ".parquet": _read_arrow,
+    ".arrow": _read_arrow,
+    ".feather": _read_arrow,
+}
+
+
+OUTPUT_TABLE = FileFormat(
+    "output-table",
+    "a table of outputs",
+    is_output_table,
+    read_outputs=lambda path, lenient: read_output_table(path, iter(())),
+    read_outputs_for=read_output_table,
+)

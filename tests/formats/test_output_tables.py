@@ -1,0 +1,156 @@
+"""Outputs in tables: which column is read, and which sentence a row belongs to."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from random import Random
+
+import pytest
+
+import recte
+from recte import InputError
+from recte.cli import main
+from recte.formats.output_tables import TableColumns, read_output_table
+
+SOURCES = ["He go home .", 'I am "here" .', "She like it .", "We was late ."]
+OUTPUTS = ["He goes home .", 'I am "here" .', "She likes it .", "We were late ."]
+PAIRS = list(zip(SOURCES, OUTPUTS, strict=True))
+GOLD = "".join(
+    f"S {source}\nA 1 2|||R|||{output.split()[1]}|||REQUIRED|||-NONE-|||0\n\n"
+    for source, output in PAIRS
+    if source != output
+)
+
+
+@pytest.fixture
+def corpus():
+    return recte.Corpus.from_references(SOURCES, [OUTPUTS])
+
+
+def answer(key: str, text: str) -> dict:
+    return {"custom_id": key, "response": {"body": {"choices": [{"message": {"content": text}}]}}}
+
+
+def write_json_lines(path, rows):
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def test_every_kind_of_table_gives_the_outputs(tmp_path, corpus):
+    quoted = [f'{number},"{output.replace(chr(34), chr(34) * 2)}"\n' for number, output in enumerate(OUTPUTS)]
+    contents = {
+        "a.json": json.dumps([{"id": number, "source": s, "corrected": o} for number, (s, o) in enumerate(PAIRS)]),
+        "b.json": json.dumps({"corrected": OUTPUTS, "source": SOURCES}),
+        "c.json": json.dumps(OUTPUTS),
+        "d.json": json.dumps({"model": "x", "results": [{"prediction": output} for output in OUTPUTS]}),
+        "e.json": json.dumps({str(number): output for number, output in enumerate(OUTPUTS, 1)}),
+        "a.tsv": "source\tcorrected\n" + "".join(f"{s}\t{o}\n" for s, o in PAIRS),
+        "a.csv": "id,corrected\n" + "".join(quoted),
+        "b.csv": "id;corrected\n" + "".join(line.replace(",", ";", 1) for line in quoted),
+        "a.jsonl": "".join(json.dumps({"source": s, "output": o}) + "\n" for s, o in PAIRS),
+    }
+    for name, content in contents.items():
+        path = tmp_path / name
+        path.write_text(content)
+        assert recte.score(corpus, path, metric="sentence-accuracy").correct == len(SOURCES), name
+
+
+def test_bytes_say_what_names_do_not(tmp_path, corpus):
+    text = "\n".join(OUTPUTS) + "\n"
+    written = {
+        "utf16.txt": text.encode("utf-16"),
+        "utf16be.txt": b"\xfe\xff" + text.encode("utf-16-be"),
+        "packed": gzip.compress(text.encode()),
+        "packed16.gz": gzip.compress(text.encode("utf-8-sig")),
+    }
+    for name, content in written.items():
+        (tmp_path / name).write_bytes(content)
+        assert recte.score(corpus, tmp_path / name, metric="sentence-accuracy").correct == len(SOURCES), name
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (b"PK\x03\x04" + bytes(26) + b"[Content_Types].xml xl/workbook.xml", "an Excel file: save it as CSV"),
+        (b"PK\x03\x04" + bytes(26) + b"x.txt", "a zip archive: unpack it"),
+        (b"%PDF-1.7\n", "a PDF file"),
+        (b"<!DOCTYPE html><html>", "an HTML page"),
+        (b"\xff\xfea\x00\x00\xd8\n\x00", "expected UTF-16"),
+    ],
+)
+def test_what_is_no_text_is_named(tmp_path, capsys, content, expected):
+    gold, path = tmp_path / "gold.m2", tmp_path / "out.txt"
+    gold.write_text(GOLD)
+    path.write_bytes(content)
+    assert main(["score", str(gold), str(path)]) == 2
+    assert expected in capsys.readouterr().err
+
+
+def test_rows_are_put_in_the_order_of_the_sentences(tmp_path, corpus):
+    """By the ids of the gold, or by numbers in ids that come in any order, as batch interfaces give them."""
+    Random(1).shuffle(rows := list(enumerate(OUTPUTS)))
+    by_id = write_json_lines(tmp_path / "a.jsonl", [{"id": i + 1, "output": o} for i, o in rows])
+    from_batch = write_json_lines(tmp_path / "b.jsonl", [answer(f"request-{i + 40}", o) for i, o in rows])
+    for path in (by_id, from_batch):
+        assert recte.score(corpus, path, metric="sentence-accuracy").correct == len(SOURCES)
+
+
+def test_a_row_for_another_sentence_is_refused(tmp_path, corpus):
+    rows = [{"source": s, "output": o} for s, o in PAIRS]
+    swapped = write_json_lines(tmp_path / "a.jsonl", [rows[0], rows[2], rows[1], rows[3]])
+    with pytest.raises(InputError, match=r"a\.jsonl:2: expected an output for sentence 2, .*, got one for 'She like"):
+        recte.score(corpus, swapped)
+    missing = write_json_lines(tmp_path / "b.jsonl", [{"id": i, "output": "x"} for i in (1, 2, 4)])
+    with pytest.raises(InputError, match="expected an output for sentence 3, got none"):
+        recte.score(corpus, missing)
+    twice = write_json_lines(tmp_path / "c.jsonl", [{"id": i, "output": "x"} for i in (2, 1, 1, 3)])
+    with pytest.raises(InputError, match=r"c\.jsonl:3: expected different ids, got '1' twice"):
+        recte.score(corpus, twice)
+    failed = write_json_lines(tmp_path / "d.jsonl", [answer("a-1", "x"), {"custom_id": "a-2", "error": {"code": 429}}])
+    with pytest.raises(InputError, match=r"d\.jsonl:2: a-2: expected a model's answer, got .*429"):
+        recte.score(corpus, failed)
+
+
+def test_sources_may_be_raw(tmp_path, corpus):
+    rows = [{"source": s.replace(" .", "."), "output": o} for s, o in PAIRS]
+    assert recte.score(corpus, write_json_lines(tmp_path / "a.jsonl", rows), metric="sentence-accuracy").correct == len(
+        SOURCES
+    )
+
+
+def test_columns_are_named_on_the_command_line(tmp_path, capsys):
+    gold, path = tmp_path / "gold.m2", tmp_path / "out.csv"
+    gold.write_text(GOLD)
+    rows = zip((1, 3, 2), (SOURCES[0], SOURCES[3], SOURCES[2]), (OUTPUTS[0], OUTPUTS[3], OUTPUTS[2]), strict=True)
+    path.write_text("nr,input,fixed\n" + "".join(f"{n},{s},{o}\n" for n, s, o in rows))
+    named = ["--text-column", "fixed", "--source-column", "input", "--id-column", "nr"]
+    assert main(["score", str(gold), str(path), "-f", "csv", "--no-ci", *named]) == 0
+    assert "out,m2,100.00,3,0,0" in capsys.readouterr().out
+    assert main(["score", str(gold), str(path), "--text-column", "fixd"]) == 2
+    assert "--text-column: expected one of nr, input, fixed, got 'fixd'" in capsys.readouterr().err
+    plain = tmp_path / "out.txt"
+    plain.write_text("x\n" * 3)
+    assert main(["score", str(gold), str(plain), "--text-column", "fixed"]) == 2
+    assert "expected a table" in capsys.readouterr().err
+
+
+def test_clean_reads_tables(tmp_path, capsys):
+    source, path = tmp_path / "source.txt", tmp_path / "out.jsonl"
+    source.write_text("\n".join(SOURCES) + "\n")
+    write_json_lines(path, [answer(f"r{i}", f"Corrected: {o}") for i, o in reversed(list(enumerate(OUTPUTS)))])
+    assert main(["clean", str(source), str(path), "--to", str(tmp_path / "clean.txt")]) == 0
+    assert (tmp_path / "clean.txt").read_text().splitlines() == OUTPUTS
+
+
+def test_a_text_named_csv_stays_a_text(tmp_path, corpus):
+    path = tmp_path / "out.csv"
+    path.write_text("\n".join(OUTPUTS) + "\n")
+    assert recte.score(corpus, path, metric="sentence-accuracy").correct == len(SOURCES)
+
+
+def test_a_table_without_a_known_column_says_what_to_name(tmp_path, corpus):
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps([{"a": "x", "b": "y"}] * 4))
+    with pytest.raises(InputError, match="item 1: expected the column of outputs, got a, b: name it, --text-column"):
+        list(read_output_table(path, iter(corpus), TableColumns()))
