@@ -146,6 +146,6 @@ COMMAND = Command(
     ),
     common=(
         *("-m", "-s", "-r", "-i", "--names", "--baseline", "--test", "--trials", "--alpha", "--holm"),
-        *("--pairs", "-f", "-w", "-q"),
+        *("--pairs", "-f", "-q"),
     ),
 )

@@ -299,4 +299,8 @@ COMMAND = Command(
             "do annotators agree?",
         ),
     ),
+    common=(
+        *("--pairs", "--agreement", "--behaviour", "--labels", "--counted", "--distsim", "--scorer", "--batched"),
+        *("--scorer-command", "-f", "-q"),
+    ),
 )
