@@ -419,7 +419,7 @@ COMMAND = Command(
         ),
     ),
     common=(
-        *("-m", "-s", "-r", "-i", "--one-table", "--sort", "--baseline", "-f", "-w", "-b", "-sl"),
+        *("-m", "-s", "-r", "-i", "--one-table", "--sort", "--baseline", "-f", "-b", "-sl"),
         *("--by-type", "--by", "--no-ci", "--fail-under", "--list"),
     ),
 )

@@ -84,7 +84,6 @@ COMMAND = Command(
     examples=(
         ("recte references extend sample/answers.jsonl", "how many answers several people gave"),
         ("recte references extend sample/answers.jsonl --to more.para --audit rest.jsonl", "write them"),
-        ("recte references extend answers.jsonl --gold gold.m2 --to more.para", "add them to the references of a gold"),
     ),
     subcommands={
         "extend": Subcommand(
