@@ -15,7 +15,7 @@ from recte.cli.command_table import COMMAND_GROUPS
 from recte.metrics import metric_class, metric_names
 
 SCREEN = 40
-GROUP_TITLES = 6  # more lines, on the page that lists all commands
+AROUND_COMMANDS = 14  # lines of the page of all commands that are neither a command nor a title of a group
 PAGES = {"": HELP} | {name: entry.load() for name, entry in COMMANDS.items()}
 
 
@@ -42,7 +42,7 @@ def test_help_fits_a_screen_with_two_examples(command, columns, monkeypatch):
     monkeypatch.setenv("COLUMNS", str(columns))
     text = page(*filter(None, [command]), "--help")
     lines = text.splitlines()
-    assert len(lines) <= SCREEN + (0 if command else GROUP_TITLES)
+    assert len(lines) <= (SCREEN if command else AROUND_COMMANDS + len(COMMAND_GROUPS) + len(COMMANDS))
     assert max(map(len, lines)) <= columns
     assert lines[0].startswith(f"usage: recte {command}".rstrip())
     examples = text.partition("\nexamples:\n")[2].partition("\n\n")[0]
@@ -52,7 +52,6 @@ def test_help_fits_a_screen_with_two_examples(command, columns, monkeypatch):
 
 
 def test_commands_are_listed_in_groups():
-    assert len(COMMAND_GROUPS) == GROUP_TITLES
     assert sum(map(len, COMMAND_GROUPS.values())) == len(COMMANDS)
     lines = iter(page("--help").splitlines())
     for title, commands in COMMAND_GROUPS.items():
