@@ -27,6 +27,7 @@ __all__ = [
     "can_be_read_again",
     "check_folder_of",
     "check_targets",
+    "describe_unread_table",
     "display_name",
     "encoded_lines",
     "is_read_once",
@@ -78,6 +79,17 @@ def check_targets(targets: Iterable[str | Path], inputs: Iterable[str | Path]) -
         if place in read:
             raise InputError(f"expected a file to write that is not read, got {str(read[place])!r} as both", str(path))
         written.add(place)
+
+
+def describe_unread_table(option: str, name: str, expected: str, loader: str) -> str:
+    """What is wrong with the name of a table that nobody has read: how to read it, where it is a file.
+
+    >>> describe_unread_table("difficulty", "easy.txt", "a file", "load_difficulty")
+    "difficulty: expected a file, got 'easy.txt'"
+    """
+    if os.path.isfile(name):
+        return f"{option}: expected a file that has been read; first call recte.formats.edit_values.{loader}({name!r})"
+    return f"{option}: expected {expected}, got {name!r}"
 
 
 def _place(path: str | Path) -> str:

@@ -4,13 +4,38 @@ from __future__ import annotations
 
 import pytest
 
-from recte import InputError
+from recte import Corpus, InputError, MaxMatch, OptionError
 from recte.cli import main
 from recte.edits.difficulty import Difficulty
 from recte.edits.edit_context import EditInContext, EditKey
+from recte.formats import edit_values
 from recte.formats.edit_values import read_difficulty, read_edit_verdicts, read_edit_weights, write_difficulty
+from recte.metrics.goto import Goto
 
 HEADER = "sentence\tstart\tend\tcorrection\t"
+
+TABLES = {
+    "edit_weights": (MaxMatch, edit_values.load_edit_weights, f"{HEADER}weight\n1\t1\t2\tgoes\t2\n"),
+    "edit_verdicts": (MaxMatch, edit_values.load_edit_verdicts, f"{HEADER}verdict\n1\t1\t2\tgoes\tvalid\n"),
+    "difficulty": (Goto, edit_values.load_difficulty, "1\n1 1 1 1 1\n"),
+}
+
+
+@pytest.mark.parametrize("option", TABLES)
+def test_a_file_that_is_not_read_yet_is_refused_with_what_reads_it(option, tmp_path):
+    metric_type, load, text = TABLES[option]
+    path = tmp_path / "table.tsv"
+    path.write_text(text)
+
+    def score():
+        return metric_type(**{option: str(path)}).score(Corpus.from_edits(["He go"], [[[]]]), ["He goes"])
+
+    with pytest.raises(OptionError) as refused:
+        score()
+    call = f"recte.formats.edit_values.{load.__name__}({str(path)!r})"
+    assert str(refused.value) == f"{option}: expected a file that has been read; first call {call}"
+    load(str(path))
+    assert score()
 
 
 def test_weights(tmp_path):

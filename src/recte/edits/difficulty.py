@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from recte.errors import OptionError
+from recte.files import describe_unread_table
 
 __all__ = ["Difficulty", "difficulty_named", "register_difficulty"]
 
@@ -38,5 +39,6 @@ def register_difficulty(name: str, difficulty: Difficulty) -> None:
 def difficulty_named(name: str) -> Difficulty:
     """The table of that name."""
     if name not in _registered:
-        raise OptionError(f"difficulty: expected a file or a registered table, got {name!r}")
+        expected = "a file or a registered table"
+        raise OptionError(describe_unread_table("difficulty", name, expected, "load_difficulty"))
     return _registered[name]

@@ -13,6 +13,7 @@ from typing import Literal, Protocol
 from recte.edits.edit_context import EditInContext, EditKey
 from recte.errors import OptionError, describe_choices
 from recte.extras import function_named
+from recte.files import describe_unread_table
 
 __all__ = [
     "EDIT_VERDICTS",
@@ -101,5 +102,6 @@ def edit_judge(name: str) -> EditJudge:
     if name in _registered:
         return _registered[name]
     if ":" not in name:
-        raise OptionError(f"edit_verdicts: expected a file or module:function, got {name!r}")
+        expected = "a file or module:function"
+        raise OptionError(describe_unread_table("edit_verdicts", name, expected, "load_edit_verdicts"))
     return TextJudge(name.replace(":", "."), function_named(name, "edit_verdicts"))

@@ -16,6 +16,7 @@ from typing import Protocol, TypeVar
 
 from recte.edits.edit_context import EditInContext, EditKey, TextPairs
 from recte.errors import InputError, OptionError
+from recte.files import describe_unread_table
 from recte.messages import note, warn
 from recte.text.text_scorers import NAMED, TextScorer, named_scorer, scores_of
 
@@ -198,6 +199,7 @@ def edit_weigher(name: str) -> EditWeigher:
     if name == "length":
         return _ByLength()
     if ":" not in name and name not in NAMED:
-        raise OptionError(f"edit_weights: expected length, a file or module:function, got {name!r}")
+        expected = "length, a file or module:function"
+        raise OptionError(describe_unread_table("edit_weights", name, expected, "load_edit_weights"))
     scorer = named_scorer(name, "edit_weights")
     return TextWeigher(getattr(scorer, "name", name.replace(":", ".")), scorer)
