@@ -40,6 +40,7 @@ EXPORTS = {
     "recte.output.page.writing": ("report",),
     "recte.evaluation.rewards": ("reward",),
     "recte.evaluation.scoring": ("score",),
+    "recte.studies.filtering.filtered_pairs": ("filter_pairs",),
 }
 install()
 _MOVED = [path.removeprefix("recte.") for path in MOVED if path.count(".") == 1]

@@ -53,7 +53,9 @@ from recte.statistics.paired import paired_test as paired_test
 from recte.studies import conservatism as conservatism
 from recte.studies import coverage as coverage
 from recte.studies import faithfulness as faithfulness
+from recte.studies import filtering as filtering
 from recte.studies import human as human
 from recte.studies import metaeval as metaeval
 from recte.studies import papers as papers
+from recte.studies.filtering.filtered_pairs import filter_pairs as filter_pairs
 from recte.text.raw_outputs import tokenise_like as tokenise_like

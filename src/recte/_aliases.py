@@ -28,6 +28,7 @@ NAMESPACES = {
     "coverage": "recte.studies.coverage",
     "edits": "recte.edits",
     "faithfulness": "recte.studies.faithfulness",
+    "filtering": "recte.studies.filtering",
     "formats": "recte.formats",
     "human": "recte.studies.human",
     "metaeval": "recte.studies.metaeval",

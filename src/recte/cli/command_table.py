@@ -35,6 +35,7 @@ COMMAND_GROUPS = {
     },
     "prepare files": {
         "clean": CommandEntry("recte.commands.clean", "take off what models leave in a file besides the sentences"),
+        "filter": CommandEntry("recte.studies.filtering.command", "keep the corrected texts that meet conditions"),
         "extract": CommandEntry("recte.commands.extract", "find typed edits between sources and corrected texts"),
         "convert": CommandEntry("recte.commands.convert", "turn gold files from one format into another"),
         "cut": CommandEntry(

@@ -19,6 +19,7 @@ __all__ = [
     "LineColumns",
     "iterate_parallel",
     "parallel_chunks",
+    "parallel_lines",
     "read_parallel",
     "read_system",
     "read_text_column",
@@ -95,7 +96,7 @@ def read_parallel(source: str | Path, references: Sequence[str | Path] = ()) -> 
 
 def iterate_parallel(source: str | Path, references: Sequence[str | Path] = ()) -> Iterator[Sentence]:
     """The sentences one by one."""
-    for first, texts, rewritten in _parallel_lines(source, references, 1000):
+    for first, texts, rewritten in parallel_lines(source, references, 1000):
         rows = zip(texts, *rewritten, strict=True)
         for number, (text, *others) in enumerate(rows, first):
             yield Sentence(text, references=tuple(others), id=str(number))
@@ -103,11 +104,11 @@ def iterate_parallel(source: str | Path, references: Sequence[str | Path] = ()) 
 
 def parallel_chunks(source: str | Path, references: Sequence[str | Path], size: int) -> Iterator[ColumnSentences]:
     """The sentences as columns, `size` at a time."""
-    for first, texts, rewritten in _parallel_lines(source, references, size):
+    for first, texts, rewritten in parallel_lines(source, references, size):
         yield parallel_sentences(texts, rewritten, first)
 
 
-def _parallel_lines(
+def parallel_lines(
     source: str | Path, references: Sequence[str | Path], size: int
 ) -> Iterator[tuple[int, TextColumn, list[TextColumn]]]:
     """The number of the first sentence, sources, and their lines of each reference file, `size` at a time."""

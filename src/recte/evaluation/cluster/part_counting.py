@@ -22,7 +22,7 @@ from recte.metrics.base import Metric
 from recte.remote_files import file_stamp
 from recte.threads import at_most_threads
 
-__all__ = ["BadPart", "Checkpoint", "CountedPart", "CountingJob", "count_part", "survey_part"]
+__all__ = ["BadPart", "Checkpoint", "CountedPart", "CountingJob", "count_part", "or_bad_part", "survey_part"]
 
 Found = TypeVar("Found")
 
@@ -67,15 +67,16 @@ class BadPart:
 
 def survey_part(part: Part) -> Survey | BadPart:
     """What others must know of a part: how many sentences it has, to number those behind it, and whose gold."""
-    return _or_bad(part, part.gold.survey)
+    return or_bad_part(part, part.gold.survey)
 
 
 def count_part(part: Part, job: CountingJob) -> CountedPart | BadPart:
     """Count a part, or take it from the checkpoint."""
-    return _or_bad(part, lambda: _counted(part, job))
+    return or_bad_part(part, lambda: _counted(part, job))
 
 
-def _or_bad(part: Part, find: Callable[[], Found]) -> Found | BadPart:
+def or_bad_part(part: Part, find: Callable[[], Found]) -> Found | BadPart:
+    """What the function returns, or the part with what is wrong in it: a task that raises would be run again."""
     try:
         return find()
     except RecteError as error:
