@@ -38,13 +38,15 @@ from pathlib import Path
 import numpy as np
 
 from frozen_programs import PROGRAMS
+from recte.cli.command_table import COMMANDS
+from recte.metrics import metric_names
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = Path(os.environ.get("RECTE_SHARED", ROOT.parent / "shared")).resolve()
 SECONDS = 170  # for one command
 DIFFERENT_LINES = 12  # of one entry, that `compare` prints
 LONG_LINE = 240  # characters; longer lines are cut into pieces, so that a difference in a page can be seen
-COMMANDS = Path(__file__).with_name("frozen_commands.txt")
+COMMAND_LINES = Path(__file__).with_name("frozen_commands.txt")
 LIBRARIES = "numpy scipy rich jinja2 vl-convert-python jieba opencc syntok pyyaml dask torch"
 
 _BLOCK = "S He go home .\nA {edit}\n\nS I agree .\n\n"
@@ -111,7 +113,7 @@ def main() -> int:
 
 def run_entries(only: str) -> dict[str, str]:
     """Run the entries, two at a time; the text of each by its name, and that of `environment`."""
-    entries = read_entries(COMMANDS.read_text("utf-8")) | {name: [] for name in PROGRAMS}
+    entries = read_entries(COMMAND_LINES.read_text("utf-8")) | {name: [] for name in PROGRAMS}
     wanted = [name for name in entries if only in name]
     if not SHARED.is_dir():
         skipped = [name for name in wanted if needs_shared_data("\n".join(entries[name]))]
@@ -136,7 +138,7 @@ def needs_shared_data(text: str) -> bool:
 
 def read_entries(text: str) -> dict[str, list[str]]:
     """The commands of each entry; frozen_commands.txt explains its format."""
-    words: dict[str, list[str]] = {}
+    words = {"$COMMAND": list(COMMANDS), "$METRIC": list(metric_names())}
     entries: dict[str, list[str]] = {}
     names: list[str] = []
     for line in text.splitlines():
