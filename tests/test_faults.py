@@ -249,3 +249,18 @@ def test_lines_are_the_same_in_whatever_pieces(tmp_path, size):
     while len(column := lines.take(size)):
         found += column
     assert found == wanted
+
+
+@pytest.mark.parametrize("module", ["recte.cli.command", "recte.errors", "typing"])
+def test_an_interrupt_while_modules_are_imported_leaves_no_traceback(module):
+    interrupt = (
+        "import sys\n"
+        "class Finder:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        f"        if name == {module!r}: raise KeyboardInterrupt\n"
+        f"sys.modules.pop({module!r}, None)\n"
+        "sys.meta_path.insert(0, Finder())\n"
+        "from recte_start import main\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", interrupt], capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "")

@@ -2,6 +2,6 @@
 
 import sys
 
-from recte.cli import main
+from recte_start import main
 
 sys.exit(main())
