@@ -44,12 +44,16 @@ class JudgingOptions:
     protocol: str | None = option(
         None,
         "a published setting; the human side is the folder with its files (SEEDA: judgments_edit.xml, TS_edit "
-        "and so on)",
+        "and so on; reassessment-2018: rankings.xml)",
         kind=str,
         choices=tuple(PROTOCOLS),
     )
     system_set: str | None = option(
-        None, "of the protocol: base (default), +INPUT, +fluency or all systems", kind=str, metavar="SET"
+        None,
+        "of the protocol: base (default), +INPUT, +fluency or all systems; of reassessment-2018 all (default) or "
+        "without-IPN",
+        kind=str,
+        metavar="SET",
     )
 
 

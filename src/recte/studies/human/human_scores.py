@@ -108,7 +108,8 @@ class HumanData:
     """What people said of systems, from a file or a study's folder: judgments, ratings or scores.
 
     `published` are human scores by method and system that a study gives. `ids` name the judged sentences, where these
-    alone count. `left_out` are systems; human scores are those with them. `window` is the protocol's.
+    alone count. `left_out` are systems; human scores are those with them. `window` and `resample` are the
+    protocol's.
     `setting` names it in signatures.
     """
 
@@ -120,6 +121,7 @@ class HumanData:
     ids: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
     window: int | None = None
+    resample: str = ""
     setting: str = ""
 
     @property
@@ -194,6 +196,7 @@ def _read_protocol(path: str, options: HumanOptions, protocol: Protocol, seed: i
         systems=protocol.systems,
         expand=judging.expand,
         seed=seed,
+        first_sentence=protocol.first_sentence,
     )
     _refuse_options(
         f"the protocol {protocol.name}", ids=options.ids, document=judging.document, ratings=options.ratings
@@ -207,9 +210,10 @@ def _read_protocol(path: str, options: HumanOptions, protocol: Protocol, seed: i
     return HumanData(
         judged,
         published=files.scores,
-        methods=judging.method or (protocol.method,),
+        methods=judging.method or protocol.methods,
         ids=tuple(map(str, files.ids)),
         left_out=tuple(system for system in judged.systems if system not in chosen or system in judging.without),
         window=protocol.window,
+        resample=protocol.resample,
         setting=f"protocol:{protocol.name}|system_set:{set_name}",
     )

@@ -36,7 +36,9 @@ AVERAGES = ("item", "system", "none")  # over what correlations with ratings are
 @dataclass(frozen=True)
 class Protocol:
     """A study's setting. `judgments` and `scores` (by method) are names of files; the files of scores name no systems
-    and follow the order of `systems`. `judgments_of_subset` are the files that tell which sentences were judged.
+    and follow the order of `systems`. `judgments_of_subset` are the files that tell which sentences were judged; where
+    there are none, sentences have the numbers of the corpus. `first_sentence` is the number of the first one,
+    `resample` what intervals draw, `window` how many neighbours correlations are inside of.
 
     >>> protocol_named("seeda-edit").set_named("base")[:2]
     ('BART', 'BERT-fuse')
@@ -48,8 +50,10 @@ class Protocol:
     judgments: str
     judgments_of_subset: tuple[str, ...]
     scores: Mapping[str, str]
-    method: str = "trueskill"
-    window: int = 4
+    methods: tuple[str, ...] = ("trueskill",)
+    window: int | None = 4
+    first_sentence: int = 1
+    resample: str = ""
 
     def set_named(self, name: str) -> tuple[str, ...]:
         """The systems of a set."""
@@ -83,6 +87,21 @@ PROTOCOLS = {
     for name, kind in (("seeda-edit", "edit"), ("seeda-sentence", "sent"))
 }
 
+# Chollampatt and Ng (2018), on the rankings of Grundkiewicz et al. (2015). INPUT is the source.
+_CONLL_2014 = ("AMU", "CAMB", "CUUI", "IITB", "INPUT", "IPN", "NTHU", "PKU", "POST", "RAC", "SJTU", "UFC", "UMC")
+PROTOCOLS["reassessment-2018"] = Protocol(
+    "reassessment-2018",
+    _CONLL_2014,
+    {"all": _CONLL_2014, "without-IPN": tuple(system for system in _CONLL_2014 if system != "IPN")},
+    judgments="rankings.xml",
+    judgments_of_subset=(),
+    scores={},
+    methods=("expected-wins", "expected-trueskill"),
+    window=None,
+    first_sentence=0,
+    resample="pairs",
+)
+
 
 def protocol_named(name: str) -> Protocol:
     """A published setting.
@@ -113,13 +132,14 @@ def read_protocol_files(
     systems: Sequence[str],
     expand: bool = True,
     seed: int = 0,
+    first_sentence: int = 1,
 ) -> ProtocolFiles:
     """Read a study's judgments and scores from wherever they lie under `folder`.
 
     `judgments` is the name of the rankings file. The judged sentences are those of all files `of_subset` that are
-    there, in ascending order; their numbers count from 1. `scores` names the files of human scores by method, with or
-    without an ending; they hold one number per line, in the order of `systems`. `expand` and `seed` are those of
-    `read_judgments`.
+    there, in ascending order; their numbers count from `first_sentence`. `scores` names the files of human
+    scores by method, with or without an ending; they hold one number per line, in the order of `systems`. `expand` and
+    `seed` are those of `read_judgments`.
     """
     path = _found(folder, judgments)
     if path is None:
@@ -129,7 +149,7 @@ def read_protocol_files(
     ids = sorted(number for number in found if isinstance(number, int))
     if len(ids) < len(found):
         raise InputError("expected sentences by their numbers, got other names", str(path))
-    judged = read_judgments(path, expand=expand, seed=seed, first_sentence=1)
+    judged = read_judgments(path, expand=expand, seed=seed, first_sentence=first_sentence)
     unknown = [system for system in judged.systems if system not in systems]
     if unknown:
         raise InputError(f"expected the systems {', '.join(systems)}, got {unknown[0]!r}", str(path))

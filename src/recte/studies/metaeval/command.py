@@ -83,13 +83,15 @@ class MetaevalOptions:
     metrics: MetricOptions = part(MetricOptions)
 
     def study_options(self, humans: HumanData) -> StudyOptions:
-        """What the flags ask for; a protocol asks for windows and rank gaps."""
+        """What the flags ask for; a protocol asks for windows and rank gaps, or for what intervals draw."""
         rating = self.humans.rating
         of_rating = {f.name: getattr(rating, f.name) for f in fields(rating)}
         names = {f.name for f in fields(StudyOptions)} - of_rating.keys()
         options = StudyOptions(**{name: getattr(self, name) for name in names}, **of_rating)
         if self.humans.judging.protocol:
-            options = replace(options, windows=options.windows or humans.window, rank_gaps=True)
+            windows = options.windows or humans.window
+            resample = humans.resample or options.resample
+            options = replace(options, windows=windows, rank_gaps=windows is not None, resample=resample)
         return options
 
 
