@@ -6,8 +6,9 @@
     python tools/structure.py --kernel-option max_lattice  measure by another option of the MaxMatch kernel
 
 Everything is read from the source. Only the number of frames needs recte installed from this tree.
-Import statements count wherever they stand: in functions and under TYPE_CHECKING too. Names of modules in strings,
-as in registries, do not count.
+Import statements count wherever they stand: in functions and under TYPE_CHECKING too. An import of a public name counts
+as one of the module that the package's table EXPORTS gives for it. Names of modules in strings, as in registries, do
+not count; `tests/test_architecture.py` has rules for these.
 """
 
 from __future__ import annotations
@@ -133,17 +134,50 @@ def imported_names(module: Module) -> Iterator[tuple[str, str]]:
             yield from ((base, alias.name) for alias in node.names)
 
 
+def exported_names(module: Module) -> dict[str, str]:
+    """The names in a package's table EXPORTS, and the module that each comes from."""
+    names: dict[str, str] = {}
+    for node in module.tree.body:
+        if (
+            isinstance(node, ast.Assign)
+            and ast.unparse(node.targets[0]) == "EXPORTS"
+            and isinstance(node.value, ast.Dict)
+        ):
+            for home, public in zip(node.value.keys, node.value.values, strict=True):
+                if home is not None:  # not `**registry`, which has names of the package's own
+                    names |= dict.fromkeys(ast.literal_eval(public), ast.literal_eval(home))
+    return names
+
+
+def modules_in_strings(package: Path) -> dict[str, set[str]]:
+    """For each module of a package, the modules of the same package that its strings name: `a.b`, or `a.b:name`."""
+    modules = read_modules(package)
+    return {
+        name: {
+            node.value.partition(":")[0]
+            for node in ast.walk(module.tree)
+            if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        }
+        & modules.keys() - {name, package.name}
+        for name, module in modules.items()
+    }
+
+
 def import_graph(package: Path) -> dict[str, set[str]]:
     """For each module of a package, by dotted name, the modules of the same package that it imports.
 
-    `from a import b` is an import of `a.b` where that is a module, and of `a` elsewhere.
+    `from a import b` is an import of `a.b` where that is a module, of the module that has `b` where `a` is a package
+    with a table of public names, and of `a` elsewhere.
     """
     modules = read_modules(package)
+    exports = {
+        (name, public): home for name, module in modules.items() for public, home in exported_names(module).items()
+    }
     graph: dict[str, set[str]] = {name: set() for name in modules}
     for name, module in modules.items():
         for base, attribute in imported_names(module):
             submodule = f"{base}.{attribute}"
-            imported = submodule if submodule in modules else base
+            imported = submodule if submodule in modules else exports.get((base, attribute), base)
             if imported in modules and imported != name:
                 graph[name].add(imported)
     return graph
