@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 from itertools import product
 
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from oracles import imeasure as oracle
 from recte import Annotation, Corpus, Edit, IMeasure, InputError, MaxMatch, OptionError, Sentence
+from recte.cli import main
 from recte.corpus.corpus import GoldError
 from recte.metrics.imeasure import aspect_figures
 from strategies import sentences
@@ -333,3 +335,25 @@ def test_corrections_are_tokenised_as_the_treebank_is_unless_told_otherwise():
     corpus = Corpus.from_edits(["a known the"], [[[Edit(1, 3, ("known,the",))]]])
     assert IMeasure().score(corpus, ["a known , the"]).score == 1.0
     assert IMeasure(treebank=False).score(corpus, ["a known,the"]).score == 1.0
+
+
+def test_sentences_that_cannot_be_clustered_are_listed_and_left_out(tmp_path, capsys):
+    gold, system = tmp_path / "gold.m2", tmp_path / "mine.txt"
+    edit = "A {} {}|||X|||x|||REQUIRED|||-NONE-|||{}\n"
+    gold.write_text(
+        "S a b c\n" + edit.format(0, 1, 0) + edit.format(2, 3, 1) + "\n"
+        "S a b c\n" + edit.format(0, 1, 0) + edit.format(0, 1, 1) + "\n"
+        "S a b c\n" + edit.format(0, 1, 0) + edit.format(1, 2, 0) + edit.format(0, 1, 1) + "\n"
+        "S a b c\n" + edit.format(0, 1, 0) + edit.format(2, 3, 0) + edit.format(0, 1, 1) + "\n"
+    )
+    system.write_text("x b c\n" * 4)
+    command = ["score", str(gold), str(system), "-m", "imeasure", "--no-ci", "-f", "json"]
+    assert main([*command, "--leave-out", "unclustered"]) == 0
+    told = capsys.readouterr()
+    assert "2 of 4 sentences are left out: 1, 3" in told.err
+    assert json.loads(told.out)["scores"][0]["sentence_count"] == 2
+    assert main([*command, "--leave-out", "2", "3"]) == 0
+    assert "2 of 4 sentences are left out: 2-3" in capsys.readouterr().err
+    for name, message in (("nonsense", "expected unclustered, or numbers"), ("9", "expected sentences from 1 to 4")):
+        assert main([*command, "--leave-out", name]) == 2
+        assert message in capsys.readouterr().err

@@ -210,6 +210,13 @@ class GoldOptions:
     lenient: bool = lenient_option()
     reading: str | None = reading_option()
     columns: ColumnOptions = part(ColumnOptions)
+    leave_out: tuple[str, ...] = option(
+        (),
+        "sentences that are not scored: unclustered, those whose edits make no sure errors for the I-measure; or "
+        "numbers from 1",
+        kind=str,
+        metavar="SENTENCE",
+    )
     tokens: str | None = option(
         None,
         f"{', '.join(SEGMENTERS)}, or module:function: gold edits are projected, outputs cut (default given; "
@@ -267,6 +274,7 @@ class GoldOptions:
             "clean": self.clean,
             "reading": self.reading,
             "columns": self.columns.names,
+            "leave_out": self.leave_out,
             "subset": subset,
             "outputs": "tokens" if self.outputs == "auto" and not detects_raw_outputs else self.outputs,
             "output_tokens": self.output_tokens,

@@ -49,6 +49,9 @@ COMMAND_GROUPS = {
     "compare with people": {
         "rank": CommandEntry("recte.studies.human.rank_command", "rank systems by human judgments"),
         "metaeval": CommandEntry("recte.studies.metaeval.command", "compare metrics with human judgments"),
+        "correlate": CommandEntry(
+            "recte.studies.metaeval.correlate_command", "compare metrics with each other over systems, without people"
+        ),
         "judge": CommandEntry(
             "recte.studies.human.judge_command", "have a language model say which of two outputs is better"
         ),

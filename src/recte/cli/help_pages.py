@@ -70,7 +70,11 @@ def first_page(parser: Parser) -> str:
     shown = [_action(own, flag) for flag in content.common] if content.common else own
     hidden = [action for action in own if action not in shown]
     parts = ["\n".join(lead), _format_commands(parser), _format_actions(parser, shown)]
-    parts.append("\n".join(_where_to_read_on(parser, hidden)))
+    read_on = "\n".join(_where_to_read_on(parser, hidden))
+    if " " in parser.prog:
+        parts.append(read_on)
+    else:  # so that all commands fit a screen
+        parts[-1] += read_on
     return "\n\n".join(part.rstrip("\n") for part in parts if part) + "\n"
 
 

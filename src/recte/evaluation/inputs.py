@@ -16,6 +16,7 @@ from recte.corpus.proposed_edits import ColumnAnnotations, ColumnEdits, apply_an
 from recte.corpus.sentence_columns import ColumnSentences
 from recte.corpus.sentence_names import SentenceNames
 from recte.corpus.text_columns import TextColumn
+from recte.edits.error_clusters import can_be_clustered
 from recte.edits.projection import edits_on_tokens, normalised, segmented
 from recte.errors import InputError, LengthError, OptionError
 from recte.evaluation.cleaning import clean
@@ -52,6 +53,26 @@ __all__ = [
     "system_of_outputs",
 ]
 
+
+def number_ranges(numbers: Sequence[int]) -> str:
+    """Numbers in ascending order as text, those in a row as a range.
+
+    >>> number_ranges([1, 2, 3, 7, 9, 10])
+    '1-3, 7, 9-10'
+    """
+    ranges: list[list[int]] = []
+    for number in numbers:
+        if ranges and number == ranges[-1][-1] + 1:
+            ranges[-1] = [ranges[-1][0], number]
+        else:
+            ranges.append([number])
+    return ", ".join("-".join(map(str, ends)) for ends in ranges) or "none"
+
+
+# What sentences can be left out by name.
+SENTENCE_KINDS: Mapping[str, Callable[[Sentence], bool]] = {
+    "unclustered": lambda sentence: not can_be_clustered(sentence)
+}
 CLEANED = "clean"  # what a signature says of outputs that were cleaned
 
 Reader = TypeVar("Reader", bound=Callable[..., Any])
@@ -67,7 +88,8 @@ class GoldFiles:
     and of others just these are taken, unless all files are whole. `outputs` says whether systems' texts are in the
     gold's tokens, `output_tokens` what cuts those that are not, and `writing` how the sources are written, where a part
     does not show it: see `RawSystems`. `clean` takes off what is no
-    part of the outputs, before anything else. `columns` are those of systems' files that are tables.
+    part of the outputs, before anything else. `columns` are those of systems' files that are tables. `leave_out` names sentences
+    that are not scored: kinds of `SENTENCE_KINDS`, or numbers from 1.
     """
 
     gold: str | Path | None = None
@@ -80,6 +102,7 @@ class GoldFiles:
     annotators: tuple[str, ...] = ()
     reading: str | None = None
     subset: tuple[str, ...] = ()
+    leave_out: tuple[str, ...] = ()
     outputs: OutputKind = "tokens"
     output_tokens: str = AUTO_RULE
     writing: SourceWriting | None = None
@@ -153,11 +176,37 @@ class GoldFiles:
             sentences = _read(self._format.read_references)(self.source, self.references)
         else:
             raise OptionError("gold: expected a gold file, or a source with references, got neither")
+        if self.leave_out:
+            sentences = self._marked(sentences)
         if self.labels is None:
             return sentences
         labels = [(display_name(self.labels), iterate_labels(self.labels))]
         rows = side_by_side(sentences, self.name, labels, header_lines=1)
         return (with_labels(s, values[0]) for s, values in rows)
+
+    def _marked(self, sentences: Iterator[Sentence]) -> Iterator[Sentence]:
+        """The sentences, those to leave out marked as not scored."""
+        numbers = {int(name) for name in self.leave_out if name.isdecimal()}
+        names = [name for name in self.leave_out if not name.isdecimal()]
+        for name in names:
+            if name not in SENTENCE_KINDS:
+                raise OptionError(
+                    f"--leave-out: expected {', '.join(SENTENCE_KINDS)}, or numbers of sentences from 1, got {name!r}"
+                )
+        kinds = [SENTENCE_KINDS[name] for name in names]
+        number, left_out = 0, []
+        for number, sentence in enumerate(sentences, 1):
+            leaves = number in numbers or any(is_of_kind(sentence) for is_of_kind in kinds)
+            if leaves:
+                left_out.append(number)
+            yield replace(sentence, scored=False) if leaves else sentence
+        note(
+            f"{self.name}: {len(left_out)} of {number} sentences are left out: {number_ranges(left_out)}",
+            subject=f"leave out {self.name}",
+        )
+        beyond = [named for named in numbers if not 1 <= named <= number]
+        if beyond:
+            raise OptionError(f"--leave-out: expected sentences from 1 to {number}, got {beyond[0]}")
 
     def chunks(
         self, systems: Mapping[str, str | Path], size: int, first: int = 0
@@ -207,7 +256,8 @@ class GoldFiles:
         """
         files, columns = self, self._columns(size)
         readers = [output_format(path).output_columns for path in systems.values()]
-        if columns is None or None in readers or self.subset or self.clean or self.columns != USUAL_COLUMNS:
+        special = self.subset or self.clean or self.leave_out or self.columns != USUAL_COLUMNS
+        if columns is None or None in readers or special:
             unscored: list[int] = []
             rows = self.beside(systems.values(), unscored)
             while chunk := list(islice(rows, size)):
@@ -248,7 +298,7 @@ class GoldFiles:
     def survey(self) -> Survey:
         """What the whole holds, if nothing is wrong in it; sentences are read where it cannot be told faster."""
         path, look = self._surveyed()
-        if look is not None:
+        if look is not None and not self.leave_out:
             found = look(path)
             return found._replace(documents=found.documents or self.labels is not None)
         count, names, documents = 0, set[str](), self.labels is not None
@@ -263,7 +313,7 @@ class GoldFiles:
         """How many sentences there are, where that can be told in next to no time."""
         path, look = self._surveyed()
         plain = name_without_compression(str(path)) == str(path) and can_be_read_again(path)
-        return look(path).sentences if look is not None and plain else None
+        return look(path).sentences if look is not None and plain and not self.leave_out else None
 
     def _of_whole(self) -> GoldFiles:
         """The same files, and all who annotated them, where it can be known before they are read.

@@ -101,24 +101,24 @@ PRESETS = {
         "Dahlmeier and Ng (2012)",
         "-m m2 --behaviour paper --beta 1.0 --max-unchanged-words 2",
         "its worked example and Theorem 1; the teams' outputs of Table 1 are not public",
-        "",
+        "Penn Treebank tokens",
     ),
     "imeasure-2015": _preset(
         "Felice and Briscoe (2015)",
         "-m imeasure --mix --behaviour paper --beta 0.5",
         "its examples, and Table 11 from its counts; which 711 sentences it scored is not known",
-        "",
+        "the organisers' tokens",
     ),
     "reassessment-2018": _preset(
         "Chollampatt and Ng (2018)",
         "-m gleu imeasure m2 --sentence-annotator last",
         "Tables 2 and 3 with recte metaeval --protocol reassessment-2018",
-        "",
+        "the organisers' tokens",
     ),
     "chinese-metrics-2022": _preset(
         "Lin et al. (2022)",
         "-m m2 sentence-accuracy char-bleu char-meaning --m2-beta 0.5",
         "the metrics of Table 3; its outputs and its extended answers were not released",
-        "",
+        "a segmenter's words, for F0.5",
     ),
 }

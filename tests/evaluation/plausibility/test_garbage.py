@@ -228,7 +228,7 @@ def test_sentences_that_cannot_be_annotated_are_told_of(tmp_path, capsys):
     found = {finding.kind: finding for finding in findings(corpus, systems)}["not-annotated"]
     assert (found.count, found.of, found.line, found.level) == (1, 3, 2, NOTE)
     assert main(["score", str(gold), str(system), "--strict"]) == 0
-    said = "recte: note: gold: 1 of 3 sentences are marked as impossible to annotate and not scored, first sentence 2"
+    said = "recte: note: gold: 1 of 3 sentences are not scored, as impossible to annotate or left out, first sentence 2"
     assert capsys.readouterr().err.splitlines() == [said]
 
 

@@ -181,7 +181,7 @@ def test_sentences_that_cannot_be_annotated_keep_their_numbers(tmp_path, monkeyp
     assert json.loads(found.out)["sentence_level"]["metrics"][0]["accuracy"] == 1.0
     assert json.loads(found.out)["sentence_level"]["pairs"] == 10
     assert found.err.splitlines() == [
-        "recte: note: gold: 2 of 12 sentences are marked as impossible to annotate and not scored, first sentence 2",
+        "recte: note: gold: 2 of 12 sentences are not scored, as impossible to annotate or left out, first sentence 2",
         "recte: note: 2 judged sentences are not scored and left out, first sentence 2",
     ]
     scores = [f"{s}\t{n}\t{float(s == 'a' and n != 9)}\n" for s in "ab" for n in range(1, 13)]

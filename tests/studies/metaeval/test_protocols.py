@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from judging import xml
+from recte.cli import main
 from recte.errors import InputError, OptionError
 from recte.studies.human.judgment_files import read_ids, read_judgments
 from recte.studies.human.judgments import RankedGroup, Ranking
-from recte.studies.human.protocols import PROTOCOLS, protocol_named, read_nameless_scores, read_protocol_files
+from recte.studies.human.protocols import protocol_named, read_nameless_scores, read_protocol_files
 from recte.studies.metaeval.scores import MetricScores
 from recte.studies.metaeval.sentence_correlation import rank_groups
 from recte.studies.metaeval.system_correlation import aggregate
@@ -49,13 +50,15 @@ def test_the_systems_of_the_published_sets():
     }
     assert "INPUT" not in sets["+fluency"]
     assert list(SEEDA.systems) == sorted(SEEDA.systems)
-    with pytest.raises(OptionError, match="protocol: expected one of seeda-edit, seeda-sentence, got 'seeda'"):
+    with pytest.raises(
+        OptionError, match="protocol: expected one of seeda-edit, seeda-sentence, reassessment-2018, got 'seeda'"
+    ):
         protocol_named("seeda")
     with pytest.raises(OptionError, match="system_set: expected one of base, "):
         SEEDA.set_named("fluent")
 
 
-@pytest.mark.parametrize("name", PROTOCOLS)
+@pytest.mark.parametrize("name", ["seeda-edit", "seeda-sentence"])
 def test_seedas_layout_is_read(tmp_path, name):
     numbers = made(tmp_path)
     protocol = protocol_named(name)
@@ -158,3 +161,29 @@ def test_the_chinese_rankings_of_a_subset():
         for method in ("trueskill", "expected_wins"):
             by_system = aggregate(metric.sentences, method.replace("_", "-")).scores
             assert by_system == pytest.approx([wanted[method][s] for s in metric.systems], abs=1e-7)
+
+
+def test_the_reassessments_judgments_are_of_the_whole_corpus(tmp_path, capsys):
+    """Numbered from 0, no subset, and intervals over pairs."""
+    protocol = protocol_named("reassessment-2018")
+    systems = list(protocol.systems)
+    generator = np.random.default_rng(0)
+    rankings = [
+        Ranking(number, "ann", tuple(RankedGroup((s,), int(generator.integers(1, 6))) for s in systems))
+        for number in range(4)
+    ]
+    (tmp_path / "rankings.xml").write_text(xml(rankings))
+    (tmp_path / "gold.m2").write_text("S a b c\nA 0 1|||X|||d|||REQUIRED|||-NONE-|||0\n\n" * 4)
+    files = []
+    for number, system in enumerate(systems):
+        files.append(str(tmp_path / f"{system}.txt"))
+        (tmp_path / f"{system}.txt").write_text(f"{'d' if number % 2 else 'a'} b c\n" * 4)
+    command = ["metaeval", str(tmp_path), str(tmp_path / "gold.m2"), *files, "--protocol", "reassessment-2018", "-q"]
+    assert main([*command, "--resamples", "20"]) == 0
+    out = capsys.readouterr().out
+    assert "System level, Expected Wins (13 systems)" in out
+    assert "System level, TrueSkill without chance (13 systems)" in out
+    assert "|first_sentence:0|resample:pairs|" in out
+    assert "protocol:reassessment-2018|system_set:all" in out
+    assert main([*command, "--system-set", "without-IPN", "--only", "system"]) == 0
+    assert "(12 systems)" in capsys.readouterr().out

@@ -169,7 +169,7 @@ def test_other_data_is_never_called_right():
 
 def test_the_709_sentences_nearest_to_the_papers_711():
     from recte import read_m2
-    from recte.studies.papers.imeasure_2015 import can_be_clustered
+    from recte.edits.error_clusters import can_be_clustered
 
     gold = read_m2(shared("data", "conll14", "gold-with-alternatives.m2"))
     assert sum(map(can_be_clustered, gold)) == 709

@@ -76,7 +76,7 @@ KINDS = {
     "other-tokens": Kind("all {of} texts were cut into other tokens", 1.0, 1),
     "swapped": Kind("source and reference look swapped in {count} of {of} sentences, first line {line}", 0.0),
     "not-annotated": Kind(
-        "{count} of {of} sentences are marked as impossible to annotate and not scored, first sentence {line}", _NEVER
+        "{count} of {of} sentences are not scored, as impossible to annotate or left out, first sentence {line}", _NEVER
     ),
     "no-corrections": Kind("the gold changes nothing in all {of} sentences", 1.0),
     "left-out": Kind("{count} of {of} sentences have no line of any annotator, first sentence {line}", _NEVER),

@@ -16,7 +16,7 @@ import numpy as np
 
 from recte.corpus.corpus import Annotation, Corpus, Edit, GoldError, Sentence, System
 from recte.corpus.counts import Counts
-from recte.edits.error_clusters import cluster_errors
+from recte.edits.error_clusters import can_be_clustered
 from recte.metrics.base import Metric
 from recte.metrics.explanation import explain
 from recte.metrics.imeasure import IMeasure, aspect_figures
@@ -231,32 +231,6 @@ TRIED = (
     "727 sentences (I within 0.24, 223 off), without those with optional errors of different annotators, errors in "
     "which an annotator has two edits, and more than 40 tokens. A rule with 711 sentences: I within 0.39, 270 off.",
 )
-
-
-def can_be_clustered(sentence: Sentence) -> bool:
-    """No two annotators each have an error the other lacks, and no two errors touch of which one is optional."""
-    errors = cluster_errors(sentence)
-    annotators = [{a.annotator for a in error.alternatives} for error in errors]
-    everybody = [a.annotator for a in sentence.annotations]
-    for number, one in enumerate(everybody):
-        for other in everybody[number + 1 :]:
-            only = [(one in who, other in who) for who in annotators]
-            if (True, False) in only and (False, True) in only:
-                return False
-    return not any(
-        _touch(a, b) and not (a.required and b.required) for n, a in enumerate(errors) for b in errors[n + 1 :]
-    )
-
-
-def _touch(first: GoldError, second: GoldError) -> bool:
-    (a, b), (c, d) = (
-        (min(e.start for e in edits), max(e.end for e in edits)) for edits in map(_edits, (first, second))
-    )
-    return a <= d and c <= b
-
-
-def _edits(error: GoldError) -> list[Edit]:
-    return [edit for alternative in error.alternatives for edit in alternative.edits]
 
 
 def subset(data: PaperData) -> tuple[Corpus, dict[str, System]]:
