@@ -88,8 +88,8 @@ class GoldFiles:
     and of others just these are taken, unless all files are whole. `outputs` says whether systems' texts are in the
     gold's tokens, `output_tokens` what cuts those that are not, and `writing` how the sources are written, where a part
     does not show it: see `RawSystems`. `clean` takes off what is no
-    part of the outputs, before anything else. `columns` are those of systems' files that are tables. `leave_out` names sentences
-    that are not scored: kinds of `SENTENCE_KINDS`, or numbers from 1.
+    part of the outputs, before anything else. `columns` are those of systems' files that are tables. `leave_out` names
+    sentences that are not scored: kinds of `SENTENCE_KINDS`, or numbers from 1.
     """
 
     gold: str | Path | None = None
