@@ -394,7 +394,7 @@ def test_the_page_shows_types_and_alternatives_of_the_system(behaviour):
     corpus = Corpus((*gold, *more))
     data = evaluate(corpus, [System("system", (*system, "年年年了"))], [Cherrant(behaviour=behaviour)])
     shown = explorer_data(data)
-    of_sentences = [sentence["judged"][0] for sentence in shown["sentences"]]
+    of_sentences = [sentence["judged"][0][0] for sentence in shown["sentences"]]
     judged = [shown["types"][edit[4]] for _, edits in of_sentences for edit in edits]
     assert {"M", "R", "S"} <= set(judged)
     assert len(of_sentences) == 6

@@ -397,7 +397,7 @@ def test_a_report_shows_types_and_pairs_that_the_gold_lacks(tmp_path):
     data = explorer_data(evaluate(corpus, systems, [Errant()]))
     assert data["types"] == ["", "R:VERB", "SVA"]
     assert data["annotators"] == ["0", "0:0"]
-    assert [verdict for verdict, *_ in data["sentences"][0]["judged"][0][1]] == [1, 2]
+    assert [verdict for verdict, *_ in data["sentences"][0]["judged"][0][0][1]] == [1, 2]
 
 
 @pytest.mark.parametrize(("gold_edits", "f"), [("given", 32.02), ("retyped", 32.15), ("extracted", 32.13)])

@@ -29,13 +29,13 @@ def right(metric, gold, system):
     counts = scorer.count(system)
     types = scorer.count_types(system, counts).types
     evaluation = evaluate(gold, [system], [metric()])
-    of_page, charts = explorer_data(evaluation), error_type_charts(evaluation, [system.name])
+    of_page, charts = explorer_data(evaluation), error_type_charts(evaluation, {metric.name: [system.name]})
     shown = {
         "types": int(types.cells[:, [1, 3]].sum()),
         "verdicts": sum(e.verdict == "correct" for of in scorer.judged_edits(system) for e in of["0"]),
         "explanation": sum(e.verdict == "correct" for e in explain(scorer, system, 1).annotators[0].edits),
         "weights": float(metric(edit_weights="length").score(gold, system).tp),
-        "page": sum(edit[0] == 0 for edit in of_page["sentences"][0]["judged"][0][1]),
+        "page": sum(edit[0] == 0 for edit in of_page["sentences"][0]["judged"][0][0][1]),
         "charts": sum(row["right"] for chart in charts.values() for row in chart["datasets"]["rates"]),
     }
     if metric is not MaxMatch:  # its search counts while it matches

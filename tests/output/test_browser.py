@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import re
 import unicodedata
@@ -10,7 +11,7 @@ from base64 import b64decode
 import pytest
 
 from browsing import all_at, at, choose, listed, needs_browser, opened, wait
-from recte import Annotation, Corpus, Edit, Gleu, IMeasure, MaxMatch, Sentence, System
+from recte import Annotation, Corpus, Edit, Errant, Gleu, IMeasure, MaxMatch, Sentence, System
 from recte.evaluation.evaluation import evaluate
 from recte.output.charts.overview import overview_charts
 from recte.output.page.writing import render_page
@@ -69,6 +70,22 @@ def page(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
+def labelled_page(tmp_path_factory):
+    """Two systems by two metrics that judge edits; sentences with a label."""
+    sentences = tuple(
+        Sentence(
+            "He go .", annotations=(Annotation("0", (Edit(1, 2, ("goes",), "R:VERB:SVA"),)),), labels={"level": level}
+        )
+        for level in ("B1", "B2") * 3
+    )
+    systems = [System("good", ("He goes .",) * 6), System("lazy", ("He go .", "He goes .") * 3)]
+    data = evaluate(Corpus(sentences), systems, [MaxMatch(), Errant()], name="Labels")
+    path = tmp_path_factory.mktemp("page") / "labels.html"
+    path.write_text(render_page(data, overview_charts(data)), encoding="utf-8")
+    return path.as_uri()
+
+
+@pytest.fixture(scope="module")
 def crowded_page(tmp_path_factory):
     """Thirteen systems, some with long names, by three metrics."""
     sources = [f"He go to the school number {n} ." for n in range(20)]
@@ -117,6 +134,72 @@ def test_search_and_filters_change_what_is_shown(browser, page):
     wait(browser, lambda: len(listed(browser)) < 6)
     at(browser, "#search").send_keys("no such words")
     wait(browser, lambda: "No sentence fits" in at(browser, "#sentence").text)
+
+
+@pytest.mark.parametrize(
+    ("query", "numbers"),
+    [
+        ("apple likes", ["2"]),  # every word, in any order
+        ('"is happy"', ["6"]),
+        ("3-4", ["3", "4"]),
+        ("#7", ["7"]),
+        ("/^(fine|we are)/m", None),
+        ("/we (are|is)/", ["3"]),
+    ],
+)
+def test_search_takes_words_phrases_numbers_and_expressions(browser, page, query, numbers):
+    opened(browser, page)
+    at(browser, "#search").send_keys(query)
+    if numbers is None:  # no such flag
+        wait(browser, lambda: "No sentence fits" in at(browser, "#sentence").text)
+    else:
+        wait(browser, lambda: listed(browser) == numbers)
+
+
+def test_a_wrong_expression_is_said(browser, page):
+    opened(browser, page)
+    at(browser, "#search").send_keys("/(/")
+    wait(browser, lambda: "Invalid regular expression" in at(browser, "#found").text)
+
+
+def test_edits_follow_the_metric(browser, labelled_page):
+    opened(browser, labelled_page)
+    assert "by MaxMatch (M²)" in at(browser, "#sentence").text
+    choose(browser, "#metric", "ERRANT")
+    wait(browser, lambda: "by ERRANT" in at(browser, "#sentence").text)
+
+
+def test_labels_filter_and_the_table_of_wins_follows(browser, labelled_page):
+    opened(browser, labelled_page)
+    choose(browser, "#other", "lazy")
+    counts = (
+        "return [...document.querySelectorAll('#pair tbody tr')].map((row) => "
+        "[...row.querySelectorAll('button')].map((one) => Number(one.textContent)))"
+    )
+    wait(browser, lambda: browser.execute_script(counts))
+    assert [sum(row) for row in browser.execute_script(counts)] == [6, 6]
+    choose(browser, "[id='label-level']", "B1")
+    wait(browser, lambda: sorted(listed(browser)) == ["1", "3", "5"])
+    assert [sum(row) for row in browser.execute_script(counts)] == [3, 3]
+    assert "3 sentences found" in at(browser, "#pair").text
+    assert "label-level=B1" in browser.current_url
+
+
+def test_the_list_found_can_be_kept(browser, labelled_page):
+    opened(browser, labelled_page)
+    choose(browser, "[id='label-level']", "B1")
+    wait(browser, lambda: listed(browser) == ["1", "3", "5"])
+    browser.execute_script(
+        "URL.createObjectURL = (blob) => { blob.text().then((text) => { window.exported = text; }); return '#'; };"
+        "URL.revokeObjectURL = () => {};"
+    )
+    at(browser, "#export").click()
+    wait(browser, lambda: browser.execute_script("return window.exported"))
+    rows = list(csv.DictReader(io.StringIO(browser.execute_script("return window.exported"))))
+    assert [row["sentence"] for row in rows] == ["1", "3", "5"]
+    assert [row["good"] for row in rows] == ["He goes .", "He goes .", "He goes ."]
+    assert {row["level"] for row in rows} == {"B1"}
+    assert float(rows[0]["good m2"]) == 1
 
 
 def test_a_link_opens_its_sentence_and_keys_move_on(browser, page):
@@ -272,11 +355,11 @@ def test_tables_sort_by_any_column(browser, page):
     heads[0].click()
     assert cells(browser, 0) == ["lazy", "good", "do-nothing"]
     heads[2].click()  # the I-measure: highest first, minus signs and all
-    figures = [float(figure) for figure in cells(browser, 2)]
+    figures = [float(figure.replace("−", "-")) for figure in cells(browser, 2)]
     assert figures == sorted(figures, reverse=True)
     assert at(browser, ".summary th[aria-sort]").get_attribute("aria-sort") == "descending"
     heads[2].click()
-    assert [float(figure) for figure in cells(browser, 2)] == figures[::-1]
+    assert [float(figure.replace("−", "-")) for figure in cells(browser, 2)] == figures[::-1]
     heads[1].click()  # doing nothing has no figure there, and stays last
     heads[1].click()
     assert cells(browser, 0)[-1] == "do-nothing"
@@ -306,13 +389,13 @@ def test_a_printed_page_has_everything_in_order(browser, page, paper):
     text = re.sub(r"\s+", "", unicodedata.normalize("NFKC", "".join(one.extract_text() for one in pages)))
     order = (
         "A small gold", "Who is best", "good", "do-nothing", "★ best", "MaxMatch (M²): scores",
-        "GLEU: scores", "MaxMatch (M²): all figures", "GLEU: all figures", "Where they fail", "Recall by error type",
-        "More charts", "Sentences", "How it was made",
+        "GLEU: scores", "MaxMatch (M²): all figures", "GLEU: all figures", "Where they fail",
+        "MaxMatch (M²): recall by error type", "More charts", "Sentences", "How it was made",
     )  # fmt: skip
     places = [text.find(re.sub(r"\s+", "", unicodedata.normalize("NFKC", words))) for words in order]
-    assert -1 not in places
+    assert [words for words, place in zip(order, places, strict=True) if place < 0] == []
     assert places == sorted(places)
-    assert text.count("Recallbyerrortype") == 1  # the chart for paper, and not the screen's, too
+    assert text.count("recallbyerrortype") == 1  # the chart for paper, and not the screen's, too
     for one in pages:  # nothing is set outside the paper
         starts = []
 

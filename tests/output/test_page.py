@@ -70,9 +70,9 @@ def test_what_the_explorer_is_told():
     first, second = told["sentences"][:2]
     assert (first["source"], first["outputs"]) == ("He go home .", ("He goes home .", "He go house ."))
     assert second["outputs"] == (None, None)
-    annotator, edits = first["judged"][0]
+    annotator, edits = first["judged"][0][0]
     assert (annotator, edits) == (0, [[0, 1, 2, "goes", told["types"].index("R")]])
-    assert sorted(edit[0] for edit in first["judged"][1][1]) == [1, 2]
+    assert sorted(edit[0] for edit in first["judged"][0][1][1]) == [1, 2]
     reference, columns = first["aligned"]["systems"][1]
     assert (first["aligned"]["references"][reference], columns) == ("He goes home .", "7777")
     assert len(told["scores"]) == 3

@@ -62,6 +62,8 @@ class Evaluation:
     remarks: Mapping[str, Mapping[str, Mapping[int, str]]] = field(default_factory=dict)
     # By metric and system, for each sentence: what its edits are worth; empty unless asked for.
     worth: Mapping[str, Mapping[str, tuple[tuple[EditWorth, ...], ...]]] = field(default_factory=dict)
+    # By metric that judges edits, and system; `judged` is that of the first such metric.
+    judged_by: Mapping[str, Mapping[str, tuple[JudgedSentence, ...]]] = field(default_factory=dict)
 
     @property
     def idle(self) -> str:
@@ -160,6 +162,7 @@ def evaluate(
     worth: dict[str, dict[str, tuple[tuple[EditWorth, ...], ...]]] = {}
     remarks: dict[str, dict[str, Mapping[int, str]]] = {}
     shown: _Judged | None = None
+    judged_by: dict[str, Mapping[str, tuple[JudgedSentence, ...]]] = {}
     do_nothing_name = next((system.name for system in outputs if _does_nothing(corpus, system)), None)
     parts = [_Part(part, of_part, DistinctTexts.of_systems(of_part)) for part, of_part in chunks(corpus, outputs)]
     for metric in chosen:
@@ -170,8 +173,10 @@ def evaluate(
         metric.all_counted()
         kept[metric.name] = counts
         aligned = aligned or counted.aligned
-        if metric.judges_edits and shown is None:
-            shown = _judged(counted, parts)
+        if metric.judges_edits:
+            judged = _judged(counted, parts)
+            judged_by[metric.name] = judged.judged
+            shown = shown or judged
         sentence_scores[metric.name] = {
             system: tuple(metric.sentence_scores(of_system).tolist()) for system, of_system in counts.items()
         }
@@ -211,6 +216,7 @@ def evaluate(
         do_nothing_name=DO_NOTHING if do_nothing_name is None else do_nothing_name,
         remarks=remarks,
         worth=worth,
+        judged_by=judged_by,
     )
 
 

@@ -6,13 +6,14 @@ How many sentences systems change, beside how many annotators do (Choshen and Ab
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from recte.corpus.corpus import Corpus, System
 from recte.corpus.edit_table import EditTable
 from recte.edits.matching import IN_GOLD, match
 from recte.edits.references import annotators_of
+from recte.edits.verdicts import JudgedSentence, Verdict
 from recte.evaluation.evaluation import Evaluation
 from recte.output.charts import vega_lite as alt
 from recte.output.charts.theme import drawn_from, names_across, names_down, specification
@@ -28,39 +29,86 @@ _OPERATIONS = {"M": "words missing", "R": "words replaced", "U": "words unneeded
 
 
 class _Rate(NamedTuple):
-    """Of how many edits of one type how many are right."""
+    """Of how many edits of one type how many are right; for F, weighted sums of both."""
 
-    right: int
-    of: int
+    right: float
+    of: float
 
 
 _Rates = Mapping[str, Mapping[str, _Rate]]  # by system and type
 
 
-def error_type_charts(data: Evaluation, order: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """Recall by the gold's types, and precision by the systems' own, each where there are any; `order` of systems."""
-    charts = {}
+def error_type_charts(data: Evaluation, orders: Mapping[str, Sequence[str]]) -> dict[str, dict[str, Any]]:
+    """For each metric that judges edits: recall by the gold's types, and precision and F where the systems' edits have
+    types of the same list. Precision by the systems' own types where these were given. `orders` are systems by metric.
+
+    The first metric's charts have plain names, the others end with their metric's.
+    """
+    charts: dict[str, dict[str, Any]] = {}
     made = not any(sentence.annotations for sentence in data.corpus)
-    recall = {name: _found(data, name, _OPERATIONS if made else {}) for name in order}
-    if any(type_ for rates in recall.values() for type_ in rates):
-        charts["error-types"] = _chart(recall, "recall", "edits wanted", "found")
+    names = _OPERATIONS if made else {}
+    metrics = [metric for metric in data.metrics if metric.name in data.judged_by]
+    judged_by = {metric.name: data.judged_by[metric.name] for metric in metrics} or {"": data.judged}
+    for number, (metric, judged) in enumerate(judged_by.items()):
+        title = next((f"{m.title}: " for m in metrics if m.name == metric), "")
+        end = f"-{metric}" if number else ""
+        order = orders.get(metric) or next(iter(orders.values()))
+        recall = {name: _found(judged[name], names) for name in order}
+        if any(type_ for rates in recall.values() for type_ in rates):
+            charts[f"error-types{end}"] = _chart(recall, "recall", "edits wanted", "found", title)
+        precision = {name: _correct(judged[name], names) for name in order}
+        if f"error-types{end}" in charts and _has_one_list(judged.values()):
+            charts[f"error-types-precision{end}"] = _chart(precision, "precision", "edits proposed", "right", title)
+            beta = next((float(getattr(m, "beta", 1.0)) for m in metrics if m.name == metric), 1.0)
+            both = {name: _f_rates(precision[name], recall[name], beta) for name in order}
+            charts[f"error-types-f{end}"] = _chart(both, f"F{beta:g}", "edits", "right", title)
     by_name = {system.name: system for system in data.systems}
-    precision = {name: _right(data, by_name[name]) for name in order if by_name[name].edits is not None}
-    if any(type_ for rates in precision.values() for type_ in rates):
-        charts["error-types-precision"] = _chart(precision, "precision", "edits proposed", "right")
+    order = next(iter(orders.values()))
+    of_files = {name: _right(data, by_name[name]) for name in order if by_name[name].edits is not None}
+    if "error-types-precision" not in charts and any(type_ for rates in of_files.values() for type_ in rates):
+        charts["error-types-precision"] = _chart(of_files, "precision", "edits proposed", "right")
     return charts
 
 
-def _found(data: Evaluation, system: str, names: Mapping[str, str]) -> dict[str, _Rate]:
-    found: Counter[str] = Counter()
-    wanted: Counter[str] = Counter()
-    for sentence in data.judged[system]:
+def _has_one_list(judged: Iterable[Sequence[JudgedSentence]]) -> bool:
+    """Whether wrong edits have types, and these are nearly all types of the gold, too."""
+    edits = [edit for of_system in judged for sentence in of_system for edit in sentence.edits if edit.type]
+    gold = {edit.type for edit in edits if edit.verdict != "spurious"}
+    wrong = [edit.type in gold for edit in edits if edit.verdict == "spurious"]
+    return bool(wrong) and sum(wrong) >= _ONE_LIST * len(wrong)
+
+
+_ONE_LIST = 0.8  # the share of wrong edits whose types the gold has: fewer are of another list
+
+
+def _found(judged: Sequence[JudgedSentence], names: Mapping[str, str]) -> dict[str, _Rate]:
+    return _rates_of(judged, names, "spurious")
+
+
+def _correct(judged: Sequence[JudgedSentence], names: Mapping[str, str]) -> dict[str, _Rate]:
+    return _rates_of(judged, names, "missed")
+
+
+def _rates_of(judged: Sequence[JudgedSentence], names: Mapping[str, str], without: Verdict) -> dict[str, _Rate]:
+    """How many edits of each type are correct, of all but those with one verdict."""
+    right: Counter[str] = Counter()
+    of: Counter[str] = Counter()
+    for sentence in judged:
         for edit in sentence.edits:
-            if edit.verdict != "spurious":
+            if edit.verdict != without:
                 type_ = names.get(edit.type, edit.type)
-                wanted[type_] += 1
-                found[type_] += edit.verdict == "correct"
-    return {type_: _Rate(found[type_], wanted[type_]) for type_ in wanted}
+                of[type_] += 1
+                right[type_] += edit.verdict == "correct"
+    return {type_: _Rate(right[type_], of[type_]) for type_ in of}
+
+
+def _f_rates(precision: Mapping[str, _Rate], recall: Mapping[str, _Rate], beta: float) -> dict[str, _Rate]:
+    """F as a share: (1 + β²) tp of β² gold + proposed edits."""
+    rates = {}
+    for type_ in {**recall, **precision}:
+        proposed, wanted = precision.get(type_, _Rate(0, 0)), recall.get(type_, _Rate(0, 0))
+        rates[type_] = _Rate((1 + beta**2) * wanted.right, beta**2 * wanted.of + proposed.of)
+    return rates
 
 
 def _right(data: Evaluation, system: System) -> dict[str, _Rate]:
@@ -81,7 +129,8 @@ def _right(data: Evaluation, system: System) -> dict[str, _Rate]:
     return {type_: _Rate(right[type_], proposed[type_]) for type_ in proposed}
 
 
-def _chart(rates: _Rates, figure: str, edits: str, right: str) -> dict[str, Any]:
+def _chart(rates: _Rates, figure: str, edits: str, right: str, metric: str = "") -> dict[str, Any]:
+    is_share = not figure.startswith("F")
     types = _frequent(rates)
     rows = [row for system, of_system in rates.items() for row in _rows(system, of_system, types)]
     labels = list(dict.fromkeys(label for label in (*types.values(), _OTHERS) if any(r["type"] == label for r in rows)))
@@ -89,8 +138,7 @@ def _chart(rates: _Rates, figure: str, edits: str, right: str) -> dict[str, Any]
         alt.Tooltip("system:N", title="system"),
         alt.Tooltip("type:N", title="type"),
         alt.Tooltip("rate:Q", title=f"{figure} (%)", format=".1f"),
-        alt.Tooltip("right:Q", title=right),
-        alt.Tooltip("of:Q", title=edits),
+        *([alt.Tooltip("right:Q", title=right), alt.Tooltip("of:Q", title=edits)] if is_share else []),
     ]
     base = drawn_from("rates").encode(tooltip=tooltip)
     systems = list(rates)
@@ -103,9 +151,11 @@ def _chart(rates: _Rates, figure: str, edits: str, right: str) -> dict[str, Any]
     return specification(
         chart,
         {"rates": rows},
-        title=f"{figure.capitalize()} by error type",
-        subtitle=f"share {right} of the {edits}, in %; the most frequent types first",
-        description=_description(rates, types, figure),
+        title=f"{metric}{figure} by error type" if metric else f"{figure.capitalize()} by error type",
+        subtitle=f"share {right} of the {edits}, in %; the most frequent types first"
+        if is_share
+        else "of precision and recall, in %; the most frequent types first",
+        description=_description(rates, types, figure, metric),
         width=width,
         height=height,
         columns=columns,
@@ -114,9 +164,10 @@ def _chart(rates: _Rates, figure: str, edits: str, right: str) -> dict[str, Any]
 
 def _frequent(rates: _Rates) -> dict[str, str]:
     """The most frequent types over all systems, and how they are called."""
-    totals: Counter[str] = Counter()
+    totals: dict[str, float] = {}
     for of_system in rates.values():
-        totals.update({type_: rate.of for type_, rate in of_system.items()})
+        for type_, rate in of_system.items():
+            totals[type_] = totals.get(type_, 0) + rate.of
     ordered = sorted(totals, key=lambda type_: (-totals[type_], type_))
     kept = ordered if len(ordered) <= _MOST + 1 else ordered[:_MOST]
     return {type_: type_ or _NAMELESS for type_ in kept}
@@ -162,7 +213,7 @@ def _heat_map(base: Any, systems: Sequence[str]) -> Any:
     return alt.layer(cells, base.mark_text(fontSize=11).encode(x=x, text=alt.Text("rate:Q", format=".0f")))
 
 
-def _description(rates: _Rates, types: Mapping[str, str], figure: str) -> str:
+def _description(rates: _Rates, types: Mapping[str, str], figure: str, metric: str = "") -> str:
     best = []
     for type_, label in list(types.items())[:3]:
         known = {system: of.right / of.of for system, of_system in rates.items() if (of := of_system.get(type_))}
@@ -171,6 +222,7 @@ def _description(rates: _Rates, types: Mapping[str, str], figure: str) -> str:
             f"{label} {100 * known[top]:.1f}% ({top})" if len(rates) > 1 else f"{label} {100 * known[top]:.1f}%"
         )
     one = "Highest" if len(rates) > 1 else "The"
+    one = f"{metric}{one.lower()}" if metric else one
     return f"{one} {figure} of the most frequent error types: {'; '.join(best)}."
 
 

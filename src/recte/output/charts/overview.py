@@ -29,7 +29,7 @@ def overview_charts(data: Evaluation, *, differences: bool = True) -> dict[str, 
             charts[f"significance-{metric.name}"] = significance_chart(metric, data.comparisons[metric.name])
     for metric in data.metrics:
         charts[f"precision-recall-{metric.name}"] = precision_recall_chart(metric, _of_systems(data, metric))
-    charts |= error_type_charts(data, _order(data, data.metrics[0]))
+    charts |= error_type_charts(data, {metric.name: _order(data, metric) for metric in data.metrics})
     for metric in data.metrics:
         of_metric = data.sentence_scores[metric.name]
         charts[f"sentence-scores-{metric.name}"] = sentence_score_chart(metric, of_metric, _order(data, metric))

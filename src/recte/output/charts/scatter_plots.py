@@ -32,6 +32,7 @@ __all__ = ["Domain", "metric_scatter_chart", "named_points", "padded", "precisio
 
 Domain = tuple[float, float]
 _LETTER_WIDTH = 6.9  # of a letter
+_NARROWER = 0.8  # names are placed as on a page, where a chart is drawn narrower than on paper
 _LIMIT, _LETTERS = 160, 23  # a name's width in pixels, and about how many letters that is; the rest becomes "…"
 
 
@@ -54,12 +55,12 @@ def named_points(
     """
     pixels = [
         tuple(
-            length * (row[key] - low) / (high - low)
+            _NARROWER * length * (row[key] - low) / (high - low)
             for key, (low, high), length in zip("xy", domains, size, strict=True)
         )
         for row in rows
     ]
-    labels = placed([row["system"][:_LETTERS] for row in rows], pixels, *size)
+    labels = placed([row["system"][:_LETTERS] for row in rows], pixels, *(_NARROWER * length for length in size))
     sides: dict[tuple[int, int], list[dict[str, Any]]] = {}
     for row, (x, y), label in zip(rows, pixels, labels, strict=True):
         side = (_sign(label.x - x), _sign(label.y - y))

@@ -41,7 +41,9 @@ def score_chart(metric: Metric, scores: Sequence[Score], idle_name: str = DO_NOT
     ordered = best_first(scores)
     rows = [_row(metric, score) for score in ordered]
     name = figure_name(metric)
-    x = alt.X("score:Q", title=axis_name(metric, name), scale=alt.Scale(zero=False, nice=True, padding=12))
+    cut = min(row["low"] for row in rows) > 0 or max(row["high"] for row in rows) < 0
+    title = f"{axis_name(metric, name)}{', axis does not begin at 0' if cut else ''}"
+    x = alt.X("score:Q", title=title, scale=alt.Scale(zero=False, nice=True, padding=12))
     tooltip = [
         alt.Tooltip("system:N", title="system"),
         alt.Tooltip("score:Q", title=name, format=".2f"),

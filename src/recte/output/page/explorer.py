@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from recte.corpus.corpus import Sentence, annotator_order
-from recte.edits.verdicts import Verdict
+from recte.edits.verdicts import JudgedSentence, Verdict
 from recte.evaluation.evaluation import Evaluation
 
 __all__ = ["explorer_data"]
@@ -23,19 +23,25 @@ _Text = str | list[str]
 def explorer_data(data: Evaluation) -> dict[str, Any]:
     """Plain texts, numbers and lists of them, in the order of sentences and systems.
 
-    A text is as it stood in its file, white space at its ends aside, with its tokens behind it where they do not follow
-    from it; an output equal to its source is null. Verdicts are 0 correct, 1 spurious, 2 missed. An alignment names one
-    of the sentence's references, and has a text of digits, one per column: 4 source, 2 hypothesis, 1 reference, added.
+    A text is as it stood in its file, white space at its ends aside, with its tokens behind it where they do not
+    follow from it; an output equal to its source is null. Edits are judged by each metric that does so: verdicts are
+    0 correct, 1 spurious, 2 missed. An alignment names one of the sentence's references, and has a text of digits,
+    one per column: 4 source, 2 hypothesis, 1 reference, added.
     """
     annotators = _annotators(data)
     types = _types(data)
     names = [system.name for system in data.systems]
     joiner = _joiner(data)
+    judges = data.judged_by or {"": data.judged}
     known: dict[int, list[Any]] = {}
     columns = {
         "outputs": zip(*(_outputs(data, place, joiner) for place in range(len(names))), strict=True),
         "judged": zip(
-            *(_judged(data, name, _numbered(annotators), _numbered(types), known) for name in names), strict=True
+            *(
+                zip(*(_judged(of[name], _numbered(annotators), _numbered(types), known) for name in names), strict=True)
+                for of in judges.values()
+            ),
+            strict=True,
         ),
         **({"aligned": _aligned(data)} if data.aligned else {}),
         **({"worth": zip(*(_worth(data, name) for name in names), strict=True)} if data.worth else {}),
@@ -47,6 +53,7 @@ def explorer_data(data: Evaluation) -> dict[str, Any]:
         "systems": names,
         "annotators": annotators,
         "types": types,
+        "judges": [place for place, metric in enumerate(data.metrics) if metric.name in data.judged_by],
         "metrics": [
             {"name": m.name, "title": m.title, "higher_is_better": m.higher_is_better, "factor": m.score_factor}
             for m in data.metrics
@@ -58,7 +65,7 @@ def explorer_data(data: Evaluation) -> dict[str, Any]:
             for place, (sentence, *of_systems) in enumerate(of_sentences)
         ],
         "scores": [
-            [[round(score, 4) for score in data.sentence_scores[metric.name][name]] for name in names]
+            [[round(score, 6) for score in data.sentence_scores[metric.name][name]] for name in names]
             for metric in data.metrics
         ],
         "pairs": [_pairs(data, metric.name, names) for metric in data.metrics if data.comparisons],
@@ -69,16 +76,21 @@ def _numbered(names: Sequence[str]) -> dict[str, int]:
     return {name: number for number, name in enumerate(names)}
 
 
+def _all_judged(data: Evaluation) -> Iterator[tuple[JudgedSentence, ...]]:
+    for of_metric in data.judged_by.values() or (data.judged,):
+        yield from of_metric.values()
+
+
 def _annotators(data: Evaluation) -> list[str]:
     """Those of the gold, and pairs of annotators that a system with several was judged by."""
     gold = {a.annotator for sentence in data.sentences for a in sentence.annotations}
-    judged = {one.annotator for of_system in data.judged.values() for one in of_system}
+    judged = {one.annotator for of_system in _all_judged(data) for one in of_system}
     return [*sorted(gold, key=annotator_order), *sorted(judged - gold, key=annotator_order)]
 
 
 def _types(data: Evaluation) -> list[str]:
     gold = {e.type for sentence in data.sentences for a in sentence.annotations for e in a.edits}
-    distinct = {id(one.edits): one.edits for of_system in data.judged.values() for one in of_system}
+    distinct = {id(one.edits): one.edits for of_system in _all_judged(data) for one in of_system}
     judged = {e.type for edits in distinct.values() for e in edits}
     return sorted(gold | judged | {""})
 
@@ -149,10 +161,13 @@ def _outputs(data: Evaluation, place: int, joiner: str) -> Iterator[_Text | None
 
 
 def _judged(
-    data: Evaluation, system: str, annotators: Mapping[str, int], types: Mapping[str, int], known: dict[int, list[Any]]
+    of_system: Sequence[JudgedSentence],
+    annotators: Mapping[str, int],
+    types: Mapping[str, int],
+    known: dict[int, list[Any]],
 ) -> Iterator[list[Any]]:
     """A sentence's annotator and judged edits; `known` are those laid out already, since systems share outputs."""
-    for judged in data.judged[system]:
+    for judged in of_system:
         edits = known.get(id(judged.edits))
         if edits is None:
             edits = known[id(judged.edits)] = [

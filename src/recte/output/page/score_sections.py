@@ -5,6 +5,7 @@ Where on the page each chart stands: what answers the first questions in sight, 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -73,8 +74,8 @@ def _summary_cell(data: Evaluation, metric: Metric, system: str) -> dict[str, An
         return {"score": "–", "ends": "", "best": False, "level": False}
     best = best_first(scores)[0]
     return {
-        "score": f"{metric.score_factor * score.score:.2f}",
-        "ends": interval_text(score.interval, 2, metric.score_factor) if score.interval else "",
+        "score": _with_minus(f"{metric.score_factor * score.score:.2f}"),
+        "ends": _with_minus(interval_text(score.interval, 2, metric.score_factor)) if score.interval else "",
         "best": score.score == best.score,
         "level": _is_level(data.comparisons.get(metric.name), best.system, system),
     }
@@ -119,7 +120,7 @@ def _verdict(data: Evaluation, metric: Metric, scores: Sequence[Score]) -> dict[
         sure = "; ".join(filter(None, (sure, f"doing nothing scores better ({metric.score_factor * idle.score:.2f})")))
     figure = f"{figure_name(metric)} {metric.score_factor * best.score:.2f}"
     figure += f" {interval_text(best.interval, 2, metric.score_factor)}" if best.interval else ""
-    return {"system": best.system, "figure": figure, "sure": sure}
+    return {"system": best.system, "figure": _with_minus(figure), "sure": _with_minus(sure)}
 
 
 def _how_sure(comparison: Comparison, best: str) -> str:
@@ -149,13 +150,23 @@ def _table(metric: Metric, scores: Sequence[Score], comparison: Comparison | Non
         "headers": [table.headers[c] for c in order],
         "rows": [
             {
-                "cells": [{"text": row[c], "best": (number, c) in table.best} for c in order],
+                "cells": [
+                    {"text": _with_minus(row[c]) if c else row[c], "best": (number, c) in table.best} for c in order
+                ],
                 "cluster": clusters.get(scores[number].system),
             }
             for number, row in enumerate(table.rows)
         ],
         "notes": [note for note in table.notes if note not in {score.signature for score in scores}],
     }
+
+
+def _with_minus(text: str) -> str:
+    """A figure with minus signs, where it has hyphens before digits."""
+    return _HYPHEN.sub("−", text)
+
+
+_HYPHEN = re.compile(r"(?<![\w.])-(?=\d)")
 
 
 def _cluster_of(clusters: Sequence[Sequence[str]]) -> dict[str, int]:
@@ -173,7 +184,7 @@ def _matrix(comparison: Comparison) -> dict[str, Any]:
             return None
         pair, sign = found
         return {
-            "text": f"{comparison.score_factor * sign * pair.difference:+.1f}".replace("-", "−"),
+            "text": _with_minus(f"{comparison.score_factor * sign * pair.difference:+.1f}"),
             "sure": comparison.is_significant(pair),
             "depth": 1 + round(3 * abs(pair.difference) / largest),  # of colour
             "p": "< 0.0001" if comparison.p(pair) < 0.00005 else f"= {comparison.p(pair):.4f}",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from contextlib import suppress
+from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -71,6 +73,7 @@ def with_sentences(
         gold=data.gold,
         lede=f"{_systems(data, 'one system, {},')} on {_sentences(data)}, scored by {metrics}",
         version=__version__,
+        date=date_of_page(),
         findings=data.findings,
         signatures=dict.fromkeys(data.scores[metric.name][0].signature for metric in data.metrics),
         citations=dict.fromkeys(metric.bibtex for metric in data.metrics if metric.bibtex),
@@ -83,6 +86,13 @@ def with_sentences(
         **variables,
     )
     return page
+
+
+def date_of_page() -> str:
+    """The day, or that of SOURCE_DATE_EPOCH, by which the same input gives the same page."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
+    moment = datetime.fromtimestamp(int(epoch), UTC) if epoch.isdecimal() else datetime.now(UTC)
+    return moment.date().isoformat()
 
 
 def _configs() -> dict[str, Any]:

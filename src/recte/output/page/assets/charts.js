@@ -64,6 +64,7 @@ async function draw(element, scheme = root.dataset.scheme) {
     const chart = await vegaEmbed(element, fittedChart(element.dataset.chart, element.clientWidth || 480), options);
     drawn.get(element)?.finalize();
     drawn.set(element, chart);
+    element.closest("figure").classList.add("drawn"); // its caption is for those who cannot see it
   } catch (error) {
     element.textContent = `No chart: ${error.message}`;
   }
@@ -75,10 +76,12 @@ async function prepareForPrint() {
     await new Promise((resolve) => (window.requestIdleCallback || setTimeout)(resolve));
     const figure = element.closest("figure"), copy = make("div", "printed", null, { "aria-hidden": "true" });
     const chart = fittedChart(element.dataset.chart, figure.classList.contains("whole") ? PRINTED.whole : PRINTED.half);
+    if (typeof chart.height === "number" && !PLANE.test(element.dataset.chart)) chart.height *= 0.8; // two rows of charts on a page
     try {
       await vegaEmbed(copy, chart, { actions: false, tooltip: false, renderer: "svg", config: pictures.configs.light });
     } catch { continue; } // the chart on the screen says why
     element.after(copy);
+    figure.classList.add("drawn");
   }
   root.dataset.printable = "yes";
 }
@@ -87,7 +90,6 @@ const charts = [...document.querySelectorAll(".chart")];
 for (const element of charts) {
   const { usermeta, hconcat, vconcat } = pictures.charts[element.dataset.chart], figure = element.closest("figure");
   const cells = usermeta?.columns ?? 0;
-  figure.classList.toggle("broad", cells > 6); // beside smaller charts
   figure.classList.toggle("whole", Boolean(hconcat || vconcat) || cells > MOST_CELLS);
 }
 const observer = new IntersectionObserver((entries) => {
@@ -119,7 +121,12 @@ addEventListener("resize", () => {
   resizing = setTimeout(redraw, 250);
 });
 
-prepareForPrint();
+const prepared = prepareForPrint();
+addEventListener("keydown", (event) => { // printing waits for the charts
+  if (!(event.ctrlKey || event.metaKey) || event.key !== "p" || root.dataset.printable === "yes") return;
+  event.preventDefault();
+  prepared.then(() => print());
+});
 
 let closed = [];
 addEventListener("beforeprint", () => {

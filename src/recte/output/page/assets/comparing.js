@@ -1,23 +1,23 @@
 // Two systems against each other: who wins how many sentences, and by how much, by each metric.
 
-/** The table above the list; a click on a number shows these sentences. */
-function showPair(both, metric) {
+/** The table above the list, of the sentences that fit the other filters; a click on a number shows these sentences. */
+function showPair(both, metric, sentences) {
   const place = at("pair");
   place.hidden = !both;
   if (!both) return place.replaceChildren();
   const names = both.map((s) => data.systems[s]);
-  const headers = ["metric", `${names[0]} wins`, `${names[1]} wins`, "level", "mean difference of sentences", "difference of scores"];
-  const rows = data.metrics.map((one, m) => pairRow(one, m, both, names));
+  const headers = ["metric", `${names[0]} wins`, `${names[1]} wins`, "level", "mean difference of sentences", "difference of scores, all sentences"];
+  const rows = data.metrics.map((one, m) => pairRow(one, m, both, names, sentences));
   rows[metric].setAttribute("aria-current", "true");
   const head = make("tr", "", headers.map((name) => make("th", "", name, { scope: "col", dir: "auto" })));
   const table = make("table", "figures", [make("thead", "", [head]), make("tbody", "", rows)]);
   const sure = data.pairs.length ? [make("p", "note", "* significant, as in the tables above. Differences are the first system's less the second's, in points, signed so that more is better.")] : [];
-  place.replaceChildren(make("h3", "", [make("bdi", "", names[0]), " against ", make("bdi", "", names[1])]),
+  place.replaceChildren(make("h3", "", [make("bdi", "", names[0]), " against ", make("bdi", "", names[1]), sentences.length < data.sentences.length ? make("small", "", ` ${whole(sentences.length)} sentences found`) : ""]),
     make("div", "scroll", [table], { tabindex: "0" }), ...sure);
 }
 
-function pairRow(one, m, both, names) {
-  const differences = data.sentences.map((_, i) => difference(m, ...both, i));
+function pairRow(one, m, both, names, sentences) {
+  const differences = sentences.map((i) => difference(m, ...both, i));
   const count = (sign) => differences.filter((by) => Math.sign(by) === sign).length;
   const button = (sign, name) => {
     const element = make("button", "count", whole(count(sign)), { type: "button", title: `show sentences where ${name}` });
@@ -30,7 +30,7 @@ function pairRow(one, m, both, names) {
     });
     return make("td", "", [element]);
   };
-  const mean = differences.reduce((sum, by) => sum + by, 0) / differences.length;
+  const mean = differences.reduce((sum, by) => sum + by, 0) / Math.max(1, differences.length);
   return make("tr", "", [
     make("th", "", one.title, { scope: "row" }), button(1, `${names[0]} wins`), button(-1, `${names[1]} wins`),
     button(0, "both are level"), make("td", "", signed(mean, m)), make("td", "", corpusDifference(m, both)),

@@ -2,7 +2,7 @@
 
 const PAGE = 200;
 const CONTROLS = ["search", "system", "verdict", "type", "other", "winner", "metric", "order", "systems-disagree", "metrics-disagree"];
-const controls = {};
+const controls = {}, labelControls = [];
 let found = [], first = 0, last = PAGE, current = -1, sorted = "file", searchable = null;
 
 function fill(select, options) {
@@ -36,15 +36,32 @@ function searchTexts() {
   return searchable;
 }
 
-function keep(i, text, both) {
-  if (text && !searchTexts()[i].includes(text)) return false;
+/** Whether a sentence has all that is searched: words, "a phrase", its number (17, 20-30), or /a regular expression/. */
+function searcher(query) {
+  const expression = /^\/(.+)\/$/.exec(query);
+  if (expression) {
+    const pattern = new RegExp(expression[1], "iu");
+    return (i) => pattern.test(searchTexts()[i]);
+  }
+  const terms = (query.toLowerCase().match(/"[^"]+"|\S+/g) || []).map((term) => {
+    const text = term.replace(/^"(.+)"$/, "$1"), numbers = /^#?(\d+)(?:[-–](\d+))?$/.exec(term);
+    const from = numbers && Number(numbers[1]), to = numbers && Number(numbers[2] ?? numbers[1]);
+    return (i) => (numbers && i + 1 >= from && i + 1 <= to) || searchTexts()[i].includes(text);
+  });
+  return (i) => terms.every((fits) => fits(i));
+}
+
+const hasLabels = (i) => labelControls.every(([name, control]) => !control.value || (data.sentences[i].labels[name] ?? "") === control.value);
+
+/** Whether a sentence is shown; `winner` is that of two systems, "" for any. */
+function keep(i, fits, both, winner) {
+  if (!fits(i) || !hasLabels(i)) return false;
   const system = chosen("system"), verdict = chosen("verdict"), type = chosen("type"), all = data.systems.map((_, s) => s);
   const systems = system === null ? all : [system];
   if (verdict !== null || type !== null) {
     const fits = (edit) => (verdict === null || edit[0] === verdict) && (type === null || edit[4] === type);
-    if (!systems.some((s) => data.sentences[i].judged[s][1].some(fits))) return false;
+    if (!systems.some((s) => judgedBy(i, s)[1].some(fits))) return false;
   }
-  const winner = controls.winner.value;
   if (both && winner && Math.sign(difference(chosen("metric") || 0, ...both, i)) !== Number(winner)) return false;
   if (controls["systems-disagree"].checked) {
     const outputs = (both || all).map((s) => textOf(outputOf(s, i)));
@@ -85,8 +102,10 @@ function settle(changed) {
 
 function update(changed) {
   settle(changed);
-  const text = controls.search.value.trim().toLowerCase(), both = pair(), order = controls.order.value;
-  found = data.sentences.map((_, i) => i).filter((i) => keep(i, text, both));
+  const both = pair(), order = controls.order.value, all = data.sentences.map((_, i) => i);
+  let fits = () => false, mistake = "";
+  try { fits = searcher(controls.search.value.trim()); } catch (error) { mistake = `: ${error.message}`; }
+  found = all.filter((i) => keep(i, fits, both, controls.winner.value));
   if (order !== "file") {
     const size = order === "difference" ? (i) => Math.abs(value(i)) : value;
     const values = new Map(found.map((i) => [i, size(i)]));
@@ -94,8 +113,9 @@ function update(changed) {
     found.sort((a, b) => sign * (values.get(a) - values.get(b)) || a - b);
   }
   [first, last] = [0, PAGE];
-  at("found").textContent = `${whole(found.length)} of ${whole(data.sentences.length)} sentence${data.sentences.length === 1 ? "" : "s"}`;
-  showPair(both, chosen("metric") || 0);
+  at("found").textContent = `${whole(found.length)} of ${whole(data.sentences.length)} sentence${data.sentences.length === 1 ? "" : "s"}${mistake}`;
+  at("export").disabled = !found.length;
+  showPair(both, chosen("metric") || 0, both ? all.filter((i) => keep(i, fits, both, "")) : []);
   renderList();
   if (found.length) show(!found.includes(current) || order !== sorted ? found[0] : current);
   else at("sentence").replaceChildren(make("p", "note", "No sentence fits. Reset, or search for something else."));
@@ -153,18 +173,57 @@ function move(step) {
   if (at("sentence").getBoundingClientRect().top < 0) at("sentence").scrollIntoView();
 }
 
+/** A filter for each label that has two to sixty values. */
+function addLabelFilters() {
+  const values = new Map();
+  for (const { labels } of data.sentences) {
+    for (const [name, text] of Object.entries(labels)) if (name !== "id") values.set(name, (values.get(name) || new Set()).add(text));
+  }
+  for (const [name, texts] of values) {
+    if (texts.size < 2 || texts.size > 60) continue;
+    const control = make("select", "", null, { id: `label-${name}` });
+    fill(control, [["", "any"], ...[...texts].sort().map((text) => [text, text])]);
+    at("metric").closest("label").before(make("label", "", [`${name} `, control]));
+    controls[control.id] = control;
+    labelControls.push([name, control]);
+  }
+}
+
+/** The sentences found as a CSV file: texts, and every metric's score of the chosen systems, or of all. */
+function exportList() {
+  const wanted = pair() || (chosen("system") === null ? data.systems.map((_, s) => s) : [chosen("system")]);
+  const labels = [...new Set(found.flatMap((i) => Object.keys(data.sentences[i].labels)))];
+  const header = ["sentence", ...labels, "source", ...wanted.flatMap((s) => [data.systems[s], ...data.metrics.map((m) => `${data.systems[s]} ${m.name}`)])];
+  const rows = found.map((i) => [i + 1, ...labels.map((name) => data.sentences[i].labels[name] ?? ""), textOf(sourceOf(i)),
+    ...wanted.flatMap((s) => [textOf(outputOf(s, i)), ...data.metrics.map((_, m) => data.scores[m][s][i])])]);
+  const cell = (value) => {
+    const text = typeof value === "string" && /^[=+\-@]/.test(value) ? `'${value}` : String(value); // no formula
+    return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  const csv = [header, ...rows].map((row) => row.map(cell).join(",")).join("\n");
+  const link = make("a", "", "", { href: URL.createObjectURL(new Blob([csv + "\n"], { type: "text/csv" })), download: "sentences.csv" });
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
 function startExplorer() {
   for (const id of CONTROLS) controls[id] = at(id);
+  addLabelFilters();
   fill(controls.system, [["", "any"], ...data.systems.map((name, s) => [s, name])]);
   fill(controls.other, [["", "–"], ...data.systems.map((name, s) => [s, name])]);
   fill(controls.metric, data.metrics.map((metric, m) => [m, metric.title]));
   fill(controls.type, [["", "any"], ...data.types.map((type, t) => [t, type]).filter(([, type]) => type)]);
-  let waiting = 0;
+  let waiting = 0, pending = "";
   const view = (id) => { update(id); history.replaceState(null, "", addressOf(found.length ? current : null)); };
-  const changed = (id) => { clearTimeout(waiting); waiting = setTimeout(() => view(id), 60); };
+  const changed = (id) => { // two changes at once: that of the second system moves others
+    pending = pending === "other" ? pending : id;
+    clearTimeout(waiting);
+    waiting = setTimeout(() => { const of = pending; pending = ""; view(of); }, 60);
+  };
   for (const event of ["input", "change"]) at("filters").addEventListener(event, (one) => changed(one.target.id));
   at("filters").addEventListener("reset", () => setTimeout(() => view("")));
   at("filters").addEventListener("submit", (event) => event.preventDefault());
+  at("export").addEventListener("click", exportList);
   at("more").addEventListener("click", () => { last += PAGE; renderList(); });
   at("earlier").addEventListener("click", () => { first = Math.max(0, first - PAGE); renderList(); });
   at("list").addEventListener("click", (event) => {

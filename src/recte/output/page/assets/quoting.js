@@ -89,7 +89,7 @@ const editLine = (label, source, edits) =>
 /** A system's output exactly as it is, its edits in place, and below it what it missed. */
 function quotedOutput(i, system) {
   const source = tokensOf(sourceOf(i)), stored = outputOf(system, i), text = textOf(stored);
-  const edits = data.sentences[i].judged[system][1].map(([verdict, start, end, correction, type]) =>
+  const edits = judgedBy(i, system)[1].map(([verdict, start, end, correction, type]) =>
     ({ kind: VERDICTS[verdict], start, end, correction, type: data.types[type] })).sort(byPlace);
   const own = edits.filter((edit) => edit.kind !== "missed"), missed = edits.filter((edit) => edit.kind === "missed");
   const line = quoted(text, tokensOf(stored), source, own), lines = [];

@@ -26,8 +26,8 @@ const joined = (tokens) => tokens.join(data.joiner);
 const firstOf = (correction) => (Array.isArray(correction) ? correction[0] : correction);
 const rightToLeft = (text) => /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(text);
 /** A score, or a difference of scores, by one metric: as a percentage, unless the metric's scores are no fractions. */
-const printed = (value, metric) => (data.metrics[metric].factor * value).toFixed(1);
-const signed = (value, metric) => `${value > 0 ? "+" : ""}${printed(value, metric)}`.replace("-", "−");
+const printed = (value, metric) => (data.metrics[metric].factor * value).toFixed(1).replace("-", "−");
+const signed = (value, metric) => `${value > 0 ? "+" : ""}${printed(value, metric)}`;
 const whole = (number) => number.toLocaleString("en");
 
 /** A text, which stands alone where its tokens follow from it, or before its tokens joined by spaces. */

@@ -5,12 +5,21 @@ function row(name, note, content, className) {
   return make("div", `row ${className || ""}`.trim(), [who, ...content]);
 }
 
+/** The place, among the metrics that judge edits, of the chosen metric, or of the first where it judges none. */
+const judge = () => Math.max(0, data.judges.indexOf(chosen("metric") || 0));
+
+/** Which metric judges the edits shown, where there is a choice. */
+const judgeName = () => (data.judges.length ? `, by ${data.metrics[data.judges[judge()]].title}` : "");
+
+/** A system's annotator and edits as the chosen metric judges them. */
+const judgedBy = (i, s) => data.sentences[i].judged[judge()][s];
+
 /** Systems with the same output, edits and scores of a sentence, together. */
 function groupsOf(i, systems) {
   const groups = new Map();
   for (const s of systems) {
-    const { outputs, judged, remarks } = data.sentences[i];
-    const key = JSON.stringify([outputs[s], judged[s], remarks?.[s], data.metrics.map((_, m) => data.scores[m][s][i])]);
+    const { outputs, remarks } = data.sentences[i];
+    const key = JSON.stringify([outputs[s], judgedBy(i, s), remarks?.[s], data.metrics.map((_, m) => data.scores[m][s][i])]);
     groups.set(key, [...(groups.get(key) || []), s]);
   }
   return [...groups.values()];
@@ -22,11 +31,11 @@ function remarksOn(i, s) {
 }
 
 function systemRow(i, systems, className) {
-  const s = systems[0], [annotator, edits] = data.sentences[i].judged[s];
+  const s = systems[0], [annotator, edits] = judgedBy(i, s);
   const scores = data.metrics.map((metric, m) => `${metric.title} ${printed(data.scores[m][s][i], m)}`).join(" · ");
   const counts = [0, 1, 2].map((v) => `${MARKS[v]} ${edits.filter((edit) => edit[0] === v).length}`).join("  ");
   const by = data.annotators[annotator]; // nobody, where there are no references
-  const note = make("div", "note", by ? `${counts}  against annotator ${by}` : "");
+  const note = make("div", "note", by ? `${counts}  against annotator ${by}${judgeName()}` : "");
   const names = systems.map((system) => data.systems[system]).join(", ");
   const unchanged = tokensOf(outputOf(s, i)).join(" ") === tokensOf(sourceOf(i)).join(" ") ? "unchanged · " : "";
   const remarks = remarksOn(i, s).map((text) => make("div", "note remark", `⚠ ${text}`));

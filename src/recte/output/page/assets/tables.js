@@ -39,4 +39,16 @@ function makeSortable(table) {
   });
 }
 
+/** Whether a wide table goes on beyond its place, and whether its end is in sight. */
+function showScroll(place) {
+  place.classList.toggle("cut", place.scrollWidth > place.clientWidth + 2);
+  place.classList.toggle("end", place.scrollLeft + place.clientWidth >= place.scrollWidth - 2);
+}
+
+const widths = new ResizeObserver((entries) => { for (const { target } of entries) showScroll(target); });
+for (const place of document.querySelectorAll(".scroll")) {
+  widths.observe(place);
+  place.addEventListener("scroll", () => showScroll(place), { passive: true });
+}
+
 for (const table of document.querySelectorAll("table.sortable")) makeSortable(table);
