@@ -26,17 +26,17 @@ def is_address(path: object) -> bool:
     return "://" in str(path)
 
 
-def parts_given_as(path: str) -> Literal["glob", "directory", ""]:
+def parts_given_as(path: str) -> Literal["glob", "folder", ""]:
     """How a name stands for several files, which `list_files` lists; empty where it names one file.
 
     >>> parts_given_as("gold/part-*.m2"), parts_given_as("s3://corpus/gold/"), parts_given_as("gold.m2")
-    ('glob', 'directory', '')
+    ('glob', 'folder', '')
     """
     if is_address(path):
-        return "glob" if "*" in path else "directory" if path.endswith("/") else ""
+        return "glob" if "*" in path else "folder" if path.endswith("/") else ""
     try:
         if Path(path).is_dir():
-            return "directory"
+            return "folder"
         return "glob" if any(c in path for c in _WILDCARDS) and not Path(path).exists() else ""
     except (OSError, ValueError):  # no name of a file: whoever opens it says what is wrong
         return ""

@@ -13,10 +13,11 @@ from recte.cli.parser import Parser
 from recte.corpus.corpus import Corpus, Sentence
 from recte.edits.references import REFERENCE_RULES, ReferenceRule, references_from_edits
 from recte.errors import OptionError
+from recte.evaluation.counting import CHUNK
 from recte.evaluation.inputs import GoldFiles
 from recte.extraction.reference_edits import EDIT_RULES, EditRule, with_edits
-from recte.files import check_targets, encoded_lines, read_once, write_together
-from recte.formats.file_formats import FileFormat, text_format, written_formats
+from recte.files import check_targets, encoded_lines, is_read_once, read_once, write_together
+from recte.formats.file_formats import FileFormat, no_losses, text_format, written_formats
 from recte.messages import warn
 from recte.options import argument, option, part
 
@@ -91,61 +92,131 @@ def run(options: ConvertOptions) -> None:
         flags = ", ".join(f"--to-{format.name}" for format in written)
         raise OptionError(f"convert: expected {flags}, --to-source or --to-references, got none")
     check_targets(targets, gold.paths())
-    corpus = gold.corpus(s for s in gold.sentences() if s.scored)
+    conversion = _Conversion(gold, options)
     if gold.dropped:
         warn(f"{gold.name}: {gold.dropped} are not kept in the reading {gold.reading_used}")
     for one, path in written.items():
-        if path and (lost := one.losses(corpus.sentences)):
+        if path and one.losses is not no_losses and (lost := one.losses(conversion.sentences())):
             warn(f"{path}: {lost}, since {one.title} cannot hold them")
     lines: dict[str, Iterable[str]] = {}
-    if any(path for one, path in written.items() if one.lines is not None):
-        edited = with_edits(
-            corpus.sentences,
-            rule=options.reference_edits,
-            annotator=options.annotation.tagger,
-            language=options.annotation.language,
-        )
-        for one, path in written.items():
-            if path and one.lines is not None:
-                _warn_of_losses(path, one, (s.text for s in corpus))
-                lines[path] = one.lines(_fitted(edited, one), options.treebank)
     for one, path in written.items():
-        if path and one.reference_lines is not None:
-            texts = list(_texts(corpus, gold, options.reference_rule))
-            _warn_of_losses(path, one, (text for s, references in texts for text in (s.text, *references)))
-            held = [(replace(s, text=one.held(s.text)), [*map(one.held, references)]) for s, references in texts]
-            lines[path] = one.reference_lines(held)
+        if path:
+            lines[path] = conversion.lines_of_gold(path, one)
     if options.to_source:
-        sources = [s.text if gold.has_words else " ".join(s.tokens) for s in corpus]
-        lines[options.to_source] = _text_lines(options.to_source, corpus, sources)
+        lines[options.to_source] = conversion.lines_of_sources(options.to_source)
     if options.to_references:
-        for path, column in zip(options.to_references, _columns(corpus, options), strict=True):
-            lines[path] = _text_lines(path, corpus, column)
+        conversion.check_reference_files()
+    for number, path in enumerate(options.to_references):
+        lines[path] = conversion.lines_of_references(path, number)
     together: dict[str | Path, Iterable[bytes]] = {path: encoded_lines(path, text) for path, text in lines.items()}
     write_together(together)
+    conversion.warn_of_changed_texts()
 
 
-def _warn_of_losses(path: str, format: FileFormat, texts: Iterable[str]) -> None:
-    """Line breaks and tabs inside texts that the format has no place for: one line for each file."""
-    lost = [sign for sign in "\n\t" if sign not in format.keeps]
-    count = sum(any(sign in text for sign in lost) for text in texts)
-    if count:
-        what = " and ".join({"\n": "line breaks", "\t": "tabs"}[sign] for sign in lost)
-        into = "tabs" if "\t" in format.keeps else "blanks"
-        texts_changed = f"{count} text{'' if count == 1 else 's'}"
-        warn(f"{path}: {what} inside {texts_changed} become {into}, since {format.title} cannot hold them")
+class _Conversion:
+    """The gold, read again for each file that is written, so that no more than a part of it is in memory; what can be
+    read only once is kept.
+    """
+
+    def __init__(self, gold: GoldFiles, options: ConvertOptions) -> None:
+        self.gold = gold
+        self.options = options
+        self._kept = list(self._read()) if any(map(is_read_once, gold.paths())) else None
+        self._changed: dict[str, _ChangedTexts] = {}
+
+    def _read(self) -> Iterator[Corpus]:
+        return (corpus for corpus, _ in self.gold.chunks({}, CHUNK))
+
+    def corpora(self) -> Iterator[Corpus]:
+        """Parts of the gold; each knows the annotators of all."""
+        return self._read() if self._kept is None else iter(self._kept)
+
+    def sentences(self) -> Iterator[Sentence]:
+        return (sentence for corpus in self.corpora() for sentence in corpus)
+
+    def lines_of_gold(self, path: str, format: FileFormat) -> Iterator[str]:
+        """Lines of a file of sources with their edits or references."""
+        counting = self._changed[path] = _ChangedTexts(format)
+        if format.lines is not None:
+            return format.lines(map(counting.fitted, self._sentences_with_edits()), self.options.treebank)
+        assert format.reference_lines is not None, "a format is chosen among those that can be written"
+        return format.reference_lines(
+            (replace(sentence, text=counting.held(sentence.text)), [*map(counting.held, references)])
+            for corpus in self.corpora()
+            for sentence, references in _texts(corpus, self.gold, self.options.reference_rule)
+        )
+
+    def _sentences_with_edits(self) -> Iterator[Sentence]:
+        for corpus in self.corpora():
+            yield from with_edits(
+                corpus.sentences,
+                rule=self.options.reference_edits,
+                annotator=self.options.annotation.tagger,
+                language=self.options.annotation.language,
+            )
+
+    def lines_of_sources(self, path: str) -> Iterator[str]:
+        has_words = self.gold.has_words
+        return self._text_lines(path, ((s, s.text if has_words else " ".join(s.tokens)) for s in self.sentences()))
+
+    def lines_of_references(self, path: str, number: int) -> Iterator[str]:
+        """A reference set; a sentence with fewer references has its first again."""
+        return self._text_lines(
+            path,
+            (
+                (sentence, references[number] if number < len(references) else references[0])
+                for corpus in self.corpora()
+                for sentence, references in zip(corpus, _references(corpus, self.options.reference_rule), strict=True)
+            ),
+        )
+
+    def _text_lines(self, path: str, texts: Iterable[tuple[Sentence, str]]) -> Iterator[str]:
+        format = text_format(path)
+        assert format.text_lines is not None, "a format is chosen among those that can be written"
+        counting = self._changed[path] = _ChangedTexts(format)
+        return format.text_lines((sentence, counting.held(text)) for sentence, text in texts)
+
+    def check_reference_files(self) -> None:
+        """Refuse another number of files than there are reference sets."""
+        files = len(self.options.to_references)
+        count, names = 0, tuple[str, ...]()
+        for corpus in self.corpora():
+            lengths = map(len, _references(corpus, self.options.reference_rule))
+            count, names = max(count, max(lengths, default=0)), corpus.annotators
+        if files != count:
+            who = f" ({', '.join(names)})" if len(names) == count else ""
+            raise OptionError(f"--to-references: expected {count} files, one for each annotator{who}, got {files}")
+
+    def warn_of_changed_texts(self) -> None:
+        """One line for each file whose format has no place for the line breaks and tabs inside texts."""
+        for path, counting in self._changed.items():
+            counting.warn(path)
 
 
-def _fitted(sentences: Iterable[Sentence], format: FileFormat) -> Iterator[Sentence]:
-    """Sentences whose texts the format can hold; those of one line as they are."""
-    return (replace(s, text=format.held(s.text)) if "\n" in s.text else s for s in sentences)
+class _ChangedTexts:
+    """Texts as a format holds them, and how many of them lose line breaks or tabs inside."""
 
+    def __init__(self, format: FileFormat) -> None:
+        self._format = format
+        self._lost = [sign for sign in "\n\t" if sign not in format.keeps]
+        self._count = 0
 
-def _text_lines(path: str, corpus: Corpus, texts: Sequence[str]) -> Iterator[str]:
-    format = text_format(path)
-    assert format.text_lines is not None, "a format is chosen among those that can be written"
-    _warn_of_losses(path, format, texts)
-    return format.text_lines(zip(corpus, map(format.held, texts), strict=True))
+    def held(self, text: str) -> str:
+        self._count += any(sign in text for sign in self._lost)
+        return self._format.held(text)
+
+    def fitted(self, sentence: Sentence) -> Sentence:
+        """The sentence with a text that the format holds; one of one line as it is."""
+        text = self.held(sentence.text)
+        return replace(sentence, text=text) if "\n" in sentence.text else sentence
+
+    def warn(self, path: str) -> None:
+        if not self._count:
+            return
+        what = " and ".join({"\n": "line breaks", "\t": "tabs"}[sign] for sign in self._lost)
+        into = "tabs" if "\t" in self._format.keeps else "blanks"
+        texts_changed = f"{self._count} text{'' if self._count == 1 else 's'}"
+        warn(f"{path}: {what} inside {texts_changed} become {into}, since {self._format.title} cannot hold them")
 
 
 def _texts(corpus: Corpus, gold: GoldFiles, rule: ReferenceRule) -> Iterator[tuple[Sentence, Sequence[str]]]:
@@ -164,19 +235,6 @@ def _texts(corpus: Corpus, gold: GoldFiles, rule: ReferenceRule) -> Iterator[tup
 def _references(corpus: Corpus, rule: ReferenceRule) -> Iterator[tuple[str, ...]]:
     annotators = corpus.annotators
     return (references_from_edits(s, annotators, rule=rule) if s.annotations else s.references for s in corpus)
-
-
-def _columns(corpus: Corpus, options: ConvertOptions) -> list[tuple[str, ...]]:
-    """Reference sets; a sentence with fewer references than others has its first again."""
-    rows = list(_references(corpus, options.reference_rule))
-    count = max(map(len, rows), default=0)
-    if len(options.to_references) != count:
-        names = corpus.annotators
-        who = f" ({', '.join(names)})" if len(names) == count else ""
-        raise OptionError(
-            f"--to-references: expected {count} files, one for each annotator{who}, got {len(options.to_references)}"
-        )
-    return list(zip(*((*row, *row[:1] * (count - len(row))) for row in rows), strict=True))
 
 
 COMMAND = Command(

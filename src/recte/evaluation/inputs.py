@@ -263,7 +263,7 @@ class GoldFiles:
             while chunk := list(islice(rows, size)):
                 outputs = {name: self._system(name, [row[s] for _, row in chunk]) for s, name in enumerate(systems)}
                 if files is self and len(chunk) == size:  # there may be more
-                    files = self._of_whole()
+                    files = self.of_whole()
                 yield files, [sentence for sentence, _ in chunk], outputs, tuple(unscored)
                 unscored.clear()
             return
@@ -272,7 +272,7 @@ class GoldFiles:
         ]
         for sentences, taken in column_chunks(columns, self.name, lines, self.labels):
             if files is self and len(sentences) == size:
-                files = self._of_whole()
+                files = self.of_whole()
             outputs = {
                 name: System(name, own) if isinstance(own, TextColumn) else _edited(name, one, sentences, own)
                 for name, one, own in zip(systems, lines, taken, strict=True)
@@ -315,7 +315,7 @@ class GoldFiles:
         plain = name_without_compression(str(path)) == str(path) and can_be_read_again(path)
         return look(path).sentences if look is not None and plain and not self.leave_out else None
 
-    def _of_whole(self) -> GoldFiles:
+    def of_whole(self) -> GoldFiles:
         """The same files, and all who annotated them, where it can be known before they are read.
 
         What a missing annotator means to a metric can depend on whether there is one at all.

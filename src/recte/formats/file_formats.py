@@ -79,15 +79,15 @@ class OutputColumns(Protocol):
 
 
 _AS_BLANKS = str.maketrans("\n\r\t", "   ")
-Losses = Callable[[Sequence[Sentence]], str]
+Losses = Callable[[Iterable[Sentence]], str]
 
 
-def no_losses(sentences: Sequence[Sentence]) -> str:
+def no_losses(sentences: Iterable[Sentence]) -> str:
     """Of a format that holds all that gold says."""
     return ""
 
 
-def edits_become_texts(sentences: Sequence[Sentence]) -> str:
+def edits_become_texts(sentences: Iterable[Sentence]) -> str:
     """Of a format that has no place for edits: corrected texts stand for them.
 
     >>> edits_become_texts([Sentence("He go", annotations=(Annotation("0", (Edit(1, 2, ("goes",)),)),))])

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
 from typing import ClassVar
@@ -267,12 +267,15 @@ def xml_lines(sentences: Iterable[Sentence], *, treebank: bool = True) -> Iterat
     yield "</scripts>\n"
 
 
-def _losses(sentences: Sequence[Sentence]) -> str:
+def _losses(sentences: Iterable[Sentence]) -> str:
     """An edit has one correction here, and an error one type for all its edits."""
-    edits = [edit for s in sentences if s.errors is None for a in s.annotations for edit in a.edits]
-    alternatives = sum(len(edit.corrections) > 1 for edit in edits)
-    typed = (s for s in sentences if s.errors is None and any(edit.type for a in s.annotations for edit in a.edits))
-    merged = sum(_types(s) != Counter(_clustered_types(s)) for s in typed)
+    alternatives = merged = 0
+    for sentence in sentences:
+        if sentence.errors is None:
+            edits = [edit for annotation in sentence.annotations for edit in annotation.edits]
+            alternatives += sum(len(edit.corrections) > 1 for edit in edits)
+            if any(edit.type for edit in edits):
+                merged += _types(sentence) != Counter(_clustered_types(sentence))
     said = {
         "further corrections": (alternatives, "edit"),
         "types that differ inside an error": (merged, "sentence"),

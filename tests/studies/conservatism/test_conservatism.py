@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import recte
 from oracles.conservatism import word_change
 from recte.cli import main
 from recte.corpus.corpus import Corpus, Sentence, System
 from recte.edits.references import annotators_of
 from recte.errors import InputError, OptionError
 from recte.statistics.correlation import spearman_of_places
+from recte.studies.conservatism import change_profiles
+from recte.studies.conservatism import command as conservatism_command
 from recte.studies.conservatism.change_profiles import conservatism_of
 from recte.studies.conservatism.changes import change_rule, changes, count_sentences
 from recte.studies.conservatism.charts import conservatism_charts
@@ -97,6 +102,27 @@ def test_profile_by_hand():
     assert zero.word_change == 0.5
     assert (one.over_correction, one.under_correction) == (0.0, 0.0)
     assert study.annotator_range["word_change"].high == pytest.approx(one.word_change)
+
+
+@pytest.mark.parametrize("rule", ["default", "paper", "official"])
+def test_no_figure_depends_on_how_many_texts_are_in_memory(rule, monkeypatch, sample, capsys):
+    command = ["conservatism", "gold.m2", "systems/wren.txt", "systems/heron.txt", "--rule", rule, "-f", "json"]
+    command += ["--annotators", "more.m2", "systems/magpie.txt"]
+    # The second annotator has no line in the last sentences.
+    blocks = Path("gold.m2").read_text().split("\n\n")
+    early = [block if n < 9 else re.sub(r"\nA .*\|1$", "", block, flags=re.MULTILINE) for n, block in enumerate(blocks)]
+    Path("more.m2").write_text("\n\n".join(early))
+    assert main(command) == 0
+    whole = capsys.readouterr().out
+    for size in (1, 7):
+        monkeypatch.setattr(conservatism_command, "AT_ONCE", size)
+        monkeypatch.setattr(change_profiles, "AT_ONCE", size)
+        assert main(command) == 0
+        assert capsys.readouterr().out == whole
+    study = json.loads(whole)["conservatism"]
+    corpus, systems = recte.read_m2("gold.m2"), [recte.read_system(f"systems/{name}.txt") for name in ("wren", "heron")]
+    in_python = conservatism_of([s.text for s in corpus], systems, annotators_of(corpus), rule=rule).to_dict()
+    assert study["profiles"][0]["word_change"] == in_python["profiles"][0]["word_change"]
 
 
 def test_nobody_to_agree_gives_no_shares():

@@ -320,7 +320,7 @@ def test_memory_stays_the_same(folder, monkeypatch):
         (["source.txt", "one.txt", "--max-edits", "1", "--to", "kept.txt"], "--to: expected a file that ends in .tsv"),
         (
             ["source", "one", "--max-edits", "1", "--to", "kept.tsv"],
-            "source: expected a file, got a directory",
+            "source: expected a file, got a folder",
         ),
         (["source.txt", "one.txt", "--sample", "5", "--to", "k.tsv"], "expected --match-types and --sample together"),
         (["source.txt", "source.txt", "--max-edits", "-1", "--to", "k.tsv"], "--max-edits: expected 0 or more, got -1"),

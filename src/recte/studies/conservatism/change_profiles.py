@@ -6,9 +6,9 @@ those that all of them edited. An annotator is judged by what the others agree o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, fields
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,10 +16,36 @@ from numpy.typing import NDArray
 from recte.corpus.corpus import System
 from recte.edits.references import edits_from_references
 from recte.errors import InputError
-from recte.studies.conservatism.changes import RuleName, SentenceCounter, change_rule, changes, count_sentences
+from recte.studies.conservatism.changes import (
+    Changes,
+    RuleName,
+    SentenceCounter,
+    change_rule,
+    changes,
+    count_sentences,
+)
 from recte.text.changed_texts import changed_sentences
 
-__all__ = ["ConservatismStudy", "Profile", "Range", "conservatism_of"]
+__all__ = [
+    "AT_ONCE",
+    "ConservatismPart",
+    "ConservatismStudy",
+    "Profile",
+    "Range",
+    "conservatism_of",
+    "conservatism_of_parts",
+]
+
+AT_ONCE = 10_000  # sentences whose texts are in memory
+Kind = Literal["system", "annotator"]
+
+
+class ConservatismPart(NamedTuple):
+    """Some sources with the outputs of all systems and the texts of all annotators for them."""
+
+    sources: Sequence[str]
+    systems: Sequence[System]
+    annotators: Sequence[System]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,7 +57,7 @@ class Profile:
     """
 
     name: str
-    kind: Literal["system", "annotator"]
+    kind: Kind
     changed_sentences: int
     changed_sentence_rate: float
     word_change: float
@@ -106,32 +132,60 @@ def conservatism_of(
     1.0
     """
     change_rule(rule)  # refuse an unknown name before the work
-    plain = [" ".join(source.split()) for source in sources]
-    if not plain:
-        raise InputError("conservatism: expected at least one source sentence, got none")
-    changed: dict[tuple[str, str], NDArray[np.bool_]] = {}
-    kinds: list[tuple[Literal["system", "annotator"], System]] = [
-        *(("system", system) for system in systems),
-        *(("annotator", annotator) for annotator in annotators),
-    ]
-    for kind, system in kinds:
-        if len(system.outputs) != len(plain):
-            raise InputError(f"{system.name}: expected {len(plain)} sentences, one a source, got {len(system.outputs)}")
-        changed[kind, system.name] = changed_sentences(plain, system.outputs)
-    if len(changed) < len(kinds):
-        raise InputError("conservatism: expected different names of the systems and of the annotators, got one twice")
-    edited = {a.name: changed["annotator", a.name] for a in annotators}
-    profiles = []
-    for kind, system in kinds:
-        judges = [mask for name, mask in edited.items() if kind == "system" or name != system.name]
-        untouched, agreed = _agreement(judges, len(plain))
-        profiles.append(
-            _profile(kind, system, plain, changed[kind, system.name], untouched, agreed, rule, sentence_counter)
+    for system in (*systems, *annotators):
+        if len(system.outputs) != len(sources):
+            got = f"got {len(system.outputs)}"
+            raise InputError(f"{system.name}: expected {len(sources)} sentences, one a source, {got}")
+    slices = [slice(begin, begin + AT_ONCE) for begin in range(0, len(sources), AT_ONCE)]
+    parts = (
+        ConservatismPart(
+            sources[rows],
+            [system[rows] for system in systems],
+            [annotator[rows] for annotator in annotators],
         )
-    untouched, agreed = _agreement(list(edited.values()), len(plain))
+        for rows in slices
+    )
+    return conservatism_of_parts(parts, rule=rule, sentence_counter=sentence_counter)
+
+
+def conservatism_of_parts(
+    parts: Iterable[ConservatismPart],
+    *,
+    rule: RuleName = "default",
+    sentence_counter: SentenceCounter = count_sentences,
+) -> ConservatismStudy:
+    """The same of a corpus that comes part by part: of each sentence some numbers are kept, and no text."""
+    change_rule(rule)
+    counted: dict[tuple[Kind, str], list[_CountedPart]] = {}
+    sentences = words = 0
+    for part in parts:
+        plain = [" ".join(source.split()) for source in part.sources]
+        sentences += len(plain)
+        words += sum(len(source.split()) for source in plain)
+        kinds: list[tuple[Kind, System]] = [
+            *(("system", system) for system in part.systems),
+            *(("annotator", annotator) for annotator in part.annotators),
+        ]
+        if len({(kind, system.name) for kind, system in kinds}) < len(kinds):
+            raise InputError(
+                "conservatism: expected different names of the systems and of the annotators, got one twice"
+            )
+        for kind, system in kinds:
+            of_part = _count_part(system, plain, rule, sentence_counter)
+            counted.setdefault((kind, system.name), []).append(of_part)
+    if not sentences:
+        raise InputError("conservatism: expected at least one source sentence, got none")
+    changed = {key: np.concatenate([part.changed for part in listed]) for key, listed in counted.items()}
+    edited = {name: mask for (kind, name), mask in changed.items() if kind == "annotator"}
+    profiles = []
+    for (kind, name), listed in counted.items():
+        judges = [mask for annotator, mask in edited.items() if kind == "system" or annotator != name]
+        agreement = _agreement(judges, sentences)
+        profiles.append(_profile(kind, name, listed, changed[kind, name], words, *agreement))
+    untouched, agreed = _agreement(list(edited.values()), sentences)
     return ConservatismStudy(
         rule=rule,
-        sentence_count=len(plain),
+        sentence_count=sentences,
         untouched=int(untouched.sum()),
         agreed=int(agreed.sum()),
         profiles=tuple(profiles),
@@ -145,35 +199,53 @@ def _agreement(judges: Sequence[NDArray[np.bool_]], size: int) -> tuple[NDArray[
     return ~np.any(judges, axis=0), np.all(judges, axis=0)
 
 
+class _CountedPart(NamedTuple):
+    """What is kept of one system's or annotator's sentences."""
+
+    changed: NDArray[np.bool_]
+    changes: Changes
+    edits: int
+    words: int
+
+
+def _count_part(
+    system: System, sources: Sequence[str], rule: RuleName, sentence_counter: SentenceCounter
+) -> _CountedPart:
+    outputs = list(system.outputs)
+    changed = changed_sentences(sources, outputs)
+    did = changes(sources, [" ".join(o.split()) for o in outputs], change_rule(rule), sentence_counter)
+    touched = np.flatnonzero(changed).tolist()
+    edits = edits_from_references([sources[s] for s in touched], [outputs[s] for s in touched], rule="word-diff")
+    return _CountedPart(changed, did, sum(map(len, edits)), sum(len(output.split()) for output in outputs))
+
+
 def _profile(
-    kind: Literal["system", "annotator"],
-    system: System,
-    sources: Sequence[str],
+    kind: Kind,
+    name: str,
+    parts: Sequence[_CountedPart],
     changed: NDArray[np.bool_],
+    source_words: int,
     untouched: NDArray[np.bool_],
     agreed: NDArray[np.bool_],
-    rule: RuleName,
-    sentence_counter: SentenceCounter,
 ) -> Profile:
-    did = changes(sources, [" ".join(o.split()) for o in system.outputs], change_rule(rule), sentence_counter)
-    touched = np.flatnonzero(changed).tolist()
-    edits = edits_from_references([sources[s] for s in touched], [system.outputs[s] for s in touched], rule="word-diff")
-    source_words = sum(len(source.split()) for source in sources)
-    defined = did.rho[~np.isnan(did.rho)]
+    word_changes = np.concatenate([part.changes.word_changes for part in parts])
+    rho = np.concatenate([part.changes.rho for part in parts])
+    sentences_added = np.concatenate([part.changes.sentences_added for part in parts])
+    defined = rho[~np.isnan(rho)]
     return Profile(
-        name=system.name,
+        name=name,
         kind=kind,
-        changed_sentences=len(touched),
-        changed_sentence_rate=len(touched) / len(sources),
-        word_change=float(did.word_changes.mean()),
-        word_change_histogram=tuple(np.bincount(did.word_changes).tolist()),
+        changed_sentences=int(changed.sum()),
+        changed_sentence_rate=int(changed.sum()) / len(changed),
+        word_change=float(word_changes.mean()),
+        word_change_histogram=tuple(np.bincount(word_changes).tolist()),
         rho=float(defined.mean()) if defined.size else 1.0,
         rho_values=tuple(np.sort(defined[defined < 1]).tolist()),
-        rho_undefined=int(np.isnan(did.rho).sum()),
-        split=int((did.sentences_added > 0).sum()),
-        concatenated=int((did.sentences_added < 0).sum()),
-        edits_per_100_words=100 * sum(map(len, edits)) / max(source_words, 1),
-        length_ratio=sum(len(output.split()) for output in system.outputs) / max(source_words, 1),
+        rho_undefined=int(np.isnan(rho).sum()),
+        split=int((sentences_added > 0).sum()),
+        concatenated=int((sentences_added < 0).sum()),
+        edits_per_100_words=100 * sum(part.edits for part in parts) / max(source_words, 1),
+        length_ratio=sum(part.words for part in parts) / max(source_words, 1),
         over_correction=float(changed[untouched].mean()) if untouched.any() else None,
         under_correction=float((~changed[agreed]).mean()) if agreed.any() else None,
     )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from itertools import chain, islice
+from typing import Any, Self
 
 from recte.cli.arguments import (
     format_option,
@@ -18,15 +20,15 @@ from recte.cli.chart_files import ChartOptions, draw_charts
 from recte.cli.command import Command
 from recte.corpus.corpus import Corpus, System
 from recte.edits.references import annotators_of
-from recte.errors import InputError, OptionError
+from recte.errors import OptionError
 from recte.evaluation.inputs import GoldFiles, system_names
-from recte.files import read_once, stem
-from recte.formats.m2 import is_m2_file, read_m2
-from recte.formats.parallel import read_system
+from recte.files import display_name, is_read_once, read_lines, read_once, stem
+from recte.formats.m2 import is_m2_file, iterate_m2
+from recte.formats.parallel import side_by_side
 from recte.options import argument, option, part
 from recte.output.document import document
 from recte.output.terminal import print_tables
-from recte.studies.conservatism.change_profiles import conservatism_of
+from recte.studies.conservatism.change_profiles import AT_ONCE, ConservatismPart, conservatism_of_parts
 from recte.studies.conservatism.changes import CHANGE_RULES, RuleName
 from recte.studies.conservatism.charts import conservatism_charts
 from recte.studies.conservatism.tables import conservatism_tables
@@ -57,18 +59,16 @@ class ConservatismOptions:
 def run(options: ConservatismOptions) -> None:
     gold, paths = _gold_and_systems(options)
     read_once([*gold.paths(), *paths, *options.annotators])
-    corpus = Corpus(tuple(gold.sentences()))
-    systems = [read_system(path, name=name) for name, path in system_names(paths, options.names).items()]
-    annotators = [*(annotators_of(corpus) if corpus.annotators else [])]
-    for path in options.annotators:
-        annotators += _annotators(path, corpus, options.lenient)
-    if not systems and not annotators:
+    systems = system_names(paths, options.names)
+    parts = _read_parts(gold, systems, options)
+    first = next(parts, None)
+    if first is not None and not first.systems and not first.annotators:
         raise OptionError("conservatism: expected systems or annotators, got neither")
-    repeated = next((a.name for a in annotators if sum(a.name == b.name for b in annotators) > 1), None)
+    names = [annotator.name for annotator in first.annotators] if first is not None else []
+    repeated = next((name for name in names if names.count(name) > 1), None)
     if repeated is not None:
         raise OptionError(f"annotators: expected different names, got {repeated!r} twice")
-    sources = [" ".join(sentence.tokens) for sentence in corpus]
-    study = conservatism_of(sources, systems, annotators, rule=options.rule)
+    study = conservatism_of_parts(chain([] if first is None else [first], parts), rule=options.rule)
     draw_charts(options.charts, lambda: conservatism_charts(study))
     if options.format == "json":
         print(document(conservatism=study.to_dict()))
@@ -86,16 +86,50 @@ def _gold_and_systems(options: ConservatismOptions) -> tuple[GoldFiles, list[str
     return GoldFiles(gold=files[0], lenient=options.lenient), files[1:]
 
 
-def _annotators(path: str | Path, corpus: Corpus, lenient: bool) -> list[System]:
+def _read_parts(
+    gold: GoldFiles, systems: Mapping[str, str], options: ConservatismOptions
+) -> Iterator[ConservatismPart]:
+    """The files side by side, some sentences at a time; all at once where one can be read only once."""
+    files = [*gold.paths(), *systems.values(), *options.annotators]
+    size = None if any(map(is_read_once, files)) else AT_ONCE
+    gold = gold.of_whole()
+    more = [_MoreAnnotators.of(path, options.lenient) for path in options.annotators]
+    columns = [
+        *((display_name(path), read_lines(path)) for path in systems.values()),
+        *((display_name(file.path), file.items) for file in more),
+    ]
+    rows = side_by_side(gold.sentences(), gold.name, columns)
+    while chunk := list(islice(rows, size)):
+        corpus = Corpus(tuple(sentence for sentence, _ in chunk), everyone=gold.annotators)
+        own = list(zip(*(items for _, items in chunk), strict=True))
+        outputs = [System(name, texts) for name, texts in zip(systems, own, strict=False)]
+        annotators = annotators_of(corpus) if corpus.annotators else []
+        for file, items in zip(more, own[len(systems) :], strict=True):
+            annotators += file.annotators_of(items)
+        yield ConservatismPart([" ".join(sentence.tokens) for sentence in corpus], outputs, annotators)
+
+
+@dataclass(frozen=True)
+class _MoreAnnotators:
     """The annotators of one more file, called after it (and by their number where it holds several)."""
-    if not is_m2_file(path):
-        return [read_system(path)]
-    more = read_m2(path, lenient=lenient)
-    if len(more) != len(corpus):
-        raise InputError(f"expected {len(corpus)} sentences as in the gold, got {len(more)}", str(path))
-    found = annotators_of(more)
-    names = [stem(path)] if len(found) == 1 else [f"{stem(path)}:{system.name}" for system in found]
-    return [System(name, system.outputs) for name, system in zip(names, found, strict=True)]
+
+    path: str
+    items: Iterator[Any]  # texts, or sentences of an M2 file
+    everyone: tuple[str, ...]
+    is_m2: bool
+
+    @classmethod
+    def of(cls, path: str, lenient: bool) -> Self:
+        if not is_m2_file(path):
+            return cls(path, read_lines(path), (), False)
+        return cls(path, iterate_m2(path, lenient=lenient), GoldFiles(gold=path).of_whole().annotators, True)
+
+    def annotators_of(self, items: Sequence[Any]) -> list[System]:
+        if not self.is_m2:
+            return [System(stem(self.path), items)]
+        listed = annotators_of(Corpus(tuple(items), everyone=self.everyone))
+        names = [stem(self.path)] if len(listed) == 1 else [f"{stem(self.path)}:{system.name}" for system in listed]
+        return [System(name, system.outputs) for name, system in zip(names, listed, strict=True)]
 
 
 COMMAND = Command(
