@@ -47,6 +47,19 @@ def test_a_folder_without_any_of_the_data_is_said(capsys, tmp_path):
     assert "expected at least one of the folders conll14, crowd" in err
 
 
+def test_a_missing_file_is_listed_with_what_it_would_give(capsys, tmp_path):
+    (tmp_path / "conll14").mkdir()
+    code, out, _ = run(capsys, "reassessment-2018", "--data", str(tmp_path), "-q")
+    assert code == 0
+    listed = out.partition("Missing files, and what they would give")[2]
+    assert re.search(
+        r"^conll14/judgments/rankings-2015.xml.gz +3 +reassessment-2018 +section5.2-collections$", listed, re.M
+    )
+    assert "table4" not in listed, "it needs no file"
+    _, out, _ = run(capsys, "reassessment-2018", "table4", "-q")
+    assert "Missing files" not in out
+
+
 def test_json_holds_every_figure(capsys):
     code, out, _ = run(capsys, "imeasure-2015", "table8", "-f", "json")
     assert code == 0

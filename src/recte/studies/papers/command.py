@@ -21,7 +21,15 @@ from recte.output.terminal import print_table
 from recte.registry import Registry
 from recte.studies.papers.data import SOURCES, PaperData
 from recte.studies.papers.paper import Charts, Paper, PaperTable
-from recte.studies.papers.paper_tables import contents, html_page, listed, markdown_page, result_table, verdict_table
+from recte.studies.papers.paper_tables import (
+    contents,
+    html_page,
+    listed,
+    markdown_page,
+    missing_table,
+    result_table,
+    verdict_table,
+)
 from recte.studies.papers.result import TableResult
 
 __all__ = ["PAPERS", "chosen_tables", "paper_data", "paper_named", "reproduce"]
@@ -138,6 +146,10 @@ def run(options: ReproduceOptions) -> None:
         print(html_page(papers, results, svgs))
     else:
         print_table(verdict_table(results))
+        missing = missing_table(results)
+        if missing is not None:
+            print()
+            print_table(missing)
 
 
 def _print(paper: Paper, results: Sequence[TableResult]) -> None:

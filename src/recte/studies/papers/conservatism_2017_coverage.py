@@ -186,7 +186,8 @@ def answer_fingerprints(data: PaperData) -> dict[str, tuple[int, ...]]:
     if len(named) != KEPT or "" in named or not sentences.keys() >= set(OTHER_ANSWERS.values()):
         raise MissingData(
             f"needs crowd/gec_corrections.jsonl to mark {KEPT} sentences by in_published_48 and hist_key: "
-            "tools/paper_data.py does it"
+            "tools/paper_data.py does it",
+            "crowd/gec_corrections.jsonl",
         )
     other = {name: sentences[number] for name, number in OTHER_ANSWERS.items()}
     return {

@@ -33,7 +33,11 @@ SOURCES = {
 
 
 class MissingData(RecteError):  # noqa: N818 - it is not an error of the user's, and never leaves the papers
-    """A file that a table needs is not at hand."""
+    """A file that a table needs is not at hand; `place` is where it would be in the folder."""
+
+    def __init__(self, message: str, place: str = "") -> None:
+        super().__init__(message)
+        self.place = place
 
 
 class PaperData:
@@ -50,7 +54,7 @@ class PaperData:
     def path(self, name: str) -> Path:
         """A file or folder by its place in the data folder."""
         if self.folder is None or not (self.folder / name).exists():
-            raise MissingData(f"needs {name} in the data folder: {SOURCES[name.partition('/')[0]]}")
+            raise MissingData(f"needs {name} in the data folder: {SOURCES[name.partition('/')[0]]}", name)
         return self.folder / name
 
     def folders(self) -> list[str]:
@@ -63,7 +67,8 @@ class PaperData:
         if len(found) < expected:
             raise MissingData(
                 f"needs {expected} files {folder}/{pattern} in the data folder, which has {len(found)}: "
-                f"{SOURCES[folder.partition('/')[0]]}"
+                f"{SOURCES[folder.partition('/')[0]]}",
+                f"{folder}/{pattern}",
             )
         return found
 

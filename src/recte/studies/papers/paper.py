@@ -42,15 +42,17 @@ class PaperTable:
 
     def reproduce(self, paper: str, data: PaperData) -> TableResult:
         """The table with a verdict for each figure; where data is missing, with what is needed."""
+        place = ""
         try:
             ours = self.compute(data)
             names = dict.fromkeys([*self.published, *ours])
             figures = [self._figure(name, ours.get(name)) for name in names]
         except MissingData as missing:
+            place = missing.place
             figures = [compared(name, printed, None, str(missing)) for name, printed in self.published.items()]
             if not figures:
                 figures = [compared(self.title, None, None, str(missing))]
-        return TableResult(paper, self.name, self.title, self.printed, tuple(figures), self.notes)
+        return TableResult(paper, self.name, self.title, self.printed, tuple(figures), self.notes, place)
 
     def charts(self, data: PaperData) -> Charts:
         """Vega-Lite specifications by name; none where there is nothing to draw, or nothing to draw it from."""

@@ -88,6 +88,27 @@ def verdict_table(results: Sequence[TableResult]) -> Table:
     return Table("Verdicts", ("paper", *VERDICTS, "figures"), tuple(rows))
 
 
+def missing_table(results: Sequence[TableResult]) -> Table | None:
+    """What each missing file would give: the tables that need it first, and their published figures."""
+    by_file: dict[str, list[TableResult]] = {}
+    for result in results:
+        if result.missing:
+            by_file.setdefault(result.missing, []).append(result)
+    rows = [
+        (place, str(sum(f.published is not None for r in of_file for f in r.figures)), result.paper, result.name)
+        if number == 0
+        else ("", "", result.paper, result.name)
+        for place, of_file in by_file.items()
+        for number, result in enumerate(of_file)
+    ]
+    notes = (
+        "docs/paper-data.md says where each file comes from",
+        "a table may need further files, which it names then",
+    )
+    headers = ("file", "figures", "paper", "table")
+    return Table("Missing files, and what they would give", headers, tuple(rows), notes, words=4) if rows else None
+
+
 # Verdicts of the last release, 0.1.0, in the order of VERDICTS, to see at a glance what has changed since.
 LAST_RELEASE = "0.1.0"
 VERDICTS_THEN = {

@@ -85,6 +85,7 @@ class TableResult:
     """A table or figure of a paper, reproduced.
 
     `printed` is False where the published figures are not in the paper's text but in what its authors released.
+    `missing` is the file of the data folder without which nothing was computed.
     """
 
     paper: str
@@ -93,6 +94,7 @@ class TableResult:
     printed: bool
     figures: tuple[PaperFigure, ...]
     notes: tuple[str, ...] = ()
+    missing: str = ""
 
     @property
     def verdicts(self) -> Mapping[Verdict, int]:
