@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import os
 import re
 import shlex
 import subprocess
@@ -13,17 +14,73 @@ from pathlib import Path
 import pytest
 
 import recte
+from latex_table import compiler, read_latex
 from recte.cli import main
+from shared_data import shared
 
 ROOT = Path(__file__).parents[1]
-NEEDED = {"shared-tasks.md": "yaml"}  # libraries of extras, without which a page's commands cannot run
+NEEDED = {
+    "shared-tasks.md": "yaml",
+    "paper-results.md": "vl_convert",
+}  # libraries of extras, without which a page's commands cannot run
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+RESULTS = ROOT / "docs" / "paper-results.md"  # its commands run on CoNLL-2014
+
+
+def link_conll14():
+    Path("conll14").symlink_to(shared("data", "conll14"))
+
+
+def shell_blocks(page):
+    return re.findall(r"```sh\n(.*?)```", page.read_text(), re.DOTALL)
+
+
+def run_shell(script):
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(["sh", "-ec", script], env={**os.environ, "PATH": path}, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_results_section_becomes_a_paper(in_sample):
+    """Every table is LaTeX that can be read back, and the document compiles where a compiler is at hand."""
+    link_conll14()
+    for script in shell_blocks(RESULTS):
+        run_shell(script)
+    tables = {path.stem: path.read_text().split("\n\n") for path in Path().glob("*.tex")}
+    assert sorted(tables) == ["lengths", "main", "seeds", "types"]
+    for name, parts in tables.items():
+        for part in parts:
+            headers, *rows = read_latex(part.replace("\\begin{table}\n\\centering\n", ""))[1]
+            assert headers[0] in ("system", "type"), name
+            assert rows
+    assert any(
+        "‡" in cell
+        for row in read_latex(tables["main"][0].replace("\\begin{table}\n\\centering\n", ""))[1]
+        for cell in row
+    )
+    program = compiler()
+    if program is None:
+        pytest.skip("needs a LaTeX compiler: apt-get install texlive-latex-recommended")
+    pytest.importorskip("vl_convert")
+    (figure,) = re.findall(r"^\$ (recte figures .*)$", RESULTS.read_text(), re.MULTILINE)
+    run_shell(figure)
+    (document,) = re.findall(r"```latex\n(.*?)```", RESULTS.read_text(), re.DOTALL)
+    Path("paper.tex").write_text(document)
+    flags = [] if "tectonic" in program else ["-interaction=nonstopmode", "-halt-on-error"]
+    done = subprocess.run([program, *flags, "paper.tex"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-2000:]
+    assert "PDF version" not in done.stdout  # pdfTeX warns where a figure is of a later one
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_commands_print_what_the_page_shows(page, in_sample, capsys):
     if page.name in NEEDED:
         pytest.importorskip(NEEDED[page.name])
+    if page.name == RESULTS.name:
+        link_conll14()
+        run_shell(shell_blocks(page)[0])
     for block in re.findall(r"```console\n(.*?)```", page.read_text(), re.DOTALL):
         for command, expected in re.findall(r"^\$ recte (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE):
             arguments = [path for word in shlex.split(command) for path in (sorted(glob(word)) or [word])]

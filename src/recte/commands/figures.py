@@ -10,6 +10,7 @@ from recte.cli.command import Command
 from recte.cli.counted_systems import ResamplingOptions, SystemSelection
 from recte.cli.metric_flags import MetricOptions, ScoreFileOptions
 from recte.commands.evaluated_systems import ShownHumanOptions, draw_human_data, evaluate_selection
+from recte.errors import check_choice
 from recte.messages import report
 from recte.options import option, part
 from recte.output.charts.overview import overview_charts
@@ -26,6 +27,7 @@ class FigureOptions:
     resampling: ResamplingOptions = part(ResamplingOptions, "intervals")
     humans: ShownHumanOptions = part(ShownHumanOptions, "humans")
     to: str = option("figures", "where to write them (default figures)", flags=TO, metavar="FOLDER", group="output")
+    only: tuple[str, ...] = option((), "these charts alone, by name", kind=str, metavar="CHART", group="output")
     formats: tuple[str, ...] = chart_formats_option(group="output")
     size: ChartSizeOptions = part(ChartSizeOptions, "output")
     names: tuple[str, ...] = names_option("output")
@@ -52,7 +54,9 @@ def run(options: FigureOptions) -> None:
     charts = overview_charts(data)
     if humans is not None:
         charts |= draw_human_data(humans, options.humans.reading, options.resampling, selection, data)
-    drawn = {stem: for_paper(chart) for stem, chart in charts.items()}
+    for name in options.only:
+        check_choice("--only", name, list(charts))
+    drawn = {stem: for_paper(chart) for stem, chart in charts.items() if not options.only or stem in options.only}
     for path in write_charts(drawn, options.to, formats, size, report):
         if not options.quiet:
             print(visible(str(path)))

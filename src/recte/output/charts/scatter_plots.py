@@ -32,7 +32,7 @@ __all__ = ["Domain", "metric_scatter_chart", "named_points", "padded", "precisio
 
 Domain = tuple[float, float]
 _LETTER_WIDTH = 6.9  # of a letter
-_NARROWER = 0.8  # names are placed as on a page, where a chart is drawn narrower than on paper
+_NARROWER = 0.55  # names are placed for a chart in a column or on a page, which is narrower
 _LIMIT, _LETTERS = 160, 23  # a name's width in pixels, and about how many letters that is; the rest becomes "…"
 
 

@@ -41,9 +41,10 @@ def score_chart(metric: Metric, scores: Sequence[Score], idle_name: str = DO_NOT
     ordered = best_first(scores)
     rows = [_row(metric, score) for score in ordered]
     name = figure_name(metric)
-    cut = min(row["low"] for row in rows) > 0 or max(row["high"] for row in rows) < 0
+    low, high = min(row["low"] for row in rows), max(row["high"] for row in rows)
+    cut = min(abs(low), abs(high)) > (high - low) / 2 and low * high > 0  # else the axis holds 0
     title = f"{axis_name(metric, name)}{', axis does not begin at 0' if cut else ''}"
-    x = alt.X("score:Q", title=title, scale=alt.Scale(zero=False, nice=True, padding=12))
+    x = alt.X("score:Q", title=title, scale=alt.Scale(zero=not cut, nice=True, padding=12))
     tooltip = [
         alt.Tooltip("system:N", title="system"),
         alt.Tooltip("score:Q", title=name, format=".2f"),

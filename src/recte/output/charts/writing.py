@@ -80,17 +80,33 @@ def fit(chart: Mapping[str, Any], size: PaperSize, measure: Callable[[Mapping[st
     Where a chart cannot be made as narrow, its letters are smaller than they were asked to be.
     """
     fitted = deepcopy(dict(chart))
-    if not size.title:
-        fitted.pop("title", None)
+    title = fitted.get("title") if size.title else fitted.pop("title", None)
+    legend = [] if size.title or not isinstance(title, dict) else title.get("subtitle") or []
     scale = (size.font_size or _LETTERS) / _LETTERS
     if size.width is None:
-        return Sized(fitted, scale, _LETTERS * scale)
+        return Sized(_with_legend(fitted, legend), scale, _LETTERS * scale)
     wanted = size.width / scale
-    if isinstance(fitted.get("title"), dict):
+    if size.title and isinstance(fitted.get("title"), dict):
         fitted["title"] = _broken(fitted["title"], wanted)
     fitted, drawn = _narrowed(fitted, wanted, measure)
+    letters = int(drawn / _SUBTITLE_LETTER)
+    while legend and letters > _FEWEST_LETTERS and measure(_with_legend(fitted, legend, letters)) > drawn + 0.5:
+        letters -= 2
+    fitted = _with_legend(fitted, legend, letters)
     scale = size.width / drawn
     return Sized(fitted, scale, _LETTERS * scale)
+
+
+def _with_legend(chart: dict[str, Any], lines: Sequence[str], letters: int | None = None) -> dict[str, Any]:
+    """The chart, and below it what its title's second line said of lines and shapes: a caption may not say it."""
+    if not lines:
+        return chart
+    shown = list(lines) if letters is None else [part for line in lines for part in wrap(line, letters)]
+    look = {"orient": "bottom", "fontSize": 11, "fontWeight": "normal", "offset": 8, "color": "#5c636b"}
+    return {**chart, "title": {"text": shown, "anchor": "start", "frame": "bounds", **look}}
+
+
+_FEWEST_LETTERS = 16  # of a line of the legend
 
 
 def _narrowed(
@@ -176,8 +192,14 @@ def chart_bytes(specification: Mapping[str, Any], format: str, scale: float | No
             return bytes(draw.vegalite_to_png(specification, scale=2))
         return bytes(draw.vegalite_to_png(specification, scale=scale, ppi=300))
     if scale is None:
-        return bytes(draw.vegalite_to_pdf(specification))
-    return bytes(draw.svg_to_pdf(_scaled(draw.vegalite_to_svg(specification), scale)))  # a unit is a point there
+        return _with_older_version(bytes(draw.vegalite_to_pdf(specification)))
+    drawing = draw.svg_to_pdf(_scaled(draw.vegalite_to_svg(specification), scale))  # a unit is a point there
+    return _with_older_version(bytes(drawing))
+
+
+def _with_older_version(pdf: bytes) -> bytes:
+    """The same file as PDF 1.5, since pdfTeX warns of later ones; nothing in it is newer than transparency (1.4)."""
+    return pdf.replace(b"%PDF-1.7", b"%PDF-1.5", 1) if pdf.startswith(b"%PDF-1.7") else pdf
 
 
 def _printable(part: Any) -> Any:
