@@ -215,7 +215,7 @@ def _is_same_text(text: str, other: str) -> bool:
 def _in_order(
     rows: Iterator[_Row], sentences: Iterator[Sentence], reader: _RowReader
 ) -> Iterator[tuple[_Row, Sentence | None]]:
-    """Rows beside their sentences: one after the other as long as ids agree, and from there on by the ids of all."""
+    """Rows with their sentences: one after the other as long as ids agree, and from there on by the ids of all."""
     for row in rows:
         sentence = next(sentences, None)
         identity = reader.identity(row)
