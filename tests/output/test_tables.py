@@ -103,7 +103,7 @@ def test_one_table_as_latex(sample, capsys, tmp_path):
     assert [row[0] for row in rows] == ["heron", "wren", "magpie", "do-nothing"]
     assert rows[0][3] == "*81.30*†"
     assert [row[6] for row in rows] == ["*75.70*†", "58.66", "0.00‡", "–"]
-    assert "† better, ‡ worse than wren: p < 0.05 by approximate randomisation, 200 trials" in notes
+    assert "† better, ‡ worse than wren: p < 0.05 by paired bootstrap, by the normal distribution, 200 trials" in notes
     assert "The best score of each metric is in bold." in notes
     assert "m2|behaviour:official|" in notes
     assert not [line for line in text.split("\n")[1:] if line.startswith("%")]  # printed, no comment

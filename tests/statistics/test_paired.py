@@ -24,6 +24,7 @@ from recte import (
     read_m2,
 )
 from recte.cli import main
+from recte.evaluation.evaluation import evaluate
 from recte.metrics import Bleu
 from recte.metrics.given_scores import given_metric
 from recte.statistics import detectable_difference
@@ -237,3 +238,14 @@ def test_compare_as_csv_and_from_counts(sample, capsys):
         == 2
     )
     assert "only_reference: expected one that every sentence has, got 5" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("test", [None, "randomisation"])
+def test_a_report_tests_as_compare_does(test):
+    """One default for the page, its charts and the tables."""
+    gold = Corpus.from_references(["He go .", "I am ."] * 20, [["He goes .", "I am ."] * 20])
+    outputs = {"good": ["He goes .", "I am ."] * 20, "half": ["He goes .", "I am .", "He go .", "I is ."] * 10}
+    results = evaluate(gold, [System(name, tuple(texts)) for name, texts in outputs.items()], test=test)
+    scorer = MaxMatch().prepare(gold)
+    counts = [scorer.count(texts, name=name) for name, texts in outputs.items()]
+    assert results.comparisons["m2"] == compare_systems(counts, test=test)

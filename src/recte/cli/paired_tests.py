@@ -15,7 +15,7 @@ from recte.metrics.base import Metric
 from recte.options import option
 from recte.output.terminal import progress_bar
 from recte.statistics.intervals import Resampling
-from recte.statistics.paired import TESTS, TestName
+from recte.statistics.paired import DEFAULT_TEST, TESTS, TestName
 
 if TYPE_CHECKING:
     from recte.statistics.comparison import Comparison
@@ -35,9 +35,9 @@ class TestOptions:
     __test__ = False  # no test of pytest's
 
     test: TestName | None = option(
-        None, "(default randomisation; systems with --runs have a test of their own)", kind=str, choices=TESTS
+        None, f"(default {DEFAULT_TEST}; systems with --runs have a test of their own)", kind=str, choices=TESTS
     )
-    trials: int | None = option(None, "random trials (default 10,000; for the bootstrap 1,000)", kind=int, metavar="N")
+    trials: int | None = option(None, "random trials (default 1,000; for randomisation 10,000)", kind=int, metavar="N")
     alpha: float = option(0.05, "significant below (default 0.05)", metavar="X")
     holm: bool = option(True, "let p be corrected for many tests by Holm (default yes)")
 

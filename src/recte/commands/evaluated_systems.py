@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from recte.cli.counted_systems import ResamplingOptions, SystemSelection
 from recte.cli.input_warnings import find_expected_tokens, print_findings
+from recte.cli.paired_tests import TestOptions
 from recte.corpus.sentence_names import SentenceNames
 from recte.errors import OptionError
 from recte.evaluation.evaluation import Evaluation, evaluate
@@ -113,6 +114,7 @@ def evaluate_selection(
     command: str,
     resampling: Resampling,
     *,
+    tests: TestOptions,
     title: str | None = None,
     attribute: bool = False,
 ) -> Evaluation:
@@ -133,6 +135,10 @@ def evaluate_selection(
             name=title or "/".join(Path(gold.name).parts[-2:]),
             resampling=resampling,
             attribute=attribute,
+            test=tests.test,
+            trials=tests.trials,
+            alpha=tests.alpha,
+            corrected=tests.holm,
             strict=selection.strict,
             expected_tokens=find_expected_tokens(selection.metrics.preset),
             progress=advance,

@@ -9,6 +9,7 @@ from recte.cli.chart_files import ChartSizeOptions, chart_formats_option
 from recte.cli.command import Command
 from recte.cli.counted_systems import ResamplingOptions, SystemSelection
 from recte.cli.metric_flags import MetricOptions, ScoreFileOptions
+from recte.cli.paired_tests import TestOptions
 from recte.commands.evaluated_systems import ShownHumanOptions, draw_human_data, evaluate_selection
 from recte.errors import check_choice
 from recte.messages import report
@@ -25,6 +26,7 @@ class FigureOptions:
     gold: GoldOptions = part(GoldOptions)
     score_files: ScoreFileOptions = part(ScoreFileOptions)
     resampling: ResamplingOptions = part(ResamplingOptions, "intervals")
+    tests: TestOptions = part(TestOptions, "tests")
     humans: ShownHumanOptions = part(ShownHumanOptions, "humans")
     to: str = option("figures", "where to write them (default figures)", flags=TO, metavar="FOLDER", group="output")
     only: tuple[str, ...] = option((), "these charts alone, by name", kind=str, metavar="CHART", group="output")
@@ -50,7 +52,7 @@ def run(options: FigureOptions) -> None:
         subset=() if humans is None else humans.ids,
     )
     with explain_subsets(humans):
-        data = evaluate_selection(selection, "figures", options.resampling.resampling)
+        data = evaluate_selection(selection, "figures", options.resampling.resampling, tests=options.tests)
     charts = overview_charts(data)
     if humans is not None:
         charts |= draw_human_data(humans, options.humans.reading, options.resampling, selection, data)

@@ -9,6 +9,7 @@ from recte.cli.chart_files import ChartSizeOptions, chart_formats_option
 from recte.cli.command import Command
 from recte.cli.counted_systems import ResamplingOptions, SystemSelection
 from recte.cli.metric_flags import MetricOptions, ScoreFileOptions
+from recte.cli.paired_tests import TestOptions
 from recte.commands.evaluated_systems import ShownHumanOptions, draw_human_data, evaluate_selection
 from recte.errors import OptionError
 from recte.files import check_folder_of, write_bytes
@@ -30,6 +31,7 @@ class ReportOptions:
     gold: GoldOptions = part(GoldOptions)
     score_files: ScoreFileOptions = part(ScoreFileOptions)
     resampling: ResamplingOptions = part(ResamplingOptions, "intervals")
+    tests: TestOptions = part(TestOptions, "tests")
     humans: ShownHumanOptions = part(ShownHumanOptions, "humans")
     to: str = option("report.html", "the page (default report.html)", flags=TO, metavar="FILE", group="output")
     figures: str | None = option(
@@ -82,6 +84,7 @@ def _write(options: ReportOptions) -> None:
             options.resampling.resampling,
             title=options.title,
             attribute=options.attribute,
+            tests=options.tests,
         )
     charts = {}
     if options.figures is not None or not options.leaderboard:
@@ -120,6 +123,6 @@ COMMAND = Command(
     ),
     common=(
         *("-m", "-s", "-r", "-i", "--names", "--to", "--title", "--human", "--leaderboard", "--tracks"),
-        *("--attribute", "--figures", "-q"),
+        *("--attribute", "--test", "--figures", "-q"),
     ),
 )

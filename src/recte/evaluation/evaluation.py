@@ -28,6 +28,7 @@ from recte.metrics.distinct_texts import DistinctTexts
 from recte.metrics.maxmatch import MaxMatch
 from recte.statistics.comparison import Comparison, compare_systems
 from recte.statistics.intervals import FEWEST_UNITS, Replicates, Resampling
+from recte.statistics.paired import TestName
 
 __all__ = ["Evaluation", "evaluate"]
 
@@ -116,6 +117,10 @@ def evaluate(
     references: Sequence[Sequence[str]] | None = None,
     name: str = "",
     resampling: Resampling | None = None,
+    test: TestName | None = None,
+    trials: int | None = None,
+    alpha: float = 0.05,
+    corrected: bool = True,
     attribute: bool = False,
     strict: bool = False,
     clean: bool = False,
@@ -134,8 +139,7 @@ def evaluate(
     expected_tokens: those that texts should be in.
     progress: called after each metric.
 
-    Pairs of systems are tested by the bootstrap that the intervals come from anyway, by the normal
-    distribution, since many pairs corrected by Holm ask for small p; `compare_systems` has other tests.
+    Pairs of systems are tested as by `compare_systems`, with its `test`, `trials`, `alpha` and `corrected`.
 
     >>> import recte
     >>> gold = recte.Corpus.from_references(["He go .", "I am ."] * 5, [["He goes .", "I am ."] * 5])
@@ -191,7 +195,10 @@ def evaluate(
             comparisons[metric.name] = compare_systems(
                 list(counts.values()),
                 metric=metric,
-                test="bootstrap-normal",
+                test=test,
+                trials=trials,
+                alpha=alpha,
+                corrected=corrected,
                 resampling=how,
                 replicates=replicates,
                 scores={score.system: score.score for score in scores[metric.name]},

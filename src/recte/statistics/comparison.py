@@ -26,7 +26,7 @@ from recte.statistics.intervals import (
     first_run,
     metric_of,
 )
-from recte.statistics.paired import TESTS, PairedTest, TestName, bootstrap_test, paired_test, two_level_test
+from recte.statistics.paired import DEFAULT_TEST, PairedTest, TestName, bootstrap_test, paired_test, two_level_test
 from recte.statistics.power import Power, detectable_difference
 
 __all__ = ["ComparedPair", "Comparison", "clusters_of", "compare_systems", "holm", "open_ranks"]
@@ -140,7 +140,7 @@ def compare_systems(
     """Compare systems by one metric, all pairs or each with the baseline, p corrected for many tests by Holm.
 
     A list of counts among the `counts` is one system's runs, all under its name: means of runs are compared, and the
-    test is `two-level`. Else the `test` is `randomisation` where none is given.
+    test is `two-level`. Else the `test` is `bootstrap-normal` where none is given, as on the page of `report`.
     `replicates` and `scores` by system may be given where they are known, made with the same metric and resampling.
 
     >>> import recte
@@ -184,7 +184,7 @@ def compare_systems(
     others = [name for name in order if name != baseline]
     wanted = list(combinations(order, 2)) if baseline is None else [(name, baseline) for name in others]
 
-    chosen_test = test or TESTS[0]
+    chosen_test = test or DEFAULT_TEST
 
     def run_test(a: Counts, b: Counts) -> PairedTest:
         return paired_test(a, b, test=chosen_test, metric=chosen, trials=trials, seed=how.seed, unit=how.unit)

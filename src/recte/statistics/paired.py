@@ -27,6 +27,7 @@ from recte.statistics.intervals import (
 from recte.statistics.permutation import estimate_p
 
 __all__ = [
+    "DEFAULT_TEST",
     "TESTS",
     "PairedTest",
     "Swaps",
@@ -40,6 +41,9 @@ __all__ = [
 
 TestName = Literal["randomisation", "bootstrap", "bootstrap-normal", "bootstrap-sacrebleu", "t", "wilcoxon"]
 TESTS: tuple[TestName, ...] = get_args(TestName)
+# Of comparisons of systems: it keeps its level as randomisation does, takes the resamples of the intervals, and can
+# give the small p that Holm's correction asks for where there are many pairs.
+DEFAULT_TEST: TestName = "bootstrap-normal"
 _SAMPLED: dict[str, int] = {
     "randomisation": 10_000,
     "bootstrap": 1_000,

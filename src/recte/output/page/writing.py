@@ -17,6 +17,7 @@ from recte.extras import optional, version_of
 from recte.files import write_bytes
 from recte.output.charts.overview import overview_charts
 from recte.output.charts.theme import chart_config, listed
+from recte.output.comparison import test_name
 from recte.output.page.explorer import explorer_data
 from recte.output.page.score_sections import chart_sections, metric_section, score_summary
 from recte.output.page.template import asset, content_policy, embedded_json, packed, page_script, page_template, trusted
@@ -75,6 +76,7 @@ def with_sentences(
         version=__version__,
         date=date_of_page(),
         findings=data.findings,
+        tested=next((test_name(comparison) for comparison in data.comparisons.values()), ""),
         signatures=dict.fromkeys(data.scores[metric.name][0].signature for metric in data.metrics),
         citations=dict.fromkeys(metric.bibtex for metric in data.metrics if metric.bibtex),
         newline=trusted("\n"),
