@@ -46,7 +46,7 @@ SEARCH = {
     "behaviour": 0,
     "extraction": 0,
     "max_unchanged_words": 2,
-    "running_offsets": True,
+    "initial_insertions": 0,
     "max_lattice": 100,
     "max_stored_arcs": 100,
 }

@@ -51,7 +51,7 @@ Pairs pairs_of(const Text& sources, const Text& hypotheses, const In<std::int64_
 /// Empty, or edits for every hypothesis, each within its source and hypothesis.
 GivenEdits given_of(const Pairs& pairs, const Text& given, Extraction extraction) {
   const GivenEdits edits{view(given.first), view(given.second)};
-  if (extraction != Extraction::given) return edits;
+  if (extraction != Extraction::errant) return edits;
   check_length("given", edits.offsets.size(), pairs.hypotheses.size() + 1, "one more than hypotheses");
   check_length("given", edits.rows.size() % 4, 0, "four numbers for each edit");
   check_offsets("given", edits.offsets, edits.rows.size() / 4);
@@ -69,7 +69,7 @@ GivenEdits given_of(const Pairs& pairs, const Text& given, Extraction extraction
   return edits;
 }
 
-SearchOptions make_options(int behaviour, int extraction, int max_unchanged_words, bool running_offsets,
+SearchOptions make_options(int behaviour, int extraction, int max_unchanged_words, int initial_insertions,
                            std::int64_t max_lattice, std::int64_t max_stored_arcs) {
   check_between("max_unchanged_words", std::int64_t{max_unchanged_words}, 0, 20);
   check_between("max_lattice", max_lattice, 1, 1'000'000);
@@ -77,7 +77,7 @@ SearchOptions make_options(int behaviour, int extraction, int max_unchanged_word
   return {.behaviour = choice_of<Behaviour>("behaviour", behaviour, 3),
           .extraction = choice_of<Extraction>("extraction", extraction, 3),
           .max_unchanged_words = max_unchanged_words,
-          .initial_insertions = running_offsets ? InitialInsertions::running : InitialInsertions::zero,
+          .initial_insertions = choice_of<InitialInsertions>("initial_insertions", initial_insertions, 2),
           .max_lattice = max_lattice,
           .max_stored_arcs = static_cast<std::size_t>(max_stored_arcs)};
 }
@@ -137,11 +137,11 @@ void bind_maxmatch(nb::module_& m) {
       .def(
           "__init__",
           [](SearchOptions* self, int behaviour, int extraction, int max_unchanged_words,
-             bool running_offsets, std::int64_t max_lattice, std::int64_t max_stored_arcs) {
-            new (self) SearchOptions(make_options(behaviour, extraction, max_unchanged_words, running_offsets,
-                                                  max_lattice, max_stored_arcs));
+             int initial_insertions, std::int64_t max_lattice, std::int64_t max_stored_arcs) {
+            new (self) SearchOptions(make_options(behaviour, extraction, max_unchanged_words,
+                                                  initial_insertions, max_lattice, max_stored_arcs));
           },
-          "behaviour"_a, "extraction"_a, "max_unchanged_words"_a, "running_offsets"_a, "max_lattice"_a,
+          "behaviour"_a, "extraction"_a, "max_unchanged_words"_a, "initial_insertions"_a, "max_lattice"_a,
           "max_stored_arcs"_a);
   m.def("count_maxmatch", &count_corpus<&count_maxmatch, 3>, array("sources"), array("hypotheses"),
         array("source_of"), "gold"_a, "annotators"_a, "threads"_a, "options"_a, array("folded"),

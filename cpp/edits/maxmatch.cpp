@@ -104,7 +104,7 @@ PairStatus Proposer::open(std::size_t pair, Tokens source, Tokens hypothesis,
   }
   if (small) return PairStatus::searched;
   fixed_ = true;
-  if (options_.extraction == Extraction::given) {
+  if (options_.extraction == Extraction::errant) {
     options_.given.of(pair, fixed_edits_);
     return PairStatus::searched;
   }

@@ -27,7 +27,8 @@ bool OptimalSearch::open(Tokens source, Tokens hypothesis, const SearchOptions& 
 /// Visit (end, fewest steps, whether it is one unchanged word) of the arcs that leave `start`.
 template <class Visit>
 void OptimalSearch::for_each_arc(int start, Visit visit) {
-  const int kinds = options_.max_unchanged_words + 1;
+  const SearchOptions options = options_;  // a copy, which the compiler knows to stay as it is
+  const int kinds = options.max_unchanged_words + 1;
   int last = start;
   const auto reach = [&](int end, int unchanged, int length) {
     std::uint16_t& best = lengths_[static_cast<std::size_t>(end) * kinds + unchanged];
@@ -38,7 +39,10 @@ void OptimalSearch::for_each_arc(int start, Visit visit) {
     for (Move move : {insertion, deletion, diagonal}) {
       const int end = lattice_[middle].to[move];
       const int kept = unchanged + (move == diagonal && lattice_[middle].unchanged);
-      if (end >= 0 && kept < kinds) reach(end, kept, length + 1);
+      if (end < 0 || kept >= kinds) continue;
+      const Vertex &from = lattice_[start], &to = lattice_[end];
+      const bool allowed = options.allows(to.source - from.source, to.hypothesis - from.hypothesis, kept);
+      if (length == 0 || allowed) reach(end, kept, length + 1);
     }
   };
   step(start, 0, 0);

@@ -14,7 +14,7 @@ constexpr int poll_from = 256;  // smaller lattices are walked in no time
 
 void PublishedArcs::build(const Lattice& lattice, const SearchOptions& options) {
   lattice_ = &lattice;
-  max_unchanged_words_ = options.max_unchanged_words;
+  options_ = options;
   const int size = lattice.size();
   reached_.assign(size, {});
   appended_.assign(size, 0);
@@ -27,7 +27,7 @@ void PublishedArcs::build(const Lattice& lattice, const SearchOptions& options) 
   for (int start = 0; start < size; ++start) {
     if (size > poll_from) poll();
     noop_chain_.clear();
-    for (int v = start; lattice[v].unchanged && static_cast<int>(noop_chain_.size()) < max_unchanged_words_;)
+    for (int v = start, words = 1; lattice[v].unchanged && options_.allows(words, words, words); ++words)
       noop_chain_.push_back(v = lattice[v].to[diagonal]);
     const auto appended = [&](int middle, int end) {
       const int rank = appended_[middle]++;

@@ -69,7 +69,7 @@ class PublishedArcs {
   bool survives(int start, PublishedArc& arc) const;
 
   const Lattice* lattice_ = nullptr;
-  int max_unchanged_words_ = 0;
+  SearchOptions options_;
   bool stored_ = false;
   std::int64_t list_length_ = 0;
   int first_choice_ = 0;
@@ -122,7 +122,8 @@ void PublishedArcs::walk(int start, Appended appended, Visit visit) {
       const int end = vertex.to[move];
       if (end < 0) continue;
       const int unchanged = arc.unchanged + (move == diagonal && vertex.unchanged);
-      if (unchanged > max_unchanged_words_) continue;
+      const Vertex& to = lattice[end];
+      if (!options_.allows(to.source - first.source, to.hypothesis - first.hypothesis, unchanged)) continue;
       PublishedArc& longer = reached_[end];
       const auto length = static_cast<std::uint16_t>(arc.length + 1);
       if (!longer.length) {

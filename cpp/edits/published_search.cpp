@@ -150,7 +150,8 @@ void PublishedSearch::list_insertions(int offset) {
   }
   for (int start = lattice_.begin_of_row(offset); start < lattice_.end_of_row(offset); ++start) {
     PublishedArc arc{start, -1, 0, 0, 0, true};
-    for (int v = start; lattice_[v].to[insertion] >= 0; ++v) {
+    for (int v = start, words = 1; lattice_[v].to[insertion] >= 0; ++v, ++words) {
+      if (words > 1 && !options_.allows(0, words, 0)) break;
       arc.to = v + 1;
       arc.copies = v == start ? lattice_[v].copies[insertion] : 1;
       list(start, arc);

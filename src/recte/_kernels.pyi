@@ -46,7 +46,7 @@ class SearchOptions:
         behaviour: int,
         extraction: int,
         max_unchanged_words: int,
-        running_offsets: bool,
+        initial_insertions: int,
         max_lattice: int,
         max_stored_arcs: int,
     ) -> None: ...

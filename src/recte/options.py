@@ -114,14 +114,19 @@ def part(options: type, group: str = "") -> Any:
 def same_option(options: type, name: str, **changes: Any) -> Any:
     """An option as another dataclass declares it, apart from `changes` to the parameters of `option`.
 
+    >>> from recte.metrics.maxmatch import MaxMatch
+    >>> same_option(MaxMatch, "max_unchanged_words", default=15).default
+    15
+
     Raises a TypeError where the other has no such option, or `option` no such parameter.
     """
     declared = next((f for f in fields(options) if f.name == name), None)
     if declared is None:
         raise TypeError(f"expected an option of {options.__name__}, got {name!r}")
-    if unknown := sorted(changes.keys() - declared.metadata.keys()):
+    if unknown := sorted(changes.keys() - declared.metadata.keys() - {"default"}):
         raise TypeError(f"{name}: expected parameters of option, got {', '.join(unknown)}")
-    return field(default=declared.default, metadata={**declared.metadata, **changes})
+    default = changes.pop("default", declared.default)
+    return field(default=default, metadata={**declared.metadata, **changes})
 
 
 def _check_default(name: str, default: Any) -> None:

@@ -249,7 +249,7 @@ def test_sample(tmp_path, capsys):
             ("score", "gold.m2", "systems/wren.txt", "-m", "bleurt"),
             "metric: expected one of m2, hoo, ",
         ),
-        (("score", "gold.m2", "systems/wren.txt", "--beta", "0"), "beta: expected a number from 0.01 to 100, got 0.0"),
+        (("score", "gold.m2", "systems/wren.txt", "--beta", "0"), "--beta: expected a number from 0.01 to 100, got 0.0"),
         (("score", "-s", "short.txt", "short.txt"), "-s: expected references with -r, got none"),
         (("score", "-r", "short.txt"), "-r: expected the source with -s, got none"),
         (("score",), "expected a gold file and systems, got no file"),

@@ -167,7 +167,7 @@ def test_texts_where_lists_are_wanted():
         (("score", "gold.m2", WREN, "-f", "xml"), "got 'xml'"),
         (
             ("score", "gold.m2", WREN, "--max-lattice", "99999999999999999999"),
-            "max_lattice: expected 1 to",
+            "--max-lattice: expected 1 to",
         ),
         (("score", "-m", "m2", "gold.m2", WREN), "put -m after the files"),
         (

@@ -12,6 +12,7 @@ from recte import Corpus, InputError, OptionError
 from recte.cli import main
 from recte.extraction.extract import extractor_of
 from recte.extraction.languages import LANGUAGES, language_with
+from recte.extraction.reference_edits import ExtractionOptions
 from recte.extraction.zh.extractor import ChineseExtractor, extract_chinese
 
 CHINESE = Corpus.from_references(["我喜换你"], [["我喜欢你"]])
@@ -22,7 +23,7 @@ ENGLISH = Corpus.from_references(["He go ."], [["He goes ."]])
 def swedish(monkeypatch):
     """The example package, as its entry point makes it known."""
     point = EntryPoint("sv", "example_language.recte_swedish:Swedish", LANGUAGES.group)
-    monkeypatch.setattr(LANGUAGES, "_installed", lambda: (point,))
+    monkeypatch.setattr(LANGUAGES, "_find_entry_points", lambda: (point,))
     LANGUAGES.__dict__.pop("_entries", None)
     yield
     LANGUAGES.__dict__.pop("_entries", None)
@@ -102,3 +103,9 @@ def test_a_language_of_another_package(swedish, tmp_path, monkeypatch, capsys):
     assert score.score == 1.0
     with pytest.raises(OptionError, match="ties: expected an option of the language sv"):
         recte.extract(gold, language="sv", ties="first")
+
+
+def test_help_names_every_language_whose_rules_type_edits():
+    """Chinese edits are those of another metric."""
+    help_text = next(f.metadata["help"] for f in fields(ExtractionOptions) if f.name == "language")
+    assert {*LANGUAGES.names()} - {"zh"} <= set(help_text.partition(":")[2].replace(",", "").split())

@@ -128,7 +128,7 @@ def search(s: Sizes) -> Arguments:
             behaviour=s.draw.randint(0, 2),
             extraction=s.draw.randint(0, 2),
             max_unchanged_words=s.draw.randint(0, 4),
-            running_offsets=bool(s.draw.randint(0, 1)),
+            initial_insertions=s.draw.randint(0, 1),
             max_lattice=s.draw.choice((1, 20, 1000)),
             max_stored_arcs=s.draw.choice((0, 5, 1000)),
         ),

@@ -90,7 +90,7 @@ def test_proposed_edits_of_two_systems(gold):
     golden = golden_lines("maxmatch/edits-AMU-CUUI.jsonl")
     for name in ("AMU", "CUUI"):
         sources = [sentence.tokens for sentence in gold]
-        edits_of = traced(scorer.search, sources, system(name).outputs, scorer.metric.search_options())
+        edits_of = traced(scorer.search, sources, system(name).outputs, scorer.search_options)
         for row in (row for row in golden if row["system"] == name):
             found = {annotator: [list(edit) for edit in edits] for annotator, edits in edits_of[row["sent"]].items()}
             assert found == row["edits"]

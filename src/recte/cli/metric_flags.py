@@ -21,7 +21,7 @@ from recte.files import stem
 from recte.messages import warn
 from recte.metrics import load_metrics, metric_class, metric_names
 from recte.metrics.base import Metric
-from recte.options import option
+from recte.options import check_option, option
 
 __all__ = [
     "DEFAULT_METRIC",
@@ -152,8 +152,10 @@ def _read_flags(values: Mapping[str, Any]) -> dict[MetricFlag, Any]:
 
 
 def _options_of(metric: type[Metric], values: Mapping[MetricFlag, Any]) -> dict[str, Any]:
+    """The values by the names of the metric's options; a value that an option cannot have is refused by its flag."""
     flags = sorted((flag for flag in values if flag.is_for(metric)), key=lambda flag: bool(flag.metric))
-    return {flag.option: values[flag] for flag in flags}
+    declared = {f.name: f for f in fields(metric)}
+    return {flag.option: check_option(declared[flag.option], values[flag], flag.flag) for flag in flags}
 
 
 def _expand_preset(arguments: Sequence[str]) -> Sequence[str]:
@@ -287,7 +289,10 @@ def _add_flag(group: argparse._ActionsContainer, one: MetricFlag, metrics: Mappi
         return
     choices = list(dict.fromkeys(c for f in options.values() for c in f.metadata.get("choices", ()))) or None
     metavar = None if choices else {int: "N", float: "X"}.get(one.value_type, "NAME")
-    help_text = f"{help_text} (default {_defaults(options)})".replace("%", "%%")
+    ranges = {(f.metadata.get("least"), f.metadata.get("most")) for f in options.values()}
+    least, most = ranges.pop() if len(ranges) == 1 else (None, None)
+    between = "" if least is None or most is None else f"{least:,} to {most:,}, "
+    help_text = f"{help_text} ({between}default {_defaults(options)})".replace("%", "%%")
     group.add_argument(one.flag, dest=one.dest, type=one.value_type, choices=choices, metavar=metavar, help=help_text)
 
 

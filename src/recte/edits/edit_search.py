@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Literal
 
 import numpy as np
@@ -15,6 +15,7 @@ from recte.corpus.gold_columns import Columns, EditColumns
 from recte.corpus.text_columns import TextColumn
 from recte.corpus.vocabulary import EncodedText, Integers, Vocabulary, gathered, runs
 from recte.errors import InputError, OptionError, TooLongError
+from recte.options import check_options, option
 from recte.threads import thread_count
 
 __all__ = ["Behaviour", "Criterion", "EditSearch", "Extraction", "InitialInsertions", "SearchOptions"]
@@ -26,6 +27,7 @@ InitialInsertions = Literal["running", "zero"]
 
 BEHAVIOURS: tuple[Behaviour, ...] = ("official", "paper", "optimal")
 EXTRACTIONS: tuple[Extraction, ...] = ("maxmatch", "word-diff", "errant")
+INITIAL_INSERTIONS: tuple[InitialInsertions, ...] = ("running", "zero")
 CRITERIA: tuple[Criterion, ...] = ("detection", "recognition", "correction")
 
 _CORRECTION = CRITERIA.index("correction")
@@ -36,34 +38,45 @@ _NOT_FOLDED = (np.zeros(0, np.uint8), np.zeros(0, np.int64))
 
 @dataclass(frozen=True, kw_only=True)
 class SearchOptions:
-    """How edits are found; `max_lattice` vertices is where the search gives way to a word diff, `max_stored_arcs` where
-    memory gives way to time.
-    """
+    """How edits are found. Metrics that search declare the same options by `same_option`."""
 
-    behaviour: Behaviour = "official"
-    extraction: Extraction = "maxmatch"
-    max_unchanged_words: int = 2
-    initial_insertions: InitialInsertions = "running"
-    ignore_whitespace_casing: bool = False
-    max_lattice: int = 20_000
-    max_stored_arcs: int = 400_000
+    behaviour: Behaviour = option(
+        "official",
+        "official: as the published scorer counts; paper: as printed; optimal: true maximum overlap, best annotators",
+        choices=BEHAVIOURS,
+    )
+    extraction: Extraction = option("maxmatch", "how edits are found in a hypothesis", choices=EXTRACTIONS)
+    max_unchanged_words: int = option(2, "how many unchanged words an edit may hold", least=0, most=20)
+    initial_insertions: InitialInsertions = option(
+        "running",
+        "offsets of words inserted before the first (official behaviour): running as in version 3.2, or zero",
+        choices=INITIAL_INSERTIONS,
+    )
+    ignore_whitespace_casing: bool = option(False, "drop proposed edits that change only white space or case")
+    max_lattice: int = option(
+        20_000,
+        "vertices of an edit lattice beyond which a word diff stands in",
+        least=1,
+        most=1_000_000,
+        unit="vertices",
+    )
+    max_stored_arcs: int = option(400_000, "beyond it, time is spent instead of memory", least=0, most=100_000_000)
 
     def __post_init__(self) -> None:
-        if not 0 <= self.max_unchanged_words <= 20:
-            raise OptionError(f"max_unchanged_words: expected 0 to 20, got {self.max_unchanged_words}")
-        if not 1 <= self.max_lattice <= 1_000_000:
-            raise OptionError(f"max_lattice: expected 1 to 1,000,000 vertices, got {self.max_lattice}")
+        check_options(self)
+
+    @classmethod
+    def of(cls, metric: Any) -> SearchOptions:
+        """Those that a metric has, by their names; `initial_insertions` are of the official behaviour alone."""
+        values = {f.name: getattr(metric, f.name) for f in fields(cls) if hasattr(metric, f.name)}
+        return cls(**values | ({} if metric.behaviour == "official" else {"initial_insertions": "zero"}))
 
     def kernel(self) -> _kernels.SearchOptions:
-        """The options as kernels take them."""
-        return _kernels.SearchOptions(
-            behaviour=BEHAVIOURS.index(self.behaviour),
-            extraction=EXTRACTIONS.index(self.extraction),
-            max_unchanged_words=self.max_unchanged_words,
-            running_offsets=self.initial_insertions == "running",
-            max_lattice=self.max_lattice,
-            max_stored_arcs=self.max_stored_arcs,
-        )
+        """The options as kernels take them: a choice is its place among the choices. Case is folded in Python."""
+        values = {f.name: (f.metadata["choices"], getattr(self, f.name)) for f in fields(self)}
+        del values["ignore_whitespace_casing"]
+        numbers = {name: choices.index(value) if choices else value for name, (choices, value) in values.items()}
+        return _kernels.SearchOptions(**numbers)
 
 
 def check_hypotheses(hypotheses: int, source_of: Sequence[int]) -> None:

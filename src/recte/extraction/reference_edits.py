@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from recte.corpus.corpus import Annotation, Edit, Sentence
 from recte.edits.references import edits_from_references
+from recte.options import option
 
-__all__ = ["EDIT_RULES", "EditRule", "edits_between", "with_edits"]
+__all__ = ["EDIT_RULES", "EditRule", "ExtractionOptions", "edits_between", "with_edits"]
 
 EditRule = Literal["maxmatch", "word-diff", "errant"]
 EDIT_RULES: tuple[EditRule, ...] = get_args(EditRule)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExtractionOptions:
+    """Which rules find typed edits between texts, and who tags the texts for them."""
+
+    language: str = option(
+        "en", "whose edits: en, cs, de, el, es, fr, ru, multigec, or universal for any language with UD tags"
+    )
+    annotator: str = option(
+        "builtin", "who tags texts: builtin, spacy:MODEL, udpipe:FILE, or given:FILE (CoNLL-U or TSV)"
+    )
 
 
 def with_edits(

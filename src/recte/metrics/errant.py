@@ -36,9 +36,11 @@ from recte.extraction.alignment import COSTS, MERGING, Costs, Merging
 from recte.extraction.extract import extractor_of
 from recte.extraction.extractor import Extractor, TokenPair
 from recte.extraction.gold_edits import GoldEdits, retype_edits
+from recte.extraction.reference_edits import ExtractionOptions
 from recte.metrics.annotator_choice import ChoiceRule, precision_recall_f
 from recte.metrics.base import Scorer, option
 from recte.metrics.edit_metric import EditMetric, EditScore, EditScorer
+from recte.options import same_option
 
 __all__ = ["ComparedMetric", "ComparedScorer", "EditFilter", "Errant", "ErrantScorer", "Width", "tier_of"]
 
@@ -276,14 +278,10 @@ class ErrantOptions:
         "library counts",
         choices=tuple(_DUPLICATES),
     )
-    language: str = option(
-        "en", "whose edits: en, cs, de, el, es, fr, ru, multigec, or universal for any language with UD tags"
-    )
+    language: str = same_option(ExtractionOptions, "language")
     rules: str = option("", "which of the language's rules, such as official or corrected; its default without")
     word_list: str = option("", "words that the language's rules know, one a line; several files by commas")
-    annotator: str = option(
-        "builtin", "who tags texts: builtin, spacy:MODEL, udpipe:FILE, or given:FILE (CoNLL-U or TSV)"
-    )
+    annotator: str = same_option(ExtractionOptions, "annotator")
     gold_edits: GoldEditsUse = option(
         "given",
         "edits that the gold has: given, as they are; retyped, with the language's types; extracted from its texts",

@@ -25,6 +25,7 @@ from recte.corpus.gold_columns import Columns, columns_of
 from recte.metrics.base import option
 from recte.metrics.edit_metric import EditScore
 from recte.metrics.maxmatch import MaxMatch, MaxMatchScorer
+from recte.options import same_option
 
 __all__ = ["EstonianMaxMatch", "EstonianMaxMatchScorer", "EstonianScore", "candidate_lists"]
 
@@ -72,7 +73,7 @@ class EstonianMaxMatch(MaxMatch):
     title: ClassVar[str] = "Estonian M²"
     bibtex: ClassVar[str] = MaxMatch.bibtex
 
-    max_unchanged_words: int = option(15, "how many unchanged words an edit may hold")
+    max_unchanged_words: int = same_option(MaxMatch, "max_unchanged_words", default=15)
     inner_edits: InnerEdits = option(
         "official",
         "edits inside word-order edits in the second table: official, all as corrected; repaired, as they were",

@@ -73,10 +73,6 @@ class Hoo(EditSearchOptions, BetaOption, Metric):
         1.0, "weight of recall in F; below 1 leans to precision", least=0.01, most=100, scoring_only=True
     )
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.search_options()  # checks the rest
-
     def valid_rows(self, rows: NDArray[Any]) -> NDArray[np.bool_]:
         cells = rows.reshape(len(rows), *self.cells)
         fits = (cells[..., _MET] <= cells[..., _GOLD]) & (cells[..., _SPURIOUS] <= cells[..., _SYSTEM])
@@ -190,7 +186,7 @@ class HooScorer(EditSearchScorer):
 
     def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
         given = self.given_edits(hypotheses, source_of)
-        rows, fallbacks = self.search.count(hypotheses, self.metric.search_options(), source_of, given, hoo=True)
+        rows, fallbacks = self.search.count(hypotheses, self.search_options, source_of, given, hoo=True)
         return self.counts_of(rows, self.search.annotators, source_of, fallbacks)
 
     def explain(self, system: System, number: int) -> Explanation:

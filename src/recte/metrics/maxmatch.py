@@ -31,8 +31,6 @@ from recte.corpus.gold_columns import Columns, columns_of
 from recte.corpus.vocabulary import EncodedText, offsets_of
 from recte.edits.edit_context import TextPairs
 from recte.edits.edit_search import (
-    BEHAVIOURS,
-    EXTRACTIONS,
     Behaviour,
     EditSearch,
     Extraction,
@@ -43,13 +41,14 @@ from recte.edits.matching import Duplicates, Matches, MatchRule, match
 from recte.edits.references import with_reference_edits
 from recte.edits.verdicts import JudgedEdit
 from recte.errors import OptionError
-from recte.extraction.reference_edits import EDIT_RULES, EditRule
+from recte.extraction.reference_edits import EDIT_RULES, EditRule, ExtractionOptions
 from recte.metrics.annotator_choice import ChoiceRule, sentence_f
 from recte.metrics.base import option
 from recte.metrics.distinct_texts import DistinctTexts
 from recte.metrics.edit_metric import EditMetric, EditScorer
 from recte.metrics.mixed_gold import mixed_sentences
 from recte.metrics.tally import TallyRule
+from recte.options import same_option
 
 __all__ = ["EditSearchOptions", "EditSearchScorer", "MaxMatch", "MaxMatchOptions", "MaxMatchScorer"]
 
@@ -59,44 +58,29 @@ _DUPLICATES: dict[Behaviour, Duplicates] = {"official": "in-order", "paper": "an
 
 @dataclass(frozen=True, kw_only=True)
 class EditSearchOptions:
-    """How a hypothesis is searched for its edits, and a rewritten reference for the gold's."""
+    """How a hypothesis is searched for its edits, and a rewritten reference for the gold's: of MaxMatch and of HOO.
 
-    behaviour: Behaviour = option(
-        "official",
-        "official: as the published scorer counts; paper: as printed; optimal: true maximum overlap, best annotators",
-        choices=BEHAVIOURS,
-    )
-    max_unchanged_words: int = option(2, "how many unchanged words an edit may hold")
-    ignore_whitespace_casing: bool = option(False, "drop proposed edits that change only white space or case")
-    initial_insertions: InitialInsertions = option(
-        "running",
-        "offsets of words inserted before the first (official behaviour): running as in version 3.2, or zero",
-        choices=("running", "zero"),
-    )
-    extraction: Extraction = option("maxmatch", "how edits are found in a hypothesis", choices=EXTRACTIONS)
+    `annotator` and `language` are of the edits of `errant` alone.
+    """
+
+    behaviour: Behaviour = same_option(SearchOptions, "behaviour")
+    max_unchanged_words: int = same_option(SearchOptions, "max_unchanged_words")
+    ignore_whitespace_casing: bool = same_option(SearchOptions, "ignore_whitespace_casing")
+    initial_insertions: InitialInsertions = same_option(SearchOptions, "initial_insertions")
+    extraction: Extraction = same_option(SearchOptions, "extraction")
     reference_edits: EditRule = option("maxmatch", "how rewritten references are turned into edits", choices=EDIT_RULES)
-    max_lattice: int = option(20_000, "vertices of an edit lattice beyond which a word diff stands in")
-    annotator: str = option("builtin", "who tags texts for errant's edits: builtin, spacy:MODEL, or given:FILE")
-    language: str = option("en", "whose rules errant's edits follow")
+    max_lattice: int = same_option(SearchOptions, "max_lattice")
+    annotator: str = same_option(ExtractionOptions, "annotator")
+    language: str = same_option(ExtractionOptions, "language")
 
     @property
     def reads_english(self) -> bool:
         return self.language == "en" and "errant" in (self.extraction, self.reference_edits)
 
-    def search_options(self) -> SearchOptions:
-        return SearchOptions(
-            behaviour=self.behaviour,
-            extraction=self.extraction,
-            max_unchanged_words=self.max_unchanged_words,
-            initial_insertions=self.initial_insertions if self.behaviour == "official" else "zero",
-            ignore_whitespace_casing=self.ignore_whitespace_casing,
-            max_lattice=self.max_lattice,
-        )
-
 
 @dataclass(frozen=True, kw_only=True)
 class MaxMatchOptions(EditSearchOptions):
-    """All that MaxMatch leaves open but β."""
+    """What MaxMatch adds to these: of `MaxMatch` and of `PtM2`, which wraps it. β comes from `EditMetric`."""
 
     mix: bool = option(False, "mix corrections of different annotators, error by error")
     sentence_annotator: Literal["best", "last"] = option(
@@ -131,7 +115,6 @@ class MaxMatch(MaxMatchOptions, EditMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.search_options()  # checks the rest
         if self.mix and self.extraction == "errant":
             raise OptionError("mix: expected extraction maxmatch or word-diff, got errant")
 
@@ -196,6 +179,10 @@ class EditSearchScorer(EditScorer):
         self.search = EditSearch.of(self._columns)
 
     @cached_property
+    def search_options(self) -> SearchOptions:
+        return SearchOptions.of(self.metric)
+
+    @cached_property
     def _columns(self) -> Columns:
         """Sources and gold edits, those of rewritten references among them."""
         columns, rule = self.corpus.columns, self.metric.reference_edits
@@ -212,7 +199,7 @@ class EditSearchScorer(EditScorer):
     def find(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> EditTable:
         """The edits of each hypothesis against each annotator: the reading that agrees most with that one."""
         given = self.given_edits(hypotheses, source_of)
-        return self.search.find(hypotheses, self.metric.search_options(), source_of, given)
+        return self.search.find(hypotheses, self.search_options, source_of, given)
 
     def given_edits(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> EncodedText | None:
         """The edits that ERRANT's rules find in the hypotheses, where these are wanted."""
@@ -252,20 +239,20 @@ class MaxMatchScorer(EditSearchScorer):
         if self.metric.mix:
             search, places = EditSearch.of(self._mixed(hypotheses, source_of)), range(len(hypotheses))
         given = self.given_edits(hypotheses, source_of)
-        rows, fallbacks = search.count(hypotheses, self.metric.search_options(), places, given)
+        rows, fallbacks = search.count(hypotheses, self.search_options, places, given)
         return self.counts_of(rows, search.annotators, source_of, fallbacks)
 
     def matches(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Matches:
         if not self.metric.mix:
             return super().matches(hypotheses, source_of)
         columns = self._mixed(hypotheses, source_of)
-        proposed = EditSearch.of(columns).find(hypotheses, self.metric.search_options())
+        proposed = EditSearch.of(columns).find(hypotheses, self.search_options)
         return match(EditTable.of_columns(columns), proposed, self.metric.match_rule)
 
     def _mixed(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Columns:
         """Each hypothesis' sentence with one annotation, mixed from those of all annotators."""
         sentences = [self.sentences[s] for s in source_of]
-        return columns_of(mixed_sentences(sentences, hypotheses, self.metric.search_options(), self.metric.beta))
+        return columns_of(mixed_sentences(sentences, hypotheses, self.search_options, self.metric.beta))
 
     def _pairs_ahead(self, source_of: Sequence[int]) -> TextPairs | None:
         return None if self.metric.mix else super()._pairs_ahead(source_of)
