@@ -12,7 +12,7 @@ struct PyIMeasureOptions {
                     std::int64_t max_cells, std::int64_t max_combinations, std::size_t candidates)
       : options{{match, mismatch, gap},
                 {weight, beta, choice_of<Baseline>("baseline", baseline, 2),
-                 choice_of<Optimise>("optimise", optimise, 6)},
+                 choice_of<Optimise>("optimise", optimise, 12)},
                 max_cells,
                 max_combinations,
                 candidates} {

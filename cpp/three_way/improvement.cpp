@@ -33,8 +33,8 @@ double wanted(const Figures& figures, Optimise optimise) {
     case Optimise::precision: return figures.precision;
     case Optimise::recall: return figures.recall;
     case Optimise::f: return figures.f;
+    default: return 0;
   }
-  return 0;
 }
 
 Aspect correction_of(const TokenCounts& c) {
@@ -77,7 +77,10 @@ ReferenceKey key_of(const RowSums& row, const ImprovementOptions& options) {
   const auto at = [&](std::size_t cell) { return static_cast<double>(row[cell]); };
   const Figures detection = figures_of({at(0), at(1), at(2), at(3), 0}, at(9), at(10), options);
   const Figures correction = figures_of({at(4), at(5), at(6), at(7), at(8)}, at(9), at(10), options);
-  return {wanted(correction, options.optimise),
+  constexpr int first_of_detection = static_cast<int>(Optimise::detection);
+  const int figure = static_cast<int>(options.optimise);
+  const bool of_detection = figure >= first_of_detection;
+  return {wanted(of_detection ? detection : correction, static_cast<Optimise>(figure % first_of_detection)),
           correction.wacc,
           correction.improvement,
           correction.accuracy,

@@ -11,7 +11,16 @@ enum class Baseline {
   printed = 1,   // the source as hypothesis inside the existing alignment
 };
 
-enum class Optimise { wacc = 0, improvement = 1, accuracy = 2, precision = 3, recall = 4, f = 5 };
+/// A figure of correction, and from `detection` on the same of detection, in the same order.
+enum class Optimise {
+  wacc = 0,
+  improvement = 1,
+  accuracy = 2,
+  precision = 3,
+  recall = 4,
+  f = 5,
+  detection = 6
+};
 
 struct ImprovementOptions {
   double weight = 2, beta = 0.5;

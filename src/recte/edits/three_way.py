@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, pairwise
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,8 +45,21 @@ __all__ = [
     "version_text",
 ]
 
-Optimise = Literal["wacc", "i", "acc", "precision", "recall", "f"]
-OPTIMISE: tuple[Optimise, ...] = ("wacc", "i", "acc", "precision", "recall", "f")
+Optimise = Literal[
+    "wacc",
+    "i",
+    "acc",
+    "precision",
+    "recall",
+    "f",
+    "detection-wacc",
+    "detection-i",
+    "detection-acc",
+    "detection-precision",
+    "detection-recall",
+    "detection-f",
+]
+OPTIMISE: tuple[Optimise, ...] = get_args(Optimise)  # figures of correction, then those of detection
 CELLS = (
     "detection_tp",
     "detection_tn",

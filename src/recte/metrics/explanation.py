@@ -70,7 +70,8 @@ class AnnotatorView:
 class ReferenceView:
     """A reference that was considered, whose corrections it holds, and the figures against it.
 
-    `shown` says which of the figures to print, and in what form.
+    `shown` says which of the figures to print, and in what form. Where a metric has two aspects, `figures` and `shown`
+    are those of correction, and `detection` and `shown_detection` those of detection.
     """
 
     annotators: tuple[str, ...]
@@ -78,6 +79,8 @@ class ReferenceView:
     figures: Mapping[str, float]
     chosen: bool = False
     shown: tuple[Figure, ...] = ()
+    detection: Mapping[str, float] = field(default_factory=dict)
+    shown_detection: tuple[Figure, ...] = ()
 
 
 @dataclass(frozen=True)

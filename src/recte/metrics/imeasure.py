@@ -122,7 +122,9 @@ class IMeasure(SummedMetric):
     mix: bool = option(False, "mix corrections of different annotators, error by error")
     weight: float = option(2.0, "weight w of true and false positives in WAcc", least=1, most=1000)
     beta: float = option(0.5, "weight of recall in F; below 1 leans to precision", least=0.01, most=100)
-    optimise: Optimise = option("wacc", "what the reference is chosen for", choices=OPTIMISE)
+    optimise: Optimise = option(
+        "wacc", "what the reference is chosen for, of correction or of detection", choices=OPTIMISE
+    )
     optimise_level: Literal["sentence", "corpus"] = option(
         "sentence",
         "choose each reference for its sentence, or greedily for the corpus so far",
@@ -388,11 +390,18 @@ class IMeasureScorer(Scorer[IMeasure]):
 
     def figures_against(self, sentence: int, hypothesis: Sequence[str], reference: Sequence[str]) -> dict[str, float]:
         """The correction figures of one hypothesis against one reference, whether it would be chosen or not."""
+        return self.aspects_against(sentence, hypothesis, reference)[1]
+
+    def aspects_against(
+        self, sentence: int, hypothesis: Sequence[str], reference: Sequence[str]
+    ) -> tuple[dict[str, float], dict[str, float]]:
+        """The figures of detection and of correction against one reference."""
         tokens = self.search.sentences[sentence].tokens
         alone = Sentence(" ".join(tokens), tokens, references=(" ".join(reference),))
         search = ReferenceSearch([alone], mix=False, treebank=False)
         rows, _, _ = search.count([" ".join(hypothesis)], replace(self.metric.three_way(), candidates=1), [0])
-        return self.metric.figures(rows[0, 0].tolist())[1]
+        detection, correction = self.metric.figures(rows[0, 0].tolist())
+        return detection, correction
 
     def chosen_references(self, hypotheses: System | Iterable[str]) -> list[str]:
         """The reference chosen for each hypothesis: score other systems on these to compare them fairly (2.3.2)."""
@@ -415,7 +424,7 @@ class IMeasureScorer(Scorer[IMeasure]):
 
 _OPTIMISED = {"wacc": "WAcc", "i": "I", "acc": "accuracy", "precision": "P", "recall": "R", "f": "F"}
 _COUNTS = ("tp", "tn", "fp", "fn", "fpn")
-_SHOWN = {"wacc": "WAcc", "wacc_base": "base", "i": "I"}
+_SHOWN = {"precision": "P", "recall": "R", "f": "F", "acc": "Acc", "wacc": "WAcc", "wacc_base": "base", "i": "I"}
 
 
 def _explain_references(scorer: IMeasureScorer, system: System, number: int) -> Explanation:
@@ -433,16 +442,25 @@ def _explain_references(scorer: IMeasureScorer, system: System, number: int) -> 
     listed = scorer.search.references(place)
     listed.setdefault(chosen.tokens, (f"mixed ({', '.join(chosen.annotators)})",))
     views = tuple(
-        _view(annotators, " ".join(tokens), scorer.figures_against(place, hypothesis, tokens), tokens == chosen.tokens)
+        _view(
+            annotators,
+            " ".join(tokens),
+            scorer.aspects_against(place, hypothesis, tokens),
+            tokens == chosen.tokens,
+            metric.beta,
+        )
         for tokens, annotators in listed.items()
     )
     names = {tokens: _named(annotators) for tokens, annotators in listed.items()}
     total = scorer.search.combinations[place]
     what = f"{total:,} combinations of corrections" if metric.mix else f"{total} reference(s)"
     how = "searched by segments" if searched[0] else "tried"
-    reason = f"highest {_OPTIMISED[metric.optimise]} of correction, of {what} {how}"
-    best = next(view for view in views if view.chosen)
-    tied = [v for v in views if not v.chosen and v.figures[metric.optimise] == best.figures[metric.optimise]]
+    aspect = "detection" if metric.optimise.startswith("detection-") else "correction"
+    key = metric.optimise.removeprefix("detection-")
+    reason = f"highest {_OPTIMISED[key]} of {aspect}, of {what} {how}"
+    of_aspect = [view.detection if aspect == "detection" else view.figures for view in views]
+    best = next(figures for view, figures in zip(views, of_aspect, strict=True) if view.chosen)
+    tied = [v for v, figures in zip(views, of_aspect, strict=True) if not v.chosen and figures[key] == best[key]]
     if tied:
         reason += "; tied ones were told apart by WAcc, I and accuracy, then by those of detection, then the first"
     return Explanation(
@@ -460,12 +478,22 @@ def _explain_references(scorer: IMeasureScorer, system: System, number: int) -> 
     )
 
 
-def _view(annotators: tuple[str, ...], text: str, figures: dict[str, float], chosen: bool) -> ReferenceView:
-    shown = (
-        *(Figure(key.upper(), figures[key], percentage=False) for key in _COUNTS),
-        *(Figure(name, figures[key]) for key, name in _SHOWN.items()),
-    )
-    return ReferenceView(annotators, text, figures, chosen, shown)
+def _view(
+    annotators: tuple[str, ...],
+    text: str,
+    aspects: tuple[dict[str, float], dict[str, float]],
+    chosen: bool,
+    beta: float,
+) -> ReferenceView:
+    detection, correction = aspects
+    shown = [
+        (
+            *(Figure(key.upper(), figures[key], percentage=False) for key in _COUNTS),
+            *(Figure(f"F{beta:g}" if key == "f" else name, figures[key]) for key, name in _SHOWN.items()),
+        )
+        for figures in (correction, detection)
+    ]
+    return ReferenceView(annotators, text, correction, chosen, shown[0], detection, shown[1])
 
 
 def _error_views(scorer: IMeasureScorer, place: int, picked: tuple[int, ...]) -> tuple[ErrorView, ...]:

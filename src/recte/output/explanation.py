@@ -151,11 +151,10 @@ def _reference_lines(explanation: Explanation) -> list[Line]:
     )
     lines += [[], [(shown, "bold")]]
     for view in explanation.references:
-        figures = " · ".join(f"{figure.name} {_figure(figure)}" for figure in view.shown)
-        lines += [
-            [(f"{'*' if view.chosen else ' '} {'/'.join(view.annotators)}  ", "bold"), (view.text, "")],
-            [(f"      {figures}", "dim")],
-        ]
+        lines.append([(f"{'*' if view.chosen else ' '} {'/'.join(view.annotators)}  ", "bold"), (view.text, "")])
+        for aspect, of_aspect in (("correction", view.shown), ("detection ", view.shown_detection)):
+            figures = " · ".join(f"{figure.name} {_figure(figure)}" for figure in of_aspect)
+            lines += [[(f"      {aspect}  {figures}", "dim")]] if figures else []
     if not explanation.columns:
         return lines
     lines += [[], [("alignment with the chosen reference (correction)", "bold")]]
