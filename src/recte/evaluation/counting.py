@@ -42,7 +42,8 @@ class CountRequest:
     `types` and `edits` ask for counts by error type and for judged edits, of the metrics that have them. `do_nothing`
     adds the source left alone as a system: `never`, for metrics that it `can-win`, or `always`. `gold_text` adds the
     gold's own text, of which spans are found as of a system's, for metrics that compare them with the gold's spans.
-    `texts` keeps the source, the references and the output of each sentence.
+    `texts` keeps the source, the references and the output of each sentence. `is_part` says that the files are a part
+    of a corpus: whether some system is the source left alone is then not known.
     """
 
     types: bool = False
@@ -50,6 +51,7 @@ class CountRequest:
     do_nothing: Literal["never", "can-win", "always"] = "never"
     gold_text: bool = False
     texts: bool = False
+    is_part: bool = False
 
     def adds_do_nothing(self, metric: Metric) -> bool:
         """Whether a metric counts the source left alone, too."""
@@ -105,9 +107,12 @@ def count_files(
     counted: dict[tuple[str, Metric], GrowingCounts] = {}
     judged: dict[tuple[str, Metric], list[Mapping[str, tuple[JudgedEdit, ...]]]] = {}
     texts: dict[str, list[SentenceTexts]] = {}
-    unchanged = set(systems)  # systems that leave every source alone
+    # Systems that leave every source alone; a part of a corpus cannot tell.
+    unchanged = set(systems) if request.do_nothing == "can-win" and not request.is_part else set()
     for corpus, outputs in _show_parts(gold, systems, first, look, refuse):
-        unchanged -= {name for name, system in outputs.items() if list(system.outputs) != list(corpus.unchanged)}
+        if unchanged:
+            sources = list(corpus.unchanged)
+            unchanged = {name for name in unchanged if list(outputs[name].outputs) == sources}
         if request.texts:
             for name, of_system in _texts(corpus, {**outputs, DO_NOTHING: do_nothing_system(corpus)}).items():
                 texts.setdefault(name, []).extend(of_system)
@@ -125,7 +130,9 @@ def count_files(
                 if request.edits and metric.judges_edits:
                     judged.setdefault((name, metric), []).extend(scorer.judged_edits(system))
                 counted.setdefault((name, metric), GrowingCounts()).add(counts)
+            del scorer, scored, counts, system  # before the next part is read
         progress(len(corpus))
+        del corpus, outputs
     for metric in metrics:
         metric.all_counted()
     return [
@@ -136,7 +143,7 @@ def count_files(
             texts=tuple(texts[name]) if name in texts else None,
         )
         for (name, metric), growing in counted.items()
-        if not (name == DO_NOTHING and unchanged and request.do_nothing == "can-win")  # a system has this row already
+        if not (name == DO_NOTHING and unchanged)  # a system has this row already
     ]
 
 
@@ -169,6 +176,7 @@ def _show_parts(
         for corpus, outputs in parts:
             look(corpus, outputs)
             yield corpus, outputs
+            del corpus, outputs
         return
     kept = list(parts) if any(map(is_read_once, (*gold.paths(), *systems.values()))) else None
     for corpus, outputs in parts if kept is None else kept:

@@ -220,6 +220,7 @@ class GoldFiles:
             for files, sentences, outputs, unscored in self._parts(systems, size):
                 yield files.corpus(sentences, first, unscored), raw.tokenise(sentences, outputs)
                 first += len(sentences)
+                del sentences, outputs  # before the next part is read
 
     @contextmanager
     def _naming_lines(self, systems: Iterable[str | Path]) -> Iterator[None]:
@@ -278,6 +279,7 @@ class GoldFiles:
                 for name, one, own in zip(systems, lines, taken, strict=True)
             }
             yield files, sentences, outputs, ()
+            del sentences, outputs, taken
 
     def _columns(self, size: int) -> Iterator[ColumnSentences] | None:
         """The sentences as columns, where a compiled reader knows the format."""

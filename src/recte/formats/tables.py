@@ -327,6 +327,7 @@ def column_chunks(
                 raise wrong_length(lines.name, rest(), name, got=got, line=max(got, 1))
         yield sentences, taken
         count += size
+        del sentences, taken  # before the next ones are read
     if table is not None and (surplus := sum(1 for _ in table[1])):
         raise wrong_length(table[0], count, name, got=count + surplus, line=count + 2)
     for lines in outputs:

@@ -163,6 +163,8 @@ class ChunkMetric(Metric):
     def _rows(self, counts: Counts) -> NDArray[Any]:
         """Rows as the kernels take them, absent ones negative."""
         rows = self.read_rows(counts)
+        if rows.dtype.kind == "i":  # absent ones are: a copy would be as large as the counts
+            return np.ascontiguousarray(rows)
         return np.ascontiguousarray(np.where(is_present(rows)[..., None], rows, ABSENT), self.dtype)
 
     def signature_parts(self, counts: Counts) -> dict[str, Any]:
@@ -190,8 +192,8 @@ class ChunkMetric(Metric):
         if self.edit_weights:
             return None
         rows = self.read_rows(counts)
-        present = rows[is_present(rows)]
-        changed, length = (int(present[:, cell].sum(dtype=np.int64)) for cell in (1, 2))
+        present = is_present(rows)
+        changed, length = (int(rows[..., cell][present].sum(dtype=np.int64)) for cell in (1, 2))
         if not changed:
             return None
         if self.chunk_weights != "none" and length > _LONGEST_MEAN * changed:

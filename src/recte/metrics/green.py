@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from recte import _kernels
 from recte.corpus.corpus import Corpus
-from recte.corpus.counts import ABSENT, Counts
+from recte.corpus.counts import ABSENT, Counts, stretches
 from recte.edits.reference_texts import ReferenceTexts
 from recte.edits.references import REFERENCE_RULES, ReferenceRule
 from recte.metrics.base import Column, PrecisionRecall, Score, Scorer, SummedMetric, option
@@ -124,7 +124,10 @@ class Green(SummedMetric):
 
     def score_counts(self, counts: Counts, *, sentences: bool = False) -> GreenScore:
         common = self.common_figures(counts)
-        sums = self.summands(counts).sum(axis=0).reshape(self.cells)
+        chosen, of_sentences = self._choose(counts)
+        sums = np.zeros(self.cells)
+        for part in stretches(len(counts)):
+            sums += counts.rows[np.arange(part.start, part.stop), chosen[part]].sum(axis=0)
         precision, recall, f = self._figures(sums)
         return GreenScore(
             **common,
@@ -132,7 +135,7 @@ class Green(SummedMetric):
             precision=float(precision[-1]),
             recall=float(recall[-1]),
             shorter_orders={str(n + 1): float(value) for n, value in enumerate(f)},
-            mean=float(self.sentence_scores(counts).mean()),
+            mean=float(of_sentences.mean()),
             ngrams={
                 str(n + 1): dict(zip(_KINDS, map(int, of_order), strict=True))
                 for n, of_order in enumerate(sums.tolist())
@@ -158,8 +161,15 @@ class Green(SummedMetric):
 
     def _choose(self, counts: Counts) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Each sentence's reference and its F. Ties: in `official` F over fewer and fewer orders, then the first."""
-        _, _, f = self._figures(self.read_rows(counts).astype(np.float64))
-        f = np.where((counts.rows[:, :, 0, 0] == ABSENT)[..., None], -1.0, f)
+        rows = self.read_rows(counts)
+        chosen, scores = np.zeros(len(rows), dtype=np.int64), np.zeros(len(rows))
+        for part in stretches(len(rows)):
+            chosen[part], scores[part] = self._choose_in_rows(rows[part])
+        return chosen, scores
+
+    def _choose_in_rows(self, rows: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        _, _, f = self._figures(rows.astype(np.float64))
+        f = np.where((rows[:, :, 0, 0] == ABSENT)[..., None], -1.0, f)
         best = np.zeros(len(f), dtype=np.int64)
         here = np.arange(len(f))
         orders = range(self.orders - 1, -1, -1) if self.behaviour == "official" else [self.orders - 1]

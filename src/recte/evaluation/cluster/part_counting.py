@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Any, TypeVar
 
@@ -94,7 +94,7 @@ def _counted(part: Part, job: CountingJob) -> CountedPart:
             part.gold,
             part.systems,
             [with_files(metric) for metric in job.metrics],
-            job.request,
+            replace(job.request, is_part=True),
             first=part.first,
             look=check.look,
         )
