@@ -503,3 +503,43 @@ def test_an_unchanged_system_has_the_row_of_doing_nothing(sample, capsys):
     with_source = printed(capsys, *GOLD, "systems/source.txt", "-m", "gleu")
     assert "source " in with_source
     assert "do-nothing" not in with_source
+
+
+def cut_in_sets(*systems):
+    """The sample in two sets, each with a gold and outputs of its own."""
+    blocks = Path("gold.m2").read_text().strip().split("\n\n")
+    half = len(blocks) // 2
+    for name, part in (("A", slice(0, half)), ("B", slice(half, None))):
+        Path(f"gold.{name}.m2").write_text("\n\n".join(blocks[part]) + "\n\n")
+        for system in systems:
+            lines = Path(f"systems/{system}.txt").read_text().splitlines()
+            Path(f"{system}.{name}.txt").write_text("\n".join(lines[part]) + "\n")
+
+
+def test_several_golds_in_one_run(sample, capsys):
+    cut_in_sets("heron", "wren")
+    asked = ("-m", "m2", "imeasure", "-f", "json")
+    document = json.loads(printed(capsys, "gold.{}.m2", "heron.{}.txt", "wren.{}.txt", "--each", "A", "B", *asked))
+    scores = {(s["system"], s["metric"], s.get("subset", {}).get("set")): s for s in document["scores"]}
+    whole = figures(capsys, "gold.m2", "systems/heron.txt", "systems/wren.txt", "-m", "m2", "imeasure")
+    for (system, metric), score in whole.items():
+        assert scores[system, metric, None]["score"] == pytest.approx(score["score"], abs=1e-12)
+        alone = [
+            figures(capsys, f"gold.{name}.m2", f"{system}.{name}.txt", "--names", system, "-m", metric)[system, metric]
+            for name in "AB"
+        ]
+        for name, of_set in zip("AB", alone, strict=True):
+            assert scores[system, metric, name]["score"] == of_set["score"]
+        macro = scores[system, metric, "macro average"]
+        assert macro["score"] == pytest.approx(sum(of_set["score"] for of_set in alone) / 2)
+        below = [of_set["score"] - of_set["interval"]["low"] for of_set in alone]
+        expected = macro["score"] - (below[0] ** 2 + below[1] ** 2) ** 0.5 / 2
+        assert macro["interval"]["low"] == pytest.approx(expected, abs=0.02)
+    text = printed(capsys, "gold.{}.m2", "heron.{}.txt", "wren.{}.txt", "--each", "A", "B")
+    assert "macro average (40)" in text
+
+
+def test_every_file_of_several_golds_has_a_place_for_the_set(sample, capsys):
+    cut_in_sets("heron")
+    assert main(["score", "gold.{}.m2", "heron.A.txt", "--each", "A", "B"]) == 2
+    assert "--each: expected {} in the name of every file, got 'heron.A.txt'" in capsys.readouterr().err

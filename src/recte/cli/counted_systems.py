@@ -5,15 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from glob import glob
+from itertools import chain
 from pathlib import Path
+
+import numpy as np
 
 from recte.cli.arguments import GoldOptions
 from recte.cli.cluster_counting import ClusterOptions, count_on_cluster, score_on_cluster
 from recte.cli.metric_flags import MetricOptions, ScoreFileOptions
+from recte.corpus.count_merging import merge
+from recte.corpus.counts import Counts
 from recte.errors import InputError, OptionError
 from recte.evaluation.counting import CountRequest, SystemCounts, count_files
 from recte.evaluation.inputs import GoldFiles, system_names
 from recte.evaluation.plausibility.plausibility_check import PlausibilityCheck
+from recte.files import stem
 from recte.formats.counts import is_counts_file, read_counts
 from recte.messages import warn
 from recte.metrics import metric_class
@@ -25,7 +31,7 @@ from recte.remote_files import parts_given_as
 from recte.statistics.bootstrap import INTERVAL_METHODS, IntervalMethod
 from recte.statistics.intervals import UNITS, Resampling, Unit
 
-__all__ = ["ResamplingOptions", "SystemSelection", "find_runs"]
+__all__ = ["SET_LABEL", "ResamplingOptions", "SystemSelection", "find_runs"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,7 +56,8 @@ class SystemSelection:
     """The gold, the systems and the metrics that a command line names, and where they are counted.
 
     `subset` are the names of the only sentences to read; `limits` are the values of `--fail-under`; `is_part` says that
-    the gold is a part of a larger one; `runs` are the values of `--runs`.
+    the gold is a part of a larger one; `runs` are the values of `--runs`; `each` are names of sets, which are put in
+    place of {} in the names of files.
     """
 
     gold: GoldOptions
@@ -64,6 +71,7 @@ class SystemSelection:
     is_part: bool = False
     runs: tuple[str, ...] = ()
     by: tuple[str, ...] = ()
+    each: tuple[str, ...] = ()
 
     def make_metrics(self) -> list[Metric]:
         return self.metrics.make_metrics(self.score_files)
@@ -135,12 +143,15 @@ class SystemSelection:
         request: CountRequest,
         *,
         refuse: Callable[[Sequence[Metric], Sequence[str]], None] = lambda metrics, systems: None,
+        first: int = 0,
     ) -> list[SystemCounts]:
         """Count every system by every metric.
 
         `check` looks at the texts; counts files have none. `refuse` gets the metrics and the systems' names before
         texts are counted: what can be refused then costs no time and no money.
         """
+        if self.each:
+            return self._count_sets(check, request, refuse)
         self._check_cluster(request)
         self._check_runs(request)
         files = self.gold.all_files
@@ -156,7 +167,33 @@ class SystemSelection:
         refuse(metrics, [*list(systems)[: len(systems) - sum(map(len, runs.values()))], *runs])
         for name in (name for name, paths in runs.items() if len(paths) == 1):
             warn(f"--runs: {name} has one run, which says nothing of how much runs differ: its interval is too narrow")
-        return self._join_runs(self.count_texts(gold, systems, metrics, check, request))
+        return self._join_runs(self.count_texts(gold, systems, metrics, check, request, first=first))
+
+    def _count_sets(
+        self,
+        check: PlausibilityCheck,
+        request: CountRequest,
+        refuse: Callable[[Sequence[Metric], Sequence[str]], None],
+    ) -> list[SystemCounts]:
+        """Count several sets, one behind the other, as one corpus whose sentences have the set's name as a label."""
+        if self.cluster.cluster is not None or any(map(is_counts_file, self.gold.all_files)):
+            raise OptionError("--each: expected texts on one machine, got --cluster or counts files")
+        files = self.gold.all_files if self.gold.source is None else (self.gold.source, *self.gold.all_files)
+        bare = next((path for path in files if _HOLE not in path), None)
+        if bare is not None:
+            raise OptionError(f"--each: expected {_HOLE} in the name of every file, got {bare!r}")
+        names = self.names or tuple(_set_less(path) for path in self.gold.all_files[self.gold.source is None :])
+        grown: dict[tuple[Metric, str], list[SystemCounts]] = {}
+        first = 0
+        for name in self.each:
+            runs = tuple(text.replace(_HOLE, name) for text in self.runs)
+            of_set = replace(self, gold=_in_set(self.gold, name), names=names, runs=runs, each=())
+            counted = of_set.count(check, request, refuse=refuse, first=first)
+            for of_system in counted:
+                labelled = _with_label(of_system, name)
+                grown.setdefault((of_system.metric, of_system.counts.system), []).append(labelled)
+            first += len(counted[0].counts)
+        return [_merge_sets(sets) for sets in grown.values()]
 
     def count_texts(
         self,
@@ -262,6 +299,56 @@ def _refuse_parts(gold: GoldOptions) -> None:
         if path is not None and (form := parts_given_as(path)):
             advice = "recte score, compare and count read its files as parts of one corpus with --cluster local"
             raise InputError(f"expected a file, got a {form}; {advice}", path)
+
+
+_HOLE = "{}"  # in the name of a file: the name of a set
+SET_LABEL = "set"  # of the sentences of several sets
+
+
+def _set_less(path: str) -> str:
+    """The name of a system from the pattern of its files.
+
+    >>> _set_less("out/base.{}.txt"), _set_less("{}/base.txt")
+    ('base', 'base')
+    """
+    return stem(path).replace(_HOLE, "").strip(".-_") or "system"
+
+
+def _in_set(gold: GoldOptions, name: str) -> GoldOptions:
+    """The same options for the files of one set."""
+
+    def named(path: str | None) -> str | None:
+        return None if path is None else path.replace(_HOLE, name)
+
+    return replace(
+        gold,
+        files=tuple(path.replace(_HOLE, name) for path in gold.files),
+        input=tuple(path.replace(_HOLE, name) for path in gold.input),
+        reference=tuple(path.replace(_HOLE, name) for path in gold.reference),
+        source=named(gold.source),
+        labels=named(gold.labels),
+    )
+
+
+def _with_label(of_system: SystemCounts, name: str) -> SystemCounts:
+    def labelled(counts: Counts) -> Counts:
+        return replace(counts, labels={SET_LABEL: np.full(len(counts), name), **counts.labels})
+
+    return replace(of_system, counts=labelled(of_system.counts), more_runs=tuple(map(labelled, of_system.more_runs)))
+
+
+def _merge_sets(sets: Sequence[SystemCounts]) -> SystemCounts:
+    """One system's counts of several sets as those of one corpus."""
+    judged = [of_set.judged for of_set in sets if of_set.judged is not None]
+    texts = [of_set.texts for of_set in sets if of_set.texts is not None]
+    runs = zip(*(of_set.more_runs for of_set in sets), strict=True)
+    return replace(
+        sets[0],
+        counts=merge([of_set.counts for of_set in sets]),
+        judged=tuple(chain.from_iterable(judged)) if judged else None,
+        texts=tuple(chain.from_iterable(texts)) if texts else None,
+        more_runs=tuple(merge(of_run) for of_run in runs),
+    )
 
 
 def find_runs(texts: Sequence[str]) -> dict[str, list[str]]:

@@ -22,7 +22,7 @@ from recte.cli.arguments import (
 )
 from recte.cli.cluster_counting import ClusterOptions
 from recte.cli.command import Command
-from recte.cli.counted_systems import ResamplingOptions, SystemSelection
+from recte.cli.counted_systems import SET_LABEL, ResamplingOptions, SystemSelection
 from recte.cli.input_warnings import find_expected_tokens, print_all_findings, print_findings
 from recte.cli.metric_flags import MetricOptions, ScoreFileOptions
 from recte.cli.paired_tests import TestOptions, baseline_option, check_baseline, compare_counted, is_do_nothing_baseline
@@ -33,7 +33,7 @@ from recte.evaluation.counting import GOLD_TEXT, CountRequest, SystemCounts
 from recte.evaluation.part_comparison import PartComparison, TypeDifference, compare_parts, compare_types
 from recte.evaluation.plausibility.plausibility_check import PlausibilityCheck
 from recte.evaluation.plausibility.score_range import below_full_score, out_of_range
-from recte.evaluation.scoring import score_counts
+from recte.evaluation.scoring import macro_average, score_counts
 from recte.files import stem
 from recte.formats.counts import is_counts_file
 from recte.messages import report, warn
@@ -132,6 +132,12 @@ class ScoreOptions:
         (), "a score for each value of a label, or each combination of several, too", kind=str, metavar="LABEL"
     )
     edits: bool = _output(False, "every sentence's edits with their verdicts (JSON; metrics over edits)")
+    each: tuple[str, ...] = _output(
+        (),
+        "several golds in one run: names of sets, for {} in every file's name; each set, all, and the macro average",
+        kind=str,
+        metavar="SET",
+    )
     with_texts: bool = _output(False, "with -sl or --edits: source, references and output (JSON, CSV)")
     conventions: bool = _output(False, "one output by every way to count it (csc)")
     do_nothing: bool | None = _output(
@@ -151,6 +157,11 @@ class ScoreOptions:
     tests: TestOptions = part(TestOptions, "tests")
     cluster: ClusterOptions = part(ClusterOptions, "cluster")
     metrics: MetricOptions = part(MetricOptions)
+
+    @property
+    def parts_by(self) -> tuple[str, ...]:
+        """The labels whose values are parts: the set first, where there are several."""
+        return (SET_LABEL, *self.by) if self.each else self.by
 
     @property
     def needs_counts(self) -> bool:
@@ -208,6 +219,7 @@ def run(options: ScoreOptions) -> int:
         limits=options.fail_under,
         runs=options.runs,
         by=options.by,
+        each=options.each,
     )
     counted: list[SystemCounts] = []
     by_metric: dict[Metric, list[Score]] = {}
@@ -229,9 +241,12 @@ def run(options: ScoreOptions) -> int:
     print_findings(findings)
     limits = read_limits(options.fail_under, {*by_metric, *(of_system.metric for of_system in counted)})
     for of_system in counted:
-        by_metric.setdefault(of_system.metric, []).extend(
-            score_counts(of_system, sentences=options.sentence_level, by=options.by, resampling=resampling)
+        of_system_scores = score_counts(
+            of_system, sentences=options.sentence_level, by=options.parts_by, resampling=resampling
         )
+        if len(options.each) > 1 and not options.by:
+            of_system_scores.append(macro_average(of_system_scores[1:], SET_LABEL))
+        by_metric.setdefault(of_system.metric, []).extend(of_system_scores)
     if options.sort is not None:
         first = next(iter(by_metric)).name
         by_metric = in_order(by_metric, first if options.one_table and options.sort == "score" else options.sort)
@@ -280,7 +295,7 @@ def _compare_by(
     resampling, tests = options.resampling.resampling, options.tests
     for metric in dict.fromkeys(of_system.metric for of_system in tested):
         of_metric = [of_system for of_system in tested if of_system.metric == metric]
-        if options.by:
+        if options.parts_by:
             compare = partial(
                 compare_systems,
                 metric=metric,
@@ -291,7 +306,7 @@ def _compare_by(
                 corrected=tests.holm,
                 resampling=resampling,
             )
-            parts[metric.name] = compare_parts(of_metric, options.by, resampling, compare)
+            parts[metric.name] = compare_parts(of_metric, options.parts_by, resampling, compare)
         if options.by_type and options.baseline is not None and all(c.counts.types is not None for c in of_metric):
             counts = [of_system.counts for of_system in of_metric]
             types[metric.name] = compare_types(counts, metric, options.baseline, resampling)
@@ -372,8 +387,8 @@ def _make_tables(
                     metric.heading, whole, columns_of.get(metric.name, metric.columns), digits, comparison=comparison
                 )
             )
-        if options.by and not by_sentence and not apart:
-            title = f"{metric.heading} by {' and '.join(options.by)}, with the number of sentences"
+        if options.parts_by and not by_sentence and not apart:
+            title = f"{metric.heading} by {' and '.join(options.parts_by)}, with the number of sentences"
             shown = columns_of.get(metric.name, metric.main_columns)
             tested = [(part.subset, part.comparison) for part in parts.get(metric.name, ())]
             tables.append(part_table(title, scores, shown, digits, comparisons=tested))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, fields, replace
 from pathlib import Path
@@ -24,7 +25,16 @@ from recte.signature import Signature
 from recte.statistics.bootstrap import Interval
 from recte.statistics.intervals import FEWEST_UNITS, Replicates, Resampling, confidence_interval
 
-__all__ = ["label_parts", "metric_with", "score", "score_counts", "with_files", "with_interval"]
+__all__ = [
+    "MACRO_AVERAGE",
+    "label_parts",
+    "macro_average",
+    "metric_with",
+    "score",
+    "score_counts",
+    "with_files",
+    "with_interval",
+]
 
 
 def score_counts(
@@ -85,6 +95,32 @@ def _score_runs(counted: SystemCounts, by: Sequence[str], resampling: Resampling
         part = _mean_with_interval(metric, [run.select(kept) for run in runs], resampling)
         scores.append(replace(part, subset=subset))
     return scores
+
+
+def macro_average(scores: Sequence[Score], label: str) -> Score:
+    """The mean of the scores of independent parts, with its interval where each part has one.
+
+    Half widths add up as squares. The `subset` says that this is no part.
+    """
+    mean = replace(mean_score(scores), runs=None, subset={label: MACRO_AVERAGE}, interval=None)
+    signature = Signature.parse(mean.signature)
+    kept = tuple(part for part in signature.parts if not part.startswith("data:"))
+    mean = replace(
+        mean,
+        sentence_count=sum(score.sentence_count for score in scores),
+        fallback_sentences=tuple(number for score in scores for number in score.fallback_sentences),
+        signature=str(replace(signature, parts=kept).add(macro_average_of=len(scores))),
+    )
+    intervals = [score.interval for score in scores]
+    if any(interval is None for interval in intervals):
+        return mean
+    known = [interval for interval in intervals if interval is not None]
+    low = math.hypot(*(score.score - end["low"] for score, end in zip(scores, known, strict=True))) / len(scores)
+    high = math.hypot(*(end["high"] - score.score for score, end in zip(scores, known, strict=True))) / len(scores)
+    return replace(mean, interval={**known[0], "low": mean.score - low, "high": mean.score + high})
+
+
+MACRO_AVERAGE = "macro average"
 
 
 def _mean_with_interval(metric: Metric, runs: Sequence[Counts], resampling: Resampling | None) -> Score:

@@ -141,14 +141,14 @@ def _make_tables(options: MetaevalOptions, study: Study) -> Iterator[Table]:
         yield tie_rule_table(study.rank_groups)
         if study.rank_groups.by_gap:
             yield rank_gap_table(study.rank_groups)
-    for windows in study.windows:
-        yield window_table(windows)
     if study.ratings is not None:
         yield rating_level_table(study.ratings)
     if study.raters is not None:
         yield rater_table(study.raters)
     for clusters in study.clusters:
         yield metric_cluster_table(clusters)
+    for windows in study.windows:  # many rows, after all that answers the question
+        yield window_table(windows)
 
 
 def _read_metrics(

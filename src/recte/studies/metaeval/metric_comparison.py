@@ -25,7 +25,7 @@ from recte.studies.human.judgments import UNITS, Judgments
 from recte.studies.metaeval.scores import MetricScores
 from recte.studies.metaeval.sentence_correlation import VARIANTS, outcome_codes
 from recte.studies.metaeval.sentence_matching import numbered, score_differences
-from recte.studies.metaeval.soft_accuracy import limit_p_values
+from recte.studies.metaeval.soft_accuracy import limit_p_values, permuted_p_values, soft_pairwise_accuracy
 from recte.studies.metaeval.system_correlation import soft_ranking
 
 __all__ = [
@@ -278,7 +278,11 @@ def system_clusters(
     if rated.shape != shape:
         raise InputError(f"clusters: expected scores of the {rated.shape[1]} rated sentences, got {shape[1]}")
     statistic = soft_accuracy(wanted, rated)
-    values = {name: float(statistic(table[None])[0]) for name, table in tables.items()}
+    # The values are those of the table of systems, from drawn swaps; only the tests take the limit.
+    values = {
+        name: soft_pairwise_accuracy(wanted, permuted_p_values(table, trials, seed, rated=rated))
+        for name, table in tables.items()
+    }
     order = sorted(values, key=lambda name: (-values[name], name))
     tests = {}
     for place, a in enumerate(order):

@@ -5,6 +5,7 @@ Tables of metrics against ratings, and of metrics against each other.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -52,6 +53,26 @@ def _half_width(interval: Interval | None) -> str:
     return "–" if interval is None else f"{(interval.high - interval.low) / 2:.3f}"
 
 
+def _best_first(metrics: Sequence[Any], statistic: str) -> list[Any]:
+    """Metrics by a figure, the highest first; those without it last."""
+    values = {id(metric): getattr(metric, statistic) for metric in metrics}
+    return sorted(metrics, key=lambda m: -math.inf if values[id(m)] is None else values[id(m)], reverse=True)
+
+
+def _verdict(metrics: Sequence[Any], titles: Mapping[str, str]) -> list[str]:
+    """One line: which metric is closest to people, by which figures; none for a metric alone."""
+    by_winner: dict[str, list[str]] = {}
+    for statistic, title in titles.items():
+        known = [metric for metric in metrics if getattr(metric, statistic) is not None]
+        if len(known) > 1:
+            winner = max(known, key=lambda metric: float(getattr(metric, statistic)))
+            by_winner.setdefault(winner.metric, []).append(title)
+    if not by_winner:
+        return []
+    parts = [f"{name} by {', '.join(figures)}" for name, figures in by_winner.items()]
+    return [f"closest to people: {'; '.join(parts)}"]
+
+
 def rating_level_table(result: RatingLevel) -> Table:
     """One row per metric: correlations with ratings, and accuracy over pairs of cells."""
     headers = ["metric"]
@@ -59,7 +80,7 @@ def rating_level_table(result: RatingLevel) -> Table:
     for title in _RATED.values():
         headers += [title, "±"] if with_intervals else [title]
     rows = []
-    for metric in result.metrics:
+    for metric in _best_first(result.metrics, "pearson"):
         cells = [metric.metric]
         for statistic in _RATED:
             cells.append(format_number(getattr(metric, statistic)))
@@ -68,7 +89,8 @@ def rating_level_table(result: RatingLevel) -> Table:
         epsilon = "–" if metric.epsilon is None else f"{metric.epsilon:.3g}"
         rows.append((*cells, format_number(metric.calibrated_accuracy), epsilon))
     legend = f"{_RATING_LEGEND}; ± half an interval" if with_intervals else _RATING_LEGEND
-    notes = (f"{result.cells} ratings of {result.items} items", legend, result.signature)
+    counted = f"{result.cells} ratings of {result.items} items"
+    notes = (*_verdict(result.metrics, _RATED), counted, legend, result.signature)
     title = f"Ratings, {_AVERAGES[result.average]}"
     return Table(title, (*headers, "calibrated", "ε"), tuple(rows), notes)
 
@@ -202,7 +224,7 @@ def system_level_table(result: SystemLevel, ceiling: CorrelationCeiling | None =
         if result.intervals and statistic != "soft_pairwise_accuracy":
             headers.append(f"{symbol} {_level(result)}")
     rows = []
-    for metric in result.metrics:
+    for metric in _best_first(result.metrics, "pearson"):
         cells = [metric.metric]
         for statistic in _STATISTICS:
             cells.append(format_number(getattr(metric, statistic)))
@@ -210,11 +232,11 @@ def system_level_table(result: SystemLevel, ceiling: CorrelationCeiling | None =
                 cells.append(format_range((metric.intervals or {}).get(statistic), 2))
         rows.append(tuple(cells))
     best = _best(rows, headers, set(_STATISTICS.values()))
-    notes = [_SYSTEM_LEGEND, result.signature]
+    notes = [*_verdict(result.metrics, _STATISTICS), _SYSTEM_LEGEND, result.signature]
     if ceiling is not None and ceiling.pearson is not None:
         of_judge = {symbol: format_number(getattr(ceiling, s, None)) for s, symbol in _STATISTICS.items()}
         rows.append((_JUDGE, *(of_judge.get(header, "") for header in headers[1:])))
-        notes.insert(1, _JUDGE_LEGEND)
+        notes.insert(-1, _JUDGE_LEGEND)
     published = [
         f"{metric.metric} {', '.join(map(format_number, metric.published_soft_accuracy))}"
         for metric in result.metrics
@@ -223,7 +245,7 @@ def system_level_table(result: SystemLevel, ceiling: CorrelationCeiling | None =
     ]
     if published:
         told = "SPA as published, ties counted whole, with systems by name and reversed"
-        notes.insert(1, f"{told}: {'; '.join(published)}")
+        notes.insert(-1, f"{told}: {'; '.join(published)}")
     title = f"System level, {method_title(result.human)} ({len(result.systems)} systems)"
     return Table(title, tuple(headers), tuple(rows), tuple(notes), best)
 
@@ -298,7 +320,7 @@ def sentence_level_table(result: SentenceLevel, ceiling: CorrelationCeiling | No
         headers += [title, "±"]
     headers += ["calibrated", "ε"]
     rows: list[tuple[str, ...]] = []
-    for metric in result.metrics:
+    for metric in _best_first(result.metrics, next(iter(_VARIANTS))):
         cells = [metric.metric]
         for variant in _VARIANTS:
             star = "*" if variant in metric.stands_out else ""
@@ -311,7 +333,8 @@ def sentence_level_table(result: SentenceLevel, ceiling: CorrelationCeiling | No
         rows.append((_JUDGE, *(cell for v in _VARIANTS for cell in (values[v], "")), "", ""))
         legend = (*_SENTENCE_LEGEND, _JUDGE_LEGEND)
     counted = f"{result.pairs} pairs, {result.decided} of them decided (NoTies), {result.sentences} sentences"
-    return Table("Sentence level", tuple(headers), tuple(rows), (counted, *legend, result.signature), best)
+    notes = (*_verdict(result.metrics, _VARIANTS), counted, *legend, result.signature)
+    return Table("Sentence level", tuple(headers), tuple(rows), notes, best)
 
 
 def difference_table(result: SentenceLevel) -> Table:
