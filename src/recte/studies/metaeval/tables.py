@@ -60,17 +60,17 @@ def _best_first(metrics: Sequence[Any], statistic: str) -> list[Any]:
 
 
 def _verdict(metrics: Sequence[Any], titles: Mapping[str, str]) -> list[str]:
-    """One line: which metric is closest to people, by which figures; none for a metric alone."""
+    """One line: which metric is closest to people, by which figures. Nothing where all metrics are alike by a figure."""
     by_winner: dict[str, list[str]] = {}
     for statistic, title in titles.items():
-        known = [metric for metric in metrics if getattr(metric, statistic) is not None]
-        if len(known) > 1:
-            winner = max(known, key=lambda metric: float(getattr(metric, statistic)))
-            by_winner.setdefault(winner.metric, []).append(title)
-    if not by_winner:
-        return []
-    parts = [f"{name} by {', '.join(figures)}" for name, figures in by_winner.items()]
-    return [f"closest to people: {'; '.join(parts)}"]
+        known = {metric.metric: getattr(metric, statistic) for metric in metrics}
+        known = {name: value for name, value in known.items() if value is not None}
+        best = max(known.values(), default=0.0)
+        winners = [name for name, value in known.items() if value > best - 1e-12]
+        if len(winners) < len(known):
+            by_winner.setdefault(" and ".join(winners), []).append(title)
+    parts = [f"{names} by {', '.join(figures)}" for names, figures in by_winner.items()]
+    return [f"closest to people: {'; '.join(parts)}"] if parts else []
 
 
 def rating_level_table(result: RatingLevel) -> Table:
