@@ -60,7 +60,7 @@ def _best_first(metrics: Sequence[Any], statistic: str) -> list[Any]:
 
 
 def _verdict(metrics: Sequence[Any], titles: Mapping[str, str]) -> list[str]:
-    """One line: which metric is closest to people, by which figures. Nothing where all metrics are alike by a figure."""
+    """One line: which metric is closest to people, by which figures. A figure by which all are alike says nothing."""
     by_winner: dict[str, list[str]] = {}
     for statistic, title in titles.items():
         known = {metric.metric: getattr(metric, statistic) for metric in metrics}
