@@ -13,6 +13,7 @@ import sys
 import pytest
 
 from recte.cli import main
+from recte.formats.file_formats import written_formats
 
 KEYS = {"system", "metric", "score", "signature", "higher_is_better", "options"}
 
@@ -249,7 +250,10 @@ def test_sample(tmp_path, capsys):
             ("score", "gold.m2", "systems/wren.txt", "-m", "bleurt"),
             "metric: expected one of m2, hoo, ",
         ),
-        (("score", "gold.m2", "systems/wren.txt", "--beta", "0"), "--beta: expected a number from 0.01 to 100, got 0.0"),
+        (
+            ("score", "gold.m2", "systems/wren.txt", "--beta", "0"),
+            "--beta: expected a number from 0.01 to 100, got 0.0",
+        ),
         (("score", "-s", "short.txt", "short.txt"), "-s: expected references with -r, got none"),
         (("score", "-r", "short.txt"), "-r: expected the source with -s, got none"),
         (("score",), "expected a gold file and systems, got no file"),
@@ -261,7 +265,7 @@ def test_sample(tmp_path, capsys):
         (("explain", "gold.m2", "-n", "1"), "explain: expected at least one system, got none"),
         (
             ("convert", "gold.m2"),
-            "convert: expected --to-para, --to-xml, --to-tsv, --to-jsonl, --to-m2, --to-source "
+            f"convert: expected {', '.join(f'--to-{one.name}' for one in written_formats())}, --to-source "
             "or --to-references, got none",
         ),
         (("convert", "--to-m2", "x"), "convert: expected either GOLD or -s SOURCE"),

@@ -73,7 +73,7 @@ def test_no_reader_is_left_out():
         home = import_module(f"recte.formats.{module.name}")
         public = [name for name in getattr(home, "__all__", ()) if name.startswith(("read_", "iterate_"))]
         missing = [name for name in public if name not in source and name not in ("read_once", "read_together")]
-        assert not missing, f"{module.name}: {missing}"
+        assert not missing, f"add readers of {home.__name__} to `readers` in tests/fuzz/readers.py: {missing}"
 
 
 @pytest.mark.parametrize(("name", "seed"), [("count_mixed", 624)])

@@ -17,7 +17,7 @@ from recte.evaluation.counting import CHUNK
 from recte.evaluation.inputs import GoldFiles
 from recte.extraction.reference_edits import EDIT_RULES, EditRule, with_edits
 from recte.files import check_targets, encoded_lines, is_read_once, read_once, write_together
-from recte.formats.file_formats import FileFormat, no_losses, text_format, written_formats
+from recte.formats.file_formats import FileFormat, gold_formats, no_losses, text_format, written_formats
 from recte.messages import warn
 from recte.options import argument, option, part
 
@@ -42,7 +42,7 @@ class FormatTargets:
 @dataclass(frozen=True, kw_only=True)
 class ConvertOptions:
     gold: str | None = argument(
-        "an M2 file (- is standard input), the I-measure's .xml, ChERRANT's .para, a table, a task's .json",
+        f"{', '.join(format.title for format in gold_formats())}; - is standard input",
         metavar="GOLD",
         values="?",
     )
