@@ -9,15 +9,23 @@ from recte.cli.command import Command
 from recte.cli.counted_systems import SystemSelection
 from recte.cli.input_warnings import find_expected_tokens, print_findings
 from recte.cli.metric_flags import MetricOptions, ScoreFileOptions
-from recte.errors import OptionError
+from recte.corpus.sentence import Sentence
+from recte.edits.printed_lattice import edit_lattice
+from recte.errors import InputError, OptionError
 from recte.evaluation.inputs import read_corpus_and_systems, system_names
 from recte.evaluation.plausibility.finding import as_plain
 from recte.evaluation.plausibility.plausibility_check import findings, refuse
+from recte.files import check_targets, encoded_lines, write_together
 from recte.metrics.attribution import attribute
-from recte.metrics.explanation import explain
+from recte.metrics.base import Metric
+from recte.metrics.explanation import Explanation, explain
 from recte.options import REQUIRED, option, part
 from recte.output.document import plain_json
 from recte.output.explanation import print_explanations
+from recte.output.lattice import lattice_lines, lattice_svg
+from recte.text.printable_text import visible
+
+_MOST_WORDS = 100  # of a sentence whose lattice is shown: beyond, nobody reads it
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,6 +39,10 @@ class ExplainOptions:
     attribute: bool = option(False, "what each edit is worth: without it, alone, and by Shapley's values")
     edit_orders: int = option(1000, "orders drawn beyond 12 edits (default 1000)", metavar="N")
     seed: int = option(12345, "of what is drawn (default 12345)", metavar="N")
+    lattice: bool = option(
+        False, "with M²: the Levenshtein matrix, the edit lattice and the chosen path, for the chosen annotator"
+    )
+    lattice_to: str | None = option(None, "draw this lattice as SVG", kind=str, metavar="FILE")
     quiet: bool = quiet_option("no warnings")
     strict: bool = strict_option()
     metrics: MetricOptions = part(MetricOptions)
@@ -49,6 +61,13 @@ def run(options: ExplainOptions) -> None:
     if options.strict:
         refuse(odd)
     print_findings(odd)
+    shows_lattice = options.lattice or options.lattice_to is not None
+    if shows_lattice and "max_unchanged_words" not in metrics[0].options():
+        raise OptionError(f"--lattice: expected -m m2, whose edits come from a lattice, got {metrics[0].name}")
+    if options.lattice_to is not None:
+        check_targets([options.lattice_to], gold.paths() + list(systems))
+    if options.lattice_to is not None and len(outputs) > 1:
+        raise OptionError(f"--lattice-to: expected one system, got {len(outputs)}")
     scorer = metrics[0].prepare_with(corpus, {system.name: system for system in outputs})
     explanations = []
     for output in outputs:
@@ -67,6 +86,32 @@ def run(options: ExplainOptions) -> None:
         print(plain_json({**shown_as, "warnings": as_plain(odd)}))
     else:
         print_explanations(explanations)
+    for explanation in explanations if shows_lattice else ():
+        sentence = scorer.corpus[options.sentence - 1]
+        _show_lattice(options, metrics[0], sentence, explanation)
+
+
+def _show_lattice(options: ExplainOptions, metric: Metric, sentence: Sentence, explanation: Explanation) -> None:
+    """Print and draw the lattice of a system's sentence with the edits of the annotator that was chosen."""
+    source, hypothesis = explanation.source.split(), explanation.hypothesis.split()
+    if len(source) > _MOST_WORDS or len(hypothesis) > _MOST_WORDS:
+        longest = max(len(source), len(hypothesis))
+        raise InputError(f"--lattice: expected texts of up to {_MOST_WORDS} words, got {longest}")
+    chosen = explanation.chosen.removeprefix("annotator ")
+    gold = next((a.edits for a in sentence.annotations if a.annotator == chosen), ())
+    lattice = edit_lattice(
+        explanation.source,
+        explanation.hypothesis,
+        gold,
+        max_unchanged_words=metric.options()["max_unchanged_words"],
+    )
+    if options.lattice and options.format == "text":
+        print()
+        for line in lattice_lines(lattice, source, hypothesis):
+            print(visible(line))
+    if options.lattice_to is not None:
+        title = f"Sentence {explanation.number}, {explanation.system}, {explanation.chosen}"
+        write_together({options.lattice_to: encoded_lines(options.lattice_to, [lattice_svg(lattice, title)])})
 
 
 COMMAND = Command(
@@ -80,5 +125,5 @@ COMMAND = Command(
             "and what each edit is worth",
         ),
     ),
-    common=("-n", "-m", "-s", "-r", "-i", "-f", "--attribute", "--edit-orders", "--seed", "-q"),
+    common=("-n", "-m", "-s", "-r", "-i", "-f", "--attribute", "--edit-orders", "--seed", "--lattice", "-q"),
 )
