@@ -5,6 +5,7 @@ from importlib.metadata import EntryPoint
 import pytest
 
 from recte.errors import OptionError
+from recte.metrics import metric_class
 from recte.registry import Registry
 
 
@@ -49,3 +50,8 @@ def test_a_program_registers_names_that_are_free(numbers):
 def test_without_a_group_no_installed_package_is_looked_for(monkeypatch):
     monkeypatch.setattr("importlib.metadata.entry_points", lambda group: pytest.fail("looked for packages"))
     assert Registry("number", {"pi": "math:pi"}).names() == ("pi",)
+
+
+def test_an_unknown_metric_says_how_a_file_of_your_own_is_named():
+    with pytest.raises(OptionError, match="got 'overlap'; one in a file of your own is module:name"):
+        metric_class("overlap")

@@ -265,7 +265,7 @@ def test_sample(tmp_path, capsys):
         (("explain", "gold.m2", "-n", "1"), "explain: expected at least one system, got none"),
         (
             ("convert", "gold.m2"),
-            f"convert: expected {', '.join(f'--to-{one.name}' for one in written_formats())}, --to-source "
+            f"convert: expected {', '.join(f'--to-{format.name}' for format in written_formats())}, --to-source "
             "or --to-references, got none",
         ),
         (("convert", "--to-m2", "x"), "convert: expected either GOLD or -s SOURCE"),

@@ -170,3 +170,10 @@ def test_a_metric_of_a_plain_file_can_be_pickled_for_another_process(own_file):
 def test_rows_of_a_sentence_metric_are_floats():
     counts = shared_words.prepare(GOLD).count(["a b c", "c"])
     assert (counts.rows.dtype, counts.rows.shape) == (np.float64, (2, 1, 1))
+
+
+def test_a_metric_scores_sentences_on_request():
+    gold = recte.Corpus.from_references(["a b", "c"], [["a c", "c"]])
+    metric = recte.metrics.SentenceAccuracy()
+    assert metric.score(gold, ["a c", "d"]).sentences is None
+    assert [entry["score"] for entry in metric.score(gold, ["a c", "d"], sentences=True).sentences] == [1.0, 0.0]

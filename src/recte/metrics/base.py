@@ -274,9 +274,9 @@ class Metric(ABC):
         }
         return {**parts, **changed}
 
-    def score(self, gold: Corpus, hypotheses: System | Iterable[str]) -> Score:
-        """The score of one system."""
-        return self.prepare(gold).score(hypotheses)
+    def score(self, gold: Corpus, hypotheses: System | Iterable[str], *, sentences: bool = False) -> Score:
+        """The score of one system, with an entry for each sentence on request."""
+        return self.prepare(gold).score(hypotheses, sentences=sentences)
 
     def tally_rule(self, references: int) -> TallyRule | None:
         """How the score follows from sums over parts, if the gold has so many references; None if rows are needed."""

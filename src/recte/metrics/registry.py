@@ -185,9 +185,9 @@ def _load_class(name: str) -> type[Metric]:
 
 
 def _near(name: str) -> str:
-    """What was meant, among all names and aliases."""
+    """What was meant, among all names and aliases; else how to name a metric that is none of these."""
     known = [*metric_names(), *(alias for one in metric_names() for alias in aliases_of(one))]
-    return did_you_mean(name, known)
+    return did_you_mean(name, known) or "; one in a file of your own is module:name"
 
 
 def load_metrics() -> tuple[dict[str, type[Metric]], list[str]]:

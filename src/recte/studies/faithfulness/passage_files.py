@@ -181,7 +181,14 @@ def read_passages(path: str | Path) -> dict[str, Passage]:
 
 
 def _of_file(path: Path) -> list[Passage]:
-    return read_mrp(path) if path.name.endswith(_MRP) else [read_ucca_xml(path)]
+    if path.name.endswith(_MRP):
+        return read_mrp(path)
+    try:
+        return [read_ucca_xml(path)]
+    except InputError as error:
+        if error.line is None or path.name.endswith(_XML):
+            raise
+        raise InputError(f"expected UCCA passages (XML or MRP); {error.message}", error.file, error.line) from None
 
 
 def pair_passages(sources: Mapping[str, Passage], corrected: Mapping[str, Passage]) -> list[PassagePair]:
