@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from recte import Corpus, Edit, MaxMatch, OptionError, normalised, segmented
-from recte.text import Characters, Normalisation, SegmentedBy
+from recte.text import Characters, Normalisation, SegmentedBy, segmenters
 from recte.text.segmenters import segmenter_named
 
 
@@ -88,3 +89,34 @@ def test_a_segmenter_that_changes_the_text_or_fails_is_refused(cut):
     gold = Corpus.from_edits(["我 去"], [[[Edit(1, 2, ("来",))]]])
     with pytest.raises(OptionError, match="tokens bad: expected"):
         segmented(gold, SegmentedBy(cut, "bad"))
+
+
+def test_ltps_words_by_name(monkeypatch):
+    """With a module that answers as LTP 4.2 documents: `pipeline(texts, tasks).cws` has the words of each text."""
+    asked = []
+
+    class Model:
+        def __init__(self, name):
+            asked.append(name)
+
+        def pipeline(self, texts, tasks):
+            assert tasks == ["cws"]
+            return SimpleNamespace(cws=[[text[:1], text[1:]] for text in texts])
+
+    segmenters._ltp.cache_clear()
+    monkeypatch.setitem(sys.modules, "ltp", SimpleNamespace(LTP=Model))
+    monkeypatch.setattr(segmenters, "version_of", lambda package: "4.2.14")
+    ltp = segmenter_named("ltp")
+    assert (ltp.name, ltp("我 喜欢"), ltp("")) == ("ltp-4.2.14-small", ["我", "喜欢"], [])
+    assert asked == ["LTP/small"]
+    segmenters._ltp.cache_clear()
+
+
+def test_a_model_of_ltp_that_cannot_be_loaded_is_one_line(monkeypatch):
+    def fail(name):
+        raise OSError("no network")
+
+    segmenters._ltp.cache_clear()
+    monkeypatch.setitem(sys.modules, "ltp", SimpleNamespace(LTP=fail))
+    with pytest.raises(OptionError, match="tokens ltp: expected the model LTP/small, which could not be loaded"):
+        segmenter_named("ltp")

@@ -122,7 +122,7 @@ COMMAND = Command(
         ),
     ),
     common=(
-        *("-m", "-s", "-r", "-i", "--names", "--to", "--title", "--human", "--leaderboard", "--tracks"),
-        *("--attribute", "--test", "--figures", "-q"),
+        *("-m", "-s", "-r", "-i", "--names", "--to", "--title", "--human", "--leaderboard"),
+        *("--attribute", "--figures", "-q"),
     ),
 )

@@ -435,6 +435,6 @@ COMMAND = Command(
     ),
     common=(
         *("-m", "-s", "-r", "-i", "--one-table", "--sort", "--baseline", "-f", "-b", "-sl"),
-        *("--by-type", "--by", "--no-ci", "--fail-under", "--list"),
+        *("--by-type", "--by", "--no-ci", "--list"),
     ),
 )

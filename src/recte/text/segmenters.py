@@ -39,6 +39,7 @@ _JOINED = re.compile(f"[{JOINED_SCRIPTS}]")
 _BLANKS_INSIDE = re.compile(rf"(?<=[{JOINED_SCRIPTS}])\s+(?=[{JOINED_SCRIPTS}])")
 
 GIVEN = "given"
+_LTP_MODEL = "LTP/small"
 MARKED_CHARACTERS = "characters+marks"
 # What Chinese annotators write where something is missing that only the author knows; it stands for one unknown.
 MISSING_CONSTITUENT = "[缺失成分]"
@@ -134,6 +135,22 @@ def _thulac() -> Segmenter:
     )
 
 
+@lru_cache(maxsize=1)
+def _ltp() -> Segmenter:
+    """LTP's small model, which its library loads from its cache or from the network."""
+    ltp = optional("ltp", extra="ltp", purpose="tokens ltp")
+    try:
+        loaded = ltp.LTP(_LTP_MODEL)
+    except Exception as error:
+        raise OptionError(f"tokens ltp: expected the model {_LTP_MODEL}, which could not be loaded: {error}") from None
+    return SegmentedBy(
+        lambda text: loaded.pipeline([text], tasks=["cws"]).cws[0] if text else [],
+        f"ltp-{version_of('ltp')}-small",
+        "ltp",
+        joins_all=True,
+    )
+
+
 @dataclass(frozen=True)
 class SyntokWords(EnglishWords):
     """syntok's words of raw text, in any language with spaces: the tokens of MultiGEC-2025.
@@ -163,6 +180,7 @@ _LIBRARIES: dict[str, Callable[[], Segmenter]] = {
     "jieba": _jieba,
     "pkuseg": _pkuseg,
     "thulac": _thulac,
+    "ltp": _ltp,
 }
 SEGMENTERS = (GIVEN, *ENGLISH_WORDS, "characters", MARKED_CHARACTERS, *_LIBRARIES)
 
