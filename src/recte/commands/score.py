@@ -129,7 +129,7 @@ class ScoreOptions:
     sentence_level: bool = _output(False, "every sentence's score", flags=("-sl", "--sentence-level"))
     by_type: bool = _output(False, "by error type, precision where known (metrics over edits)")
     by: tuple[str, ...] = _output(
-        (), "a score for each value of a label, or each combination of several, too", kind=str, metavar="LABEL"
+        (), "a score for each value of a label (or of several), too", kind=str, metavar="LABEL"
     )
     edits: bool = _output(False, "every sentence's edits with their verdicts (JSON; metrics over edits)")
     each: tuple[str, ...] = _output(
