@@ -52,5 +52,5 @@ def hoo(
     source: Sequence[str], hypothesis: Sequence[str], edits: Sequence[Edit], **options: Any
 ) -> dict[str, tuple[int, ...]]:
     """met, spurious, system, gold, missed optional by criterion."""
-    rows, _ = _search(source, edits).count([" ".join(hypothesis)], SearchOptions(**options), hoo=True)
+    rows, _ = _search(source, edits).count_hoo([" ".join(hypothesis)], SearchOptions(**options))
     return {criterion: tuple(rows[0, 0, c].tolist()) for c, criterion in enumerate(CRITERIA)}

@@ -1,6 +1,6 @@
 """Edits with all that is needed to weigh or judge them: the sentence, and the text that the annotator made of it.
 
-Sentences with edits made in them, for many edits at once.
+Texts are made for many edits at once.
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from recte.errors import InputError, OptionError, TooLongError
 from recte.options import check_options, option
 from recte.threads import thread_count
 
-__all__ = ["Behaviour", "Criterion", "EditSearch", "Extraction", "InitialInsertions", "SearchOptions"]
+__all__ = ["Behaviour", "Criterion", "EditSearch", "Extraction", "InitialInsertions", "SearchOptions", "TracedEdits"]
 
 Behaviour = Literal["official", "paper", "optimal"]
 Extraction = Literal["maxmatch", "word-diff", "errant"]
@@ -79,6 +79,21 @@ class SearchOptions:
         return _kernels.SearchOptions(**numbers)
 
 
+class TracedEdits(NamedTuple):
+    """Proposed edits as columns, an edit each: `start` and `end` are what its gold edit must have, and the words from
+    `source_begin` to `source_end` become those from `hypothesis_begin` to `hypothesis_end`.
+    """
+
+    hypothesis: Integers
+    annotator: Integers
+    start: Integers
+    end: Integers
+    source_begin: Integers
+    source_end: Integers
+    hypothesis_begin: Integers
+    hypothesis_end: Integers
+
+
 def check_hypotheses(hypotheses: int, source_of: Sequence[int]) -> None:
     """Refuse hypotheses that are more or fewer than the sentences they are to be compared with."""
     if hypotheses != len(source_of):
@@ -115,17 +130,33 @@ class EditSearch:
         options: SearchOptions,
         source_of: Sequence[int] | None = None,
         given: EncodedText | None = None,
-        *,
-        hoo: bool = False,
     ) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
         """tp, proposed and gold by hypothesis and annotator, and which hypotheses got a word diff instead.
 
         `given` are edits found elsewhere (extraction `errant`): source and hypothesis spans, and where each
-        hypothesis' begin. With `hoo` the counts are met, spurious, system, gold and missed optional edits, by
-        hypothesis, annotator and criterion.
+        hypothesis' begin.
         """
+        return self._count(_kernels.count_maxmatch, hypotheses, options, source_of, given)
+
+    def count_hoo(
+        self,
+        hypotheses: Sequence[str],
+        options: SearchOptions,
+        source_of: Sequence[int] | None = None,
+        given: EncodedText | None = None,
+    ) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
+        """As `count`: met, spurious, system, gold and missed optional edits, by hypothesis, annotator and criterion."""
+        return self._count(_kernels.count_hoo, hypotheses, options, source_of, given)
+
+    def _count(
+        self,
+        kernel: Callable[..., tuple[NDArray[np.int32], NDArray[np.uint8]]],
+        hypotheses: Sequence[str],
+        options: SearchOptions,
+        source_of: Sequence[int] | None,
+        given: EncodedText | None,
+    ) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
         pairs, search = self._arguments(hypotheses, options, source_of, given)
-        kernel = _kernels.count_hoo if hoo else _kernels.count_maxmatch
         counts, status = kernel(
             **pairs, annotators=len(self.annotators), threads=thread_count(len(hypotheses)), **search
         )
@@ -151,48 +182,49 @@ class EditSearch:
             **pairs, criterion=_CORRECTION, threads=thread_count(len(hypotheses)), **search
         )
         self._fallbacks(status)
-        return self._table(rows.astype(np.int64), pairs["source_of"], pairs["hypotheses"], vocabulary)
+        traced = TracedEdits(*rows.astype(np.int64).T)
+        return self._table(traced, pairs["source_of"], pairs["hypotheses"], vocabulary)
 
-    def _table(self, rows: Integers, source_of: Integers, hypotheses: EncodedText, vocabulary: Vocabulary) -> EditTable:
+    def _table(
+        self, traced: TracedEdits, source_of: Integers, hypotheses: EncodedText, vocabulary: Vocabulary
+    ) -> EditTable:
         gold = self._columns
-        row, column, start, end, begin, stop, first, last = rows.T
         annotations, offsets = runs(gold.annotation_offsets[source_of], gold.annotation_offsets[source_of + 1])
         sentences = np.repeat(np.arange(len(source_of)), np.diff(offsets))
         columns = gold.annotator_columns[annotations].astype(np.int64)
         # Traced edits come annotation by annotation, those of annotations without edits left out.
         keys, width = sentences * len(self.annotators) + columns, len(self.annotators)
         order = np.argsort(keys)
-        annotation = order[np.searchsorted(keys[order], row * width + column)]
+        annotation = order[np.searchsorted(keys[order], traced.hypothesis * width + traced.annotator)]
         ids, words = hypotheses
-        corrections = gathered(ids, words[row] + first, words[row] + last)
-        elsewhere = np.flatnonzero((begin != start) | (stop != end))
+        first_words = words[traced.hypothesis]
+        corrections = gathered(ids, first_words + traced.hypothesis_begin, first_words + traced.hypothesis_end)
         return EditTable(
             annotators=self.annotators,
             sentences=sentences,
             columns=columns,
             offsets=np.searchsorted(annotation, np.arange(len(columns) + 1)).astype(np.int64),
-            starts=start,
-            ends=end,
-            correction_offsets=np.arange(len(rows) + 1, dtype=np.int64),
+            starts=traced.start,
+            ends=traced.end,
+            correction_offsets=np.arange(len(traced.start) + 1, dtype=np.int64),
             corrections=TextColumn.joined(vocabulary.interner, corrections),
-            types=TextColumn.of([""] * len(rows)),
-            misplaced=dict(self._find_misplaced(rows[elsewhere], elsewhere, source_of)),
+            types=TextColumn.of([""] * len(traced.start)),
+            misplaced=dict(self._find_misplaced(traced, source_of)),
         )
 
-    def _find_misplaced(self, rows: Integers, edits: Integers, source_of: Integers) -> Iterator[tuple[int, str]]:
-        """The words that edits replace, where these are others than those at their offsets."""
+    def _find_misplaced(self, traced: TracedEdits, source_of: Integers) -> Iterator[tuple[int, str]]:
+        """The number of each edit whose offsets are not those of the words that it replaces, and these words."""
         ids, offsets = self._sources
-        for edit, (row, _, start, end, begin, stop, *_) in zip(edits.tolist(), rows.tolist(), strict=True):
-            tokens = ids[offsets[source_of[row]] : offsets[source_of[row] + 1]]
-            if not np.array_equal(tokens[begin:stop], tokens[start:end]):
-                yield edit, " ".join(self._vocabulary.words(tokens[begin:stop]))
+        elsewhere = (traced.source_begin != traced.start) | (traced.source_end != traced.end)
+        for edit in np.flatnonzero(elsewhere).tolist():
+            source = source_of[traced.hypothesis[edit]]
+            tokens = ids[offsets[source] : offsets[source + 1]]
+            replaced = tokens[traced.source_begin[edit] : traced.source_end[edit]]
+            if not np.array_equal(replaced, tokens[traced.start[edit] : traced.end[edit]]):
+                yield edit, " ".join(self._vocabulary.words(replaced))
 
-    def trace_rows(
-        self, hypotheses: EncodedText, source_of: NDArray[np.int64], options: SearchOptions
-    ) -> NDArray[np.int32]:
-        """Edits proposed for hypotheses in numbers of the same vocabulary, a row each: pair, annotator, start, end,
-        and the words replaced and the words that replace them, as begins and ends.
-        """
+    def trace(self, hypotheses: EncodedText, source_of: NDArray[np.int64], options: SearchOptions) -> TracedEdits:
+        """Edits proposed for hypotheses whose words are numbers of the same vocabulary."""
         rows, status = _kernels.trace_edits(
             sources=self._sources,
             hypotheses=hypotheses,
@@ -203,7 +235,7 @@ class EditSearch:
             **self._search(options, _NOT_FOLDED),
         )
         self._fallbacks(status)
-        return rows
+        return TracedEdits(*rows.T)
 
     def _arguments(
         self,

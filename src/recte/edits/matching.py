@@ -20,7 +20,7 @@ A rule says what must agree, and how duplicates count; it is data, so that a met
 Searches that look for the edits which match best (MaxMatch, HOO, the chunks of CLEME and GoToScorer) match while they
 search, in C++. What they find is a table too, and whatever is said of single edits is said from its `Matches`.
 
-Matches by error type: for every sentence, annotator and type how many edits there are, and how many are right.
+`types_of_gold` and `types_of_outcomes` count matches by error type, for every sentence and annotator.
 """
 
 from __future__ import annotations

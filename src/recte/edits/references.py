@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from recte.corpus.corpus import Corpus, Edit, Sentence, System, annotator_order, apply_edits, token_offsets
 from recte.corpus.gold_columns import Columns, EditColumns
@@ -15,7 +14,7 @@ from recte.corpus.sentence import UNCORRECTED_TYPES
 from recte.corpus.sentence_columns import parallel_sentences
 from recte.corpus.text_columns import TextColumn
 from recte.corpus.vocabulary import gathered
-from recte.edits.edit_search import EditSearch, SearchOptions
+from recte.edits.edit_search import EditSearch, SearchOptions, TracedEdits
 from recte.errors import InputError
 
 __all__ = [
@@ -49,14 +48,20 @@ def edits_from_references(
     [(Edit(start=1, end=2, corrections=('goes',), type='R', required=True, comment=''),)]
     """
     columns = parallel_sentences(TextColumn.of(sources), [TextColumn.of(references)]).columns
-    rows = _reference_edits(columns, rule, max_unchanged_words).tolist()
-    found: list[list[Edit]] = [[] for _ in sources]
+    traced = _reference_edits(columns, rule, max_unchanged_words)
+    edits: list[list[Edit]] = [[] for _ in sources]
     words = [(source.split(), reference.split()) for source, reference in zip(sources, references, strict=True)]
-    for pair, _, start, end, begin, stop, first, last in rows:
+    columns_of_edits = (column.tolist() for column in traced)
+    for pair, _, start, end, source_begin, source_end, hypothesis_begin, hypothesis_end in zip(
+        *columns_of_edits, strict=True
+    ):
         source, reference = words[pair]
-        original, correction = " ".join(source[begin:stop]), " ".join(reference[first:last])
-        found[pair].append(Edit(start, end, (correction,), type=_operation(original, correction)))
-    return [tuple(edits) for edits in found]
+        original, correction = (
+            " ".join(source[source_begin:source_end]),
+            " ".join(reference[hypothesis_begin:hypothesis_end]),
+        )
+        edits[pair].append(Edit(start, end, (correction,), type=_operation(original, correction)))
+    return [tuple(of_sentence) for of_sentence in edits]
 
 
 def changes_of_system(
@@ -79,8 +84,8 @@ def changes_of_system(
     return list(zip(tokens, edits_from_references([" ".join(t) for t in tokens], outputs), strict=True))
 
 
-def _reference_edits(columns: Columns, rule: WordEditRule, max_unchanged_words: int) -> NDArray[np.int32]:
-    """The edits that turn sources into their references, rows of `EditSearch.trace_rows`; pairs are references."""
+def _reference_edits(columns: Columns, rule: WordEditRule, max_unchanged_words: int) -> TracedEdits:
+    """The edits that turn sources into their references, by `EditSearch.trace`; each hypothesis is a reference."""
     size = len(columns)
     nothing = EditColumns(
         ("0",),
@@ -97,21 +102,23 @@ def _reference_edits(columns: Columns, rule: WordEditRule, max_unchanged_words: 
     ids, ends = columns.reference_words
     source_of = np.repeat(np.arange(size, dtype=np.int64), np.diff(offsets))
     search = EditSearch(columns.vocabulary, columns.tokens, nothing)
-    return search.trace_rows((ids, ends[offsets[0] : offsets[-1] + 1]), source_of, options)
+    return search.trace((ids, ends[offsets[0] : offsets[-1] + 1]), source_of, options)
 
 
 def with_reference_edits(columns: Columns, *, rule: WordEditRule = "maxmatch") -> Columns:
     """Columns without annotations with those that their references make, one for each, numbered from 0."""
-    rows = _reference_edits(columns, rule, 0)
+    traced = _reference_edits(columns, rule, 0)
     offsets = columns.reference_offsets - columns.reference_offsets[0]
     ids, ends = columns.reference_words
-    pair, start, end, first, last = (rows[:, c] for c in (0, 2, 3, 6, 7))
+    pair, start, end = traced.hypothesis, traced.start, traced.end
     # Corrections are runs of the references' own words.
     words_of = ends[columns.reference_offsets[0] + pair.astype(np.int64)]
-    words = gathered(ids, words_of + first, words_of + last)
-    references, size = int(offsets[-1]), len(rows)
+    words = gathered(ids, words_of + traced.hypothesis_begin, words_of + traced.hypothesis_end)
+    references, size = int(offsets[-1]), len(pair)
     in_order = np.arange(references, dtype=np.int64) - np.repeat(offsets[:-1], np.diff(offsets))
-    operation = np.where(start == end, 0, np.where(first == last, 1, 2)).astype(np.int64)
+    operation = np.where(start == end, 0, np.where(traced.hypothesis_begin == traced.hypothesis_end, 1, 2)).astype(
+        np.int64
+    )
     return replace(
         columns,
         annotators=tuple(map(str, range(int(np.diff(offsets).max(initial=0))))),

@@ -5,7 +5,7 @@ annotator: `start`, `end`, `corrections`, `type`; null for one who did not read 
 they are known. A system's file has the column `output`. Other columns are passed over. In TSV, every column whose name
 begins with `reference` or `target` is a reference; an empty cell is none.
 
-Gold, labels and outputs side by side in chunks of columns, none of them made into objects.
+Gold, references and outputs are read as columns, some sentences at a time.
 """
 
 from __future__ import annotations

@@ -186,7 +186,7 @@ class HooScorer(EditSearchScorer):
 
     def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
         given = self.given_edits(hypotheses, source_of)
-        rows, fallbacks = self.search.count(hypotheses, self.search_options, source_of, given, hoo=True)
+        rows, fallbacks = self.search.count_hoo(hypotheses, self.search_options, source_of, given)
         return self.counts_of(rows, self.search.annotators, source_of, fallbacks)
 
     def explain(self, system: System, number: int) -> Explanation:

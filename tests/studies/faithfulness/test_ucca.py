@@ -222,7 +222,5 @@ def test_every_shared_file_is_read():
 def test_a_file_of_another_kind_is_refused_with_what_is_read(tmp_path):
     path = tmp_path / "gold.m2"
     path.write_text("S He go .\nA 1 2|||X|||goes|||REQUIRED|||-NONE-|||0\n")
-    with pytest.raises(
-        InputError, match=r"gold\.m2:1: expected UCCA passages \(XML or MRP\); expected"
-    ):
+    with pytest.raises(InputError, match=r"gold\.m2:1: expected UCCA passages \(XML or MRP\); expected"):
         read_passages(path)

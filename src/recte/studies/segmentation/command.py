@@ -1,7 +1,4 @@
-"""`recte segmentation GOLD SYSTEM...`: one gold, several word segmenters, and how much the score depends on them.
-
-Scores by word segmenter, as tables and as plain data.
-"""
+"""`recte segmentation GOLD SYSTEM...`: one gold, several word segmenters, and how much the score depends on them."""
 
 from __future__ import annotations
 
