@@ -129,24 +129,24 @@ class EditSearch:
         hypotheses: Sequence[str],
         options: SearchOptions,
         source_of: Sequence[int] | None = None,
-        given: EncodedText | None = None,
+        given_edits: EncodedText | None = None,
     ) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
         """tp, proposed and gold by hypothesis and annotator, and which hypotheses got a word diff instead.
 
-        `given` are edits found elsewhere (extraction `errant`): source and hypothesis spans, and where each
+        `given_edits` are edits found elsewhere (extraction `errant`): source and hypothesis spans, and where each
         hypothesis' begin.
         """
-        return self._count(_kernels.count_maxmatch, hypotheses, options, source_of, given)
+        return self._count(_kernels.count_maxmatch, hypotheses, options, source_of, given_edits)
 
     def count_hoo(
         self,
         hypotheses: Sequence[str],
         options: SearchOptions,
         source_of: Sequence[int] | None = None,
-        given: EncodedText | None = None,
+        given_edits: EncodedText | None = None,
     ) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
         """As `count`: met, spurious, system, gold and missed optional edits, by hypothesis, annotator and criterion."""
-        return self._count(_kernels.count_hoo, hypotheses, options, source_of, given)
+        return self._count(_kernels.count_hoo, hypotheses, options, source_of, given_edits)
 
     def _count(
         self,
@@ -154,9 +154,9 @@ class EditSearch:
         hypotheses: Sequence[str],
         options: SearchOptions,
         source_of: Sequence[int] | None,
-        given: EncodedText | None,
+        given_edits: EncodedText | None,
     ) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
-        pairs, search = self._arguments(hypotheses, options, source_of, given)
+        pairs, search = self._arguments(hypotheses, options, source_of, given_edits)
         counts, status = kernel(
             **pairs, annotators=len(self.annotators), threads=thread_count(len(hypotheses)), **search
         )
@@ -167,7 +167,7 @@ class EditSearch:
         hypotheses: Sequence[str],
         options: SearchOptions,
         source_of: Sequence[int] | None = None,
-        given: EncodedText | None = None,
+        given_edits: EncodedText | None = None,
     ) -> EditTable:
         """The edits proposed for each hypothesis against each annotator of its sentence, an annotation each.
 
@@ -177,7 +177,7 @@ class EditSearch:
         ('goes',)
         """
         vocabulary = self._vocabulary.copy()
-        pairs, search = self._arguments(hypotheses, options, source_of, given, vocabulary)
+        pairs, search = self._arguments(hypotheses, options, source_of, given_edits, vocabulary)
         rows, status = _kernels.trace_edits(
             **pairs, criterion=_CORRECTION, threads=thread_count(len(hypotheses)), **search
         )
@@ -242,11 +242,11 @@ class EditSearch:
         hypotheses: Sequence[str],
         options: SearchOptions,
         source_of: Sequence[int] | None,
-        given: EncodedText | None = None,
+        given_edits: EncodedText | None = None,
         vocabulary: Vocabulary | None = None,
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         """What kernels take; words that are new are remembered by the `vocabulary`, where one is given."""
-        if (given is None) == (options.extraction == "errant"):
+        if (given_edits is None) == (options.extraction == "errant"):
             raise OptionError("extraction: expected the edits beside the hypotheses for errant, and only for it")
         source_of = range(len(self._sources[1]) - 1) if source_of is None else source_of
         check_hypotheses(len(hypotheses), source_of)
@@ -259,18 +259,18 @@ class EditSearch:
             "gold": self._gold,
         }
         folded = known.folded(passing) if options.ignore_whitespace_casing else _NOT_FOLDED
-        return pairs, self._search(options, folded, given)
+        return pairs, self._search(options, folded, given_edits)
 
     def _search(
         self,
         options: SearchOptions,
         folded: tuple[NDArray[np.uint8], NDArray[np.int64]],
-        given: EncodedText | None = None,
+        given_edits: EncodedText | None = None,
     ) -> dict[str, Any]:
         return {
             "options": options.kernel(),
             "folded": folded,
-            "given": _NOT_GIVEN if given is None else given,
+            "given": _NOT_GIVEN if given_edits is None else given_edits,
         }
 
     def _fallbacks(self, status: NDArray[np.uint8]) -> NDArray[np.bool_]:
