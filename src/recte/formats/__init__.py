@@ -5,6 +5,7 @@ from recte._exports import define_exports
 EXPORTS = {
     "recte.studies.coverage.answer_files": ("read_answers",),
     "recte.formats.counts": ("read_counts", "write_counts"),
+    "recte.formats.hoo_edits": ("read_hoo_edits",),
     "recte.formats.imeasure_xml": ("read_imeasure_xml", "write_imeasure_xml"),
     "recte.studies.human.judgment_files": ("read_ids", "read_judgments", "write_judgments"),
     "recte.formats.labels": ("read_labels",),

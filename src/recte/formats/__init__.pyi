@@ -1,5 +1,6 @@
 from recte.formats.counts import read_counts as read_counts
 from recte.formats.counts import write_counts as write_counts
+from recte.formats.hoo_edits import read_hoo_edits as read_hoo_edits
 from recte.formats.imeasure_xml import read_imeasure_xml as read_imeasure_xml
 from recte.formats.imeasure_xml import write_imeasure_xml as write_imeasure_xml
 from recte.formats.labels import read_labels as read_labels
