@@ -1,4 +1,4 @@
-"""Edits of the HOO shared tasks, in XML beside a text."""
+"""Edits of the HOO shared tasks, in XML."""
 
 from __future__ import annotations
 

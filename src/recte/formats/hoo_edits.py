@@ -1,4 +1,4 @@
-"""Edits of the HOO shared tasks: XML beside a text, whose characters their offsets count.
+"""Edits of the HOO shared tasks: XML whose offsets count the characters of a text.
 
     <edits>
       <edit index="1" type="RT" start="24" end="27">
