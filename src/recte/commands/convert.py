@@ -140,11 +140,7 @@ class _Conversion:
         if format.lines is not None:
             return format.lines(map(counting.fitted, self._sentences_with_edits()), self.options.treebank)
         assert format.reference_lines is not None, "a format is chosen among those that can be written"
-        return format.reference_lines(
-            (replace(sentence, text=counting.held(sentence.text)), [*map(counting.held, references)])
-            for corpus in self.corpora()
-            for sentence, references in _texts(corpus, self.gold, self.options.reference_rule)
-        )
+        return format.reference_lines(_HeldTexts(self, counting))
 
     def _sentences_with_edits(self) -> Iterator[Sentence]:
         for corpus in self.corpora():
@@ -193,12 +189,31 @@ class _Conversion:
             counting.warn(path)
 
 
+@dataclass(frozen=True)
+class _HeldTexts:
+    """Sentences and references as a format holds them, read again by each loop over them."""
+
+    conversion: _Conversion
+    counting: _ChangedTexts
+
+    def __iter__(self) -> Iterator[tuple[Sentence, Sequence[str]]]:
+        held, gold = self.counting.held, self.conversion.gold
+        self.counting.begin()
+        for corpus in self.conversion.corpora():
+            for sentence, references in _texts(corpus, gold, self.conversion.options.reference_rule):
+                yield replace(sentence, text=held(sentence.text)), [*map(held, references)]
+
+
 class _ChangedTexts:
     """Texts as a format holds them, and how many of them lose line breaks or tabs inside."""
 
     def __init__(self, format: FileFormat) -> None:
         self._format = format
         self._lost = [sign for sign in "\n\t" if sign not in format.keeps]
+        self._count = 0
+
+    def begin(self) -> None:
+        """Count from 0 again, since all texts come again."""
         self._count = 0
 
     def held(self, text: str) -> str:

@@ -149,18 +149,17 @@ def _has_header(path: str | Path) -> bool:
 
 def _tsv_lines(rows: Iterable[tuple[Sentence, Sequence[str]]]) -> Iterator[str]:
     """Sentences as a TSV with a header; their texts have no tabs and line ends any more."""
-    table = [(sentence.id, sentence.text, *references) for sentence, references in rows]
-    width = max(map(len, table), default=3)
-    yield "\t".join(["id", "source", *(f"reference{n}" for n in range(1, width - 1))]) + "\n"
-    for row in table:
-        yield "\t".join([" ".join(row[0].split()), *row[1:], *[""] * (width - len(row))]) + "\n"
+    width = max((len(references) for _, references in rows), default=1)
+    yield "\t".join(["id", "source", *(f"reference{n}" for n in range(1, width + 1))]) + "\n"
+    for sentence, references in rows:
+        cells = [" ".join(sentence.id.split()), sentence.text, *references, *[""] * (width - len(references))]
+        yield "\t".join(cells) + "\n"
 
 
 def _json_lines(rows: Iterable[tuple[Sentence, Sequence[str]]]) -> Iterator[str]:
     """Sentences with their edits, or with their references where they have no edits."""
-    table = list(rows)
-    annotators = sorted({a.annotator for s, _ in table for a in s.annotations}, key=annotator_order)
-    for sentence, references in table:
+    annotators = sorted({a.annotator for s, _ in rows for a in s.annotations}, key=annotator_order)
+    for sentence, references in rows:
         known = {"id": sentence.id, "document": sentence.document} if sentence.document else {"id": sentence.id}
         gold: dict[str, Any] = {"references": list(references)}
         if sentence.annotations:
