@@ -27,7 +27,7 @@ from recte.extraction.zh.word_lists import NO_LISTS, read_lists
 from recte.extraction.zh.words import GivenWords, tagger_named
 from recte.metrics.annotator_choice import ChoiceRule
 from recte.metrics.base import option
-from recte.metrics.errant import ComparedMetric, ComparedScorer, EditFilter
+from recte.metrics.compared_metric import ComparedMetric, ComparedScorer, EditFilter
 from recte.text.segmenters import MISSING_CONSTITUENT
 
 __all__ = ["Cherrant", "CherrantScorer"]

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from recte.metrics.base import option
+from recte.metrics.compared_metric import ComparisonOptions
 from recte.metrics.edit_metric import BetaOption, EditMetric
-from recte.metrics.errant import Behaviour, ComparisonOptions, Errant, ErrantOptions
+from recte.metrics.errant import Behaviour, Errant, ErrantOptions
 from recte.metrics.pt_m2 import PretrainedWeights
 
 __all__ = ["PtErrant"]
