@@ -28,6 +28,7 @@ COMMANDS: dict[str, Sequence[str]] = {
     "extract": ("extract", "source.txt", "output.txt", "--to", "edits.m2"),
     "convert, M2 to M2": ("convert", "gold.m2", "--to-m2", "again.m2"),
     "convert, M2 to texts": ("convert", "gold.m2", "--to-source", "s.txt", "--to-references", "r0.txt", "r1.txt"),
+    "convert, texts to a table": ("convert", "-s", "source.txt", "-r", "output.txt", "--to-tsv", "table.tsv"),
     "conservatism": ("conservatism", "gold.m2", "output.txt"),
     "report": ("report", "gold.m2", "output.txt", "--to", "report.html", "-q"),
 }

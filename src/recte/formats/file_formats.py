@@ -133,7 +133,8 @@ class FileFormat:
     To write:
 
     - lines: sentences with edits, and whether to cut corrections as the Treebank does, into lines of gold.
-    - reference_lines: sentences with their references into lines of a file of both, without edits.
+    - reference_lines: sentences with their references, which it may loop over more than once, into lines of a file of
+      both, without edits.
     - text_lines: sentences with one text each (their sources, or a reference set) into lines, for files that are
       named as the format's.
     - keeps: white space, apart from blanks, that a text may have inside.
