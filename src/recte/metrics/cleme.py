@@ -21,8 +21,8 @@ from recte.corpus.corpus import Corpus, Edit, System, apply_edits
 from recte.corpus.counts import ABSENT, Counts, absent_rows, is_present
 from recte.edits.edit_context import EditInContext
 from recte.edits.edit_weights import edit_weigher
-from recte.edits.three_way import Versions, version_text
 from recte.edits.verdicts import JudgedEdit, Verdict
+from recte.edits.versions import Versions, version_text
 from recte.errors import InputError, OptionError
 from recte.extraction.reference_edits import EDIT_RULES, EditRule
 from recte.metrics.base import Column, Metric, Score, option

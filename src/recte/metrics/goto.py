@@ -21,8 +21,8 @@ from recte.corpus.edit_table import EditTable
 from recte.corpus.sentence import UNCORRECTED_TYPES
 from recte.edits.difficulty import Difficulty, difficulty_named
 from recte.edits.matching import MatchRule, match
-from recte.edits.three_way import Versions
 from recte.edits.verdicts import JudgedEdit, Verdicts
+from recte.edits.versions import Versions
 from recte.errors import InputError, OptionError, check_choice
 from recte.extraction.reference_edits import EDIT_RULES, EditRule
 from recte.metrics.base import Column, PrecisionRecall, Score, SummedMetric, option
