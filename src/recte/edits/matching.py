@@ -129,18 +129,18 @@ def match(gold: EditTable, proposed: EditTable, rule: MatchRule, source_of: Sequ
     [[1, 2, 1]]
     """
     own_annotations, gold_annotations = _pairs(gold, proposed, rule, source_of)
-    own, theirs = _units(proposed, own_annotations, rule), _units(gold, gold_annotations, rule)
-    links = _same_span(own, theirs)
+    proposed_units, gold_units = _units(proposed, own_annotations, rule), _units(gold, gold_annotations, rule)
+    links = _same_span(proposed_units, gold_units)
     if proposed.misplaced:
-        links = links[~np.isin(own.edits[links[:, 0]], list(proposed.misplaced))]
-    edits = own.edits[links[:, 0]], theirs.edits[links[:, 1]]
+        links = links[~np.isin(proposed_units.edits[links[:, 0]], list(proposed.misplaced))]
+    edits = proposed_units.edits[links[:, 0]], gold_units.edits[links[:, 1]]
     if rule.agreement == "correction-and-type":
         links = links[_same_texts(proposed.types.take(edits[0]), gold.types.take(edits[1]))]
-        edits = own.edits[links[:, 0]], theirs.edits[links[:, 1]]
+        edits = proposed_units.edits[links[:, 0]], gold_units.edits[links[:, 1]]
     if rule.agreement in ("correction", "correction-and-type"):
         links = links[_same_corrections(gold, proposed, rule, *edits)]
-    links = _credit_links(links, own.pairs[links[:, 0]], rule)
-    return Matches(gold, proposed, rule, own_annotations, gold_annotations, own, theirs, links)
+    links = _credit_links(links, proposed_units.pairs[links[:, 0]], rule)
+    return Matches(gold, proposed, rule, own_annotations, gold_annotations, proposed_units, gold_units, links)
 
 
 def _pairs(
@@ -171,9 +171,14 @@ def _units(table: EditTable, annotations: Integers, rule: MatchRule) -> Units:
     return Units(np.repeat(pairs, widths), np.repeat(edits, widths), tokens, tokens + 1)
 
 
-def _same_span(own: Units, theirs: Units) -> Integers:
+def _same_span(proposed_units: Units, gold_units: Units) -> Integers:
     """Units of one pair with one span, rows of a proposed and a gold one."""
-    (own_keys, keys) = _number_rows([(own.pairs, own.starts, own.ends), (theirs.pairs, theirs.starts, theirs.ends)])
+    (own_keys, keys) = _number_rows(
+        [
+            (proposed_units.pairs, proposed_units.starts, proposed_units.ends),
+            (gold_units.pairs, gold_units.starts, gold_units.ends),
+        ]
+    )
     order = np.argsort(keys, kind="stable")
     keys = keys[order]
     begins, ends = np.searchsorted(keys, own_keys), np.searchsorted(keys, own_keys, side="right")
@@ -275,7 +280,7 @@ _CHOICES: dict[Duplicates, Callable[[Sequence[Sequence[int]]], list[list[int]]]]
 @dataclass(frozen=True, eq=False, repr=False)
 class Matches:
     """Pairs of annotations, `own_annotations` of `proposed` and `gold_annotations` of `gold`, and which of their edits
-    are the same: `links` has rows of a unit of `own` and one of `theirs`, in their order.
+    are the same: `links` has rows of a unit of `proposed_units` and one of `gold_units`, in their order.
     """
 
     gold: EditTable
@@ -283,8 +288,8 @@ class Matches:
     rule: MatchRule
     own_annotations: Integers
     gold_annotations: Integers
-    own: Units
-    theirs: Units
+    proposed_units: Units
+    gold_units: Units
     links: Integers
 
     def __len__(self) -> int:
@@ -313,9 +318,9 @@ class Matches:
             codes = theirs + np.where(several[self.rows], (own + 1) * size, 0)
         distinct, codes = np.unique(codes, return_inverse=True)
         both = [divmod(code, size) for code in distinct.tolist()]
-        said = [f"{self.proposed.annotators[a - 1]}:" * bool(a) + self.gold.annotators[b] for a, b in both]
-        names = tuple(sorted(said, key=annotator_order))
-        return names, np.array([names.index(name) for name in said], dtype=np.int64)[codes.reshape(-1)]
+        named = [f"{self.proposed.annotators[a - 1]}:" * bool(a) + self.gold.annotators[b] for a, b in both]
+        names = tuple(sorted(named, key=annotator_order))
+        return names, np.array([names.index(name) for name in named], dtype=np.int64)[codes.reshape(-1)]
 
     @cached_property
     def counts(self) -> Integers:
@@ -324,31 +329,36 @@ class Matches:
         tp, fp, fn = (np.bincount(outcomes.pairs[outcomes.kinds == kind], minlength=size) for kind in range(3))
         if self.rule.duplicates in ("in-order", "any"):  # MaxMatch's totals are the edits that there are
             return np.stack(
-                [tp, *(np.bincount(side.pairs, minlength=size) for side in (self.own, self.theirs))], axis=1
+                [tp, *(np.bincount(side.pairs, minlength=size) for side in (self.proposed_units, self.gold_units))],
+                axis=1,
             )
         return np.stack([tp, tp + fp, tp + fn], axis=1)
 
     @cached_property
     def outcomes(self) -> Outcomes:
         """What counts; an edit of the type `noop` counts for nothing, with all that equals it."""
-        own, theirs = self.own, self.theirs
+        proposed_units, gold_units = self.proposed_units, self.gold_units
         right, found = (
-            np.bincount(self.links[:, side], minlength=len(of.pairs)) > 0 for side, of in enumerate((own, theirs))
+            np.bincount(self.links[:, side], minlength=len(of.pairs)) > 0
+            for side, of in enumerate((proposed_units, gold_units))
         )
-        speaks, once = self._counting(self.proposed, own)
-        wanted, gold_once = self._counting(self.gold, theirs)
-        wrong, missed = np.flatnonzero(~right & speaks & once), np.flatnonzero(~found & wanted & gold_once)
+        counts_as_edit, first_proposed = self._counting(self.proposed, proposed_units)
+        is_gold_edit, first_in_gold = self._counting(self.gold, gold_units)
+        wrong, missed = (
+            np.flatnonzero(~right & counts_as_edit & first_proposed),
+            np.flatnonzero(~found & is_gold_edit & first_in_gold),
+        )
         if self.counts_own:
-            hits = np.flatnonzero(right & speaks)
-            hit_pairs, hit_edits, hit_order = own.pairs[hits], own.edits[hits], hits
+            hits = np.flatnonzero(right & counts_as_edit)
+            hit_pairs, hit_edits, hit_order = proposed_units.pairs[hits], proposed_units.edits[hits], hits
         else:  # a gold edit counts at the first edit that equals it
-            links = self.links[speaks[self.links[:, 0]] & gold_once[self.links[:, 1]]]
+            links = self.links[counts_as_edit[self.links[:, 0]] & first_in_gold[self.links[:, 1]]]
             hits, first = np.unique(links[:, 1], return_index=True)
-            hit_pairs, hit_edits, hit_order = theirs.pairs[hits], theirs.edits[hits], links[first, 0]
+            hit_pairs, hit_edits, hit_order = gold_units.pairs[hits], gold_units.edits[hits], links[first, 0]
         return Outcomes(
-            np.concatenate([hit_pairs, own.pairs[wrong], theirs.pairs[missed]]),
+            np.concatenate([hit_pairs, proposed_units.pairs[wrong], gold_units.pairs[missed]]),
             np.repeat(np.arange(3), [len(hits), len(wrong), len(missed)]),
-            np.concatenate([hit_edits, own.edits[wrong], theirs.edits[missed]]),
+            np.concatenate([hit_edits, proposed_units.edits[wrong], gold_units.edits[missed]]),
             np.concatenate([hit_order, wrong, len(right) + missed]),
         )
 
@@ -383,22 +393,22 @@ class Matches:
     @cached_property
     def judged(self) -> JudgedEdits:
         """Every edit of every pair, tokens put together again."""
-        own, own_numbers = _edits_of_units(self.own)
-        theirs, gold_numbers = _edits_of_units(self.theirs)
-        linked = np.bincount(self.links[:, 0], minlength=len(self.own.pairs)) > 0
+        own, own_numbers = _edits_of_units(self.proposed_units)
+        theirs, gold_numbers = _edits_of_units(self.gold_units)
+        linked = np.bincount(self.links[:, 0], minlength=len(self.proposed_units.pairs)) > 0
         right = np.bincount(own_numbers[~linked], minlength=len(own)) == 0
         links = np.stack([own_numbers[self.links[:, 0]], gold_numbers[self.links[:, 1]]], axis=1)
         links = links[right[links[:, 0]]]
         partners = np.full(len(own), -1, dtype=np.int64)
-        partners[links[::-1, 0]] = self.theirs.edits[theirs][links[::-1, 1]]
+        partners[links[::-1, 0]] = self.gold_units.edits[theirs][links[::-1, 1]]
         found = np.bincount(links[:, 1], minlength=len(theirs)) > 0
         return JudgedEdits(
-            self.own.pairs[own],
-            self.own.edits[own],
+            self.proposed_units.pairs[own],
+            self.proposed_units.edits[own],
             right,
             partners,
-            self.theirs.pairs[theirs],
-            self.theirs.edits[theirs],
+            self.gold_units.pairs[theirs],
+            self.gold_units.edits[theirs],
             found,
         )
 
