@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Literal, NamedTuple
 
@@ -136,7 +136,10 @@ class EditSearch:
         `given_edits` are edits found elsewhere (extraction `errant`): source and hypothesis spans, and where each
         hypothesis' begin.
         """
-        return self._count(_kernels.count_maxmatch, hypotheses, options, source_of, given_edits)
+        pairs, search = self._arguments(hypotheses, options, source_of, given_edits)
+        threads = thread_count(len(hypotheses))
+        counts, status = _kernels.count_maxmatch(**pairs, annotators=len(self.annotators), threads=threads, **search)
+        return counts, self._fallbacks(status)
 
     def count_hoo(
         self,
@@ -146,20 +149,9 @@ class EditSearch:
         given_edits: EncodedText | None = None,
     ) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
         """As `count`: met, spurious, system, gold and missed optional edits, by hypothesis, annotator and criterion."""
-        return self._count(_kernels.count_hoo, hypotheses, options, source_of, given_edits)
-
-    def _count(
-        self,
-        kernel: Callable[..., tuple[NDArray[np.int32], NDArray[np.uint8]]],
-        hypotheses: Sequence[str],
-        options: SearchOptions,
-        source_of: Sequence[int] | None,
-        given_edits: EncodedText | None,
-    ) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
         pairs, search = self._arguments(hypotheses, options, source_of, given_edits)
-        counts, status = kernel(
-            **pairs, annotators=len(self.annotators), threads=thread_count(len(hypotheses)), **search
-        )
+        threads = thread_count(len(hypotheses))
+        counts, status = _kernels.count_hoo(**pairs, annotators=len(self.annotators), threads=threads, **search)
         return counts, self._fallbacks(status)
 
     def find(
