@@ -155,6 +155,13 @@ _OTHER_FILES = (
     (b"<!DOCTYPE html", "an HTML page: save its text"),
     (b"<html", "an HTML page: save its text"),
 )
+# Byte-order marks; that of UTF-32 begins as that of UTF-16 does.
+_WIDE_ENCODINGS = (
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
 _ARCHIVE = b"PK\x03\x04"
 _ARCHIVES = (
     (b"xl/", "an Excel file: save it as CSV or tab-separated text"),
@@ -207,14 +214,17 @@ def _open_stream(path: str | Path, seekable: bool) -> IO[Any]:
 
 
 def _decode(stream: IO[Any], path: str | Path) -> IO[Any]:
-    """The bytes without compression, and as UTF-8 where a byte-order mark says that they are UTF-16."""
+    """The bytes without compression, and as UTF-8 where a byte-order mark says that they are UTF-16 or UTF-32."""
     beginning = _peek(stream)
     if str(path).endswith(".gz") or beginning.startswith(b"\x1f\x8b"):
         stream = cast(IO[Any], gzip.GzipFile(fileobj=stream))
+        beginning = _peek(stream)
     elif str(path).endswith(".zst") or beginning.startswith(b"\x28\xb5\x2f\xfd"):
         stream = cast(IO[Any], _zstandard(stream))
-    elif beginning.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        stream = cast(IO[Any], io.BufferedReader(_Utf8OfUtf16(stream, display_name(path))))
+        beginning = _peek(stream)
+    encoding = next((name for mark, name in _WIDE_ENCODINGS if beginning.startswith(mark)), None)
+    if encoding is not None:
+        stream = cast(IO[Any], io.BufferedReader(_Recoded(stream, encoding, display_name(path))))
     return stream
 
 
@@ -223,16 +233,16 @@ def _peek(stream: IO[Any]) -> bytes:
     peek = getattr(stream, "peek", None)
     try:
         return b"" if peek is None else bytes(peek(4)[:4])
-    except OSError:  # who reads says what is wrong
+    except (OSError, EOFError, zlib.error):  # who reads says what is wrong
         return b""
 
 
-class _Utf8OfUtf16(io.RawIOBase):
-    """A stream of UTF-16, read as UTF-8."""
+class _Recoded(io.RawIOBase):
+    """A stream in another encoding, read as UTF-8."""
 
-    def __init__(self, stream: IO[Any], name: str) -> None:
-        self._stream, self._name, self._rest = stream, name, b""
-        self._decoder = codecs.getincrementaldecoder("utf-16")()
+    def __init__(self, stream: IO[Any], encoding: str, name: str) -> None:
+        self._stream, self._encoding, self._name, self._rest = stream, encoding, name, b""
+        self._decoder = codecs.getincrementaldecoder(encoding)()
 
     def readable(self) -> bool:
         return True
@@ -244,7 +254,8 @@ class _Utf8OfUtf16(io.RawIOBase):
             try:
                 self._rest = self._decoder.decode(block, final=not block).encode()
             except UnicodeDecodeError as error:
-                raise InputError(f"expected UTF-16, as its first bytes say: {error.reason}", self._name) from None
+                what = f"expected {self._encoding.upper()}, as its first bytes say: {error.reason}"
+                raise InputError(what, self._name) from None
         size = min(len(buffer), len(self._rest))
         buffer[:size], self._rest = self._rest[:size], self._rest[size:]
         return size

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import warnings
 from random import Random
 
 import pytest
@@ -62,7 +63,9 @@ def test_bytes_say_what_names_do_not(tmp_path, corpus):
         "utf16.txt": text.encode("utf-16"),
         "utf16be.txt": b"\xfe\xff" + text.encode("utf-16-be"),
         "packed": gzip.compress(text.encode()),
-        "packed16.gz": gzip.compress(text.encode("utf-8-sig")),
+        "packed8.gz": gzip.compress(text.encode("utf-8-sig")),
+        "packed16.gz": gzip.compress(text.encode("utf-16")),
+        "utf32.txt": text.encode("utf-32"),
     }
     for name, content in written.items():
         (tmp_path / name).write_bytes(content)
@@ -94,6 +97,68 @@ def test_rows_are_put_in_the_order_of_the_sentences(tmp_path, corpus):
     from_batch = write_json_lines(tmp_path / "b.jsonl", [answer(f"request-{i + 40}", o) for i, o in rows])
     for path in (by_id, from_batch):
         assert recte.score(corpus, path, metric="sentence-accuracy").correct == len(SOURCES)
+
+
+def test_ids_may_hold_several_numbers(tmp_path, corpus):
+    Random(2).shuffle(rows := list(enumerate(OUTPUTS)))
+    paths = [
+        write_json_lines(tmp_path / "a.jsonl", [{"id": f"run3-{i}-v2", "output": o} for i, o in rows]),
+        write_json_lines(tmp_path / "b.jsonl", [{"id": i + 1.0, "output": o} for i, o in rows]),
+        write_json_lines(tmp_path / "c.jsonl", [{"id": hash(o), **answer(f"request-{i}", o)} for i, o in rows]),
+    ]
+    for path in paths:
+        assert recte.score(corpus, path, metric="sentence-accuracy").correct == len(SOURCES)
+
+
+def test_answers_of_every_interface(tmp_path, corpus):
+    def of_parts(text):
+        return [{"text": "Let me think.", "thought": True}, {"text": text[:3]}, {"text": text[3:]}]
+
+    bodies = [
+        lambda text: {"response": {"body": {"choices": [{"message": {"content": text}, "finish_reason": "length"}]}}},
+        lambda text: {"response": {"body": {"output": [{"type": "reasoning"}, {"content": [{"text": text}]}]}}},
+        lambda text: {"result": {"message": {"content": [{"type": "thinking"}, {"text": text}], "stop_reason": "end"}}},
+        lambda text: {"response": {"candidates": [{"content": {"parts": of_parts(text)}}]}},
+    ]
+    for number, body in enumerate(bodies):
+        rows = [{"custom_id": f"r{place}", **body(output)} for place, output in enumerate(OUTPUTS)]
+        path = write_json_lines(tmp_path / f"{number}.jsonl", rows)
+        with warnings.catch_warnings(record=True) as caught:
+            assert recte.score(corpus, path, metric="sentence-accuracy").correct == len(SOURCES)
+        assert ["4 answers were cut off" in str(warning.message) for warning in caught] == [True] * (number == 0)
+
+
+def test_a_tsv_may_be_quoted_as_csv_is(tmp_path, corpus):
+    quoted = "".join(f'{s}\t"{o.replace(chr(34), chr(34) * 2)}"\n' for s, o in PAIRS)
+    (tmp_path / "a.tsv").write_text(f"source\tcorrected\n{quoted.replace(SOURCES[1], 'I am here .')}")
+    assert recte.score(corpus, tmp_path / "a.tsv", metric="sentence-accuracy").correct == len(SOURCES)
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ([{"output": "x", "prediction": "y"}] * 4, "expected one column of outputs, got output and prediction"),
+        ([{"corrected": "x"}, {"other": "x"}], r"a\.jsonl:2: expected a column 'corrected', got other"),
+        ([{"corrected": "x"}, {"corrected": None}], r"a\.jsonl:2: corrected: expected a text, got null"),
+        ([{"id": i, "corrected": "x"} for i in (1, 2, 3, 3)], r"a\.jsonl:4: expected different ids, got '3' twice"),
+        ([{"id": i, "corrected": "x"} for i in (2, 1, None, 4)], r"a\.jsonl:3: expected an id as the other rows have"),
+    ],
+)
+def test_rows_that_do_not_fit_are_refused(tmp_path, corpus, rows, message):
+    with pytest.raises(InputError, match=message):
+        recte.score(corpus, write_json_lines(tmp_path / "a.jsonl", rows))
+
+
+def test_ids_without_an_order_are_a_note(tmp_path, capsys):
+    (tmp_path / "gold.m2").write_text(GOLD)
+    path = write_json_lines(tmp_path / "a.jsonl", [{"id": f"q{s}", "corrected": o} for s, o in PAIRS if s != o])
+    assert main(["score", str(tmp_path / "gold.m2"), str(path)]) == 0
+    assert "ids are not those of the gold: outputs are taken in the order of the file" in capsys.readouterr().err
+
+
+def test_json_lines_may_be_named_json(tmp_path, corpus):
+    path = write_json_lines(tmp_path / "a.json", [{"prediction": output} for output in OUTPUTS])
+    assert recte.score(corpus, path, metric="sentence-accuracy").correct == len(SOURCES)
 
 
 def test_a_row_for_another_sentence_is_refused(tmp_path, corpus):

@@ -20,6 +20,7 @@ from recte.formats import (
     essay_json,
     essays,
     file_formats,
+    hoo_edits,
     imeasure_xml,
     labels,
     m2,
@@ -97,6 +98,10 @@ class Reader(NamedTuple):
     read: Callable[[Path], Any]
 
 
+HOO_EDITS = (
+    b'<edits><edit type="SV" start="3" end="5"><original>go</original><corrections><correction>goes</correction>'
+    b"</corrections></edit></edits>"
+)
 BATCH_RESULT = b'{"custom_id": "r-1", "response": {"body": {"choices": [{"message": {"content": "a"}}]}}}\n'
 
 
@@ -168,6 +173,7 @@ def readers() -> dict[str, Reader]:
             (b'[{"id": 1, "output": "a"}, {"output": "b"}]', b'{"output": ["a", "b"]}'), "out.json", _output_table
         ),
         "output-table-jsonl": Reader((BATCH_RESULT,), "out.jsonl", _output_table),
+        "hoo-edits": Reader((HOO_EDITS,), "edits.xml", hoo_edits.read_hoo_edits),
         "utf-16": Reader(("a b\nc\n".encode("utf-16"),), "text.txt", read_lines),
         "lines": Reader(texts, "text.txt", read_lines),
         "raw-lines": Reader(texts, "text.txt", read_raw_lines),

@@ -22,25 +22,35 @@ from recte.errors import InputError, OptionError
 from recte.files import can_be_read_again, display_name, name_without_compression, read_lines
 from recte.formats.file_formats import FileFormat, Output
 from recte.formats.tables import arrow_rows
-from recte.messages import note
+from recte.messages import note, warn
 
 __all__ = ["OUTPUT_TABLE", "USUAL_COLUMNS", "TableColumns", "read_output_table"]
 
 # Usual names of the column of outputs, the most certain first.
 _TEXT_COLUMNS = ("output", "corrected", "correction", "hypothesis", "prediction", "generated_text")
 _SOURCE_COLUMNS = ("source",)
-_ID_COLUMNS = ("id", "custom_id", "key")
+_ID_COLUMNS = ("custom_id", "id", "key")  # what a batch interface calls `id` is its own
 # Where batch interfaces put a model's text.
 _BATCH_TEXTS: tuple[tuple[str | int, ...], ...] = (
     ("response", "body", "choices", 0, "message", "content"),
     ("response", "body", "choices", 0, "text"),
-    ("response", "body", "output", -1, "content", -1, "text"),
-    ("result", "message", "content", -1, "text"),
-    ("response", "candidates", 0, "content", "parts", 0, "text"),
+    ("response", "body", "output", -1, "content"),
+    ("result", "message", "content"),
+    ("response", "candidates", 0, "content", "parts"),
 )
+# Where they say why an answer ended, and the words for an answer that was cut off.
+_BATCH_ENDS: tuple[tuple[str | int, ...], ...] = (
+    ("response", "body", "choices", 0, "finish_reason"),
+    ("response", "body", "incomplete_details", "reason"),
+    ("result", "message", "stop_reason"),
+    ("response", "candidates", 0, "finishReason"),
+)
+_CUT_OFF = frozenset({"length", "max_tokens", "max_output_tokens", "MAX_TOKENS"})
 _BATCH_KEYS = ("response", "result", "error")
 _DELIMITERS = ",;\t"
-_LAST_NUMBER = re.compile(r"(\d{1,18})\D*$")
+_NUMBER = re.compile(r"\d{1,18}")
+_SHOWN = 60  # letters of a text in a message
+_QUOTED = re.compile(r'"(?:[^"]|"")*"')  # a cell in quotation marks, those inside doubled
 _NO_LETTER = re.compile(r"[\W_]+")
 
 
@@ -87,7 +97,8 @@ def _is_of_outputs(values: Mapping[str, Any], ending: str) -> bool:
         return True
     if not known & set(_TEXT_COLUMNS) or known & {"references", "edits"}:
         return False
-    return ending == ".csv" or "output" not in known or bool(known & {*_SOURCE_COLUMNS, *_ID_COLUMNS})
+    others = known & {*_SOURCE_COLUMNS, *_ID_COLUMNS, *_TEXT_COLUMNS[1:]}
+    return ending == ".csv" or "output" not in known or bool(others)
 
 
 def read_output_table(
@@ -111,6 +122,10 @@ def read_output_table(
     reader = _RowReader(name, first, columns)
     for row, sentence in _in_order(chain([first], rows), sentences, reader):
         yield reader.read(row, sentence)
+    if reader.cut_off:
+        warn(
+            f"{name}: {reader.cut_off} answers were cut off at the limit of their length; ask again for these sentences"
+        )
 
 
 def _read_rows(path: str | Path) -> Iterator[_Row]:
@@ -131,6 +146,7 @@ class _RowReader:
 
     def __init__(self, name: str, first: _Row, columns: TableColumns) -> None:
         self.name = name
+        self.cut_off = 0  # answers that reached the limit of their length
         self.is_batch = not columns.text and _is_batch_result(first.values)
         self._source = self._choose(first, columns.source, _SOURCE_COLUMNS, "source")
         self._id = self._choose(first, columns.id, _ID_COLUMNS, "id")
@@ -146,37 +162,47 @@ class _RowReader:
         if wanted and wanted not in first.values:
             raise self.error(first, f"--{what}-column: expected one of {_listed(first)}, got {wanted!r}")
         by_name = {column.lower(): column for column in reversed(list(first.values))}
-        return wanted or next((by_name[name] for name in usual if name in by_name), "")
+        known = [by_name[name] for name in usual if name in by_name]
+        if what == "text" and not wanted and len(known) > 1:
+            raise self.error(
+                first, f"expected one column of outputs, got {' and '.join(known)}: name it, --text-column"
+            )
+        return wanted or next(iter(known), "")
 
     def identity(self, row: _Row) -> str | None:
         """The id of a row, None where it has none."""
         value = row.values.get(self._id) if self._id else None
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
         return None if value is None or value == "" else str(value)
 
     def read(self, row: _Row, sentence: Sentence | None) -> Output:
         """The row's output, whose source must be that of the sentence."""
         source = row.values.get(self._source) if self._source else None
         if sentence is not None and isinstance(source, str) and not _is_same_text(source, sentence.text):
-            got = f"got one for {source[:60]!r}"
+            begin = max(_find_difference(source, sentence.text) - _SHOWN // 2, 0)
+            expected, got = (repr(text[begin : begin + _SHOWN]) for text in (sentence.text, source))
+            got = f"got one for {got}"
             raise self.error(
                 row,
-                f"expected an output for sentence {sentence.id}, {sentence.text[:60]!r}, {got}",
+                f"expected an output for sentence {sentence.id}, {expected}, {got}",
                 f"expected an output for sentence {sentence.id} of the task, {got}",
             )
         return Output(self._read_batch_text(row) if self.is_batch else self._read_text(row))
 
     def _read_text(self, row: _Row) -> str:
-        text = row.values.get(self._text, "")
-        if text is None:
-            return ""
+        if self._text not in row.values:
+            raise self.error(row, f"expected a column {self._text!r}, got {_listed(row)}")
+        text = row.values[self._text]
         if not isinstance(text, str):
             raise self.error(row, f"{self._text}: expected a text, got {json.dumps(text, default=str)[:60]}")
         return text
 
     def _read_batch_text(self, row: _Row) -> str:
         for path in _BATCH_TEXTS:
-            text = _follow(row.values, path)
-            if isinstance(text, str):
+            text = _join_parts(_follow(row.values, path))
+            if text is not None:
+                self.cut_off += any(_follow(row.values, end) in _CUT_OFF for end in _BATCH_ENDS)
                 return text
         which = self.identity(row) or f"row {row.number}"
         what = json.dumps({key: row.values.get(key) for key in _BATCH_KEYS if row.values.get(key)}, default=str)
@@ -194,7 +220,7 @@ def _listed(row: _Row) -> str:
 
 def _is_batch_result(values: Mapping[str, Any]) -> bool:
     """Whether a row is an answer, or a failure, of a batch interface."""
-    has_id = any(isinstance(values.get(key), str) for key in _ID_COLUMNS[1:])
+    has_id = any(isinstance(values.get(key), str) for key in ("custom_id", "key"))
     return has_id and any(isinstance(values.get(key), Mapping) for key in _BATCH_KEYS)
 
 
@@ -207,6 +233,21 @@ def _follow(value: Any, path: Sequence[str | int]) -> Any:
     return value
 
 
+def _join_parts(content: Any) -> str | None:
+    """A text, or the texts of a list of parts without the model's thoughts; None where there is none."""
+    if isinstance(content, list):
+        parts = [part for part in content if isinstance(part, Mapping) and not part.get("thought")]
+        texts = [part["text"] for part in parts if isinstance(part.get("text"), str)]
+        return "".join(texts) if texts else None
+    return content if isinstance(content, str) else None
+
+
+def _find_difference(text: str, other: str) -> int:
+    """The place of the first character that differs."""
+    pairs = zip(text, other, strict=False)
+    return next((place for place, (a, b) in enumerate(pairs) if a != b), min(len(text), len(other)))
+
+
 def _is_same_text(text: str, other: str) -> bool:
     """Whether texts have the same letters and digits: blanks and signs differ between raw texts and tokens."""
     return text == other or _NO_LETTER.sub("", text).casefold() == _NO_LETTER.sub("", other).casefold()
@@ -216,25 +257,31 @@ def _in_order(
     rows: Iterator[_Row], sentences: Iterator[Sentence], reader: _RowReader
 ) -> Iterator[tuple[_Row, Sentence | None]]:
     """Rows with their sentences: one after the other as long as ids agree, and from there on by the ids of all."""
+    passed: set[str] = set()
     for row in rows:
         sentence = next(sentences, None)
         identity = reader.identity(row)
         if sentence is not None and identity is not None and identity != sentence.id:
             rest = [sentence, *sentences]
-            for number, other in enumerate(_sort_rows([row, *rows], rest, reader)):
+            for number, other in enumerate(_sort_rows([row, *rows], rest, passed, reader)):
                 yield other, rest[number] if number < len(rest) else None
             return
+        if identity is not None:
+            passed.add(identity)
         yield row, sentence
 
 
-def _sort_rows(rows: list[_Row], sentences: Sequence[Sentence], reader: _RowReader) -> list[_Row]:
-    """The rows by the ids of the sentences, or by the last numbers in their own ids; else as they are."""
+def _sort_rows(rows: list[_Row], sentences: Sequence[Sentence], passed: set[str], reader: _RowReader) -> list[_Row]:
+    """The rows by the ids of the sentences, or by a number in their own ids; else as they are, with a note.
+
+    `passed` are the ids of the rows before them.
+    """
     by_id: dict[str, _Row] = {}
     for row in rows:
         identity = reader.identity(row)
         if identity is None:
-            return rows
-        if identity in by_id:
+            raise reader.error(row, "expected an id as the other rows have, got none")
+        if identity in by_id or identity in passed:
             raise reader.error(row, f"expected different ids, got {identity!r} twice")
         by_id[identity] = row
     wanted = [sentence.id for sentence in sentences]
@@ -243,13 +290,26 @@ def _sort_rows(rows: list[_Row], sentences: Sequence[Sentence], reader: _RowRead
         if missing is not None:
             raise InputError(f"expected an output for sentence {missing}, got none", reader.name)
         return [by_id[identity] for identity in wanted]
-    numbers = [int(match[1]) if (match := _LAST_NUMBER.search(identity)) else -1 for identity in by_id]
-    ordered = sorted(numbers)
-    if len(rows) == len(sentences) and ordered == list(range(ordered[0], ordered[0] + len(rows))) and ordered[0] >= 0:
+    numbers = _find_order(list(by_id), len(sentences))
+    if numbers is not None:
         return [row for _, row in sorted(zip(numbers, rows, strict=True), key=lambda pair: pair[0])]
-    if numbers != ordered:
-        note(f"{reader.name}: ids are not those of the gold: outputs are taken in the order of the file")
+    note(f"{reader.name}: ids are not those of the gold: outputs are taken in the order of the file")
     return rows
+
+
+def _find_order(identities: Sequence[str], count: int) -> list[int] | None:
+    """The number of each id that counts all of them, one by one; None where ids have no such number.
+
+    >>> _find_order(["run3-9-v2", "run3-8-v2"], 2)
+    [9, 8]
+    """
+    parts = [[int(number) for number in _NUMBER.findall(identity)] for identity in identities]
+    if len(identities) != count or len({len(numbers) for numbers in parts}) != 1:
+        return None
+    for column in zip(*parts, strict=True):
+        if sorted(column) == list(range(min(column), min(column) + count)):
+            return list(column)
+    return None
 
 
 def _read_csv(path: str | Path, delimiters: str = _DELIMITERS) -> Iterator[_Row]:
@@ -274,14 +334,17 @@ def _read_csv(path: str | Path, delimiters: str = _DELIMITERS) -> Iterator[_Row]
 
 
 def _read_tsv(path: str | Path) -> Iterator[_Row]:
-    """A table whose cells stand between tabs, and quotation marks are letters."""
+    """A table whose cells stand between tabs; quotation marks are letters, unless all are written as CSV has them."""
     name = display_name(path)
     lines = read_lines(path)
     header = next(lines, "").split("\t")
     if not any(header) or len(set(header)) < len(header):
         raise InputError(f"expected a header of distinct names, got {header}", name, 1)
-    for number, line in enumerate(lines, 1):
-        cells = line.split("\t")
+    table = [line.split("\t") for line in lines]
+    with_marks = [cell for cells in table for cell in cells if '"' in cell]
+    if with_marks and all(map(_QUOTED.fullmatch, with_marks)):  # as programs for CSV write it
+        table = [[cell[1:-1].replace('""', '"') if '"' in cell else cell for cell in cells] for cells in table]
+    for number, cells in enumerate(table, 1):
         if len(cells) != len(header):
             raise InputError(f"expected {len(header)} cells as in the header, got {len(cells)}", name, number + 1)
         yield _Row(dict(zip(header, cells, strict=True)), number, number + 1)
@@ -302,9 +365,13 @@ def _read_json_lines(path: str | Path) -> Iterator[_Row]:
 def _read_json(path: str | Path) -> Iterator[_Row]:
     """A list of objects or texts, an object of lists of equal length or of texts by id, or an object with a list."""
     name = display_name(path)
+    lines = list(read_lines(path))
     try:
-        content = json.loads("\n".join(read_lines(path)))
+        content = json.loads("\n".join(lines))
     except (ValueError, RecursionError) as error:
+        if len(lines) > 1 and lines[0].rstrip().endswith("}"):  # one object per line
+            yield from _read_json_lines(path)
+            return
         raise InputError(f"expected JSON, got something else: {error}", name) from None
     for number, values in enumerate(_json_items(content, name), 1):
         if not isinstance(values, Mapping):

@@ -49,7 +49,8 @@ class _Row(NamedTuple):
             return default
         if key not in self.values:
             got = ", ".join(map(str, self.values)) or "none"
-            raise InputError(f"expected a column {key!r}, got {got}", self.name, self.number)
+            advice = ": name it, --text-column" if key == "output" else ""
+            raise InputError(f"expected a column {key!r}, got {got}{advice}", self.name, self.number)
         if not isinstance(value, str):
             raise self.wrong(key, "a text", value)
         return value
