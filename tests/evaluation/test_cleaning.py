@@ -162,3 +162,9 @@ def test_scores_of_cleaned_outputs_in_python(files):
     assert score.score == 1
     assert "outputs:clean" in str(score.signature)
     assert recte.evaluate(SOURCES, [labelled], references=[list(TIDY)], clean=True).score("m2", "system 1").score == 1
+
+
+@pytest.mark.parametrize("outputs", [[], ["Something else altogether stands here"], SOURCES[:1]])
+def test_outputs_of_which_most_are_missing_are_refused(outputs):
+    with pytest.raises(recte.InputError, match="expected outputs for .* sentences, got none for .* of them"):
+        clean(SOURCES, outputs)

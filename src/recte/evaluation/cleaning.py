@@ -97,6 +97,10 @@ def clean(sources: Sequence[str], outputs: Sequence[str]) -> CleanedOutputs:
         raise InputError("sources: expected at least one sentence, got none")
     lines, cleanings = _decoder_log(list(outputs), len(sources))
     lines, moved = _realigned(sources, lines)
+    missing = next((len(cleaning.lines) for cleaning in moved if cleaning.kind == "missing-lines"), 0)
+    if missing > len(sources) / 2:
+        what = f"expected outputs for {len(sources)} sentences, got none for {missing} of them"
+        raise InputError(f"{what}: are these the sources of this file, and its lines whole?")
     return _without_kinds(sources, lines, (*cleanings, *moved))
 
 
