@@ -166,5 +166,5 @@ def test_scores_of_cleaned_outputs_in_python(files):
 
 @pytest.mark.parametrize("outputs", [[], ["Something else altogether stands here"], SOURCES[:1]])
 def test_outputs_of_which_most_are_missing_are_refused(outputs):
-    with pytest.raises(recte.InputError, match="expected outputs for .* sentences, got none for .* of them"):
+    with pytest.raises(recte.InputError, match=r"expected outputs for .* sentences, got none for .* of them"):
         clean(SOURCES, outputs)

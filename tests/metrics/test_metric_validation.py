@@ -335,7 +335,9 @@ def test_no_option_forges_a_signature():
 def test_a_metric_that_nobody_knows_can_be_given():
     metric = stranger()
     counts = metric.prepare(GOLD_OF_TEN).count(OUTPUT * 5)
-    with pytest.raises(OptionError, match="got 'stranger'; .*; give the metric itself as metric=, or make it known by"):
+    with pytest.raises(
+        OptionError, match=r"got 'stranger'; .*; give the metric itself as metric=, or make it known by"
+    ):
         recte.compare_systems([replace(counts, system="a"), replace(counts, system="b")])
     assert recte.compare_systems([replace(counts, system="a"), replace(counts, system="b")], metric=metric).metric
 
