@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 
 from recte import Corpus
 from recte.metrics.llm_judge import LlmJudge
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell lets jobs in the background ignore it
 endpoint, first, last, at_once = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
 texts = [f"They were here {number} ." for number in range(first, last)]
 metric = LlmJudge(judge="m1", endpoint=endpoint, requests_at_once=at_once)
