@@ -30,11 +30,23 @@ def look_raw(sources: TextColumn, outputs: TextColumn) -> bool:
     >>> look_raw(sources, TextColumn.of(["Well, he goes.", "Yes, I am.", "No!"])), look_raw(sources, sources)
     (True, False)
     """
-    alone, joined = count_marks(sources, SourceTexts(sources).foreign).sum(axis=0).tolist()
-    if alone < _FEWEST or alone < _TOKENISED * (alone + joined):
-        return False
-    alone, joined = count_marks(outputs, SourceTexts(outputs).foreign).sum(axis=0).tolist()
-    return bool(joined >= _FEWEST and joined >= _RAW * (alone + joined))
+    return _look_tokenised(sources) and _look_detokenised(outputs)
+
+
+def _look_tokenised(texts: TextColumn) -> bool:
+    alone, joined = _sum_marks(texts)
+    return alone >= _FEWEST and alone >= _TOKENISED * (alone + joined)
+
+
+def _look_detokenised(texts: TextColumn) -> bool:
+    alone, joined = _sum_marks(texts)
+    return joined >= _FEWEST and joined >= _RAW * (alone + joined)
+
+
+def _sum_marks(texts: TextColumn) -> tuple[int, int]:
+    """How many marks stand alone, and how many at a word."""
+    alone, joined = count_marks(texts, SourceTexts(texts).foreign).sum(axis=0).tolist()
+    return alone, joined
 
 
 @dataclass
@@ -71,8 +83,11 @@ class RawSystems:
         """The names of the systems whose outputs are raw."""
         sources = sources[:LOOKED_AT].narrowed()
         texts = {name: system.outputs for name, system in systems.items() if system.edits is None}
-        if self.kind == "auto":
-            texts = {n: o for n, o in texts.items() if look_raw(sources, TextColumn.of(o[:LOOKED_AT]).narrowed())}
+        if self.kind == "auto" and not _look_tokenised(sources):
+            texts = {}
+        elif self.kind == "auto":
+            first = {name: TextColumn.of(outputs[:LOOKED_AT]).narrowed() for name, outputs in texts.items()}
+            texts = {name: outputs for name, outputs in texts.items() if _look_detokenised(first[name])}
         if not texts:
             return frozenset()
         names = ", ".join(texts)
