@@ -21,7 +21,8 @@ from recte.corpus.corpus import Sentence
 from recte.errors import InputError, OptionError
 from recte.files import can_be_read_again, display_name, name_without_compression, read_lines
 from recte.formats.file_formats import FileFormat, Output
-from recte.formats.tables import arrow_rows
+from recte.formats.labels import iterate_table
+from recte.formats.tables import arrow_rows, json_rows
 from recte.messages import note, warn
 
 __all__ = ["OUTPUT_TABLE", "USUAL_COLUMNS", "TableColumns", "read_output_table"]
@@ -335,31 +336,19 @@ def _read_csv(path: str | Path, delimiters: str = _DELIMITERS) -> Iterator[_Row]
 
 def _read_tsv(path: str | Path) -> Iterator[_Row]:
     """A table whose cells stand between tabs; quotation marks are letters, unless all are written as CSV has them."""
-    name = display_name(path)
-    lines = read_lines(path)
-    header = next(lines, "").split("\t")
-    if not any(header) or len(set(header)) < len(header):
-        raise InputError(f"expected a header of distinct names, got {header}", name, 1)
-    table = [line.split("\t") for line in lines]
-    with_marks = [cell for cells in table for cell in cells if '"' in cell]
-    if with_marks and all(map(_QUOTED.fullmatch, with_marks)):  # as programs for CSV write it
-        table = [[cell[1:-1].replace('""', '"') if '"' in cell else cell for cell in cells] for cells in table]
-    for number, cells in enumerate(table, 1):
-        if len(cells) != len(header):
-            raise InputError(f"expected {len(header)} cells as in the header, got {len(cells)}", name, number + 1)
-        yield _Row(dict(zip(header, cells, strict=True)), number, number + 1)
+    table = list(iterate_table(read_lines(path), display_name(path)))
+    with_marks = [cell for row in table for cell in row.values() if '"' in cell]
+    if with_marks and all(map(_QUOTED.fullmatch, with_marks)):
+        table = [{name: _unquote(cell) for name, cell in row.items()} for row in table]
+    return (_Row(row, number, number + 1) for number, row in enumerate(table, 1))
+
+
+def _unquote(cell: str) -> str:
+    return cell[1:-1].replace('""', '"') if '"' in cell else cell
 
 
 def _read_json_lines(path: str | Path) -> Iterator[_Row]:
-    name = display_name(path)
-    for number, line in enumerate(read_lines(path), 1):
-        try:
-            values = json.loads(line)
-        except (ValueError, RecursionError):
-            values = None
-        if not isinstance(values, dict):
-            raise InputError(f"expected a JSON object, got {line[:60]!r}", name, number)
-        yield _Row(values, number, number)
+    return (_Row(values, number, number) for number, values in enumerate(json_rows(path), 1))
 
 
 def _read_json(path: str | Path) -> Iterator[_Row]:

@@ -27,7 +27,7 @@ from recte.formats.file_formats import FileFormat, Losses, Output, OutputColumns
 from recte.formats.labels import iterate_labels, iterate_table
 from recte.formats.parallel import LineColumns, wrong_length
 
-__all__ = ["ARROW", "HEADED_TSV", "JSON_LINES", "PARQUET", "arrow_rows", "column_chunks"]
+__all__ = ["ARROW", "HEADED_TSV", "JSON_LINES", "PARQUET", "arrow_rows", "column_chunks", "json_rows"]
 
 _BATCH = 10_000
 _GOLD = ("source", "references", "edits", "id", "document")
@@ -194,6 +194,11 @@ def _arrow_rows(path: str | Path, keys: tuple[str, ...]) -> Iterator[_Row]:
         except (pyarrow.ArrowException, OSError) as error:
             what = str(error).split("\n")[0]
             raise InputError(f"expected a Parquet or Arrow file: {what}", name) from None
+
+
+def json_rows(path: str | Path) -> Iterator[Mapping[str, Any]]:
+    """The object of each line of a file of JSON lines."""
+    return (row.values for row in _json_rows(path, ()))
 
 
 def arrow_rows(path: str | Path) -> Iterator[Mapping[str, Any]]:
