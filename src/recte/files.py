@@ -82,7 +82,7 @@ def check_targets(targets: Iterable[str | Path], inputs: Iterable[str | Path]) -
 
 
 def describe_unread_table(option: str, name: str, expected: str, loader: str) -> str:
-    """What is wrong with the name of a table that nobody has read: how to read it, where it is a file.
+    """What is wrong with the name of a table that was not read: how to read it, where it is a file.
 
     >>> describe_unread_table("difficulty", "easy.txt", "a file", "load_difficulty")
     "difficulty: expected a file, got 'easy.txt'"

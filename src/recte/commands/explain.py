@@ -25,7 +25,7 @@ from recte.output.explanation import print_explanations
 from recte.output.lattice import lattice_lines, lattice_svg
 from recte.text.printable_text import visible
 
-_MOST_WORDS = 100  # of a sentence whose lattice is shown: beyond, nobody reads it
+_MOST_WORDS = 100  # of a sentence whose lattice is shown: a larger one cannot be read
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 from recte.corpus.corpus import Annotation, Edit, GoldError, Sentence, annotator_order
 from recte.text.treebank import treebank_words
@@ -159,12 +160,10 @@ def can_be_clustered(sentence: Sentence) -> bool:
     """
     errors = cluster_errors(sentence)
     annotators = [{a.annotator for a in error.alternatives} for error in errors]
-    everybody = [a.annotator for a in sentence.annotations]
-    for number, first in enumerate(everybody):
-        for second in everybody[number + 1 :]:
-            only = [(first in who, second in who) for who in annotators]
-            if (True, False) in only and (False, True) in only:
-                return False
+    for first, second in combinations([a.annotator for a in sentence.annotations], 2):
+        corrected_by = [(first in who, second in who) for who in annotators]
+        if (True, False) in corrected_by and (False, True) in corrected_by:
+            return False
     return not any(
         _touch(a, b) and not (a.required and b.required) for n, a in enumerate(errors) for b in errors[n + 1 :]
     )

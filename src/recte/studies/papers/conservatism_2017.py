@@ -406,7 +406,7 @@ def json_lines(path: Path) -> list[dict[str, Any]]:
 
 
 def figure3_midpoints(data: PaperData) -> Computed:
-    """The mean over the committed draws; chance is a new draw's, beside a mean of so many.
+    """The mean over the committed draws, and the standard deviation of a new draw from it.
 
     Where two draws alone were committed, the deviation is the pooled one of the other numbers of references.
     """
@@ -667,7 +667,7 @@ def distributional(data: PaperData) -> Computed:
 
 
 def translated(data: PaperData) -> Computed:
-    """DISTSIM of Sulem et al. (2015): French beside English, A and D counted together, units of one word too."""
+    """DISTSIM of Sulem et al. (2015), French against English: A and D counted together, units of one word included."""
     pairs = data.once("French and English", lambda: translations(data), "reading the French and English passages")
     return {
         f"SAR15, {name}": fmean(

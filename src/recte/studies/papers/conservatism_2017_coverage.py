@@ -314,7 +314,7 @@ PART, PARTS = 12, 1000  # sentences of a part of the 48, and how many parts are 
 
 
 def bias_by_sentences(data: PaperData) -> Computed:
-    """Section 3.3: accuracy on parts of the corpus beside that on all of it."""
+    """Section 3.3: accuracy on parts of the corpus, compared with accuracy on the whole."""
     generator = np.random.default_rng(0)
     computed: dict[str, Value] = {}
     for m in (2, 10):
