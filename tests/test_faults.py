@@ -264,3 +264,40 @@ def test_an_interrupt_while_modules_are_imported_leaves_no_traceback(module):
     )
     ended = subprocess.run([sys.executable, "-c", interrupt], capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "")
+
+
+@LINUX
+def test_a_home_that_cannot_be_written_changes_nothing(sample, tmp_path):
+    unwritable = {"HOME": "/dev/null/home", "XDG_CACHE_HOME": "/dev/null/cache"}
+    for command in (
+        ["score", "gold.m2", "systems/wren.txt", "-q"],
+        ["report", "gold.m2", "systems/wren.txt", "-o", str(tmp_path / "page.html"), "-q"],
+        ["data", "list"],
+    ):
+        ended = run(sys.executable, "-m", "recte", *command, env={**os.environ, **unwritable})
+        assert (ended.returncode, "Traceback" in ended.stderr) == (0, False), ended.stderr
+
+
+def test_a_file_that_shrinks_while_it_is_read_has_fewer_lines(tmp_path):
+    path = tmp_path / "out.txt"
+    path.write_text("He goes home .\n" * 1_000_000)
+    lines = LineColumns(path)
+    assert len(lines.take(10)) == 10
+    os.truncate(path, 100)
+    assert lines.count_rest() < 1_000_000 - 10
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
+def test_an_interrupt_ends_metaeval_in_one_line(sample):
+    """The signal comes as resampling begins."""
+    interrupted = (
+        "import os, signal, sys\n"
+        "from recte.statistics import bootstrap\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "bootstrap._draw = lambda *_: os.kill(os.getpid(), signal.SIGINT)\n"
+        "from recte.cli import main\n"
+        "sys.exit(main(['metaeval', 'judgments.tsv', 'gold.m2', 'systems/heron.txt', 'systems/wren.txt', "
+        "'systems/magpie.txt']))\n"
+    )
+    ended = run(sys.executable, "-c", interrupted)
+    assert (ended.returncode, "Traceback" in ended.stderr) == (130, False), ended.stderr
