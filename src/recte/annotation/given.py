@@ -81,13 +81,13 @@ class GivenAnnotations:
 
     def __call__(self, sentences: Sequence[Sequence[str]], /) -> list[Annotated]:
         """The annotations of the sentences; an error where one is missing."""
-        found = []
+        annotated = []
         for sentence in sentences:
             known = self._known.get(tuple(sentence))
             if known is None:
                 raise InputError(self._describe_missing(sentence), self._place)
-            found.append(known)
-        return found
+            annotated.append(known)
+        return annotated
 
     def _describe_missing(self, sentence: Sequence[str]) -> str:
         """What is said of a sentence without annotations: with those of the sentence that looks most like it."""

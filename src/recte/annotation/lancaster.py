@@ -49,10 +49,10 @@ def _applicable(word: str, *, intact: bool) -> _Rule | None:
 
 
 def _acceptable(word: str, remove: int) -> bool:
-    kept = len(word) - remove
+    length = len(word) - remove
     if word[0] in _VOWELS:
-        return kept >= 2
-    return kept >= 3 and (word[1] in _VOWELS or word[2] in _VOWELS)
+        return length >= 2
+    return length >= 3 and (word[1] in _VOWELS or word[2] in _VOWELS)
 
 
 @cache

@@ -66,7 +66,7 @@ def wordnet_lemmas(word: str, part: PartOfSpeech) -> list[str]:
     irregular = table.irregular.get(word)
     if irregular is not None:
         return known([word, *irregular.split()])
-    found, forms = known([word]), [word]
+    lemmas, forms = known([word]), [word]
     while forms:  # an ending may stand behind another
         forms = [
             form.removesuffix(ending) + left
@@ -74,9 +74,9 @@ def wordnet_lemmas(word: str, part: PartOfSpeech) -> list[str]:
             for ending, left in ENDINGS[part]
             if form.endswith(ending)
         ]
-        if found := found + known(forms):
+        if lemmas := lemmas + known(forms):
             break
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(lemmas))
 
 
 def wordnet_lemma(word: str, part: PartOfSpeech) -> str:

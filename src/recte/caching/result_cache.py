@@ -132,39 +132,39 @@ def results_of_blocks(
 
     A model that takes its inputs in blocks (`score_blocks`) works on the first block while the next is made.
     """
-    wanted: list[tuple[list[Input], NDArray[np.int64]]] = []
+    asked: list[tuple[list[Input], NDArray[np.int64]]] = []
 
     def inputs() -> Iterator[list[Input]]:
         for texts, pairs in blocks:
             keys, inverse = np.unique(pairs @ (len(texts) + 1, 1), return_inverse=True)
             first, second = (side.tolist() for side in np.divmod(keys, len(texts) + 1))
             distinct: list[Input] = [(texts[a], texts[b]) for a, b in zip(first, second, strict=True)]
-            wanted.append((distinct, inverse.reshape(-1)))
+            asked.append((distinct, inverse.reshape(-1)))
             yield distinct
 
     made = inputs()
     if isinstance(blocks, Sequence):
         deque(made, maxlen=0)
-        found = rows_and_places([(model, distinct) for distinct, _ in wanted])
+        results = rows_and_places([(model, distinct) for distinct, _ in asked])
     else:
-        found = _rows_of_blocks(model, made, wanted)
-    return np.concatenate([rows[places[of]] for (rows, places), (_, of) in zip(found, wanted, strict=True)])
+        results = _rows_of_blocks(model, made, asked)
+    return np.concatenate([rows[places[of]] for (rows, places), (_, of) in zip(results, asked, strict=True)])
 
 
 def _rows_of_blocks(
-    model: PairModel, made: Iterator[list[Input]], wanted: Sequence[tuple[list[Input], NDArray[np.int64]]]
+    model: PairModel, made: Iterator[list[Input]], blocks: Sequence[tuple[list[Input], NDArray[np.int64]]]
 ) -> list[tuple[NDArray[np.floating], NDArray[np.int64]]]:
     """As `rows_and_places` of blocks that are `made` while a model works; they are `wanted` once they are made."""
     while True:
-        request = _BlockRequest(model, chain([distinct for distinct, _ in wanted], made))
+        request = _BlockRequest(model, chain([distinct for distinct, _ in blocks], made))
         try:
             _run([request], ())
             break
         except _OtherKeyError:
             continue
-    found = [request.rows_and_places(distinct) for distinct, _ in wanted]
+    results = [request.rows_and_places(distinct) for distinct, _ in blocks]
     request.known.forget_oldest()
-    return found
+    return results
 
 
 def rows_and_places(
@@ -180,18 +180,18 @@ def rows_and_places(
         _run(list(requests.values()), steps)
     except _OtherKeyError:
         return rows_and_places(asked, steps)
-    found = [requests[key].rows_and_places(inputs) for key, (_, inputs) in zip(keys, asked, strict=True)]
+    results = [requests[key].rows_and_places(inputs) for key, (_, inputs) in zip(keys, asked, strict=True)]
     for request in requests.values():
         request.known.forget_oldest()
-    return found
+    return results
 
 
 def _run(requests: Sequence[_Request], meanwhile: Iterable[object]) -> None:
     """Compute everything that is requested and not cached."""
     steps = iter(meanwhile)
     try:
-        for request, places, given in _iterate_rows(requests):
-            request.take(places, given)
+        for request, places, rows in _iterate_rows(requests):
+            request.take(places, rows)
             next(steps, None)
     finally:  # what was scored before a stop is not lost
         for request in requests:
@@ -203,11 +203,11 @@ def _iterate_rows(requests: Iterable[_Request]) -> Iterator[tuple[_Request, _Pla
     """Yield computed rows; a device has the next batches before the rows of the first are waited for."""
     waiting: deque[tuple[_Request, _Places, PendingRows]] = deque()
     for request in requests:
-        for places, given in request.score_inputs():
-            if isinstance(given, np.ndarray):
-                yield request, places, given
+        for places, rows in request.score_inputs():
+            if isinstance(rows, np.ndarray):
+                yield request, places, rows
                 continue
-            waiting.append((request, places, given))
+            waiting.append((request, places, rows))
             while waiting and (waiting[0][2].ready or len(waiting) > _MOST_PENDING):
                 whose, where, awaited = waiting.popleft()
                 yield whose, where, awaited.rows()
@@ -272,8 +272,8 @@ class _Request:
         if len(left) == len(inputs):
             yield from self._model.score_inputs(inputs)
         else:
-            for places, given in self._model.score_inputs([inputs[place] for place in left.tolist()]):
-                yield left[places], given
+            for places, rows in self._model.score_inputs([inputs[place] for place in left.tolist()]):
+                yield left[places], rows
 
     def _load(self) -> None:
         """Load the model; raises `_OtherKeyError` where that changes its key."""
@@ -313,18 +313,18 @@ class _Request:
             self._rows[place] = there[self._keys[place]]
         return np.setdiff1d(places, known)
 
-    def take(self, places: _Places, given: NDArray[np.floating]) -> None:
-        own = np.asarray(places)
-        wrong = np.isnan(given).any(axis=1)
+    def take(self, places: _Places, rows: NDArray[np.floating]) -> None:
+        numbers = np.asarray(places)
+        wrong = np.isnan(rows).any(axis=1)
         if wrong.any():
-            one = list(self._missing)[own[wrong][0]]
-            text = one if isinstance(one, str) else one[-1]
+            unscored = list(self._missing)[numbers[wrong][0]]
+            text = unscored if isinstance(unscored, str) else unscored[-1]
             raise InputError(f"{self._model.title}: expected a number for each text, got none for {quoted(text)}")
         self._extend_rows()
-        self._rows[own] = given
-        self._progress.advance(len(own))
+        self._rows[numbers] = rows
+        self._progress.advance(len(numbers))
         if self._keys:
-            self._unwritten += own.tolist()
+            self._unwritten += numbers.tolist()
             late = self._paid or time.monotonic() > self._written + _WRITE_AFTER
             if late or len(self._unwritten) >= _WRITE_EVERY:
                 self.write()
@@ -367,10 +367,10 @@ class _BlockRequest(_Request):
         first = next(coming, None)
         if first is not None:
             self._load()
-            for places, given in self._pairs.score_blocks(chain([first], coming)):
+            for places, rows in self._pairs.score_blocks(chain([first], coming)):
                 if self._recalled:
                     places = np.array([self._asked_places[place] for place in np.asarray(places).tolist()])
-                yield places, given
+                yield places, rows
         self._extend_rows()
         for place, row in self._recalled.items():
             self._rows[place] = row

@@ -41,7 +41,7 @@ def print_metrics(names: Sequence[str] | None, format: str = "text") -> None:
     rows = []
     for metric in _metrics(names):
         also = ", ".join(aliases_of(metric.name))
-        can = [one for one, has in (("--by-type", metric.counts_types), ("--edits", metric.judges_edits)) if has]
+        can = [flag for flag, has in (("--by-type", metric.counts_types), ("--edits", metric.judges_edits)) if has]
         rows.append((metric.name, also, metric.title, " ".join(can)))
     headers = ("metric", "also", "title", "more")
     if format == "json":

@@ -53,8 +53,8 @@ def _commands() -> dict[str, CompletedCommand]:
             parser.declare(["--help", "all"])
         inner = next((a for a in parser._actions if isinstance(a, argparse._SubParsersAction)), None)
         commands[name] = CompletedCommand(command.summary, tuple(_flags(parser)), _words(parser))
-        for word, one in ({} if inner is None else inner.choices).items():
-            commands[f"{name} {word}"] = CompletedCommand("", tuple(_flags(one)), _words(one))
+        for word, subparser in ({} if inner is None else inner.choices).items():
+            commands[f"{name} {word}"] = CompletedCommand("", tuple(_flags(subparser)), _words(subparser))
     return commands
 
 
@@ -84,14 +84,14 @@ def _cases(commands: Mapping[str, CompletedCommand]) -> str:
     rows = [_case([":words"], [name for name in commands if " " not in name])]
     rows.append(_case([":options"], ["--help", "--version", "--list", "--citation"]))
     for name, command in commands.items():
-        flags = [flag for one in command.flags for flag in one.names if flag.startswith("--")]
+        flags = [flag for spelling in command.flags for flag in spelling.names if flag.startswith("--")]
         rows.append(_case([f"{name}:options"], flags))
         if command.words:
             rows.append(_case([f"{name}:words"], command.words))
         for flag in command.flags:
             if flag.takes and flag.values:
                 many = "+" if flag.takes > 1 else ""
-                rows.append(_case([f"{name}:{one}{many}" for one in flag.names], flag.values))
+                rows.append(_case([f"{name}:{spelling}{many}" for spelling in flag.names], flag.values))
     return "\n".join(["_recte_words() {", '    case "$1:$2" in', *rows, "    esac", "}"])
 
 

@@ -66,9 +66,9 @@ def first_page(parser: Parser) -> str:
     for command, what in content.examples:
         aside = f"  {command}  # {what}"
         lead += [aside] if len(aside) <= _width() else [f"  # {what}", *_wrap_command(command)]
-    own = _own_actions(parser)
-    shown = [_action(own, flag) for flag in content.common] if content.common else own
-    hidden = [action for action in own if action not in shown]
+    actions = _own_actions(parser)
+    shown = [_action(actions, flag) for flag in content.common] if content.common else actions
+    hidden = [action for action in actions if action not in shown]
     parts = ["\n".join(lead), _format_commands(parser), _format_actions(parser, shown)]
     read_on = "\n".join(_where_to_read_on(parser, hidden))
     if " " in parser.prog:

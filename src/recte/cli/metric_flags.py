@@ -191,13 +191,13 @@ def _metric_page(prog: str, taken: set[str], name: str) -> str | None:
     from recte.cli.help_pages import group_page
     from recte.metrics.registry import aliases_of
 
-    if name in ("", *metric_names()) or any(name in aliases_of(one) for one in metric_names()):
+    if name in ("", *metric_names()) or any(name in aliases_of(entry) for entry in metric_names()):
         cls = metric_class(name)
         also = ", ".join(aliases_of(cls.name))
         options = argparse.ArgumentParser(f"{prog} -m {cls.name}", add_help=False)
         flags = _flags({cls.name: cls}, taken)
-        for one in flags:
-            _add_flag(options, one, {cls.name: cls})
+        for entry in flags:
+            _add_flag(options, entry, {cls.name: cls})
         what = " ".join((cls.__doc__ or "").partition(">>>")[0].split())
         lead = [
             f"{cls.name}: {cls.title}{f' (also {also})' if also else ''}",
@@ -212,7 +212,7 @@ def _metric_page(prog: str, taken: set[str], name: str) -> str | None:
 
 def _alone_form(name: str, flags: Sequence[MetricFlag]) -> str:
     """How an option is set for one metric of several, by the example of its first."""
-    shared = next((one.flag for one in flags if not one.metric), None)
+    shared = next((flag.flag for flag in flags if not flag.metric), None)
     return "" if shared is None else f" (--{name}-{shared[2:]} and so on, where other metrics stand beside it)"
 
 
@@ -280,20 +280,26 @@ def _flags(metrics: Mapping[str, type[Metric]], taken: set[str], arguments: Sequ
     return list(by_name.values())
 
 
-def _add_flag(group: argparse._ActionsContainer, one: MetricFlag, metrics: Mapping[str, type[Metric]]) -> None:
-    options = {name: f for name, cls in metrics.items() if one.is_for(cls) for f in fields(cls) if f.name == one.option}
+def _add_flag(group: argparse._ActionsContainer, flag: MetricFlag, metrics: Mapping[str, type[Metric]]) -> None:
+    options = {
+        name: f for name, cls in metrics.items() if flag.is_for(cls) for f in fields(cls) if f.name == flag.option
+    }
     first = next(iter(options.values()))
     help_text = first.metadata.get("help", "")
-    if one.value_type is bool:
-        group.add_argument(one.flag, dest=one.dest, action=argparse.BooleanOptionalAction, default=None, help=help_text)
+    if flag.value_type is bool:
+        group.add_argument(
+            flag.flag, dest=flag.dest, action=argparse.BooleanOptionalAction, default=None, help=help_text
+        )
         return
     choices = list(dict.fromkeys(c for f in options.values() for c in f.metadata.get("choices", ()))) or None
-    metavar = None if choices else {int: "N", float: "X"}.get(one.value_type, "NAME")
+    metavar = None if choices else {int: "N", float: "X"}.get(flag.value_type, "NAME")
     ranges = {(f.metadata.get("least"), f.metadata.get("most")) for f in options.values()}
     least, most = ranges.pop() if len(ranges) == 1 else (None, None)
     between = "" if least is None or most is None else f"{least:,} to {most:,}, "
     help_text = f"{help_text} ({between}default {_defaults(options)})".replace("%", "%%")
-    group.add_argument(one.flag, dest=one.dest, type=one.value_type, choices=choices, metavar=metavar, help=help_text)
+    group.add_argument(
+        flag.flag, dest=flag.dest, type=flag.value_type, choices=choices, metavar=metavar, help=help_text
+    )
 
 
 def _defaults(options: Mapping[str, Field[Any]]) -> str:

@@ -18,8 +18,8 @@ def write_new_files(files: Mapping[Path, bytes], *, force: bool, same_may_stay: 
     would be written.
     """
     if not force:
-        kept = _holds_another if same_may_stay else _is_there
-        there = next((path for path, content in files.items() if kept(path, content)), None)
+        is_in_the_way = _holds_another if same_may_stay else _is_there
+        there = next((path for path, content in files.items() if is_in_the_way(path, content)), None)
         if there is not None:
             another = ", and holds something else" if same_may_stay else ""
             raise InputError(f"is there already{another} (--force writes over it)", str(there))

@@ -64,7 +64,9 @@ class Parser(argparse.ArgumentParser):
 
     def refuse(self, extra: Sequence[str]) -> NoReturn:
         """Say what is wrong with arguments that no option takes."""
-        flag = next((one.partition("=")[0] for one in extra if one.startswith("-") and one != "-"), None)
+        flag = next(
+            (argument.partition("=")[0] for argument in extra if argument.startswith("-") and argument != "-"), None
+        )
         if flag is None:
             self.error(f"expected no argument more, got {extra[0]!r}")
         self.error(f"expected an option of {self.prog}, got {flag!r}{did_you_mean(flag, self._option_string_actions)}")
@@ -78,8 +80,8 @@ class Parser(argparse.ArgumentParser):
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
             choices = [str(choice) for choice in action.choices]
-            wanted = f"expected one of {', '.join(choices)}"
-            raise argparse.ArgumentError(action, f"{wanted}, got {value!r}{did_you_mean(str(value), choices)}")
+            expected = f"expected one of {', '.join(choices)}"
+            raise argparse.ArgumentError(action, f"{expected}, got {value!r}{did_you_mean(str(value), choices)}")
 
     def help_on(self, topic: str) -> str:
         """The page of a topic; the first one where none is named, or where it is a file of a command line."""
@@ -90,10 +92,10 @@ class Parser(argparse.ArgumentParser):
             self.declare = None
         if topic == ALL:
             return full_page(self)
-        found = self.topic(topic) if topic and self.topic is not None else None
-        if found is None and topic and not Path(topic).exists():
+        page = self.topic(topic) if topic and self.topic is not None else None
+        if page is None and topic and not Path(topic).exists():
             self.error(f"--help: expected all or the name of a metric, got {topic!r}")
-        return found or first_page(self)
+        return page or first_page(self)
 
 
 def flush_output() -> None:
@@ -122,6 +124,6 @@ def help_topic(arguments: Sequence[str]) -> str | None:
     """What help is asked for: a topic, an empty text for the first page, or None for no help at all."""
     place = next((place for place, argument in enumerate(arguments) if argument in _HELP), None)
     if place is None:
-        return next((one.partition("=")[2] for one in arguments if one.startswith("--help=")), None)
+        return next((word.partition("=")[2] for word in arguments if word.startswith("--help=")), None)
     behind = arguments[place + 1 : place + 2]
     return behind[0] if behind and not behind[0].startswith("-") else ""

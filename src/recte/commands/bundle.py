@@ -197,7 +197,7 @@ def rank_submissions(options: BundleRankingOptions) -> None:
     elif options.format == "csv":
         print_tables([rankings_table(final.rankings, options.width)], options.format)
     else:
-        print_tables([ranking_table(one, options.width) for one in final.rankings], options.format)
+        print_tables([ranking_table(ranking, options.width) for ranking in final.rankings], options.format)
 
 
 def _submission_names(paths: Sequence[str], names: Sequence[str]) -> dict[str, str]:

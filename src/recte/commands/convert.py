@@ -95,13 +95,13 @@ def run(options: ConvertOptions) -> None:
     conversion = _Conversion(gold, options)
     if gold.dropped:
         warn(f"{gold.name}: {gold.dropped} are not kept in the reading {gold.reading_used}")
-    for one, path in written.items():
-        if path and one.losses is not no_losses and (lost := one.losses(conversion.sentences())):
-            warn(f"{path}: {lost}, since {one.title} cannot hold them")
+    for file_format, path in written.items():
+        if path and file_format.losses is not no_losses and (lost := file_format.losses(conversion.sentences())):
+            warn(f"{path}: {lost}, since {file_format.title} cannot hold them")
     lines: dict[str, Iterable[str]] = {}
-    for one, path in written.items():
+    for file_format, path in written.items():
         if path:
-            lines[path] = conversion.lines_of_gold(path, one)
+            lines[path] = conversion.lines_of_gold(path, file_format)
     if options.to_source:
         lines[options.to_source] = conversion.lines_of_sources(options.to_source)
     if options.to_references:

@@ -73,13 +73,13 @@ def _to_rows(table: Table) -> list[dict[str, str | None]]:
 def _sets() -> Table:
     rows = tuple(
         (
-            one.name,
-            str(one.sentences or "–"),
-            "yes" if kept_files(one) else "–",
-            "fetched" if one.has_addresses else "asked for",
-            one.title,
+            test_set.name,
+            str(test_set.sentences or "–"),
+            "yes" if kept_files(test_set) else "–",
+            "fetched" if test_set.has_addresses else "asked for",
+            test_set.title,
         )
-        for one in test_sets().values()
+        for test_set in test_sets().values()
     )
     notes = (
         "fetched: recte data get NAME; asked for: recte data get NAME --from FILE, see recte data get NAME",
@@ -89,7 +89,7 @@ def _sets() -> Table:
 
 
 def _presets() -> Table:
-    rows = tuple((name, " ".join(one.words), one.task) for name, one in PRESETS.items())
+    rows = tuple((name, " ".join(preset.words), preset.task) for name, preset in PRESETS.items())
     return Table("Presets: --preset NAME stands for these options", ("name", "options", "task"), rows, words=2)
 
 

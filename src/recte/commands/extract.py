@@ -91,12 +91,12 @@ class ExtractOptions:
 
 def run(options: ExtractOptions) -> None:
     common = {f.name: getattr(options, f.name) for f in fields(RuleLanguage)}
-    given = {
+    language_options = {
         **options_that_differ(RuleLanguage, common),
         **options.annotation.language_options,
         **options.chinese.changed(),
     }
-    language = language_with(options.annotation.language, given)
+    language = language_with(options.annotation.language, language_options)
     source, corrected = options.source, options.corrected
     is_whole = is_m2_file(source) or (language.reads_para and is_para_file(source))
     if is_whole and corrected:

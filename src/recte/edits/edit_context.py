@@ -172,20 +172,23 @@ class EditsInContext(Sequence[EditInContext]):
         self._sentences, self._first = source_of, first
         edits = matches.judged
         gold = matches.gold.starts[edits.gold_edits] >= 0  # a no-op is an edit of nothing
-        own = matches.proposed.starts[edits.own_edits] >= 0
-        self.pairs = np.concatenate([edits.own_pairs[own], edits.gold_pairs[gold]])
-        self.edits = np.concatenate([edits.own_edits[own], edits.gold_edits[gold]])
-        self.proposed = np.arange(len(self.pairs)) < own.sum()
-        self.correct = np.concatenate([edits.right[own], np.zeros(int(gold.sum()), dtype=np.bool_)])
+        has_place = matches.proposed.starts[edits.own_edits] >= 0
+        self.pairs = np.concatenate([edits.own_pairs[has_place], edits.gold_pairs[gold]])
+        self.edits = np.concatenate([edits.own_edits[has_place], edits.gold_edits[gold]])
+        self.proposed = np.arange(len(self.pairs)) < has_place.sum()
+        self.correct = np.concatenate([edits.right[has_place], np.zeros(int(gold.sum()), dtype=np.bool_)])
 
     @property
     def text_pairs(self) -> TextPairs:
         """For each edit the source with it and the reference, then for each the source and the reference."""
-        matches, own = self.matches, int(self.proposed.sum())
+        matches, proposed_count = self.matches, int(self.proposed.sum())
         sentences = self._sentences[matches.rows[self.pairs]]
         applied = [
             text
-            for table, which in ((matches.proposed, slice(0, own)), (matches.gold, slice(own, None)))
+            for table, which in (
+                (matches.proposed, slice(0, proposed_count)),
+                (matches.gold, slice(proposed_count, None)),
+            )
             for text in self._sources.with_each(table, sentences[which], self.edits[which]).listed()
         ]
         texts = Texts()
@@ -193,7 +196,7 @@ class EditsInContext(Sequence[EditInContext]):
         known, place = np.unique(sentences, return_inverse=True)
         sources = texts.numbers([" ".join(self._sources.words(s)) for s in known.tolist()])[place.reshape(-1)]
         references = texts.numbers([self._references[a] for a in annotations.tolist()])[used.reshape(-1)]
-        pairs = [np.stack([one, references], axis=1) for one in (texts.numbers(applied), sources)]
+        pairs = [np.stack([texts_of_table, references], axis=1) for texts_of_table in (texts.numbers(applied), sources)]
         return TextPairs(texts.listed, np.concatenate(pairs))
 
     def __len__(self) -> int:

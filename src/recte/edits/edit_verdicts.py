@@ -76,12 +76,12 @@ class TextJudge:
 
     def _verdict(self, source: str, edited: str) -> EditVerdict:
         try:
-            said = self.judge(source, edited)
+            verdict = self.judge(source, edited)
         except Exception as error:
             raise OptionError(f"edit_verdicts {self.name}: expected a verdict on two texts, got {error!r}") from None
-        if said not in EDIT_VERDICTS:
-            raise OptionError(f"edit_verdicts {self.name}: {describe_choices(EDIT_VERDICTS, said)}")
-        return said
+        if verdict not in EDIT_VERDICTS:
+            raise OptionError(f"edit_verdicts {self.name}: {describe_choices(EDIT_VERDICTS, verdict)}")
+        return verdict
 
 
 _registered: dict[str, EditJudge] = {}

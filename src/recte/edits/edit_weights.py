@@ -113,11 +113,11 @@ def weights_of(
     """
     in_blocks = getattr(weigher.score, "in_blocks", None) if isinstance(weigher, TextWeigher) else None
     if weigher is None or in_blocks is None:
-        found = [find() for _, find in parts]
+        results = [find() for _, find in parts]
         if weigher is None:
-            return [(edits, [1.0] * len(edits)) for edits in found]
-        given = iter(_ask(weigher, [edits[e] for edits in found for e in range(len(edits))]))
-        return [(edits, list(islice(given, len(edits)))) for edits in found]
+            return [(edits, [1.0] * len(edits)) for edits in results]
+        weights = iter(_ask(weigher, [edits[e] for edits in results for e in range(len(edits))]))
+        return [(edits, list(islice(weights, len(edits)))) for edits in results]
     ends: list[int] = []
     with ThreadPoolExecutor(max_workers=1) as finder:
         finding = [finder.submit(copy_context().run, find) for _, find in parts]

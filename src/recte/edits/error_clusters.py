@@ -69,7 +69,7 @@ def _prepare(edit: Edit, treebank: bool) -> Edit:
 def _error(cluster: Sequence[tuple[str, Edit]], annotators: int) -> GoldError:
     ids = sorted({annotator for annotator, _ in cluster}, key=annotator_order)
     return GoldError(
-        alternatives=tuple(Annotation(one, tuple(edit for a, edit in cluster if a == one)) for one in ids),
+        alternatives=tuple(Annotation(id_, tuple(edit for a, edit in cluster if a == id_)) for id_ in ids),
         required=len(ids) == annotators,
         type="/".join(dict.fromkeys(edit.type for _, edit in cluster)),
     )

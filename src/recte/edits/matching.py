@@ -150,13 +150,13 @@ def _pairs(
     places = proposed.sentences if source_of is None else np.asarray(source_of, dtype=np.int64)[proposed.sentences]
     begins, ends = np.searchsorted(gold.sentences, places), np.searchsorted(gold.sentences, places, side="right")
     theirs, offsets = runs(begins, ends)
-    own = np.repeat(np.arange(len(places)), np.diff(offsets))
+    places_of_pairs = np.repeat(np.arange(len(places)), np.diff(offsets))
     if rule.by_annotator:
         number = {name: column for column, name in enumerate(gold.annotators)}
         column = np.array([number.get(name, -1) for name in proposed.annotators], dtype=np.int64)
-        same = column[proposed.columns[own]] == gold.columns[theirs]
-        own, theirs = own[same], theirs[same]
-    return own, theirs
+        same = column[proposed.columns[places_of_pairs]] == gold.columns[theirs]
+        places_of_pairs, theirs = places_of_pairs[same], theirs[same]
+    return places_of_pairs, theirs
 
 
 def _units(table: EditTable, annotations: Integers, rule: MatchRule) -> Units:
@@ -207,8 +207,8 @@ def _same_corrections(
     gold: EditTable, proposed: EditTable, rule: MatchRule, own_edits: Integers, gold_edits: Integers
 ) -> Bools:
     if not rule.alternatives:
-        own, theirs = proposed.joined_corrections.take(own_edits), gold.joined_corrections.take(gold_edits)
-        return _same_texts(own, theirs) if rule.spaces else _same_texts(_without_spaces(own), _without_spaces(theirs))
+        ours, theirs = proposed.joined_corrections.take(own_edits), gold.joined_corrections.take(gold_edits)
+        return _same_texts(ours, theirs) if rule.spaces else _same_texts(_without_spaces(ours), _without_spaces(theirs))
     alternatives, offsets = runs(gold.correction_offsets[gold_edits], gold.correction_offsets[gold_edits + 1])
     link = np.repeat(np.arange(len(own_edits)), np.diff(offsets))
     same = _same_texts(proposed.first_corrections.take(own_edits[link]), gold.corrections.take(alternatives))
@@ -231,12 +231,12 @@ def _credit_links(links: Integers, pairs: Integers, rule: MatchRule) -> Integers
     if not doubtful.any():
         return links
     by_pair: dict[int, dict[int, list[int]]] = {}
-    for pair, (own, theirs) in zip(pairs[doubtful].tolist(), links[doubtful].tolist(), strict=True):
-        by_pair.setdefault(pair, {}).setdefault(own, []).append(theirs)
+    for pair, (ours, theirs) in zip(pairs[doubtful].tolist(), links[doubtful].tolist(), strict=True):
+        by_pair.setdefault(pair, {}).setdefault(ours, []).append(theirs)
     chosen = [
-        (own, theirs)
+        (ours, theirs)
         for equal in by_pair.values()
-        for own, credited in zip(equal, choose(list(equal.values())), strict=True)
+        for ours, credited in zip(equal, choose(list(equal.values())), strict=True)
         for theirs in credited
     ]
     credited = np.concatenate([links[~doubtful], np.array(chosen, dtype=np.int64).reshape(-1, 2)])
@@ -247,9 +247,9 @@ def _in_order(equal: Sequence[Sequence[int]]) -> list[list[int]]:
     """For each edit, in order, the equal gold edits behind the last that was credited."""
     pointer, credited = 0, []
     for candidates in equal:
-        own = [g for g in candidates if g >= pointer]
-        pointer = own[-1] + 1 if own else pointer
-        credited.append(own)
+        following = [g for g in candidates if g >= pointer]
+        pointer = following[-1] + 1 if following else pointer
+        credited.append(following)
     return credited
 
 
@@ -311,11 +311,11 @@ class Matches:
         """What pairs are called, in order, and which name each has: that of the gold's annotator, or both names where
         the row's hypothesis has several annotators.
         """
-        own, theirs = self.proposed.columns[self.own_annotations], self.gold.columns[self.gold_annotations]
+        ours, theirs = self.proposed.columns[self.own_annotations], self.gold.columns[self.gold_annotations]
         codes, size = theirs, len(self.gold.annotators)
         if not self.rule.by_annotator:
             several = np.bincount(self.proposed.sentences, minlength=1) > 1
-            codes = theirs + np.where(several[self.rows], (own + 1) * size, 0)
+            codes = theirs + np.where(several[self.rows], (ours + 1) * size, 0)
         distinct, codes = np.unique(codes, return_inverse=True)
         both = [divmod(code, size) for code in distinct.tolist()]
         named = [f"{self.proposed.annotators[a - 1]}:" * bool(a) + self.gold.annotators[b] for a, b in both]
@@ -338,7 +338,7 @@ class Matches:
     def outcomes(self) -> Outcomes:
         """What counts; an edit of the type `noop` counts for nothing, with all that equals it."""
         proposed_units, gold_units = self.proposed_units, self.gold_units
-        right, found = (
+        right, is_matched = (
             np.bincount(self.links[:, side], minlength=len(of.pairs)) > 0
             for side, of in enumerate((proposed_units, gold_units))
         )
@@ -346,7 +346,7 @@ class Matches:
         is_gold_edit, first_in_gold = self._counting(self.gold, gold_units)
         wrong, missed = (
             np.flatnonzero(~right & counts_as_edit & first_proposed),
-            np.flatnonzero(~found & is_gold_edit & first_in_gold),
+            np.flatnonzero(~is_matched & is_gold_edit & first_in_gold),
         )
         if self.counts_own:
             hits = np.flatnonzero(right & counts_as_edit)
@@ -393,23 +393,23 @@ class Matches:
     @cached_property
     def judged(self) -> JudgedEdits:
         """Every edit of every pair, tokens put together again."""
-        own, own_numbers = _edits_of_units(self.proposed_units)
+        proposed_edits, own_numbers = _edits_of_units(self.proposed_units)
         theirs, gold_numbers = _edits_of_units(self.gold_units)
         linked = np.bincount(self.links[:, 0], minlength=len(self.proposed_units.pairs)) > 0
-        right = np.bincount(own_numbers[~linked], minlength=len(own)) == 0
+        right = np.bincount(own_numbers[~linked], minlength=len(proposed_edits)) == 0
         links = np.stack([own_numbers[self.links[:, 0]], gold_numbers[self.links[:, 1]]], axis=1)
         links = links[right[links[:, 0]]]
-        partners = np.full(len(own), -1, dtype=np.int64)
+        partners = np.full(len(proposed_edits), -1, dtype=np.int64)
         partners[links[::-1, 0]] = self.gold_units.edits[theirs][links[::-1, 1]]
-        found = np.bincount(links[:, 1], minlength=len(theirs)) > 0
+        is_matched = np.bincount(links[:, 1], minlength=len(theirs)) > 0
         return JudgedEdits(
-            self.proposed_units.pairs[own],
-            self.proposed_units.edits[own],
+            self.proposed_units.pairs[proposed_edits],
+            self.proposed_units.edits[proposed_edits],
             right,
             partners,
             self.gold_units.pairs[theirs],
             self.gold_units.edits[theirs],
-            found,
+            is_matched,
         )
 
 
@@ -443,18 +443,18 @@ def types_of_outcomes(matches: Matches, first: int, columns: Sequence[str]) -> T
     return _table(matches, entries, first, columns)
 
 
-def types_of_gold(matches: Matches, own: Matches | None, first: int, columns: Sequence[str]) -> TypeTable:
+def types_of_gold(matches: Matches, of_system: Matches | None, first: int, columns: Sequence[str]) -> TypeTable:
     """The gold's edits and which were found, and those of `own`, where a system gave edits with types, and which of
     them are right. Other arguments as above; `own` has the same pairs.
     """
     edits = matches.judged
-    found = np.array([[1, 0, 0, 0], [1, 1, 0, 0]])[edits.found.astype(np.int64)]
-    entries = [_Entries(matches.gold, edits.gold_edits, edits.gold_pairs, found, np.arange(len(found)))]
-    if own is not None:
-        edits = own.judged
+    cells = np.array([[1, 0, 0, 0], [1, 1, 0, 0]])[edits.found.astype(np.int64)]
+    entries = [_Entries(matches.gold, edits.gold_edits, edits.gold_pairs, cells, np.arange(len(cells)))]
+    if of_system is not None:
+        edits = of_system.judged
         right = np.array([[0, 0, 1, 0], [0, 0, 1, 1]])[edits.right.astype(np.int64)]
         entries.append(
-            _Entries(own.proposed, edits.own_edits, edits.own_pairs, right, len(found) + np.arange(len(right)))
+            _Entries(of_system.proposed, edits.own_edits, edits.own_pairs, right, len(cells) + np.arange(len(right)))
         )
     return _table(matches, entries, first, columns)
 

@@ -99,18 +99,18 @@ def _shortest_path_edges(
     matrix: Sequence[Sequence[int]], words: Sequence[str], output: Sequence[str]
 ) -> dict[Vertex, list[tuple[Vertex, Vertex]]]:
     """By start vertex, the steps on any shortest path from corner to corner."""
-    found: dict[Vertex, list[tuple[Vertex, Vertex]]] = {}
+    edges: dict[Vertex, list[tuple[Vertex, Vertex]]] = {}
     pending = [(len(words), len(output))]
     seen = set(pending)
     while pending:
         i, j = pending.pop()
         for (a, b), cost in _moves(i, j, words, output):
             if matrix[a][b] + cost == matrix[i][j]:
-                found.setdefault((a, b), []).append(((a, b), (i, j)))
+                edges.setdefault((a, b), []).append(((a, b), (i, j)))
                 if (a, b) not in seen:
                     seen.add((a, b))
                     pending.append((a, b))
-    return found
+    return edges
 
 
 def _phrases(
@@ -127,11 +127,11 @@ def _phrases(
     while reached:
         steps += 1
         reached = {
-            (end, unchanged + kept)
+            (end, unchanged + unchanged_words)
             for vertex, unchanged in reached
             for _, end in atomic.get(vertex, ())
-            for kept in [_count_unchanged(vertex, end, words, output)]
-            if unchanged + kept <= most_unchanged
+            for unchanged_words in [_count_unchanged(vertex, end, words, output)]
+            if unchanged + unchanged_words <= most_unchanged
         }
         if steps > 1:
             for end, unchanged in reached:

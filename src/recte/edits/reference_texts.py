@@ -66,13 +66,16 @@ class ReferenceTexts:
 
     def _cut_anew(self, corpus: Corpus, tokenise: Callable[[str], Sequence[str]]) -> None:
         """Texts as they were written, cut by `tokenise`; those made from edits are joined by spaces."""
-        given = [None if s.annotations else s.references for s in corpus]
+        listed = [None if s.annotations else s.references for s in corpus]
         made = [[" ".join(words) for words in of_sentence] for of_sentence in self.references]
         lines = [" ".join(s.tokens) if corpus.segmenter else s.text for s in corpus]
         self.__dict__["sources"] = [tuple(tokenise(line)) for line in lines]
         self._vocabulary = Vocabulary()
         self.encoded_sources, _ = self._vocabulary.encode(self.sources, extend=True)
-        texts = [own if own is not None else of_edits for own, of_edits in zip(given, made, strict=True)]
+        texts = [
+            references if references is not None else of_edits
+            for references, of_edits in zip(listed, made, strict=True)
+        ]
         self._keep([[tuple(tokenise(text)) for text in of_sentence] for of_sentence in texts])
 
     def _keep(self, references: list[list[tuple[str, ...]]]) -> None:

@@ -76,8 +76,8 @@ def changes_of_system(
     """
     tokens = [corpus[place].tokens for place in places]
     if system.edits is not None and corpus.segmenter is None:
-        own = [sorted(system.edits[place], key=lambda e: (e.start, e.end)) for place in places]
-        return list(zip(tokens, own, strict=True))
+        edits = [sorted(system.edits[place], key=lambda e: (e.start, e.end)) for place in places]
+        return list(zip(tokens, edits, strict=True))
     outputs = [system.outputs[place] for place in places]
     if corpus.segmenter is not None:
         outputs = [" ".join(corpus.segmenter(output)) for output in outputs]

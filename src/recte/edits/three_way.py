@@ -166,9 +166,9 @@ class ReferenceSearch:
         self.mix = mix
         self._treebank = treebank
         self._looked_at: dict[int, dict[Tokens, tuple[str, ...]]] = {}
-        given = columns_of(sentences) if columns is None else columns
-        self._vocabulary = given.vocabulary.copy()  # corrections cut into other words extend it
-        self._sources = given.tokens
+        of_gold = columns_of(sentences) if columns is None else columns
+        self._vocabulary = of_gold.vocabulary.copy()  # corrections cut into other words extend it
+        self._sources = of_gold.tokens
         # Errors as a file groups them are known to the sentences alone.
         grouped = not isinstance(sentences, ColumnSentences) and any(s.errors is not None for s in sentences)
         self.options: list[tuple[tuple[ErrorOption, ...], ...]] = []
@@ -178,7 +178,7 @@ class ReferenceSearch:
         elif grouped:
             self._tables = self._list_tables()
         else:
-            self._tables = self._make_unmixed_tables(given)
+            self._tables = self._make_unmixed_tables(of_gold)
 
     def _errors(self, sentence: Sentence) -> tuple[GoldError, ...]:
         return cluster_errors(sentence, treebank=self._treebank)

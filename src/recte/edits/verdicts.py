@@ -88,10 +88,10 @@ class Verdicts:
     def _of_pair(self, pair: int) -> tuple[JudgedEdit, ...]:
         known = self._judged.get(pair)
         if known is None:
-            own, gold = (range(of[pair], of[pair + 1]) for of in (self._own, self._gold))
-            tokens = self._tokens(self._rows[pair]) if len(own) or len(gold) else ()
+            proposed, gold = (range(of[pair], of[pair + 1]) for of in (self._own, self._gold))
+            tokens = self._tokens(self._rows[pair]) if len(proposed) or len(gold) else ()
             judged = [
-                *(self._judge_proposed(tokens, edit) for edit in own),
+                *(self._judge_proposed(tokens, edit) for edit in proposed),
                 *(self._missing(tokens, edit) for edit in gold if not self._found[edit]),
             ]
             in_sentence = (edit for edit in judged if edit.start >= 0)

@@ -186,9 +186,9 @@ def _decoder_log(lines: list[str], count: int) -> tuple[list[str], list[Cleaning
     ordered = sorted(numbers) == list(numbers) and len(numbers) == len(lines)
     if ordered or len(numbers) < min(_FEWEST, count) or sum(match is not None for match in matches) * 2 < len(lines):
         return lines, []
-    kept = [numbers[number] for number in sorted(numbers)]
-    title = f"of a decoder's log, of which the {len(kept)} of hypotheses (H-) were taken in the order of their numbers"
-    return kept, [Cleaning("decoder-log", title, tuple(range(1, len(lines) + 1)), lines[0], kept[0])]
+    outputs = [numbers[number] for number in sorted(numbers)]
+    title = f"of a decoder's log: the {len(outputs)} of hypotheses (H-) were taken in the order of their numbers"
+    return outputs, [Cleaning("decoder-log", title, tuple(range(1, len(lines) + 1)), lines[0], outputs[0])]
 
 
 def _realigned(sources: Sequence[str], lines: list[str]) -> tuple[list[str], list[Cleaning]]:
@@ -228,19 +228,19 @@ def _realigned(sources: Sequence[str], lines: list[str]) -> tuple[list[str], lis
 
 def _only_long_shifts(pairs: Sequence[LinePair]) -> list[LinePair]:
     """The pairs of as many lines on both sides, moved only where some lines in a row are."""
-    kept: list[LinePair] = []
+    long_shifts: list[LinePair] = []
     moved: list[LinePair] = []
     for pair in (*pairs, None):
         if pair is not None and not (pair.shape == (1, 1) and pair.source == pair.output):
             moved.append(pair)
             continue
         if sum(other.shape == (1, 1) for other in moved) >= _FEWEST:
-            kept += moved
+            long_shifts += moved
         elif moved:
-            kept += [LinePair(at, at + 1, at, at + 1) for at in range(moved[0].source, moved[-1].source_end)]
+            long_shifts += [LinePair(at, at + 1, at, at + 1) for at in range(moved[0].source, moved[-1].source_end)]
         moved = []
-        kept += [] if pair is None else [pair]
-    return kept
+        long_shifts += [] if pair is None else [pair]
+    return long_shifts
 
 
 _LINE_KINDS = {

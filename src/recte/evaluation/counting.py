@@ -178,11 +178,11 @@ def _show_parts(
             yield corpus, outputs
             del corpus, outputs
         return
-    kept = list(parts) if any(map(is_read_once, (*gold.paths(), *systems.values()))) else None
-    for corpus, outputs in parts if kept is None else kept:
+    reread_parts = list(parts) if any(map(is_read_once, (*gold.paths(), *systems.values()))) else None
+    for corpus, outputs in parts if reread_parts is None else reread_parts:
         look(corpus, outputs)
     refuse()
-    yield from gold.chunks(systems, CHUNK, first) if kept is None else kept
+    yield from gold.chunks(systems, CHUNK, first) if reread_parts is None else reread_parts
 
 
 def do_nothing_system(corpus: Corpus) -> System:

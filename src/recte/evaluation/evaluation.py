@@ -148,21 +148,23 @@ def evaluate(
     'correct'
     """
     corpus = corpus_given(gold, references)
-    outputs = [system_given(corpus, one, f"system {number}", clean=clean) for number, one in enumerate(systems, 1)]
+    outputs = [
+        system_given(corpus, listed, f"system {number}", clean=clean) for number, listed in enumerate(systems, 1)
+    ]
     chosen = [metric_with(metric, {}) for metric in metrics] or [MaxMatch()]
     how = resampling or Resampling()
     if not outputs:
         raise OptionError("report: expected at least one system, got none")
     _check_names("systems", [system.name for system in outputs])
     _check_names("metrics", [metric.name for metric in chosen])
-    found = findings(corpus, outputs, chosen, expected=expected_tokens)
+    warnings = findings(corpus, outputs, chosen, expected=expected_tokens)
     if strict:
-        refuse(found)
+        refuse(warnings)
     scores: dict[str, tuple[Score, ...]] = {}
     comparisons: dict[str, Comparison] = {}
     sentence_scores: dict[str, dict[str, tuple[float, ...]]] = {}
     aligned: dict[str, tuple[AlignedSentence, ...]] = {}
-    kept: dict[str, dict[str, Counts]] = {}
+    counts_by_metric: dict[str, dict[str, Counts]] = {}
     worth: dict[str, dict[str, tuple[tuple[EditWorth, ...], ...]]] = {}
     remarks: dict[str, dict[str, Mapping[int, str]]] = {}
     shown: _Judged | None = None
@@ -175,7 +177,7 @@ def evaluate(
         if attribute:
             worth[metric.name] = {system.name: counted.worth(system) for system in outputs}
         metric.all_counted()
-        kept[metric.name] = counts
+        counts_by_metric[metric.name] = counts
         aligned = aligned or counted.aligned
         if metric.judges_edits:
             judged = _judged(counted, parts)
@@ -218,8 +220,8 @@ def evaluate(
         sentence_scores=sentence_scores,
         judged=shown.judged,
         aligned=aligned,
-        counts=kept,
-        findings=(*found, *(f for m in chosen for f in out_of_range(scores[m.name], m.columns))),
+        counts=counts_by_metric,
+        findings=(*warnings, *(f for m in chosen for f in out_of_range(scores[m.name], m.columns))),
         do_nothing_name=DO_NOTHING if do_nothing_name is None else do_nothing_name,
         remarks=remarks,
         worth=worth,
@@ -273,21 +275,21 @@ class _Counted:
         for corpus, outputs, distinct in parts:
             scorer = metric.prepare_with(corpus, {system.name: system for system in outputs})
             scorers.append(scorer)
-            for system, (counts, found) in zip(outputs, scorer.count_and_align_all(outputs, distinct), strict=True):
+            for system, (counts, of_part) in zip(outputs, scorer.count_and_align_all(outputs, distinct), strict=True):
                 growing.setdefault(system.name, GrowingCounts()).add(counts)
-                if found is not None:
-                    aligned.setdefault(system.name, []).extend(found)
+                if of_part is not None:
+                    aligned.setdefault(system.name, []).extend(of_part)
             if beside_nothing and metric.do_nothing_can_win and all(s.name != DO_NOTHING for s in outputs):
                 growing.setdefault(DO_NOTHING, GrowingCounts()).add(scorer.count(do_nothing_system(corpus)))
         merged = {system: of_system.finished() for system, of_system in growing.items()}
-        return cls(tuple(scorers), merged, {system: tuple(found) for system, found in aligned.items()})
+        return cls(tuple(scorers), merged, {system: tuple(of_part) for system, of_part in aligned.items()})
 
     def worth(self, system: System) -> tuple[tuple[EditWorth, ...], ...]:
         """What each edit of each sentence is worth."""
-        found: list[tuple[EditWorth, ...]] = []
+        worths: list[tuple[EditWorth, ...]] = []
         for scorer in self.scorers:
-            found += leave_each_out(scorer, system[len(found) : len(found) + len(scorer.corpus)])
-        return tuple(found)
+            worths += leave_each_out(scorer, system[len(worths) : len(worths) + len(scorer.corpus)])
+        return tuple(worths)
 
 
 @dataclass(frozen=True)
@@ -307,12 +309,16 @@ def _judged(counted: _Counted, parts: Sequence[_Part]) -> _Judged:
     judged: dict[str, list[JudgedSentence]] = {name: [] for name in names}
     for scorer, (corpus, systems, outputs) in zip(counted.scorers, parts, strict=True):
         of_part = slice(scorer.corpus.first - parts[0].corpus.first, None)
-        wanted = [None if of is None else of[of_part][: len(corpus)] for of in chosen.values()]
-        for name, against, edits in zip(names, wanted, scorer.judged_all(systems, outputs, wanted), strict=True):
+        annotators = [None if of is None else of[of_part][: len(corpus)] for of in chosen.values()]
+        for name, against, edits in zip(
+            names, annotators, scorer.judged_all(systems, outputs, annotators), strict=True
+        ):
             each: Sequence[str | None] = [None] * len(corpus) if against is None else against
-            judged[name] += (edits_against(of_sentence, one) for one, of_sentence in zip(each, edits, strict=True))
+            judged[name] += (
+                edits_against(of_sentence, verdicts) for verdicts, of_sentence in zip(each, edits, strict=True)
+            )
     sentences = tuple(s for scorer in counted.scorers for s in scorer.gold_sentences())
-    return _Judged(sentences, {name: tuple(found) for name, found in judged.items()})
+    return _Judged(sentences, {name: tuple(sentences_of) for name, sentences_of in judged.items()})
 
 
 def _unjudged(gold: Corpus, systems: Sequence[System]) -> _Judged:

@@ -111,9 +111,9 @@ class GoldFiles:
 
     def corpus(self, sentences: Iterable[Sentence], first: int = 0, unscored: Sequence[int] = ()) -> Corpus:
         """Sentences as a corpus, normalised and in the tokens wanted."""
-        kept = sentences if isinstance(sentences, ColumnSentences) else tuple(sentences)
+        of_corpus = sentences if isinstance(sentences, ColumnSentences) else tuple(sentences)
         corpus = Corpus(
-            kept,
+            of_corpus,
             first=first,
             everyone=self.annotators,
             reading=self.reading_used,
@@ -132,8 +132,8 @@ class GoldFiles:
     @property
     def _format(self) -> FileFormat:
         """The format of the gold, in the reading wanted."""
-        found = reference_format(self.references) if self.gold is None else gold_format(self.gold)
-        return found.read_as(self.reading)
+        detected = reference_format(self.references) if self.gold is None else gold_format(self.gold)
+        return detected.read_as(self.reading)
 
     @property
     def reading_used(self) -> str:
@@ -275,8 +275,8 @@ class GoldFiles:
             if files is self and len(sentences) == size:
                 files = self.of_whole()
             outputs = {
-                name: System(name, own) if isinstance(own, TextColumn) else _edited(name, one, sentences, own)
-                for name, one, own in zip(systems, lines, taken, strict=True)
+                name: System(name, items) if isinstance(items, TextColumn) else _edited(name, file, sentences, items)
+                for name, file, items in zip(systems, lines, taken, strict=True)
             }
             yield files, sentences, outputs, ()
             del sentences, outputs, taken
@@ -301,8 +301,8 @@ class GoldFiles:
         """What the whole holds, if nothing is wrong in it; sentences are read where it cannot be told faster."""
         path, look = self._surveyed()
         if look is not None and not self.leave_out:
-            found = look(path)
-            return found._replace(documents=found.documents or self.labels is not None)
+            overview = look(path)
+            return overview._replace(documents=overview.documents or self.labels is not None)
         count, names, documents = 0, set[str](), self.labels is not None
         for sentence in self.sentences():
             if sentence.scored:
@@ -368,19 +368,20 @@ class GoldFiles:
         self, sentences: list[Sentence], outputs: Sequence[tuple[str, list[Output]]]
     ) -> tuple[Iterator[Sentence], list[tuple[str, Iterator[Output]]]]:
         """Sentences and outputs of the subset alone, unless all of them are of the whole."""
-        count, whole = len(self.subset), max(len(sentences), *(len(own) for _, own in outputs))
-        if len(sentences) == whole and all(len(own) == whole for _, own in outputs):
-            return iter(sentences), [(name, iter(own)) for name, own in outputs]
-        lengths = [(self.name, len(sentences)), *((name, len(own)) for name, own in outputs)]
+        count, whole = len(self.subset), max(len(sentences), *(len(items) for _, items in outputs))
+        if len(sentences) == whole and all(len(items) == whole for _, items in outputs):
+            return iter(sentences), [(name, iter(items)) for name, items in outputs]
+        lengths = [(self.name, len(sentences)), *((name, len(items)) for name, items in outputs)]
         for name, length in lengths:
             if length not in (count, whole):
                 raise InputError(f"expected {whole} lines, or {count}, one for each id, got {length}", name)
         # A gold of the subset says nothing of the whole: then numbers alone can.
         known = SentenceNames.of(sentences) if len(sentences) == whole else SentenceNames.of_length(whole)
         places = known.places(self.subset, what="ids")
-        kept = sentences if len(sentences) == count else [sentences[place] for place in places]
-        return iter(kept), [
-            (name, iter(own if len(own) == count else [own[place] for place in places])) for name, own in outputs
+        of_subset = sentences if len(sentences) == count else [sentences[place] for place in places]
+        return iter(of_subset), [
+            (name, iter(items if len(items) == count else [items[place] for place in places]))
+            for name, items in outputs
         ]
 
 
@@ -462,22 +463,22 @@ def _projected(name: str, sentence: Sentence, output: Output, source: Sequence[s
     return Output(text, edits, sentence.tokens, annotations)
 
 
-def _edited(name: str, file: OutputColumns, gold: ColumnSentences, own: ColumnSentences) -> System:
+def _edited(name: str, file: OutputColumns, gold: ColumnSentences, edited: ColumnSentences) -> System:
     """A system from its own edits, if they were made for the sentences of the gold."""
-    texts, sources = list(gold.texts), list(own.texts)
+    texts, sources = list(gold.texts), list(edited.texts)
     annotator = file.annotator or "0"
     if texts != sources:
         outputs = []
-        for sentence, s in zip(gold, own, strict=True):
+        for sentence, s in zip(gold, edited, strict=True):
             edits_of_sentence = edits_of(s.annotations, annotator)
             text = apply_edits(s.tokens, edits_of_sentence)
             outputs.append(_placed(file.name, sentence, Output(text, edits_of_sentence, s.tokens, s.annotations)))
-        if any(s.tokens != sentence.tokens for s, sentence in zip(own, gold, strict=True)):
+        if any(s.tokens != sentence.tokens for s, sentence in zip(edited, gold, strict=True)):
             return system_of_outputs(name, outputs)
-    annotations = ColumnAnnotations(own)
-    several = bool((np.diff(own.columns.annotation_offsets) > 1).any())
+    annotations = ColumnAnnotations(edited)
+    several = bool((np.diff(edited.columns.annotation_offsets) > 1).any())
     edits = ColumnEdits(annotations, annotator)
-    return System(name, apply_annotator(own.columns, annotator), edits, annotations if several else None)
+    return System(name, apply_annotator(edited.columns, annotator), edits, annotations if several else None)
 
 
 def system_of_outputs(name: str, outputs: Sequence[Output]) -> System:
@@ -498,9 +499,9 @@ def read_gold(path: str | Path) -> Corpus:
 
 def read_outputs_for(corpus: Corpus, path: str | Path) -> System:
     """A system's outputs in any format; where the file holds sources, they must be those of the corpus."""
-    given = list(outputs_in(path, iter(corpus), reading=corpus.reading or None))
-    outputs = [_placed(str(path), sentence, output) for sentence, output in zip(corpus, given, strict=False)]
-    return system_of_outputs(stem(path), outputs + given[len(corpus) :])
+    texts = list(outputs_in(path, iter(corpus), reading=corpus.reading or None))
+    outputs = [_placed(str(path), sentence, output) for sentence, output in zip(corpus, texts, strict=False)]
+    return system_of_outputs(stem(path), outputs + texts[len(corpus) :])
 
 
 def corpus_given(gold: Corpus | str | Path | Sequence[str], references: Sequence[Sequence[str]] | None) -> Corpus:

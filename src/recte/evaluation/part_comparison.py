@@ -38,13 +38,13 @@ def compare_parts(
     `compare` gets the selected counts of each system, several where it has runs.
     """
     parts = []
-    for subset, kept in label_parts(counted[0].counts, by):
-        if resampling.units(counted[0].counts.select(kept)) < FEWEST_UNITS:
+    for subset, mask in label_parts(counted[0].counts, by):
+        if resampling.units(counted[0].counts.select(mask)) < FEWEST_UNITS:
             continue
         selected = [
-            of_system.counts.select(kept)
+            of_system.counts.select(mask)
             if not of_system.more_runs
-            else [run.select(kept) for run in (of_system.counts, *of_system.more_runs)]
+            else [run.select(mask) for run in (of_system.counts, *of_system.more_runs)]
             for of_system in counted
         ]
         parts.append(PartComparison(subset, compare(selected)))

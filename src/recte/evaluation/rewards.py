@@ -52,23 +52,23 @@ class Reward:
         bare = not self.metric.needs_references and self.references not in columns
         references = [()] * len(texts) if bare else self._column(self.references, columns, len(texts))
         keys = [
-            (source, (given,) if isinstance(given, str) else tuple(given))
-            for source, given in zip(sources, references, strict=True)
+            (source, (listed,) if isinstance(listed, str) else tuple(listed))
+            for source, listed in zip(sources, references, strict=True)
         ]
         return self._against_references(texts, keys)
 
     def _against_references(self, texts: list[str], keys: list[tuple[str, tuple[str, ...]]]) -> list[float]:
         """Rows with equally many references are one corpus, and completions of one row share its sentence."""
         rewards = [0.0] * len(texts)
-        for count in sorted({len(given) for _, given in keys}):
-            rows = [row for row, (_, given) in enumerate(keys) if len(given) == count]
+        for count in sorted({len(listed) for _, listed in keys}):
+            rows = [row for row, (_, listed) in enumerate(keys) if len(listed) == count]
             distinct = list(dict.fromkeys(keys[row] for row in rows))
             if not count and self.metric.needs_references:
                 raise InputError(
                     f"{self.references}: expected a reference for each source, got none for {distinct[0][0]!r}"
                 )
             place = {key: number for number, key in enumerate(distinct)}
-            columns = [[given[r] for _, given in distinct] for r in range(count)]
+            columns = [[listed[r] for _, listed in distinct] for r in range(count)]
             scorer = self.metric.prepare(Corpus.from_references([source for source, _ in distinct], columns))
             scores = self._scores(scorer, [texts[row] for row in rows], [place[keys[row]] for row in rows])
             for row, score in zip(rows, scores, strict=True):

@@ -64,8 +64,8 @@ def score_counts(
         shown = zip(whole.sentences, counted.texts, strict=True)
         whole = replace(whole, sentences=tuple({**entry, **asdict(texts)} for entry, texts in shown))
     scores = [_with_own_interval(whole, metric, counts, resampling)]
-    for subset, kept in label_parts(counts, by):
-        selected = counts.select(kept)
+    for subset, mask in label_parts(counts, by):
+        selected = counts.select(mask)
         part = replace(metric.score_counts(selected, sentences=sentences), subset=subset)
         scores.append(_with_own_interval(part, metric, selected, resampling))
     return scores
@@ -91,8 +91,8 @@ def _score_runs(counted: SystemCounts, by: Sequence[str], resampling: Resampling
     """The mean score of a system's runs, and that of each value of the label `by`."""
     metric, runs = counted.metric, (counted.counts, *counted.more_runs)
     scores = [_mean_with_interval(metric, runs, resampling)]
-    for subset, kept in label_parts(counted.counts, by):
-        part = _mean_with_interval(metric, [run.select(kept) for run in runs], resampling)
+    for subset, mask in label_parts(counted.counts, by):
+        part = _mean_with_interval(metric, [run.select(mask) for run in runs], resampling)
         scores.append(replace(part, subset=subset))
     return scores
 
@@ -104,12 +104,12 @@ def macro_average(scores: Sequence[Score], label: str) -> Score:
     """
     mean = replace(mean_score(scores), runs=None, subset={label: MACRO_AVERAGE}, interval=None)
     signature = Signature.parse(mean.signature)
-    kept = tuple(part for part in signature.parts if not part.startswith("data:"))
+    other_parts = tuple(part for part in signature.parts if not part.startswith("data:"))
     mean = replace(
         mean,
         sentence_count=sum(score.sentence_count for score in scores),
         fallback_sentences=tuple(number for score in scores for number in score.fallback_sentences),
-        signature=str(replace(signature, parts=kept).add(macro_average_of=len(scores))),
+        signature=str(replace(signature, parts=other_parts).add(macro_average_of=len(scores))),
     )
     intervals = [score.interval for score in scores]
     if any(interval is None for interval in intervals):

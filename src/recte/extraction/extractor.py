@@ -95,8 +95,8 @@ class Extractor:
 
     def spans(self, pairs: Sequence[TokenPair]) -> list[list[Span]]:
         """The same edits as places in source and correction, without types."""
-        found = {pair: of_pair for pair, _, _, of_pair in self._find_spans(pairs)}
-        return [found.get(pair, []) for pair in pairs]
+        spans_of = {pair: of_pair for pair, _, _, of_pair in self._find_spans(pairs)}
+        return [spans_of.get(pair, []) for pair in pairs]
 
     def span_rows(
         self, texts: Sequence[tuple[str, ...]], sources: NDArray[np.int64], corrected: NDArray[np.int64]

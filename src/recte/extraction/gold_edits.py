@@ -30,8 +30,8 @@ def retype_edits(
     applied = [[_apply(s.tokens, a.edits) for a in s.annotations] for s in sentences]
     if edits == "auto":
         pairs = [(s.tokens, text) for s, of_sentence in zip(sentences, applied, strict=True) for text, _ in of_sentence]
-        found = iter(extractor.edits(pairs))
-        made = [[_with_uncorrected(a.edits, next(found)) for a in s.annotations] for s in sentences]
+        extracted = iter(extractor.edits(pairs))
+        made = [[_with_uncorrected(a.edits, next(extracted)) for a in s.annotations] for s in sentences]
     else:
         texts = [s.tokens for s in sentences] + [text for of_sentence in applied for text, _ in of_sentence]
         annotated = extractor.annotated(texts) if types else {}
@@ -46,7 +46,7 @@ def retype_edits(
         replace(
             s,
             text=" ".join(s.tokens),
-            annotations=tuple(replace(a, edits=own) for a, own in zip(s.annotations, of_sentence, strict=True)),
+            annotations=tuple(replace(a, edits=retyped) for a, retyped in zip(s.annotations, of_sentence, strict=True)),
             lines=(),
         )
         for s, of_sentence in zip(sentences, made, strict=True)
@@ -99,6 +99,6 @@ def _minimise(source: tuple[str, ...], span: Span, words: list[str]) -> tuple[Sp
     return Span(start, end, first, last), words
 
 
-def _with_uncorrected(edits: Sequence[Edit], found: Sequence[Edit]) -> tuple[Edit, ...]:
+def _with_uncorrected(edits: Sequence[Edit], extracted: Sequence[Edit]) -> tuple[Edit, ...]:
     marked = [replace(edit, type=UNCORRECTED) for edit in edits if edit.type in UNCORRECTED_TYPES]
-    return tuple(sorted([*marked, *found], key=lambda e: (e.start, e.end)))
+    return tuple(sorted([*marked, *extracted], key=lambda e: (e.start, e.end)))

@@ -124,8 +124,8 @@ def read_counts(path: str | Path) -> Counts:
     except _ODD:
         raise _no_counts(name) from None
     if version != VERSION:
-        wanted = f"expected counts of version {VERSION}, got version {version}"
-        raise InputError(f"{wanted}: count again with this recte", name)
+        expected = f"expected counts of version {VERSION}, got version {version}"
+        raise InputError(f"{expected}: count again with this recte", name)
     try:
         counts = _counts_of(header, arrays)
         _check_sentences(counts)

@@ -69,7 +69,7 @@ def read_edit_verdicts(path: str | Path) -> TableJudge:
     return TableJudge(_name(path, values), values)
 
 
-def _read(path: str | Path, column: str, parse: Callable[[str], Value], wanted: str) -> dict[EditKey, Value]:
+def _read(path: str | Path, column: str, parse: Callable[[str], Value], expected: str) -> dict[EditKey, Value]:
     name, lines = display_name(path), read_lines(path)
     values: dict[EditKey, Value] = {}
     header = next(lines, "")
@@ -87,7 +87,7 @@ def _read(path: str | Path, column: str, parse: Callable[[str], Value], wanted: 
         try:
             value = parse(row[column])
         except (ValueError, StopIteration):
-            raise InputError(f"expected {wanted}, got {row[column]!r}", name, number) from None
+            raise InputError(f"expected {expected}, got {row[column]!r}", name, number) from None
         key = EditKey(sentence - 1, start, end, " ".join(row["correction"].split()))
         if values.setdefault(key, value) != value:
             raise InputError(f"expected one {column} of an edit, got {value!r} after {values[key]!r}", name, number)

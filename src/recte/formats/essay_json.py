@@ -35,12 +35,12 @@ class _Essay(NamedTuple):
 
     def corrected(self, corrections: Sequence[CharacterCorrection]) -> str:
         """The text with these corrections, the last first, so that places stay true; of two that overlap, the first."""
-        kept: list[CharacterCorrection] = []
-        for one in sorted(corrections, key=lambda c: (c.start, c.end)):
-            if one.correction is not None and (not kept or one.start >= kept[-1].end):
-                kept.append(one)
+        applied: list[CharacterCorrection] = []
+        for change in sorted(corrections, key=lambda c: (c.start, c.end)):
+            if change.correction is not None and (not applied or change.start >= applied[-1].end):
+                applied.append(change)
         text = self.text
-        for start, end, correction in reversed(kept):
+        for start, end, correction in reversed(applied):
             text = text[:start] + (correction or "") + text[end:]
         return text
 
@@ -59,7 +59,7 @@ def _essays(path: str | Path) -> Iterator[_Essay]:
         try:
             row = json.loads(line)
             text, identity = row["text"], row["id"]
-            annotations = tuple(tuple(_correction(text, *one) for one in edits) for _, edits in row["edits"])
+            annotations = tuple(tuple(_correction(text, *values) for values in edits) for _, edits in row["edits"])
             if not isinstance(text, str) or not annotations:
                 raise ValueError
         except (ValueError, TypeError, LookupError, RecursionError):
@@ -85,7 +85,7 @@ def iterate_essay_corrections(path: str | Path) -> Iterator[tuple[str, str, str 
 
 def _iterate_whole(path: str | Path) -> Iterator[Sentence]:
     for essay in _essays(path):
-        references = tuple(essay.corrected(one) for one in essay.annotations)
+        references = tuple(essay.corrected(annotation) for annotation in essay.annotations)
         yield Sentence(essay.text, references=references, id=essay.id)
 
 
@@ -93,14 +93,16 @@ def _iterate_lines(path: str | Path) -> Iterator[Sentence]:
     """Paragraphs; as in the task's own conversion, corrections across paragraphs are lost."""
     for essay in _essays(path):
         inside = tuple(
-            tuple(c for c in one if "\n" not in essay.text[c.start : c.end] and "\n" not in (c.correction or ""))
-            for one in essay.annotations
+            tuple(
+                c for c in corrections if "\n" not in essay.text[c.start : c.end] and "\n" not in (c.correction or "")
+            )
+            for corrections in essay.annotations
         )
-        columns = [essay.corrected(one).split("\n") for one in inside]
+        columns = [essay.corrected(corrections).split("\n") for corrections in inside]
         rows = zip(essay.text.split("\n"), *columns, strict=True)
-        kept = ((text, given) for text, *given in rows if text.strip())
-        for number, (text, given) in enumerate(kept, 1):
-            yield Sentence(text, references=tuple(given), id=f"{essay.id}:{number}", document=essay.id)
+        nonempty = ((text, references) for text, *references in rows if text.strip())
+        for number, (text, references) in enumerate(nonempty, 1):
+            yield Sentence(text, references=tuple(references), id=f"{essay.id}:{number}", document=essay.id)
 
 
 _NAMES = ("essay-json", "the JSON of W&I and FCE", is_essay_json)

@@ -55,22 +55,25 @@ def _lines(text: str) -> list[str]:
 
 def _side_by_side(source: str | Path, references: Sequence[str | Path]) -> Iterator[tuple[str, str, list[str]]]:
     """Each essay's id, source and references."""
-    given = [read_essays(path) for path in references]
+    references_by_id = [read_essays(path) for path in references]
     for id_, text in read_essays(source).items():
-        if given and id_ not in given[0]:
+        if references_by_id and id_ not in references_by_id[0]:
             raise InputError(f"expected essay {id_!r} of {display_name(source)}, got none", display_name(references[0]))
-        yield id_, text, [essays.get(id_, given[0][id_]) for essays in given]
+        yield id_, text, [essays.get(id_, references_by_id[0][id_]) for essays in references_by_id]
 
 
 def _iterate_whole(source: str | Path, references: Sequence[str | Path]) -> Iterator[Sentence]:
-    for id_, text, given in _side_by_side(source, references):
-        yield Sentence(text, references=tuple(given), id=id_)
+    for id_, text, references_of in _side_by_side(source, references):
+        yield Sentence(text, references=tuple(references_of), id=id_)
 
 
 def _iterate_lines(source: str | Path, references: Sequence[str | Path]) -> Iterator[Sentence]:
-    for id_, text, given in _side_by_side(source, references):
+    for id_, text, references_of in _side_by_side(source, references):
         lines = _lines(text)
-        columns = [_as_many(id_, len(lines), one, path) for one, path in zip(given, references, strict=True)]
+        columns = [
+            _as_many(id_, len(lines), reference, path)
+            for reference, path in zip(references_of, references, strict=True)
+        ]
         for number, (line, *rewritten) in enumerate(zip(lines, *columns, strict=True), 1):
             yield Sentence(line, references=tuple(rewritten), id=f"{id_}:{number}", document=id_)
 
@@ -84,25 +87,25 @@ def _as_many(id_: str, count: int, text: str, path: str | Path) -> list[str]:
 
 
 def _outputs_whole(path: str | Path, sentences: Iterator[Sentence]) -> Iterator[Output]:
-    essays, found = read_essays(path), False
+    essays, is_any_there = read_essays(path), False
     for sentence in sentences:
-        found = found or sentence.id in essays
+        is_any_there = is_any_there or sentence.id in essays
         yield Output(essays.get(sentence.id, _MISSING))
-    _check_found(found, essays, path)
+    _check_found(is_any_there, essays, path)
 
 
 def _outputs_of_lines(path: str | Path, sentences: Iterator[Sentence]) -> Iterator[Output]:
-    essays, found = read_essays(path), False
+    essays, is_any_there = read_essays(path), False
     for id_, group in groupby(sentences, key=lambda sentence: sentence.document):
         count = sum(1 for _ in group)
-        found = found or id_ in essays
+        is_any_there = is_any_there or id_ in essays
         lines = _as_many(id_, count, essays[id_], path) if id_ in essays else [_MISSING] * count
         yield from map(Output, lines)
-    _check_found(found, essays, path)
+    _check_found(is_any_there, essays, path)
 
 
-def _check_found(found: bool, essays: Iterable[str], path: str | Path) -> None:
-    if not found:  # a score of nothing but missing essays would say nothing
+def _check_found(is_any_there: bool, essays: Iterable[str], path: str | Path) -> None:
+    if not is_any_there:  # a score of nothing but missing essays would say nothing
         first = next(iter(essays))
         raise InputError(f"expected essays of the gold, got none of them, but {first!r} and others", display_name(path))
 

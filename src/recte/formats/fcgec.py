@@ -49,26 +49,26 @@ class _Entry(NamedTuple):
         return any(kinds.values())
 
 
-def _entry(given: Mapping[str, Any], size: int) -> _Entry:
-    switch = given.get("Switch")
+def _entry(operation: Mapping[str, Any], size: int) -> _Entry:
+    switch = operation.get("Switch")
     if switch is not None and sorted(switch) != list(range(size)):
         raise ValueError(f"expected a Switch of all {size} characters")
-    changes = [_change(one, 0) for one in given.get("Insert", ())]
-    changes += [_change(one, int(_CHANGED.match(one["tag"])[1])) for one in given.get("Modify", ())]  # type: ignore[index]
-    deleted = frozenset(given.get("Delete", ()))
+    changes = [_change(values, 0) for values in operation.get("Insert", ())]
+    changes += [_change(values, int(_CHANGED.match(values["tag"])[1])) for values in operation.get("Modify", ())]  # type: ignore[index]
+    deleted = frozenset(operation.get("Delete", ()))
     for place in (*deleted, *(change.place for change in changes)):
         if not isinstance(place, int) or not -1 <= place < size:
             raise ValueError(f"expected places within the {size} characters, got {place!r}")
     return _Entry(None if switch is None else tuple(switch), deleted, tuple(changes))
 
 
-def _change(given: Mapping[str, Any], replaced: int) -> _Change:
-    label = given["label"]
+def _change(values: Mapping[str, Any], replaced: int) -> _Change:
+    label = values["label"]
     listed = isinstance(label, list)
     labels = tuple(label) if listed else (label,)
-    if not labels or not all(isinstance(one, str) for one in labels):
+    if not labels or not all(isinstance(label_text, str) for label_text in labels):
         raise ValueError("expected a label that is a text, or a list of them")
-    return _Change(given["pos"], replaced, labels, listed)
+    return _Change(values["pos"], replaced, labels, listed)
 
 
 def _applied(text: str, deleted: frozenset[int], changes: Sequence[tuple[_Change, str]]) -> str:
@@ -95,7 +95,7 @@ def complete_references(text: str, operations: Sequence[Mapping[str, Any]]) -> t
     ('我很好', '他很好')
     """
     references = []
-    for entry in (_entry(given, len(text)) for given in operations):
+    for entry in (_entry(operation, len(text)) for operation in operations):
         if prod(len(change.labels) for change in entry.changes) > _MOST_REFERENCES:
             raise ValueError(f"expected at most {_MOST_REFERENCES} alternatives in an entry")
         switched = _switched(text, entry.switch)
@@ -113,7 +113,7 @@ def official_references(text: str, operations: Sequence[Mapping[str, Any]]) -> t
     ('我很很好', '他很很好')
     """
     references, listed = [], False
-    for entry in (_entry(given, len(text)) for given in operations):
+    for entry in (_entry(operation, len(text)) for operation in operations):
         listed = listed or entry.listed
         if listed:
             for change in entry.changes:
@@ -121,8 +121,8 @@ def official_references(text: str, operations: Sequence[Mapping[str, Any]]) -> t
             continue
         text = _switched(text, entry.switch)
         # The converter has one tag per character: an insertion or a change takes the place of a deletion.
-        kept = entry.deleted - {change.place for change in entry.changes}
-        references.append(_applied(text, kept, [(change, change.labels[0]) for change in entry.changes]))
+        deleted = entry.deleted - {change.place for change in entry.changes}
+        references.append(_applied(text, deleted, [(change, change.labels[0]) for change in entry.changes]))
     return tuple(references)
 
 
@@ -155,7 +155,7 @@ def _sentence(id_: str, row: Any, name: str, official: bool) -> Sentence:
     operations = row["operation"]
     try:
         entries = json.loads(operations) if isinstance(operations, str) else operations
-        if not isinstance(entries, list) or not all(isinstance(one, dict) for one in entries):
+        if not isinstance(entries, list) or not all(isinstance(operation, dict) for operation in entries):
             raise ValueError("expected a list of entries")
         references = (official_references if official else complete_references)(text, entries)
     except (ValueError, TypeError, KeyError, RecursionError) as error:

@@ -168,12 +168,14 @@ class FileFormat:
 
     def read_as(self, reading: str | None) -> FileFormat:
         """The format in one of its readings; None is its own."""
-        known = [one for one in (self, *self.readings) if one.reading]
-        found = self if reading is None else next((one for one in known if one.reading == reading), None)
-        if found is None:
-            names = " or ".join(one.reading for one in known) or "none, since there is one way to read it"
+        known = [variant for variant in (self, *self.readings) if variant.reading]
+        file_format = (
+            self if reading is None else next((variant for variant in known if variant.reading == reading), None)
+        )
+        if file_format is None:
+            names = " or ".join(variant.reading for variant in known) or "none, since there is one way to read it"
             raise OptionError(f"reading: expected for {self.title} {names}, got {reading!r}")
-        return found
+        return file_format
 
     def held(self, text: str) -> str:
         """The text as the format can write it: without line ends that would end it, and tabs that would part it."""
@@ -211,7 +213,7 @@ def gold_format(path: str | Path) -> FileFormat:
     ('xml', 'm2')
     """
     formats = gold_formats()
-    return next((one for one in formats if one.detect(path)), formats[-1])
+    return next((candidate for candidate in formats if candidate.detect(path)), formats[-1])
 
 
 def gold_formats() -> tuple[FileFormat, ...]:
@@ -227,7 +229,7 @@ def looks_like_gold(path: str | Path) -> bool:
     """
     from recte.formats.m2 import begins_like_m2
 
-    return begins_like_m2(path) or any(one.detect(path) for one in gold_formats())
+    return begins_like_m2(path) or any(candidate.detect(path) for candidate in gold_formats())
 
 
 def output_format(path: str | Path) -> FileFormat:
@@ -236,14 +238,18 @@ def output_format(path: str | Path) -> FileFormat:
     >>> output_format("out.para").name, output_format("out.txt").name
     ('para', 'text')
     """
-    formats = [one for one in FORMATS.values() if one.read_outputs is not None or one.read_outputs_for is not None]
-    return next((one for one in formats if one.detect(path)), formats[-1])
+    formats = [
+        candidate
+        for candidate in FORMATS.values()
+        if candidate.read_outputs is not None or candidate.read_outputs_for is not None
+    ]
+    return next((candidate for candidate in formats if candidate.detect(path)), formats[-1])
 
 
 def reference_format(paths: Sequence[str | Path]) -> FileFormat:
     """The format of references beside their sources; plain text where they have no other in common."""
-    formats = [one for one in FORMATS.values() if one.read_references is not None]
-    return next((one for one in formats if paths and all(map(one.detect, paths))), formats[-1])
+    formats = [candidate for candidate in FORMATS.values() if candidate.read_references is not None]
+    return next((candidate for candidate in formats if paths and all(map(candidate.detect, paths))), formats[-1])
 
 
 def written_formats() -> tuple[FileFormat, ...]:
@@ -252,7 +258,11 @@ def written_formats() -> tuple[FileFormat, ...]:
     >>> {"m2", "xml"} <= {one.name for one in written_formats()}
     True
     """
-    return tuple(one for one in FORMATS.values() if one.lines is not None or one.reference_lines is not None)
+    return tuple(
+        candidate
+        for candidate in FORMATS.values()
+        if candidate.lines is not None or candidate.reference_lines is not None
+    )
 
 
 def text_format(path: str | Path) -> FileFormat:
@@ -261,5 +271,5 @@ def text_format(path: str | Path) -> FileFormat:
     >>> text_format("orig.md").name, text_format("orig.txt").name
     ('essays', 'text')
     """
-    formats = [one for one in FORMATS.values() if one.text_lines is not None]
-    return next((one for one in formats if one.detect(path)), formats[-1])
+    formats = [candidate for candidate in FORMATS.values() if candidate.text_lines is not None]
+    return next((candidate for candidate in formats if candidate.detect(path)), formats[-1])

@@ -276,11 +276,11 @@ def _losses(sentences: Iterable[Sentence]) -> str:
             alternatives += sum(len(edit.corrections) > 1 for edit in edits)
             if any(edit.type for edit in edits):
                 merged += _types(sentence) != Counter(_clustered_types(sentence))
-    said = {
+    counted = {
         "further corrections": (alternatives, "edit"),
         "types that differ inside an error": (merged, "sentence"),
     }
-    parts = [f"{what} of {n:,} {of}{'' if n == 1 else 's'}" for what, (n, of) in said.items() if n]
+    parts = [f"{what} of {n:,} {of}{'' if n == 1 else 's'}" for what, (n, of) in counted.items() if n]
     return f"{' and '.join(parts)} are lost" if parts else ""
 
 

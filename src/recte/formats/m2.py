@@ -163,9 +163,9 @@ def _sentences(c: dict[str, Any], number: int) -> ColumnSentences:
     def texts(key: str) -> TextColumn:
         return TextColumn(c["bytes"], *c[key])
 
-    found = _kernels.Interner()
-    numbers = found.number(texts("annotators").spans)
-    names = [name or _IMPLIED for name in found.texts()]
+    names_seen = _kernels.Interner()
+    numbers = names_seen.number(texts("annotators").spans)
+    names = [name or _IMPLIED for name in names_seen.texts()]
     ordered = tuple(sorted(set(names), key=annotator_order))
     place_of = {name: number for number, name in enumerate(ordered)}
     place = np.array([place_of[name] for name in names], dtype=np.int32)
@@ -229,11 +229,11 @@ def parse_block(lines: Iterable[str], *, id: str = "", lenient: bool = False) ->
     >>> sentence.annotations[0].edits[0].corrections
     ('goes', 'went')
     """
-    kept = tuple(lines)
-    block = "\n".join(line.removesuffix("\n") for line in kept).encode("utf-8", "surrogatepass")
+    of_block = tuple(lines)
+    block = "\n".join(line.removesuffix("\n") for line in of_block).encode("utf-8", "surrogatepass")
     (sentences,) = _chunks(iter((block,)), "M2 text", _ALL, lenient)
     (sentence,) = sentences
-    return replace(sentence, id=id, lines=kept if sentence.lines else ())
+    return replace(sentence, id=id, lines=of_block if sentence.lines else ())
 
 
 def survey_m2(path: str | Path) -> Survey:
@@ -382,10 +382,10 @@ def _format_edit(edit: Edit, annotator: str) -> str:
         return line  # nothing in it that reading could change
     try:
         again = parse_block(["S" + " x" * edit.end, line]).annotations if "\n" not in line else ()
-        kept = again == (Annotation(annotator, (edit,)),)
+        survives = again == (Annotation(annotator, (edit,)),)
     except InputError:
-        kept = False
-    if not kept:
+        survives = False
+    if not survives:
         raise InputError(f"an M2 line cannot hold this edit: {quoted(line)}")
     return line
 
@@ -423,8 +423,8 @@ class M2Columns:
         if self.annotator is None and named.any():
             self.annotator = columns.annotators[columns.annotator_columns[int(np.argmax(named))]]
         sentences = np.repeat(np.arange(len(chunk)), np.diff(columns.annotation_offsets))
-        own = np.array([name == self.annotator for name in columns.annotators])[columns.annotator_columns]
-        others = np.setdiff1d(sentences[named], sentences[named & own])
+        is_chosen = np.array([name == self.annotator for name in columns.annotators])[columns.annotator_columns]
+        others = np.setdiff1d(sentences[named], sentences[named & is_chosen])
         if others.size:
             sentence = int(others[0])
             listed = [a.annotator for a in chunk[sentence].annotations]

@@ -76,9 +76,9 @@ def _cells(path: str | Path, name: str) -> Iterator[tuple[int, str, str, int | N
             continue
         if line == 1 and toolkit is None and not text.startswith("{"):
             separator = "\t" if "\t" in text else ","
-            found = [column.strip().lower() for column in csv_cells(text, name, line, separator)]
-            if set(_HEADER) <= set(found):
-                header = found
+            cells = [column.strip().lower() for column in csv_cells(text, name, line, separator)]
+            if set(_HEADER) <= set(cells):
+                header = cells
                 continue
             separator = "\t"
         if toolkit is not None:
@@ -189,10 +189,10 @@ def _add(scores: dict[Key, float], key: Key, score: str, name: str, line: int) -
 def _in_order(by_system: Mapping[str, Mapping[int, float]], metric: str, name: str) -> dict[str, tuple[float, ...]]:
     first = min(min(scores) for scores in by_system.values())
     length = max(len(scores) for scores in by_system.values())
-    wanted = set(range(first, first + length))
+    expected = set(range(first, first + length))
     for system, scores in by_system.items():
-        if first > 1 or set(scores) != wanted:
-            absent = sorted(wanted - set(scores))
+        if first > 1 or set(scores) != expected:
+            absent = sorted(expected - set(scores))
             told = f"no sentence {absent[0]}" if absent else f"sentence {max(scores)}"
             raise InputError(
                 f"expected sentences numbered from 0 or 1 without gaps, the same for each system, "

@@ -158,17 +158,17 @@ class _RowReader:
                 raise self.error(first, f"expected the column of outputs, got {_listed(first)}: name it, --text-column")
             self._text = rest[0]
 
-    def _choose(self, first: _Row, wanted: str | None, usual: Sequence[str], what: str) -> str:
+    def _choose(self, first: _Row, chosen: str | None, usual: Sequence[str], what: str) -> str:
         """The column by its name, or the first usual one that is there; "" where none is."""
-        if wanted and wanted not in first.values:
-            raise self.error(first, f"--{what}-column: expected one of {_listed(first)}, got {wanted!r}")
+        if chosen and chosen not in first.values:
+            raise self.error(first, f"--{what}-column: expected one of {_listed(first)}, got {chosen!r}")
         by_name = {column.lower(): column for column in reversed(list(first.values))}
         known = [by_name[name] for name in usual if name in by_name]
-        if what == "text" and not wanted and len(known) > 1:
+        if what == "text" and not chosen and len(known) > 1:
             raise self.error(
                 first, f"expected one column of outputs, got {' and '.join(known)}: name it, --text-column"
             )
-        return wanted or next(iter(known), "")
+        return chosen or next(iter(known), "")
 
     def identity(self, row: _Row) -> str | None:
         """The id of a row, None where it has none."""
@@ -285,12 +285,12 @@ def _sort_rows(rows: list[_Row], sentences: Sequence[Sentence], passed: set[str]
         if identity in by_id or identity in passed:
             raise reader.error(row, f"expected different ids, got {identity!r} twice")
         by_id[identity] = row
-    wanted = [sentence.id for sentence in sentences]
-    if by_id.keys() <= set(wanted):
-        missing = next((identity for identity in wanted if identity not in by_id), None)
+    identities = [sentence.id for sentence in sentences]
+    if by_id.keys() <= set(identities):
+        missing = next((identity for identity in identities if identity not in by_id), None)
         if missing is not None:
             raise InputError(f"expected an output for sentence {missing}, got none", reader.name)
-        return [by_id[identity] for identity in wanted]
+        return [by_id[identity] for identity in identities]
     numbers = _find_order(list(by_id), len(sentences))
     if numbers is not None:
         return [row for _, row in sorted(zip(numbers, rows, strict=True), key=lambda pair: pair[0])]

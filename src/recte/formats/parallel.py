@@ -154,11 +154,11 @@ def read_system(path: str | Path, *, name: str | None = None) -> System:
 
 def count_lines(path: str | Path) -> int:
     """How many lines a file has, as fast as it can be read."""
-    found, last = 0, b"\n"
+    count, last = 0, b"\n"
     for block in byte_blocks(path):
-        found += block.count(b"\n")
+        count += block.count(b"\n")
         last = block[-1:]
-    return found + (last != b"\n")
+    return count + (last != b"\n")
 
 
 def side_by_side(

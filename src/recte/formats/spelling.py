@@ -111,15 +111,15 @@ def iterate_sighan(texts: str | Path, answers: Sequence[str | Path]) -> Iterator
     """The sentences one by one, with one reference for each file of answers."""
     name = display_name(texts)
     columns = [(display_name(path), iterate_sighan_answers(path)) for path in answers]
-    for number, (line, given) in enumerate(side_by_side(read_lines(texts), name, columns), 1):
-        found = _ID.match(line)
-        if found is None:
+    for number, (line, answers_of_text) in enumerate(side_by_side(read_lines(texts), name, columns), 1):
+        match = _ID.match(line)
+        if match is None:
             raise InputError(f"expected an id and a text, got {line[:60]!r}", name, number)
-        id_, text = (found[1], found[2]) if found[1] is not None else (found[3], found[4])
-        for (file, _), answer in zip(columns, given, strict=True):
+        id_, text = (match[1], match[2]) if match[1] is not None else (match[3], match[4])
+        for (file, _), answer in zip(columns, answers_of_text, strict=True):
             if answer.id != id_:
                 raise InputError(f"expected the answer for {id_}, got that for {answer.id}", file, answer.line)
-        references = tuple(a.applied(text, file) for (file, _), a in zip(columns, given, strict=True))
+        references = tuple(a.applied(text, file) for (file, _), a in zip(columns, answers_of_text, strict=True))
         yield Sentence(text, references=references, id=id_)
 
 
@@ -154,8 +154,8 @@ def iterate_spelling_table(path: str | Path) -> Iterator[Sentence]:
         fields = line.split("\t")
         width = width or len(fields)
         if width not in (2, 3) or len(fields) != width:
-            wanted = width if width in (2, 3) else "2 or 3"
-            raise InputError(f"expected {wanted} columns, source and gold last, got {len(fields)}", name, number)
+            expected = width if width in (2, 3) else "2 or 3"
+            raise InputError(f"expected {expected} columns, source and gold last, got {len(fields)}", name, number)
         source, gold = fields[-2:]
         if len(source) != len(gold):
             raise InputError(

@@ -62,39 +62,39 @@ class _Row(NamedTuple):
 
     @property
     def references(self) -> tuple[str, ...]:
-        given = self.values.get("references")
-        if given is None:
+        value = self.values.get("references")
+        if value is None:
             return ()
-        listed = (given,) if isinstance(given, str) else given
-        if not isinstance(listed, (list, tuple)) or not all(isinstance(one, str) for one in listed):
-            raise self.wrong("references", "a text or a list of texts", given)
+        listed = (value,) if isinstance(value, str) else value
+        if not isinstance(listed, (list, tuple)) or not all(isinstance(reference, str) for reference in listed):
+            raise self.wrong("references", "a text or a list of texts", value)
         return tuple(listed)
 
     @property
     def annotations(self) -> tuple[Annotation, ...]:
-        given = self.values.get("edits")
-        if given is None:
+        value = self.values.get("edits")
+        if value is None:
             return ()
-        if not isinstance(given, list) or not all(edits is None or isinstance(edits, list) for edits in given):
-            raise self.wrong("edits", "a list of edits for each annotator", given)
+        if not isinstance(value, list) or not all(edits is None or isinstance(edits, list) for edits in value):
+            raise self.wrong("edits", "a list of edits for each annotator", value)
         return tuple(
-            Annotation(str(a), tuple(map(self._edit, edits))) for a, edits in enumerate(given) if edits is not None
+            Annotation(str(a), tuple(map(self._edit, edits))) for a, edits in enumerate(value) if edits is not None
         )
 
-    def _edit(self, given: Any) -> Edit:
-        if not isinstance(given, Mapping) or not {"start", "end", "corrections"} <= given.keys():
-            raise self.wrong("edits", "edits with start, end and corrections", given)
-        corrections = given["corrections"]
+    def _edit(self, value: Any) -> Edit:
+        if not isinstance(value, Mapping) or not {"start", "end", "corrections"} <= value.keys():
+            raise self.wrong("edits", "edits with start, end and corrections", value)
+        corrections = value["corrections"]
         texts = (corrections,) if isinstance(corrections, str) else corrections
-        required = given.get("required", True)
+        required = value.get("required", True)
         if not (required is None or isinstance(required, bool)):
             raise self.wrong("required", "true or false", required)
         try:
             return Edit(
-                given["start"],
-                given["end"],
+                value["start"],
+                value["end"],
                 texts,
-                given.get("type") or "",
+                value.get("type") or "",
                 required=required is not False,
                 line=self.number,
             )
@@ -164,16 +164,20 @@ def _json_lines(rows: Iterable[tuple[Sentence, Sequence[str]]]) -> Iterator[str]
         known = {"id": sentence.id, "document": sentence.document} if sentence.document else {"id": sentence.id}
         gold: dict[str, Any] = {"references": list(references)}
         if sentence.annotations:
-            found = [sentence.annotation(annotator) for annotator in annotators]
-            gold = {"edits": [None if one is None else [*map(_edit_values, one.edits)] for one in found]}
+            annotations = [sentence.annotation(annotator) for annotator in annotators]
+            gold = {
+                "edits": [
+                    None if annotation is None else [*map(_edit_values, annotation.edits)] for annotation in annotations
+                ]
+            }
         yield json.dumps({**known, "source": sentence.text, **gold}, ensure_ascii=False) + "\n"
 
 
 def _edit_values(edit: Edit) -> dict[str, Any]:
     """An edit as a row has it; what is as it mostly is goes without saying."""
     values: dict[str, Any] = {"start": edit.start, "end": edit.end, "corrections": list(edit.corrections)}
-    said = {"type": edit.type, "comment": edit.comment}
-    values |= {key: text for key, text in said.items() if text}
+    texts = {"type": edit.type, "comment": edit.comment}
+    values |= {key: text for key, text in texts.items() if text}
     return values if edit.required else {**values, "required": False}
 
 
@@ -210,8 +214,8 @@ def _batches(pyarrow: Any, stream: Any, parquet: bool, keys: tuple[str, ...]) ->
     """Parts of a table; an Arrow file may be a file with its index behind, or a stream."""
     if parquet:
         file = pyarrow.parquet.ParquetFile(stream)
-        wanted = [key for key in file.schema_arrow.names if key in keys]
-        yield from file.iter_batches(_BATCH, columns=wanted or None)
+        columns = [key for key in file.schema_arrow.names if key in keys]
+        yield from file.iter_batches(_BATCH, columns=columns or None)
         return
     try:
         opened = pyarrow.ipc.open_file(stream)
@@ -237,8 +241,8 @@ class _OutputColumns(LineColumns):
 
 def _chunks(path: str | Path, size: int, rows: Rows) -> Iterator[ColumnSentences]:
     """Gold as columns; where all rows have as many references and nothing else, no sentence is made."""
-    found, number = rows(path, _GOLD), 1
-    while part := list(islice(found, size)):
+    sentences, number = rows(path, _GOLD), 1
+    while part := list(islice(sentences, size)):
         yield _laid_out(part, number)
         number += len(part)
     if number == 1:
@@ -259,8 +263,8 @@ def _survey(path: str | Path, rows: Rows) -> Survey:
 def _laid_out(part: list[_Row], number: int) -> ColumnSentences:
     references = [row.references for row in part]
     plain = not any(row.values.get(key) is not None for row in part for key in ("edits", "id", "document"))
-    if plain and len({len(given) for given in references}) == 1 and references[0]:
-        columns = [TextColumn.of([given[r] for given in references]) for r in range(len(references[0]))]
+    if plain and len({len(of_sentence) for of_sentence in references}) == 1 and references[0]:
+        columns = [TextColumn.of([of_sentence[r] for of_sentence in references]) for r in range(len(references[0]))]
         return parallel_sentences(TextColumn.of([row.text("source") for row in part]), columns, number)
     sentences = [row.sentence() for row in part]
     labels = {"id": [s.id for s in sentences], "document": [s.document for s in sentences]}

@@ -25,7 +25,7 @@ def estimated_tokens(messages: Sequence[Mapping[str, str]]) -> int:
     >>> estimated_tokens([{"role": "user", "content": "x" * 400}])
     124
     """
-    size = sum(len(one["content"].encode("utf-8", "surrogatepass")) for one in messages)
+    size = sum(len(message["content"].encode("utf-8", "surrogatepass")) for message in messages)
     return size // _BYTES_PER_TOKEN + _MESSAGE_TOKENS * len(messages) + _ANSWER_TOKENS
 
 
@@ -93,24 +93,24 @@ class Budget:
             self._reserved -= expected if self.limit else 0
             _CHANGED.notify_all()
 
-    def settle(self, expected: int, estimate: int, said: int | None) -> None:
+    def settle(self, expected: int, estimate: int, reported: int | None) -> None:
         """A request was served, or may have been; `said` is what the server counted, None where it did not."""
         with _CHANGED:
             self._reserved -= expected if self.limit else 0
             self.answers += 1
-            self.spent += expected if said is None else said
-            if said is None:
+            self.spent += expected if reported is None else reported
+            if reported is None:
                 self.uncounted += 1
                 self.estimated += expected
-            self._dearest = max(self._dearest, (expected if said is None else said) / max(1, estimate))
+            self._dearest = max(self._dearest, (expected if reported is None else reported) / max(1, estimate))
             _CHANGED.notify_all()
 
     def __str__(self) -> str:
         """What was spent, in words."""
         if not self.answers:
             return "no request was answered"
-        said = f"{self.answers:,} request{' was' if self.answers == 1 else 's were'} answered, {self.spent:,} tokens"
+        line = f"{self.answers:,} request{' was' if self.answers == 1 else 's were'} answered, {self.spent:,} tokens"
         if self.uncounted:
             which = f"{self.uncounted:,} answer{'s' if self.uncounted > 1 else ''}"
-            said += f" ({self.estimated:,} of them estimated, since {which} came without a count)"
-        return said
+            line += f" ({self.estimated:,} of them estimated, since {which} came without a count)"
+        return line

@@ -70,13 +70,13 @@ class Endpoint:
     _without: frozenset[str] = field(default=frozenset(), repr=False)  # what it does not know
 
     def __post_init__(self) -> None:
-        given = self.address.strip()
+        address = self.address.strip()
         try:
-            parts = urlsplit(given)
+            parts = urlsplit(address)
             known = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
         except ValueError:  # a port that is none, brackets that stay open
             known = False
-        if not known or not given.isprintable() or " " in given:
+        if not known or not address.isprintable() or " " in address:
             raise OptionError(f"endpoint: expected an address such as http://localhost:8000/v1, got {self.address!r}")
         if parts.username or parts.password:
             raise OptionError(f"endpoint: expected an address without a password; the key belongs in {KEY_VARIABLE}")
@@ -104,32 +104,32 @@ class Endpoint:
         """
         stopped, budget = stopped or threading.Event(), budget or Budget()
         key, estimate = _key(), estimated_tokens(messages)
-        attempt, wanted = 0, 0.0
+        attempt, seconds = 0, 0.0
         while True:
             if attempt:
-                stopped.wait(min(max(wanted, self.first_wait * float(1 << min(attempt - 1, 10))), _LONGEST_WAIT))
+                stopped.wait(min(max(seconds, self.first_wait * float(1 << min(attempt - 1, 10))), _LONGEST_WAIT))
             expected = budget.reserve(estimate, stopped)
             self._keep_pace(stopped)
             if stopped.is_set():
                 budget.refused(expected)
                 raise InputError("stopped", self.host)
-            without, wanted, used = self._without, 0.0, False
+            without, seconds, used = self._without, 0.0, False
             try:
                 reply = self._reply(self._post(messages, schema, without, key), key)
             except HTTPError as error:
-                said = _body(error)
-                unknown = frozenset(_DISPENSABLE.findall(said)) - without if error.code in (400, 422) else ()
+                answer = _body(error)
+                unknown = frozenset(_DISPENSABLE.findall(answer)) - without if error.code in (400, 422) else ()
                 if unknown:
                     self._without |= unknown  # it gets on without, which costs no try
                     budget.refused(expected)
                     continue
                 if error.code not in _TRY_AGAIN:
                     budget.refused(expected)
-                    what = _short(f"{error.code} {error.reason}: {said}", key)
+                    what = _short(f"{error.code} {error.reason}: {answer}", key)
                     raise InputError(f"answers {what}", self.host) from None
-                wanted = _seconds(error.headers.get("Retry-After") or "")
-                if wanted and error.code in _BUSY:
-                    self._hold(wanted)
+                seconds = _seconds(error.headers.get("Retry-After") or "")
+                if seconds and error.code in _BUSY:
+                    self._hold(seconds)
                 last = f"{error.code} {error.reason}"
             except URLError as error:  # no connection
                 if isinstance(error.reason, ssl.SSLError):

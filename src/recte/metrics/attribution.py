@@ -106,8 +106,8 @@ def attribute(
         texts = [apply_edits(tokens, [edits[e] for e in subset]) for subset in subsets]
         distinct = list(dict.fromkeys(texts))
         # The scorer itself, not one of this sentence alone: it may know other systems or weights of the whole corpus.
-        found = candidate_scores(scorer, [*others[:place], distinct, *others[place + 1 :]])[place]
-        scores = dict(zip(distinct, found, strict=True))
+        new_scores = candidate_scores(scorer, [*others[:place], distinct, *others[place + 1 :]])[place]
+        scores = dict(zip(distinct, new_scores, strict=True))
         return np.array([scores[text] for text in texts])
 
     count = len(edits)

@@ -247,16 +247,16 @@ class Metric(ABC):
     def _remarks_by_number(self, counts: Counts) -> tuple[dict[str, Any], ...] | None:
         """Remarks with the numbers of sentences (from 1), in their order; None where there are none."""
         numbers = counts.index + 1
-        said = sorted(self.remarks(counts).items())
-        return tuple({"sentence": int(numbers[place]), "remark": text} for place, text in said) or None
+        of_sentences = sorted(self.remarks(counts).items())
+        return tuple({"sentence": int(numbers[place]), "remark": text} for place, text in of_sentences) or None
 
     def sentence_entries(self, counts: Counts) -> Iterator[dict[str, Any]]:
         """What a score says of each sentence on request; metrics may have more to say."""
         remarks = self.remarks(counts)
         scores = self.sentence_scores(counts).tolist()
         for place, (index, score) in enumerate(zip(counts.index.tolist(), scores, strict=True)):
-            said = {"remark": remarks[place]} if place in remarks else {}
-            yield {"sentence": index + 1, "score": score, **said}
+            remark = {"remark": remarks[place]} if place in remarks else {}
+            yield {"sentence": index + 1, "score": score, **remark}
 
     @abstractmethod
     def signature_parts(self, counts: Counts) -> dict[str, Any]:
@@ -358,10 +358,10 @@ class SummedMetric(Metric):
             return super().score_all_resamples(counts, resamples)
         summands = [self.summands(of_system) for of_system in counts]
         together = np.concatenate(summands, axis=1)
-        ends = np.cumsum([one.shape[1] for one in summands])[:-1]
+        ends = np.cumsum([block.shape[1] for block in summands])[:-1]
         blocks = (check_weights(counts[0], weights, fractions=True) for weights in resamples.blocks())
         sums = np.concatenate([weights.astype(np.float64, copy=False) @ together for weights in blocks])
-        return [self.scores_of_sums(np.ascontiguousarray(one)) for one in np.split(sums, ends, axis=1)]
+        return [self.scores_of_sums(np.ascontiguousarray(block)) for block in np.split(sums, ends, axis=1)]
 
     def _score_many(self, counts: Counts, weights: NDArray[Any]) -> NDArray[np.float64]:
         return self.scores_of_sums(weights.astype(np.float64, copy=False) @ self.summands(counts))

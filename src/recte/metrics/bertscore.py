@@ -130,7 +130,7 @@ class BertScoreScorer(NeuralScorer):
     def __init__(self, metric: BertScore, corpus: Corpus) -> None:
         super().__init__(metric, corpus)
         self.references = _references(corpus, metric.reference_rule)
-        bare = next((place for place, own in enumerate(self.references) if not own), None)
+        bare = next((place for place, of_sentence in enumerate(self.references) if not of_sentence), None)
         if bare is not None:
             sentence = corpus[bare]
             raise InputError(f"expected references for sentence {sentence.id or sentence.text!r}, got none")

@@ -27,10 +27,10 @@ def checked_candidates(
     texts = _texts(_listed(hypotheses, "hypotheses", "texts"))
     places = _listed(source_of, "source_of", "places of sentences")
     if set(map(type, places)) - {int}:
-        found = np.asarray(places)
-        if found.ndim != 1 or found.dtype.kind not in "iu":
+        array = np.asarray(places)
+        if array.ndim != 1 or array.dtype.kind not in "iu":
             raise InputError(f"source_of: expected whole numbers, got others, such as {str(places[0])[:40]!r}")
-        places = found.tolist()
+        places = array.tolist()
     if len(places) != len(texts):
         raise InputError(f"source_of: expected {len(texts)} places, one for each hypothesis, got {len(places)}")
     if places and not 0 <= min(places) <= max(places) < sentences:
@@ -101,9 +101,9 @@ def candidate_utilities(scorer: Scorer[Any], candidates: Sequence[Sequence[str]]
 
 def _flat(scorer: Scorer[Any], candidates: Sequence[Sequence[str]]) -> Sequence[str]:
     """All candidates in a row, once they are known to be lists, one for each source."""
-    wanted = f"lists of hypotheses, one for each of {len(scorer.corpus)} source sentences"
-    if len(_listed(candidates, "candidates", wanted)) != len(scorer.corpus):
-        raise InputError(f"candidates: expected {wanted}, got {len(candidates)}")
+    expected = f"lists of hypotheses, one for each of {len(scorer.corpus)} source sentences"
+    if len(_listed(candidates, "candidates", expected)) != len(scorer.corpus):
+        raise InputError(f"candidates: expected {expected}, got {len(candidates)}")
     if set(map(type, candidates)) != {list}:
         for of_sentence in candidates:
             _listed(of_sentence, "candidates", "hypotheses for each sentence")

@@ -160,8 +160,8 @@ class CharMeaningScorer(Scorer[CharMeaning]):
         return np.concatenate([shared, lengths.reshape(-1, 2)], axis=1)
 
     def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
-        own = self._overlap(hypotheses, source_of)[:, None]
-        rows = np.concatenate([own, self.reference_rows[list(source_of)]], axis=1)
+        with_source = self._overlap(hypotheses, source_of)[:, None]
+        rows = np.concatenate([with_source, self.reference_rows[list(source_of)]], axis=1)
         return self.counts_of(np.ascontiguousarray(rows), self.columns, source_of)
 
     def reference_figures(self, place: int, hypothesis: str, reference: str) -> dict[str, float | str]:

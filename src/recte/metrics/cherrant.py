@@ -190,15 +190,15 @@ class CherrantScorer(ComparedScorer):
         return self._table(self._references)
 
     def _given(self, system: System) -> Sequence[Sequence[Annotation]] | None:
-        given = super()._given(system)
-        if given is None:
+        listed = super()._given(system)
+        if listed is None:
             return None
         nothing = Annotation("0", (_NOTHING,))
         return [
             [nothing]
             if place in self._skipped
-            else [self._as_compared(a) for a in own if self._is_wanted(a.annotator)] or [nothing]
-            for place, own in enumerate(given)
+            else [self._as_compared(a) for a in annotations if self._is_wanted(a.annotator)] or [nothing]
+            for place, annotations in enumerate(listed)
         ]
 
     def _as_compared(self, annotation: Annotation) -> Annotation:
@@ -209,8 +209,8 @@ class CherrantScorer(ComparedScorer):
         return self._proposed(self._targets([self.sentences[s] for s in source_of], hypotheses), source_of)
 
     def _proposed(self, targets: Sequence[ExtractedTarget], source_of: Sequence[int]) -> EditTable:
-        kept = (_NO_OP if s in self._skipped else target for s, target in zip(source_of, targets, strict=True))
-        return self._table([self._annotations("0", target) for target in kept])
+        compared = (_NO_OP if s in self._skipped else target for s, target in zip(source_of, targets, strict=True))
+        return self._table([self._annotations("0", target) for target in compared])
 
     def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
         targets = self._targets([self.sentences[s] for s in source_of], hypotheses)

@@ -54,16 +54,16 @@ class EditFilter:
 
     def __call__(self, table: EditTable) -> EditTable:
         """The table with the edits that count."""
-        kept = np.ones(len(table), dtype=np.bool_)
+        mask = np.ones(len(table), dtype=np.bool_)
         for name in self.left_out:
-            kept &= _kernels.are_equal_to(table.types.spans, name) == 0
+            mask &= _kernels.are_equal_to(table.types.spans, name) == 0
         if self.width != "all":
             tokens = table.ends - table.starts
             if self.correction_width:
                 words = [len(text.split()) for text in table.joined_corrections]
                 tokens = np.maximum(tokens, np.array(words, dtype=np.int64))
-            kept &= (tokens < 2) == (self.width == "single")
-        return table.kept(kept)
+            mask &= (tokens < 2) == (self.width == "single")
+        return table.kept(mask)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -177,15 +177,16 @@ class ComparedMetric(ComparisonOptions, EditMetric):
             for row, (index, column) in enumerate(zip(counts.index.tolist(), chosen.tolist(), strict=True))
             if column != ABSENT
         }
-        found: dict[str, tuple[list[int], list[tuple[int, int, int]]]] = {}
+        cells_of: dict[str, tuple[list[int], list[tuple[int, int, int]]]] = {}
         for cell in counts.types.entries(counts.columns):
             row = row_of.get((cell.sentence, cell.column))
             if row is not None:
-                rows, cells = found.setdefault(tier_of(cell.type, _TIERS[self.types_by]), ([], []))
+                rows, cells = cells_of.setdefault(tier_of(cell.type, _TIERS[self.types_by]), ([], []))
                 rows.append(row)
                 cells.append((cell.correct, cell.proposed, cell.gold))
         return {
-            type_: (np.array(rows), np.array(cells, dtype=np.float64)) for type_, (rows, cells) in sorted(found.items())
+            type_: (np.array(rows), np.array(cells, dtype=np.float64))
+            for type_, (rows, cells) in sorted(cells_of.items())
         }
 
     def type_scores(self, counts: Counts, weights: NDArray[Any]) -> dict[str, NDArray[np.float64]]:
@@ -296,18 +297,18 @@ class ComparedScorer(EditScorer):
                 annotated.append(sentence)
                 continue
             made = [(Annotation(str(r), next(edits)), text) for r, text in enumerate(sentence.references)]
-            kept = tuple(annotation for annotation, text in made if self.keeps_text(sentence, text))
-            annotations = kept or ((Annotation("0"),) if made else ())
+            true_to_text = tuple(annotation for annotation, text in made if self.keeps_text(sentence, text))
+            annotations = true_to_text or ((Annotation("0"),) if made else ())
             annotated.append(replace(sentence, annotations=annotations, references=()))
         return annotated
 
     def matches_of(self, system: System) -> Matches:
         """Edits that the system gave itself are taken as they are."""
-        given = self._given(system)
-        if given is None:
+        listed = self._given(system)
+        if listed is None:
             return super().matches_of(system)
-        columns = given.columns if isinstance(given, ColumnAnnotations) else None
-        proposed = self._table(given) if columns is None else self.metric.edit_filter(EditTable.of_columns(columns))
+        columns = listed.columns if isinstance(listed, ColumnAnnotations) else None
+        proposed = self._table(listed) if columns is None else self.metric.edit_filter(EditTable.of_columns(columns))
         return match(self.gold, proposed, self.metric.match_rule)
 
     def _given(self, system: System) -> Sequence[Sequence[Annotation]] | None:

@@ -100,10 +100,10 @@ def _character_conditional(s: Mapping[str, Any], task: Task) -> _Ratios:
 
 
 def _character_plome(s: Mapping[str, Any], task: Task) -> _Ratios:
-    found, right = s["found_characters"], s["right_characters"]
+    found_characters, right = s["found_characters"], s["right_characters"]
     if task == "detection":
-        return _Ratios(found, s["predicted_characters"] + 0.001, s["gold_characters"] + 0.001)
-    return _Ratios(right, found + 0.001, s["gold_characters"] + 0.001)
+        return _Ratios(found_characters, s["predicted_characters"] + 0.001, s["gold_characters"] + 0.001)
+    return _Ratios(right, found_characters + 0.001, s["gold_characters"] + 0.001)
 
 
 CONVENTIONS: dict[str, _Convention] = {
@@ -184,9 +184,11 @@ class Csc(SummedMetric):
     ignore_characters: str = option("", "source characters whose corrections do not count, such as 的地得")
 
     def valid_rows(self, rows: NDArray[Any]) -> NDArray[np.bool_]:
-        predicted, gold, found, right = (rows[:, _OF[f"{kind}_characters"]] for kind in _CHARACTERS)
+        predicted, gold, detected, right = (rows[:, _OF[f"{kind}_characters"]] for kind in _CHARACTERS)
         alone = (rows[:, :1] == 1).all(axis=1) & (rows[:, 1 : _OF["predicted_characters"]] <= 1).all(axis=1)
-        return np.asarray(super().valid_rows(rows) & alone & (right <= found) & (found <= predicted) & (found <= gold))
+        return np.asarray(
+            super().valid_rows(rows) & alone & (right <= detected) & (detected <= predicted) & (detected <= gold)
+        )
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -327,13 +329,13 @@ class CscScorer(Scorer[Csc]):
 
     def changes(self, system: System, places: Sequence[int]) -> list[tuple[Sequence[str], Sequence[Edit]]]:
         """Character by character: whatever part of the changes is made, the length stays."""
-        found: list[tuple[Sequence[str], Sequence[Edit]]] = []
+        pairs_of_changes: list[tuple[Sequence[str], Sequence[Edit]]] = []
         for place in places:
             source, output = self.sources[place], "".join(system.outputs[place].split())
             self._check_length(place, "the prediction", output)
             pairs = enumerate(zip(source, output, strict=True))
-            found.append((source, [Edit(c, c + 1, (new,)) for c, (old, new) in pairs if old != new]))
-        return found
+            pairs_of_changes.append((source, [Edit(c, c + 1, (new,)) for c, (old, new) in pairs if old != new]))
+        return pairs_of_changes
 
     def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
         texts = ["".join(h.split()) for h in hypotheses]
@@ -365,7 +367,7 @@ def _count_changes(
     sentence = np.repeat(np.arange(size), lengths)
     counted = ~np.isin(source, _code_points(ignored))
     p, g = (predicted != source) & counted, (gold != source) & counted
-    wrong, found = (predicted != gold) & counted, p & g
+    wrong, detected = (predicted != gold) & counted, p & g
 
     def number(where: NDArray[np.bool_]) -> NDArray[np.int64]:
         return np.bincount(sentence[where], minlength=size)
@@ -374,12 +376,12 @@ def _count_changes(
         """A number for each character put into a sentence, the same wherever in it."""
         return sentence[where] << 32 | text[where]
 
-    put, wanted = np.unique(characters(predicted, p)), np.unique(characters(gold, g))
-    odd = np.setxor1d(put, wanted, assume_unique=True)
+    put, gold_characters = np.unique(characters(predicted, p)), np.unique(characters(gold, g))
+    odd = np.setxor1d(put, gold_characters, assume_unique=True)
     same_places = number(p ^ g) == 0
-    gold_of_found = g & (number(found) > 0)[sentence]
+    gold_of_found = g & (number(detected) > 0)[sentence]
     unmet = np.zeros_like(g)
-    unmet[gold_of_found] = ~np.isin(characters(gold, gold_of_found), characters(predicted, found))
+    unmet[gold_of_found] = ~np.isin(characters(gold, gold_of_found), characters(predicted, detected))
     columns = {
         "sentences": np.ones(size),
         "changed": number(p) > 0,
@@ -389,8 +391,8 @@ def _count_changes(
         "same_sets": same_places & (np.bincount(odd >> 32, minlength=size) == 0),
         "predicted_characters": number(p),
         "gold_characters": number(g),
-        "found_characters": number(found),
-        "right_characters": number(found & ~wrong),
+        "found_characters": number(detected),
+        "right_characters": number(detected & ~wrong),
         "unmet_characters": number(unmet),
     }
     return np.stack([columns[name] for name in _CELLS], axis=1).astype(np.int32)

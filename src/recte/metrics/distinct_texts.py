@@ -44,5 +44,5 @@ class DistinctTexts:
     def of_systems(cls, systems: Sequence[System]) -> DistinctTexts:
         """The outputs of systems, one for each sentence; `number` has a row for each system."""
         size = len(systems[0].outputs)
-        found = cls.of(list(chain(*(system.outputs for system in systems))), np.tile(np.arange(size), len(systems)))
-        return cls(found.texts, found.places, found.number.reshape(len(systems), size), found.first)
+        distinct = cls.of(list(chain(*(system.outputs for system in systems))), np.tile(np.arange(size), len(systems)))
+        return cls(distinct.texts, distinct.places, distinct.number.reshape(len(systems), size), distinct.first)

@@ -22,7 +22,7 @@ __all__ = ["explain_edits"]
 
 
 def explain_edits(
-    scorer: Scorer[Any], one: EditScorer, system: System, number: int, weigher: EditWeigher | None = None
+    scorer: Scorer[Any], of_sentence: EditScorer, system: System, number: int, weigher: EditWeigher | None = None
 ) -> Explanation:
     """Each annotator's verdicts on sentence `number` (from 1), and why one of them was chosen.
 
@@ -43,11 +43,11 @@ def explain_edits(
     before = totals[:row].sum(axis=0)
     alone = sentence_f(triples[row], metric.beta)
     hypothesis = scorer.segmented([system.outputs[place]])[0]
-    matches = one.matches_of(system[here])
-    judged = one.verdicts(matches, [0]).of_row(0)
-    texts = one.reference_texts(matches, [0])
+    matches = of_sentence.matches_of(system[here])
+    judged = of_sentence.verdicts(matches, [0]).of_row(0)
+    texts = of_sentence.reference_texts(matches, [0])
     references = dict(zip(judged, (texts[a] for a in matches.gold_annotations.tolist()), strict=True))
-    tokens = one.sources.words(0)
+    tokens = of_sentence.sources.words(0)
     views = []
     for column, annotator in enumerate(counts.columns):
         if annotator not in judged:

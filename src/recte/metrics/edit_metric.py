@@ -110,8 +110,8 @@ class EditMetric(BetaOption, Metric):
         if (tp <= np.minimum(proposed, gold)).all():  # nearly always, and faster
             return super().valid_rows(rows)
         correct = (tp <= proposed) | ((self.overcounted == "proposed") & (proposed > 0))
-        found = (tp <= gold) | ((self.overcounted == "gold") & (gold > 0))
-        return super().valid_rows(rows) & correct & found
+        is_recall_valid = (tp <= gold) | ((self.overcounted == "gold") & (gold > 0))
+        return super().valid_rows(rows) & correct & is_recall_valid
 
     @property
     @abstractmethod
@@ -207,14 +207,14 @@ class EditMetric(BetaOption, Metric):
         return {
             type_: {
                 "gold": gold,
-                "found": found,
-                "recall": found / gold if gold else None,
+                "found": matched,
+                "recall": matched / gold if gold else None,
                 "proposed": proposed if counts.system_types else None,
                 "correct": correct if counts.system_types else None,
                 "precision": correct / proposed if proposed else None,
-                "score": f_score(correct / proposed, found / gold, self.beta) if proposed and gold else None,
+                "score": f_score(correct / proposed, matched / gold, self.beta) if proposed and gold else None,
             }
-            for type_, (gold, found, proposed, correct) in totals.items()
+            for type_, (gold, matched, proposed, correct) in totals.items()
         }
 
     def sentence_entries(self, counts: Counts) -> Iterator[dict[str, Any]]:
@@ -380,15 +380,15 @@ class EditScorer(Scorer[Any]):
     def count_types(self, system: System, counts: Counts) -> Counts:
         """Recall by the gold's types, and precision by the system's own where it gave its edits with types."""
         system = self.system_of(system)
-        matches, own = self.matches_of(system), None
+        matches, of_system = self.matches_of(system), None
         if system.edits is not None:
             # Whatever was found in the texts, these are the edits that have types.
-            own = match(matches.gold, EditTable.of_one_annotator(system.edits), IN_GOLD)
-        types = types_of_gold(matches, own, self.corpus.first, counts.columns)
-        return replace(counts, types=types, system_types=own is not None)
+            of_system = match(matches.gold, EditTable.of_one_annotator(system.edits), IN_GOLD)
+        types = types_of_gold(matches, of_system, self.corpus.first, counts.columns)
+        return replace(counts, types=types, system_types=of_system is not None)
 
     def explain(self, system: System, number: int) -> Explanation:
         from recte.metrics.edit_explanation import explain_edits
 
-        one = type(self)(self.metric, self.corpus[number - 1 : number])
-        return explain_edits(self, one, system, number)
+        of_sentence = type(self)(self.metric, self.corpus[number - 1 : number])
+        return explain_edits(self, of_sentence, system, number)

@@ -93,22 +93,22 @@ class GivenScoresScorer(Scorer[GivenScores]):
         raise OptionError(f"{self.metric.name}: expected a system whose sentences were scored, got other texts")
 
     def _count_system(self, system: System) -> Counts:
-        given = self.metric.table.get(system.name)
-        if given is None:
+        listed = self.metric.table.get(system.name)
+        if listed is None:
             raise InputError(
                 f"{self.metric.name}: expected scores of {system.name}, got those of {', '.join(self.metric.table)}"
                 "; --names says what systems are called"
             )
-        own = given[self.corpus.first : self.corpus.first + len(self.corpus)]
+        scores = listed[self.corpus.first : self.corpus.first + len(self.corpus)]
         unscored = set(self.corpus.unscored)
-        if unscored and len(given) == len(self.corpus) + len(unscored):  # a score for each line, scored or not
-            own = tuple(score for number, score in enumerate(given, 1) if number not in unscored)
-        if len(own) < len(self.corpus):
+        if unscored and len(listed) == len(self.corpus) + len(unscored):  # a score for each line, scored or not
+            scores = tuple(score for number, score in enumerate(listed, 1) if number not in unscored)
+        if len(scores) < len(self.corpus):
             raise InputError(
-                f"{self.metric.name}: expected a score for each sentence of {system.name}, got {len(given)}, none for "
-                f"sentence {len(given) + 1}"
+                f"{self.metric.name}: expected a score for each sentence of {system.name}, got {len(listed)}, none for "
+                f"sentence {len(listed) + 1}"
             )
-        rows = np.array(own, dtype=np.float64).reshape(-1, 1, 1)
+        rows = np.array(scores, dtype=np.float64).reshape(-1, 1, 1)
         counts = self.counts_of(rows, ("all",), range(len(self.corpus)))
         return replace(counts, made_with={"scores": self.metric.source})
 
@@ -121,16 +121,16 @@ def given_metric(
     >>> given_metric("my-judge", {"wren": [4.0, 5.0]}, scale=5).name
     'my-judge'
     """
-    kept = {system: tuple(map(float, scores)) for system, scores in table.items()}
-    if not kept or not all(np.isfinite(scores).all() and scores for scores in kept.values()):
+    scores_of = {system: tuple(map(float, scores)) for system, scores in table.items()}
+    if not scores_of or not all(np.isfinite(scores).all() and scores for scores in scores_of.values()):
         raise InputError(f"{name}: expected finite scores of one system or more, got others")
-    content = crc32(repr(sorted(kept.items())).encode())
+    content = crc32(repr(sorted(scores_of.items())).encode())
     members = {
         "__module__": __name__,
         "__doc__": f"Scores given by {name}.",
         "name": name,
         "title": name,
-        "table": kept,
+        "table": scores_of,
         "source": f"{source or name}@{content:08x}",
     }
     cls: type[GivenScores] = type(f"Given_{name}", (GivenScores,), members)

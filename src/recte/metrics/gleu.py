@@ -219,8 +219,8 @@ class Gleu(NgramMetric):
         if number_of_draws(present) > _MOST_DRAWS:
             return None
         sums = np.zeros((1, rows.shape[2]))
-        for of_sentence, kept in zip(rows, present, strict=True):
-            sums = (sums[:, None] + of_sentence[kept]).reshape(-1, rows.shape[2])
+        for of_sentence, is_there in zip(rows, present, strict=True):
+            sums = (sums[:, None] + of_sentence[is_there]).reshape(-1, rows.shape[2])
         return sums
 
     def _closed_form_is_off(self, counts: Counts) -> bool:
@@ -304,13 +304,14 @@ class Gleu(NgramMetric):
         first = counts[0]
         present = is_present(first.rows)
         alike = all(
-            np.array_equal(one.index, first.index) and np.array_equal(is_present(one.rows), present) for one in counts
+            np.array_equal(system_counts.index, first.index) and np.array_equal(is_present(system_counts.rows), present)
+            for system_counts in counts
         )
         if not alike or first.rows.shape[1] == 1 or len(counts) * first.rows.size > CELLS_TOGETHER:
             return None
-        together = replace(first, rows=np.concatenate([one.rows for one in counts], axis=2))
+        together = replace(first, rows=np.concatenate([system_counts.rows for system_counts in counts], axis=2))
         sums = self._drawn_sums(together, present)
-        return [np.ascontiguousarray(one) for one in np.split(sums, len(counts), axis=1)]
+        return [np.ascontiguousarray(system_counts) for system_counts in np.split(sums, len(counts), axis=1)]
 
     def _drawn_sums(self, counts: Counts, present: NDArray[np.bool_]) -> NDArray[np.float64]:
         """For each draw, the sums of the counts against the references drawn. A draw is tied to the sentence's place,

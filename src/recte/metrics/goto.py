@@ -226,8 +226,8 @@ class GotoScorer(VersionScorer[Goto]):
         names = corpus.annotators
         self.annotator = metric.reference_annotator or names[0]
         check_choice("reference_annotator", self.annotator, names)
-        found = [s.annotation(self.annotator) for s in self.sentences]
-        self.gold = [self._counted(() if a is None else a.edits) for a in found]
+        annotations = [s.annotation(self.annotator) for s in self.sentences]
+        self.gold = [self._counted(() if a is None else a.edits) for a in annotations]
         self.versions = Versions([s.tokens for s in self.sentences], [[edits] for edits in self.gold])
         self.chunks, self.offsets = _kernels.cut_versions(self.versions.sources, self.versions.references)
         self._judged: list[tuple[System, NDArray[np.uint8]]] = []
@@ -255,17 +255,17 @@ class GotoScorer(VersionScorer[Goto]):
 
     def _measured(self, systems: Mapping[str, System]) -> NDArray[np.int64]:
         """How many systems are right on each chunk."""
-        wanted = _CORRECT if self.metric.behaviour == "official" else _SOMEWHERE
+        right_verdicts = _CORRECT if self.metric.behaviour == "official" else _SOMEWHERE
         right = np.zeros(len(self.chunks), dtype=np.int64)
         for system in systems.values():
             verdicts = self.verdicts(self.edits_of(self.system_of(system)), range(len(self.sentences)))
             self._judged.append((system, verdicts))
-            right += (verdicts & wanted) > 0
+            right += (verdicts & right_verdicts) > 0
         return right
 
     def _count_system(self, system: System) -> Counts:
         """A system that difficulty was measured by is judged already."""
-        known = next((verdicts for one, verdicts in self._judged if one is system), None)
+        known = next((verdicts for judged_system, verdicts in self._judged if judged_system is system), None)
         if known is None:
             return super()._count_system(system)
         return self._count_verdicts(known, range(len(self.sentences)))
@@ -301,11 +301,11 @@ class GotoScorer(VersionScorer[Goto]):
         for chunk in edited.tolist():
             type_ = types[first[sentence[chunk]] + self.chunks[chunk, 2]]
             weights.setdefault(type_, []).append(float(self.weights[chunk]))
-        found = [
+        difficulties = [
             TypeDifficulty(t, float(np.mean(w)), float(np.std(w, ddof=1)) if len(w) > 1 else 0.0, len(w))
             for t, w in weights.items()
         ]
-        return sorted(found, key=lambda t: -t.mean)
+        return sorted(difficulties, key=lambda t: -t.mean)
 
     def verdicts(self, edits: Sequence[Sequence[Edit]], source_of: Sequence[int]) -> NDArray[np.uint8]:
         return _kernels.judge_versions(
@@ -345,10 +345,12 @@ class GotoScorer(VersionScorer[Goto]):
         self, hypotheses: System | Iterable[str], *, annotators: Sequence[str] | None = None
     ) -> list[dict[str, tuple[JudgedEdit, ...]]]:
         """Edits that the reference has too, that it has not, and that the system lacks; all of one annotator."""
-        own = [
+        proposed = [
             [Edit(e.start, e.end, e.corrections[:1]) for e in self._counted(of_sentence)]
             for of_sentence in self.edits_of(self.system_of(hypotheses))
         ]
         gold = EditTable.of_one_annotator(self.gold, self.columns[0])
-        verdicts = Verdicts(match(gold, EditTable.of_one_annotator(own), _SAME), lambda row: self.sentences[row].tokens)
-        return [verdicts.of_row(row) for row in range(len(own))]
+        verdicts = Verdicts(
+            match(gold, EditTable.of_one_annotator(proposed), _SAME), lambda row: self.sentences[row].tokens
+        )
+        return [verdicts.of_row(row) for row in range(len(proposed))]

@@ -185,8 +185,8 @@ class HooScorer(EditSearchScorer):
     metric: Hoo
 
     def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
-        given = self.given_edits(hypotheses, source_of)
-        rows, fallbacks = self.search.count_hoo(hypotheses, self.search_options, source_of, given)
+        listed = self.given_edits(hypotheses, source_of)
+        rows, fallbacks = self.search.count_hoo(hypotheses, self.search_options, source_of, listed)
         return self.counts_of(rows, self.search.annotators, source_of, fallbacks)
 
     def explain(self, system: System, number: int) -> Explanation:
@@ -194,13 +194,13 @@ class HooScorer(EditSearchScorer):
         from recte.metrics.explanation import TextView, explain_texts
 
         place = number - 1
-        one = type(self)(self.metric, self.corpus[place : place + 1])
-        counts = one.count([system.outputs[place]])
+        of_sentence = type(self)(self.metric, self.corpus[place : place + 1])
+        counts = of_sentence.count([system.outputs[place]])
         views = []
         for column, annotator in enumerate(counts.columns):
             figures: dict[str, float | str] = {}
             for criterion, cells in zip(CRITERIA, counts.rows[0, column].tolist(), strict=True):
                 met, spurious, proposed, gold, _ = cells
                 figures[criterion] = f"{met} of {gold} gold edits met, {spurious} of {proposed} system edits meet none"
-            views.append(TextView(f"annotator {annotator}", one.sentences[0].corrected(annotator), figures))
+            views.append(TextView(f"annotator {annotator}", of_sentence.sentences[0].corrected(annotator), figures))
         return explain_texts(self, system, number, tuple(views))

@@ -51,8 +51,8 @@ def figure_table(
     Without a baseline it is taken from the counts, as printed in the paper.
     """
     baselines = np.zeros((0, 2)) if baseline is None else np.ascontiguousarray(baseline, dtype=np.float64)
-    found = _kernels.improvement_figures(np.ascontiguousarray(counts, dtype=np.float64), baselines, weight, beta)
-    return dict(zip(FIGURES, found.T, strict=True))
+    values = _kernels.improvement_figures(np.ascontiguousarray(counts, dtype=np.float64), baselines, weight, beta)
+    return dict(zip(FIGURES, values.T, strict=True))
 
 
 def aspect_figures(
@@ -64,14 +64,14 @@ def aspect_figures(
     1.35
     """
     table = figure_table(np.array([counts]), None if baseline is None else np.array([baseline]), weight, beta)
-    found = {name: float(values[0]) for name, values in table.items()}
+    first_row = {name: float(values[0]) for name, values in table.items()}
     shown = ("precision", "recall", "f", "acc", "wacc")
     return {
         **dict(zip(("tp", "tn", "fp", "fn", "fpn"), counts, strict=True)),
-        **{name: found[name] for name in shown},
-        "acc_base": found["wacc_base"],
-        "wacc_base": found["wacc_base"],
-        "i": found["i"],
+        **{name: first_row[name] for name in shown},
+        "acc_base": first_row["wacc_base"],
+        "wacc_base": first_row["wacc_base"],
+        "i": first_row["i"],
     }
 
 
@@ -300,13 +300,13 @@ class IMeasure(SummedMetric):
         tied, firsts = np.unique(ties.sentence[order], return_index=True)
         by_index = np.argsort(counts.index)
         places = by_index[np.searchsorted(counts.index, tied, sorter=by_index)]
-        own = self._chosen(self.read_rows(counts))[places, : _BASELINE.start].sum(axis=0)
+        own_sums = self._chosen(self.read_rows(counts))[places, : _BASELINE.start].sum(axis=0)
         terms = figure_table(outcomes[:, _CORRECTION], None, self.weight)
         ends = {}
         for end, sign in (("low", -1.0), ("high", 1.0)):
-            picked, best = np.full(len(tied), -1), own
+            picked, best = np.full(len(tied), -1), own_sums
             for _ in range(100):  # a ratio of two sums, as in Dinkelbach's method
-                sums = [*(np.array(totals[: _BASELINE.start]) - own + best).tolist(), *totals[_BASELINE]]
+                sums = [*(np.array(totals[: _BASELINE.start]) - own_sums + best).tolist(), *totals[_BASELINE]]
                 worth = sign * (terms["wacc_right"] - self.figures(sums)[1]["wacc"] * terms["wacc_all"])
                 of_sentence = np.split(worth, firsts)[1:]
                 chosen = firsts + np.array([np.argmax(worths) for worths in of_sentence], dtype=np.int64)

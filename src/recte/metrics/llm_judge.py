@@ -229,8 +229,8 @@ def _edit_lists(pairs: Sequence[Pair]) -> Sequence[Sequence[str]]:
     from recte.extraction.reference_edits import edits_between
 
     sentences = [Sentence(source) for source, _ in pairs]
-    found = edits_between(sentences, [hypothesis for _, hypothesis in pairs], rule="errant")
+    edits_of_pairs = edits_between(sentences, [hypothesis for _, hypothesis in pairs], rule="errant")
     return [
         [f"{' '.join(s.tokens[e.start : e.end])} -> {e.corrections[0]}" for e in edits]
-        for s, edits in zip(sentences, found, strict=True)
+        for s, edits in zip(sentences, edits_of_pairs, strict=True)
     ]

@@ -198,8 +198,8 @@ class EditSearchScorer(EditScorer):
 
     def find(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> EditTable:
         """The edits of each hypothesis against each annotator: the reading that agrees most with that one."""
-        given = self.given_edits(hypotheses, source_of)
-        return self.search.find(hypotheses, self.search_options, source_of, given)
+        listed = self.given_edits(hypotheses, source_of)
+        return self.search.find(hypotheses, self.search_options, source_of, listed)
 
     def given_edits(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> EncodedText | None:
         """The edits that ERRANT's rules find in the hypotheses, where these are wanted."""
@@ -238,8 +238,8 @@ class MaxMatchScorer(EditSearchScorer):
         search, places = self.search, source_of
         if self.metric.mix:
             search, places = EditSearch.of(self._mixed(hypotheses, source_of)), range(len(hypotheses))
-        given = self.given_edits(hypotheses, source_of)
-        rows, fallbacks = search.count(hypotheses, self.search_options, places, given)
+        listed = self.given_edits(hypotheses, source_of)
+        rows, fallbacks = search.count(hypotheses, self.search_options, places, listed)
         return self.counts_of(rows, search.annotators, source_of, fallbacks)
 
     def matches(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Matches:
@@ -266,6 +266,6 @@ class MaxMatchScorer(EditSearchScorer):
     ) -> Iterable[list[dict[str, tuple[JudgedEdit, ...]]]]:
         """Edits of equal outputs are found and judged once."""
         verdicts = self.verdicts(self.matches(self.segmented(outputs.texts), outputs.places), outputs.places)
-        for numbers, wanted in zip(outputs.number.tolist(), annotators, strict=True):
-            each = [None] * len(numbers) if wanted is None else wanted
+        for numbers, annotator_names in zip(outputs.number.tolist(), annotators, strict=True):
+            each = [None] * len(numbers) if annotator_names is None else annotator_names
             yield [verdicts.of_row(number, annotator) for number, annotator in zip(numbers, each, strict=True)]

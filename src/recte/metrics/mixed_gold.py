@@ -57,13 +57,13 @@ def _mixed(sentences: Sequence[Sentence], hypotheses: Sequence[str], options: Se
     found_places[edits.gold_edits] = edits.found
     mixed = []
     for of_sentence, union, first in zip(errors, unions, gold.offsets.tolist(), strict=False):
-        found = {edit for g, edit in enumerate(union, first) if found_places[g]}
+        matched = {edit for g, edit in enumerate(union, first) if found_places[g]}
         chosen: list[Edit] = []
         for error in of_sentence:
             alternatives = [a.edits for a in error.alternatives]
             if not error.required:
                 alternatives.append(())
-            ranked = [(len(found.intersection(edits)), -len(edits)) for edits in alternatives]
+            ranked = [(len(matched.intersection(edits)), -len(edits)) for edits in alternatives]
             chosen += alternatives[ranked.index(max(ranked))]
         mixed.append(_in_order(chosen))
     return mixed

@@ -58,8 +58,8 @@ class PretrainedWeights(BertScoreOptions, WeightedMetric):
 
     @cached_property
     def metric(self) -> EditMetric:  # type: ignore[override]
-        own = {f.name for f in fields(self)} - {"edit_verdicts"}
-        return self.wrapped(**{f.name: getattr(self, f.name) for f in fields(self.wrapped) if f.name in own})
+        names = {f.name for f in fields(self)} - {"edit_verdicts"}
+        return self.wrapped(**{f.name: getattr(self, f.name) for f in fields(self.wrapped) if f.name in names})
 
     def weigher(self) -> EditWeigher:
         matching = self.piece_matching()

@@ -111,11 +111,11 @@ def _installed() -> Iterable[EntryPoint]:
 def _entries() -> Mapping[str, MetricEntry]:
     """Every name of every metric, built in or installed. Our own names cannot be taken by a package."""
     by_name = dict(_BUILT_IN_NAMES)
-    found: dict[tuple[str, str, str], list[str]] = {}
+    names_of: dict[tuple[str, str, str], list[str]] = {}
     for point in sorted(_installed(), key=lambda point: (point.value, point.name)):
         package = "another package" if point.dist is None else point.dist.name
-        found.setdefault((package, point.module, point.attr), []).append(point.name)
-    for (package, module, attribute), names in sorted(found.items()):
+        names_of.setdefault((package, point.module, point.attr), []).append(point.name)
+    for (package, module, attribute), names in sorted(names_of.items()):
         free = tuple(name for name in names if name not in by_name)
         by_name.update({name: MetricEntry(free, module, attribute, package) for name in free})
     return by_name
@@ -186,7 +186,7 @@ def _load_class(name: str) -> type[Metric]:
 
 def _near(name: str) -> str:
     """What was meant, among all names and aliases; else how to name a metric that is none of these."""
-    known = [*metric_names(), *(alias for one in metric_names() for alias in aliases_of(one))]
+    known = [*metric_names(), *(alias for metric_name in metric_names() for alias in aliases_of(metric_name))]
     return did_you_mean(name, known) or "; one in a file of your own is module:name"
 
 

@@ -29,12 +29,14 @@ class RunningTally:
         if block is not None and block.first > 0:  # whoever has the first resamples has all the rest
             return Tally.of_resamples(counts, self._resampled(counts, triples, block, before))
         totals = np.zeros(3, dtype=np.int64) if before is None else before.chosen
-        own = Tally.of(counts, triples, self._chosen(triples, totals), self._resampled(counts, triples, block, before))
+        tally = Tally.of(
+            counts, triples, self._chosen(triples, totals), self._resampled(counts, triples, block, before)
+        )
         if before is None:
-            return own
+            return tally
         # Chosen and resampled sums of this part are already those of all up to here.
         nothing = replace(before, chosen=0 * before.chosen, resampled=0 * before.resampled)
-        return nothing + own
+        return nothing + tally
 
     def _chosen(self, triples: NDArray[np.int32], before: NDArray[np.int64]) -> NDArray[np.int64]:
         """The sums up to here. What came before stands as sentences of one annotator at the beginning."""

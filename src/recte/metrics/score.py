@@ -143,8 +143,8 @@ def mean_score(scores: Sequence[Score]) -> Score:
     values = tuple(score.score for score in scores)
     spread = float(np.std(values, ddof=1)) if len(values) > 1 else None
     means = {f.name: _mean([getattr(score, f.name) for score in scores]) for f in fields(scores[0]) if f.init}
-    kept = ("fallback_sentences", "score_factor", "sentence_count", "higher_is_better", "options", "interval")
-    changed = {name: mean for name, mean in means.items() if name not in kept}
+    unchanged = ("fallback_sentences", "score_factor", "sentence_count", "higher_is_better", "options", "interval")
+    changed = {name: mean for name, mean in means.items() if name not in unchanged}
     left_out = {"sentences": None, "remarks": None, "types": None}
     return replace(scores[0], **{**changed, **left_out, "runs": {"scores": values, "sd": spread}})
 

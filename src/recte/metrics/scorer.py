@@ -166,7 +166,9 @@ class Scorer(ABC, Generic[MetricT]):
         self, systems: Sequence[System], outputs: DistinctTexts, annotators: Sequence[Sequence[str] | None]
     ) -> Iterable[list[dict[str, tuple[JudgedEdit, ...]]]]:
         """`judged_edits` of each system, whose `outputs` these are, against its own choice of annotators."""
-        return (self.judged_edits(one, annotators=wanted) for one, wanted in zip(systems, annotators, strict=True))
+        return (
+            self.judged_edits(system, annotators=chosen) for system, chosen in zip(systems, annotators, strict=True)
+        )
 
     def changes(self, system: System, places: Sequence[int]) -> list[tuple[Sequence[str], Sequence[Edit]]]:
         """For each place the source's tokens and the system's edits: its own, or those that its output shows."""

@@ -72,10 +72,10 @@ class VersionScorer(Scorer[MetricT]):
         """The edits that turn each hypothesis' source into it."""
         sources = [self.sentences[s] for s in source_of]
         changed = [i for i, h in enumerate(hypotheses) if tuple(h.split()) != sources[i].tokens]
-        found = edits_between(
+        edits_of_pairs = edits_between(
             [sources[i] for i in changed], [hypotheses[i] for i in changed], rule=self.metric.extraction
         )
         edits: list[Sequence[Edit]] = [()] * len(hypotheses)
-        for place, of_hypothesis in zip(changed, found, strict=True):
+        for place, of_hypothesis in zip(changed, edits_of_pairs, strict=True):
             edits[place] = of_hypothesis
         return edits

@@ -215,12 +215,12 @@ class WeightedScorer(Scorer[Any]):
         self, parts: Sequence[DeferredEdits], source_of: Sequence[int], sources: Mapping[str, str]
     ) -> Counts:
         metric, weigher, judge = self.metric, self.metric.weigher(), self.metric.judge()
-        found = weights_of(weigher, [(part.ahead, part.find) for part in parts])
-        names = {name for edits, _ in found for name in edits.matches.columns[0]}
+        results = weights_of(weigher, [(part.ahead, part.find) for part in parts])
+        names = {name for edits, _ in results for name in edits.matches.columns[0]}
         columns = tuple(sorted(names, key=annotator_order))
         place = {name: column for column, name in enumerate(columns)}
         rows = absent_rows((len(source_of), len(columns), *metric.cells), metric.dtype)
-        for part, (edits, weights) in zip(parts, found, strict=True):
+        for part, (edits, weights) in zip(parts, results, strict=True):
             matches = edits.matches
             sums = weighed_sums(edits, np.asarray(weights, dtype=np.float64), judge)
             verdicts = sums.verdicts[:, : len(metric.verdict_names)]
@@ -250,8 +250,8 @@ class WeightedScorer(Scorer[Any]):
         return self.edits.count_types(system, counts)
 
     def explain(self, system: System, number: int) -> Explanation:
-        one = self.metric.metric.prepare(self.corpus[number - 1 : number])
-        return explain_edits(self, one, system, number, self.metric.weigher())
+        of_sentence = self.metric.metric.prepare(self.corpus[number - 1 : number])
+        return explain_edits(self, of_sentence, system, number, self.metric.weigher())
 
 
 class WeighedSums(NamedTuple):

@@ -41,17 +41,17 @@ def read_baselines(path: str | Path) -> dict[int, Baseline]:
     if not lines or [cell.strip().upper() for cell in lines[0].split(",")] != ["LAYER", "P", "R", "F"]:
         raise InputError(f"expected the header LAYER,P,R,F, got {lines[0][:40] if lines else ''!r}", name, 1)
     digest = blake2b("\n".join(lines).encode("utf-8", "surrogatepass"), digest_size=4).hexdigest()
-    found: dict[int, Baseline] = {}
+    by_layer: dict[int, Baseline] = {}
     for number, line in enumerate(lines[1:], 2):
         try:
             layer, *figures = line.split(",")
             p, r, f = map(float, figures)
             if not all(math.isfinite(x) and x < 1 for x in (p, r, f)):
                 raise ValueError
-            found[int(layer)] = Baseline(f"{stem(path)}-{digest}", p, r, f)
+            by_layer[int(layer)] = Baseline(f"{stem(path)}-{digest}", p, r, f)
         except ValueError:
             raise InputError(f"expected a layer and three numbers below 1, got {line[:40]!r}", name, number) from None
-    return found
+    return by_layer
 
 
 def load_baselines(path: str) -> None:
@@ -122,13 +122,13 @@ def baseline_for(model: str, layer: int, table: str = "") -> Baseline:
     """The baseline of a model's layer: the published one, or that of the `table` of that name."""
     if not table:
         name = model.rstrip("/").rpartition("/")[2].partition("@")[0]
-        found = _PUBLISHED.get((name, layer))
-        if found is None:
+        published = _PUBLISHED.get((name, layer))
+        if published is None:
             raise OptionError(
                 f"baseline_file: expected a table for {model}, layer {layer}, since none is published: "
                 "--baseline-file FILE, or --no-rescale"
             )
-        return Baseline("published", *found)
+        return Baseline("published", *published)
     if table not in _registered:
         raise OptionError(f"baseline_file: expected a file with the columns LAYER,P,R,F, got {table!r}")
     if layer not in _registered[table]:

@@ -61,8 +61,8 @@ class Batching:
         """Texts by their lengths, shortest first; the last batch of a length is filled with copies of its last text."""
         padded = pad_lengths(lengths, self.longest)
         order = np.argsort(padded, kind="stable")
-        found, begins = np.unique(padded[order], return_index=True)
-        for length, members in zip(found.tolist(), np.split(order, begins)[1:], strict=True):
+        distinct_lengths, begins = np.unique(padded[order], return_index=True)
+        for length, members in zip(distinct_lengths.tolist(), np.split(order, begins)[1:], strict=True):
             count = self.rows(length)
             for begin in range(0, len(members), count):
                 part = members[begin : begin + count]

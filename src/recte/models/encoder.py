@@ -78,30 +78,30 @@ def recorded(model: Any, name: str, forward: Pass) -> Pass:
     return run
 
 
-def _recording(shapes: _Shapes, forward: Pass, tensors: tuple[Any, ...], wanted: Any) -> _Recording | None:
+def _recording(shapes: _Shapes, forward: Pass, tensors: tuple[Any, ...], expected: Any) -> _Recording | None:
     """The pass recorded, if that is possible and gives the wanted bits."""
     import torch
 
-    device = wanted.device
+    device = expected.device
     free, total = torch.cuda.mem_get_info(device)
     if free < total // 2:  # recordings keep memory of their own
         return None
     if shapes.stream is None:
         shapes.stream, shapes.pool = torch.cuda.Stream(device), torch.cuda.graph_pool_handle()
-    given = tuple(None if tensor is None else tensor.clone() for tensor in tensors)
+    copies = tuple(None if tensor is None else tensor.clone() for tensor in tensors)
     graph = torch.cuda.CUDAGraph()
     try:
         shapes.stream.wait_stream(torch.cuda.current_stream(device))
         with torch.cuda.stream(shapes.stream):
-            forward(*given)  # whatever is made on first use is made before
+            forward(*copies)  # whatever is made on first use is made before
             graph.capture_begin(pool=shapes.pool, capture_error_mode="thread_local")
             try:
-                result = forward(*given)
+                result = forward(*copies)
             finally:
                 graph.capture_end()
         torch.cuda.current_stream(device).wait_stream(shapes.stream)
         graph.replay()
-        return _Recording(graph, given, result) if torch.equal(result, wanted) else None
+        return _Recording(graph, copies, result) if torch.equal(result, expected) else None
     except Exception:  # whatever a pass does that cannot be recorded, as waiting for the GPU
         with suppress(Exception):
             torch.cuda.synchronize(device)
@@ -186,13 +186,13 @@ def on_device(array: NDArray[Any], device: str) -> Any:
 class OnItsWay:
     """What a device was asked for: the copy is ordered at once, and waited for when somebody wants its `rows`."""
 
-    def __init__(self, given: Any) -> None:
+    def __init__(self, tensor: Any) -> None:
         import torch
 
-        self._host, self._copied = given, None
-        if given.device.type == "cuda":
-            self._host = torch.empty(given.shape, dtype=given.dtype, pin_memory=True)
-            self._host.copy_(given, non_blocking=True)
+        self._host, self._copied = tensor, None
+        if tensor.device.type == "cuda":
+            self._host = torch.empty(tensor.shape, dtype=tensor.dtype, pin_memory=True)
+            self._host.copy_(tensor, non_blocking=True)
             self._copied = torch.cuda.Event()
             self._copied.record()
 
@@ -250,17 +250,17 @@ class Encoder:
         return encoded
 
     def _gather(self, encoded: list[Any], inputs: Sequence[Input], offset: int) -> Pieces:
-        own = np.fromiter(map(len, encoded), np.int64, len(encoded))
-        lengths = own if self.begin is None else own + 1
+        token_counts = np.fromiter(map(len, encoded), np.int64, len(encoded))
+        lengths = token_counts if self.begin is None else token_counts + 1
         if not self.cuts and self.most and len(lengths) and lengths.max() > self.most:
             longest = int(lengths.argmax())
             text = " ".join(_flat(inputs[longest : longest + 1]))
             raise TooLongError(f"expected at most {self.most} pieces, got {lengths[longest]} in {quoted(text)}")
         offsets = np.concatenate([[0], lengths.cumsum()])
-        total = int(own.sum())
+        total = int(token_counts.sum())
         ids = np.fromiter(chain.from_iterable(map(attrgetter("ids"), encoded)), np.int64, total)
         if self.begin is not None:
-            ids = np.insert(ids, own.cumsum() - own, self.begin)
+            ids = np.insert(ids, token_counts.cumsum() - token_counts, self.begin)
         segments = None
         if self.pairs:
             segments = np.fromiter(chain.from_iterable(map(attrgetter("type_ids"), encoded)), np.int64, total)
@@ -344,15 +344,15 @@ class Encoder:
         forward = self.forward(name, pass_)
         for batch in self.batches(inputs):
             with torch.inference_mode():
-                given = forward(self.tensors(batch))[: len(batch.places)]
-                on_its_way = OnItsWay(given if given.dtype == torch.float64 else given.float())
+                result = forward(self.tensors(batch))[: len(batch.places)]
+                on_its_way = OnItsWay(result if result.dtype == torch.float64 else result.float())
             yield batch.places, on_its_way
 
 
 def _flat(inputs: Sequence[Input]) -> Iterator[str]:
     """The texts of inputs, which may be pairs."""
-    for one in inputs:
-        yield from (one,) if isinstance(one, str) else one
+    for texts in inputs:
+        yield from (texts,) if isinstance(texts, str) else texts
 
 
 def _is_whole(text: str) -> bool:

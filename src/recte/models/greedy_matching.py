@@ -162,15 +162,15 @@ class GreedyMatching(NamedModel):
                 part = members[begin : begin + at_once]
                 shapes.append((a, b, at_once, len(part)))
                 padded.append(rows[pairs[np.pad(part, (0, at_once - len(part)), mode="edge")]])
-        found = []
+        results = []
         with torch.inference_mode():
             moved = on_device(np.concatenate(padded).T, self.loaded.device)
             begin = 0
-            for a, b, at_once, wanted in shapes:
+            for a, b, at_once, count in shapes:
                 first, second = moved[:, begin : begin + at_once]
-                found.append(_precision_recall(shelves[a], shelves[b], first, second)[:wanted])
+                results.append(_precision_recall(shelves[a], shelves[b], first, second)[:count])
                 begin += at_once
-            return _Matched(OnItsWay(torch.cat(found)), order)
+            return _Matched(OnItsWay(torch.cat(results)), order)
 
     def _states(self, texts: Iterable[str]) -> tuple[dict[int, _Shelf], NDArray[np.int64], NDArray[np.int64]]:
         """States of texts by padded length; on which shelf and in which row of it each text is."""
@@ -204,8 +204,8 @@ class GreedyMatching(NamedModel):
             }
         count = sum(map(len, places))
         lengths, rows = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
-        for own, (length, begin, size) in zip(places, shelved, strict=True):
-            lengths[own], rows[own] = length, np.arange(begin, begin + size)
+        for numbers, (length, begin, size) in zip(places, shelved, strict=True):
+            lengths[numbers], rows[numbers] = length, np.arange(begin, begin + size)
         return shelves, lengths, rows
 
 

@@ -44,10 +44,10 @@ def has_packed_products(torch: Any) -> bool:
     states, weight = torch.eye(16)[None], torch.arange(256.0).reshape(16, 16)
     try:
         packed = torch.ops.mkldnn._reorder_linear_weight(weight)
-        given = torch.ops.mkldnn._linear_pointwise(states, packed, None, "none", [], "")
+        product = torch.ops.mkldnn._linear_pointwise(states, packed, None, "none", [], "")
     except (AttributeError, RuntimeError):  # a torch without oneDNN, or a processor that it does not serve
         return False
-    return bool(torch.allclose(given[0], weight.t()))
+    return bool(torch.allclose(product[0], weight.t()))
 
 
 def _one_column(torch: Any) -> Any:
@@ -80,8 +80,8 @@ def _pack(torch: Any, module: Any, weight: Any) -> None:
     class Packed(torch.nn.Module):  # type: ignore[misc]
         def forward(self, states: Any) -> Any:
             rows = states.split(1) if states.dim() == 2 else [states.contiguous()]
-            given = [product(part, self.weight, self.bias, "none", [], "") for part in rows]
-            return given[0] if len(given) == 1 else torch.cat(given)
+            products = [product(part, self.weight, self.bias, "none", [], "") for part in rows]
+            return products[0] if len(products) == 1 else torch.cat(products)
 
     packed = torch.ops.mkldnn._reorder_linear_weight(weight.detach())
     del module.weight
@@ -102,9 +102,9 @@ def _pad(torch: Any, module: Any) -> None:
 
     class PaddedHead(torch.nn.Linear):  # type: ignore[misc]
         def forward(self, states: Any) -> Any:
-            given = linear(states.to(dtype), self.padded, self.padded_bias)
-            given[..., count:] = -torch.inf
-            return given
+            scores = linear(states.to(dtype), self.padded, self.padded_bias)
+            scores[..., count:] = -torch.inf
+            return scores
 
     def padded(part: Any, sides: tuple[int, ...]) -> Any:
         return None if part is None else torch.nn.functional.pad(part.detach(), sides).to(dtype)

@@ -58,21 +58,21 @@ def mask_form(model: Any, causal: bool) -> MaskForm:
     mask = torch.ones_like(ids)
     mask[1, 4:] = 0
     with torch.inference_mode():
-        wanted = _run_model(model, ids, mask, mask.bool())
+        expected = _run_model(model, ids, mask, mask.bool())
         for form in _FORMS[causal]:
             try:
-                found = _run_model(model, ids, make_mask(mask, form, model.dtype), mask.bool())
+                result = _run_model(model, ids, make_mask(mask, form, model.dtype), mask.bool())
             except Exception:  # whatever a model says to a form that it does not know
                 continue
-            if found.shape == wanted.shape and torch.equal(found, wanted):
+            if result.shape == expected.shape and torch.equal(result, expected):
                 return form
     return "plain"
 
 
 def _run_model(model: Any, ids: Any, mask: Any, real: Any) -> Any:
     """What the model gives for real pieces, or for texts."""
-    given = model(input_ids=ids, attention_mask=mask)[0]
-    return given[real] if given.dim() == 3 else given
+    states = model(input_ids=ids, attention_mask=mask)[0]
+    return states[real] if states.dim() == 3 else states
 
 
 ModelDtype = Literal["fp32", "bf16"]
@@ -109,10 +109,10 @@ class LoadedModel:
     def positions(self) -> int:
         """How many pieces a text may have, special ones included; 0 where the model does not say."""
         config = self.model.config
-        found = getattr(config, "max_position_embeddings", None) or getattr(config, "n_positions", None) or 0
+        positions = getattr(config, "max_position_embeddings", None) or getattr(config, "n_positions", None) or 0
         # RoBERTa's kind counts positions from the padding's number on.
         shift = (config.pad_token_id or 0) + 1 if config.model_type in ("roberta", "xlm-roberta", "camembert") else 0
-        return int(found) - shift if found else 0
+        return int(positions) - shift if positions else 0
 
 
 def load_model(
@@ -154,14 +154,14 @@ def _load(
             config.num_hidden_layers = layers
         factory = getattr(transformers, _CLASSES[kind])
         settings = {**only, "config": config, "dtype": torch_dtype, "weights_only": True}
-        model, found = read_by(
+        model, loading_info = read_by(
             lambda: factory.from_pretrained(files.folder, **settings, output_loading_info=True),
             "weights",
             files,
             kind,
             option,
         )
-        check_kept_weights(found, files, kind, option)
+        check_kept_weights(loading_info, files, kind, option)
         tokenizer = read_by(
             lambda: transformers.AutoTokenizer.from_pretrained(files.folder, **only), "tokenizer", files, kind, option
         )

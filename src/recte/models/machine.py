@@ -52,36 +52,36 @@ class Machine:
 _known: dict[str, Machine] = {}
 
 
-def machine_for(wanted: str, option: str) -> Machine:
+def machine_for(choice: str, option: str) -> Machine:
     """The machine of the device that is `wanted`, without torch where it is remembered; `option` is for messages."""
-    if wanted not in _known:
-        _known[wanted] = _recall(wanted) or find_machine(wanted, option)
-    return _known[wanted]
+    if choice not in _known:
+        _known[choice] = _recall(choice) or find_machine(choice, option)
+    return _known[choice]
 
 
-def find_machine(wanted: str, option: str) -> Machine:
+def find_machine(choice: str, option: str) -> Machine:
     """The same, as torch says now."""
     torch = optional("torch", extra="neural", purpose=option)
     transformers = optional("transformers", extra="neural", purpose=option)
-    device = _device(torch, wanted)
+    device = _device(torch, choice)
     where = torch.cuda.get_device_name(device) if device.startswith("cuda") else _processor(torch, device)
     machine = Machine(device, f"{where}|torch {torch.__version__}|{transformers.__version__}")
-    if _known.get(wanted) != machine:
-        _known[wanted] = machine
+    if _known.get(choice) != machine:
+        _known[choice] = machine
         cache = _open_cache()
         if cache is not None and _surroundings():
-            cache.write([(_key(wanted), json.dumps(asdict(machine)).encode())])
+            cache.write([(_key(choice), json.dumps(asdict(machine)).encode())])
     return machine
 
 
-def _device(torch: Any, wanted: str) -> str:
-    if wanted == "auto":
+def _device(torch: Any, choice: str) -> str:
+    if choice == "auto":
         return "cuda" if torch.cuda.is_available() else "cpu"
     try:
-        torch.zeros(1, device=wanted)
+        torch.zeros(1, device=choice)
     except Exception:
-        raise OptionError(f"device: expected auto, cpu or a device that is here (cuda), got {wanted!r}") from None
-    return wanted
+        raise OptionError(f"device: expected auto, cpu or a device that is here (cuda), got {choice!r}") from None
+    return choice
 
 
 def _processor(torch: Any, device: str) -> str:
@@ -95,19 +95,19 @@ def _open_cache() -> DiskCache | None:
     return open_cache("machines")
 
 
-def _recall(wanted: str) -> Machine | None:
+def _recall(choice: str) -> Machine | None:
     cache = _open_cache()
     if cache is None or not _surroundings():
         return None
-    found = cache.read([_key(wanted)]).get(_key(wanted))
+    stored = cache.read([_key(choice)]).get(_key(choice))
     try:
-        return None if found is None else Machine(**json.loads(found))
+        return None if stored is None else Machine(**json.loads(stored))
     except (ValueError, TypeError):  # of another version of ours
         return None
 
 
-def _key(wanted: str) -> bytes:
-    return blake2b(f"{wanted}\0{_surroundings()}".encode("utf-8", "surrogateescape"), digest_size=16).digest()
+def _key(choice: str) -> bytes:
+    return blake2b(f"{choice}\0{_surroundings()}".encode("utf-8", "surrogateescape"), digest_size=16).digest()
 
 
 @cache

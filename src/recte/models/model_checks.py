@@ -79,36 +79,36 @@ def read_by(load: Callable[[], Found], what: str, files: ModelFiles, kind: Kind,
 
 def _wrong(error: Exception, what: str, folder: Path) -> str:
     """What is wrong with the weights or another part, by what a library said of it."""
-    said, led = _one_line(error), _chain(error)
-    if any(isinstance(one, UnpicklingError) for one in led):
+    message, led = _one_line(error), _chain(error)
+    if any(isinstance(cause, UnpicklingError) for cause in led):
         return f"expected weights alone in {folder}, got a pickle with more in it, which is never run"
-    if what == "weights" and ("size mismatch" in said or "floating point" in said):
-        wrong = "some of other shapes" if "size mismatch" in said else "whole numbers"
+    if what == "weights" and ("size mismatch" in message or "floating point" in message):
+        wrong = "some of other shapes" if "size mismatch" in message else "whole numbers"
         return f"expected weights as config.json has them in {folder}, got {wrong}"
-    if any(type(one).__name__ == "SafetensorError" for one in led) or said.startswith("Unable to load weights"):
+    if any(type(cause).__name__ == "SafetensorError" for cause in led) or message.startswith("Unable to load weights"):
         return f"the weights in {folder} are damaged or cut off: {_one_line(led[-1])}"
-    return f"the {what} in {folder} cannot be read: {type(error).__name__}: {said}"
+    return f"the {what} in {folder} cannot be read: {type(error).__name__}: {message}"
 
 
 def _chain(error: BaseException | None) -> list[BaseException]:
     """An error and those that led to it."""
-    found: list[BaseException] = []
-    while error is not None and error not in found:
-        found.append(error)
+    errors: list[BaseException] = []
+    while error is not None and error not in errors:
+        errors.append(error)
         error = error.__cause__ or error.__context__
-    return found
+    return errors
 
 
 def _one_line(error: BaseException) -> str:
-    said = " ".join(str(error).split())
-    return said if len(said) <= 300 else f"{said[:300]}..."
+    line = " ".join(str(error).split())
+    return line if len(line) <= 300 else f"{line[:300]}..."
 
 
-def check_kept_weights(found: dict[str, Any], files: ModelFiles, kind: Kind, option: str) -> None:
+def check_kept_weights(loading_info: dict[str, Any], files: ModelFiles, kind: Kind, option: str) -> None:
     """Refuse a model some of whose weights were not in its files: they would be drawn at random."""
-    missing = sorted(key for key in found["missing_keys"] if not any(part in key for part in _NOT_NEEDED))
-    if missing or found.get("mismatched_keys"):
-        lacking = missing[0] if missing else found["mismatched_keys"]
+    missing = sorted(key for key in loading_info["missing_keys"] if not any(part in key for part in _NOT_NEEDED))
+    if missing or loading_info.get("mismatched_keys"):
+        lacking = missing[0] if missing else loading_info["mismatched_keys"]
         raise _refuse(files, kind, option, f"which has no weights {lacking}")
 
 
@@ -138,15 +138,16 @@ def check_tried(model: Any, files: ModelFiles, kind: Kind, option: str) -> None:
     other[:, 3:] = (other[:, 3:] + 1) % known
     with torch.inference_mode():
         try:
-            given, changed = (
-                model(input_ids=one, attention_mask=torch.ones_like(one))[0].float() for one in (ids, other)
+            states, changed = (
+                model(input_ids=text_ids, attention_mask=torch.ones_like(text_ids))[0].float()
+                for text_ids in (ids, other)
             )
         except Exception as error:
             raise _refuse(files, kind, option, f"which fails: {type(error).__name__}: {_one_line(error)}") from None
-    if not bool(torch.isfinite(given).all()):
+    if not bool(torch.isfinite(states).all()):
         raise OptionError(f"{option}: the weights in {files.folder} are damaged: they give what is no number")
     if kind != "language-model":
         return
-    moved = (given[:, :3] - changed[:, :3]).abs().max()
-    if bool(moved > _UNFIT * given.abs().max()):
+    moved = (states[:, :3] - changed[:, :3]).abs().max()
+    if bool(moved > _UNFIT * states.abs().max()):
         raise _refuse(files, kind, option, "which looks at what comes later")

@@ -73,18 +73,18 @@ def find_model(name: str, option: str, how_to_get: str = "") -> ModelFiles:
         return ModelFiles(folder.resolve().name, folder, _hash_of(folder.resolve(), option), settings)
     repository, _, revision = name.partition("@")
     if how_to_get or _is_path(name, folder):
-        known = [one.name for one in folder.parent.iterdir() if one.is_dir()] if folder.parent.is_dir() else []
+        known = [path.name for path in folder.parent.iterdir() if path.is_dir()] if folder.parent.is_dir() else []
         wrong = "is a file" if folder.exists() else f"does not exist{did_you_mean(folder.name, known)}"
         more = f"; {how_to_get}" if how_to_get else ""
         raise OptionError(f"{option}: expected a folder with a model, got {name!r}, which {wrong}{more}")
-    found = _snapshot(repository, revision or "main")
-    if found is None:
-        wanted = f"hf download {repository} --revision {revision}" if revision else f"hf download {repository}"
+    snapshot = _snapshot(repository, revision or "main")
+    if snapshot is None:
+        command = f"hf download {repository} --revision {revision}" if revision else f"hf download {repository}"
         raise OptionError(
             f"{option}: {name} is neither a folder nor a model that is here already, and nothing is fetched unasked: "
-            f"{wanted}"
+            f"{command}"
         )
-    return ModelFiles(repository, found, found.name, _settings(found, name, option))
+    return ModelFiles(repository, snapshot, snapshot.name, _settings(snapshot, name, option))
 
 
 def _is_path(name: str, folder: Path) -> bool:
@@ -98,20 +98,20 @@ def _snapshot(repository: str, revision: str) -> Path | None:
     """The folder where the hub's own programs keep a model's revision, by its hash, branch or tag."""
     home = os.environ.get("HF_HOME") or Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache") / "huggingface"
     hub = os.environ.get("HF_HUB_CACHE") or os.environ.get("HUGGINGFACE_HUB_CACHE") or Path(home) / "hub"
-    kept = Path(os.path.expandvars(hub)).expanduser() / f"models--{repository.replace('/', '--')}"
+    repository_folder = Path(os.path.expandvars(hub)).expanduser() / f"models--{repository.replace('/', '--')}"
     try:
-        named = (kept / "refs" / revision).read_text(encoding="utf-8").strip()
+        named = (repository_folder / "refs" / revision).read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError):
         named = revision
-    found = kept / "snapshots" / named
-    return found if named and found.parent == kept / "snapshots" and found.is_dir() else None
+    snapshot = repository_folder / "snapshots" / named
+    return snapshot if named and snapshot.parent == repository_folder / "snapshots" and snapshot.is_dir() else None
 
 
 def _settings(folder: Path, name: str, option: str) -> Mapping[str, Any]:
     """What config.json says."""
     file = folder / "config.json"
     try:
-        found = json.loads(file.read_text(encoding="utf-8"))
+        settings = json.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
         got = f"got {name!r}, which has no config.json"
         raise OptionError(f"{option}: expected a folder with a model (config.json and weights), {got}") from None
@@ -119,9 +119,9 @@ def _settings(folder: Path, name: str, option: str) -> Mapping[str, Any]:
         raise OptionError(f"{option}: {file} cannot be read: {error.strerror}") from None
     except ValueError:
         raise OptionError(f"{option}: expected JSON in {file}, got something else") from None
-    if not isinstance(found, dict) or not isinstance(found.get("model_type"), str):
+    if not isinstance(settings, dict) or not isinstance(settings.get("model_type"), str):
         raise OptionError(f"{option}: expected an object with a model_type in {file}, got none")
-    return found
+    return settings
 
 
 def _hash_of(folder: Path, option: str) -> str:
@@ -137,8 +137,8 @@ Stamp = tuple[str, int, int, int, int, int]
 
 def _stamp(path: Path) -> Stamp:
     """What changes with a file's content: a new content has another time of change, which nobody can set."""
-    found = path.stat()
-    return (str(path), found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino, found.st_dev)
+    status = path.stat()
+    return (str(path), status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino, status.st_dev)
 
 
 @lru_cache(maxsize=64)
@@ -150,11 +150,11 @@ def _content_hash(files: tuple[Stamp, ...]) -> str:
     if key in known:
         return known[key].decode()
     begun = time.time_ns()
-    found = _read_hash(files)
+    digest = _read_hash(files)
     settled = all(max(mtime, ctime) < begun - _SETTLED for _, _, mtime, ctime, _, _ in files)
     if cache is not None and settled and files == tuple(_stamp(Path(path)) for path, *_ in files):
-        cache.write([(key, found.encode())])
-    return found
+        cache.write([(key, digest.encode())])
+    return digest
 
 
 def _read_hash(files: Sequence[Stamp]) -> str:

@@ -40,7 +40,7 @@ class NamedModel:
 
     def __getstate__(self) -> dict[str, Any]:
         """Its name, not what was loaded by it: whoever gets it loads it where they are."""
-        return {one.name: getattr(self, one.name) for one in fields(self)}
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @property
     def layers(self) -> int | None:
@@ -118,9 +118,9 @@ class Regressor(NamedModel):
         return Encoder(loaded, most=_most(self.most, loaded), pairs=pairs).passed(inputs, type(self).__name__, forward)
 
 
-def _most(wanted: int, loaded: LoadedModel) -> int:
+def _most(limit: int, loaded: LoadedModel) -> int:
     """How many pieces a text may have: what is wanted, or what the model has positions for."""
-    return min(wanted, loaded.positions or wanted)
+    return min(limit, loaded.positions or limit)
 
 
 def _has_segments(loaded: LoadedModel) -> bool:
@@ -183,9 +183,9 @@ class LanguageModel(NamedModel):
         def forward(batch: Tensors) -> Any:
             logits = loaded.given(batch.ids, batch.mask).logits
             likely = torch.log_softmax(logits, dim=2, dtype=torch.float32)
-            said = likely[:, :-1].gather(2, batch.ids[:, 1:, None])[..., 0]
+            of_tokens = likely[:, :-1].gather(2, batch.ids[:, 1:, None])[..., 0]
             real = batch.mask[:, 1:].bool()
-            sums = -said.masked_fill(~real, 0).sum(dim=1, dtype=torch.float64)
+            sums = -of_tokens.masked_fill(~real, 0).sum(dim=1, dtype=torch.float64)
             return torch.stack([sums, real.sum(dim=1).double()], dim=1)
 
         encoder = Encoder(

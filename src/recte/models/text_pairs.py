@@ -102,13 +102,13 @@ def cosines(vectors: NDArray[np.floating], pairs: NDArray[np.int64]) -> NDArray[
     >>> cosines(np.array([[3.0, 4.0], [4.0, 3.0], [0.0, 0.0]]), np.array([[0, 1], [0, 2]])).tolist()
     [0.96, 0.0]
     """
-    found = np.empty(len(pairs))
+    values = np.empty(len(pairs))
 
     def compare(first: int) -> None:
         for begin in range(first, min(first + _PER_THREAD, len(pairs)), _AT_ONCE):
             a, b = (vectors[side].astype(np.float64) for side in pairs[begin : begin + _AT_ONCE].T)
             lengths = np.sqrt((a * a).sum(axis=1) * (b * b).sum(axis=1))
-            found[begin : begin + len(a)] = (a * b).sum(axis=1) / np.where(lengths == 0, 1.0, lengths)
+            values[begin : begin + len(a)] = (a * b).sum(axis=1) / np.where(lengths == 0, 1.0, lengths)
 
     begins = range(0, len(pairs), _PER_THREAD)
     if len(begins) < 2:
@@ -116,7 +116,7 @@ def cosines(vectors: NDArray[np.floating], pairs: NDArray[np.int64]) -> NDArray[
     else:
         with ThreadPoolExecutor(thread_count(len(begins))) as threads:
             deque(threads.map(compare, begins), maxlen=0)
-    return found
+    return values
 
 
 def bertscore() -> PieceSimilarity:

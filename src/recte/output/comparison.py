@@ -53,10 +53,10 @@ def _matrix(comparison: Comparison, title: str, digits: int) -> Table:
 
 
 def _difference(comparison: Comparison, name: str, other: str, digits: int) -> str:
-    found = comparison.pair(name, other)
-    if found is None:
+    pair_and_sign = comparison.pair(name, other)
+    if pair_and_sign is None:
         return ""
-    pair, sign = found
+    pair, sign = pair_and_sign
     mark = "*" if comparison.is_significant(pair) else " "
     return f"{comparison.score_factor * sign * pair.difference:+.{digits}f}{mark}"
 

@@ -24,7 +24,7 @@ _UNSAFE = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff]")  # controls that JS
 
 def to_json(
     scores: Sequence[Score],
-    found: Sequence[Finding] = (),
+    findings: Sequence[Finding] = (),
     comparisons: Sequence[Comparison] = (),
     parts: Mapping[str, Sequence[PartComparison]] | None = None,
     types: Mapping[str, Sequence[TypeDifference]] | None = None,
@@ -38,7 +38,7 @@ def to_json(
     if comparisons:
         from recte.output.comparison import comparison_to_dict
 
-        tested = {"comparisons": [comparison_to_dict(one) for one in comparisons]}
+        tested = {"comparisons": [comparison_to_dict(comparison) for comparison in comparisons]}
         if parts:
             tested["part_comparisons"] = [
                 {"subset": dict(part.subset), **comparison_to_dict(part.comparison)}
@@ -49,7 +49,7 @@ def to_json(
             tested["type_comparisons"] = [
                 {"metric": metric, **asdict(of_type)} for metric, of_metric in types.items() for of_type in of_metric
             ]
-    return document(scores=[score.to_dict() for score in scores], **tested, warnings=as_plain(found))
+    return document(scores=[score.to_dict() for score in scores], **tested, warnings=as_plain(findings))
 
 
 def document(**parts: Any) -> str:

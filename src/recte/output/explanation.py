@@ -42,10 +42,10 @@ def print_explanations(explanations: Sequence[Explanation], stream: TextIO | Non
     Several systems stand one below the other, after their outputs side by side.
     """
     stream = sys.stdout if stream is None else stream
-    wanted = [line for explanation in explanations for line in (*_lines(explanation), [])][:-1]
+    styled = [line for explanation in explanations for line in (*_lines(explanation), [])][:-1]
     if len(explanations) > 1:
-        wanted = [*_overview(explanations), [], *wanted]
-    lines = [[(visible(text), style) for text, style in line] for line in wanted]
+        styled = [*_overview(explanations), [], *styled]
+    lines = [[(visible(text), style) for text, style in line] for line in styled]
     if not is_terminal(stream):
         print("\n".join("".join(text for text, _ in line).rstrip() for line in lines), file=stream)
         return
@@ -173,10 +173,10 @@ def _text_lines(explanation: Explanation) -> list[Line]:
             lines.append([(f"  {name} ", "dim"), (f"{100 * figure:.2f}" if isinstance(figure, float) else figure, "")])
         for ngrams in view.ngrams:
             gained = [(f" ✓ {gram} ", "green") for gram in ngrams.gained]
-            kept = [(f" ✗ {gram} ", "red") for gram in ngrams.kept_wrongly]
+            kept_wrongly = [(f" ✗ {gram} ", "red") for gram in ngrams.kept_wrongly]
             invented = [(f" ✗✗ {gram} ", "red") for gram in ngrams.invented]
-            if gained or kept or invented:
-                lines.append([(f"  {ngrams.order}-grams", "dim"), *gained, *kept, *invented])
+            if gained or kept_wrongly or invented:
+                lines.append([(f"  {ngrams.order}-grams", "dim"), *gained, *kept_wrongly, *invented])
     shown = [ngrams for view in explanation.texts for ngrams in view.ngrams]
     if any(n.gained or n.kept_wrongly for n in shown):
         lines += [[], [("✓ gained: in the reference, not in the source", "dim")]]

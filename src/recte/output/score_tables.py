@@ -73,8 +73,8 @@ def score_table(
             top = max(whole) if scores[0].higher_is_better else min(whole)
             best |= {(r, c + 1) for r, row in enumerate(values) if row[c] == top and not scores[r].subset}
         if comparison is not None and not apart:
-            found = {(r, c + 1): mark_of(comparison, s.system) for r, s in enumerate(scores) if not s.subset}
-            marks |= {place: mark for place, mark in found.items() if mark}
+            marks_by_cell = {(r, c + 1): mark_of(comparison, s.system) for r, s in enumerate(scores) if not s.subset}
+            marks |= {place: mark for place, mark in marks_by_cell.items() if mark}
     headers = ("system", *(c.header for c in columns))
     if any(score.interval for score in scores):
         headers = (*headers, *_interval_headers(scores, apart))
@@ -89,8 +89,8 @@ def score_table(
     notes += map(str, odd.values())
     if odd and apart:  # a file has no place for notes but a column
         headers = (*headers, "note")
-        said = [odd[s.full_name].message if s.full_name in odd else "" for s in scores]
-        cells = [(*row, note) for row, note in zip(cells, said, strict=True)]
+        row_notes = [odd[s.full_name].message if s.full_name in odd else "" for s in scores]
+        cells = [(*row, note) for row, note in zip(cells, row_notes, strict=True)]
     return Table(title, headers, tuple(cells), tuple(notes), best=frozenset(best), marks=marks)
 
 
@@ -182,11 +182,11 @@ def one_table(
         shown = [s if intervals else replace(s, interval=None) for s in scores]
         comparison = (comparisons or {}).get(metric.name)
         # Doing nothing has figures, but it is no system: it wins nothing here.
-        wanted = with_spread((columns_of or {}).get(metric.name, metric.main_columns), scores)
-        part = score_table("", shown, wanted, digits, apart=apart, comparison=comparison)
+        with_spreads = with_spread((columns_of or {}).get(metric.name, metric.main_columns), scores)
+        part = score_table("", shown, with_spreads, digits, apart=apart, comparison=comparison)
         rows = {row[0]: (r, row[1:]) for r, row in enumerate(part.rows)}
         systems = [s for s in scores if s.system != DO_NOTHING and not s.subset]
-        tops = _tops(systems, wanted)
+        tops = _tops(systems, with_spreads)
         first = len(headers)
         for c, header in enumerate(part.headers[1:]):
             columns.append([rows[name][1][c] if name in rows else "–" for name in names])
@@ -274,8 +274,8 @@ def remark_notes(scores: Sequence[Score]) -> list[str]:
     """Which sentences of which systems a metric has something to say of, and what: one line each."""
     places: dict[tuple[str, str], list[str]] = {}
     for score in scores:
-        for one in score.remarks or ():
-            places.setdefault((score.full_name, one["remark"]), []).append(str(one["sentence"]))
+        for entry in score.remarks or ():
+            places.setdefault((score.full_name, entry["remark"]), []).append(str(entry["sentence"]))
     return [
         f"{name}: {_sentences(numbers)}: {remark}"  # as many as one looks at; JSON has them all
         for (name, remark), numbers in places.items()
@@ -302,9 +302,9 @@ def sentence_table(title: str, scores: Sequence[Score], digits: int = 2) -> Tabl
     signatures = dict.fromkeys(score.signature for score in scores)
     if any(score.remarks for score in scores):
         headers = (*headers, "remarks")
-        said = {(s.full_name, one["sentence"]): one["remark"] for s in scores for one in s.remarks or ()}
+        remark_of = {(s.full_name, entry["sentence"]): entry["remark"] for s in scores for entry in s.remarks or ()}
         remarks = (
-            "; ".join(f"{s.full_name} {said[s.full_name, n]}" for s in scores if (s.full_name, n) in said)
+            "; ".join(f"{s.full_name} {remark_of[s.full_name, n]}" for s in scores if (s.full_name, n) in remark_of)
             for n in (entry["sentence"] for entry in scores[0].sentences or ())
         )
         rows = tuple((*row, remark) for row, remark in zip(rows, remarks, strict=True))
@@ -340,10 +340,10 @@ def mark_of(comparison: Comparison, system: str) -> str:
 
 def p_and_verdict(comparison: Comparison, system: str) -> tuple[float | None, str]:
     """The p that decides, and better, worse or the same for all that is known; nothing of the baseline itself."""
-    found = comparison.pair(system, comparison.baseline or "")
-    if found is None:
+    pair_and_sign = comparison.pair(system, comparison.baseline or "")
+    if pair_and_sign is None:
         return None, ""
-    pair, sign = found
+    pair, sign = pair_and_sign
     if not comparison.is_significant(pair):
         return comparison.p(pair), "not significant"
     higher = sign * pair.difference > 0
@@ -557,5 +557,5 @@ def _why_they_differ(scores: Sequence[Score]) -> list[str]:
 
 
 def _sum(score: Score, key: str) -> int | None:
-    found = [figures[key] for figures in (score.types or {}).values()]
-    return None if any(value is None for value in found) else sum(found)
+    values = [figures[key] for figures in (score.types or {}).values()]
+    return None if any(value is None for value in values) else sum(values)

@@ -107,9 +107,9 @@ def _sentence_rows(score: Score, digits: int) -> Iterator[dict[str, str]]:
     if score.subset:
         return
     for entry in score.sentences or ():
-        said = {"remark": entry["remark"]} if "remark" in entry else {}
+        remark = {"remark": entry["remark"]} if "remark" in entry else {}
         figure = f"{score.score_factor * entry['score']:.{digits}f}"
-        yield {**_names(score), "sentence": str(entry["sentence"]), "score": figure, **_texts(entry), **said}
+        yield {**_names(score), "sentence": str(entry["sentence"]), "score": figure, **_texts(entry), **remark}
 
 
 def _texts(entry: Mapping[str, Any]) -> dict[str, str]:

@@ -56,14 +56,14 @@ class Table:
         """The columns that belong together: groups, or single columns; the first column is none of them."""
         spans = [span for _, span in self.groups] or [1] * len(self.headers)
         starts = [sum(spans[:place]) for place in range(len(spans))]
-        found = [range(start, start + span) for start, span in zip(starts, spans, strict=True)]
-        return [part for part in (range(max(part.start, 1), part.stop) for part in found) if part]
+        ranges = [range(start, start + span) for start, span in zip(starts, spans, strict=True)]
+        return [part for part in (range(max(part.start, 1), part.stop) for part in ranges) if part]
 
     def only(self, columns: Sequence[int]) -> Table:
         """The same table with these columns alone."""
         place = {column: number for number, column in enumerate(columns)}
         above = [number for number, (_, span) in enumerate(self.groups) for _ in range(span)]
-        kept = [above[column] for column in columns] if above else []
+        groups = [above[column] for column in columns] if above else []
         return replace(
             self,
             headers=tuple(self.headers[c] for c in columns),
@@ -71,7 +71,7 @@ class Table:
             best=frozenset((r, place[c]) for r, c in self.best if c in place),
             marks={(r, place[c]): mark for (r, c), mark in self.marks.items() if c in place},
             words=sum(c >= len(self.headers) - self.words for c in columns),
-            groups=tuple((self.groups[g][0], kept.count(g)) for g in dict.fromkeys(kept)),
+            groups=tuple((self.groups[g][0], groups.count(g)) for g in dict.fromkeys(groups)),
         )
 
     def __post_init__(self) -> None:

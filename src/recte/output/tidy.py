@@ -43,11 +43,11 @@ def _rows(score: Score, conventions: bool) -> Iterator[_Row]:
     common = {"system": score.system, "metric": score.metric}
     if score.subset:
         common["part"] = ", ".join(f"{key}={value}" for key, value in score.subset.items())
-    found = score.to_dict()
-    types, sentences = found.pop("types", None) or {}, found.pop("sentences", None) or []
+    values = score.to_dict()
+    types, sentences = values.pop("types", None) or {}, values.pop("sentences", None) or []
     if not conventions:
-        found.pop("conventions", None)
-    for figure, value in _leaves({key: value for key, value in found.items() if key not in _NO_FIGURES}):
+        values.pop("conventions", None)
+    for figure, value in _leaves({key: value for key, value in values.items() if key not in _NO_FIGURES}):
         more = {**_ends(score.interval), "signature": score.signature} if figure == "score" else {}
         yield {**common, "figure": figure, "value": value, **more}
     for type_, figures in types.items():
@@ -66,8 +66,8 @@ def _leaves(figures: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, 
             yield from _leaves(value, f"{above}{key}.")
         elif value is None or (isinstance(value, (int, float)) and not isinstance(value, bool)):
             yield f"{above}{key}", value
-        elif isinstance(value, list) and all(isinstance(one, (int, float)) for one in value):
-            yield from ((f"{above}{key}.{place}", one) for place, one in enumerate(value, 1))
+        elif isinstance(value, list) and all(isinstance(item, (int, float)) for item in value):
+            yield from ((f"{above}{key}.{place}", item) for place, item in enumerate(value, 1))
 
 
 def _differences(comparison: Comparison) -> Iterator[_Row]:

@@ -32,12 +32,12 @@ def krippendorff_alpha(ratings: Floats, level: str = "interval") -> float | None
     """
     check_choice("level", level, LEVELS)
     rated = ~np.isnan(ratings)
-    kept = rated.sum(axis=0) >= _FEWEST
-    values, codes = np.unique(ratings[:, kept][rated[:, kept]], return_inverse=True)
+    is_used = rated.sum(axis=0) >= _FEWEST
+    values, codes = np.unique(ratings[:, is_used][rated[:, is_used]], return_inverse=True)
     if len(values) < _FEWEST:
         return None
-    units = np.broadcast_to(np.arange(int(kept.sum())), rated[:, kept].shape)[rated[:, kept]]
-    counts = np.zeros((int(kept.sum()), len(values)))  # how often each unit has each value
+    units = np.broadcast_to(np.arange(int(is_used.sum())), rated[:, is_used].shape)[rated[:, is_used]]
+    counts = np.zeros((int(is_used.sum()), len(values)))  # how often each unit has each value
     np.add.at(counts, (units, codes.reshape(-1)), 1.0)
     in_unit = counts.sum(axis=1)
     weighted = counts / (in_unit - 1)[:, None]
@@ -115,11 +115,11 @@ def icc(ratings: Floats, kind: str = "A,1") -> float | None:
     within = float(((table - of_units[:, None]) ** 2).sum()) / (units * (raters - 1))
     residual = table - of_units[:, None] - of_raters[None, :] + mean
     error = float((residual**2).sum()) / ((units - 1) * (raters - 1))
-    one, more = kind.endswith("1"), raters - 1
+    is_single, more = kind.endswith("1"), raters - 1
     below, beyond = {
         "1": (within, 0.0),
         "A": (error, (columns - error) / units),
         "C": (error, 0.0),
     }[kind[0]]
-    bottom = between + more * below + raters * beyond if one else between + beyond
+    bottom = between + more * below + raters * beyond if is_single else between + beyond
     return (between - below) / bottom if bottom > 0 else None

@@ -182,7 +182,7 @@ def compare_systems(
         }
     order = sorted(by_name, key=lambda name: (-scores[name] if chosen.higher_is_better else scores[name], name))
     others = [name for name in order if name != baseline]
-    wanted = list(combinations(order, 2)) if baseline is None else [(name, baseline) for name in others]
+    compared = list(combinations(order, 2)) if baseline is None else [(name, baseline) for name in others]
 
     chosen_test = test or DEFAULT_TEST
 
@@ -190,7 +190,7 @@ def compare_systems(
         return paired_test(a, b, test=chosen_test, metric=chosen, trials=trials, seed=how.seed, unit=how.unit)
 
     tested = []
-    for a, b in wanted:
+    for a, b in compared:
         if with_runs:
             tested.append(two_level_test(a, b, replicates[a] - replicates[b]))
         elif chosen_test.startswith("bootstrap") and trials in (None, how.resamples):  # the intervals' own resamples
@@ -213,7 +213,7 @@ def compare_systems(
             if power
             else None,
         )
-        for (a, b), outcome, p_holm in zip(wanted, tested, holm([t.p for t in tested]), strict=True)
+        for (a, b), outcome, p_holm in zip(compared, tested, holm([t.p for t in tested]), strict=True)
     )
     separated = {
         frozenset((pair.first, pair.second)) for pair in pairs if (pair.p_holm if corrected else pair.p) < alpha

@@ -88,8 +88,8 @@ class Drawing:
         length = max(1, _BLOCK_CELLS // 4 // self.resamples)
         for begin in range(0, self.size, length):
             part = slice(begin, min(begin + length, self.size))
-            own = keys[part] if self.groups is None else keys[self.groups[part]]
-            yield part, self._weights(own, 0, self.resamples, None)
+            numbers = keys[part] if self.groups is None else keys[self.groups[part]]
+            yield part, self._weights(numbers, 0, self.resamples, None)
 
     def _weights(
         self, keys: NDArray[np.uint64], first: int, resamples: int, groups: NDArray[np.int64] | None

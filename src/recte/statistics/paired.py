@@ -158,7 +158,7 @@ def two_level_test(first: str, second: str, differences: Replicates) -> PairedTe
     """
     from scipy.special import ndtri
 
-    wanted, error = abs(differences.observed), float(differences.values.std(ddof=1))
+    observed, error = abs(differences.observed), float(differences.values.std(ddof=1))
 
     def half_width(p: float) -> float:
         of_runs = (spread.half_width(p) for spread in differences.spreads)
@@ -167,7 +167,7 @@ def two_level_test(first: str, second: str, differences: Replicates) -> PairedTe
     low, high = _LEAST_P, 1.0  # half the width of the interval falls as p rises
     for _ in range(60):
         middle = math.sqrt(low * high)
-        low, high = (middle, high) if half_width(middle) > wanted else (low, middle)
+        low, high = (middle, high) if half_width(middle) > observed else (low, middle)
     trials, seed = len(differences.values), differences.resampling.seed
     return PairedTest(TWO_LEVEL, first, second, differences.observed, high, trials, seed)
 

@@ -43,10 +43,10 @@ def clusters(ranges: Sequence[tuple[int, int]], rule: str = "strict") -> list[in
     ([1, 1, 1], [1, 1, 2])
     """
     check_choice("cluster_rule", rule, CLUSTER_RULES)
-    found, current = [], 1
+    numbers, current = [], 1
     for place in range(1, len(ranges) + 1):
-        found.append(current)
+        numbers.append(current)
         ended = ranges[place - 1 : place] if rule == "published" else ranges[:place]
         if place < len(ranges) and max(worst for _, worst in ended) < min(best for best, _ in ranges[place:]):
             current += 1
-    return found
+    return numbers

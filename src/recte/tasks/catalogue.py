@@ -62,8 +62,8 @@ class TestSet:
 
 def folder_of_sets() -> Path:
     """Where test sets are kept: `RECTE_DATA`, or a folder in the user's cache (`XDG_CACHE_HOME`)."""
-    given = os.environ.get("RECTE_DATA")
-    return Path(given) if given else cache_folder("data")
+    folder = os.environ.get("RECTE_DATA")
+    return Path(folder) if folder else cache_folder("data")
 
 
 def catalogue_of_user() -> Path:
@@ -77,15 +77,15 @@ def test_sets() -> dict[str, TestSet]:
     >>> [file.role for file in test_sets()["jfleg"].files]
     ['source', 'reference', 'reference', 'reference', 'reference']
     """
-    found = _sets(files("recte.tasks").joinpath(_TABLE).read_bytes(), _TABLE)
-    own = catalogue_of_user()
-    if own.is_file():
+    sets = _sets(files("recte.tasks").joinpath(_TABLE).read_bytes(), _TABLE)
+    of_user = catalogue_of_user()
+    if of_user.is_file():
         try:
-            content = own.read_bytes()
+            content = of_user.read_bytes()
         except OSError as error:
-            raise InputError(f"cannot be read: {error.strerror}", str(own)) from None
-        found |= _sets(content, str(own))
-    return found
+            raise InputError(f"cannot be read: {error.strerror}", str(of_user)) from None
+        sets |= _sets(content, str(of_user))
+    return sets
 
 
 test_sets.__test__ = False  # type: ignore[attr-defined]
@@ -95,7 +95,7 @@ def test_set_named(name: str) -> TestSet:
     """The test set of that name; one line for a name that nobody has."""
     known = test_sets()
     if name not in known:
-        of_task = [one.name for one in known.values() if name and one.preset == name]
+        of_task = [test_set.name for test_set in known.values() if name and test_set.preset == name]
         hint = f"; that is a preset, its test sets: {', '.join(of_task)}" if of_task else did_you_mean(name, known)
         raise OptionError(f"test set: {describe_choices(known, name)}{hint}")
     return known[name]

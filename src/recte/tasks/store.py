@@ -38,11 +38,11 @@ def content_hash(content: bytes) -> str:
     return hashlib.sha256(content.replace(b"\r\n", b"\n").rstrip(b"\n")).hexdigest()
 
 
-def kept_files(found: TestSet) -> list[Path] | None:
+def kept_files(test_set: TestSet) -> list[Path] | None:
     """The set's files in the user's folder, in the table's order; None where some are missing or have changed."""
-    paths = [folder_of_sets() / found.name / file.name for file in found.files]
+    paths = [folder_of_sets() / test_set.name / file.name for file in test_set.files]
     whole = all(
-        path.is_file() and _fits(path.read_bytes(), file) for path, file in zip(paths, found.files, strict=True)
+        path.is_file() and _fits(path.read_bytes(), file) for path, file in zip(paths, test_set.files, strict=True)
     )
     return paths if whole else None
 
@@ -58,10 +58,14 @@ def test_set_files(name: str) -> list[Path]:
     Traceback (most recent call last):
     recte.errors.OptionError: test set: expected one of conll14, ...
     """
-    found = test_set_named(name)
-    paths = kept_files(found)
+    test_set = test_set_named(name)
+    paths = kept_files(test_set)
     if paths is None:
-        how = f"recte data get {name}" if found.has_addresses else f"recte data get {name} --from FILE ({found.page})"
+        how = (
+            f"recte data get {name}"
+            if test_set.has_addresses
+            else f"recte data get {name} --from FILE ({test_set.page})"
+        )
         state = "is not whole any more" if (folder_of_sets() / name).is_dir() else "is not here yet"
         raise OptionError(f"test set {name} {state}; to get it: {how}")
     return paths
@@ -81,16 +85,16 @@ def get_test_set(
     Traceback (most recent call last):
     recte.errors.OptionError: test set bea19-dev cannot be fetched: ask for it at ...
     """
-    found = test_set_named(name)
-    if source is None and not found.has_addresses:
+    test_set = test_set_named(name)
+    if source is None and not test_set.has_addresses:
         raise OptionError(
-            f"test set {name} cannot be fetched: ask for it at {found.page}, then: recte data get {name} --from FILE"
+            f"test set {name} cannot be fetched: ask for it at {test_set.page}, then: recte data get {name} --from FILE"
         )
     downloads: dict[str, bytes] = {}  # an archive may hold several of the files
     contents: dict[str | Path, bytes] = {}
-    for file in found.files:
+    for file in test_set.files:
         if source is not None:
-            content, origin = _given(file, found, Path(source))
+            content, origin = _given(file, test_set, Path(source))
         else:
             origin = file.address
             if origin not in downloads:
@@ -99,20 +103,20 @@ def get_test_set(
             content = downloads[origin]
             if file.member:
                 content = member_of(content, file.member, origin)
-        _check(content, file, found, origin)
+        _check(content, file, test_set, origin)
         contents[folder_of_sets() / name / file.name] = content
-    if not all(file.sha256 for file in found.files):
-        _check_readable(found, list(contents.values()), str(source or found.files[0].address))
+    if not all(file.sha256 for file in test_set.files):
+        _check_readable(test_set, list(contents.values()), str(source or test_set.files[0].address))
     folder = folder_of_sets() / name
     make_folder(folder)
     write_together({path: [content] for path, content in contents.items()})
     return [Path(path) for path in contents]
 
 
-def _given(file: SetFile, found: TestSet, source: Path) -> tuple[bytes, str]:
+def _given(file: SetFile, test_set: TestSet, source: Path) -> tuple[bytes, str]:
     path = source / file.name if source.is_dir() else source
-    if len(found.files) > 1 and not source.is_dir():
-        names = ", ".join(one.name for one in found.files)
+    if len(test_set.files) > 1 and not source.is_dir():
+        names = ", ".join(listed.name for listed in test_set.files)
         raise OptionError(f"--from: expected a folder with {names}, got {source}")
     try:
         return path.read_bytes(), str(path)
@@ -120,14 +124,16 @@ def _given(file: SetFile, found: TestSet, source: Path) -> tuple[bytes, str]:
         raise InputError(f"cannot be read: {error.strerror}", str(path)) from None
 
 
-def _check(content: bytes, file: SetFile, found: TestSet, origin: str) -> None:
+def _check(content: bytes, file: SetFile, test_set: TestSet, origin: str) -> None:
     if not content.strip():
         raise InputError("expected a test set, got an empty file", origin)
     if content.lstrip()[:15].lower().startswith((b"<!doctype html", b"<html")):
         raise InputError(f"{file.name}: expected a test set, got a web page; nothing was kept", origin)
     got = _sentence_count(content, file)
-    if not file.sha256 and found.sentences and got != found.sentences:
-        raise InputError(f"{file.name}: expected {found.sentences:,} sentences, got {got:,}; nothing was kept", origin)
+    if not file.sha256 and test_set.sentences and got != test_set.sentences:
+        raise InputError(
+            f"{file.name}: expected {test_set.sentences:,} sentences, got {got:,}; nothing was kept", origin
+        )
     if not _fits(content, file):
         hashes = f"sha256 {file.sha256[:16]}…, got {content_hash(content)[:16]}…"
         raise InputError(
@@ -135,10 +141,10 @@ def _check(content: bytes, file: SetFile, found: TestSet, origin: str) -> None:
         )
 
 
-def _check_readable(found: TestSet, contents: list[bytes], origin: str) -> None:
+def _check_readable(test_set: TestSet, contents: list[bytes], origin: str) -> None:
     """Read the set as it will be read: without a hash, anything else could pass for it."""
     with tempfile.TemporaryDirectory(prefix="recte-") as folder:
-        paths = [Path(folder, file.name) for file in found.files]
+        paths = [Path(folder, file.name) for file in test_set.files]
         for path, content in zip(paths, contents, strict=True):
             path.write_bytes(content)
         try:
@@ -224,10 +230,10 @@ def member_of(archive: bytes, member: str, address: str) -> bytes:
                 content = stream.read(_MOST + 1)
         else:
             with tarfile.open(fileobj=io.BytesIO(archive), mode="r:*") as tarred:
-                found = tarred.extractfile(member)
-                if found is None:
+                member_stream = tarred.extractfile(member)
+                if member_stream is None:
                     raise KeyError(member)
-                content = found.read(_MOST + 1)
+                content = member_stream.read(_MOST + 1)
                 _read_to_end(tarred.fileobj)
     except KeyError:
         raise InputError(f"expected the file {member} in the archive, got none", address) from None

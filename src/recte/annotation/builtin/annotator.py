@@ -151,7 +151,7 @@ def load_model(name: str) -> Model:
 
 def _by_word(grouped: dict[str, str]) -> dict[str, str]:
     """What is said of each word, from the words of which the same is said."""
-    return {word: said for said, words in grouped.items() for word in words.split(" ")}
+    return {word: value for value, words in grouped.items() for word in words.split(" ")}
 
 
 def _labeller(arrays: Any, part: str, labels: int) -> _kernels.Labeller:
@@ -248,7 +248,7 @@ def _annotate(sentences: Sequence[Sequence[str]], model: Model) -> AnnotatedColu
     types = (np.cumsum(known, dtype=np.int32) - 1)[keys]
     closed = np.fromiter((word.lower() in model.frequent for word in words), dtype=bool, count=len(words))
     attributes = dependency_attributes(attributes, closed, model.tags, tagged)
-    found = model.parser.label(attributes.ravel(), attributes.shape[1], (types, offsets), threads)
+    label_numbers = model.parser.label(attributes.ravel(), attributes.shape[1], (types, offsets), threads)
 
     tag_of, pos_of = zip(*map(coarse_tag, model.tags), strict=True)
     return AnnotatedColumns(
@@ -258,10 +258,10 @@ def _annotate(sentences: Sequence[Sequence[str]], model: Model) -> AnnotatedColu
         tag=NamedColumn(tag_of, labels),
         pos=NamedColumn(pos_of, labels),
         lemma=NamedColumn([lemma_of(words[w], tag_of[t], pos_of[t]) for w, t in tagged.tolist()], types),
-        dependency=NamedColumn(model.dependencies, found),
+        dependency=NamedColumn(model.dependencies, label_numbers),
         head=_heads(
             np.array([tag.startswith("VB") for tag in tag_of])[labels],
-            np.array([label in _AUXILIARY for label in model.dependencies])[found],
+            np.array([label in _AUXILIARY for label in model.dependencies])[label_numbers],
             offsets,
         ),
     )

@@ -54,15 +54,15 @@ def forms_of(word: str) -> str:
     """
     if not word.isalpha():
         return "-"
-    found = "".join(letter for part, letter in _LEMMAS if is_lemma(word, part))
+    letters = "".join(letter for part, letter in _LEMMAS if is_lemma(word, part))
     for ending, part, letter, rules in _WORD_FORMS:
         if word.endswith(ending) and (irregular_lemmas(word, part) or _hides_lemma(word, part, rules)):
-            found += letter
+            letters += letter
     if word[-1] != "s" and irregular_lemmas(word, "noun"):
-        found += "N"
+        letters += "N"
     if not word.endswith(("ed", "ing")) and irregular_lemmas(word, "verb"):
-        found += "d"
-    return found
+        letters += "d"
+    return letters
 
 
 def _hides_lemma(word: str, part: PartOfSpeech, rules: tuple[tuple[str, str], ...]) -> bool:
@@ -147,7 +147,9 @@ DEPENDENCY_TEMPLATES: tuple[Template, ...] = (
 
 def template_array(templates: Sequence[Template]) -> NDArray[np.int32]:
     """The templates as the kernel takes them."""
-    rows = [[number for cell in (*one, *((-1, 0),) * (3 - len(one))) for number in cell] for one in templates]
+    rows = [
+        [number for cell in (*template, *((-1, 0),) * (3 - len(template))) for number in cell] for template in templates
+    ]
     return np.array(rows, dtype=np.int32).ravel()
 
 
@@ -190,7 +192,7 @@ def dependency_attributes(
     word, label = types[:, 0], types[:, 1]
     low, tags = words[word, _WORD], _hashes(labels)[label]
     tagged = _mix(low, tags)
-    itself = closed[word] & np.array([_is_closed(one) for one in labels])[label]
+    itself = closed[word] & np.array([_is_closed(name) for name in labels])[label]
     coarse = np.where(itself, low, _hashes(map(_coarse, labels))[label])
     return _with_beyond(np.column_stack([low, tags, tagged, words[word, _E3], np.where(itself, tagged, tags), coarse]))
 
@@ -225,13 +227,13 @@ def _shape(word: str) -> str:
 
 def _hashes(texts: Iterable[str]) -> Attributes:
     known: dict[str, int] = {}
-    found = []
+    numbers = []
     for text in texts:
         number = known.get(text)
         if number is None:
             number = known[text] = zlib.crc32(text.encode())
-        found.append(number)
-    return np.array(found, dtype=np.uint32)
+        numbers.append(number)
+    return np.array(numbers, dtype=np.uint32)
 
 
 def _mix(a: Attributes, b: Attributes) -> Attributes:

@@ -52,7 +52,7 @@ def count(
     """
     metric = metric_with(metric, options)
     run = _run(gold, systems, CountingJob((metric,), CountRequest(types=types)), client, checkpoint, skip_bad_parts)
-    return {one.counts.system: one.counts for one in run.counts().counted}
+    return {system_counts.counts.system: system_counts.counts for system_counts in run.counts().counted}
 
 
 def score(
@@ -81,7 +81,7 @@ def score(
     """
     metric = metric_with(metric, options)
     run = _run(gold, systems, CountingJob((metric,)), client, checkpoint, skip_bad_parts)
-    return {found.system: found for _, found in ScoringRun(run, resampling).scores().scores}
+    return {score.system: score for _, score in ScoringRun(run, resampling).scores().scores}
 
 
 def _run(

@@ -67,12 +67,12 @@ def collection_name(path: str) -> str:
 
 def paired_parts(gold: GoldFiles, systems: Mapping[str, str]) -> list[Part]:
     """The parts of a gold and of systems by name. Each is a glob, a folder or one file; files pair by sorted name."""
-    given = [*map(str, gold.paths()), *systems.values()]
-    if STANDARD_INPUT in given:
+    paths = [*map(str, gold.paths()), *systems.values()]
+    if STANDARD_INPUT in paths:
         raise OptionError("cluster: expected files that workers can read, got standard input")
-    listed = {path: list_files(path) for path in dict.fromkeys(given)}
-    first = given[0]
-    for path in given[1:]:
+    listed = {path: list_files(path) for path in dict.fromkeys(paths)}
+    first = paths[0]
+    for path in paths[1:]:
         _check_pairs(first, listed[first], path, listed[path])
 
     def with_files(number: int) -> GoldFiles:

@@ -82,9 +82,9 @@ class CountingRun:
         self.bad.append(bad)
         self.tell(f"skipped a part: {bad.reason}")
 
-    def check_some(self, kept: Sequence[object]) -> None:
+    def check_some(self, parts: Sequence[object]) -> None:
         """Refuse a corpus of which nothing is left."""
-        if not kept:
+        if not parts:
             raise self.bad[0].reason
 
     def counts(self) -> CountedCorpus:
@@ -107,11 +107,11 @@ class CountingRun:
     def joined(self, checks: Sequence[PlausibilityCheck]) -> PlausibilityCheck:
         """What looked odd in all parts, and how many were skipped."""
         check = PlausibilityCheck()
-        for one in checks:
-            check.join(one)
+        for part_check in checks:
+            check.join(part_check)
         if self.bad:
             bad = sorted(self.bad, key=lambda one: one.part.number)
-            numbers = tuple(one.part.number + 1 for one in bad)
+            numbers = tuple(part_check.part.number + 1 for part_check in bad)
             check.add([Sighting("bad-parts", "gold", numbers, len(checks) + len(bad), str(bad[0].reason))])
         return check
 
@@ -119,7 +119,7 @@ class CountingRun:
 def _merged(parts: Sequence[CountedPart]) -> list[SystemCounts]:
     """Part by part the same systems and metrics, in the same order."""
     return [
-        SystemCounts(of_all[0].metric, merge([one.counts for one in of_all]))
+        SystemCounts(of_all[0].metric, merge([part.counts for part in of_all]))
         for of_all in zip(*(p.counted for p in parts), strict=True)
     ]
 

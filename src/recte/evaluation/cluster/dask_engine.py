@@ -87,8 +87,8 @@ def connected(address: str, *, timeout: str = "30s") -> Iterator[DaskEngine]:
             yield engine
         return
     if colon and not (number.isdecimal() and 1 <= int(number) <= 1024):
-        wanted = "expected local, local:N with N from 1 to 1024, a scheduler's address, or its file"
-        raise OptionError(f"cluster: {wanted}, got {address!r}")
+        expected = "expected local, local:N with N from 1 to 1024, a scheduler's address, or its file"
+        raise OptionError(f"cluster: {expected}, got {address!r}")
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # a lost worker is no news: its tasks run again
     workers = int(number) if colon else None
     with (
@@ -128,9 +128,9 @@ def _version() -> str:
 def _check_versions(client: Any) -> None:
     """Refuse workers that might count otherwise."""
     try:
-        found = set(client.run(_version).values())
+        versions = set(client.run(_version).values())
     except Exception as error:  # whatever a worker without recte raises when it is asked
         raise OptionError(f"cluster: workers cannot run recte: {' '.join(str(error).split())}") from None
-    other = sorted(found - {__version__})
+    other = sorted(versions - {__version__})
     if other:
         raise OptionError(f"cluster: expected recte {__version__} on every worker, got {', '.join(other)}")

@@ -86,8 +86,8 @@ def or_bad_part(part: Part, find: Callable[[], Found]) -> Found | BadPart:
 def _counted(part: Part, job: CountingJob) -> CountedPart:
 
     checkpoint = None if job.checkpoint is None else Checkpoint.of(part, job)
-    if checkpoint is not None and (found := checkpoint.read()) is not None:
-        return found
+    if checkpoint is not None and (stored := checkpoint.read()) is not None:
+        return stored
     check = PlausibilityCheck(part.first)
     with at_most_threads(1):
         counted = count_files(
@@ -98,9 +98,11 @@ def _counted(part: Part, job: CountingJob) -> CountedPart:
             first=part.first,
             look=check.look,
         )
-    for one in counted:
-        if len(one.counts) != part.size:
-            raise InputError(f"expected {part.size} sentences, as a first look found, got {len(one.counts)}", part.name)
+    for system_counts in counted:
+        if len(system_counts.counts) != part.size:
+            raise InputError(
+                f"expected {part.size} sentences, as a first look found, got {len(system_counts.counts)}", part.name
+            )
     done = CountedPart(part, tuple(counted), check)
     if checkpoint is not None:
         checkpoint.write(done)
@@ -119,7 +121,7 @@ class Checkpoint:
 
     @classmethod
     def of(cls, part: Part, job: CountingJob) -> Checkpoint:
-        said = {
+        job_values = {
             "version": __version__,
             "files": [[path, *file_stamp(path)] for path in part.files()],
             "systems": list(part.systems),
@@ -137,31 +139,31 @@ class Checkpoint:
             "types": job.request.types,
             "do_nothing": [job.request.adds_do_nothing(metric) for metric in job.metrics],
         }
-        key = blake2b(json.dumps(said, default=str).encode(), digest_size=8).hexdigest()
+        key = blake2b(json.dumps(job_values, default=str).encode(), digest_size=8).hexdigest()
         return cls(part, job, f"{str(job.checkpoint).rstrip('/')}/part-{part.number:06}-{key}")
 
     def read(self) -> CountedPart | None:
         """The part as a former run counted it; None where none did, or where it was not finished."""
         try:
             with open_bytes(f"{self.stem}.json") as stream:
-                said = json.loads(stream.read())
+                values = json.loads(stream.read())
             counted = [
                 SystemCounts(self.job.metrics[metric], read_counts(f"{self.stem}-{number}.counts"))
-                for number, metric in enumerate(said["metrics"])
+                for number, metric in enumerate(values["metrics"])
             ]
-            return CountedPart(self.part, tuple(counted), PlausibilityCheck.from_plain(said["check"]), restored=True)
+            return CountedPart(self.part, tuple(counted), PlausibilityCheck.from_plain(values["check"]), restored=True)
         except (InputError, ValueError, KeyError, TypeError, IndexError):
             return None
 
     def write(self, done: CountedPart) -> None:
         """The counts first, then what says that they are whole."""
-        for number, one in enumerate(done.counted):
-            write_counts(f"{self.stem}-{number}.counts", one.counts)
-        said = {
-            "metrics": [self.job.metrics.index(one.metric) for one in done.counted],
+        for number, system_counts in enumerate(done.counted):
+            write_counts(f"{self.stem}-{number}.counts", system_counts.counts)
+        values = {
+            "metrics": [self.job.metrics.index(system_counts.metric) for system_counts in done.counted],
             "check": done.check.to_plain(),
         }
-        write_bytes(f"{self.stem}.json", json.dumps(said).encode())
+        write_bytes(f"{self.stem}.json", json.dumps(values).encode())
 
 
 def _loaded(metric: Metric) -> list[Any]:

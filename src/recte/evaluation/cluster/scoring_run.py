@@ -110,23 +110,25 @@ class ScoringRun:
             tasks[0].append(submit(tally_part, counted, place, references, block))
 
     def _received(self, receipts: dict[Any, int]) -> tuple[PlausibilityCheck, int]:
-        found: dict[int, Receipt] = {}
-        for task, one in self.run.engine.finished(list(receipts)):
+        by_number: dict[int, Receipt] = {}
+        for task, outcome in self.run.engine.finished(list(receipts)):
             number = receipts.pop(task)
-            if isinstance(one, BadPart):
-                self.run.skip(one)
+            if isinstance(outcome, BadPart):
+                self.run.skip(outcome)
             else:
-                found[number] = one
-                self.run.progress(one.size)
-        in_order = [found[number] for number in sorted(found)]
+                by_number[number] = outcome
+                self.run.progress(outcome.size)
+        in_order = [by_number[number] for number in sorted(by_number)]
         self.run.check_some(in_order)
-        check = self.run.joined([one.check for one in in_order])
-        return check, sum(one.restored for one in in_order)
+        check = self.run.joined([outcome.check for outcome in in_order])
+        return check, sum(outcome.restored for outcome in in_order)
 
     def _of_rows(self, metric: Metric, tasks: list[Any]) -> Score:
         """The rows come here, in whatever order."""
-        counted: list[SystemCounts] = [one for _, one in self._gathered(tasks) if one is not None]
-        whole = SystemCounts(metric, merge([one.counts for one in counted]))
+        counted: list[SystemCounts] = [
+            system_counts for _, system_counts in self._gathered(tasks) if system_counts is not None
+        ]
+        whole = SystemCounts(metric, merge([system_counts.counts for system_counts in counted]))
         return score_counts(whole, resampling=self.resampling)[0]
 
     def _of_tallies(self, rule: TallyRule, tasks: list[list[Any]]) -> Score:
@@ -134,8 +136,8 @@ class ScoringRun:
         for chain in tasks:
             while len(chain) > 1:
                 chain[:] = [engine.submit(add_tallies, *chain[i : i + _FAN_IN]) for i in range(0, len(chain), _FAN_IN)]
-        found = dict(self._gathered([chain[0] for chain in tasks]))
-        first, *others = [found[place] for place in range(len(tasks))]
+        tallies = dict(self._gathered([chain[0] for chain in tasks]))
+        first, *others = [tallies[place] for place in range(len(tasks))]
         tally: Tally = first.beside(others)
         score = rule.score(tally)
         if self.resampling is None:
@@ -184,11 +186,11 @@ def tally_part(
     """
     if isinstance(counted, BadPart):
         return before
-    one = counted.counted[place]
-    rule = one.metric.tally_rule(references)
+    system_counts = counted.counted[place]
+    rule = system_counts.metric.tally_rule(references)
     assert rule is not None, "asked for where there is one"
     with at_most_threads(1):
-        return rule.tally(one.counts, block, before)
+        return rule.tally(system_counts.counts, block, before)
 
 
 def add_tallies(*tallies: Tally | None) -> Tally | None:

@@ -44,9 +44,9 @@ class Finding:
         return f"{self.where}: {self.message}"
 
 
-def as_plain(found: Sequence[Finding]) -> list[dict[str, Any]]:
+def as_plain(findings: Sequence[Finding]) -> list[dict[str, Any]]:
     """Findings for JSON."""
-    return [finding.to_dict() for finding in found]
+    return [finding.to_dict() for finding in findings]
 
 
 @dataclass(frozen=True)

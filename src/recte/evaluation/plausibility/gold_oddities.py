@@ -26,11 +26,11 @@ _EDIT = re.compile(rb"^A (?!-)[^|\n]*\|\|\|(?!noop\|)", re.MULTILINE)
 def odd_gold(corpus: Corpus, first: int) -> list[Sighting]:
     """What the edits and references of the corpus show; `first` sentences came before."""
     columns = corpus.columns
-    found = [*_edits(columns), _unmatchable_edits(columns), *_references(corpus, columns, first)]
-    found.append(Sighting("not-annotated", "gold", corpus.unscored, len(corpus) + len(corpus.unscored)))
+    sightings = [*_edits(columns), _unmatchable_edits(columns), *_references(corpus, columns, first)]
+    sightings.append(Sighting("not-annotated", "gold", corpus.unscored, len(corpus) + len(corpus.unscored)))
     if isinstance(corpus.sentences, ColumnSentences) and corpus.sentences.m2 is not None:
-        found += _m2(corpus.sentences, first)
-    return found
+        sightings += _m2(corpus.sentences, first)
+    return sightings
 
 
 def _edits(columns: Columns) -> Iterator[Sighting]:
@@ -38,17 +38,17 @@ def _edits(columns: Columns) -> Iterator[Sighting]:
     count = len(columns.starts)
     annotation = np.repeat(np.arange(len(columns.edit_offsets) - 1), np.diff(columns.edit_offsets))
     order = _in_order(annotation, columns.starts, columns.ends)
-    one, next_one = order[:-1], order[1:]
-    neighbours = annotation[one] == annotation[next_one]
+    edit, next_one = order[:-1], order[1:]
+    neighbours = annotation[edit] == annotation[next_one]
     same = (
-        neighbours & (columns.starts[one] == columns.starts[next_one]) & (columns.ends[one] == columns.ends[next_one])
+        neighbours & (columns.starts[edit] == columns.starts[next_one]) & (columns.ends[edit] == columns.ends[next_one])
     )
     duplicates = []
     for place in np.flatnonzero(same).tolist():
-        a, b = int(one[place]), int(next_one[place])
+        a, b = int(edit[place]), int(next_one[place])
         if _corrections(columns, a) == _corrections(columns, b):
             duplicates.append(int(columns.lines[b]))
-    overlapping = neighbours & ~same & (columns.starts[next_one] < columns.ends[one])
+    overlapping = neighbours & ~same & (columns.starts[next_one] < columns.ends[edit])
     yield Sighting("duplicate-edits", "gold", tuple(sorted(duplicates)), count)
     lines = columns.lines[next_one[overlapping]]
     yield Sighting("overlapping-edits", "gold", tuple(sorted(lines.tolist())), count)

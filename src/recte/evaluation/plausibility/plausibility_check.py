@@ -205,7 +205,7 @@ class PlausibilityCheck:
 
     def to_plain(self) -> dict[str, Any]:
         """What was seen as plain values, for a file; `from_plain` makes a check of them again."""
-        seen = [[*key, *astuple(one)] for key, one in self._seen.items()]
+        seen = [[*key, *astuple(tally)] for key, tally in self._seen.items()]
         return {"sentences": self._sentences, "seen": seen, "swap": self._swap.to_plain()}
 
     @classmethod
@@ -234,8 +234,8 @@ class PlausibilityCheck:
             other = seen.pop(key, None)
             if other is not None and self._expected is not None and not self._expected.are(other.detail):
                 seen[key] = replace(other, detail="; ".join(filter(None, (other.detail, self._expected.said))))
-        found = [_finding(kind, where, one) for (where, kind), one in seen.items() if one.count]
-        told = [f for f in found if f.kind != "no-corrections" or f.level == WARNING]
+        all_findings = [_finding(kind, where, tally) for (where, kind), tally in seen.items() if tally.count]
+        told = [f for f in all_findings if f.kind != "no-corrections" or f.level == WARNING]
         return tuple(sorted(told, key=lambda finding: finding.level == NOTE))
 
     def refuse(self) -> None:
@@ -284,9 +284,9 @@ def findings(
     return check.findings()
 
 
-def refuse(found: Sequence[Finding]) -> None:
+def refuse(findings: Sequence[Finding]) -> None:
     """Let the first warning be an error."""
-    warnings = [finding for finding in found if finding.level == WARNING]
+    warnings = [finding for finding in findings if finding.level == WARNING]
     if warnings:
         more = f" ({len(warnings) - 1} more)" if len(warnings) > 1 else ""
         raise InputError(f"{warnings[0]}{more}")

@@ -14,13 +14,13 @@ __all__ = ["below_full_score", "out_of_range"]
 
 def out_of_range(scores: Iterable[Score], columns: Sequence[Column]) -> tuple[Finding, ...]:
     """A note for each score that has such figures among those that its metric's table shows."""
-    found = []
+    findings = []
     for score in scores:
         odd = [column.header for column in columns if _is_odd(score.figure(column.path), column)]
         if odd:
             message = f"{', '.join(odd)} out of range: {score.out_of_range_reason}"
-            found.append(Finding("out-of-range", NOTE, score.full_name, len(odd), len(columns), 0, message))
-    return tuple(found)
+            findings.append(Finding("out-of-range", NOTE, score.full_name, len(odd), len(columns), 0, message))
+    return tuple(findings)
 
 
 def below_full_score(of_gold: Iterable[Score], metrics: Sequence[Metric]) -> tuple[Finding, ...]:

@@ -64,7 +64,7 @@ class SwapEvidence:
 
     def to_plain(self) -> dict[str, Any]:
         """The evidence as plain values, for a file."""
-        words = [sorted(w.decode("latin-1") for w in kept) for kept in (self._source_words, self._reference_words)]
+        words = [sorted(w.decode("latin-1") for w in hashes) for hashes in (self._source_words, self._reference_words)]
         like = [self._like_source, self._like_reference]
         return {"words": words, "like": like, "changed": self._changed, "first": self._first}
 

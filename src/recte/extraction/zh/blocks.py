@@ -55,10 +55,10 @@ def alternatives_of(sentence: Sentence) -> dict[str, ExtractedTarget]:
     refused: set[str] = set()
     head = ""
     for line in sentence.lines:
-        found = _HEAD.match(line)
-        if found:
-            head = found[0].strip()
-            heads.setdefault(found[1], []).append(head)
+        match = _HEAD.match(line)
+        if match:
+            head = match[0].strip()
+            heads.setdefault(match[1], []).append(head)
         elif line.startswith("T"):
             head = ""
         elif line.startswith("A "):
@@ -70,16 +70,16 @@ def alternatives_of(sentence: Sentence) -> dict[str, ExtractedTarget]:
                 edit_heads.setdefault(annotator, []).append(head)
     targets = {}
     for annotation in sentence.annotations:
-        own, edits = annotation.annotator, annotation.edits
+        identity, edits = annotation.annotator, annotation.edits
         if not edits:
-            targets[own] = ExtractedTarget("not-annotatable" if own in refused else "no-op", (), ())
+            targets[identity] = ExtractedTarget("not-annotatable" if identity in refused else "no-op", (), ())
             continue
-        labels = edit_heads.get(own, [])
+        labels = edit_heads.get(identity, [])
         if len(labels) != len(edits):  # the sentence was changed since it was read
             labels = [""] * len(edits)
-        order = dict.fromkeys([*heads.get(own, []), *labels] if any(labels) else labels)
+        order = dict.fromkeys([*heads.get(identity, []), *labels] if any(labels) else labels)
         split = [tuple(e for e, at in zip(edits, labels, strict=True) if at == label) for label in order]
-        targets[own] = ExtractedTarget("edits", (), tuple(split))
+        targets[identity] = ExtractedTarget("edits", (), tuple(split))
     return targets
 
 

@@ -91,14 +91,14 @@ class ChineseExtractor:
         if self.words is not None:
             return self.words(texts)
         known: dict[str, ChineseToken] = {}
-        found = []
+        tokens_of_texts = []
         for text in texts:
-            own = _CHARACTERS(text)
-            for token in own:
+            characters = _CHARACTERS(text)
+            for token in characters:
                 if token not in known:
                     known[token] = character(token)
-            found.append(tuple([known[token] for token in own]))
-        return found
+            tokens_of_texts.append(tuple([known[token] for token in characters]))
+        return tokens_of_texts
 
     def target(self, text: str) -> str:
         """A target's text as it is aligned; given words stay words."""
@@ -108,21 +108,21 @@ class ChineseExtractor:
 
     def extract(self, pairs: Sequence[TextPair]) -> list[ExtractedTarget]:
         """The typed edits of each pair of source and target; equal pairs are looked at once."""
-        found: dict[TextPair, ExtractedTarget] = {}
+        target_of: dict[TextPair, ExtractedTarget] = {}
         work: dict[TextPair, TextPair] = {}  # pairs to align, by how they stood
         for pair in dict.fromkeys(pairs):
             source, target = pair[0], self.target(pair[1])
             joined = "".join(pair[1].split())
             if joined in (NO_ERROR, NOT_ANNOTATABLE):
-                found[pair] = _NO_OP if joined == NO_ERROR else _REFUSED
+                target_of[pair] = _NO_OP if joined == NO_ERROR else _REFUSED
             elif not joined:
                 raise InputError(f"expected a target text or {NO_ERROR}, got an empty one for {source[:40]!r}")
             elif "".join(source.split()) == "".join(target.split()):
-                found[pair] = _NO_OP
+                target_of[pair] = _NO_OP
             else:
                 work[pair] = (source, target)
-        found.update(zip(work, self._align(list(work.values())), strict=True))
-        return [found[pair] for pair in pairs]
+        target_of.update(zip(work, self._align(list(work.values())), strict=True))
+        return [target_of[pair] for pair in pairs]
 
     def _align(self, pairs: Sequence[TextPair]) -> list[ExtractedTarget]:
         texts = list(dict.fromkeys(text for pair in pairs for text in pair))
@@ -192,10 +192,10 @@ def extract_chinese(corpus: Corpus, extractor: ChineseExtractor | None = None) -
             raise InputError(f"{expected} for sentence {number}, {sentence.text[:40]!r}", corpus.name or None)
     sources = [s.text if s.references else " ".join(s.tokens) for s in corpus]
     made = chinese_sentences(sources, targets, extractor or ChineseExtractor())
-    kept = (
+    sentences = (
         replace(new, id=old.id, document=old.document, labels=old.labels) for old, new in zip(corpus, made, strict=True)
     )
-    return replace(corpus, sentences=tuple(kept))
+    return replace(corpus, sentences=tuple(sentences))
 
 
 def chinese_sentences(
@@ -215,14 +215,18 @@ def chinese_sentences(
     """
     if len(sources) != len(targets):
         raise InputError(f"expected targets for {len(sources)} sources, got them for {len(targets)}")
-    extracted = iter(extractor.extract([(s, t) for s, own in zip(sources, targets, strict=True) for t in own]))
-    found = []
-    for number, (source, own, tokens) in enumerate(zip(sources, targets, extractor.tokens(sources), strict=True), 1):
-        if not own:
+    extracted = iter(
+        extractor.extract([(s, t) for s, of_sentence in zip(sources, targets, strict=True) for t in of_sentence])
+    )
+    sentences = []
+    for number, (source, of_sentence, tokens) in enumerate(
+        zip(sources, targets, extractor.tokens(sources), strict=True), 1
+    ):
+        if not of_sentence:
             raise InputError(f"expected at least one target for source {number}, {source[:40]!r}, got none")
         words = tuple(token.text for token in tokens)
-        made = [next(extracted) for _ in own]
-        found.append(
+        made = [next(extracted) for _ in of_sentence]
+        sentences.append(
             Sentence(
                 " ".join(words),
                 words,
@@ -235,4 +239,4 @@ def chinese_sentences(
                 lines=tuple(f"{line}\n" for line in block_lines(words, made)),
             )
         )
-    return found
+    return sentences

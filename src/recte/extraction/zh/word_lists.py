@@ -52,12 +52,12 @@ class ChineseLists:
     def meanings(self) -> dict[str, tuple[int, int, int]]:
         """A word's class, part by part; of several, the last one in the file counts."""
         parts: dict[str, int] = {}
-        found: dict[str, tuple[int, int, int]] = {}
+        meaning_of: dict[str, tuple[int, int, int]] = {}
         for line in self._lines("cilin.txt"):
             code, *words = line.split(" ")
             first, second, third = (parts.setdefault(part, len(parts)) for part in (code[0], code[1], code[2:4]))
-            found.update(dict.fromkeys(words, (first, second, third)))
-        return found
+            meaning_of.update(dict.fromkeys(words, (first, second, third)))
+        return meaning_of
 
     @cached_property
     def confusions(self) -> tuple[NDArray[np.int32], EncodedText]:
@@ -72,12 +72,12 @@ class ChineseLists:
     @cached_property
     def sounds(self) -> dict[str, Sounds]:
         """Sounds and shapes by character."""
-        found = {}
+        sounds_of = {}
         for line in self._lines("char_meta.txt"):
             _, character, languages, shape = line.split("\t")
             readings = tuple(() if r == _UNKNOWN else tuple(r.split(",")) for r in languages.split(";"))
-            found[character] = Sounds(readings, shape.translate(_COMPOSITION))
-        return found
+            sounds_of[character] = Sounds(readings, shape.translate(_COMPOSITION))
+        return sounds_of
 
 
 def _confusion_pairs(text: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

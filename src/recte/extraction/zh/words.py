@@ -47,13 +47,13 @@ class GivenWords:
     def __call__(self, texts: Sequence[str], /) -> list[tuple[ChineseToken, ...]]:
         words = [tuple(text.split()) for text in texts]
         if self.annotator is None:
-            tags = [(UNTAGGED,) * len(own) for own in words]
+            tags = [(UNTAGGED,) * len(of_text) for of_text in words]
         else:
             tags = [annotated.tag for annotated in self.annotator(words)]
-        for own, of_sentence in zip(words, tags, strict=True):
-            if len(own) != len(of_sentence):
-                raise InputError(f"expected {len(own)} tags for {' '.join(own)[:40]!r}, got {len(of_sentence)}")
-        return [tuple(map(word, own, of_sentence)) for own, of_sentence in zip(words, tags, strict=True)]
+        for of_text, of_sentence in zip(words, tags, strict=True):
+            if len(of_text) != len(of_sentence):
+                raise InputError(f"expected {len(of_text)} tags for {' '.join(of_text)[:40]!r}, got {len(of_sentence)}")
+        return [tuple(map(word, of_text, of_sentence)) for of_text, of_sentence in zip(words, tags, strict=True)]
 
 
 @dataclass(frozen=True)
@@ -131,13 +131,13 @@ class JiebaTags:
         return f"jieba-{version_of('jieba')}"
 
     def __call__(self, sentences: Sequence[Sequence[str]], /) -> list[Annotated]:
-        found = []
+        annotated = []
         for sentence in sentences:
             words = tuple(sentence)
             tags = tuple(_tag(w)[-1].tag for w in words)
             nothing = ("",) * len(words)
-            found.append(Annotated(words, tags, nothing, words, nothing, tuple(range(len(words)))))
-        return found
+            annotated.append(Annotated(words, tags, nothing, words, nothing, tuple(range(len(words)))))
+        return annotated
 
 
 @dataclass(frozen=True)
@@ -166,12 +166,12 @@ def _tag(text: str) -> list[_TaggedWord]:
     """Words of jieba's with LTP's tags; the mark of something missing is one word."""
     optional("jieba", extra="chinese", purpose="words jieba").setLogLevel(60)
     cut = optional("jieba.posseg", extra="chinese", purpose="words jieba").lcut
-    found: list[_TaggedWord] = []
+    tagged: list[_TaggedWord] = []
     for number, piece in enumerate(text.split(MISSING_CONSTITUENT)):
         if number:
-            found.append(_TaggedWord(MISSING_CONSTITUENT, UNTAGGED))
-        found += [_TaggedWord(w, _ltp(w, tag)) for w, tag in cut(piece)]
-    return found
+            tagged.append(_TaggedWord(MISSING_CONSTITUENT, UNTAGGED))
+        tagged += [_TaggedWord(w, _ltp(w, tag)) for w, tag in cut(piece)]
+    return tagged
 
 
 def _ltp(text: str, tag: str) -> str:

@@ -106,8 +106,8 @@ def _f_rates(precision: Mapping[str, _Rate], recall: Mapping[str, _Rate], beta: 
     """F as a share: (1 + β²) tp of β² gold + proposed edits."""
     rates = {}
     for type_ in {**recall, **precision}:
-        proposed, wanted = precision.get(type_, _Rate(0, 0)), recall.get(type_, _Rate(0, 0))
-        rates[type_] = _Rate((1 + beta**2) * wanted.right, beta**2 * wanted.of + proposed.of)
+        proposed, of_gold = precision.get(type_, _Rate(0, 0)), recall.get(type_, _Rate(0, 0))
+        rates[type_] = _Rate((1 + beta**2) * of_gold.right, beta**2 * of_gold.of + proposed.of)
     return rates
 
 
@@ -119,11 +119,13 @@ def _right(data: Evaluation, system: System) -> dict[str, _Rate]:
         sentence.annotation(judged.annotator)
         for sentence, judged in zip(data.sentences, data.judged[system.name], strict=True)
     ]
-    own = EditTable.of_one_annotator(system.edits or ())
-    matches = match(EditTable.of([[] if annotation is None else [annotation] for annotation in gold]), own, IN_GOLD)
+    of_system = EditTable.of_one_annotator(system.edits or ())
+    matches = match(
+        EditTable.of([[] if annotation is None else [annotation] for annotation in gold]), of_system, IN_GOLD
+    )
     edits = matches.judged
     for edit, is_right in zip(edits.own_edits.tolist(), edits.right.tolist(), strict=True):
-        type_ = own.types[edit]
+        type_ = of_system.types[edit]
         proposed[type_] += 1
         right[type_] += is_right
     return {type_: _Rate(right[type_], proposed[type_]) for type_ in proposed}
@@ -169,8 +171,8 @@ def _frequent(rates: _Rates) -> dict[str, str]:
         for type_, rate in of_system.items():
             totals[type_] = totals.get(type_, 0) + rate.of
     ordered = sorted(totals, key=lambda type_: (-totals[type_], type_))
-    kept = ordered if len(ordered) <= _MOST + 1 else ordered[:_MOST]
-    return {type_: type_ or _NAMELESS for type_ in kept}
+    shown = ordered if len(ordered) <= _MOST + 1 else ordered[:_MOST]
+    return {type_: type_ or _NAMELESS for type_ in shown}
 
 
 def _rows(system: str, of_system: Mapping[str, _Rate], types: Mapping[str, str]) -> list[dict[str, Any]]:
@@ -221,9 +223,9 @@ def _description(rates: _Rates, types: Mapping[str, str], figure: str, metric: s
         best.append(
             f"{label} {100 * known[top]:.1f}% ({top})" if len(rates) > 1 else f"{label} {100 * known[top]:.1f}%"
         )
-    one = "Highest" if len(rates) > 1 else "The"
-    one = f"{metric}{one.lower()}" if metric else one
-    return f"{one} {figure} of the most frequent error types: {'; '.join(best)}."
+    beginning = "Highest" if len(rates) > 1 else "The"
+    beginning = f"{metric}{beginning.lower()}" if metric else beginning
+    return f"{beginning} {figure} of the most frequent error types: {'; '.join(best)}."
 
 
 _ROW = 26
@@ -286,10 +288,10 @@ def _changed_rows(corpus: Corpus, systems: Sequence[System]) -> list[dict[str, A
     sources = [plain(" ".join(sentence.tokens)) for sentence in corpus]
     rows = []
     for kind, group in ((_SYSTEM, systems), (_ANNOTATOR, annotators_of(corpus))):
-        for one in group:
-            changed = int(changed_sentences(sources, [plain(output) for output in one.outputs]).sum())
+        for side in group:
+            changed = int(changed_sentences(sources, [plain(output) for output in side.outputs]).sum())
             rate = round(100 * changed / len(sources), 4)
-            who = one.name if kind == _SYSTEM else f"annotator {one.name}"
+            who = side.name if kind == _SYSTEM else f"annotator {side.name}"
             rows.append({"who": who, "kind": kind, "changed": changed, "rate": rate})
     return rows
 

@@ -102,8 +102,8 @@ _POINTS = 24  # of a contour
 
 def precision_recall_chart(metric: Metric, scores: Sequence[Score]) -> dict[str, Any] | None:
     """One point per system; None where no system has a precision, since none proposes an edit."""
-    found = [(score, metric.precision_recall(score)) for score in scores]
-    shown = [(score, point) for score, point in found if point is not None]
+    score_points = [(score, metric.precision_recall(score)) for score in scores]
+    shown = [(score, point) for score, point in score_points if point is not None]
     if not shown:
         return None
     name = figure_name(metric)
@@ -142,7 +142,7 @@ def precision_recall_chart(metric: Metric, scores: Sequence[Score]) -> dict[str,
         alt.layer(lines, figures, *points),
         {"contours": [point for contour in contours for point in contour], "ends": ends, **data},
         title=f"{metric.title}: precision against recall",
-        subtitle=_subtitle(name, [score.system for score, point in found if point is None]),
+        subtitle=_subtitle(name, [score.system for score, point in score_points if point is None]),
         description=_description(name, shown),
         width=_WIDTH,
         height=_HEIGHT,

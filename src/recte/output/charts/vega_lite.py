@@ -154,9 +154,9 @@ class Chart:
         """Its title, size and whatever else belongs to it as a whole."""
         return self._with(**properties)
 
-    def transform_filter(self, kept: str | _Part) -> Chart:
+    def transform_filter(self, condition: str | _Part) -> Chart:
         """Only the rows of which an expression, or a predicate, is true."""
-        return self._transformed({"filter": kept})
+        return self._transformed({"filter": condition})
 
     def transform_regression(self, on: str, regression: str, **options: Any) -> Chart:
         """The line of one field on another, as two rows."""
@@ -176,8 +176,8 @@ class Chart:
     @property
     def data(self) -> _Part | None:
         """Where its rows are."""
-        found: _Part | None = self._parts.get("data")
-        return found
+        content: _Part | None = self._parts.get("data")
+        return content
 
     def to_dict(self) -> _Part:
         """The specification; rows that are inside the chart stand once, by name."""
@@ -189,7 +189,7 @@ class Chart:
 def _drawn(part: Any, datasets: dict[str, Any]) -> Any:
     """Charts within charts as dictionaries, and their rows in `datasets`."""
     if isinstance(part, Chart):
-        drawn = {key: _drawn(one, datasets) for key, one in part._parts.items() if key != "data"}
+        drawn = {key: _drawn(value, datasets) for key, value in part._parts.items() if key != "data"}
         if part.data is None:
             return drawn
         if "values" not in part.data:
@@ -201,14 +201,14 @@ def _drawn(part: Any, datasets: dict[str, Any]) -> Any:
         datasets[name] = rows
         return {"data": {"name": name}, **drawn}
     if isinstance(part, dict):
-        return {key: _drawn(one, datasets) for key, one in part.items()}
-    return [_drawn(one, datasets) for one in part] if isinstance(part, (list, tuple)) else part
+        return {key: _drawn(value, datasets) for key, value in part.items()}
+    return [_drawn(value, datasets) for value in part] if isinstance(part, (list, tuple)) else part
 
 
 def _shown(channel: str, what: Any) -> Any:
     """What a channel shows: texts are fields."""
     if isinstance(what, list):
-        return [_shown(channel, one) for one in what]
+        return [_shown(channel, entry) for entry in what]
     if isinstance(what, str):
         return (_second_channel if channel in _SECOND else _channel)(what)
     return what

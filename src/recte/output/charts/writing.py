@@ -68,10 +68,10 @@ class Sized:
 
 
 def _points(text: str) -> float:
-    found = re.fullmatch(r"(\d+(?:\.\d*)?|\.\d+) ?(pt|in|cm|mm|px|)", text)
-    if found is None:
+    match = re.fullmatch(r"(\d+(?:\.\d*)?|\.\d+) ?(pt|in|cm|mm|px|)", text)
+    if match is None:
         raise OptionError(f"chart-width: expected a width such as 240pt, 8.5cm or 3.3in, got {text!r}")
-    return float(found[1]) * _POINTS[found[2] or "pt"]
+    return float(match[1]) * _POINTS[match[2] or "pt"]
 
 
 def fit(chart: Mapping[str, Any], size: PaperSize, measure: Callable[[Mapping[str, Any]], float]) -> Sized:
@@ -85,10 +85,10 @@ def fit(chart: Mapping[str, Any], size: PaperSize, measure: Callable[[Mapping[st
     scale = (size.font_size or _LETTERS) / _LETTERS
     if size.width is None:
         return Sized(_with_legend(fitted, legend), scale, _LETTERS * scale)
-    wanted = size.width / scale
+    target = size.width / scale
     if size.title and isinstance(fitted.get("title"), dict):
-        fitted["title"] = _broken(fitted["title"], wanted)
-    fitted, drawn = _narrowed(fitted, wanted, measure)
+        fitted["title"] = _broken(fitted["title"], target)
+    fitted, drawn = _narrowed(fitted, target, measure)
     letters = int(drawn / _SUBTITLE_LETTER)
     while legend and letters > _FEWEST_LETTERS and measure(_with_legend(fitted, legend, letters)) > drawn + 0.5:
         letters -= 2
@@ -110,23 +110,23 @@ _FEWEST_LETTERS = 16  # of a line of the legend
 
 
 def _narrowed(
-    chart: dict[str, Any], wanted: float, measure: Callable[[Mapping[str, Any]], float]
+    chart: dict[str, Any], target: float, measure: Callable[[Mapping[str, Any]], float]
 ) -> tuple[dict[str, Any], float]:
     """The chart with its plots made narrower or wider, and how wide it is drawn now.
 
     What stands around the plots keeps its width, so that two measurements say what the third is to be.
     """
-    own = measure(chart)
+    width = measure(chart)
     narrowest = chart.get("usermeta", {}).get("narrowest", _NARROWEST)
-    guess = max(narrowest, wanted / own)
+    guess = max(narrowest, target / width)
     second = measure(_stretched(chart, guess))
-    if second == own:
-        return chart, own
-    factor = max(narrowest, 1 + (wanted - own) * (guess - 1) / (second - own))
+    if second == width:
+        return chart, width
+    factor = max(narrowest, 1 + (target - width) * (guess - 1) / (second - width))
     if factor < _BELOW_EACH_OTHER and "hconcat" in chart:
         below = {**chart, "vconcat": chart["hconcat"]}
         del below["hconcat"]
-        return _narrowed(below, wanted, measure)
+        return _narrowed(below, target, measure)
     fitted = _stretched(chart, factor)
     return fitted, measure(fitted)
 
@@ -148,7 +148,7 @@ def _stretched(chart: Mapping[str, Any], factor: float) -> dict[str, Any]:
 
 def _has_named_rows(view: Mapping[str, Any]) -> bool:
     views: Sequence[Mapping[str, Any]] = [view, *view.get("layer", ())]
-    return any(one.get("encoding", {}).get("y", {}).get("type") in ("nominal", "ordinal") for one in views)
+    return any(part.get("encoding", {}).get("y", {}).get("type") in ("nominal", "ordinal") for part in views)
 
 
 def _broken(title: Mapping[str, Any], width: float) -> dict[str, Any]:
@@ -208,7 +208,7 @@ def _printable(part: Any) -> Any:
         return part if part.isprintable() else "\n".join(map(visible, part.split("\n")))
     if isinstance(part, Mapping):
         return {_printable(key): _printable(value) for key, value in part.items()}
-    return [_printable(one) for one in part] if isinstance(part, (list, tuple)) else part
+    return [_printable(item) for item in part] if isinstance(part, (list, tuple)) else part
 
 
 def _drawn_width(specification: Mapping[str, Any]) -> float:
@@ -216,9 +216,9 @@ def _drawn_width(specification: Mapping[str, Any]) -> float:
 
 
 def _size(svg: str) -> tuple[float, float]:
-    found = re.search(r'<svg[^>]* width="([\d.]+)" height="([\d.]+)"', svg)
-    assert found is not None
-    return float(found[1]), float(found[2])
+    match = re.search(r'<svg[^>]* width="([\d.]+)" height="([\d.]+)"', svg)
+    assert match is not None
+    return float(match[1]), float(match[2])
 
 
 def _scaled(svg: str, scale: float, unit: str = "") -> str:

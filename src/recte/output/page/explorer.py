@@ -84,13 +84,17 @@ def _all_judged(data: Evaluation) -> Iterator[tuple[JudgedSentence, ...]]:
 def _annotators(data: Evaluation) -> list[str]:
     """Those of the gold, and pairs of annotators that a system with several was judged by."""
     gold = {a.annotator for sentence in data.sentences for a in sentence.annotations}
-    judged = {one.annotator for of_system in _all_judged(data) for one in of_system}
+    judged = {judged_sentence.annotator for of_system in _all_judged(data) for judged_sentence in of_system}
     return [*sorted(gold, key=annotator_order), *sorted(judged - gold, key=annotator_order)]
 
 
 def _types(data: Evaluation) -> list[str]:
     gold = {e.type for sentence in data.sentences for a in sentence.annotations for e in a.edits}
-    distinct = {id(one.edits): one.edits for of_system in _all_judged(data) for one in of_system}
+    distinct = {
+        id(judged_sentence.edits): judged_sentence.edits
+        for of_system in _all_judged(data)
+        for judged_sentence in of_system
+    }
     judged = {e.type for edits in distinct.values() for e in edits}
     return sorted(gold | judged | {""})
 
@@ -179,8 +183,10 @@ def _judged(
 def _aligned(data: Evaluation) -> Iterator[dict[str, Any]]:
     """For each sentence the references that its hypotheses were aligned with, and each system's alignment."""
     for of_sentence in zip(*(data.aligned[system.name] for system in data.systems), strict=True):
-        known = _numbered(list(dict.fromkeys(one.reference for one in of_sentence)))
-        systems = [[known[one.reference], one.columns.translate(_DIGITS).decode()] for one in of_sentence]
+        known = _numbered(list(dict.fromkeys(alignment.reference for alignment in of_sentence)))
+        systems = [
+            [known[alignment.reference], alignment.columns.translate(_DIGITS).decode()] for alignment in of_sentence
+        ]
         yield {"references": list(known), "systems": systems}
 
 
@@ -198,13 +204,13 @@ def _worth(data: Evaluation, system: str) -> Iterator[list[list[Any]]]:
 
 def _remarks(data: Evaluation, names: Sequence[str]) -> dict[int, dict[str, Any]]:
     """For sentences that a metric has something to say of: for each system the metric's place and what it says."""
-    found: dict[int, dict[str, Any]] = {}
+    remarks_of: dict[int, dict[str, Any]] = {}
     for m, metric in enumerate(data.metrics):
         for s, name in enumerate(names):
             for place, text in data.remarks.get(metric.name, {}).get(name, {}).items():
-                said = found.setdefault(place, {"remarks": [[] for _ in names]})
-                said["remarks"][s].append([m, text])
-    return found
+                entry = remarks_of.setdefault(place, {"remarks": [[] for _ in names]})
+                entry["remarks"][s].append([m, text])
+    return remarks_of
 
 
 def _pairs(data: Evaluation, metric: str, names: Sequence[str]) -> list[list[Any]]:

@@ -83,8 +83,8 @@ def _summary_cell(data: Evaluation, metric: Metric, system: str) -> dict[str, An
 
 def _is_level(comparison: Comparison | None, best: str, system: str) -> bool:
     """Whether a test cannot tell the system from the best one."""
-    found = None if comparison is None else comparison.pair(best, system)
-    return comparison is not None and found is not None and not comparison.is_significant(found[0])
+    pair_and_sign = None if comparison is None else comparison.pair(best, system)
+    return comparison is not None and pair_and_sign is not None and not comparison.is_significant(pair_and_sign[0])
 
 
 def ordered_scores(data: Evaluation, metric: Metric) -> list[Score]:
@@ -142,9 +142,9 @@ def _table(metric: Metric, scores: Sequence[Score], comparison: Comparison | Non
     """The score and its interval come first, then what it is made of."""
     table = score_table(metric.title, scores, metric.columns)
     first = next((c + 1 for c, column in enumerate(metric.columns) if column.path == ("score",)), None)
-    wanted = [] if first is None else [first]
-    wanted += range(len(metric.columns) + 1, len(table.headers))  # the interval
-    order = [0, *wanted, *(c for c in range(1, len(metric.columns) + 1) if c not in wanted)]
+    columns = [] if first is None else [first]
+    columns += range(len(metric.columns) + 1, len(table.headers))  # the interval
+    order = [0, *columns, *(c for c in range(1, len(metric.columns) + 1) if c not in columns)]
     clusters = {} if comparison is None else _cluster_of(comparison.clusters or ())
     return {
         "headers": [table.headers[c] for c in order],
@@ -179,10 +179,12 @@ def _matrix(comparison: Comparison) -> dict[str, Any]:
     largest = max((abs(pair.difference) for pair in comparison.pairs), default=0.0) or 1.0
 
     def cell(row: int, column: int) -> dict[str, Any] | None:
-        found = comparison.pair(comparison.systems[row], comparison.systems[column + 1]) if column >= row else None
-        if found is None:
+        pair_and_sign = (
+            comparison.pair(comparison.systems[row], comparison.systems[column + 1]) if column >= row else None
+        )
+        if pair_and_sign is None:
             return None
-        pair, sign = found
+        pair, sign = pair_and_sign
         return {
             "text": _with_minus(f"{comparison.score_factor * sign * pair.difference:+.1f}"),
             "sure": comparison.is_significant(pair),

@@ -101,10 +101,10 @@ def _read_parts(
     rows = side_by_side(gold.sentences(), gold.name, columns)
     while chunk := list(islice(rows, size)):
         corpus = Corpus(tuple(sentence for sentence, _ in chunk), everyone=gold.annotators)
-        own = list(zip(*(items for _, items in chunk), strict=True))
-        outputs = [System(name, texts) for name, texts in zip(systems, own, strict=False)]
+        texts_of_files = list(zip(*(items for _, items in chunk), strict=True))
+        outputs = [System(name, texts) for name, texts in zip(systems, texts_of_files, strict=False)]
         annotators = annotators_of(corpus) if corpus.annotators else []
-        for file, items in zip(more, own[len(systems) :], strict=True):
+        for file, items in zip(more, texts_of_files[len(systems) :], strict=True):
             annotators += file.annotators_of(items)
         yield ConservatismPart([" ".join(sentence.tokens) for sentence in corpus], outputs, annotators)
 

@@ -93,13 +93,13 @@ def cut_sentences(
             i, j = len(before) - n + 1, len(after) - m + 1
             cuts.append((i, j))
             continue
-        found = _by_ends(before, i, after, j) or _at_comma(before, i, after, j)
-        apart = 0 if found else apart + 1
-        n, m = found or (_next_anchor(before, i, after, j) if apart > _PATIENCE[rule] else (1, 1))
+        step = _by_ends(before, i, after, j) or _at_comma(before, i, after, j)
+        apart = 0 if step else apart + 1
+        n, m = step or (_next_anchor(before, i, after, j) if apart > _PATIENCE[rule] else (1, 1))
         if i + n + unchanged[-1][0] > len(before) or j + m + unchanged[-1][1] > len(after):
             n = m = 1
         i, j = i + n, j + m
-        if found or (rule == "default" and n and m):
+        if step or (rule == "default" and n and m):
             cuts.append((i, j))
     whole = (len(before), len(after))
     if cuts and (cuts[-1][0] == whole[0] or cuts[-1][1] == whole[1]):
@@ -159,8 +159,8 @@ class _Sentences:
             return 0
         if place == len(self):
             return len(self.text)
-        found = self.begin.search(self.text, self.spans[place - 1][1])
-        return found.start() if found else len(self.text)
+        match = self.begin.search(self.text, self.spans[place - 1][1])
+        return match.start() if match else len(self.text)
 
     def divide(self, place: int, offset: int) -> None:
         """Make two sentences of one."""
@@ -221,10 +221,10 @@ def _at_comma(before: _Sentences, i: int, after: _Sentences, j: int) -> tuple[in
     if longer.fixed:
         return None
     start, end = longer.spans[place]
-    found = re.compile(rf"\b{re.escape(other)} ?,", re.IGNORECASE).search(longer.text, start, end)
-    if found is None or not _WORD.search(longer.text, found.end(), end):
+    match = re.compile(rf"\b{re.escape(other)} ?,", re.IGNORECASE).search(longer.text, start, end)
+    if match is None or not _WORD.search(longer.text, match.end(), end):
         return None
-    longer.divide(place, found.end())
+    longer.divide(place, match.end())
     return 1, 1
 
 

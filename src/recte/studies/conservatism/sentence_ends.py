@@ -127,8 +127,8 @@ def sentence_spans(text: str, rule: SentenceRule) -> list[tuple[int, int]]:
     >>> [text[start:end] for start, end in sentence_spans(text, sentence_rule("default"))]
     ['He came.', ' Mr. Smith left .']
     """
-    ends = {found.end() for found in rule.end.finditer(text)} | {len(text)}
-    ends |= {found.end() for found in _FULL_STOP.finditer(text) if not _abbreviated(text, found.start())}
+    ends = {match.end() for match in rule.end.finditer(text)} | {len(text)}
+    ends |= {match.end() for match in _FULL_STOP.finditer(text) if not _abbreviated(text, match.start())}
     places = [0, *sorted(ends)]
     return piece_spans([text[start:end] for start, end in pairwise(places)])
 

@@ -172,5 +172,5 @@ def expected_gain(coverage: float, *, accuracy: float = 1.0, reward: float = 1.0
     >>> expected_gain(0.25), expected_gain(0.75, accuracy=0.5, penalty=2.0)
     (-0.5, -0.875)
     """
-    found = coverage * accuracy
-    return found * reward - (1 - found) * penalty
+    success = coverage * accuracy
+    return success * reward - (1 - success) * penalty

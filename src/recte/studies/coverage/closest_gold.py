@@ -147,14 +147,14 @@ def closest_gold_study(
         own_gold = Corpus.from_references(sources, [list(closest[name])], name=f"{name}-closest")
         own_data.update(own_gold.fingerprint.to_bytes(4, "big"))
         both_gold = Corpus.from_references(sources, [*map(list, fixed_texts), list(closest[name])], name="both")
-        fixed, own = scorer.count(system), metric.prepare_with(own_gold, {name: system}).count(system)
+        fixed, of_own_gold = scorer.count(system), metric.prepare_with(own_gold, {name: system}).count(system)
         both = metric.prepare_with(both_gold, {name: system}).count(system)
-        scores = [metric.score_counts(counts) for counts in (fixed, own, both)]
+        scores = [metric.score_counts(counts) for counts in (fixed, of_own_gold, both)]
         signature = signature or scores[0].signature
         moved = None
         if enough:
             drawn_fixed.append(metric.score_many(fixed, weights))
-            drawn_own.append(metric.score_many(own, weights))
+            drawn_own.append(metric.score_many(of_own_gold, weights))
             moved = _interval(drawn_own[-1] - drawn_fixed[-1], level, resamples, seed)
         figures = [metric.precision_recall(score) for score in scores[:2]]
         known = None if figures[0] is None or figures[1] is None else (figures[0], figures[1])
@@ -207,9 +207,9 @@ def _judged(
     sign *= 1.0 if judge.higher_is_better else -1.0
     counts = [scorer.count(all_of_them[shift.system]) for shift in shifts]
     judge.all_counted()
-    wanted = [sign * judge.score_counts(of_system).score for of_system in counts]
+    judged = [sign * judge.score_counts(of_system).score for of_system in counts]
     orders = ([getattr(shift, which) for shift in shifts] for which in ("fixed", "own", "both"))
-    return JudgedOrder(judge.name, *(_kendall(scores, wanted) for scores in orders))
+    return JudgedOrder(judge.name, *(_kendall(scores, judged) for scores in orders))
 
 
 def _check(gold: Corpus, systems: Mapping[str, Sequence[str]], closest: Mapping[str, Sequence[str]]) -> None:
@@ -240,10 +240,10 @@ def _turned(a: SystemShift, b: SystemShift, sign: float, drawn: Sequence[Floats]
     return TurnedPair(first.system, second.system, share)
 
 
-def _kendall(fixed: Sequence[float], own: Sequence[float]) -> float | None:
+def _kendall(fixed: Sequence[float], of_own_gold: Sequence[float]) -> float | None:
     """τ-b of the two orders; None where one side does not tell systems apart."""
     places = list(combinations(range(len(fixed)), 2))
     a = np.array([np.sign(fixed[i] - fixed[j]) for i, j in places])
-    b = np.array([np.sign(own[i] - own[j]) for i, j in places])
+    b = np.array([np.sign(of_own_gold[i] - of_own_gold[j]) for i, j in places])
     bottom = float(np.sqrt(np.abs(a).sum() * np.abs(b).sum()))
     return float((a * b).sum() / bottom) if bottom else None

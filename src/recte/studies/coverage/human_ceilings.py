@@ -140,23 +140,23 @@ def ceilings(
     scorer = metric.prepare(gold)
     everyone = range(len(gold.annotators))
     people = [
-        _curve(metric, scorer.count(person), [c for c in everyone if c != own], most_choices)
-        for own, person in enumerate(annotators_of(gold))
+        _curve(metric, scorer.count(person), [c for c in everyone if c != number], most_choices)
+        for number, person in enumerate(annotators_of(gold))
     ]
     means = np.mean(people, axis=0)
-    found = tuple(
+    of_choices = tuple(
         Ceiling(m + 1, float(means[m]), min(p[m] for p in people), max(p[m] for p in people)) for m in range(len(means))
     )
 
     def beside(name: str, scores: Sequence[float]) -> SystemCurve:
-        ratios = tuple(s / c.score if c.score else 0.0 for s, c in zip(scores, found, strict=False))
+        ratios = tuple(s / c.score if c.score else 0.0 for s, c in zip(scores, of_choices, strict=False))
         return SystemCurve(name, tuple(scores), ratios)
 
     return CeilingStudy(
         beta=beta,
         sentence_count=len(seen),
         left_out=len(everything) - len(seen),
-        ceilings=found,
+        ceilings=of_choices,
         annotators=tuple(beside(name, curve) for name, curve in zip(gold.annotators, people, strict=True)),
         systems=tuple(
             beside(

@@ -56,13 +56,17 @@ def answer_kinds(
     """
     if match not in ANSWER_MATCHES or rule not in ANSWER_RULES:
         raise OptionError(f"match, rule: expected one of {ANSWER_MATCHES} and {ANSWER_RULES}, got {match!r}, {rule!r}")
-    given = [answer_words(answer, rule) for answer in answers]
+    words_of_answers = [answer_words(answer, rule) for answer in answers]
     if match == "exact":
-        return [tuple(words) for words in given]
+        return [tuple(words) for words in words_of_answers]
     before = answer_words(source, rule)
     position: MatchingPosition = "weighed" if rule == "official" else "tie-break"
     kinds: list[Hashable] = []
-    for words, partners in zip(given, match_words([before] * len(given), given, position=position), strict=True):
+    for words, partners in zip(
+        words_of_answers,
+        match_words([before] * len(words_of_answers), words_of_answers, position=position),
+        strict=True,
+    ):
         changed = tuple(i for i, j in enumerate(partners.tolist()) if j == UNALIGNED or before[i] != words[j])
         inserted = len(words) - int((partners != UNALIGNED).sum())
         kinds.append((changed, inserted) if rule == "official" else changed)

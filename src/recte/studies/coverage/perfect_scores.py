@@ -151,6 +151,6 @@ def _pool(sentence: AnsweredSentence) -> _Pool:
     number = {text: i for i, text in enumerate(distinct)}
     return _Pool(
         np.array([number[text] for text in texts]),
-        np.array([len(one) for one in edits]),
-        np.array([[len(one & other) for other in edits] for one in edits]),
+        np.array([len(edit_set) for edit_set in edits]),
+        np.array([[len(edit_set & other) for other in edits] for edit_set in edits]),
     )

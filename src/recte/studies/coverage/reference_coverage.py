@@ -227,11 +227,11 @@ def _estimates(
             distinct=sum(seen),
             unseen_probability=good_turing(seen),
             chao1=chao1(seen),
-            variants=found.distribution.variants_above(0.0),
-            objective=found.objective,
-            distribution=found.distribution,
+            variants=estimate.distribution.variants_above(0.0),
+            objective=estimate.objective,
+            distribution=estimate.distribution,
         )
-        for sentence, seen, found in zip(sentences, fingerprints, unseen_of_all(fingerprints), strict=True)
+        for sentence, seen, estimate in zip(sentences, fingerprints, unseen_of_all(fingerprints), strict=True)
     )
 
 
@@ -239,8 +239,8 @@ def _redrawn(estimates: Sequence[SentenceEstimate], resamples: int, seed: int) -
     """In each resample, each sentence estimated again from as many answers, drawn from its distribution."""
     generators = [np.random.default_rng((seed, r)) for r in range(resamples)]
     fingerprints = [_draw(e.distribution, e.answers, generator) for generator in generators for e in estimates]
-    found = [one.distribution for one in unseen_of_all(fingerprints)]
-    return [found[r * len(estimates) : (r + 1) * len(estimates)] for r in range(resamples)]
+    distributions = [estimate.distribution for estimate in unseen_of_all(fingerprints)]
+    return [distributions[r * len(estimates) : (r + 1) * len(estimates)] for r in range(resamples)]
 
 
 def _draw(distribution: Distribution, answers: int, generator: np.random.Generator) -> tuple[int, ...]:

@@ -95,10 +95,10 @@ def _consequences(study: CoverageStudy, perfect: Sequence[PerfectScore], digits:
 def _needed(studies: Sequence[CoverageStudy]) -> Table:
     rows = tuple(
         (
-            f"{100 * wanted.coverage:g} %",
+            f"{100 * of_share.coverage:g} %",
             *("–" if study.needed[w].references is None else f"{study.needed[w].references:,}" for study in studies),
         )
-        for w, wanted in enumerate(studies[0].needed)
+        for w, of_share in enumerate(studies[0].needed)
     )
     return Table("References needed", ("coverage", *(_MATCH_NAMES[study.match] for study in studies)), rows)
 

@@ -37,8 +37,8 @@ class Distribution:
     @classmethod
     def of(cls, frequencies: Iterable[float], variants: Iterable[float]) -> Distribution:
         """From any numbers; frequencies without variants are left out."""
-        kept = [(float(x), float(h)) for x, h in zip(frequencies, variants, strict=True) if h > 0]
-        return cls(tuple(x for x, _ in kept), tuple(h for _, h in kept))
+        present = [(float(x), float(h)) for x, h in zip(frequencies, variants, strict=True) if h > 0]
+        return cls(tuple(x for x, _ in present), tuple(h for _, h in present))
 
     def arrays(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         return np.array(self.frequencies), np.array(self.variants)

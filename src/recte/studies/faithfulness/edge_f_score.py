@@ -174,9 +174,9 @@ def _refuse_other_words(first: Passage, second: Passage) -> None:
             f"passages {first.id} and {second.id}: expected two annotations of the same words, "
             f"got {len(first.terminals)} and {len(second.terminals)} of them"
         )
-    for place, (one, other) in enumerate(zip(first.terminals, second.terminals, strict=True), 1):
-        if one.text != other.text:
+    for place, (terminal, other) in enumerate(zip(first.terminals, second.terminals, strict=True), 1):
+        if terminal.text != other.text:
             raise InputError(
                 f"passages {first.id} and {second.id}: expected two annotations of the same words, "
-                f"got {one.text!r} and {other.text!r} at terminal {place}"
+                f"got {terminal.text!r} and {other.text!r} at terminal {place}"
             )

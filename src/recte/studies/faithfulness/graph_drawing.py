@@ -77,10 +77,10 @@ def draw_graphs(
 def _rows(leaves: NDArray[np.bool_]) -> tuple[list[int], list[int]]:
     """The line of each word on both sides: the longest run of aligned words in order shares its lines."""
     pairs = [(int(i), int(j)) for i, j in zip(*leaves.nonzero(), strict=True)]
-    kept = [*_longest_increasing(pairs), leaves.shape]
+    chain = [*_longest_increasing(pairs), leaves.shape]
     places: tuple[list[int], list[int]] = [], []
     line = 0
-    for i, j in kept:
+    for i, j in chain:
         for side, end in zip(places, (i, j), strict=True):
             side.extend(range(line, line + end - len(side)))
         line = max(line, *(side[-1] + 1 for side in places if side)) if places[0] or places[1] else 0
@@ -99,11 +99,11 @@ def _longest_increasing(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int
         at = bisect_left(tails, j)
         before.append(ends[at - 1] if at else -1)
         tails[at:at + 1], ends[at:at + 1] = [j], [number]  # fmt: skip
-    kept, number = [], ends[-1] if ends else -1
+    chain, number = [], ends[-1] if ends else -1
     while number >= 0:
-        kept.append(pairs[number])
+        chain.append(pairs[number])
         number = before[number]
-    return kept[::-1]
+    return chain[::-1]
 
 
 class _Side:

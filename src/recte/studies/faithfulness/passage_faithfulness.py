@@ -151,8 +151,8 @@ def _interval(scores: Sequence[float]) -> Interval | None:
     if len(scores) < FEWEST:
         return None
     weights = bootstrap_weights(len(scores), _RESAMPLES, _SEED)
-    found = percentile_interval(weights @ np.asarray(scores) / len(scores), _LEVEL, seed=_SEED)
-    return replace(found, resamples=_RESAMPLES, unit="passages")
+    interval = percentile_interval(weights @ np.asarray(scores) / len(scores), _LEVEL, seed=_SEED)
+    return replace(interval, resamples=_RESAMPLES, unit="passages")
 
 
 def score_faithfulness(
@@ -261,10 +261,10 @@ def score_agreement(
         PassageAgreement(
             name,
             group,
-            dag_f_score(one, other, labels=labels, counted=counted),
-            uccasim(other, one, behaviour=behaviour, labels=labels, min_terminals=min_terminals),
+            dag_f_score(passage, other, labels=labels, counted=counted),
+            uccasim(other, passage, behaviour=behaviour, labels=labels, min_terminals=min_terminals),
         )
-        for name, one, other, group in pairs
+        for name, passage, other, group in pairs
     )
     if not rows:
         raise InputError("expected at least one pair of annotations, got none")

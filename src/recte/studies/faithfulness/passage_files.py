@@ -200,10 +200,10 @@ def pair_passages(sources: Mapping[str, Passage], corrected: Mapping[str, Passag
     if len(sources) == len(corrected) == 1:
         ((name, source),), (other,) = sources.items(), corrected.values()
         return [PassagePair(name, source, other)]
-    for one, other_side in ((sources, corrected), (corrected, sources)):
-        alone = [name for name in one if name not in other_side]
+    for side, other_side in ((sources, corrected), (corrected, sources)):
+        alone = [name for name in side if name not in other_side]
         if alone:
-            which = "source" if one is sources else "corrected"
+            which = "source" if side is sources else "corrected"
             raise InputError(
                 f"expected the same passage ids on both sides, got {alone[0]!r} among the {which} parses alone "
                 f"({len(alone)} in all); a pair list (--pairs) can say what belongs together"

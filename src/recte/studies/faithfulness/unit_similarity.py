@@ -84,9 +84,9 @@ def uccasim(
     _check_size(source, corrected)
     leaves = align_leaves(source, corrected, behaviour=behaviour)
     if behaviour == "official":
-        kept, backed = matched_units(source, corrected, leaves, labels=labels, min_terminals=min_terminals)
+        first, backed = matched_units(source, corrected, leaves, labels=labels, min_terminals=min_terminals)
         counts = MatchCounts(
-            int((backed > 0).sum()), int((backed >= 0).sum()), int((kept > 0).sum()), int((kept >= 0).sum())
+            int((backed > 0).sum()), int((backed >= 0).sum()), int((first > 0).sum()), int((first >= 0).sum())
         )
         return UccaSim(behaviour, (counts,))
     forward, backward = (
@@ -113,13 +113,13 @@ def matched_units(
     """Of each unit of the source and of the correction: 1 if its best partner has a label of its own, 0 if not, and
     -1 if it is not compared (the root, linkage, punctuation, too few words).
     """
-    kept, other = (_compared(passage, min_terminals) for passage in (source, corrected))
-    ours, theirs = source.yields[kept], corrected.yields[other]
+    units, other = (_compared(passage, min_terminals) for passage in (source, corrected))
+    ours, theirs = source.yields[units], corrected.yields[other]
     sizes = ours.sum(axis=1)[:, None] + theirs.sum(axis=1)[None, :]
     dice = 2 * _overlap(ours, leaves, theirs) / sizes  # not equation 9: as released
-    same = _labels_meet(source, corrected, labels)[np.ix_(kept, other)]
+    same = _labels_meet(source, corrected, labels)[np.ix_(units, other)]
     verdicts = tuple(np.full(len(passage.units), -1, dtype=np.int8) for passage in (source, corrected))
-    verdicts[0][kept], verdicts[1][other] = _best_agrees(dice, same), _best_agrees(dice.T, same.T)
+    verdicts[0][units], verdicts[1][other] = _best_agrees(dice, same), _best_agrees(dice.T, same.T)
     return verdicts[0], verdicts[1]
 
 
@@ -150,8 +150,8 @@ def _overlap(ours: NDArray[np.bool_], leaves: NDArray[np.bool_], theirs: NDArray
     return common.astype(np.float64)
 
 
-def _labels_meet(one: Passage, other: Passage, labels: Labels) -> NDArray[np.bool_]:
-    ours, theirs = ([comparable(c, labels) for c in passage.categories] for passage in (one, other))
+def _labels_meet(first: Passage, other: Passage, labels: Labels) -> NDArray[np.bool_]:
+    ours, theirs = ([comparable(c, labels) for c in passage.categories] for passage in (first, other))
     return _meet(ours, theirs)
 
 
@@ -166,10 +166,10 @@ def _meet(ours: Sequence[frozenset[str]], theirs: Sequence[frozenset[str]]) -> N
 
 
 def _edges_matched(
-    one: Passage, other: Passage, leaves: NDArray[np.bool_], labels: Labels
+    first: Passage, other: Passage, leaves: NDArray[np.bool_], labels: Labels
 ) -> tuple[tuple[int, int], tuple[int, int]]:
     """Matched edges and all edges of both graphs, where the units of `one` are aligned by equation 9."""
-    ours, theirs = (passage.yields & ~passage.is_punctuation for passage in (one, other))
+    ours, theirs = (passage.yields & ~passage.is_punctuation for passage in (first, other))
     overlap = _overlap(ours, leaves, theirs)
     weight = overlap / theirs.sum(axis=1).clip(1)[None, :]
     # Equation 9 is 1 for every unit inside v's partners, down to single words. Among such ties we take the units with
@@ -177,7 +177,7 @@ def _edges_matched(
     # the order of units in the file.
     aligned = (weight == weight.max(axis=1, initial=0.0)[:, None]) & (weight > 0)
     aligned &= overlap == np.where(aligned, overlap, 0.0).max(axis=1, initial=0.0)[:, None]
-    edges, others = _compared_edges(one, labels), _compared_edges(other, labels)
+    edges, others = _compared_edges(first, labels), _compared_edges(other, labels)
     children, other_children = ([child for child, _ in of_graph] for of_graph in (edges, others))
     matched = _meet([labels_of for _, labels_of in edges], [labels_of for _, labels_of in others])
     matched &= aligned[np.ix_(children, other_children)]

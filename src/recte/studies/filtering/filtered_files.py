@@ -194,11 +194,11 @@ def _judge_part(part: Part, conditions: PairConditions, with_types: bool) -> _Pa
         removed, hashes = [np.zeros(0, np.uint8)], [np.zeros(0, np.uint64)]
         for pairs in _read_pairs(str(part.gold.source), [str(path) for path in part.gold.references]):
             removed.append(judging.removed_by(pairs))
-            kept = pairs.take(np.flatnonzero(removed[-1] == 0))
+            remaining = pairs.take(np.flatnonzero(removed[-1] == 0))
             if not conditions.duplicates:
-                hashes.append(hash_pairs(kept.sources, kept.corrected))
+                hashes.append(hash_pairs(remaining.sources, remaining.corrected))
             if with_types:
-                types.add(judging.types_of(kept))
+                types.add(judging.types_of(remaining))
         return _PairVerdicts(np.concatenate(removed), np.concatenate(hashes), types)
 
     with at_most_threads(1):

@@ -33,8 +33,8 @@ class PairStream:
         removed = self.judge.removed_by(pairs)
         rows = np.flatnonzero(removed == 0)
         if self._seen is not None:
-            kept = pairs.take(rows)
-            is_first = self._seen.add(hash_pairs(kept.sources, kept.corrected))
+            remaining = pairs.take(rows)
+            is_first = self._seen.add(hash_pairs(remaining.sources, remaining.corrected))
             removed[rows[~is_first]] = self.judge.names.index(DUPLICATES) + 1
             rows = rows[is_first]
         self.pairs += len(removed)

@@ -75,12 +75,12 @@ class HumanScores:
         for system in systems:
             if system not in self.systems:
                 raise OptionError(f"without: expected some of the systems {', '.join(self.systems)}, got {system!r}")
-        kept = [i for i, system in enumerate(self.systems) if system not in systems]
+        columns = [i for i, system in enumerate(self.systems) if system not in systems]
         return replace(
             self,
-            systems=tuple(self.systems[i] for i in kept),
-            scores=self.scores[kept],
-            ratings=None if self.ratings is None else self.ratings[kept],
+            systems=tuple(self.systems[i] for i in columns),
+            scores=self.scores[columns],
+            ratings=None if self.ratings is None else self.ratings[columns],
         )
 
     def resampled(self, weights: NDArray[np.int32]) -> Floats:

@@ -84,13 +84,13 @@ def agreement(judgments: Judgments) -> tuple[Agreement, Agreement]:
     for sentence, first, second, judge, outcome in zip(*(column.tolist() for column in columns), strict=True):
         by_comparison[sentence, first, second][judge].append(outcome)
     two: dict[Hashable, Verdicts] = defaultdict(list)
-    one: dict[Hashable, Verdicts] = defaultdict(list)
+    by_judge: dict[Hashable, Verdicts] = defaultdict(list)
     for verdicts in by_comparison.values():
-        for judge, own in verdicts.items():
-            one[judge] += combinations(own, 2)
+        for judge, of_judge in verdicts.items():
+            by_judge[judge] += combinations(of_judge, 2)
         for a, b in combinations(sorted(verdicts), 2):
             two[a, b] += product(verdicts[a], verdicts[b])
-    return _agreement(two.values(), by_chance), _agreement(one.values(), by_chance)
+    return _agreement(two.values(), by_chance), _agreement(by_judge.values(), by_chance)
 
 
 def _agreement(groups: Iterable[Verdicts], by_chance: float) -> Agreement:

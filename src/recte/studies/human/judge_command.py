@@ -76,23 +76,23 @@ def judge_pairs(
         for place in places
         for first, second in combinations(systems, 2)
     ]
-    wanted = [order for _, _, _, source, a, b in compared if a != b for order in ((source, a, b), (source, b, a))]
+    requests = [order for _, _, _, source, a, b in compared if a != b for order in ((source, a, b), (source, b, a))]
     if dry_run:
         told = f"{len(compared):,} pairs of outputs on {len(places):,} sentences, both orders of each pair that differs"
-        raise DryRun(f"{told}: {describe_cost(judge, wanted)}")
-    pleas = {text: speaks_to_judge(text) for _, a, b in wanted for text in (a, b)}
-    said = dict(zip(wanted, results_of(judge, wanted).tolist(), strict=True))
+        raise DryRun(f"{told}: {describe_cost(judge, requests)}")
+    pleas = {text: speaks_to_judge(text) for _, a, b in requests for text in (a, b)}
+    rating_of = dict(zip(requests, results_of(judge, requests).tolist(), strict=True))
     preferences, pairs = [], set()
     by_position, flagged = set(), set()
     of_flagged: set[int] = set()
     for place, first, second, source, a, b in compared:
         outcome = 0
         if a != b:
-            (one, flag), (other, other_flag) = said[source, a, b], said[source, b, a]
-            outcome = int(one > other) - int(one < other)
+            (rating, flag), (other, other_flag) = rating_of[source, a, b], rating_of[source, b, a]
+            outcome = int(rating > other) - int(rating < other)
             pair = (source, *sorted((a, b)))
             pairs.add(pair)
-            by_position |= {pair} if one == other != 0 else set()
+            by_position |= {pair} if rating == other != 0 else set()
             if flag or other_flag or pleas[a] or pleas[b]:
                 flagged.add(pair)
                 of_flagged.add(place + 1)

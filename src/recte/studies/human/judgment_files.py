@@ -110,19 +110,19 @@ def read_ids(path: str | Path) -> list[str]:
     ...     read_ids(f"{folder}/ids.txt")
     ['688', '328']
     """
-    found: dict[str, int] = {}
+    line_of: dict[str, int] = {}
     for line, text in enumerate(read_lines(path), 1):
         name = text.strip()
         if not name:
             raise InputError("expected the id of a sentence, got an empty line", display_name(path), line)
-        if name in found:
+        if name in line_of:
             raise InputError(
-                f"expected each id once, got {name[:40]!r} in line {found[name]} too", display_name(path), line
+                f"expected each id once, got {name[:40]!r} in line {line_of[name]} too", display_name(path), line
             )
-        found[name] = line
-    if not found:
+        line_of[name] = line
+    if not line_of:
         raise InputError("expected ids of sentences, one per line, got none", display_name(path))
-    return list(found)
+    return list(line_of)
 
 
 def write_judgments(path: str | Path, judgments: Judgments) -> None:
@@ -180,12 +180,12 @@ Judged = TypeVar("Judged", Ranking, Preference)
 
 
 def _of_document(judged: list[Judged], document: str, name: str) -> list[Judged]:
-    found = [one for one in judged if one.document == document]
-    if not found:
-        known = sorted({one.document for one in judged} - {""})
+    sentences = [sentence for sentence in judged if sentence.document == document]
+    if not sentences:
+        known = sorted({sentence.document for sentence in judged} - {""})
         named = ", ".join(known[:_NAMED]) + (" …" if len(known) > _NAMED else "") if known else "none"
         raise InputError(f"expected judgments of the document {document!r}, got those of {named}", name)
-    return found
+    return sentences
 
 
 def _numbered_apart(rankings: list[Ranking]) -> list[Ranking]:
@@ -237,7 +237,7 @@ def _table(
     name: str,
     ids: Sequence[str] | None = None,
 ) -> Iterator[Preference]:
-    places = None if ids is None else {one: place for place, one in enumerate(ids)}
+    places = None if ids is None else {id_: place for place, id_ in enumerate(ids)}
     for line, row in _rows(lines, columns, separator, name):
         first, second, better = row["system1"], row["system2"], row["better"]
         if better not in (first, second, _TIE) or first == second or not first or not second:

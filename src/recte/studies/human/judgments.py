@@ -231,8 +231,8 @@ class Judgments:
 
         Sentences are then numbered from 0 in the order of `ids`; an error where a judged one is not among them.
         """
-        place: dict[int | str, int] = {one: i for i, one in enumerate(ids)}
-        absent = [one for one in self.called if one not in place]
+        place: dict[int | str, int] = {id_: i for i, id_ in enumerate(ids)}
+        absent = [id_ for id_ in self.called if id_ not in place]
         if absent:
             more = f" ({len(absent) - 1} more)" if len(absent) > 1 else ""
             raise InputError(
@@ -240,7 +240,7 @@ class Judgments:
                 f"got none for sentence {str(absent[0])[:60]}{more}",
                 self.name or None,
             )
-        return self.on_places({n: place[one] for n, one in zip(self.sentences, self.called, strict=True)})
+        return self.on_places({n: place[id_] for n, id_ in zip(self.sentences, self.called, strict=True)})
 
     def on_places(self, places: Mapping[int, int]) -> Judgments:
         """The judgments of a corpus: `places` has the place of each `sentence` in it, from 0; others are left out."""
@@ -255,12 +255,12 @@ class Judgments:
         """
         if self.sentence_names:
             return self.on_sentences(ids)
-        wrong = next((one for one in ids if not re.fullmatch("[0-9]{1,18}", one)), None)
+        wrong = next((id_ for id_ in ids if not re.fullmatch("[0-9]{1,18}", id_)), None)
         if wrong is not None:
             raise InputError(
                 f"expected numbers as ids, since the judgments have numbers, got {wrong[:40]!r}", self.name or None
             )
-        numbers = [int(one) for one in ids]
+        numbers = [int(id_) for id_ in ids]
         shifts = (0, 1) if self.first_sentence is None else (1 - self.first_sentence,)
         judged = set(self.sentences)
         fitting = next((shift for shift in shifts if {n + shift for n in judged} <= set(numbers)), shifts[0])
@@ -326,9 +326,9 @@ class _Representatives:
 
 def _preferences(ranking: Ranking, number: int, representatives: set[str]) -> Iterator[Preference]:
     ranked = [(system, group.rank, system in representatives) for group in ranking.groups for system in group.systems]
-    for (first, first_rank, one), (second, second_rank, other) in combinations(ranked, 2):
+    for (first, first_rank, first_flag), (second, second_rank, other) in combinations(ranked, 2):
         outcome = (first_rank < second_rank) - (first_rank > second_rank)
         yield Preference(
-            *(ranking.sentence, ranking.judge, first, second, outcome, number, ranking.document, one and other),
+            *(ranking.sentence, ranking.judge, first, second, outcome, number, ranking.document, first_flag and other),
             ranks=(first_rank, second_rank),
         )

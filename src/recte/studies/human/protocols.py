@@ -144,19 +144,19 @@ def read_protocol_files(
     path = _found(folder, judgments)
     if path is None:
         raise InputError(f"expected a file {judgments} in the folder or below it, got none", str(folder))
-    files = [one for name in of_subset if (one := _found(folder, name)) is not None]
-    found = {ranking.sentence for one in files for ranking in read_rankings_xml(one)}
-    ids = sorted(number for number in found if isinstance(number, int))
-    if len(ids) < len(found):
+    files = [file for name in of_subset if (file := _found(folder, name)) is not None]
+    sentences = {ranking.sentence for file in files for ranking in read_rankings_xml(file)}
+    ids = sorted(number for number in sentences if isinstance(number, int))
+    if len(ids) < len(sentences):
         raise InputError("expected sentences by their numbers, got other names", str(path))
     judged = read_judgments(path, expand=expand, seed=seed, first_sentence=first_sentence)
     unknown = [system for system in judged.systems if system not in systems]
     if unknown:
         raise InputError(f"expected the systems {', '.join(systems)}, got {unknown[0]!r}", str(path))
     published = {
-        method: read_nameless_scores(one, systems)
+        method: read_nameless_scores(file, systems)
         for method, name in scores.items()
-        if (one := _found(folder, name)) is not None
+        if (file := _found(folder, name)) is not None
     }
     return ProtocolFiles(judged, tuple(ids), published)
 

@@ -40,15 +40,15 @@ def read_ratings(path: str | Path, *more: str | Path) -> Ratings:
     ...     read_ratings(f"{folder}/scores.csv").table().tolist()
     [[80.0, nan], [71.5, nan]]
     """
-    found: list[Rating] = []
+    all_ratings: list[Rating] = []
     length = 0
-    for one in (path, *more):
-        ratings, lines = _read(one)
-        found += ratings
+    for file in (path, *more):
+        ratings, lines = _read(file)
+        all_ratings += ratings
         if length and lines and lines != length:
-            raise LengthError(f"expected {length} lines for each system as in {path}, got {lines}", display_name(one))
+            raise LengthError(f"expected {length} lines for each system as in {path}, got {lines}", display_name(file))
         length = length or lines
-    return Ratings.of(found, length=length, name=display_name(path), by_line=length > 0)
+    return Ratings.of(all_ratings, length=length, name=display_name(path), by_line=length > 0)
 
 
 def is_ratings(path: str | Path) -> bool:
@@ -149,18 +149,18 @@ def _gmeg(header: str, lines: Numbered, name: str) -> tuple[list[Rating], int]:
     systems = csv_cells(header, name, 1)
     if len(set(systems)) < len(systems) or not all(systems):
         raise InputError(f"expected the names of different systems, got {header[:60]!r}", name, 1)
-    found, length = [], 0
+    ratings, length = [], 0
     for sentence, (line, text) in enumerate(lines):
         cells = csv_cells(text, name, line) if text else [""] * len(systems)
         if len(cells) != len(systems):
             raise InputError(f"expected {len(systems)} cells as in the header, got {len(cells)}", name, line)
         length = sentence + 1
-        found += [
+        ratings += [
             Rating(sentence, _MEAN, system, _number(cell, name, line))
             for system, cell in zip(systems, cells, strict=True)
             if cell.strip()
         ]
-    return found, length
+    return ratings, length
 
 
 def _scores(lines: Numbered, name: str) -> Iterator[tuple[int, str, Rating | None]]:
@@ -191,13 +191,13 @@ def _marked(lines: Numbered, rater: str, name: str) -> Iterator[tuple[int, str, 
 
 def _in_blocks(rows: Iterable[tuple[int, str, Rating | None]], name: str) -> tuple[list[Rating], int]:
     """One block of lines per system, sentence after sentence; every block as long as the first."""
-    found: list[Rating] = []
+    ratings: list[Rating] = []
     seen: dict[str, int] = {}
     for _, system, rating in rows:
         sentence = seen.get(system, 0)
         seen[system] = sentence + 1
         if rating is not None:
-            found.append(rating._replace(sentence=sentence))
+            ratings.append(rating._replace(sentence=sentence))
     if len(set(seen.values())) > 1:
         shortest, longest = min(seen, key=seen.__getitem__), max(seen, key=seen.__getitem__)
         raise InputError(
@@ -205,7 +205,7 @@ def _in_blocks(rows: Iterable[tuple[int, str, Rating | None]], name: str) -> tup
             f"{shortest}",
             name,
         )
-    return found, max(seen.values(), default=0)
+    return ratings, max(seen.values(), default=0)
 
 
 def _loaded(text: str, name: str, line: int) -> dict[str, Any]:

@@ -97,12 +97,12 @@ class Ratings:
         >>> ratings.on_places({3: 0}, 2).table().tolist()
         [[2.0, nan]]
         """
-        kept = (
+        placed = (
             rating._replace(sentence=places[number])
             for number, rating in zip(self.sentence.tolist(), self.ratings(), strict=True)
             if number in places
         )
-        return Ratings.of(kept, length=length, name=self.name)
+        return Ratings.of(placed, length=length, name=self.name)
 
     def __len__(self) -> int:
         return len(self.rating)
@@ -119,8 +119,8 @@ class Ratings:
             return self
         rating = np.empty(len(self))
         for rater in range(len(self.raters)):
-            own = self.rater == rater
-            rating[own] = _z(self.rating[own]) if how == "z" else _ranks(self.rating[own])
+            is_of_rater = self.rater == rater
+            rating[is_of_rater] = _z(self.rating[is_of_rater]) if how == "z" else _ranks(self.rating[is_of_rater])
         return replace(self, rating=rating)
 
     def table(self) -> Floats:
@@ -149,8 +149,8 @@ class Ratings:
                 raise OptionError(f"without: expected some of the systems {', '.join(self.systems)}, got {system!r}")
         if not systems:
             return self
-        kept = (r for r in self.ratings() if r.system not in systems)
-        return Ratings.of(kept, length=self.length, name=self.name, by_line=self.by_line)
+        remaining = (r for r in self.ratings() if r.system not in systems)
+        return Ratings.of(remaining, length=self.length, name=self.name, by_line=self.by_line)
 
     def ratings(self) -> Iterable[Rating]:
         """The ratings one by one."""

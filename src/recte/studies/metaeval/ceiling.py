@@ -56,8 +56,8 @@ def human_ceiling(judgments: Judgments) -> CorrelationCeiling | None:
     return CorrelationCeiling(judges=judges, **correlations, **agreement, common=int(cells.sum()))
 
 
-def _table(judgments: Judgments, kept: NDArray[np.bool_]) -> NDArray[np.int64]:
-    return np.bincount(judgments.cell[kept], minlength=judgments.cell_count).reshape(-1, 3)
+def _table(judgments: Judgments, mask: NDArray[np.bool_]) -> NDArray[np.int64]:
+    return np.bincount(judgments.cell[mask], minlength=judgments.cell_count).reshape(-1, 3)
 
 
 def _mean(values: NDArray[np.float64], weights: NDArray[np.int64]) -> float | None:
@@ -77,9 +77,9 @@ def _against_others(judgments: Judgments) -> NDArray[np.int64]:
     count = int(comparison.max()) + 1
     everyone = np.zeros((count, 3), dtype=np.int64)
     np.add.at(everyone, comparison, outcomes)
-    own = np.zeros((count * len(judgments.judges), 3), dtype=np.int64)
+    of_judge = np.zeros((count * len(judgments.judges), 3), dtype=np.int64)
     slot = comparison * len(judgments.judges) + judgments.judge
-    np.add.at(own, slot, outcomes)
-    others = everyone[comparison] - own[slot]
+    np.add.at(of_judge, slot, outcomes)
+    others = everyone[comparison] - of_judge[slot]
     cells: NDArray[np.int64] = (others[:, :, None] * outcomes[:, None, :]).sum(axis=0).reshape(_CELLS)
     return cells

@@ -49,7 +49,7 @@ _ROW = 26
 
 def cluster_charts(clusters: Sequence[MetricClusters]) -> dict[str, dict[str, Any]]:
     """One chart for each level, by name."""
-    return {f"metric-clusters-{one.level}": _chart(one) for one in clusters}
+    return {f"metric-clusters-{clusters_of_level.level}": _chart(clusters_of_level) for clusters_of_level in clusters}
 
 
 def _chart(clusters: MetricClusters) -> dict[str, Any]:
@@ -112,12 +112,12 @@ def metaeval_charts(results: Sequence[SystemLevel]) -> dict[str, dict[str, Any]]
 def scatter_chart(result: SystemLevel) -> dict[str, Any]:
     """One plot a metric: human scores to the right, the metric's up (Figure 1 of Chollampatt and Ng 2018)."""
     plots = [_scatter(result, metric) for metric in result.metrics]
-    said = [f"{m.metric} {m.pearson:.3f}".replace("-", "−") for m in result.metrics if m.pearson is not None]
+    figures = [f"{m.metric} {m.pearson:.3f}".replace("-", "−") for m in result.metrics if m.pearson is not None]
     humans = _title(result)
     return panels(
         alt.hconcat(*plots, spacing=30),
         title=f"Metrics against humans: {humans}",
-        description=f"Scores of {len(result.systems)} systems against {humans}; Pearson's r: {', '.join(said)}.",
+        description=f"Scores of {len(result.systems)} systems against {humans}; Pearson's r: {', '.join(figures)}.",
     )
 
 
@@ -286,11 +286,11 @@ def _curve(study: WindowStudy, metrics: list[str], kind: str) -> Any:
 
 
 def _describe_windows(study: WindowStudy, metrics: Sequence[str]) -> str:
-    found = {
+    values_of = {
         metric: [w.pearson for w in study.windows if w.metric == metric and w.pearson is not None] for metric in metrics
     }
-    said = [f"{metric} from {min(r):.2f} to {max(r):.2f}" for metric, r in found.items() if r]
-    return f"Pearson's r among every {study.size} neighbours of the human ranking: {'; '.join(said)}."
+    figures = [f"{metric} from {min(r):.2f} to {max(r):.2f}" for metric, r in values_of.items() if r]
+    return f"Pearson's r among every {study.size} neighbours of the human ranking: {'; '.join(figures)}."
 
 
 def rank_gap_chart(groups: RankGroups) -> dict[str, Any]:
@@ -311,13 +311,13 @@ def rank_gap_chart(groups: RankGroups) -> dict[str, Any]:
         )
     )
     widest = max(group.gap for group in groups.by_gap)
-    said = [f"{g.metric} {100 * g.accuracy:.0f}%" for g in groups.by_gap if g.gap == widest and g.accuracy is not None]
+    texts = [f"{g.metric} {100 * g.accuracy:.0f}%" for g in groups.by_gap if g.gap == widest and g.accuracy is not None]
     return specification(
         chart,
         {"gaps": rows},
         title="Pairs by rank gap",
         subtitle="how often a metric prefers the output that a judge preferred",
-        description=f"Accuracy by how far apart a judge ranked two outputs; {widest} ranks apart: {', '.join(said)}.",
+        description=f"Accuracy by how far apart a judge ranked two outputs; {widest} ranks apart: {', '.join(texts)}.",
         width=320,
         height=260,
     )

@@ -153,7 +153,7 @@ def mean_correlation(kind: str, gold: Floats, average: str) -> Statistic:
     return statistic
 
 
-def soft_accuracy(wanted: Floats, rated: NDArray[np.bool_]) -> Statistic:
+def soft_accuracy(target: Floats, rated: NDArray[np.bool_]) -> Statistic:
     """Soft pairwise accuracy of a stack of tables, its p-values by the normal limit of swapping outputs at random.
 
     The limit is within a hundredth of drawn p-values for a hundred sentences, and thousands of tables take a second.
@@ -161,7 +161,7 @@ def soft_accuracy(wanted: Floats, rated: NDArray[np.bool_]) -> Statistic:
     """
 
     def statistic(tables: Floats) -> Floats:
-        accuracy: Floats = 1 - np.abs(limit_p_values(tables, rated).round(_STEPS) - wanted.round(_STEPS)).mean(axis=1)
+        accuracy: Floats = 1 - np.abs(limit_p_values(tables, rated).round(_STEPS) - target.round(_STEPS)).mean(axis=1)
         return accuracy
 
     return statistic
@@ -203,13 +203,13 @@ def rank_clusters(p_values: Sequence[Sequence[float]] | NDArray[np.float64], alp
     >>> rank_clusters([[0, 0.3, 0.01], [0, 0, 0.2], [0, 0, 0]])
     [1, 1, 2]
     """
-    found: list[int] = []
+    numbers: list[int] = []
     start, current = 0, 1
     for place in range(len(p_values)):
         if any(p_values[above][place] <= alpha for above in range(start, place)):
             start, current = place, current + 1
-        found.append(current)
-    return found
+        numbers.append(current)
+    return numbers
 
 
 def clustered(
@@ -265,8 +265,8 @@ def system_clusters(
     """
     check_drawing(2, 0.95, seed, trials)
     _check_names(metrics)
-    wanted = soft_ranking(human, trials, seed)
-    if wanted is None:
+    target = soft_ranking(human, trials, seed)
+    if target is None:
         raise OptionError("clusters: expected judgments or ratings, got scores of systems alone")
     ordered = [metric.for_systems(human.systems) for metric in metrics]
     tables = {metric.name: metric.sentence_table("clusters") for metric in ordered}
@@ -277,10 +277,10 @@ def system_clusters(
     rated = np.ones(shape, dtype=np.bool_) if human.ratings is None else ~np.isnan(human.ratings)
     if rated.shape != shape:
         raise InputError(f"clusters: expected scores of the {rated.shape[1]} rated sentences, got {shape[1]}")
-    statistic = soft_accuracy(wanted, rated)
+    statistic = soft_accuracy(target, rated)
     # The values are those of the table of systems, from drawn swaps; only the tests take the limit.
     values = {
-        name: soft_pairwise_accuracy(wanted, permuted_p_values(table, trials, seed, rated=rated))
+        name: soft_pairwise_accuracy(target, permuted_p_values(table, trials, seed, rated=rated))
         for name, table in tables.items()
     }
     order = sorted(values, key=lambda name: (-values[name], name))

@@ -94,9 +94,9 @@ def rows_of(gold: Floats, metric: Floats, average: str = "item") -> RatingRows:
         "system": (gold, metric),
         "none": (gold.reshape(1, -1), metric.reshape(1, -1)),
     }[average]
-    kept = [(g[~np.isnan(g)], m[~np.isnan(g)]) for g, m in zip(*sides, strict=True)]
-    kept = [(g, m) for g, m in kept if len(g) > 1]
-    return RatingRows(tuple(g for g, _ in kept), tuple(m for _, m in kept))
+    rows = [(g[~np.isnan(g)], m[~np.isnan(g)]) for g, m in zip(*sides, strict=True)]
+    rows = [(g, m) for g, m in rows if len(g) > 1]
+    return RatingRows(tuple(g for g, _ in rows), tuple(m for _, m in rows))
 
 
 def cell_pairs(rows: RatingRows) -> CellPairs:
@@ -351,7 +351,7 @@ def rating_level(
     draws = None
     if average == "item":
         draws = bootstrap_weights(pairs[metrics[0].name].rows, resamples, seed).astype(np.float64)
-    found = tuple(
+    agreements = tuple(
         _metric(metric, gold, tables[metric.name], pairs[metric.name], average, draws, level, seed)
         for metric in metrics
     )
@@ -363,8 +363,8 @@ def rating_level(
         systems=ratings.systems,
         items=items,
         cells=int((~np.isnan(gold)).sum()),
-        metrics=found,
-        clusters=_clusters(found, pairs, gold, average, swap, trials, seed, start) if clusters else None,
+        metrics=agreements,
+        clusters=_clusters(agreements, pairs, gold, average, swap, trials, seed, start) if clusters else None,
         signature=str(start.add(systems=len(ratings.systems), resamples=resamples, level=level, seed=seed)),
     )
 
@@ -405,7 +405,7 @@ def _mean(values: Floats, weights: Floats | None = None) -> float | None:
 
 def _intervals(values: Mapping[str, Floats], draws: Floats, level: float, seed: int) -> dict[str, Interval]:
     """Items drawn anew; a row is one item, so its statistic is drawn with it."""
-    found = {}
+    interval_of = {}
     for kind, of_rows in values.items():
         defined = ~np.isnan(of_rows)
         weights = draws[:, defined]
@@ -413,8 +413,8 @@ def _intervals(values: Mapping[str, Floats], draws: Floats, level: float, seed: 
         if defined.any():
             means = (weights @ of_rows[defined])[sums > 0] / sums[sums > 0]
             interval = percentile_interval(means, level, seed=seed)
-            found[kind] = replace(interval, resamples=len(draws), unit="items")
-    return found
+            interval_of[kind] = replace(interval, resamples=len(draws), unit="items")
+    return interval_of
 
 
 def _clusters(
@@ -431,9 +431,13 @@ def _clusters(
     values = {m.metric: m.calibrated_accuracy or 0.0 for m in metrics}
     credits = []
     for metric in metrics:
-        own = pairs[metric.metric]
-        outcome = np.where(np.abs(own.apart) <= (metric.epsilon or 0.0), 0, np.sign(own.apart))
-        credits.append((outcome == own.human) / np.bincount(own.row, minlength=own.rows)[own.row] / own.rows)
+        of_metric = pairs[metric.metric]
+        outcome = np.where(np.abs(of_metric.apart) <= (metric.epsilon or 0.0), 0, np.sign(of_metric.apart))
+        credits.append(
+            (outcome == of_metric.human)
+            / np.bincount(of_metric.row, minlength=of_metric.rows)[of_metric.row]
+            / of_metric.rows
+        )
     single = np.arange(len(credits[0]))
     groups, others = items_of_pairs(gold, average) if swap == "items" else (single, single)
     p = swap_outcomes(np.stack(credits), groups, trials, seed, others=others)

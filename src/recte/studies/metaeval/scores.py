@@ -31,7 +31,9 @@ class _FromCounts:
     sign: float
 
     def __call__(self, weights: NDArray[np.int32]) -> Floats:
-        return self.sign * np.stack([self.metric.score_many(one, weights) for one in self.counts], axis=1)
+        return self.sign * np.stack(
+            [self.metric.score_many(system_counts, weights) for system_counts in self.counts], axis=1
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,23 +110,23 @@ class MetricScores:
         sign = 1.0 if metric.higher_is_better else -1.0
         return cls(
             metric.name,
-            tuple(one.system for one in ordered),
-            sign * np.array([metric.score_counts(one).score for one in ordered]),
+            tuple(system_counts.system for system_counts in ordered),
+            sign * np.array([metric.score_counts(system_counts).score for system_counts in ordered]),
             # Equal scores can come out a last digit apart, which would not be a tie any more.
-            sign * np.stack([metric.sentence_scores(one) for one in ordered]).round(_DIGITS),
+            sign * np.stack([metric.sentence_scores(system_counts) for system_counts in ordered]).round(_DIGITS),
             _FromCounts(metric, tuple(ordered), sign),
             metric.signature(ordered[0]),
         )
 
     def for_systems(self, systems: Sequence[str]) -> MetricScores:
         """The scores of these systems, in order of their names; an error where one has none."""
-        wanted = tuple(sorted(systems))
-        check_all_scored(self.name, wanted, self.systems)
-        rows = [self.systems.index(system) for system in wanted]
+        names = tuple(sorted(systems))
+        check_all_scored(self.name, names, self.systems)
+        rows = [self.systems.index(system) for system in names]
         score_anew = self.resampled
         return replace(
             self,
-            systems=wanted,
+            systems=names,
             scores=self.scores[rows],
             sentences=None if self.sentences is None else self.sentences[rows],
             resampled=None if score_anew is None else _OfSystems(score_anew, tuple(rows)),
@@ -133,10 +135,10 @@ class MetricScores:
     def on_sentences(self, places: Sequence[int]) -> MetricScores:
         """The metric on some sentences of its corpus alone, by their places from 0; systems are scored anew."""
         sentences = self.sentence_table("a judged subset")
-        kept = np.asarray(places, dtype=np.int64)
+        rows = np.asarray(places, dtype=np.int64)
         score_anew, length = self.resampled, sentences.shape[1]
         if isinstance(score_anew, _FromCounts):
-            parts = [one.take(kept) for one in score_anew.counts]
+            parts = [system_counts.take(rows) for system_counts in score_anew.counts]
             return replace(MetricScores.from_counts(score_anew.metric, parts), name=self.name)
         if score_anew is None:
             raise OptionError(
@@ -145,11 +147,11 @@ class MetricScores:
 
         def resampled(weights: NDArray[np.int32]) -> Floats:
             whole = np.zeros((len(weights), length), dtype=np.int32)
-            whole[:, kept] = weights
+            whole[:, rows] = weights
             return score_anew(whole)
 
-        once = np.ones((1, len(kept)), dtype=np.int32)
-        return replace(self, sentences=sentences[:, kept], scores=resampled(once)[0], resampled=resampled)
+        once = np.ones((1, len(rows)), dtype=np.int32)
+        return replace(self, sentences=sentences[:, rows], scores=resampled(once)[0], resampled=resampled)
 
     def with_sentence_means(self) -> MetricScores:
         """The same metric with the mean of its sentence scores as a system's score."""
@@ -175,11 +177,11 @@ def metrics_from_files(files: Iterable[tuple[SystemScores, SentenceScores]]) -> 
             raise InputError(f"expected each metric's scores in one file, got {name!r} in two")
         systems.update(of_systems)
         sentences.update(of_sentences)
-    found = []
+    metrics = []
     for name in dict.fromkeys([*systems, *sentences]):
         table = sentences.get(name)
         scores = systems.get(name) or {s: sum(values) / len(values) for s, values in (table or {}).items()}
-        found.append(MetricScores.of(name, scores, table))
+        metrics.append(MetricScores.of(name, scores, table))
         if name not in systems:
-            found[-1] = found[-1].with_sentence_means()
-    return found
+            metrics[-1] = metrics[-1].with_sentence_means()
+    return metrics

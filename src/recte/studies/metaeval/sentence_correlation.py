@@ -193,7 +193,7 @@ def sentence_level(
     codes = {name: outcome_codes(judged.outcome, differences) for name, differences in apart.items()}
     resampler = Resampler.of(judged, resample, resamples, seed)
     signatures = {metric.name: metric.signature for metric in metrics}
-    found = [
+    agreements = [
         _agreement(name, judged.outcome, apart[name], codes[name], resampler, level, signatures[name]) for name in codes
     ]
     return SentenceLevel(
@@ -201,7 +201,7 @@ def sentence_level(
         decided=len(judged) - judged.ties,
         sentences=len(judged.sentences),
         first_sentence=judged.first_sentence or 0,
-        metrics=tuple(_marked(one, found) for one in found),
+        metrics=tuple(_marked(agreement, agreements) for agreement in agreements),
         differences=tuple(
             difference
             for a, b in combinations(codes, 2)
@@ -262,15 +262,15 @@ def _interval(values: NDArray[np.float64], level: float, resampler: Resampler) -
     return replace(interval, resamples=resampler.resamples, unit=resampler.unit)
 
 
-def _marked(one: MetricAgreement, all_of_them: Sequence[MetricAgreement]) -> MetricAgreement:
+def _marked(agreement: MetricAgreement, all_of_them: Sequence[MetricAgreement]) -> MetricAgreement:
     """The paper's star (Table 3): an interval that lies above those of all other metrics."""
-    others = [other for other in all_of_them if other.metric != one.metric]
+    others = [other for other in all_of_them if other.metric != agreement.metric]
     above = tuple(
         variant
-        for variant, interval in one.intervals.items()
+        for variant, interval in agreement.intervals.items()
         if others and all(variant in o.intervals and o.intervals[variant].high < interval.low for o in others)
     )
-    return replace(one, stands_out=above)
+    return replace(agreement, stands_out=above)
 
 
 def _differences(
@@ -285,7 +285,7 @@ def _differences(
     joint = resampler.counts(first_codes * 3 + second_codes % 3, 3 * _CELLS).reshape(-1, 3, 3, 3)
     sides = joint.sum(axis=3).reshape(-1, _CELLS), joint.sum(axis=2).reshape(-1, _CELLS)
     observed = [np.bincount(codes, minlength=_CELLS) for codes in (first_codes, second_codes)]
-    found = []
+    differences = []
     for variant in VARIANTS:
         values = tau(variant, sides[0]) - tau(variant, sides[1])
         values = values[~np.isnan(values)]
@@ -293,8 +293,8 @@ def _differences(
         if values.size and not np.isnan(difference):
             p = two_sided_p(values)
             interval = _interval(values, level, resampler)
-            found.append(TauDifference(variant, first, second, difference, interval, p))
-    return found
+            differences.append(TauDifference(variant, first, second, difference, interval, p))
+    return differences
 
 
 @dataclass(frozen=True)
@@ -376,11 +376,11 @@ def rank_groups(
     ranks = np.sort(judged.ranks[decided], axis=1)
     by_ranks: list[RankGroup] = []
     by_gap: list[RankGroup] = []
-    found: list[OrderedAgreement] = []
+    agreements: list[OrderedAgreement] = []
     for name, table in tables.items():
         metric = np.sign(score_differences(judged, table))[decided] * turned[decided]
         human = judged.outcome[decided] * turned[decided]
-        found.append(ordered_agreement(name, human, metric))
+        agreements.append(ordered_agreement(name, human, metric))
         if not ranks.any():
             continue
         for better, worse in sorted(map(tuple, np.unique(ranks, axis=0).tolist()), key=lambda r: (-r[1], -r[0])):
@@ -391,7 +391,7 @@ def rank_groups(
             by_gap.append(_group(name, 0, 0, gap, human[gaps == gap], metric[gaps == gap]))
     listed = ",".join(order) if order else None
     signature = Signature.of("rank-groups", pairs=len(judged), decided=int(decided.sum()), system_order=listed)
-    return RankGroups(tuple(by_ranks), tuple(by_gap), tuple(found), str(signature), tuple(order or ()))
+    return RankGroups(tuple(by_ranks), tuple(by_gap), tuple(agreements), str(signature), tuple(order or ()))
 
 
 def _turned(judged: Judgments, order: Sequence[str] | None) -> NDArray[np.int64]:

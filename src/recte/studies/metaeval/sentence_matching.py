@@ -123,12 +123,14 @@ def match_sentences(
     subset = _Subset.of(names or SentenceNames.of_length(max(lengths)), ids)
     cut = [subset.scores_of(metric) for metric in metrics]
     if judgments is not None:
-        found, unscored = _judgments(judgments, subset, cut)
-        return MatchedSentences(cut, found, unscored=unscored)
+        on_subset, unscored = _judgments(judgments, subset, cut)
+        return MatchedSentences(cut, on_subset, unscored=unscored)
     if ratings is not None:
         lines = _rated_lines(ratings, subset)
-        kept = {number: subset.row[line] for number, line in lines.items() if line in subset.row}
-        return MatchedSentences(cut, None, ratings.on_places(kept, len(subset.row)), subset.unscored(lines.values()))
+        row_of_number = {number: subset.row[line] for number, line in lines.items() if line in subset.row}
+        return MatchedSentences(
+            cut, None, ratings.on_places(row_of_number, len(subset.row)), subset.unscored(lines.values())
+        )
     return MatchedSentences(cut)
 
 
@@ -147,8 +149,8 @@ class _Subset:
     def of(cls, names: SentenceNames, ids: Sequence[str]) -> _Subset:
         whole = not ids or len(ids) == len(names)
         lines = tuple(range(len(names)) if whole else names.places(ids, what="ids"))
-        kept = [line for line in lines if names.scored[line]]
-        return cls(names, tuple(ids), lines, {line: row for row, line in enumerate(kept)})
+        scored_lines = [line for line in lines if names.scored[line]]
+        return cls(names, tuple(ids), lines, {line: row for row, line in enumerate(scored_lines)})
 
     def scores_of(self, metric: MetricScores) -> MetricScores:
         """The metric on these sentences, whether it scored them alone or the whole corpus, with those not scored or
@@ -156,12 +158,16 @@ class _Subset:
         """
         if metric.sentences is None:
             return metric
-        length, kept = metric.sentences.shape[1], list(self.row)
+        length, scored_lines = metric.sentences.shape[1], list(self.row)
         scored = [line for line, is_scored in enumerate(self.names.scored) if is_scored]
-        for lines in (kept, scored, range(len(self.names)), self.lines):
+        for lines in (scored_lines, scored, range(len(self.names)), self.lines):
             if length == len(lines):
                 column = {line: place for place, line in enumerate(lines)}
-                return metric if list(lines) == kept else metric.on_sentences([column[line] for line in kept])
+                return (
+                    metric
+                    if list(lines) == scored_lines
+                    else metric.on_sentences([column[line] for line in scored_lines])
+                )
         whole = f", or of all {len(self.names)}" if len(self.names) != len(self.lines) else ""
         raise InputError(f"{metric.name}: expected scores of the {len(self.lines)} sentences{whole}, got {length}")
 
@@ -175,12 +181,12 @@ class _Subset:
         listed = dict(zip(self.ids, self.lines, strict=True)) if self.ids else {}
         if all(name in listed for name in names):
             return {name: listed[name] for name in names}
-        found = dict(zip(names, self.names.places(names, what=what), strict=True))
-        self._check_listed(found, what)
-        return found
+        line_of = dict(zip(names, self.names.places(names, what=what), strict=True))
+        self._check_listed(line_of, what)
+        return line_of
 
-    def _check_listed(self, found: Mapping[str, int], what: str) -> None:
-        absent = [name for name, line in found.items() if line not in set(self.lines)]
+    def _check_listed(self, line_of: Mapping[str, int], what: str) -> None:
+        absent = [name for name, line in line_of.items() if line not in set(self.lines)]
         if absent:
             more = and_more(absent)
             raise InputError(f"{what}: expected one of the {len(self.ids)} ids, got {absent[0][:60]!r}{more}")
@@ -205,10 +211,10 @@ def _judgments(
     else:
         first = _first_sentence(judgments, subset, metrics)
         line = {n: n - first for n in judgments.sentences}
-    kept = {n: subset.row[place] for n, place in line.items() if place in subset.row}
-    if not kept:
+    row_of = {n: subset.row[place] for n, place in line.items() if place in subset.row}
+    if not row_of:
         raise InputError(f"{what}: expected judgments of sentences that are scored, got none")
-    return judgments.on_places(kept), subset.unscored(line.values())
+    return judgments.on_places(row_of), subset.unscored(line.values())
 
 
 def _places(before: Judgments, after: Judgments) -> dict[int, int]:

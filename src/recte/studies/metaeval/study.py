@@ -123,9 +123,9 @@ class Study:
             self,
             systems=[sign(result) for result in self.systems],
             sentences=None if self.sentences is None else sign(self.sentences),
-            windows=[sign(one) for one in self.windows],
+            windows=[sign(part) for part in self.windows],
             rank_groups=None if self.rank_groups is None else sign(self.rank_groups),
-            clusters=[sign(one) for one in self.clusters],
+            clusters=[sign(part) for part in self.clusters],
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -134,9 +134,9 @@ class Study:
             "system_level": [result.to_dict() for result in self.systems],
             "sentence_level": None if self.sentences is None else self.sentences.to_dict(),
             "rating_level": None if self.ratings is None else self.ratings.to_dict(),
-            "windows": [one.to_dict() for one in self.windows],
+            "windows": [part.to_dict() for part in self.windows],
             "rank_groups": None if self.rank_groups is None else self.rank_groups.to_dict(),
-            "metric_clusters": [one.to_dict() for one in self.clusters],
+            "metric_clusters": [part.to_dict() for part in self.clusters],
             "human_ceiling": None if self.ceiling is None else asdict(self.ceiling),
             "rater_agreement": None if self.raters is None else asdict(self.raters),
         }

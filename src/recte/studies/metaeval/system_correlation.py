@@ -119,7 +119,7 @@ def aggregated_metric(metric: MetricScores, method: str, *, shuffles: int = 100,
     'mine/expected-wins'
     """
     sentences = metric.sentence_table("aggregate")
-    found = aggregate(sentences, method, shuffles=shuffles, seed=seed)
+    aggregated = aggregate(sentences, method, shuffles=shuffles, seed=seed)
 
     def resampled(weights: NDArray[np.int32]) -> Floats:
         if method == "expected-wins":
@@ -135,7 +135,7 @@ def aggregated_metric(metric: MetricScores, method: str, *, shuffles: int = 100,
     return replace(
         metric,
         name=f"{metric.name}/{method}",
-        scores=found.scores,
+        scores=aggregated.scores,
         resampled=resampled,
         signature=str(Signature.parse(metric.signature).with_interval(aggregate=method, **drawn)),
         sentence_means=False,
@@ -242,7 +242,7 @@ def system_level(
     if intervals is not None:
         check_choice("intervals", intervals, RESAMPLED)
     ordered = [metric.for_systems(human.systems) for metric in metrics]
-    found = _intervals(human, ordered, intervals, resamples, level, seed) if intervals else [None] * len(ordered)
+    interval_of = _intervals(human, ordered, intervals, resamples, level, seed) if intervals else [None] * len(ordered)
     soft = _soft_accuracies(human, ordered, trials, seed)
     results = tuple(
         MetricCorrelation(
@@ -255,7 +255,7 @@ def system_level(
             left_out=_left_out(human, metric) if leave_one_out else None,
             signature=metric.signature,
         )
-        for metric, of_metric, soft_accuracy in zip(ordered, found, soft, strict=True)
+        for metric, of_metric, soft_accuracy in zip(ordered, interval_of, soft, strict=True)
     )
     return SystemLevel(
         human=human.name,
@@ -302,8 +302,8 @@ def _plain(value: Any) -> float | None:
 
 
 def _left_out(human: HumanScores, metric: MetricScores) -> dict[str, dict[str, float | None]]:
-    kept = ~np.eye(len(human.systems), dtype=bool)
-    humans, metrics = (np.stack([side[row] for row in kept]) for side in (human.scores, metric.scores))
+    masks = ~np.eye(len(human.systems), dtype=bool)
+    humans, metrics = (np.stack([side[row] for row in masks]) for side in (human.scores, metric.scores))
     values = {kind: correlation(kind, humans, metrics).tolist() for kind in CORRELATIONS}
     return {
         kind: {system: _plain(value) for system, value in zip(human.systems, column, strict=True)}
@@ -355,17 +355,17 @@ def _soft_accuracies(
 ) -> list[tuple[float, tuple[float, float] | None] | None]:
     """Soft pairwise accuracy of each metric; of ratings as published too, in two orders of systems."""
     rated = None if human.ratings is None else ~np.isnan(human.ratings)
-    wanted = soft_ranking(human, trials, seed)
+    target = soft_ranking(human, trials, seed)
     of_ratings = None if human.ratings is None else permuted_shares(human.ratings, trials, seed)
-    found: list[tuple[float, tuple[float, float] | None] | None] = []
+    accuracies: list[tuple[float, tuple[float, float] | None] | None] = []
     for metric in metrics:
         if (
             metric.sentences is None
             or metric.aggregation  # its systems are not scored by means, which is what swapping outputs changes
-            or wanted is None
+            or target is None
             or (rated is not None and rated.shape != metric.sentences.shape)
         ):
-            found.append(None)
+            accuracies.append(None)
             continue
         shares = permuted_shares(metric.sentences, trials, seed, rated=rated)
         published = None
@@ -374,8 +374,8 @@ def _soft_accuracies(
                 soft_pairwise_accuracy(of_ratings.p_values(tie), shares.p_values(tie)) for tie in (1.0, 0.0)
             )
             published = by_name, reverse
-        found.append((soft_pairwise_accuracy(wanted, shares.p_values()), published))
-    return found
+        accuracies.append((soft_pairwise_accuracy(target, shares.p_values()), published))
+    return accuracies
 
 
 def soft_ranking(human: HumanScores, trials: int, seed: int) -> NDArray[np.float64] | None:
@@ -401,7 +401,7 @@ def _intervals(
         judged = numbered_like(human, metrics)
         weights = bootstrap_weights(metrics[0].sentence_table("resampling inputs").shape[1], resamples, seed)
         humans_resampled = judged.resampled(weights)
-    found: list[Mapping[str, Interval] | None] = []
+    interval_of: list[Mapping[str, Interval] | None] = []
     for metric in metrics:
         if weights is None or humans_resampled is None:
             humans, scores = (np.broadcast_to(side, (resamples, systems)) for side in (human.scores, metric.scores))
@@ -415,14 +415,14 @@ def _intervals(
             humans, scores = (np.take_along_axis(side, rows, axis=1) for side in (humans, scores))
         by_kind = {kind: correlation(kind, humans, scores) for kind in CORRELATIONS}
         defined = {kind: values[~np.isnan(values)] for kind, values in by_kind.items()}  # one system alone says nothing
-        found.append(
+        interval_of.append(
             {
                 kind: replace(percentile_interval(values, level, seed=seed), resamples=resamples, unit=resample)
                 for kind, values in defined.items()
                 if values.size
             }
         )
-    return found
+    return interval_of
 
 
 def numbered_like(human: HumanScores, metrics: Sequence[MetricScores]) -> HumanScores:

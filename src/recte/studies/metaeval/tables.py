@@ -123,12 +123,14 @@ def tie_rule_table(groups: RankGroups) -> Table:
     """Accuracy and τ over decided pairs: a metric's tie counted half, and as the published scripts count it."""
     rows = tuple(
         (
-            one.metric,
-            *map(format_number, (one.accuracy, one.tau, one.tie_is_second, one.tau_tie_is_second)),
-            *map(format_number, (one.tie_is_first, one.tau_tie_is_first)),
-            str(one.metric_ties),
+            of_metric.metric,
+            *map(
+                format_number, (of_metric.accuracy, of_metric.tau, of_metric.tie_is_second, of_metric.tau_tie_is_second)
+            ),
+            *map(format_number, (of_metric.tie_is_first, of_metric.tau_tie_is_first)),
+            str(of_metric.metric_ties),
         )
-        for one in groups.metrics
+        for of_metric in groups.metrics
     )
     headers = ("metric", "accuracy", "τ", "published accuracy", "τ", "reversed accuracy", "τ", "ties")
     pairs = groups.metrics[0].pairs if groups.metrics else 0
@@ -147,11 +149,11 @@ def rank_gap_table(groups: RankGroups) -> Table:
     by_place = {(group.metric, group.gap): group for group in groups.by_gap}
     rows = []
     for gap in sorted({group.gap for group in groups.by_gap}):
-        found = [by_place[metric, gap] for metric in metrics]
+        of_gap = [by_place[metric, gap] for metric in metrics]
         cells = [
-            cell for group in found for cell in (format_number(group.accuracy), format_number(group.tie_is_second))
+            cell for group in of_gap for cell in (format_number(group.accuracy), format_number(group.tie_is_second))
         ]
-        rows.append((str(gap), str(found[0].pairs), *cells))
+        rows.append((str(gap), str(of_gap[0].pairs), *cells))
     headers = [header for metric in metrics for header in (metric, "published")]
     note = (
         "accuracy by the difference of the two ranks in their ranking; published: a tie is a win of the second system"

@@ -85,13 +85,13 @@ def window_analysis(
     ordered = [metric.for_systems(human.systems) for metric in metrics]
     drawn = _drawn(human, ordered, resamples, seed) if intervals else None
     places = np.stack([order[start : start + size] for start in range(count - size + 1)])
-    found = []
+    windows = []
     for number, metric in enumerate(ordered):
         values = {kind: correlation(kind, human.scores[places], metric.scores[places]) for kind in _KINDS}
         resampled = None if drawn is None else [side[:, places] for side in (drawn[0], drawn[1][number])]
         many = {} if resampled is None else {kind: correlation(kind, *resampled) for kind in _KINDS}
         for start, inside in enumerate(places):
-            found.append(
+            windows.append(
                 Window(
                     metric=metric.name,
                     first_rank=start + 1,
@@ -113,7 +113,7 @@ def window_analysis(
         human=human.name,
         size=size,
         systems=tuple(human.systems[i] for i in order),
-        windows=tuple(found),
+        windows=tuple(windows),
         signature=str(signature),
     )
 

@@ -105,14 +105,14 @@ def table4(data: PaperData) -> Computed:
     from scipy.stats import pearsonr
 
     columns = {c: [float(PRINTED_3[f"{system}, {c}"]) for system in TABLE_3] for c in COLUMNS[2:]}
-    found: dict[str, float] = {}
+    values: dict[str, float] = {}
     for first, second in combinations(columns, 2):
         outcome = pearsonr(columns[first], columns[second])
-        found |= {
+        values |= {
             f"{second} and {first}, r": float(outcome.statistic),
             f"{second} and {first}, p": float(outcome.pvalue),
         }
-    return found
+    return values
 
 
 def best_system(data: PaperData) -> Computed:
@@ -150,13 +150,17 @@ def available(name: str) -> list[str]:
 def segmentation(data: PaperData) -> Computed:
     study = spread(data)
     shown = (*OUTPUTS, PERFECT, DO_NOTHING)
-    found: dict[str, float] = {}
-    for one in study.segmenters:
-        cut = {"given": "the organisers' words"}.get(one.segmenter, one.segmenter)
-        if one.gold_as_given is not None:
-            found |= {f"outputs in {cut}: {system}": 100 * one.gold_as_given[system].score for system in shown}
-        found |= {f"everything in {cut}: {system}": 100 * one.all_cut_anew[system].score for system in OUTPUTS}
-    return found | {f"characters, gold projected: {system}": 100 * study.projected[system].score for system in shown}
+    values: dict[str, float] = {}
+    for of_segmenter in study.segmenters:
+        cut = {"given": "the organisers' words"}.get(of_segmenter.segmenter, of_segmenter.segmenter)
+        if of_segmenter.gold_as_given is not None:
+            values |= {
+                f"outputs in {cut}: {system}": 100 * of_segmenter.gold_as_given[system].score for system in shown
+            }
+        values |= {
+            f"everything in {cut}: {system}": 100 * of_segmenter.all_cut_anew[system].score for system in OUTPUTS
+        }
+    return values | {f"characters, gold projected: {system}": 100 * study.projected[system].score for system in shown}
 
 
 NO_ANSWERS = "needs the paper's extended test set, which was not released"

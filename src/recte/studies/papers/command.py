@@ -54,12 +54,12 @@ def paper_named(name: str) -> Paper:
 
 def chosen_tables(paper: str | None = None, table: str | None = None) -> Iterator[tuple[Paper, PaperTable]]:
     """The tables of all papers, of one, or a single one."""
-    for found in [paper_named(name) for name in (PAPERS if paper is None else (paper,))]:
-        tables = [one for one in found.tables if table in (None, one.name)]
+    for chosen_paper in [paper_named(name) for name in (PAPERS if paper is None else (paper,))]:
+        tables = [paper_table for paper_table in chosen_paper.tables if table in (None, paper_table.name)]
         if not tables:
-            known = ", ".join(one.name for one in found.tables)
-            raise OptionError(f"table: expected one of {known} of {found.name}, got {table!r}")
-        yield from ((found, one) for one in tables)
+            known = ", ".join(paper_table.name for paper_table in chosen_paper.tables)
+            raise OptionError(f"table: expected one of {known} of {chosen_paper.name}, got {table!r}")
+        yield from ((chosen_paper, paper_table) for paper_table in tables)
 
 
 def paper_data(folder: str | Path | None, say: Callable[[str], None] | None = None) -> PaperData:
@@ -85,7 +85,7 @@ def reproduce(
     ('Baseline, P', '1.00', 1.0, 'exact')
     """
     folder = paper_data(data, say)
-    return tuple(one.reproduce(of.name, folder) for of, one in chosen_tables(paper, table))
+    return tuple(paper_table.reproduce(of.name, folder) for of, paper_table in chosen_tables(paper, table))
 
 
 _FORMATS = ("text", "markdown", "json", "html")

@@ -425,9 +425,9 @@ def figure3_anew(data: PaperData) -> Computed:
     """Corpora drawn anew from the answers, the output's own answer among the references (as published) or not."""
     sentences = answers(data)
     return {
-        f"F0.5, M = {point.references}, own answer {'in' if own else 'left out'}": point.score
-        for own in (True, False)
-        for point in perfect_corrector(sentences, SHOWN, own_answer=own, resamples=10)
+        f"F0.5, M = {point.references}, own answer {'in' if with_own else 'left out'}": point.score
+        for with_own in (True, False)
+        for point in perfect_corrector(sentences, SHOWN, own_answer=with_own, resamples=10)
     }
 
 

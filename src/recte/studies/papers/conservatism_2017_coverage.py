@@ -68,9 +68,9 @@ def _repeated(drawn: NDArray[np.int64], frequencies: Numbers, shares: Numbers, r
     lengths = np.diff(np.minimum(starts, len(drawn)))
     repetition = np.repeat(np.arange(len(lengths)), lengths)
     size = len(repetition)
-    wanted = references - (until[:size] - until[np.repeat(starts[:-1], lengths)])
+    missing = references - (until[:size] - until[np.repeat(starts[:-1], lengths)])
     _, first = np.unique(repetition * len(frequencies) + drawn[:size], return_index=True)
-    gained = np.minimum(counted[first], wanted[first]) * frequencies[drawn[first]]
+    gained = np.minimum(counted[first], missing[first]) * frequencies[drawn[first]]
     return float(gained.sum()) / len(lengths)
 
 
@@ -81,8 +81,8 @@ def all_different_coverage(distributions: Sequence[Distribution], references: Se
     for distribution in distributions:
         stream = generator.random((4 * REPETITIONS, 4 * max(references)))
         frequencies, shares = _corrections(distribution)
-        kept = shares > _NOTHING
-        total += _different(frequencies[kept], shares[kept], stream, references)
+        is_present = shares > _NOTHING
+        total += _different(frequencies[is_present], shares[is_present], stream, references)
     return total / len(distributions)
 
 
@@ -94,7 +94,7 @@ def _different(frequencies: Numbers, shares: Numbers, stream: Numbers, reference
     rows, draws = stream.shape
     counted, computed = np.zeros((2, rows, draws))
     active, out, last = np.arange(rows), np.full((rows, 0), nothing), np.full(rows, nothing)
-    wanted = np.full(rows, float(max(references)))
+    missing = np.full(rows, float(max(references)))
     for draw in range(draws):
         left_out = masses[out]
         before = np.cumsum(left_out, axis=1)
@@ -103,10 +103,10 @@ def _different(frequencies: Numbers, shares: Numbers, stream: Numbers, reference
         chosen = np.minimum(np.searchsorted(ends, place, side="right"), nothing - 1)
         new = chosen != last
         counted[active, draw], computed[active, draw] = np.where(new, (shares[chosen], frequencies[chosen]), 0)
-        wanted -= counted[active, draw]
-        going = wanted > 0
+        missing -= counted[active, draw]
+        going = missing > 0
         out = np.sort(np.column_stack([out, np.where(new, last, nothing)])[going], axis=1)
-        active, last, wanted = active[going], chosen[going], wanted[going]
+        active, last, missing = active[going], chosen[going], missing[going]
         if not active.size:
             break
     before = np.cumsum(counted, axis=1) - counted

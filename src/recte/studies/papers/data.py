@@ -63,22 +63,22 @@ class PaperData:
 
     def paths(self, folder: str, pattern: str, expected: int) -> list[Path]:
         """The files of a folder that a pattern matches, in order of their names; fewer than `expected` are too few."""
-        found = sorted(self.path(folder).glob(pattern))
-        if len(found) < expected:
+        files = sorted(self.path(folder).glob(pattern))
+        if len(files) < expected:
             raise MissingData(
-                f"needs {expected} files {folder}/{pattern} in the data folder, which has {len(found)}: "
+                f"needs {expected} files {folder}/{pattern} in the data folder, which has {len(files)}: "
                 f"{SOURCES[folder.partition('/')[0]]}",
                 f"{folder}/{pattern}",
             )
-        return found
+        return files
 
     def system(self, place: str, sentences: int, name: str | None = None) -> System:
         """A system's output by its place, which must have as many lines as gold has sentences."""
         path = self.path(place)
-        found = self.once(("system", place), lambda: read_system(path, name=name))
-        if len(found.outputs) != sentences:
-            raise InputError(f"expected {sentences} lines, as gold has sentences, got {len(found.outputs)}", str(path))
-        return found
+        system = self.once(("system", place), lambda: read_system(path, name=name))
+        if len(system.outputs) != sentences:
+            raise InputError(f"expected {sentences} lines, as gold has sentences, got {len(system.outputs)}", str(path))
+        return system
 
     def once(self, key: Hashable, make: Callable[[], T], doing: str = "") -> T:
         """What `make` gives, made at the first call with this key; `doing` says what takes long."""

@@ -236,11 +236,11 @@ TRIED = (
 def subset(data: PaperData) -> tuple[Corpus, dict[str, System]]:
     """The sentences that can be clustered, with the systems' outputs for them."""
     gold = conll14.gold(data, GOLD)
-    kept = data.once("clustered", lambda: [n for n, sentence in enumerate(gold) if can_be_clustered(sentence)])
+    clustered = data.once("clustered", lambda: [n for n, sentence in enumerate(gold) if can_be_clustered(sentence)])
     names = {"BASELINE": conll14.BASELINE, **{name: name for name in conll14.PARTICIPANTS}}
     outputs = {label: conll14.system(data, name, gold).outputs for label, name in names.items()}
-    return Corpus(tuple(gold[n] for n in kept)), {
-        label: System(label, tuple(of_all[n] for n in kept)) for label, of_all in outputs.items()
+    return Corpus(tuple(gold[n] for n in clustered)), {
+        label: System(label, tuple(of_all[n] for n in clustered)) for label, of_all in outputs.items()
     }
 
 

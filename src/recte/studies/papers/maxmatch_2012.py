@@ -36,11 +36,11 @@ ROWS_1 = [f"row {number} {word}".rstrip() for number, word in enumerate(["", *SO
 
 def section1(data: PaperData) -> Computed:
     gold = Corpus.from_edits([SOURCE], [[GOLD]])
-    found: dict[str, Value] = {}
+    values: dict[str, Value] = {}
     for name, metric in (("HOO scorer", WORD_DIFF), ("M² scorer", MAXMATCH)):
-        found[f"{name}, edits"] = edits(metric, gold, HYPOTHESIS)
-        found[f"{name}, F1"] = metric.score(gold, [HYPOTHESIS]).score
-    return found
+        values[f"{name}, edits"] = edits(metric, gold, HYPOTHESIS)
+        values[f"{name}, F1"] = metric.score(gold, [HYPOTHESIS]).score
+    return values
 
 
 def edits(metric: MaxMatch, gold: Corpus, hypothesis: str) -> str:
@@ -62,12 +62,12 @@ def figure1(data: PaperData) -> Computed:
 
 
 def figure2(data: PaperData) -> Computed:
-    found = lattice()
+    drawn = lattice()
     costs = {
         f"cost of {edge.start}–{edge.end}: {edge.original or 'ε'} → {edge.correction or 'ε'}": edge.cost
-        for edge in found.edges
+        for edge in drawn.edges
     }
-    return {**costs, "edges |E|": len(found.edges), "edits on the shortest path": sum(e.changes for e in found.path)}
+    return {**costs, "edges |E|": len(drawn.edges), "edits on the shortest path": sum(e.changes for e in drawn.path)}
 
 
 def theorem1(data: PaperData) -> Computed:
@@ -100,12 +100,12 @@ TABLE_2 = {
 
 
 def table2(data: PaperData) -> Computed:
-    found = {}
+    values = {}
     for name, (source, hypothesis, gold) in TABLE_2.items():
         corpus = Corpus.from_edits([source], [[gold]])
-        found[f"{name}, M² scorer"] = edits(MAXMATCH, corpus, hypothesis)
-        found[f"{name}, HOO scorer"] = edits(WORD_DIFF, corpus, hypothesis)
-    return found
+        values[f"{name}, M² scorer"] = edits(MAXMATCH, corpus, hypothesis)
+        values[f"{name}, HOO scorer"] = edits(WORD_DIFF, corpus, hypothesis)
+    return values
 
 
 TEAMS = ("JU", "LI", "NU", "UI", "UT")
@@ -132,13 +132,13 @@ def section3_scorers(data: PaperData) -> Computed:
 
 def table1_on_conll14(data: PaperData) -> Computed:
     """The two scorers of Table 1 on other data: edits by a word diff, and by MaxMatch."""
-    found: dict[str, float] = {}
+    values: dict[str, float] = {}
     for name, metric in (("HOO scorer", WORD_DIFF), ("M² scorer", MAXMATCH)):
         for counts in conll14.counts(data, metric):
             if counts.system != conll14.BASELINE:
-                found[f"{counts.system}, {name}, F1"] = 100 * metric.score_counts(counts).score
-    higher = sum(found[f"{s}, M² scorer, F1"] > found[f"{s}, HOO scorer, F1"] for s in conll14.PARTICIPANTS)
-    ordered = {name: found[name] for name in sorted(found)}
+                values[f"{counts.system}, {name}, F1"] = 100 * metric.score_counts(counts).score
+    higher = sum(values[f"{s}, M² scorer, F1"] > values[f"{s}, HOO scorer, F1"] for s in conll14.PARTICIPANTS)
+    ordered = {name: values[name] for name in sorted(values)}
     return {**ordered, "systems with the higher F1 by M²": higher}
 
 

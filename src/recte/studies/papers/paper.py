@@ -105,10 +105,10 @@ def f_from_printed(printed: Mapping[str, str], beta: float = 0.5) -> dict[str, F
     0.4286
     """
     name_of_f = f"F{beta:g}"
-    found = {}
+    values = {}
     for stem in [name.removesuffix(name_of_f) for name in printed if name.endswith(name_of_f)]:
         p, r = (printed[f"{stem}{c}"] for c in "PR")
         half = [10.0 ** -decimals(text) / 2 for text in (p, r)]
         ends = [f_score(max(float(p) + s * half[0], 0), max(float(r) + s * half[1], 0), beta) for s in (-1, 0, 1)]
-        found[f"{stem}{name_of_f}"] = FromRounded(ends[1], ends[0], ends[2])
-    return found
+        values[f"{stem}{name_of_f}"] = FromRounded(ends[1], ends[0], ends[2])
+    return values

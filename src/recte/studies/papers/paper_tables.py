@@ -69,12 +69,12 @@ def result_notes(result: TableResult) -> tuple[str, ...]:
     for figure in result.figures:
         if figure.why:
             reasons.setdefault(f"{figure.verdict}: {figure.why}", []).append(figure.name)
-    said = []
+    texts = []
     for reason, names in reasons.items():
         whole = len(reasons) == 1 and (len(names) > _FEW or len(names) == len(result.figures))
         who = "; ".join(names) if len(names) <= _FEW else f"{len(names)} figures"
-        said.append(reason if whole else f"{who}: {reason}")
-    return (*said, *result.notes)
+        texts.append(reason if whole else f"{who}: {reason}")
+    return (*texts, *result.notes)
 
 
 def verdict_table(results: Sequence[TableResult]) -> Table:

@@ -86,10 +86,10 @@ def correlations(data: PaperData, scores: ScoresOf = our_scores, without: tuple[
         for c, kind in CORRELATIONS.items()
     }
     humans = random_trueskill(data)
-    kept = [name not in without for name in judgments(data, "expanded").systems]
+    is_ranked = [name not in without for name in judgments(data, "expanded").systems]
     for metric, of_systems in zip(METRICS, scores(data), strict=True):
-        theirs = of_systems.for_systems(judgments(data, "expanded").systems).scores[kept]
-        values = [float(correlation("pearson", row[kept], theirs)) for row in humans]
+        theirs = of_systems.for_systems(judgments(data, "expanded").systems).scores[is_ranked]
+        values = [float(correlation("pearson", row[is_ranked], theirs)) for row in humans]
         # The mean is of some runs, too: it is off by so much of a mean of RUNS.
         computed[f"{metric}, TrueSkill, r"] = ByChance(fmean(values), stdev(values) * math.sqrt(1 + RUNS / ALL_RUNS))
     return computed

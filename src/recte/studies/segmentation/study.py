@@ -70,11 +70,13 @@ def segmentation_spread(
     unannotated = next((s for s in gold if not s.annotations and not s.references), None)
     if unannotated is not None:
         raise InputError(f"expected gold for sentence {unannotated.id or unannotated.text!r}, got none")
-    own = gold.segmenter  # a gold that was normalised or cut: outputs are, too, and no more after that
-    in_words = own is None or (isinstance(own, NormalisedTokens) and own.segmenter is None)
+    gold_segmenter = gold.segmenter  # a gold that was normalised or cut: outputs are, too, and no more after that
+    in_words = gold_segmenter is None or (
+        isinstance(gold_segmenter, NormalisedTokens) and gold_segmenter.segmenter is None
+    )
     gold = replace(gold, segmenter=None)
     outputs = {
-        **{system.name: tuple(_cut(text, own) for text in system.outputs) for system in systems},
+        **{system.name: tuple(_cut(text, gold_segmenter) for text in system.outputs) for system in systems},
         PERFECT: tuple(of_sentence[0] for of_sentence in _references(gold)),
         DO_NOTHING: tuple(" ".join(s.tokens) for s in gold),
     }
@@ -85,8 +87,8 @@ def segmentation_spread(
         metric.name,
         tuple(outputs),
         tuple(
-            SegmenterScores(name, None if given is None else _scores(metric, given), _scores(metric, anew))
-            for name, given, anew in counted
+            SegmenterScores(name, None if as_given is None else _scores(metric, as_given), _scores(metric, anew))
+            for name, as_given, anew in counted
         ),
         _scores(metric, projected),
     )

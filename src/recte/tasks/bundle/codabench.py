@@ -213,12 +213,12 @@ def _phase_files(task: Task, number: int, phase: Phase, columns: Sequence[Leader
     """Reference data and starting kit of a phase. References and baselines stand in the reference data alone."""
     expected = expected_files(task, phase)
     reference: dict[str, bytes] = {}
-    sets = tuple(_moved(task, phase, one, reference) for one in task.test_sets)
+    sets = tuple(_moved(task, phase, test_set, reference) for test_set in task.test_sets)
     told = ScoringTask(
         phase.name,
         sets,
         tuple(columns),
-        tuple(asdict(one) for one in expected),
+        tuple(asdict(test_set) for test_set in expected),
         phase.seconds,
         task.memory,
         task.refuse,
@@ -226,7 +226,7 @@ def _phase_files(task: Task, number: int, phase: Phase, columns: Sequence[Leader
         phase.detailed_results,
     )
     reference["task.json"] = _json(told.to_dict())
-    rules = {"files": [asdict(one) for one in expected], "unpacked": UNPACKED}
+    rules = {"files": [asdict(test_set) for test_set in expected], "unpacked": UNPACKED}
     kit = {
         "README.md": _kit_readme(task, phase, expected).encode(),
         "submission_check.py": _program("submission_check.py"),
@@ -244,28 +244,28 @@ def _phase_files(task: Task, number: int, phase: Phase, columns: Sequence[Leader
 
 def sample_submission(task: Task, phase: Phase) -> dict[str, bytes]:
     """A submission that changes nothing, by file."""
-    return {one.submission: _sample(phase, one) for one in task.test_sets}
+    return {file.submission: _sample(phase, file) for file in task.test_sets}
 
 
 def _sample(phase: Phase, test_set: TaskTestSet) -> bytes:
-    given = phase.data[test_set.name].sample
-    if given is not None:
-        return _content(given)
+    sample = phase.data[test_set.name].sample
+    if sample is not None:
+        return _content(sample)
     return "".join(f"{text}\n" for text in _sources(phase, test_set)).encode()
 
 
 def expected_files(task: Task, phase: Phase) -> list[ExpectedFile]:
     """What a submission to the phase must hold."""
-    return [_expected(task, phase, one) for one in task.test_sets]
+    return [_expected(task, phase, test_set) for test_set in task.test_sets]
 
 
 def scored_sets(task: Task, phase: Phase) -> tuple[ScoredSet, ...]:
     """The test sets of a phase with their files where the organiser has them."""
-    return tuple(_scored_set(task, one, phase.data[one.name]) for one in task.test_sets)
+    return tuple(_scored_set(task, test_set, phase.data[test_set.name]) for test_set in task.test_sets)
 
 
 def _scored_set(task: Task, test_set: TaskTestSet, data: PhaseData) -> ScoredSet:
-    metrics = tuple(one.metric for one in task.metrics_of(test_set))
+    metrics = tuple(chosen.metric for chosen in task.metrics_of(test_set))
     return ScoredSet(test_set.name, test_set.title, test_set.submission, data.gold, metrics, data.baselines)
 
 
@@ -302,8 +302,10 @@ def _moved(task: Task, phase: Phase, test_set: TaskTestSet, reference: dict[str,
         labels=moved(data.gold.labels),
     )
     baselines = {name: _known(moved(path, "baselines/")) for name, path in data.baselines.items()}
-    one = _scored_set(task, test_set, PhaseData(gold, data.sample, baselines))
-    return replace(one, metrics=tuple(_with_moved_files(metric, moved) for metric in one.metrics), unchanged=unchanged)
+    scored = _scored_set(task, test_set, PhaseData(gold, data.sample, baselines))
+    return replace(
+        scored, metrics=tuple(_with_moved_files(metric, moved) for metric in scored.metrics), unchanged=unchanged
+    )
 
 
 def _known(path: Path | None) -> Path:
@@ -344,19 +346,19 @@ def _json(values: Any) -> bytes:
 
 
 def _kit_readme(task: Task, phase: Phase, expected: Sequence[ExpectedFile]) -> str:
-    wanted = "\n".join(
-        f"- `{one.file}`"
-        + (f": {one.lines} lines of UTF-8, one for each source sentence" if one.lines else "")
-        + (" (may be left out: the sources, unchanged, then count for it)" if one.optional else "")
-        for one in expected
+    file_list = "\n".join(
+        f"- `{file.file}`"
+        + (f": {file.lines} lines of UTF-8, one for each source sentence" if file.lines else "")
+        + (" (may be left out: the sources, unchanged, then count for it)" if file.optional else "")
+        for file in expected
     )
-    given = (
+    beginning = (
         "`sources/` has the sentences to correct, under the names that a submission must have. "
         "`sample_submission.zip` is a submission that changes nothing.\n\n"
         if phase.public_sources
         else ""
     )
     return (
-        f"# {task.title}: {phase.name}\n\n{given}A submission is a zip with these files:\n\n{wanted}\n\n"
+        f"# {task.title}: {phase.name}\n\n{beginning}A submission is a zip with these files:\n\n{file_list}\n\n"
         "Before you send it, ask whether it can be scored:\n\n    python3 submission_check.py submission.zip\n"
     )

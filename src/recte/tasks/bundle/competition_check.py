@@ -299,16 +299,16 @@ _SHELL = {"&&", "||", "|", ">", ">>", "<", ";", "&", "2>&1"}
 
 def check_competition(competition: Any, files: BundleFiles) -> None:
     """Refuse a bundle that the platform would refuse or misread: the first problem, in one line."""
-    found = next(problems(competition, files), None)
-    if found is not None:
-        raise InputError(str(found), f"{files.name}: {COMPETITION}")
+    problem = next(problems(competition, files), None)
+    if problem is not None:
+        raise InputError(str(problem), f"{files.name}: {COMPETITION}")
 
 
 def problems(competition: Any, files: BundleFiles) -> Iterator[Problem]:
     """Everything that is wrong; where keys are wrong, nothing else is looked at."""
-    found = list(key_problems(competition))
-    yield from found
-    if found:
+    of_keys = list(key_problems(competition))
+    yield from of_keys
+    if of_keys:
         return
     yield from _file_problems(competition, files)
     yield from _index_problems(competition)
@@ -318,22 +318,24 @@ def problems(competition: Any, files: BundleFiles) -> Iterator[Problem]:
 
 def competition_warnings(competition: Mapping[str, Any]) -> list[str]:
     """What is as the platform wants it, and yet a surprise for many."""
-    found = []
+    warnings = []
     for number, phase in enumerate(competition["phases"]):
         place = f"phases[{number}]"
         if competition.get("queue") is None and phase.get("execution_time_limit", 0) > SHARED_QUEUE_SECONDS:
-            found.append(f"{place}.execution_time_limit: the platform's own queue stops after {SHARED_QUEUE_SECONDS} s")
+            warnings.append(
+                f"{place}.execution_time_limit: the platform's own queue stops after {SHARED_QUEUE_SECONDS} s"
+            )
         if phase.get("hide_output"):
-            found.append(f"{place}.hide_output: participants will not see why a submission failed")
+            warnings.append(f"{place}.hide_output: participants will not see why a submission failed")
         if len(phase["tasks"]) > 1:
-            found.append(f"{place}.tasks: with several, the leaderboard shows n/a for tasks left out; one is safer")
+            warnings.append(f"{place}.tasks: with several, the leaderboard shows n/a for tasks left out; one is safer")
     if competition.get("queue") is not None:
-        found.append("queue: whether it exists, and is yours to use, only the platform knows")
+        warnings.append("queue: whether it exists, and is yours to use, only the platform knows")
     if "docker_image" not in competition:
-        found.append("docker_image: without it the platform takes an image with Python 3.7")
+        warnings.append("docker_image: without it the platform takes an image with Python 3.7")
     if competition.get("enable_detailed_results"):
-        found.append("enable_detailed_results: anybody can read the detailed results of any submission")
-    return found
+        warnings.append("enable_detailed_results: anybody can read the detailed results of any submission")
+    return warnings
 
 
 def _file_problems(competition: Mapping[str, Any], files: BundleFiles) -> Iterator[Problem]:
@@ -431,13 +433,13 @@ def _phase_problems(phases: Sequence[Mapping[str, Any]]) -> Iterator[Problem]:
             yield Problem(f"phases[{number}].end", f"expected a time after its start, got {phase['end']!r}")
     if ordered[0][1].get("auto_migrate_to_this_phase"):
         yield Problem(f"phases[{ordered[0][0]}].auto_migrate_to_this_phase", "expected a phase before it")
-    for (number, one), (following, next_one) in pairwise(ordered):
-        end = _moment(one.get("end"))
+    for (number, earlier), (following, next_one) in pairwise(ordered):
+        end = _moment(earlier.get("end"))
         if end is None:
             yield Problem(f"phases[{number}].end", "expected a time, since another phase follows")
         elif _known(next_one["start"]) <= end:
             place = f"phases[{following}].start"
-            yield Problem(place, f"expected a time after the end of the phase before, {one['end']!r}")
+            yield Problem(place, f"expected a time after the end of the phase before, {earlier['end']!r}")
 
 
 def _moment(text: str | None) -> datetime | None:

@@ -93,14 +93,14 @@ def set_rankings(
     Without resampling there are no intervals. `look` is shown each part of the texts before it is counted, `types`
     asks for error types, where a metric counts them.
     """
-    found: dict[Metric, dict[str, Standing]] = {metric: {} for metric in test_set.metrics}
+    standings_of: dict[Metric, dict[str, Standing]] = {metric: {} for metric in test_set.metrics}
     for counted in count_files(test_set.gold, systems, test_set.metrics, CountRequest(types=types), look=look):
         metric, counts = counted.metric, counted.counts
         score = metric.score_counts(counts)
         scale = float(metric.score_factor)
         if resampling is None:
             value = scale * score.score
-            found[metric][counts.system] = Standing(value, value, value, value, np.empty(0), score)
+            standings_of[metric][counts.system] = Standing(value, value, value, value, np.empty(0), score)
             continue
         if resampling.units(counts) < FEWEST_UNITS:
             raise InputError(
@@ -109,7 +109,7 @@ def set_rankings(
             )
         replicates = Replicates.of(counts, metric, resampling)
         interval = replicates.interval()
-        found[metric][counts.system] = Standing(
+        standings_of[metric][counts.system] = Standing(
             scale * score.score,
             scale * interval.low,
             scale * interval.high,
@@ -117,7 +117,7 @@ def set_rankings(
             scale * replicates.values,
             with_interval(score, interval, resampling),
         )
-    return found
+    return standings_of
 
 
 def mean_ranking(
@@ -149,7 +149,7 @@ def mean_ranking(
 
 def rank_range(system: str, standings: Mapping[str, Standing], higher_is_better: bool, level: float) -> tuple[int, int]:
     """The best and the worst rank of one system beside the others, over resamples."""
-    values = np.stack([one.resamples for one in standings.values()], axis=1)
+    values = np.stack([standing.resamples for standing in standings.values()], axis=1)
     ranges = rank_ranges(values if higher_is_better else -values, level)
     return ranges[list(standings).index(system)]
 
@@ -206,10 +206,10 @@ class FinalRanking:
 
 def phase_named(task: Task, name: str | None) -> Phase:
     """A phase of the task; the last where none is named, since it decides."""
-    found = [phase for phase in task.phases if name is None or phase.name == name]
-    if not found:
+    phases = [phase for phase in task.phases if name is None or phase.name == name]
+    if not phases:
         raise OptionError(f"phase: {describe_choices([phase.name for phase in task.phases], name)}")
-    return found[-1]
+    return phases[-1]
 
 
 def final_ranking(

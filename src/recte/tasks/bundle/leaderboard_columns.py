@@ -57,8 +57,8 @@ def main_figure(metric: Metric) -> Column:
 
 def figure_named(metric: Metric, name: str) -> Column | None:
     """A figure of the metric's table by its header or its key, whatever the case."""
-    wanted = name.casefold()
-    return next((c for c in metric.columns if wanted in (c.header.casefold(), c.path[-1].casefold())), None)
+    lowered = name.casefold()
+    return next((c for c in metric.columns if lowered in (c.header.casefold(), c.path[-1].casefold())), None)
 
 
 def leaderboard_columns(task: Task) -> tuple[LeaderboardColumn, ...]:
@@ -66,21 +66,21 @@ def leaderboard_columns(task: Task) -> tuple[LeaderboardColumn, ...]:
     columns: list[LeaderboardColumn] = []
     several = len(task.test_sets) > 1
     if several:
-        mains = [task.metrics_of(one)[0].metric for one in task.test_sets]
+        mains = [task.metrics_of(entry)[0].metric for entry in task.test_sets]
         if len({metric.higher_is_better for metric in mains}) > 1:
             raise InputError("metrics: expected main metrics of one direction, since they are averaged", str(task.file))
         columns += _group(task, MEAN, MEAN, "Mean", "Mean", mains[0], [], ranked=task.is_ranked(*task.test_sets))
     for test_set in task.test_sets:
         chosen = task.metrics_of(test_set)
-        for one in chosen:
-            key = one.metric.name.replace("-", "_")
+        for entry in chosen:
+            key = entry.metric.name.replace("-", "_")
             columns += _group(
                 task,
                 test_set.name,
                 f"{test_set.name}_{key}" if several else key,
-                *_titles(one, test_set.title if several else "", alone=len(chosen) == 1),
-                one.metric,
-                _figures(task, one),
+                *_titles(entry, test_set.title if several else "", alone=len(chosen) == 1),
+                entry.metric,
+                _figures(task, entry),
                 ranked=task.is_ranked(test_set),
             )
     _check(task, columns)
@@ -89,13 +89,15 @@ def leaderboard_columns(task: Task) -> tuple[LeaderboardColumn, ...]:
 
 def unranked(task: Task) -> list[str]:
     """Why rank columns were left out, though there are baselines: one line for each test set, and for their mean."""
-    if not task.intervals or not any(phase.data[one.name].baselines for phase in task.phases for one in task.test_sets):
+    if not task.intervals or not any(
+        phase.data[test_set.name].baselines for phase in task.phases for test_set in task.test_sets
+    ):
         return []
     lines = []
-    for one in task.test_sets:
-        lacking = [phase.name for phase in task.phases if not phase.data[one.name].baselines]
+    for test_set in task.test_sets:
+        lacking = [phase.name for phase in task.phases if not phase.data[test_set.name].baselines]
         if lacking:
-            lines.append(f"{one.name}: no rank columns, since there are no baselines in the phase {lacking[0]}")
+            lines.append(f"{test_set.name}: no rank columns, since there are no baselines in the phase {lacking[0]}")
     if len(task.test_sets) > 1:
         lacking = [phase.name for phase in task.phases if not phase.baselines_of(task.test_sets)]
         if lacking:
@@ -116,7 +118,7 @@ def _titles(chosen: ChosenMetric, test_set: str, *, alone: bool) -> tuple[str, s
 
 
 def _figures(task: Task, chosen: ChosenMetric) -> list[Column]:
-    found = []
+    columns = []
     for name in chosen.figures:
         column = figure_named(chosen.metric, name)
         if column is None:
@@ -125,8 +127,8 @@ def _figures(task: Task, chosen: ChosenMetric) -> list[Column]:
                 f"metrics: figures: expected some of {known} for {chosen.metric.name}, got {name!r}", str(task.file)
             )
         if column.path != ("score",):
-            found.append(column)
-    return found
+            columns.append(column)
+    return columns
 
 
 def _group(
@@ -159,8 +161,8 @@ def _group(
         group += [column(f"_{end}", f"{title} {words}", (end,), **ranks) for end, words in _RANKS]
     for figure in figures:
         precision = task.digits if figure.percentage else 0
-        own = {"percentage": figure.percentage, "ascending": False, "precision": precision}
-        group.append(column(f"_{figure.path[-1]}", f"{before} {figure.header}".strip(), figure.path, **own))
+        settings = {"percentage": figure.percentage, "ascending": False, "precision": precision}
+        group.append(column(f"_{figure.path[-1]}", f"{before} {figure.header}".strip(), figure.path, **settings))
     return group
 
 

@@ -45,16 +45,16 @@ class CheckedBundle:
     def phase(self, name: str | None) -> Mapping[str, Any]:
         """A phase by its name; the first where none is named."""
         phases = self.competition["phases"]
-        found = [phase for phase in phases if name is None or phase["name"] == name]
-        if not found:
+        matching = [phase for phase in phases if name is None or phase["name"] == name]
+        if not matching:
             raise OptionError(f"phase: {describe_choices(self.phases, name)}")
-        chosen: Mapping[str, Any] = found[0]
+        chosen: Mapping[str, Any] = matching[0]
         return chosen
 
     def task(self, phase: Mapping[str, Any]) -> Mapping[str, Any]:
         """The task of a phase; the first where there are several."""
         index = phase["tasks"][0]
-        task: Mapping[str, Any] = next(one for one in self.competition["tasks"] if one["index"] == index)
+        task: Mapping[str, Any] = next(entry for entry in self.competition["tasks"] if entry["index"] == index)
         if "key" in task or "ingestion_program" in task:
             raise InputError(f"task {index}: expected a program and data inside the bundle, without ingestion")
         return task
@@ -145,12 +145,12 @@ def task_warnings(task: Task) -> list[str]:
     """What looks wrong with gold or baselines of the task, and which columns it has to go without."""
     lines = unranked(task)
     for phase in task.phases:
-        for one in scored_sets(task, phase):
+        for scored_set in scored_sets(task, phase):
             check = PlausibilityCheck()
-            for corpus, baselines in one.gold.chunks(one.baselines, CHUNK):
+            for corpus, baselines in scored_set.gold.chunks(scored_set.baselines, CHUNK):
                 check.look(corpus, baselines)
-            place = f"{phase.name}: {one.name}"
-            lines += [f"{place}: {found}" for found in check.findings() if found.level == WARNING]
+            place = f"{phase.name}: {scored_set.name}"
+            lines += [f"{place}: {finding}" for finding in check.findings() if finding.level == WARNING]
     return lines
 
 

@@ -35,8 +35,8 @@ def rankings_table(rankings: Sequence[TaskRanking], digits: int = 2) -> Table:
     """All rankings in one table of plain numbers, each row with the title of its own: for a format without titles."""
     rows = []
     for ranking in rankings:
-        for name, one in ranking.standings.items():
-            figures = (f"{figure:.{digits}f}" for figure in (one.value, one.low, one.high))
+        for name, standing in ranking.standings.items():
+            figures = (f"{figure:.{digits}f}" for figure in (standing.value, standing.low, standing.high))
             rows.append((ranking.title, name, *figures, *map(str, ranking.ranks[name]), str(ranking.clusters[name])))
     headers = ("ranking", "system", "score", "low", "high", "rank_from", "rank_to", "cluster")
     return Table("Rankings", headers, tuple(rows))
@@ -44,7 +44,9 @@ def rankings_table(rankings: Sequence[TaskRanking], digits: int = 2) -> Table:
 
 def warning_entries(final: FinalRanking) -> list[dict[str, Any]]:
     """What looks wrong on each test set, notes included, as plain values."""
-    return [{"test_set": name, **one.to_dict()} for name, found in final.findings.items() for one in found]
+    return [
+        {"test_set": name, **finding.to_dict()} for name, findings in final.findings.items() for finding in findings
+    ]
 
 
 def ranking_entries(final: FinalRanking) -> list[dict[str, Any]]:
@@ -89,22 +91,22 @@ def final_pages(
     """
     boards = {}
     home = (INDEX, "All test sets") if len(final.sets) > 1 else None
-    for one in final.sets:
-        corpus, systems = read_corpus_and_systems(one.gold, final.outputs[one.name])
-        data = evaluate(corpus, systems, one.metrics, name=title if home is None else f"{title}: {one.title}")
-        boards[f"{one.name}.html"] = render_leaderboard(data, tracks, home=home)
+    for test_set in final.sets:
+        corpus, systems = read_corpus_and_systems(test_set.gold, final.outputs[test_set.name])
+        data = evaluate(corpus, systems, test_set.metrics, name=title if home is None else f"{title}: {test_set.title}")
+        boards[f"{test_set.name}.html"] = render_leaderboard(data, tracks, home=home)
     if len(boards) == 1:
         return {INDEX: next(iter(boards.values()))}
     mean, *others = final.rankings
     ranked = iter(others)  # in the order of the test sets, and of the metrics of each
     sections = [
         PageSection(
-            one.title,
+            test_set.title,
             "",
-            tuple(PagePart(ranking_table(next(ranked), digits)) for _ in one.metrics),
-            link=(f"{one.name}.html", "Leaderboard of this test set, with every sentence"),
+            tuple(PagePart(ranking_table(next(ranked), digits)) for _ in test_set.metrics),
+            link=(f"{test_set.name}.html", "Leaderboard of this test set, with every sentence"),
         )
-        for one in final.sets
+        for test_set in final.sets
     ]
     systems_count = len({name for outputs in final.outputs.values() for name in outputs})
     lede = f"{systems_count} systems on {len(final.sets)} test sets"

@@ -50,7 +50,7 @@ class ScoredSet:
             values["title"],
             values["submission"],
             GoldFiles(**gold),
-            tuple(with_files(metric_class(one["name"])(**one["options"])) for one in values["metrics"]),
+            tuple(with_files(metric_class(entry["name"])(**entry["options"])) for entry in values["metrics"]),
             {name: Path(path) for name, path in values["baselines"].items()},
             None if values["unchanged"] is None else Path(values["unchanged"]),
         )
@@ -78,8 +78,8 @@ class ScoringTask:
     def to_dict(self) -> dict[str, Any]:
         return {
             "phase": self.phase,
-            "sets": [one.to_dict() for one in self.sets],
-            "columns": [asdict(one) for one in self.columns],
+            "sets": [entry.to_dict() for entry in self.sets],
+            "columns": [asdict(entry) for entry in self.columns],
             "files": list(self.files),
             "seconds": self.seconds,
             "memory": self.memory,
@@ -90,8 +90,8 @@ class ScoringTask:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> ScoringTask:
-        columns = [LeaderboardColumn(**{**one, "figure": tuple(one["figure"])}) for one in values["columns"]]
-        sets = tuple(ScoredSet.from_dict(one) for one in values["sets"])
+        columns = [LeaderboardColumn(**{**entry, "figure": tuple(entry["figure"])}) for entry in values["columns"]]
+        sets = tuple(ScoredSet.from_dict(entry) for entry in values["sets"])
         return cls(
             values["phase"],
             sets,
@@ -108,4 +108,4 @@ class ScoringTask:
 def _plain(value: Any) -> Any:
     if isinstance(value, Path):
         return value.as_posix()
-    return [_plain(one) for one in value] if isinstance(value, Sequence) and not isinstance(value, str) else value
+    return [_plain(item) for item in value] if isinstance(value, Sequence) and not isinstance(value, str) else value

@@ -58,7 +58,7 @@ def column_values(task: ScoringTask, files: Mapping[str, Path]) -> SubmissionRes
         refused = find_refused(findings, task.refuse)
         if refused is not None:
             raise InputError(refused.message, str(files[test_set.submission]))
-        lines += [f"warning: {test_set.submission}: {one.message}" for one in findings]
+        lines += [f"warning: {test_set.submission}: {finding.message}" for finding in findings]
     if task.blind:
         # A column that is missing would rank first, so all have the same harmless number.
         return SubmissionResult({column.key: 0.0 for column in task.columns}, [*lines, ACCEPTED])
@@ -82,16 +82,16 @@ def column_values(task: ScoringTask, files: Mapping[str, Path]) -> SubmissionRes
     values = {}
     for column in task.columns:
         standings = systems[column.test_set, column.metric]
-        own = standings[SUBMISSION]
+        standing = standings[SUBMISSION]
         if column.figure in (("rank_from",), ("rank_to",)):
             assert how is not None, "ranks come with intervals"
             best, worst = rank_range(SUBMISSION, standings, directions[column.test_set, column.metric], how.level)
             values[column.key] = float(best if column.figure == ("rank_from",) else worst)
         elif column.figure in (("score",), ("low",), ("high",)):
-            values[column.key] = {"score": own.value, "low": own.low, "high": own.high}[column.figure[0]]
+            values[column.key] = {"score": standing.value, "low": standing.low, "high": standing.high}[column.figure[0]]
         else:
-            assert own.score is not None, "a mean has no further figures"
-            figure: Any = own.score.to_dict()
+            assert standing.score is not None, "a mean has no further figures"
+            figure: Any = standing.score.to_dict()
             for part in column.figure:
                 figure = figure[part]
             values[column.key] = float(figure) * (100.0 if column.percentage else 1.0)
@@ -104,7 +104,7 @@ def column_values(task: ScoringTask, files: Mapping[str, Path]) -> SubmissionRes
 
 def _detailed_tables(test_set: ScoredSet, metric: Metric, standings: Mapping[str, Standing]) -> list[Table]:
     """The scores of the submission and of the baselines, and the error types of the submission."""
-    shown = {name: one.score for name, one in standings.items() if one.score is not None}
+    shown = {name: standing.score for name, standing in standings.items() if standing.score is not None}
     scores = [replace(score, system="submission" if name == SUBMISSION else name) for name, score in shown.items()]
     title = f"{test_set.title}: {metric.title}"
     types = [type_table(f"{title}, error types", scores[:1])] if scores[0].types else []

@@ -96,7 +96,7 @@ class Phase:
 
     def baselines_of(self, test_sets: Sequence[TaskTestSet]) -> list[str]:
         """The names of baselines that have outputs for all these sets."""
-        first, *others = (self.data[one.name].baselines for one in test_sets)
+        first, *others = (self.data[test_set.name].baselines for test_set in test_sets)
         return [name for name in first if all(name in of_set for of_set in others)]
 
 
@@ -152,7 +152,7 @@ class Task:
 
     def metrics_of(self, test_set: TaskTestSet) -> tuple[ChosenMetric, ...]:
         """The metrics of a test set, the main one first."""
-        return tuple(one for one in self.metrics if test_set.name in one.test_sets)
+        return tuple(chosen for chosen in self.metrics if test_set.name in chosen.test_sets)
 
     def is_ranked(self, *test_sets: TaskTestSet) -> bool:
         """Whether every phase has a baseline with outputs for all these sets, so that submissions can be ranked."""

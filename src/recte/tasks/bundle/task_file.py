@@ -62,12 +62,12 @@ class TomlTable:
     def error(self, key: str, message: str) -> InputError:
         return InputError(f"{self.place}{key}: {message}", str(self.file))
 
-    def _take(self, key: str, wanted: type | tuple[type, ...], expected: str, default: Any) -> Any:
+    def _take(self, key: str, type_: type | tuple[type, ...], expected: str, default: Any) -> Any:
         value = self._left.pop(key, default)
         if value is ...:
             raise self.error(key, f"expected {expected}, got nothing")
-        is_stray_bool = isinstance(value, bool) and wanted is not bool
-        if value is not default and (not isinstance(value, wanted) or is_stray_bool):
+        is_stray_bool = isinstance(value, bool) and type_ is not bool
+        if value is not default and (not isinstance(value, type_) or is_stray_bool):
             raise self.error(key, f"expected {expected}, got {_shown(value)}")
         return value
 
@@ -200,7 +200,7 @@ def read_task(path: str | Path) -> Task:
     """Read and check a task file; nothing is left to the platform to find."""
     table = TomlTable.read(path)
     test_sets = _test_sets(table)
-    names = [one.name for one in test_sets]
+    names = [entry.name for entry in test_sets]
     image, python = _image(table)
     queue = table.text("queue", None)
     task = Task(
@@ -209,7 +209,7 @@ def read_task(path: str | Path) -> Task:
         description=table.long_text("description"),
         terms=table.existing_text("terms"),
         logo=table.existing("logo"),
-        pages=tuple(_page(one) for one in table.tables("pages")),
+        pages=tuple(_page(entry) for entry in table.tables("pages")),
         image=image,
         python=python,
         queue=queue,
@@ -229,13 +229,13 @@ def read_task(path: str | Path) -> Task:
         longest_line=table.size("longest_line", None),
         packages=_packages(table),
         test_sets=test_sets,
-        metrics=tuple(_metric(one, names) for one in table.tables("metrics")),
-        phases=tuple(_phase(one, test_sets, queue) for one in table.tables("phases")),
+        metrics=tuple(_metric(entry, names) for entry in table.tables("metrics")),
+        phases=tuple(_phase(entry, test_sets, queue) for entry in table.tables("phases")),
     )
     table.end()
-    for one in test_sets:
-        if not task.metrics_of(one):
-            raise table.error("metrics", f"expected at least one for the test set {one.name}, got none")
+    for entry in test_sets:
+        if not task.metrics_of(entry):
+            raise table.error("metrics", f"expected at least one for the test set {entry.name}, got none")
     _check_times(task, table)
     return task
 
@@ -294,30 +294,30 @@ def _page(table: TomlTable) -> TaskPage:
 
 
 def _test_sets(table: TomlTable) -> tuple[TaskTestSet, ...]:
-    found: list[TaskTestSet] = []
-    for one in table.tables("test_sets"):
-        name = one.text("name")
+    test_sets: list[TaskTestSet] = []
+    for entry in table.tables("test_sets"):
+        name = entry.text("name")
         if not SET_NAME.fullmatch(name):
-            raise one.error("name", f"expected small letters, digits and _, at most 16, got {name!r}")
-        submission = one.text("submission", f"{name}.txt", longest=100)
+            raise entry.error("name", f"expected small letters, digits and _, at most 16, got {name!r}")
+        submission = entry.text("submission", f"{name}.txt", longest=100)
         unusual = Path(submission).name != submission or submission.startswith(".") or not submission.isascii()
         # The platform would take it for a program, or the check would pass over it; \\ parts folders on Windows.
         if unusual or submission in (*METADATA, *NOT_SENT) or "\\" in submission:
-            raise one.error("submission", f"expected a plain file name, such as {name}.txt, got {submission!r}")
-        title = one.text("title", name)
-        normalise = one.texts("normalise")
+            raise entry.error("submission", f"expected a plain file name, such as {name}.txt, got {submission!r}")
+        title = entry.text("title", name)
+        normalise = entry.texts("normalise")
         unknown = next((step for step in normalise if step not in NORMALISATIONS), None)
         if unknown is not None:
-            raise one.error("normalise", f"expected steps of {', '.join(NORMALISATIONS)}, got {unknown!r}")
-        reading, optional = one.text("reading", None), one.truth("optional", False)
-        test_set = TaskTestSet(name, title, submission, _tokens(one), normalise, reading, optional)
+            raise entry.error("normalise", f"expected steps of {', '.join(NORMALISATIONS)}, got {unknown!r}")
+        reading, optional = entry.text("reading", None), entry.truth("optional", False)
+        test_set = TaskTestSet(name, title, submission, _tokens(entry), normalise, reading, optional)
         for key in ("name", "title", "submission"):
-            taken = [getattr(other, key).casefold() for other in found]  # some disks know no capitals
+            taken = [getattr(other, key).casefold() for other in test_sets]  # some disks know no capitals
             if getattr(test_set, key).casefold() in taken:
-                raise one.error(key, f"expected another than that of the sets before, got {getattr(test_set, key)!r}")
-        one.end()
-        found.append(test_set)
-    return tuple(found)
+                raise entry.error(key, f"expected another than that of the sets before, got {getattr(test_set, key)!r}")
+        entry.end()
+        test_sets.append(test_set)
+    return tuple(test_sets)
 
 
 def _tokens(table: TomlTable) -> str | None:
@@ -332,8 +332,8 @@ def _tokens(table: TomlTable) -> str | None:
 
 def _metric(table: TomlTable, test_sets: Sequence[str]) -> ChosenMetric:
     name = table.text("name")
-    wanted = table.texts("test_sets", tuple(test_sets))
-    unknown = next((one for one in wanted if one not in test_sets), None)
+    names = table.texts("test_sets", tuple(test_sets))
+    unknown = next((test_set_name for test_set_name in names if test_set_name not in test_sets), None)
     if unknown is not None:
         raise table.error("test_sets", f"expected some of {', '.join(test_sets)}, got {unknown!r}")
     figures, title = table.texts("figures"), table.text("title", None, longest=36)
@@ -347,7 +347,7 @@ def _metric(table: TomlTable, test_sets: Sequence[str]) -> ChosenMetric:
         metric = with_files(cls(**_found(options, cls, table)))
     except OptionError as error:
         raise InputError(f"{table.place[:-1]}: {error}", str(table.file)) from None
-    return ChosenMetric(metric, wanted, figures, title)
+    return ChosenMetric(metric, names, figures, title)
 
 
 def _found(options: Mapping[str, Any], cls: type, table: TomlTable) -> dict[str, Any]:
@@ -389,15 +389,15 @@ def _phase(table: TomlTable, test_sets: Sequence[TaskTestSet], queue: str | None
 def _phase_data(table: TomlTable, test_sets: Sequence[TaskTestSet]) -> dict[str, PhaseData]:
     data = {}
     for test_set in test_sets:
-        one = table.table(test_set.name)
-        if one.has("gold") == one.has("source"):
-            raise one.error("gold", "expected a gold file, or source and references")
+        entry = table.table(test_set.name)
+        if entry.has("gold") == entry.has("source"):
+            raise entry.error("gold", "expected a gold file, or source and references")
         gold = GoldFiles(
-            gold=one.existing("gold", None),
-            source=one.existing("source", None),
-            references=tuple(one.path("references", path) for path in one.texts("references")),
-            labels=one.existing("labels", None),
-            lenient=one.truth("lenient", False),
+            gold=entry.existing("gold", None),
+            source=entry.existing("source", None),
+            references=tuple(entry.path("references", path) for path in entry.texts("references")),
+            labels=entry.existing("labels", None),
+            lenient=entry.truth("lenient", False),
             tokens=test_set.tokens,
             normalise=test_set.normalise,
             reading=test_set.reading,
@@ -406,16 +406,16 @@ def _phase_data(table: TomlTable, test_sets: Sequence[TaskTestSet]) -> dict[str,
             try:
                 gold = replace(gold, reading=gold.reading_used)
             except OptionError as error:
-                raise one.error("gold" if gold.source is None else "references", str(error)) from None
+                raise entry.error("gold" if gold.source is None else "references", str(error)) from None
         if (gold.source is None) != (not gold.references):
-            raise one.error("references", "expected references where there is a source, and no others")
+            raise entry.error("references", "expected references where there is a source, and no others")
         baselines: dict[str, Path] = {}
-        for value in one.texts("baselines"):
+        for value in entry.texts("baselines"):
             if stem(value) in baselines:
-                raise one.error("baselines", f"expected files of different names, got {stem(value)!r} twice")
-            baselines[stem(value)] = one.path("baselines", value)
-        data[test_set.name] = PhaseData(gold, _sample(one, test_set, gold), baselines)
-        one.end()
+                raise entry.error("baselines", f"expected files of different names, got {stem(value)!r} twice")
+            baselines[stem(value)] = entry.path("baselines", value)
+        data[test_set.name] = PhaseData(gold, _sample(entry, test_set, gold), baselines)
+        entry.end()
     table.end()
     return data
 
@@ -423,10 +423,10 @@ def _phase_data(table: TomlTable, test_sets: Sequence[TaskTestSet]) -> dict[str,
 def _sample(table: TomlTable, test_set: TaskTestSet, gold: GoldFiles) -> Path | None:
     """A submission that changes nothing, where it is no plain text: the sources, if they have its format."""
     sample: Path | None = table.existing("sample", None)
-    wanted = output_format(test_set.submission).name
-    if sample is not None or wanted == "text":
+    format_name = output_format(test_set.submission).name
+    if sample is not None or format_name == "text":
         return sample
-    if gold.source is None or output_format(gold.source).name != wanted:
+    if gold.source is None or output_format(gold.source).name != format_name:
         raise table.error("sample", f"expected one, since {test_set.submission} is no plain text, got nothing")
     return Path(gold.source)
 
@@ -435,13 +435,13 @@ def _check_times(task: Task, table: TomlTable) -> None:
     for number, phase in enumerate(task.phases, 1):
         if phase.end is not None and phase.end <= phase.start:
             raise table.error(f"phases[{number}].end", f"expected a time after its start, got {phase.end.isoformat()}")
-    for number, (one, following) in enumerate(pairwise(task.phases), 1):
-        if one.end is None:
+    for number, (earlier, following) in enumerate(pairwise(task.phases), 1):
+        if earlier.end is None:
             raise table.error(f"phases[{number}].end", "expected a time, since another phase follows, got nothing")
-        if following.start <= one.end:
+        if following.start <= earlier.end:
             raise table.error(
                 f"phases[{number + 1}].start",
-                f"expected a time after the end of {one.name}, {one.end.isoformat()}, "
+                f"expected a time after the end of {earlier.name}, {earlier.end.isoformat()}, "
                 f"got {following.start.isoformat()}",
             )
     names = [phase.name for phase in task.phases]

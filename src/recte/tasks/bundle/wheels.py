@@ -41,7 +41,9 @@ class Wheel:
     @classmethod
     def of(cls, file: str, content: bytes, requirements: Iterable[str]) -> Wheel:
         """A wheel with what its metadata ask for; extras are nobody's."""
-        asked = [(_plain_name(_requirement(one)), one.partition(";")[2]) for one in requirements]
+        asked = [
+            (_plain_name(_requirement(requirement)), requirement.partition(";")[2]) for requirement in requirements
+        ]
         always = tuple(name for name, condition in asked if not condition)
         sometimes = tuple(name for name, condition in asked if condition and "extra" not in condition)
         return cls(file, content, always, sometimes)
@@ -50,18 +52,21 @@ class Wheel:
 def needed_wheels(python: str, packages: Iterable[str] = (), folder: str | Path | None = None) -> list[Wheel]:
     """recte, `packages` and all they need, for a Python such as 3.12; wheels in `folder` go first."""
     ready = _in_folder(folder, python) if folder is not None else {}
-    found: dict[str, Wheel] = {}
+    wheels: dict[str, Wheel] = {}
     waiting = [(name, True) for name in ("recte", *map(_plain_name, packages))]
     for name, needed in waiting:  # grows while it is read
-        if name in found:
+        if name in wheels:
             continue
         wheel = ready.get(name) or _installed(name, python)
         if wheel is None and needed:
             raise InputError(_missing(name, python))
         if wheel is not None:
-            found[name] = wheel
-            waiting += [*((one, True) for one in wheel.requires), *((one, False) for one in wheel.may_require)]
-    return list(found.values())
+            wheels[name] = wheel
+            waiting += [
+                *((requirement, True) for requirement in wheel.requires),
+                *((requirement, False) for requirement in wheel.may_require),
+            ]
+    return list(wheels.values())
 
 
 def _missing(name: str, python: str) -> str:
@@ -78,7 +83,7 @@ def _in_folder(folder: str | Path, python: str) -> dict[str, Wheel]:
     """Wheels of a folder that fit the image's Python, by package."""
     if not Path(folder).is_dir():
         raise InputError("expected a folder with wheels, found none", str(folder))
-    found = {}
+    wheels = {}
     for path in sorted(Path(folder).glob("*.whl")):
         parts = path.name.removesuffix(".whl").split("-")
         if len(parts) < 5 or not fits("-".join(parts[-3:]), python):
@@ -92,8 +97,8 @@ def _in_folder(folder: str | Path, python: str) -> dict[str, Wheel]:
                 requires = HeaderParser().parsestr(opened.read(metadata).decode()).get_all("Requires-Dist") or ()
         except (zipfile.BadZipFile, StopIteration, UnicodeDecodeError):
             raise InputError("expected a wheel, got something else", str(path)) from None
-        found[name] = Wheel.of(path.name, path.read_bytes(), requires)
-    return found
+        wheels[name] = Wheel.of(path.name, path.read_bytes(), requires)
+    return wheels
 
 
 def _installed(name: str, python: str) -> Wheel | None:
@@ -181,12 +186,12 @@ def fits(tag: str, python: str) -> bool:
     """
     pythons, abis, platforms = (part.split(".") for part in tag.split("-"))
     major, minor = map(int, python.split("."))
-    own = f"cp{major}{minor}"
-    by_python = own in pythons or "py3" in pythons or f"py{major}{minor}" in pythons
+    own_tag = f"cp{major}{minor}"
+    by_python = own_tag in pythons or "py3" in pythons or f"py{major}{minor}" in pythons
     if "abi3" in abis:
         by_python = any(p.startswith("cp3") and p[3:].isdecimal() and int(p[3:]) <= minor for p in pythons)
     by_platform = "any" in platforms or any("linux" in p and p.endswith(_PLATFORM) for p in platforms)
-    return by_python and by_platform and ("none" in abis or "abi3" in abis or own in abis)
+    return by_python and by_platform and ("none" in abis or "abi3" in abis or own_tag in abis)
 
 
 def _requirement(text: str) -> str:

@@ -59,17 +59,17 @@ class FreshEnvironment:
 
     def __init__(self, folder: Path, python: str) -> None:
         self._home = folder
-        found = interpreter(python)
-        if found is None:
+        python_path = interpreter(python)
+        if python_path is None:
             raise InputError(f"expected Python {python}, which the task's image has, on this machine too, found none")
-        if found == Path(sys.executable):
+        if python_path == Path(sys.executable):
             venv.create(folder / "python", symlinks=True)
         else:
             made = subprocess.run(
-                [found, "-m", "venv", "--without-pip", folder / "python"], capture_output=True, text=True
+                [python_path, "-m", "venv", "--without-pip", folder / "python"], capture_output=True, text=True
             )
             if made.returncode:
-                raise InputError(f"cannot make a fresh environment of {found}: {made.stderr.strip()[-200:]}")
+                raise InputError(f"cannot make a fresh environment of {python_path}: {made.stderr.strip()[-200:]}")
 
     def run(self, command: list[str], folder: Path, seconds: int) -> Finished:
         """Run in the folder; no shell looks at the command."""
@@ -78,10 +78,10 @@ class FreshEnvironment:
         variables |= {"PATH": f"{program}{os.pathsep}{variables.get('PATH', '')}", "HOME": str(self._home)}
         variables["PYTHONUNBUFFERED"] = "1"
         apart = [str(shutil.which("unshare")), "-rn", "--"] if network_can_be_off() else []
-        found = shutil.which(command[0], path=variables["PATH"]) or command[0]
+        executable = shutil.which(command[0], path=variables["PATH"]) or command[0]
         with open(self._home / "stdout", "w+b") as out, open(self._home / "stderr", "w+b") as err:
             process = subprocess.Popen(
-                [*apart, found, *command[1:]],
+                [*apart, executable, *command[1:]],
                 cwd=folder,
                 env=variables,
                 stdin=subprocess.DEVNULL,
@@ -115,9 +115,9 @@ def interpreter(python: str) -> Path | None:
     """A Python of that version: this one, or one on the path."""
     if python == f"{sys.version_info.major}.{sys.version_info.minor}":
         return Path(sys.executable)
-    found = shutil.which(f"python{python}")
-    works = found is not None and not subprocess.run([found, "--version"], capture_output=True).returncode
-    return Path(found) if found is not None and works else None
+    path = shutil.which(f"python{python}")
+    works = path is not None and not subprocess.run([path, "--version"], capture_output=True).returncode
+    return Path(path) if path is not None and works else None
 
 
 _OLD_NAMES = ("input", "output", "program", "hidden", "shared", "predictions", "tmp")
@@ -145,23 +145,23 @@ class Outcome:
         """What the platform takes in silence: scores that it drops, and columns (by key) that it would show as n/a."""
         if self.status != "Finished":
             return []
-        found = []
+        problems = []
         sent = self.scores or {}
         for key, title in columns.items():
             value = sent.get(key)
             number = isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
             if key not in sent:
-                found.append(f"{title} ({key}): expected a number, got none; n/a would rank first")
+                problems.append(f"{title} ({key}): expected a number, got none; n/a would rank first")
             elif not number:
-                found.append(f"{title} ({key}): expected a number, got {value!r}; the platform drops it in silence")
-        return found
+                problems.append(f"{title} ({key}): expected a number, got {value!r}; the platform drops it in silence")
+        return problems
 
     def refusal(self, columns: Mapping[str, str]) -> str | None:
         """One line for a submission that fails, or that the platform takes and shows n/a for; None if all is well."""
         if self.status != "Finished":
-            said = next((line for line in self.stdout.splitlines()[::-1] if line.strip()), "")
+            last_line = next((line for line in self.stdout.splitlines()[::-1] if line.strip()), "")
             details = f" ({self.details})" if self.details else ""
-            return f"{self.status}: {said or self.tooltip}{details}"
+            return f"{self.status}: {last_line or self.tooltip}{details}"
         return next(iter(self.problems(columns)), None)
 
 
@@ -274,8 +274,8 @@ def _read_back(done: Finished, output: Path, seconds: int, notes: tuple[str, ...
     sent = scores if isinstance(scores, dict) else None
     if (output / "metadata").exists():
         return ended("Failed", _OWN_METADATA, scores=sent)
-    kept = tuple(sorted(["metadata", *(path.relative_to(output).as_posix() for path in output.rglob("*"))]))
-    return ended("Finished", scores=sent, kept=kept)
+    files = tuple(sorted(["metadata", *(path.relative_to(output).as_posix() for path in output.rglob("*"))]))
+    return ended("Finished", scores=sent, kept=files)
 
 
 def _can_be_sent(scores: Mapping[str, Any]) -> bool:

@@ -38,7 +38,7 @@ def main() -> int:
     output = program.parent / "output"
     try:
         task = json.loads((reference / "task.json").read_text("utf-8"))
-        files, notes = checked_files(submission, [ExpectedFile(**one) for one in task["files"]], by_worker=True)
+        files, notes = checked_files(submission, [ExpectedFile(**values) for values in task["files"]], by_worker=True)
         result = scored(program / "wheels", reference, files, task)
         scores = {column["key"]: finite(column, result["scores"]) for column in task["columns"]}
         for line in [*notes, *result["lines"]]:

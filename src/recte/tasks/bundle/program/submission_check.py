@@ -60,7 +60,7 @@ def unpack(archive: Path, folder: Path, largest: int, expected: tuple[ExpectedFi
     Gives the names that would have led out of the folder.
     """
     left = largest
-    limits = None if expected is None else {one.file: one.largest_file for one in expected}
+    limits = None if expected is None else {file.file: file.largest_file for file in expected}
     strange = []
     try:
         with zipfile.ZipFile(archive) as opened:
@@ -117,23 +117,23 @@ def checked_files(
                 f"{name}: expected no file of this name, since the platform takes the submission for a program then"
             )
     notes = []
-    wanted = [one.file for one in expected]
+    names = [file.file for file in expected]
     inner = {Path(name).parts[0] for name in sent}
-    if not set(wanted) & set(sent) and len(inner) == 1 and all("/" in name for name in sent):
+    if not set(names) & set(sent) and len(inner) == 1 and all("/" in name for name in sent):
         prefix = inner.pop() + "/"
         sent = {name[len(prefix) :]: path for name, path in sent.items()}
         notes.append(f"note: all files are in the folder {prefix} of the zip; they were taken from there")
     files = {}
-    for one in expected:
-        if one.file not in sent:
-            if one.optional and set(wanted) & set(sent):
-                notes.append(f"note: {one.file}: not sent; its sources, unchanged, count for it")
+    for file in expected:
+        if file.file not in sent:
+            if file.optional and set(names) & set(sent):
+                notes.append(f"note: {file.file}: not sent; its sources, unchanged, count for it")
                 continue
             others = ", ".join(sorted(sent)[:5]) or "no file at all"
-            raise BadSubmissionError(f"{one.file}: expected this file in the submission, got {others}")
-        _check_file(sent[one.file], one)
-        files[one.file] = sent[one.file]
-    surplus = sorted(set(sent) - set(wanted))
+            raise BadSubmissionError(f"{file.file}: expected this file in the submission, got {others}")
+        _check_file(sent[file.file], file)
+        files[file.file] = sent[file.file]
+    surplus = sorted(set(sent) - set(names))
     if surplus:
         more = f" and {len(surplus) - 5} more" if len(surplus) > 5 else ""
         notes.append(f"note: not needed, and not looked at: {', '.join(surplus[:5])}{more}")
@@ -142,15 +142,15 @@ def checked_files(
 
 def _sent_files(folder: Path) -> dict[str, Path]:
     """The participant's files by their names; no link is followed."""
-    found = {}
+    path_of = {}
     for place, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if name not in NOT_SENT and not Path(place, name).is_symlink()]
         for name in names:
             path = Path(place, name)
             if name in NOT_SENT or name.startswith("._") or path.is_symlink() or not path.is_file():
                 continue
-            found[path.relative_to(folder).as_posix()] = path
-    return found
+            path_of[path.relative_to(folder).as_posix()] = path
+    return path_of
 
 
 def _check_file(path: Path, expected: ExpectedFile) -> None:
@@ -197,7 +197,7 @@ def main() -> int:
         print("usage: python3 submission_check.py submission.zip")
         return 2
     rules = json.loads(Path(__file__).with_name("expected.json").read_text("utf-8"))
-    expected = [ExpectedFile(**one) for one in rules["files"]]
+    expected = [ExpectedFile(**values) for values in rules["files"]]
     sent = Path(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
         try:
