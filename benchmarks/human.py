@@ -45,20 +45,20 @@ def trueskill() -> Iterator[Figure]:
         "100 times at least",
         slow / (seconds / 1000 / 109_099) >= 100,
     )
-    seconds = best_of(3, lambda: TrueSkill().expected(table))
+    seconds = best_of(3, lambda: TrueSkill().expect(table))
     yield Figure("TrueSkill without chance", f"{seconds:.2f} s", "under 1 s", seconds < 1)
 
 
 def bootstraps() -> Iterator[Figure]:
     import numpy as np
 
-    from recte.studies.human.judgment_resampling import Resampler, resampled_tables
-    from recte.studies.human.ranking import expected_wins
+    from recte.studies.human.judgment_resampling import Resampler, resample_tables
+    from recte.studies.human.ranking import mean_wins
     from recte.studies.metaeval.sentence_correlation import outcome_codes, tau
 
     for unit in ("pairs", "sentences"):
         seconds = best_of(
-            5, lambda unit=unit: expected_wins(np.concatenate([*resampled_tables(judgments(), unit, 1000, seed=1)]))
+            5, lambda unit=unit: mean_wins(np.concatenate([*resample_tables(judgments(), unit, 1000, seed=1)]))
         )
         ratio = f"; the published script needs {PUBLISHED_EXPECTED_WINS / seconds:.0f} times as long"
         yield Figure(

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import recte
-from recte.argument_types import _fits, _hints, _in_words, checked
+from recte.argument_types import _fits, _hints, _in_words, check_arguments
 from recte.errors import InputError, OptionError, RecteError
 from recte.studies.human.trueskill import TrueSkill
 
@@ -112,7 +112,7 @@ def test_what_is_as_good_is_taken():
     assert recte.Edit(np.int64(0), 1, ["a"]) == recte.Edit(0, 1, ("a",))
     assert recte.Resampling(level=np.float64(0.9), resamples=np.int32(100)).resamples == 100
 
-    @checked
+    @check_arguments
     def called(*paths: str | Path, **options: int) -> int:
         return len(paths)
 
@@ -133,7 +133,7 @@ def test_trueskill_plays_a_number_of_matches_that_ends(wrong):
         TrueSkill(matches=float("nan"))
     with pytest.raises(InputError, match="tables: expected up to 1,000,000,000 matches"):
         TrueSkill().runs(np.full((1, 3, 3), 10**12), 3, 0)
-    assert np.isfinite(TrueSkill().expected(np.full((1, 3, 3), 10**12))).all()
+    assert np.isfinite(TrueSkill().expect(np.full((1, 3, 3), 10**12))).all()
 
 
 def test_names_of_files_do_not_fill_the_screen():

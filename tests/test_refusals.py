@@ -17,7 +17,7 @@ from recte.studies.human.human_scores import HumanScores
 from recte.studies.human.judgments import Judgments, Preference
 from recte.studies.human.ratings import Rating, Ratings
 from recte.studies.human.trueskill import TrueSkill
-from recte.studies.metaeval.metric_comparison import clustered, sentence_clusters, system_clusters
+from recte.studies.metaeval.metric_comparison import cluster_metrics, sentence_clusters, system_clusters
 from recte.studies.metaeval.scores import MetricScores
 from recte.studies.metaeval.sentence_correlation import tau
 from recte.studies.metaeval.system_correlation import aggregate, system_level
@@ -61,7 +61,7 @@ REFUSED = {
     "expected at least one segmenter": lambda: segmentation_spread(GOLD, [System("s", ("x", "y"))], MaxMatch(), []),
     "aggregate: expected one of": lambda: aggregate(np.ones((3, 2)), "sum"),
     "shuffles: expected 1 to 100,000": lambda: aggregate(np.ones((3, 2)), "trueskill-shuffled", shuffles=0),
-    "clusters: expected two metrics or more": lambda: clustered(
+    "clusters: expected two metrics or more": lambda: cluster_metrics(
         "system", "human", "x", {"m": 1.0}, {}, signature=Signature.of("m")
     ),
     "clusters: expected judgments or ratings": lambda: system_clusters(HUMAN, TWO),

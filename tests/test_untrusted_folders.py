@@ -12,7 +12,7 @@ import pytest
 
 from recte.cli import main
 from recte.metrics import registry
-from recte.output.tables import delimited
+from recte.output.tables import format_delimited
 
 RECTE = str(Path(sys.executable).with_name("recte"))
 TRAP = "import pathlib; pathlib.Path('ran').touch()\n"
@@ -44,7 +44,7 @@ def test_a_plug_in_that_ends_the_program_is_one_line(sample, monkeypatch, tmp_pa
     (tmp_path / "ending_plug_in.py").write_text("import sys\nsys.exit()\n")
     monkeypatch.syspath_prepend(tmp_path)
     point = EntryPoint("ending", "ending_plug_in:Metric", registry.GROUP)
-    monkeypatch.setattr(registry, "_installed", lambda: [point])
+    monkeypatch.setattr(registry, "_iterate_installed", lambda: [point])
     registry._entries.cache_clear()
     try:
         assert main(["score", "gold.m2", "systems/wren.txt", "-m", "ending"]) == 2
@@ -79,4 +79,4 @@ def test_a_number_of_threads_with_thousands_of_digits(sample, capsys, monkeypatc
     ],
 )
 def test_no_cell_is_a_formula(cell, written):
-    assert delimited([[cell]], "\t") == written
+    assert format_delimited([[cell]], "\t") == written

@@ -9,8 +9,8 @@ import tempfile
 from pathlib import Path
 
 from recte.tasks.bundle.bundle_files import BundleFiles
-from recte.tasks.bundle.program.run_scoring import finite, scored
-from recte.tasks.bundle.program.submission_check import ExpectedFile, checked_files, unpack
+from recte.tasks.bundle.program.run_scoring import finite, run_scoring
+from recte.tasks.bundle.program.submission_check import ExpectedFile, find_files, unpack
 
 LARGEST = 1 << 30  # bytes of a submission, unpacked
 
@@ -24,8 +24,8 @@ def evaluate(test_annotation_file, user_submission_file, phase_codename, **kwarg
         task = json.loads((reference / "task.json").read_text("utf-8"))
         expected = tuple(ExpectedFile(**limits) for limits in task["files"])
         unpack(Path(user_submission_file), submission, LARGEST, expected)
-        files, notes = checked_files(submission, list(expected))
-        result = scored(wheels, reference, files, task)
+        files, notes = find_files(submission, list(expected))
+        result = run_scoring(wheels, reference, files, task)
     figures = {column["key"]: finite(column, result["scores"]) for column in task["columns"]}
     print("\n".join([*notes, *result["lines"]]))  # EvalAI keeps it as the submission's log
     return {"result": [{phase_codename: figures}], "submission_result": figures}

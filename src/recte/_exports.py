@@ -54,9 +54,9 @@ def _make_public(package: str, name: str, value: Any) -> Any:
     """
     if not isinstance(value, FunctionType) or hasattr(value, "__wrapped__"):
         return value
-    from recte.argument_types import checked
+    from recte.argument_types import check_arguments
 
-    public = checked(value)
+    public = check_arguments(value)
     public.__module__, public.__qualname__ = package, name  # where pickle looks for it
     return public
 

@@ -18,7 +18,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from recte.errors import InputError
 
-__all__ = ["check_fields", "checked"]
+__all__ = ["check_arguments", "check_fields"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -34,10 +34,10 @@ _WORDS: dict[Any, tuple[str, str]] = {
 }
 
 
-def checked(function: Callable[P, R]) -> Callable[P, R]:
+def check_arguments(function: Callable[P, R]) -> Callable[P, R]:
     """The function, which refuses arguments that are not of their declared type.
 
-    >>> @checked
+    >>> @check_arguments
     ... def twice(text: str) -> str:
     ...     return 2 * text
     >>> twice(3)

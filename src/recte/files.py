@@ -29,7 +29,7 @@ __all__ = [
     "check_targets",
     "describe_unread_table",
     "display_name",
-    "encoded_lines",
+    "encode_lines",
     "is_read_once",
     "make_folder",
     "name_without_compression",
@@ -429,10 +429,10 @@ def write_bytes(path: str | Path, content: bytes) -> None:
 
 def write_lines(path: str | Path, lines: Iterable[str]) -> None:
     """Write lines (each with its end) as UTF-8, whole or not at all; `-` is standard output, `.gz` compresses."""
-    write_together({path: encoded_lines(path, lines)})
+    write_together({path: encode_lines(path, lines)})
 
 
-def encoded_lines(path: str | Path, lines: Iterable[str]) -> Iterator[bytes]:
+def encode_lines(path: str | Path, lines: Iterable[str]) -> Iterator[bytes]:
     """The lines as the bytes of the file, compressed where its name ends in `.gz`."""
     if not str(path).endswith(".gz"):
         return (line.encode() for line in lines)

@@ -13,7 +13,7 @@ import sys
 import pytest
 
 from recte.cli import main
-from recte.formats.file_formats import written_formats
+from recte.formats.file_formats import gold_formats_to_write
 
 KEYS = {"system", "metric", "score", "signature", "higher_is_better", "options"}
 
@@ -265,7 +265,7 @@ def test_sample(tmp_path, capsys):
         (("explain", "gold.m2", "-n", "1"), "explain: expected at least one system, got none"),
         (
             ("convert", "gold.m2"),
-            f"convert: expected {', '.join(f'--to-{format.name}' for format in written_formats())}, --to-source "
+            f"convert: expected {', '.join(f'--to-{format.name}' for format in gold_formats_to_write())}, --to-source "
             "or --to-references, got none",
         ),
         (("convert", "--to-m2", "x"), "convert: expected either GOLD or -s SOURCE"),

@@ -129,7 +129,7 @@ def compare(wrapper, hypotheses, seed):
     places = [random.Random(seed).randrange(len(hypotheses)) for _ in range(40)]  # some twice, some not at all
     candidates = [hypotheses[place] for place in places]
     entries = []
-    for part in scorer.deferred(candidates, places):
+    for part in scorer.defer(candidates, places):
         edits = part.find()
         entries += seen(edits, part.first)
         texts, pairs = edits.text_pairs
@@ -146,6 +146,6 @@ def test_each_text_has_a_mixture_of_its_own():
     corpus, hypotheses = corpus_of(1, "edits")
     scorer = MaxMatch(mix=True).prepare(corpus)
     places = range(len(hypotheses))
-    assert scorer.deferred(hypotheses, places)[0].ahead is None
+    assert scorer.defer(hypotheses, places)[0].ahead is None
     for edit in scorer.in_context(scorer.matches(hypotheses, places), places):
         assert edit.annotator == "mixed"

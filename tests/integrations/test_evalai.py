@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bundle_cases import submission, write_task
-from recte.tasks.bundle.bundle_files import zipped
+from recte.tasks.bundle.bundle_files import zip_files
 from recte.tasks.bundle.codabench import bundle_files
 from recte.tasks.bundle.program.submission_check import BadSubmissionError
 from recte.tasks.bundle.scoring_task import ScoringTask
@@ -22,7 +22,7 @@ def test_evaluate_gives_the_figures_of_the_bundle(adapter, tmp_path, monkeypatch
     task = read_task(write_task(tmp_path / "task"))
     reference = bundle_files(task, []).data("reference_data/1/")
     annotations = tmp_path / "annotations.zip"
-    annotations.write_bytes(zipped({name: reference.read(name) for name in reference}))
+    annotations.write_bytes(zip_files({name: reference.read(name) for name in reference}))
     sample = tmp_path / "task" / "sample"
     files = {"en.txt": sample / "systems" / "heron.txt", "zh.txt": sample / "chinese" / "systems" / "crane.txt"}
     good = submission(tmp_path / "good.zip", **{name.replace(".", "_"): p.read_bytes() for name, p in files.items()})

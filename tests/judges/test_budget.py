@@ -12,7 +12,7 @@ from judging_model import GOLD, GOOD, SOURCES, Model
 from recte import Corpus, InputError, OptionError
 from recte.caching import result_cache
 from recte.cli import main
-from recte.judges.budget import Budget, estimated_tokens, tokens_said
+from recte.judges.budget import Budget, estimate_tokens, tokens_said
 
 MANY = [f"They were here {number} ." for number in range(30)]
 CORPUS = Corpus.from_references(MANY, [MANY])
@@ -43,7 +43,7 @@ def test_a_count_that_is_none_is_estimated(judge, usage):
     Model.plan = [lambda model, content: model.reply(content, usage)] * 3
     metric = judge(requests_at_once=1)
     assert metric.score(GOLD, GOOD).points == 5.0
-    asked = [estimated_tokens(one["messages"]) for one in Model.seen]
+    asked = [estimate_tokens(one["messages"]) for one in Model.seen]
     assert (metric.purse.answers, metric.purse.uncounted) == (3, 3)
     assert metric.purse.spent == metric.purse.estimated == sum(asked)
     assert "estimated, since 3 answers came without a count" in str(metric.purse)
@@ -82,7 +82,7 @@ def test_a_server_that_does_not_count_keeps_to_the_budget_too(judge, usage):
     with pytest.raises(OptionError, match="tokens are spent"):
         metric.score(CORPUS, MANY)
     assert 0 < metric.purse.spent <= 2000
-    assert sum(estimated_tokens(one["messages"]) for one in Model.seen) == metric.purse.spent
+    assert sum(estimate_tokens(one["messages"]) for one in Model.seen) == metric.purse.spent
 
 
 def test_bad_answers_and_broken_ones_are_paid_for(judge):
@@ -143,9 +143,9 @@ def test_whoever_waits_for_room_goes_when_all_stops():
 
 def test_sources_cost_as_they_are_long(judge):
     judge_of = judge().judge_of()
-    short, long = (judge_of.estimated_tokens([("He go .", text)]) for text in ("He goes .", "He goes . " * 100))
+    short, long = (judge_of.estimate_tokens([("He go .", text)]) for text in ("He goes .", "He goes . " * 100))
     assert long - short == pytest.approx(1000 / 4, abs=5)
-    chinese = judge_of.estimated_tokens([("他去", "他" * 400)]) - judge_of.estimated_tokens([("他去", "他")])
+    chinese = judge_of.estimate_tokens([("他去", "他" * 400)]) - judge_of.estimate_tokens([("他去", "他")])
     assert chinese == pytest.approx(399 * 3 / 4, abs=2)
 
 

@@ -12,7 +12,7 @@ from recte.caching import result_cache
 from recte.cli import main
 from recte.errors import DryRun
 from recte.evaluation.rewards import reward
-from recte.judges.budget import estimated_tokens
+from recte.judges.budget import estimate_tokens
 from recte.studies.human.judgment_files import write_judgments
 from recte.studies.human.judgments import Judgments, Preference
 
@@ -76,7 +76,7 @@ def told(capsys):
 
 
 def sent():
-    return len(Model.seen), sum(estimated_tokens(one["messages"]) for one in Model.seen)
+    return len(Model.seen), sum(estimate_tokens(one["messages"]) for one in Model.seen)
 
 
 @pytest.mark.parametrize("chunk", [10_000, 2])

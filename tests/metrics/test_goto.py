@@ -69,7 +69,7 @@ def test_golden_systems(annotator):
     metric = Goto(reference_annotator=annotator)
     scorer = metric.prepare_with(gold, systems)
     counted = golden_json("gotoscorer/correct-counts.json")[int(annotator)]
-    assert [list(counts) for counts in scorer.published_difficulty().counts] == counted
+    assert [list(counts) for counts in scorer.difficulty_to_publish().counts] == counted
     assert (len(scorer.chunks), scorer.weights.sum()) == pytest.approx((golden["chunks"], golden["weight_sum"]))
     for name, own in systems.items():
         counts = scorer.count(own)
@@ -80,7 +80,7 @@ def test_golden_systems(annotator):
     for (_, mean, std, count), wanted in zip(types, golden["types"], strict=True):
         assert (mean, std, count) == pytest.approx((wanted["mean"], wanted["sd"], wanted["n"]))
     # The published table gives the same weights again.
-    register_difficulty("published", scorer.published_difficulty())
+    register_difficulty("published", scorer.difficulty_to_publish())
     again = Goto(reference_annotator=annotator, difficulty="published").prepare(gold)
     assert np.array_equal(again.weights, scorer.weights)
 
@@ -136,7 +136,7 @@ def test_systems_that_cannot_be_told_apart_are_refused():
 
 def test_a_published_table_must_fit():
     gold, systems = two_systems()
-    table = Goto().prepare_with(gold, systems).published_difficulty()
+    table = Goto().prepare_with(gold, systems).difficulty_to_publish()
     register_difficulty("short", Difficulty("two", 2, table.counts[:1]))
     with pytest.raises(InputError, match="expected 2 sentences in short, got 1"):
         Goto(difficulty="short").prepare(gold)
@@ -150,7 +150,7 @@ def test_a_published_table_must_fit():
 def test_parts_of_a_corpus_take_their_part_of_the_table():
     gold, systems = two_systems()
     scorer = Goto().prepare_with(gold, systems)
-    register_difficulty("whole", scorer.published_difficulty())
+    register_difficulty("whole", scorer.difficulty_to_publish())
     part = Goto(difficulty="whole").prepare(gold[1:])
     assert part.weights.tolist() == scorer.weights.tolist()[scorer.offsets[1] :]
 

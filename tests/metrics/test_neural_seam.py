@@ -23,7 +23,7 @@ from recte.metrics.impara import Impara
 from recte.metrics.neural_metric import NeuralMetric
 from recte.metrics.perplexity import Perplexity
 from recte.metrics.pt_m2 import PtM2
-from recte.metrics.scribendi import Scribendi, character_ratios, sorted_words
+from recte.metrics.scribendi import Scribendi, character_ratios, sort_words
 from recte.metrics.weighted_edits import WeightedScorer
 from recte.models.batching import Batching, pad_lengths
 from recte.models.encoder import Encoder
@@ -210,7 +210,7 @@ def test_white_space_that_scribendi_takes_for_a_change_is_told(capsys, tmp_path)
 
 
 def test_ratios_as_fuzzywuzzy_has_them():
-    assert sorted_words("The cat 's café, naïve_x!") == "caf cat nave_x s the"
+    assert sort_words("The cat 's café, naïve_x!") == "caf cat nave_x s the"
     assert character_ratios(["abc", "a", ""], ["abd", "", ""]).tolist() == [2 / 3, 0.0, 1.0]
 
 

@@ -55,7 +55,7 @@ def installed(monkeypatch):
     """Entry points as packages would have them."""
 
     def install(*points):
-        monkeypatch.setattr(registry, "_installed", lambda: points)
+        monkeypatch.setattr(registry, "_iterate_installed", lambda: points)
         registry._entries.cache_clear()
 
     yield install

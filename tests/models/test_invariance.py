@@ -141,8 +141,8 @@ def test_a_loaded_model_gives_what_transformers_gives(name, kind, form, dtype):
     ids = torch.randint(5, 90, (3, 9), generator=torch.Generator().manual_seed(1))
     mask = (torch.arange(9) < torch.tensor([[9], [6], [2]])).long()
     with torch.inference_mode():
-        wanted, found = plain(input_ids=ids, attention_mask=mask)[0], loaded.given(ids, mask)[0]
-        full = loaded.given(ids[:1], mask[:1])[0]
+        wanted, found = plain(input_ids=ids, attention_mask=mask)[0], loaded.run(ids, mask)[0]
+        full = loaded.run(ids[:1], mask[:1])[0]
         tolerance = 1e-5 if dtype == "fp32" else 0.05
         real = mask.bool() if wanted.dim() == 3 else slice(None)
         torch.testing.assert_close(found[real], wanted[real], atol=tolerance, rtol=0)

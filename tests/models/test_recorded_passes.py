@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from recte.models import encoder as recorded_passes
-from recte.models.encoder import _Recording, recorded
+from recte.models.encoder import _Recording, record_pass
 
 torch = pytest.importorskip("torch", reason="needs recte[neural]")
 
@@ -43,7 +43,7 @@ def test_a_shape_is_recorded_when_it_has_come_often(made):
         calls.append(a.shape)
         return a * 2 if b is None else a + b
 
-    run = recorded(model, "sum", forward)
+    run = record_pass(model, "sum", forward)
     results = []
     for number in range(8):
         given = torch.full((2, 3), float(number))
@@ -57,7 +57,7 @@ def test_a_shape_is_recorded_when_it_has_come_often(made):
 
 def test_passes_of_another_name_and_model_stand_apart(made):
     model, other = torch.nn.Linear(2, 2), torch.nn.Linear(2, 2)
-    passes = [recorded(model, "one", lambda a: a + 1), recorded(model, "two", lambda a: a + 2)]
-    passes.append(recorded(other, "one", lambda a: a + 3))
+    passes = [record_pass(model, "one", lambda a: a + 1), record_pass(model, "two", lambda a: a + 2)]
+    passes.append(record_pass(other, "one", lambda a: a + 3))
     for _ in range(6):
         assert [int(run(torch.zeros(1))) for run in passes] == [1, 2, 3]

@@ -22,7 +22,7 @@ from recte.metrics import Csc
 from recte.metrics.attribution import attribute
 from recte.output.charts.overview import overview_charts
 from recte.output.page.explorer import explorer_data
-from recte.output.page.template import packed
+from recte.output.page.template import pack_json
 from recte.output.page.writing import render_page, vega_script
 
 pytest.importorskip("vl_convert")
@@ -136,7 +136,7 @@ def test_the_page_of_many_sentences_stays_small():
     references = [[draw.choice(words) + source[source.index(" ") :] for source in sources] for _ in range(2)]
     systems = {f"s{n}": [" ".join(draw.sample(s.split(), 20)) for s in sources] for n in range(3)}
     data, _ = page_of(sources, references, systems, (MaxMatch(), Gleu()))
-    assert len(packed(explorer_data(data))) < 400_000  # 5 MB for ten thousand, less Vega's own
+    assert len(pack_json(explorer_data(data))) < 400_000  # 5 MB for ten thousand, less Vega's own
 
 
 def test_report_command(sample, capsys):

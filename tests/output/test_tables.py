@@ -15,7 +15,7 @@ from latex_table import compile_latex, compiler, read_latex
 from recte import OptionError
 from recte.cli import main
 from recte.output.tables import Table, to_csv, to_latex, to_markdown
-from recte.output.terminal import laid_out, printed_width, to_text
+from recte.output.terminal import laid_out, terminal_width, to_text
 from recte.statistics.comparison import holm
 
 GOLD = ("gold.m2", "systems/heron.txt", "systems/magpie.txt", "systems/wren.txt")
@@ -415,7 +415,7 @@ def test_doing_nothing_fails_no_limit(sample, capsys):
 
 def widest(table: Table, width: int) -> int:
     lines = laid_out(table, width, ruled=True)[1 : -len(table.notes) - 1 or None]
-    return max(printed_width("".join(piece.text for piece in line).rstrip()) for line in lines)
+    return max(terminal_width("".join(piece.text for piece in line).rstrip()) for line in lines)
 
 
 @pytest.mark.parametrize("width", [40, 80, 120])

@@ -11,7 +11,7 @@ from recte.annotation.conllu import parse_conllu
 from recte.annotation.universal_dependencies import ENGLISH, TagScheme
 from recte.errors import InputError
 from recte.files import display_name, read_lines
-from recte.text.printable_text import quoted
+from recte.text.printable_text import quote
 
 __all__ = ["HEADER", "GivenAnnotations", "parse_token_table", "read_annotations"]
 
@@ -91,16 +91,16 @@ class GivenAnnotations:
 
     def _describe_missing(self, sentence: Sequence[str]) -> str:
         """What is said of a sentence without annotations: with those of the sentence that looks most like it."""
-        missing = f"expected annotations of {quoted(' '.join(sentence))}, got none"
+        missing = f"expected annotations of {quote(' '.join(sentence))}, got none"
         letters = "".join(sentence)
         same_letters = [tokens for tokens in self._known if tokens and "".join(tokens) == letters]
         if same_letters:
-            return f"{missing}; the same text stands there in other tokens: {quoted(' '.join(same_letters[0]))}"
+            return f"{missing}; the same text stands there in other tokens: {quote(' '.join(same_letters[0]))}"
         words = Counter(sentence)
         nearest = max(self._known, key=lambda tokens: (words & Counter(tokens)).total() - 0.01 * len(tokens))
         if (words & Counter(nearest)).total() * 2 <= len(sentence):
             return missing
-        return f"{missing}; the most similar sentence there is {quoted(' '.join(nearest))}"
+        return f"{missing}; the most similar sentence there is {quote(' '.join(nearest))}"
 
 
 def read_annotations(files: str, scheme: TagScheme = ENGLISH) -> GivenAnnotations:

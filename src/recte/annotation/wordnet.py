@@ -60,13 +60,13 @@ def wordnet_lemmas(word: str, part: PartOfSpeech) -> list[str]:
     """
     table = _tables()[part]
 
-    def known(forms: Iterable[str]) -> list[str]:
+    def select_known(forms: Iterable[str]) -> list[str]:
         return [form for form in dict.fromkeys(forms) if table.lemmas.get(form) is not None]
 
     irregular = table.irregular.get(word)
     if irregular is not None:
-        return known([word, *irregular.split()])
-    lemmas, forms = known([word]), [word]
+        return select_known([word, *irregular.split()])
+    lemmas, forms = select_known([word]), [word]
     while forms:  # an ending may stand behind another
         forms = [
             form.removesuffix(ending) + left
@@ -74,7 +74,7 @@ def wordnet_lemmas(word: str, part: PartOfSpeech) -> list[str]:
             for ending, left in ENDINGS[part]
             if form.endswith(ending)
         ]
-        if lemmas := lemmas + known(forms):
+        if lemmas := lemmas + select_known(forms):
             break
     return list(dict.fromkeys(lemmas))
 

@@ -15,7 +15,7 @@ from recte.caching.disk_cache import KeyLocks
 from recte.caching.row_cache import Input, RowCache, input_key
 from recte.errors import InputError
 from recte.messages import Progress
-from recte.text.printable_text import quoted
+from recte.text.printable_text import quote
 
 __all__ = [
     "Input",
@@ -319,7 +319,7 @@ class _Request:
         if wrong.any():
             unscored = list(self._missing)[numbers[wrong][0]]
             text = unscored if isinstance(unscored, str) else unscored[-1]
-            raise InputError(f"{self._model.title}: expected a number for each text, got none for {quoted(text)}")
+            raise InputError(f"{self._model.title}: expected a number for each text, got none for {quote(text)}")
         self._extend_rows()
         self._rows[numbers] = rows
         self._progress.advance(len(numbers))

@@ -12,7 +12,7 @@ from typing import TextIO
 
 from recte.cli.command import Command
 from recte.cli.command_table import COMMANDS
-from recte.cli.corrections import typed_command, with_correction
+from recte.cli.corrections import suggesting_command, with_correction
 from recte.cli.parser import BAD_INPUT, Parser, Version, flush_output
 from recte.errors import DryRun, RecteError
 from recte.gc_paused import gc_paused
@@ -34,7 +34,7 @@ _INTERNAL_ERROR = 70  # as BSD's sysexits has it: a fault of the program
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; bad input is one line on standard error and exit code 2."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    with typed_command(arguments):
+    with suggesting_command(arguments):
         return _run(arguments)
 
 

@@ -93,17 +93,17 @@ def _start_run(
     first: int = 0,
 ) -> Iterator[CountingRun]:
     """A run on the cluster that was asked for, which shows how far it is; files are paired before a worker starts."""
-    from recte.evaluation.cluster.corpus_parts import paired_parts
+    from recte.evaluation.cluster.corpus_parts import pair_parts
     from recte.evaluation.cluster.counting_run import CountingRun, checkpoint_folder
-    from recte.evaluation.cluster.dask_engine import connected
+    from recte.evaluation.cluster.dask_engine import connect
     from recte.evaluation.cluster.part_counting import CountingJob
 
     for metric in metrics:
         if metric.one_machine:
             raise OptionError(f"{metric.name}: expected one machine, since {metric.one_machine}, got --cluster")
     job = CountingJob(tuple(metrics), request, checkpoint=checkpoint_folder(options.checkpoint))
-    parts = paired_parts(gold, systems)
-    with connected(options.cluster or "local") as engine:
+    parts = pair_parts(gold, systems)
+    with connect(options.cluster or "local") as engine:
         _report_unless_quiet(f"workers: {engine.workers}; dashboard at {engine.dashboard}")
         with progress_bar("sentences", lines=True) as progress:
             yield CountingRun(

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 
-__all__ = ["correct_command", "typed_command", "with_correction"]
+__all__ = ["correct_command", "suggesting_command", "with_correction"]
 
 _typed: ContextVar[tuple[str, ...]] = ContextVar("typed", default=())
 _FORMATS = ("json", "latex", "csv", "markdown", "tidy")
@@ -21,7 +21,7 @@ _WITH_GOLD = ("score", "compare", "report", "explain", "figures", "count")
 
 
 @contextmanager
-def typed_command(words: Sequence[str]) -> Iterator[None]:
+def suggesting_command(words: Sequence[str]) -> Iterator[None]:
     """Inside the block, messages can say what to type instead of these words."""
     token = _typed.set(tuple(words))
     try:

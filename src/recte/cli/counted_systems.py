@@ -208,7 +208,7 @@ class SystemSelection:
         """Count these systems here or on the cluster; `first` is the place of the first sentence."""
         check.set_metrics(metrics)
         if self.cluster.cluster is None:
-            with progress_bar("sentences", total=gold.expected_sentences) as advance:
+            with progress_bar("sentences", total=gold.sentence_count) as advance:
                 return count_files(
                     gold,
                     systems,
@@ -317,7 +317,7 @@ def _set_less(path: str) -> str:
 def _in_set(gold: GoldOptions, name: str) -> GoldOptions:
     """The same options for the files of one set."""
 
-    def named(path: str | None) -> str | None:
+    def name_of(path: str | None) -> str | None:
         return None if path is None else path.replace(_HOLE, name)
 
     return replace(
@@ -325,16 +325,18 @@ def _in_set(gold: GoldOptions, name: str) -> GoldOptions:
         files=tuple(path.replace(_HOLE, name) for path in gold.files),
         input=tuple(path.replace(_HOLE, name) for path in gold.input),
         reference=tuple(path.replace(_HOLE, name) for path in gold.reference),
-        source=named(gold.source),
-        labels=named(gold.labels),
+        source=name_of(gold.source),
+        labels=name_of(gold.labels),
     )
 
 
 def _with_label(of_system: SystemCounts, name: str) -> SystemCounts:
-    def labelled(counts: Counts) -> Counts:
+    def add_labels(counts: Counts) -> Counts:
         return replace(counts, labels={SET_LABEL: np.full(len(counts), name), **counts.labels})
 
-    return replace(of_system, counts=labelled(of_system.counts), more_runs=tuple(map(labelled, of_system.more_runs)))
+    return replace(
+        of_system, counts=add_labels(of_system.counts), more_runs=tuple(map(add_labels, of_system.more_runs))
+    )
 
 
 def _merge_sets(sets: Sequence[SystemCounts]) -> SystemCounts:

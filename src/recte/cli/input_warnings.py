@@ -20,8 +20,8 @@ def find_expected_tokens(preset_name: str | None) -> ExpectedTokens | None:
     preset = PRESETS.get(preset_name or "")
     if preset_name is None or preset is None or not preset.tokens:
         return None
-    annotator = preset.expected_annotator(preset_name)
-    return ExpectedTokens(preset.expected_tokens(preset_name), preset.cut_by or "", annotator)
+    annotator = preset.annotator_warning(preset_name)
+    return ExpectedTokens(preset.token_warning(preset_name), preset.cut_by or "", annotator)
 
 
 def print_findings(findings: Sequence[Finding]) -> None:

@@ -20,10 +20,10 @@ from recte.options import argument, option
 from recte.output.document import document
 from recte.output.page.template import check_pages
 from recte.output.terminal import print_tables
-from recte.tasks.bundle.bundle_files import BundleFiles, zipped
+from recte.tasks.bundle.bundle_files import BundleFiles, zip_files
 from recte.tasks.bundle.codabench import bundle_files
 from recte.tasks.bundle.final_ranking import PER_TEAM, final_ranking, phase_named
-from recte.tasks.bundle.offline_check import checked_bundle, task_warnings, try_samples
+from recte.tasks.bundle.offline_check import read_bundle, task_warnings, try_samples
 from recte.tasks.bundle.platform_names import DownloadedName
 from recte.tasks.bundle.ranking_tables import (
     INDEX,
@@ -35,7 +35,7 @@ from recte.tasks.bundle.ranking_tables import (
 )
 from recte.tasks.bundle.task_draft import task_draft
 from recte.tasks.bundle.task_file import read_task
-from recte.tasks.bundle.wheels import needed_wheels
+from recte.tasks.bundle.wheels import find_wheels
 from recte.tasks.bundle.worker import network_can_be_off
 from recte.text.printable_text import visible
 
@@ -133,9 +133,9 @@ def build_bundle(options: BundleBuildOptions) -> None:
     task = read_task(options.task)
     for line in task_warnings(task):
         warn(line)
-    files = bundle_files(task, needed_wheels(task.python, task.needed_packages, options.wheels))
-    content = zipped({name: files.read(name) for name in files})
-    bundle = checked_bundle(BundleFiles.from_zipped(options.to, content))
+    files = bundle_files(task, find_wheels(task.python, task.needed_packages, options.wheels))
+    content = zip_files({name: files.read(name) for name in files})
+    bundle = read_bundle(BundleFiles.from_zipped(options.to, content))
     if not options.no_try:
         try_samples(task, bundle)
     write_bytes(options.to, content)
@@ -144,7 +144,7 @@ def build_bundle(options: BundleBuildOptions) -> None:
 
 
 def check_bundle(options: BundleCheckOptions) -> None:
-    bundle = checked_bundle(BundleFiles.from_zip(options.bundle))
+    bundle = read_bundle(BundleFiles.from_zip(options.bundle))
     for line in bundle.warnings:
         warn(line)
     phase = bundle.phase(options.phase)
@@ -160,7 +160,7 @@ def check_bundle(options: BundleCheckOptions) -> None:
             submission.write_bytes(sample)
         if not network_can_be_off():
             warn("the network stays on here (no unshare)")
-        outcome = bundle.submitted(submission, phase["name"], python=options.python, run_code=options.run_code)
+        outcome = bundle.submit(submission, phase["name"], python=options.python, run_code=options.run_code)
     for line in outcome.notes:
         warn(line)
     if outcome.status == "Finished":

@@ -11,7 +11,7 @@ from recte.corpus.sentence import Sentence
 from recte.errors import InputError, OptionError
 from recte.evaluation.cleaning import CleanedOutputs, clean
 from recte.evaluation.inputs import outputs_in, read_gold
-from recte.files import check_targets, display_name, encoded_lines, read_lines, read_once, write_together
+from recte.files import check_targets, display_name, encode_lines, read_lines, read_once, write_together
 from recte.formats.file_formats import looks_like_gold, output_format, text_format
 from recte.formats.output_tables import USUAL_COLUMNS, TableColumns
 from recte.messages import report, warn
@@ -46,8 +46,8 @@ def run(options: CleanOptions) -> None:
         check_targets([options.to], [options.source, options.outputs])
         written = text_format(options.to)
         assert written.text_lines is not None, "a format is chosen among those that can be written"
-        rows = zip(map(Sentence, sources), map(written.held, cleaned.outputs), strict=True)
-        write_together({options.to: encoded_lines(options.to, written.text_lines(rows))})
+        rows = zip(map(Sentence, sources), map(written.writable_text, cleaned.outputs), strict=True)
+        write_together({options.to: encode_lines(options.to, written.text_lines(rows))})
         report(f"{options.to}: {len(cleaned.outputs):,} outputs")
     if options.format == "json":
         print(document(sentences=len(sources), changes=[cleaning.to_dict() for cleaning in cleaned.cleanings]))

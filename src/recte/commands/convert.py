@@ -16,8 +16,8 @@ from recte.errors import OptionError
 from recte.evaluation.counting import CHUNK
 from recte.evaluation.inputs import GoldFiles
 from recte.extraction.reference_edits import EDIT_RULES, EditRule, with_edits
-from recte.files import check_targets, encoded_lines, is_read_once, read_once, write_together
-from recte.formats.file_formats import FileFormat, gold_formats, no_losses, text_format, written_formats
+from recte.files import check_targets, encode_lines, is_read_once, read_once, write_together
+from recte.formats.file_formats import FileFormat, gold_formats, gold_formats_to_write, no_losses, text_format
 from recte.messages import warn
 from recte.options import argument, option, part
 
@@ -30,13 +30,13 @@ class FormatTargets:
 
     @classmethod
     def add_flags(cls, parser: Parser) -> None:
-        for format in written_formats():
+        for format in gold_formats_to_write():
             help = f"write {format.title}; - is standard output"
             parser.add_argument(f"--to-{format.name}", metavar="FILE", help=help)
 
     @classmethod
     def from_values(cls, values: Mapping[str, Any]) -> Self:
-        return cls(paths={format: values[f"to_{format.name}"] for format in written_formats()})
+        return cls(paths={format: values[f"to_{format.name}"] for format in gold_formats_to_write()})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,7 +108,7 @@ def run(options: ConvertOptions) -> None:
         conversion.check_reference_files()
     for number, path in enumerate(options.to_references):
         lines[path] = conversion.lines_of_references(path, number)
-    together: dict[str | Path, Iterable[bytes]] = {path: encoded_lines(path, text) for path, text in lines.items()}
+    together: dict[str | Path, Iterable[bytes]] = {path: encode_lines(path, text) for path, text in lines.items()}
     write_together(together)
     conversion.warn_of_changed_texts()
 
@@ -138,7 +138,7 @@ class _Conversion:
         """Lines of a file of sources with their edits or references."""
         counting = self._changed[path] = _ChangedTexts(format)
         if format.lines is not None:
-            return format.lines(map(counting.fitted, self._sentences_with_edits()), self.options.treebank)
+            return format.lines(map(counting.change_sentence, self._sentences_with_edits()), self.options.treebank)
         assert format.reference_lines is not None, "a format is chosen among those that can be written"
         return format.reference_lines(_HeldTexts(self, counting))
 
@@ -170,7 +170,7 @@ class _Conversion:
         format = text_format(path)
         assert format.text_lines is not None, "a format is chosen among those that can be written"
         counting = self._changed[path] = _ChangedTexts(format)
-        return format.text_lines((sentence, counting.held(text)) for sentence, text in texts)
+        return format.text_lines((sentence, counting.change_text(text)) for sentence, text in texts)
 
     def check_reference_files(self) -> None:
         """Refuse another number of files than there are reference sets."""
@@ -197,7 +197,7 @@ class _HeldTexts:
     counting: _ChangedTexts
 
     def __iter__(self) -> Iterator[tuple[Sentence, Sequence[str]]]:
-        held, gold = self.counting.held, self.conversion.gold
+        held, gold = self.counting.change_text, self.conversion.gold
         self.counting.begin()
         for corpus in self.conversion.corpora():
             for sentence, references in _texts(corpus, gold, self.conversion.options.reference_rule):
@@ -216,13 +216,13 @@ class _ChangedTexts:
         """Count from 0 again, since all texts come again."""
         self._count = 0
 
-    def held(self, text: str) -> str:
+    def change_text(self, text: str) -> str:
         self._count += any(sign in text for sign in self._lost)
-        return self._format.held(text)
+        return self._format.writable_text(text)
 
-    def fitted(self, sentence: Sentence) -> Sentence:
+    def change_sentence(self, sentence: Sentence) -> Sentence:
         """The sentence with a text that the format holds; one of one line as it is."""
-        text = self.held(sentence.text)
+        text = self.change_text(sentence.text)
         return replace(sentence, text=text) if "\n" in sentence.text else sentence
 
     def warn(self, path: str) -> None:

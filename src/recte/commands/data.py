@@ -13,7 +13,7 @@ from recte.output.tables import Table
 from recte.output.terminal import print_tables
 from recte.tasks.catalogue import catalogue_of_user, folder_of_sets, test_set_named, test_sets
 from recte.tasks.presets import PRESETS
-from recte.tasks.store import get_test_set, kept_files, test_set_files
+from recte.tasks.store import get_test_set, stored_set_files, test_set_files
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,7 +50,7 @@ def print_paths(options: DataPathOptions) -> None:
 
 def get_set(options: DataGetOptions) -> None:
     test_set = test_set_named(options.name)
-    if options.source is None and kept_files(test_set) is not None:
+    if options.source is None and stored_set_files(test_set) is not None:
         report(f"{test_set.name} is here already")
     else:
         page = f" ({test_set.page})" if test_set.page else ""
@@ -75,7 +75,7 @@ def _sets() -> Table:
         (
             test_set.name,
             str(test_set.sentences or "–"),
-            "yes" if kept_files(test_set) else "–",
+            "yes" if stored_set_files(test_set) else "–",
             "fetched" if test_set.has_addresses else "asked for",
             test_set.title,
         )

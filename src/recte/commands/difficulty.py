@@ -42,7 +42,7 @@ def run(options: DifficultyOptions) -> None:
     metric = Goto(reference_annotator=options.reference_annotator or "")
     scorer = metric.prepare_with(corpus, {system.name: system for system in systems})
     if options.to is not None:
-        write_difficulty(options.to, scorer.published_difficulty())
+        write_difficulty(options.to, scorer.difficulty_to_publish())
     types = scorer.difficulty_of_types()
     if options.format == "json":
         print(document(systems=scorer.systems, types=[t._asdict() for t in types]))

@@ -15,7 +15,7 @@ from recte.errors import InputError, OptionError
 from recte.evaluation.inputs import read_corpus_and_systems, system_names
 from recte.evaluation.plausibility.finding import as_plain
 from recte.evaluation.plausibility.plausibility_check import findings, refuse
-from recte.files import check_targets, encoded_lines, write_together
+from recte.files import check_targets, encode_lines, write_together
 from recte.metrics.attribution import attribute
 from recte.metrics.base import Metric
 from recte.metrics.explanation import Explanation, explain
@@ -111,7 +111,7 @@ def _show_lattice(options: ExplainOptions, metric: Metric, sentence: Sentence, e
             print(visible(line))
     if options.lattice_to is not None:
         title = f"Sentence {explanation.number}, {explanation.system}, {explanation.chosen}"
-        write_together({options.lattice_to: encoded_lines(options.lattice_to, [lattice_svg(lattice, title)])})
+        write_together({options.lattice_to: encode_lines(options.lattice_to, [lattice_svg(lattice, title)])})
 
 
 COMMAND = Command(

@@ -52,7 +52,7 @@ class ChineseOptions:
         None, "of equally cheap alignments all, or the first (default all)", kind=str, choices=TIES
     )
 
-    def changed(self) -> dict[str, Any]:
+    def changes(self) -> dict[str, Any]:
         """Those that were given, by their names."""
         return {f.name: getattr(self, f.name) for f in fields(self) if getattr(self, f.name) is not None}
 
@@ -94,7 +94,7 @@ def run(options: ExtractOptions) -> None:
     language_options = {
         **options_that_differ(RuleLanguage, common),
         **options.annotation.language_options,
-        **options.chinese.changed(),
+        **options.chinese.changes(),
     }
     language = language_with(options.annotation.language, language_options)
     source, corrected = options.source, options.corrected
@@ -112,7 +112,7 @@ def run(options: ExtractOptions) -> None:
     if language.name == "en":
         sentences = _warn_of_other_languages(sentences)
     says_manner = is_whole and common["behaviour"] != "official"
-    write_lines(options.to, _extracted_lines(sentences, extraction, display_name(source), says_manner=says_manner))
+    write_lines(options.to, _iterate_lines(sentences, extraction, display_name(source), says_manner=says_manner))
 
 
 def _read_sentences(source: str, corrected: Sequence[str], language: Language, *, lenient: bool) -> Iterator[Sentence]:
@@ -132,7 +132,7 @@ def _warn_of_other_languages(sentences: Iterator[Sentence]) -> Iterator[Sentence
     return chain(first, sentences)
 
 
-def _extracted_lines(
+def _iterate_lines(
     sentences: Iterator[Sentence], extraction: Callable[[Corpus], Corpus], name: str, *, says_manner: bool
 ) -> Iterator[str]:
     """The lines of the M2 file, in parts of the sentences; the first says how edits of a gold were made."""

@@ -44,7 +44,7 @@ from recte.output.document import to_json
 from recte.output.score_tables import (
     BETTER,
     WORSE,
-    chosen_columns,
+    choose_columns,
     convention_table,
     in_order,
     one_table,
@@ -231,7 +231,7 @@ def run(options: ScoreOptions) -> int:
         def refuse(metrics: Sequence[Metric], systems: Sequence[str]) -> None:
             check_baseline(options.baseline, systems)
             read_limits(options.fail_under, metrics)
-            chosen_columns(metrics, options.columns)
+            choose_columns(metrics, options.columns)
 
         counted = selection.count(check, request, refuse=refuse)
     of_gold = [of_system for of_system in counted if of_system.counts.system == GOLD_TEXT]
@@ -348,7 +348,7 @@ def _make_tables(
     """Metric by metric or all metrics in one table, then parts and error types; as CSV one table."""
     digits, apart = options.width, options.format == "csv"
     by_sentence = options.sentence_level or options.edits
-    columns_of = chosen_columns(list(by_metric), options.columns)
+    columns_of = choose_columns(list(by_metric), options.columns)
     if apart and not (options.one_table and not options.by_type and not options.conventions):
         return [
             spreadsheet_table(

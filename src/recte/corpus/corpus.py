@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, overload
 
-from recte.argument_types import check_fields, checked
+from recte.argument_types import check_arguments, check_fields
 from recte.corpus.sentence import Annotation, Edit, GoldError, Sentence, annotator_order, apply_edits, token_offsets
 from recte.errors import InputError
 
@@ -68,7 +68,7 @@ class Corpus(Sequence[Sentence]):
         check_fields(self)
 
     @classmethod
-    @checked
+    @check_arguments
     def from_references(
         cls, sources: Sequence[str], references: Sequence[Sequence[str]] = (), *, name: str = ""
     ) -> Corpus:
@@ -93,7 +93,7 @@ class Corpus(Sequence[Sentence]):
         return cls(parallel_sentences(TextColumn.of(sources), [TextColumn.of(r) for r in references]), name)
 
     @classmethod
-    @checked
+    @check_arguments
     def by_sentence(cls, sources: Sequence[str], references: Sequence[Sequence[str]], *, name: str = "") -> Corpus:
         """From plain lists: the sources, and for each of them a list of its references.
 
@@ -107,7 +107,7 @@ class Corpus(Sequence[Sentence]):
         return cls(tuple(Sentence(source, references=tuple(texts), id=str(n)) for n, (source, texts) in pairs), name)
 
     @classmethod
-    @checked
+    @check_arguments
     def from_edits(cls, sources: Sequence[str], edits: Sequence[Sequence[Sequence[Edit]]], *, name: str = "") -> Corpus:
         """From plain lists: the sources, and for each of them one list of edits per annotator.
 
@@ -275,7 +275,7 @@ class System:
         check_fields(self)
 
     @classmethod
-    @checked
+    @check_arguments
     def of(cls, outputs: System | Iterable[str], name: str = "system") -> System:
         """A system from plain strings, or the system itself."""
         if isinstance(outputs, System):

@@ -28,7 +28,7 @@ def merge(parts: Sequence[Counts]) -> Counts:
     whole = GrowingCounts()
     for part in parts:
         whole.add(part)
-    return whole.finished()
+    return whole.finish()
 
 
 class _Beside(NamedTuple):
@@ -67,19 +67,19 @@ class GrowingCounts:
         _check_same(self._header, part)
         if not set(part.columns) <= set(self._columns):
             wider = self._columns + tuple(column for column in part.columns if column not in self._columns)
-            self._arrays["rows"] = _GrowingArray(_spread(self._arrays["rows"].finished(), self._columns, wider))
+            self._arrays["rows"] = _GrowingArray(_spread(self._arrays["rows"].finish(), self._columns, wider))
             self._columns = wider
         self._arrays["rows"].extend(_spread(part.rows, part.columns, self._columns))
         for name in ("index", "fallbacks", "fingerprints"):
             self._arrays[name].extend(getattr(part, name))
         self._beside.append(_Beside(len(part), part.columns, part.system_types, part.labels, part.types, part.ties))
 
-    def finished(self) -> Counts:
+    def finish(self) -> Counts:
         """The counts of all parts, rows in the order of the corpus. Nothing can be added after that."""
         if self._header is None:
             raise InputError("expected counts to merge, got none")
         columns = _all_columns([part.columns for part in self._beside])
-        arrays: dict[str, NDArray[Any]] = {name: array.finished() for name, array in self._arrays.items()}
+        arrays: dict[str, NDArray[Any]] = {name: array.finish() for name, array in self._arrays.items()}
         arrays["rows"] = _spread(arrays["rows"], self._columns, columns)
         labels = _join_labels(self._beside)
         if not (arrays["index"][1:] > arrays["index"][:-1]).all():
@@ -119,7 +119,7 @@ class _GrowingArray:
         self._array[self._length : length] = more
         self._length = length
 
-    def finished(self) -> NDArray[Any]:
+    def finish(self) -> NDArray[Any]:
         """What the array holds now, without room for more."""
         self._array.resize((self._length, *self._array.shape[1:]), refcheck=False)
         return self._array

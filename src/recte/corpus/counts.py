@@ -107,7 +107,7 @@ class TypeTable(_Arrays):
     cells: NDArray[np.int32]
 
     @classmethod
-    def summed(
+    def sum_up(
         cls,
         names: Sequence[str],
         sentence: NDArray[np.integer[Any]],

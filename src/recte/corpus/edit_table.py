@@ -149,7 +149,7 @@ class EditTable(Sequence[Edit]):
     def corrections_of(self, edit: int) -> tuple[str, ...]:
         return tuple(self.corrections[int(self.correction_offsets[edit]) : int(self.correction_offsets[edit + 1])])
 
-    def kept(self, edits: NDArray[np.bool_]) -> EditTable:
+    def select(self, edits: NDArray[np.bool_]) -> EditTable:
         """The table with these edits alone; annotations stay, with edits or without."""
         if edits.all():
             return self

@@ -97,7 +97,7 @@ def apply_annotator(columns: Columns, annotator: str, *, without: str = "") -> T
         columns.reference_offsets,
         columns.reference_words,
     )
-    texts = TextColumn.joined(columns.vocabulary.interner, (words, ends))
+    texts = TextColumn.join(columns.vocabulary.interner, (words, ends))
     column = columns.annotators.index(annotator) if annotator in columns.annotators else 0
     places = offsets[:-1] + column
     return TextColumn(texts.buffer, texts.begins[places], texts.ends[places])

@@ -58,7 +58,7 @@ class TextColumn(Sequence[str]):
         """The texts at these places, in this order, in the same buffer."""
         return TextColumn(self.buffer, self.begins[places], self.ends[places])
 
-    def narrowed(self) -> TextColumn:
+    def narrow(self) -> TextColumn:
         """The same texts, in no more of the buffer than they take."""
         if not len(self):
             return self
@@ -66,12 +66,12 @@ class TextColumn(Sequence[str]):
         return TextColumn(self.buffer[begin:end], self.begins - begin, self.ends - begin)
 
     @classmethod
-    def joined(cls, vocabulary: _kernels.Interner, words: tuple[NDArray[np.int32], NDArray[np.int64]]) -> TextColumn:
+    def join(cls, vocabulary: _kernels.Interner, words: tuple[NDArray[np.int32], NDArray[np.int64]]) -> TextColumn:
         """Texts from the numbers of their words, joined by single spaces."""
         buffer, offsets = _kernels.joined_words(vocabulary, words)
         return cls(buffer, offsets[:-1], offsets[1:])
 
-    def listed(self) -> list[str]:
+    def to_list(self) -> list[str]:
         """All texts, faster than one by one where all are ASCII; the whole buffer is in memory once more meanwhile."""
         whole = self.buffer.tobytes()
         if not whole.isascii():

@@ -13,7 +13,7 @@ from recte import _kernels
 from recte.corpus.text_columns import TextColumn
 from recte.threads import thread_count
 
-__all__ = ["EncodedText", "Integers", "Vocabulary", "gathered", "offsets_of", "places_in_runs", "runs"]
+__all__ = ["EncodedText", "Integers", "Vocabulary", "gather", "offsets_of", "places_in_runs", "runs"]
 
 Integers = NDArray[np.int64]
 EncodedText = tuple[NDArray[np.int32], NDArray[np.int64]]
@@ -26,7 +26,7 @@ def offsets_of(lengths: Iterable[int], count: int) -> NDArray[np.int64]:
     return offsets
 
 
-def gathered(ids: NDArray[np.int32], begins: NDArray[np.int64], ends: NDArray[np.int64]) -> EncodedText:
+def gather(ids: NDArray[np.int32], begins: NDArray[np.int64], ends: NDArray[np.int64]) -> EncodedText:
     """Runs of `ids` laid end to end.
 
     >>> [part.tolist() for part in gathered(np.arange(9, dtype=np.int32), np.array([7, 0]), np.array([9, 1]))]
@@ -102,7 +102,7 @@ class Vocabulary:
         """The tokens of these numbers."""
         return tuple(self.interner.words(np.ascontiguousarray(ids)))
 
-    def folded(self, passing: Sequence[str]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    def fold(self, passing: Sequence[str]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
         """Each token's bytes without case and white space, those with passing numbers last."""
         texts = [
             "".join(token.lower().split()).encode("utf-8", "surrogatepass")

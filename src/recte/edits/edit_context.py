@@ -16,7 +16,7 @@ from recte import _kernels
 from recte.corpus.edit_table import EditTable
 from recte.corpus.gold_columns import Columns
 from recte.corpus.text_columns import TextColumn
-from recte.corpus.vocabulary import EncodedText, Integers, Vocabulary, gathered
+from recte.corpus.vocabulary import EncodedText, Integers, Vocabulary, gather
 from recte.edits.matching import Matches
 
 __all__ = ["DeferredEdits", "EditInContext", "EditKey", "EditsInContext", "SourceColumns", "TextPairs", "Texts"]
@@ -40,11 +40,11 @@ class SourceColumns:
 
     def texts(self) -> TextColumn:
         """Every sentence, its tokens joined by spaces."""
-        return TextColumn.joined(self.vocabulary.interner, self.tokens)
+        return TextColumn.join(self.vocabulary.interner, self.tokens)
 
     def with_annotations(self, table: EditTable, sentences: Integers) -> TextColumn:
         """For each annotation of the table its sentence, one of `sentences`, with all its edits made."""
-        edits = table.kept(table.starts >= 0)
+        edits = table.select(table.starts >= 0)
         return self._apply(sentences, edits.offsets, edits.starts, edits.ends, edits.first_corrections)
 
     def with_each(self, table: EditTable, sentences: Integers, edits: Integers) -> TextColumn:
@@ -75,7 +75,7 @@ class SourceColumns:
         )
         no_references = (np.zeros(0, np.int32), np.zeros(1, np.int64))
         _, texts = _kernels.annotator_texts(
-            gathered(ids, ends_of[sentences], ends_of[sentences + 1]),
+            gather(ids, ends_of[sentences], ends_of[sentences + 1]),
             gold,
             np.zeros(len(starts), dtype=np.uint8),
             1,
@@ -83,7 +83,7 @@ class SourceColumns:
             np.zeros(size + 1, dtype=np.int64),
             no_references,
         )
-        return TextColumn.joined(vocabulary.interner, texts)
+        return TextColumn.join(vocabulary.interner, texts)
 
 
 class TextPairs(NamedTuple):
@@ -189,7 +189,7 @@ class EditsInContext(Sequence[EditInContext]):
                 (matches.proposed, slice(0, proposed_count)),
                 (matches.gold, slice(proposed_count, None)),
             )
-            for text in self._sources.with_each(table, sentences[which], self.edits[which]).listed()
+            for text in self._sources.with_each(table, sentences[which], self.edits[which]).to_list()
         ]
         texts = Texts()
         annotations, used = np.unique(matches.gold_annotations[self.pairs], return_inverse=True)

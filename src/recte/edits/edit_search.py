@@ -13,7 +13,7 @@ from recte import _kernels
 from recte.corpus.edit_table import EditTable
 from recte.corpus.gold_columns import Columns, EditColumns
 from recte.corpus.text_columns import TextColumn
-from recte.corpus.vocabulary import EncodedText, Integers, Vocabulary, gathered, runs
+from recte.corpus.vocabulary import EncodedText, Integers, Vocabulary, gather, runs
 from recte.errors import InputError, OptionError, TooLongError
 from recte.options import check_options, option
 from recte.threads import thread_count
@@ -190,7 +190,7 @@ class EditSearch:
         annotation = order[np.searchsorted(keys[order], traced.hypothesis * width + traced.annotator)]
         ids, words = hypotheses
         first_words = words[traced.hypothesis]
-        corrections = gathered(ids, first_words + traced.hypothesis_begin, first_words + traced.hypothesis_end)
+        corrections = gather(ids, first_words + traced.hypothesis_begin, first_words + traced.hypothesis_end)
         return EditTable(
             annotators=self.annotators,
             sentences=sentences,
@@ -199,7 +199,7 @@ class EditSearch:
             starts=traced.start,
             ends=traced.end,
             correction_offsets=np.arange(len(traced.start) + 1, dtype=np.int64),
-            corrections=TextColumn.joined(vocabulary.interner, corrections),
+            corrections=TextColumn.join(vocabulary.interner, corrections),
             types=TextColumn.of([""] * len(traced.start)),
             misplaced=dict(self._find_misplaced(traced, source_of)),
         )
@@ -250,7 +250,7 @@ class EditSearch:
             "source_of": np.asarray(source_of, dtype=np.int64),
             "gold": self._gold,
         }
-        folded = known.folded(passing) if options.ignore_whitespace_casing else _NOT_FOLDED
+        folded = known.fold(passing) if options.ignore_whitespace_casing else _NOT_FOLDED
         return pairs, self._search(options, folded, given_edits)
 
     def _search(

@@ -18,7 +18,7 @@ from recte.edits.edit_context import EditInContext, EditKey, TextPairs
 from recte.errors import InputError, OptionError
 from recte.files import describe_unread_table
 from recte.messages import note, warn
-from recte.text.text_scorers import NAMED, TextScorer, named_scorer, scores_of
+from recte.text.text_scorers import NAMED, TextScorer, scorer_named, scores_of
 
 __all__ = ["EditWeigher", "TableWeigher", "TextWeigher", "WeightedTexts", "edit_weigher", "register_edit_weights"]
 __all__ += ["report_unused_weights", "weights_of"]
@@ -201,5 +201,5 @@ def edit_weigher(name: str) -> EditWeigher:
     if ":" not in name and name not in NAMED:
         expected = "length, a file or module:function"
         raise OptionError(describe_unread_table("edit_weights", name, expected, "load_edit_weights"))
-    scorer = named_scorer(name, "edit_weights")
+    scorer = scorer_named(name, "edit_weights")
     return TextWeigher(getattr(scorer, "name", name.replace(":", ".")), scorer)

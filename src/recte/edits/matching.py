@@ -468,4 +468,4 @@ def _table(matches: Matches, entries: Sequence[_Entries], first: int, columns: S
     number = {name: column for column, name in enumerate(columns)}
     column = np.array([number[name] for name in names], dtype=np.int64)[of_pair]
     pairs = pairs[listed]
-    return TypeTable.summed(interner.texts(), matches.rows[pairs] + first, column[pairs], types[listed], cells[listed])
+    return TypeTable.sum_up(interner.texts(), matches.rows[pairs] + first, column[pairs], types[listed], cells[listed])

@@ -53,7 +53,7 @@ def edits_on_tokens(source: Sequence[str], edits: Sequence[Edit], tokens: Sequen
     text = "".join(c + " " * (place in borders) for place, c in enumerate("".join(source), 1))
     offsets = (*token_offsets(text, source), (len(text), len(text)))
 
-    def moved(edit: Edit) -> CharacterEdit:
+    def move(edit: Edit) -> CharacterEdit:
         start = offsets[edit.start][0]
         end = start if edit.is_insertion else offsets[edit.end - 1][1]
         # An insertion at a border of both stands alone; within a token it becomes a part of that.
@@ -61,7 +61,7 @@ def edits_on_tokens(source: Sequence[str], edits: Sequence[Edit], tokens: Sequen
         corrections = tuple(f"{c} " if alone and c else c for c in edit.corrections)
         return CharacterEdit(start, end, corrections, edit.type, edit.required, edit.comment)
 
-    projected = edits_from_characters(text, [moved(edit) for edit in edits], tokens)
+    projected = edits_from_characters(text, [move(edit) for edit in edits], tokens)
     return tuple(replace(new, line=old.line) for new, old in zip(projected, edits, strict=True))
 
 
@@ -95,13 +95,13 @@ def _with_edits(
 ) -> Sentence:
     """The sentence in other tokens, each of its gold edits changed to fit them."""
 
-    def changed(annotation: Annotation) -> Annotation:
+    def change_annotation(annotation: Annotation) -> Annotation:
         return replace(annotation, edits=tuple(map(change, annotation.edits)))
 
     errors = sentence.errors and tuple(
-        replace(error, alternatives=tuple(map(changed, error.alternatives))) for error in sentence.errors
+        replace(error, alternatives=tuple(map(change_annotation, error.alternatives))) for error in sentence.errors
     )
-    annotations = tuple(map(changed, sentence.annotations))
+    annotations = tuple(map(change_annotation, sentence.annotations))
     return replace(
         sentence, text=text, tokens=tokens, annotations=annotations, references=references, errors=errors, lines=()
     )
@@ -144,7 +144,7 @@ def _segment(sentence: Sentence, segmenter: Segmenter) -> Sentence:
 
 def _write_text(text: str, segmenter: Segmenter) -> str:
     """A text in tokens as its language is written, where the segmenter sees that; else without blanks."""
-    return segmenter.written(text) if isinstance(segmenter, SegmentedBy) else "".join(text.split())
+    return segmenter.text_of_tokens(text) if isinstance(segmenter, SegmentedBy) else "".join(text.split())
 
 
 def _insert(text: str, place: int, correction: str, segmenter: Segmenter) -> str:

@@ -13,7 +13,7 @@ from recte.corpus.gold_columns import Columns, EditColumns
 from recte.corpus.sentence import UNCORRECTED_TYPES
 from recte.corpus.sentence_columns import parallel_sentences
 from recte.corpus.text_columns import TextColumn
-from recte.corpus.vocabulary import gathered
+from recte.corpus.vocabulary import gather
 from recte.edits.edit_search import EditSearch, SearchOptions, TracedEdits
 from recte.errors import InputError
 
@@ -113,7 +113,7 @@ def with_reference_edits(columns: Columns, *, rule: WordEditRule = "maxmatch") -
     pair, start, end = traced.hypothesis, traced.start, traced.end
     # Corrections are runs of the references' own words.
     words_of = ends[columns.reference_offsets[0] + pair.astype(np.int64)]
-    words = gathered(ids, words_of + traced.hypothesis_begin, words_of + traced.hypothesis_end)
+    words = gather(ids, words_of + traced.hypothesis_begin, words_of + traced.hypothesis_end)
     references, size = int(offsets[-1]), len(pair)
     in_order = np.arange(references, dtype=np.int64) - np.repeat(offsets[:-1], np.diff(offsets))
     operation = np.where(start == end, 0, np.where(traced.hypothesis_begin == traced.hypothesis_end, 1, 2)).astype(
@@ -132,7 +132,7 @@ def with_reference_edits(columns: Columns, *, rule: WordEditRule = "maxmatch") -
         lines=np.zeros(size, np.int64),
         types=TextColumn(_OPERATIONS, operation, operation + 1),
         correction_offsets=np.arange(size + 1, dtype=np.int64),
-        corrections=TextColumn.joined(columns.vocabulary.interner, words),
+        corrections=TextColumn.join(columns.vocabulary.interner, words),
         words=words,
     )
 

@@ -16,7 +16,7 @@ from recte.corpus.corpus import GoldError, Sentence
 from recte.corpus.gold_columns import Columns, columns_of
 from recte.corpus.sentence_columns import ColumnSentences
 from recte.corpus.text_columns import TextColumn
-from recte.corpus.vocabulary import EncodedText, gathered, offsets_of
+from recte.corpus.vocabulary import EncodedText, gather, offsets_of
 from recte.edits.edit_search import check_hypotheses
 from recte.edits.error_clusters import (
     ErrorOption,
@@ -215,13 +215,13 @@ class ReferenceSearch:
         if not self._treebank:
             ids, ends = columns.words
             firsts = columns.correction_offsets[:-1]
-            return gathered(ids, ends[firsts], ends[firsts + 1])
+            return gather(ids, ends[firsts], ends[firsts + 1])
         distinct = _kernels.Interner()
         buffer, begins, ends = columns.corrections.spans
         firsts = columns.correction_offsets[:-1]
         numbers = distinct.number((buffer, begins[firsts], ends[firsts]))
         (ids, offsets), _ = self._vocabulary.encode([treebank_words(text) for text in distinct.texts()], extend=True)
-        return gathered(ids, offsets[numbers], offsets[numbers + 1])
+        return gather(ids, offsets[numbers], offsets[numbers + 1])
 
     def _list_tables(self) -> dict[str, Any]:
         listed = [list(self.references(place)) for place in range(len(self.sentences))]
@@ -314,10 +314,10 @@ class ReferenceSearch:
             texts = map(" ".join, words)
         else:
             ids, ends = self._tables["references"]
-            references = gathered(ids, ends[picks.rows], ends[picks.rows + 1])
+            references = gather(ids, ends[picks.rows], ends[picks.rows + 1])
             texts = (self._reference_texts[row] for row in picks.rows.tolist())
         (ids, ends), places = self._sources, np.asarray(source_of, dtype=np.int64)
-        sources = gathered(ids, ends[places], ends[places + 1])
+        sources = gather(ids, ends[places], ends[places + 1])
         columns, offsets = _kernels.align_triples(
             sources, picks.hypotheses, references, options.kernel(), thread_count(len(picks))
         )
@@ -327,7 +327,7 @@ class ReferenceSearch:
     @cached_property
     def _reference_texts(self) -> tuple[str, ...]:
         """Every reference without mixing, words joined by spaces; all systems choose among them."""
-        return tuple(TextColumn.joined(self._vocabulary.interner, self._tables["references"]))
+        return tuple(TextColumn.join(self._vocabulary.interner, self._tables["references"]))
 
     def tie_outcomes(
         self,

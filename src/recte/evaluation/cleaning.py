@@ -96,7 +96,7 @@ def clean(sources: Sequence[str], outputs: Sequence[str]) -> CleanedOutputs:
     if not sources:
         raise InputError("sources: expected at least one sentence, got none")
     lines, cleanings = _decoder_log(list(outputs), len(sources))
-    lines, moved = _realigned(sources, lines)
+    lines, moved = _realign(sources, lines)
     missing = next((len(cleaning.lines) for cleaning in moved if cleaning.kind == "missing-lines"), 0)
     if missing > len(sources) / 2:
         what = f"expected outputs for {len(sources)} sentences, got none for {missing} of them"
@@ -191,7 +191,7 @@ def _decoder_log(lines: list[str], count: int) -> tuple[list[str], list[Cleaning
     return outputs, [Cleaning("decoder-log", title, tuple(range(1, len(lines) + 1)), lines[0], outputs[0])]
 
 
-def _realigned(sources: Sequence[str], lines: list[str]) -> tuple[list[str], list[Cleaning]]:
+def _realign(sources: Sequence[str], lines: list[str]) -> tuple[list[str], list[Cleaning]]:
     """A line for each source: lines that are missing, added, split or joined are brought in order."""
     if len(lines) == len(sources) and not _is_shifted(sources, lines):
         return lines, []
@@ -254,10 +254,10 @@ _LINE_KINDS = {
 
 def _is_shifted(sources: Sequence[str], lines: Sequence[str]) -> bool:
     """Whether some lines fit another source nearby better than their own."""
-    from recte.evaluation.plausibility.line_order import misplaced_lines
+    from recte.evaluation.plausibility.line_order import find_misplaced_lines
 
     sides = [Signatures.of(TextColumn.of(side)) for side in (sources, lines)]
-    moved = next(iter(misplaced_lines("", sides[0], sides[1], 0)))
+    moved = next(iter(find_misplaced_lines("", sides[0], sides[1], 0)))
     return len(moved.lines) >= _FEWEST
 
 

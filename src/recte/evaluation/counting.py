@@ -138,7 +138,7 @@ def count_files(
     return [
         SystemCounts(
             metric,
-            growing.finished(),
+            growing.finish(),
             tuple(judged[name, metric]) if (name, metric) in judged else None,
             texts=tuple(texts[name]) if name in texts else None,
         )

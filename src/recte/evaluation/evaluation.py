@@ -180,7 +180,7 @@ def evaluate(
         counts_by_metric[metric.name] = counts
         aligned = aligned or counted.aligned
         if metric.judges_edits:
-            judged = _judged(counted, parts)
+            judged = _judge(counted, parts)
             judged_by[metric.name] = judged.judged
             shown = shown or judged
         sentence_scores[metric.name] = {
@@ -208,7 +208,7 @@ def evaluate(
         progress(1)
     if shown is None:  # edits are shown whatever the metrics, where there is something to judge them by
         known = all(sentence.annotations or sentence.references for sentence in corpus)
-        shown = _judged(_Counted.of(MaxMatch(), parts), parts) if known else _unjudged(corpus, outputs)
+        shown = _judge(_Counted.of(MaxMatch(), parts), parts) if known else _without_judgment(corpus, outputs)
     return Evaluation(
         gold=name or corpus.name,
         corpus=corpus,
@@ -281,7 +281,7 @@ class _Counted:
                     aligned.setdefault(system.name, []).extend(of_part)
             if beside_nothing and metric.do_nothing_can_win and all(s.name != DO_NOTHING for s in outputs):
                 growing.setdefault(DO_NOTHING, GrowingCounts()).add(scorer.count(do_nothing_system(corpus)))
-        merged = {system: of_system.finished() for system, of_system in growing.items()}
+        merged = {system: of_system.finish() for system, of_system in growing.items()}
         return cls(tuple(scorers), merged, {system: tuple(of_part) for system, of_part in aligned.items()})
 
     def worth(self, system: System) -> tuple[tuple[EditWorth, ...], ...]:
@@ -298,7 +298,7 @@ class _Judged:
     judged: Mapping[str, tuple[JudgedSentence, ...]]
 
 
-def _judged(counted: _Counted, parts: Sequence[_Part]) -> _Judged:
+def _judge(counted: _Counted, parts: Sequence[_Part]) -> _Judged:
     """Every system's edits against the annotators chosen for the corpus as a whole."""
     metric, names = counted.scorers[0].metric, [system.name for system in parts[0].systems]
     chosen: dict[str, list[str] | None] = {}
@@ -321,7 +321,7 @@ def _judged(counted: _Counted, parts: Sequence[_Part]) -> _Judged:
     return _Judged(sentences, {name: tuple(sentences_of) for name, sentences_of in judged.items()})
 
 
-def _unjudged(gold: Corpus, systems: Sequence[System]) -> _Judged:
+def _without_judgment(gold: Corpus, systems: Sequence[System]) -> _Judged:
     """Without references or gold edits there is nothing to judge by."""
     nothing = tuple(JudgedSentence("", ()) for _ in gold)
     return _Judged(tuple(gold), {system.name: nothing for system in systems})

@@ -177,14 +177,14 @@ class GoldFiles:
         else:
             raise OptionError("gold: expected a gold file, or a source with references, got neither")
         if self.leave_out:
-            sentences = self._marked(sentences)
+            sentences = self._mark(sentences)
         if self.labels is None:
             return sentences
         labels = [(display_name(self.labels), iterate_labels(self.labels))]
         rows = side_by_side(sentences, self.name, labels, header_lines=1)
         return (with_labels(s, values[0]) for s, values in rows)
 
-    def _marked(self, sentences: Iterator[Sentence]) -> Iterator[Sentence]:
+    def _mark(self, sentences: Iterator[Sentence]) -> Iterator[Sentence]:
         """The sentences, those to leave out marked as not scored."""
         numbers = {int(name) for name in self.leave_out if name.isdecimal()}
         names = [name for name in self.leave_out if not name.isdecimal()]
@@ -275,7 +275,9 @@ class GoldFiles:
             if files is self and len(sentences) == size:
                 files = self.of_whole()
             outputs = {
-                name: System(name, items) if isinstance(items, TextColumn) else _edited(name, file, sentences, items)
+                name: System(name, items)
+                if isinstance(items, TextColumn)
+                else _system_with_edits(name, file, sentences, items)
                 for name, file, items in zip(systems, lines, taken, strict=True)
             }
             yield files, sentences, outputs, ()
@@ -291,7 +293,7 @@ class GoldFiles:
         parallel = self._format.reference_columns
         return None if parallel is None else parallel(self.source, self.references, size)
 
-    def _surveyed(self) -> tuple[str | Path, Callable[[str | Path], Survey] | None]:
+    def _file_to_survey(self) -> tuple[str | Path, Callable[[str | Path], Survey] | None]:
         """The file that says how many sentences there are, and what can tell it much faster than by reading them."""
         if self.gold is not None:
             return self.gold, gold_format(self.gold).survey
@@ -299,7 +301,7 @@ class GoldFiles:
 
     def survey(self) -> Survey:
         """What the whole holds, if nothing is wrong in it; sentences are read where it cannot be told faster."""
-        path, look = self._surveyed()
+        path, look = self._file_to_survey()
         if look is not None and not self.leave_out:
             overview = look(path)
             return overview._replace(documents=overview.documents or self.labels is not None)
@@ -311,9 +313,9 @@ class GoldFiles:
                 documents = documents or bool(sentence.document)
         return Survey(count, tuple(sorted(names, key=annotator_order)), documents)
 
-    def expected_sentences(self) -> int | None:
+    def sentence_count(self) -> int | None:
         """How many sentences there are, where that can be told in next to no time."""
-        path, look = self._surveyed()
+        path, look = self._file_to_survey()
         plain = name_without_compression(str(path)) == str(path) and can_be_read_again(path)
         return look(path).sentences if look is not None and plain and not self.leave_out else None
 
@@ -322,7 +324,7 @@ class GoldFiles:
 
         What a missing annotator means to a metric can depend on whether there is one at all.
         """
-        path, look = self._surveyed()
+        path, look = self._file_to_survey()
         if self.annotators or look is None or not can_be_read_again(path):
             return self
         try:
@@ -339,7 +341,7 @@ class GoldFiles:
         """
         sentences, columns = self.sentences(), []
         for path in systems:
-            by_id = self.columns != USUAL_COLUMNS or _found_by_id(path)
+            by_id = self.columns != USUAL_COLUMNS or _has_ids(path)
             sentences, same = tee(sentences) if by_id else (sentences, iter(()))
             columns.append((display_name(path), outputs_in(path, same, self.columns, self.lenient, self.reading)))
         if self.clean:
@@ -355,7 +357,7 @@ class GoldFiles:
             if sentence.scored:
                 scored += 1
                 named = zip(columns, outputs, strict=True)
-                yield sentence, tuple(_placed(name, sentence, output) for (name, _), output in named)
+                yield sentence, tuple(_place(name, sentence, output) for (name, _), output in named)
         if not scored:
             raise InputError("expected at least one sentence that can be scored, got none", self.name)
 
@@ -403,7 +405,7 @@ def _clean_texts(name: str, sources: Sequence[str], outputs: Sequence[str]) -> t
     return cleaned.outputs
 
 
-def _found_by_id(path: str | Path) -> bool:
+def _has_ids(path: str | Path) -> bool:
     return output_format(path).read_outputs_for is not None
 
 
@@ -430,7 +432,7 @@ def _read(reader: Reader | None) -> Reader:
     return reader
 
 
-def _placed(name: str, sentence: Sentence, output: Output) -> Output:
+def _place(name: str, sentence: Sentence, output: Output) -> Output:
     """The output beside its sentence, if it was made for that one."""
     if output.source is not None and "".join(output.source) != "".join(sentence.tokens):
         got = f"got one for {' '.join(output.source)[:60]!r}"
@@ -440,11 +442,11 @@ def _placed(name: str, sentence: Sentence, output: Output) -> Output:
             public_message=f"expected an output for sentence {sentence.id} of the task, {got}",
         )
     if output.edits is not None and output.source is not None and output.source != sentence.tokens:
-        return _projected(name, sentence, output, output.source)
+        return _project(name, sentence, output, output.source)
     return output.on(sentence, name)
 
 
-def _projected(name: str, sentence: Sentence, output: Output, source: Sequence[str]) -> Output:
+def _project(name: str, sentence: Sentence, output: Output, source: Sequence[str]) -> Output:
     """The output with its edits on the tokens of the gold, where its file cuts the same sentence otherwise."""
     note(f"{name}: some sentences are in other tokens than the gold's: edits are projected", subject=f"tokens {name}")
 
@@ -463,7 +465,7 @@ def _projected(name: str, sentence: Sentence, output: Output, source: Sequence[s
     return Output(text, edits, sentence.tokens, annotations)
 
 
-def _edited(name: str, file: OutputColumns, gold: ColumnSentences, edited: ColumnSentences) -> System:
+def _system_with_edits(name: str, file: OutputColumns, gold: ColumnSentences, edited: ColumnSentences) -> System:
     """A system from its own edits, if they were made for the sentences of the gold."""
     texts, sources = list(gold.texts), list(edited.texts)
     annotator = file.annotator or "0"
@@ -472,7 +474,7 @@ def _edited(name: str, file: OutputColumns, gold: ColumnSentences, edited: Colum
         for sentence, s in zip(gold, edited, strict=True):
             edits_of_sentence = edits_of(s.annotations, annotator)
             text = apply_edits(s.tokens, edits_of_sentence)
-            outputs.append(_placed(file.name, sentence, Output(text, edits_of_sentence, s.tokens, s.annotations)))
+            outputs.append(_place(file.name, sentence, Output(text, edits_of_sentence, s.tokens, s.annotations)))
         if any(s.tokens != sentence.tokens for s, sentence in zip(edited, gold, strict=True)):
             return system_of_outputs(name, outputs)
     annotations = ColumnAnnotations(edited)
@@ -500,7 +502,7 @@ def read_gold(path: str | Path) -> Corpus:
 def read_outputs_for(corpus: Corpus, path: str | Path) -> System:
     """A system's outputs in any format; where the file holds sources, they must be those of the corpus."""
     texts = list(outputs_in(path, iter(corpus), reading=corpus.reading or None))
-    outputs = [_placed(str(path), sentence, output) for sentence, output in zip(corpus, texts, strict=False)]
+    outputs = [_place(str(path), sentence, output) for sentence, output in zip(corpus, texts, strict=False)]
     return system_of_outputs(stem(path), outputs + texts[len(corpus) :])
 
 

@@ -76,17 +76,17 @@ class RawSystems:
         if not self._raw:
             return dict(systems)
         return {
-            name: self._tokenised(system, sources) if name in self._raw else system for name, system in systems.items()
+            name: self._tokenise(system, sources) if name in self._raw else system for name, system in systems.items()
         }
 
     def _decide(self, sources: TextColumn, systems: Mapping[str, System]) -> frozenset[str]:
         """The names of the systems whose outputs are raw."""
-        sources = sources[:LOOKED_AT].narrowed()
+        sources = sources[:LOOKED_AT].narrow()
         texts = {name: system.outputs for name, system in systems.items() if system.edits is None}
         if self.kind == "auto" and not _look_tokenised(sources):
             texts = {}
         elif self.kind == "auto":
-            first = {name: TextColumn.of(outputs[:LOOKED_AT]).narrowed() for name, outputs in texts.items()}
+            first = {name: TextColumn.of(outputs[:LOOKED_AT]).narrow() for name, outputs in texts.items()}
             texts = {name: outputs for name, outputs in texts.items() if _look_detokenised(first[name])}
         if not texts:
             return frozenset()
@@ -106,7 +106,7 @@ class RawSystems:
             )
         return frozenset(texts)
 
-    def _tokenised(self, system: System, sources: TextColumn) -> System:
+    def _tokenise(self, system: System, sources: TextColumn) -> System:
         if len(system.outputs) != len(sources):
             raise InputError(f"{system.name}: expected {len(sources)} outputs, got {len(system.outputs)}")
         assert self.writing is not None, "it is known once it is decided that outputs are raw"

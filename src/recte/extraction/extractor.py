@@ -130,7 +130,7 @@ class Extractor:
         for pair, a, b, of_pair in zip(changed, sources.tolist(), corrected.tolist(), spans, strict=True):
             yield pair, annotated[a], annotated[b], of_pair
 
-    def annotated(self, sentences: Sequence[tuple[str, ...]]) -> dict[tuple[str, ...], Annotated]:
+    def annotate(self, sentences: Sequence[tuple[str, ...]]) -> dict[tuple[str, ...], Annotated]:
         """Each distinct sentence with its annotations."""
         distinct = [sentence for sentence in dict.fromkeys(sentences) if sentence]
         return {(): _EMPTY, **dict(zip(distinct, self.annotator(distinct), strict=True))}

@@ -34,7 +34,7 @@ def retype_edits(
         made = [[_with_uncorrected(a.edits, next(extracted)) for a in s.annotations] for s in sentences]
     else:
         texts = [s.tokens for s in sentences] + [text for of_sentence in applied for text, _ in of_sentence]
-        annotated = extractor.annotated(texts) if types else {}
+        annotated = extractor.annotate(texts) if types else {}
         made = [
             [
                 tuple(_gold_edit(s.tokens, text, edit, span, extractor, annotated, minimise) for edit, span in spans)

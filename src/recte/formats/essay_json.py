@@ -33,7 +33,7 @@ class _Essay(NamedTuple):
     text: str
     annotations: tuple[tuple[CharacterCorrection, ...], ...]
 
-    def corrected(self, corrections: Sequence[CharacterCorrection]) -> str:
+    def apply(self, corrections: Sequence[CharacterCorrection]) -> str:
         """The text with these corrections, the last first, so that places stay true; of two that overlap, the first."""
         applied: list[CharacterCorrection] = []
         for change in sorted(corrections, key=lambda c: (c.start, c.end)):
@@ -85,7 +85,7 @@ def iterate_essay_corrections(path: str | Path) -> Iterator[tuple[str, str, str 
 
 def _iterate_whole(path: str | Path) -> Iterator[Sentence]:
     for essay in _essays(path):
-        references = tuple(essay.corrected(annotation) for annotation in essay.annotations)
+        references = tuple(essay.apply(annotation) for annotation in essay.annotations)
         yield Sentence(essay.text, references=references, id=essay.id)
 
 
@@ -98,7 +98,7 @@ def _iterate_lines(path: str | Path) -> Iterator[Sentence]:
             )
             for corrections in essay.annotations
         )
-        columns = [essay.corrected(corrections).split("\n") for corrections in inside]
+        columns = [essay.apply(corrections).split("\n") for corrections in inside]
         rows = zip(essay.text.split("\n"), *columns, strict=True)
         nonempty = ((text, references) for text, *references in rows if text.strip())
         for number, (text, references) in enumerate(nonempty, 1):

@@ -71,7 +71,7 @@ def _change(values: Mapping[str, Any], replaced: int) -> _Change:
     return _Change(values["pos"], replaced, labels, listed)
 
 
-def _applied(text: str, deleted: frozenset[int], changes: Sequence[tuple[_Change, str]]) -> str:
+def _apply(text: str, deleted: frozenset[int], changes: Sequence[tuple[_Change, str]]) -> str:
     replaced = {change.place: (change.replaced, label) for change, label in changes if change.replaced}
     inserted = {change.place: label for change, label in changes if not change.replaced}
     made, place = [inserted.get(-1, "")], 0
@@ -83,7 +83,7 @@ def _applied(text: str, deleted: frozenset[int], changes: Sequence[tuple[_Change
     return "".join(made)
 
 
-def _switched(text: str, switch: tuple[int, ...] | None) -> str:
+def _switch(text: str, switch: tuple[int, ...] | None) -> str:
     return text if switch is None else "".join(text[place] for place in switch)
 
 
@@ -98,10 +98,10 @@ def complete_references(text: str, operations: Sequence[Mapping[str, Any]]) -> t
     for entry in (_entry(operation, len(text)) for operation in operations):
         if prod(len(change.labels) for change in entry.changes) > _MOST_REFERENCES:
             raise ValueError(f"expected at most {_MOST_REFERENCES} alternatives in an entry")
-        switched = _switched(text, entry.switch)
+        switched = _switch(text, entry.switch)
         for labels in product(*(change.labels for change in entry.changes)):
             chosen = list(zip(entry.changes, labels, strict=True))
-            references.append(_applied(switched, entry.deleted, chosen))
+            references.append(_apply(switched, entry.deleted, chosen))
     return tuple(references)
 
 
@@ -117,12 +117,12 @@ def official_references(text: str, operations: Sequence[Mapping[str, Any]]) -> t
         listed = listed or entry.listed
         if listed:
             for change in entry.changes:
-                references += [_applied(text, frozenset(), [(change, label)]) for label in change.labels]
+                references += [_apply(text, frozenset(), [(change, label)]) for label in change.labels]
             continue
-        text = _switched(text, entry.switch)
+        text = _switch(text, entry.switch)
         # The converter has one tag per character: an insertion or a change takes the place of a deletion.
         deleted = entry.deleted - {change.place for change in entry.changes}
-        references.append(_applied(text, deleted, [(change, change.labels[0]) for change in entry.changes]))
+        references.append(_apply(text, deleted, [(change, change.labels[0]) for change in entry.changes]))
     return tuple(references)
 
 

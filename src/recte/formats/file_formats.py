@@ -28,12 +28,12 @@ __all__ = [
     "edits_become_texts",
     "gold_format",
     "gold_formats",
+    "gold_formats_to_write",
     "looks_like_gold",
     "no_losses",
     "output_format",
     "reference_format",
     "text_format",
-    "written_formats",
 ]
 
 
@@ -177,7 +177,7 @@ class FileFormat:
             raise OptionError(f"reading: expected for {self.title} {names}, got {reading!r}")
         return file_format
 
-    def held(self, text: str) -> str:
+    def writable_text(self, text: str) -> str:
         """The text as the format can write it: without line ends that would end it, and tabs that would part it."""
         if "\n" in self.keeps:
             return text
@@ -252,10 +252,10 @@ def reference_format(paths: Sequence[str | Path]) -> FileFormat:
     return next((candidate for candidate in formats if paths and all(map(candidate.detect, paths))), formats[-1])
 
 
-def written_formats() -> tuple[FileFormat, ...]:
+def gold_formats_to_write() -> tuple[FileFormat, ...]:
     """The formats that gold can be written in, a file for all of it.
 
-    >>> {"m2", "xml"} <= {one.name for one in written_formats()}
+    >>> {"m2", "xml"} <= {one.name for one in gold_formats_to_write()}
     True
     """
     return tuple(

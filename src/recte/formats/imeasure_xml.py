@@ -113,7 +113,7 @@ class _Reader:
         alone = tag == "sentence" and not parent
         if tag not in self._PARENTS or (self._PARENTS[tag] != parent and not alone):
             place = f"inside <{parent}>" if parent else "at the top"
-            raise self._fail(f"expected {self._expected(parent)} {place}, got <{tag}>")
+            raise self._fail(f"expected {self._describe_expected(parent)} {place}, got <{tag}>")
         self._open.append(tag)
         self._text = []
         if tag == "script":
@@ -136,7 +136,7 @@ class _Reader:
         elif tag == "c":
             self._span = self._number(tag, attributes, "start"), self._number(tag, attributes, "end")
 
-    def _expected(self, parent: str) -> str:
+    def _describe_expected(self, parent: str) -> str:
         children = [tag for tag, of in self._PARENTS.items() if of == parent]
         if not parent:
             children.append("sentence")
@@ -251,13 +251,13 @@ def xml_lines(sentences: Iterable[Sentence], *, treebank: bool = True) -> Iterat
         for position, sentence in enumerate(of_document, 1):
             annotators = sum(not a.implied for a in sentence.annotations)
             yield f'<sentence id={quoteattr(sentence.id or str(position))} numann="{annotators}">\n'
-            yield f"<text>{_escaped(' '.join(sentence.tokens))}</text>\n<error-list>\n"
+            yield f"<text>{_escape(' '.join(sentence.tokens))}</text>\n<error-list>\n"
             for e, error in enumerate(cluster_errors(sentence, treebank=treebank), 1):
                 required = "yes" if error.required else "no"
                 yield f'<error id="{e}" req="{required}" type={quoteattr(error.type)}>\n'
                 for alternative in error.alternatives:
                     corrections = "".join(
-                        f'<c start="{edit.start}" end="{edit.end}">{_escaped(edit.corrections[0])}</c>'
+                        f'<c start="{edit.start}" end="{edit.end}">{_escape(edit.corrections[0])}</c>'
                         for edit in alternative.edits
                     )
                     yield f"<alt ann={quoteattr(alternative.annotator)}>{corrections}</alt>\n"
@@ -275,7 +275,7 @@ def _losses(sentences: Iterable[Sentence]) -> str:
             edits = [edit for annotation in sentence.annotations for edit in annotation.edits]
             alternatives += sum(len(edit.corrections) > 1 for edit in edits)
             if any(edit.type for edit in edits):
-                merged += _types(sentence) != Counter(_clustered_types(sentence))
+                merged += _types(sentence) != Counter(_iterate_types(sentence))
     counted = {
         "further corrections": (alternatives, "edit"),
         "types that differ inside an error": (merged, "sentence"),
@@ -288,13 +288,13 @@ def _types(sentence: Sentence) -> Counter[str]:
     return Counter(edit.type for a in sentence.annotations for edit in a.edits)
 
 
-def _clustered_types(sentence: Sentence) -> Iterator[str]:
+def _iterate_types(sentence: Sentence) -> Iterator[str]:
     """The type that each edit has once its error is written and read again."""
     for error in cluster_errors(sentence):
         yield from (error.type for alternative in error.alternatives for _ in alternative.edits)
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     forbidden = _FORBIDDEN.search(text)
     if forbidden:
         raise InputError(f"XML cannot hold the character {forbidden.group()!r} in {text[:60]!r}")

@@ -41,7 +41,7 @@ from recte.files import (
     write_lines,
 )
 from recte.formats.file_formats import FileFormat, Output, Survey
-from recte.text.printable_text import quoted
+from recte.text.printable_text import quote
 from recte.threads import thread_count
 
 __all__ = [
@@ -208,15 +208,15 @@ def _failure(error: tuple[int, int, int, bytes], name: str) -> InputError:
         2: "expected at least one sentence (a line that starts with 'S '), got none",
         3: "expected a sentence (a line that starts with 'S '), got an empty block",
         4: "expected an empty line before the next sentence, got a second 'S' line",
-        5: f"expected a sentence (a line that starts with 'S '), got {quoted(text)}",
-        6: f"expected a line that starts with 'S ', 'A ' or is empty, got {quoted(text)}",
-        7: f"expected 6 fields, {_FIELDS!r}, got {count} in {quoted(text)}",
-        8: f"expected two whole numbers as offsets, got {quoted(text)}",
+        5: f"expected a sentence (a line that starts with 'S '), got {quote(text)}",
+        6: f"expected a line that starts with 'S ', 'A ' or is empty, got {quote(text)}",
+        7: f"expected 6 fields, {_FIELDS!r}, got {count} in {quote(text)}",
+        8: f"expected two whole numbers as offsets, got {quote(text)}",
         9: "expected an annotator in the last field, got none",
         10: f"expected a start before its end, got edit {text}",
         11: f"edit {text} reaches past the {count} tokens of its sentence (--lenient drops it)",
-        13: f"expected three bars between fields, got four in {quoted(text)}; put spaces around bars of the text",
-        14: f"expected -1 -1 and -NONE- with the type noop, got an edit in {quoted(text)} (--lenient drops it)",
+        13: f"expected three bars between fields, got four in {quote(text)}; put spaces around bars of the text",
+        14: f"expected -1 -1 and -NONE- with the type noop, got an edit in {quote(text)} (--lenient drops it)",
         12: f"expected a sentence and its edits in at most {count >> 20} MB, got more",
     }[fault]
     return InputError(message, name, line)
@@ -358,9 +358,9 @@ def format_sentence(sentence: Sentence) -> tuple[str, ...]:
             return sentence.lines
     text = sentence.text if tuple(sentence.text.split()) == sentence.tokens else " ".join(sentence.tokens)
     if "\n" in text:
-        raise InputError(f"expected a sentence without line ends, got {quoted(text)}")
+        raise InputError(f"expected a sentence without line ends, got {quote(text)}")
     if sentence.references and not sentence.annotations:
-        raise InputError(f"expected edits to write, got only references for {quoted(text)}; turn them into edits first")
+        raise InputError(f"expected edits to write, got only references for {quote(text)}; turn them into edits first")
     lines = [f"S {text}"]
     for annotation in sentence.annotations:
         lines += [_format_edit(edit, annotation.annotator) for edit in annotation.edits]
@@ -386,7 +386,7 @@ def _format_edit(edit: Edit, annotator: str) -> str:
     except InputError:
         survives = False
     if not survives:
-        raise InputError(f"an M2 line cannot hold this edit: {quoted(line)}")
+        raise InputError(f"an M2 line cannot hold this edit: {quote(line)}")
     return line
 
 

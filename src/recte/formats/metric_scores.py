@@ -97,10 +97,10 @@ def _cells(path: str | Path, name: str) -> Iterator[tuple[int, str, str, int | N
             number = None if "sentence" not in row else _sentence(row["sentence"], name, line)
             yield line, row.get("metric", judge), row["system"], number, row["score"]
         else:
-            yield line, *_published(text.split("\t"), judge, name, line)
+            yield line, *_read_published(text.split("\t"), judge, name, line)
 
 
-def _published(columns: list[str], judge: str, name: str, line: int) -> tuple[str, str, int | None, str]:
+def _read_published(columns: list[str], judge: str, name: str, line: int) -> tuple[str, str, int | None, str]:
     """A line of WMT's columns, or of a system and its score alone."""
     if len(columns) == _SHORT:
         return judge, columns[0], None, columns[1]

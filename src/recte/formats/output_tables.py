@@ -155,13 +155,15 @@ class _RowReader:
         if not self.is_batch and not self._text:
             rest = [column for column in first.values if column not in (self._source, self._id)]
             if len(rest) != 1:
-                raise self.error(first, f"expected the column of outputs, got {_listed(first)}: name it, --text-column")
+                raise self.error(
+                    first, f"expected the column of outputs, got {_list_columns(first)}: name it, --text-column"
+                )
             self._text = rest[0]
 
     def _choose(self, first: _Row, chosen: str | None, usual: Sequence[str], what: str) -> str:
         """The column by its name, or the first usual one that is there; "" where none is."""
         if chosen and chosen not in first.values:
-            raise self.error(first, f"--{what}-column: expected one of {_listed(first)}, got {chosen!r}")
+            raise self.error(first, f"--{what}-column: expected one of {_list_columns(first)}, got {chosen!r}")
         by_name = {column.lower(): column for column in reversed(list(first.values))}
         known = [by_name[name] for name in usual if name in by_name]
         if what == "text" and not chosen and len(known) > 1:
@@ -193,7 +195,7 @@ class _RowReader:
 
     def _read_text(self, row: _Row) -> str:
         if self._text not in row.values:
-            raise self.error(row, f"expected a column {self._text!r}, got {_listed(row)}")
+            raise self.error(row, f"expected a column {self._text!r}, got {_list_columns(row)}")
         text = row.values[self._text]
         if not isinstance(text, str):
             raise self.error(row, f"{self._text}: expected a text, got {json.dumps(text, default=str)[:60]}")
@@ -215,7 +217,7 @@ class _RowReader:
         return InputError(place + message, self.name, row.line, public)
 
 
-def _listed(row: _Row) -> str:
+def _list_columns(row: _Row) -> str:
     return ", ".join(map(str, row.values)) or "no column"
 
 

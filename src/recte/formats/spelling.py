@@ -40,7 +40,7 @@ _ANSWER = re.compile(r"[^\s,]+,\s*\d+\s*(,.*)?$")
 class SighanAnswer(NamedTuple):
     """What to put where in the sentence of that id; places count from 1. `line` is where it stood in its file.
 
-    >>> SighanAnswer("B2-0001-1", ((6, "興"),), 1).applied("我今天很高心。", "answers.txt")
+    >>> SighanAnswer("B2-0001-1", ((6, "興"),), 1).apply("我今天很高心。", "answers.txt")
     '我今天很高興。'
     """
 
@@ -48,13 +48,13 @@ class SighanAnswer(NamedTuple):
     changes: tuple[tuple[int, str], ...]
     line: int
 
-    def applied_to(self, sentence: Sentence, file: str) -> str:
+    def apply_to(self, sentence: Sentence, file: str) -> str:
         """The sentence with the changes made, if it is the one that the answer is for."""
         if self.id != sentence.id:
             raise InputError(f"expected the answer for {sentence.id}, got that for {self.id}", file, self.line)
-        return self.applied(sentence.text, file)
+        return self.apply(sentence.text, file)
 
-    def applied(self, source: str, file: str) -> str:
+    def apply(self, source: str, file: str) -> str:
         """The text with the changes made; `file` is named where one does not fit."""
         characters = list(source)
         for place, character in self.changes:
@@ -119,7 +119,7 @@ def iterate_sighan(texts: str | Path, answers: Sequence[str | Path]) -> Iterator
         for (file, _), answer in zip(columns, answers_of_text, strict=True):
             if answer.id != id_:
                 raise InputError(f"expected the answer for {id_}, got that for {answer.id}", file, answer.line)
-        references = tuple(a.applied(text, file) for (file, _), a in zip(columns, answers_of_text, strict=True))
+        references = tuple(a.apply(text, file) for (file, _), a in zip(columns, answers_of_text, strict=True))
         yield Sentence(text, references=references, id=id_)
 
 
@@ -178,7 +178,7 @@ SIGHAN_ANSWERS = FileFormat(
     "SIGHAN answers",
     is_sighan_answers,
     read_outputs=lambda path, lenient: (
-        Output("", made_from=answer.applied_to) for answer in iterate_sighan_answers(path)
+        Output("", made_from=answer.apply_to) for answer in iterate_sighan_answers(path)
     ),
     read_references=iterate_sighan,
 )

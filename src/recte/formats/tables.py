@@ -298,14 +298,14 @@ def _format(
     )
 
 
-def _named(*endings: str) -> Callable[[str | Path], bool]:
+def _has_name(*endings: str) -> Callable[[str | Path], bool]:
     return lambda path: name_without_compression(str(path)).endswith(endings)
 
 
 HEADED_TSV = _format("tsv", "a TSV with a header", _has_header, _tsv_rows, _tsv_lines, losses=edits_become_texts)
-JSON_LINES = _format("jsonl", "JSON lines", _named(".jsonl", ".ndjson"), _json_rows, _json_lines, "\n\t")
-PARQUET = _format("parquet", "Parquet", _named(".parquet"), _arrow_rows)
-ARROW = _format("arrow", "Arrow", _named(".arrow", ".feather"), _arrow_rows)
+JSON_LINES = _format("jsonl", "JSON lines", _has_name(".jsonl", ".ndjson"), _json_rows, _json_lines, "\n\t")
+PARQUET = _format("parquet", "Parquet", _has_name(".parquet"), _arrow_rows)
+ARROW = _format("arrow", "Arrow", _has_name(".arrow", ".feather"), _arrow_rows)
 
 
 def column_chunks(
@@ -327,7 +327,7 @@ def column_chunks(
             if len(rows) < size:
                 got = count + len(rows)
                 raise wrong_length(table[0], rest(), name, got=got, line=got + 1)
-            sentences = sentences.with_labels(_transposed(rows))
+            sentences = sentences.with_labels(_transpose(rows))
         taken: list[TextColumn | ColumnSentences] = []
         for lines in outputs:
             taken.append(lines.take(size))
@@ -344,5 +344,5 @@ def column_chunks(
             raise wrong_length(lines.name, count, name, got=count + surplus, line=count + 1)
 
 
-def _transposed(rows: Sequence[Mapping[str, str]]) -> dict[str, list[str]]:
+def _transpose(rows: Sequence[Mapping[str, str]]) -> dict[str, list[str]]:
     return {key: [row[key] for row in rows] for key in rows[0]} if rows else {}

@@ -10,7 +10,7 @@ from typing import Any
 
 from recte.errors import OptionError
 
-__all__ = ["Budget", "estimated_tokens", "tokens_said"]
+__all__ = ["Budget", "estimate_tokens", "tokens_said"]
 
 _BYTES_PER_TOKEN = 4  # a rule of thumb, for estimates; other scripts than Latin have more bytes, and more tokens
 _ANSWER_TOKENS = 20
@@ -19,10 +19,10 @@ _MOST_TOKENS = 10**8  # of one answer: more is no count
 _CHANGED = threading.Condition()  # of all budgets: held for a moment, and not theirs, so that they pickle
 
 
-def estimated_tokens(messages: Sequence[Mapping[str, str]]) -> int:
+def estimate_tokens(messages: Sequence[Mapping[str, str]]) -> int:
     """About how many tokens a request takes, its answer included.
 
-    >>> estimated_tokens([{"role": "user", "content": "x" * 400}])
+    >>> estimate_tokens([{"role": "user", "content": "x" * 400}])
     124
     """
     size = sum(len(message["content"].encode("utf-8", "surrogatepass")) for message in messages)
@@ -87,7 +87,7 @@ class Budget:
                 _CHANGED.wait(0.5)
         return 0
 
-    def refused(self, expected: int) -> None:
+    def release(self, expected: int) -> None:
         """The server did not do what it was asked for: nothing was spent."""
         with _CHANGED:
             self._reserved -= expected if self.limit else 0

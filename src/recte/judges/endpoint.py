@@ -20,7 +20,7 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from recte._version import __version__
 from recte.errors import InputError, OptionError
-from recte.judges.budget import Budget, estimated_tokens, tokens_said
+from recte.judges.budget import Budget, estimate_tokens, tokens_said
 from recte.threads import call_within
 
 __all__ = ["KEY_VARIABLE", "Endpoint", "Reply"]
@@ -103,7 +103,7 @@ class Endpoint:
         where that is too little.
         """
         stopped, budget = stopped or threading.Event(), budget or Budget()
-        key, estimate = _key(), estimated_tokens(messages)
+        key, estimate = _key(), estimate_tokens(messages)
         attempt, seconds = 0, 0.0
         while True:
             if attempt:
@@ -111,7 +111,7 @@ class Endpoint:
             expected = budget.reserve(estimate, stopped)
             self._keep_pace(stopped)
             if stopped.is_set():
-                budget.refused(expected)
+                budget.release(expected)
                 raise InputError("stopped", self.host)
             without, seconds, used = self._without, 0.0, False
             try:
@@ -121,10 +121,10 @@ class Endpoint:
                 unknown = frozenset(_DISPENSABLE.findall(answer)) - without if error.code in (400, 422) else ()
                 if unknown:
                     self._without |= unknown  # it gets on without, which costs no try
-                    budget.refused(expected)
+                    budget.release(expected)
                     continue
                 if error.code not in _TRY_AGAIN:
-                    budget.refused(expected)
+                    budget.release(expected)
                     what = _short(f"{error.code} {error.reason}: {answer}", key)
                     raise InputError(f"answers {what}", self.host) from None
                 seconds = _seconds(error.headers.get("Retry-After") or "")
@@ -133,7 +133,7 @@ class Endpoint:
                 last = f"{error.code} {error.reason}"
             except URLError as error:  # no connection
                 if isinstance(error.reason, ssl.SSLError):
-                    budget.refused(expected)
+                    budget.release(expected)
                     raise InputError(f"no safe connection: {_short(str(error.reason), key)}", self.host) from None
                 last = str(error.reason)
             except (OSError, HTTPException, ValueError) as error:  # none in time, half of one, or not the protocol's
@@ -144,7 +144,7 @@ class Endpoint:
             if used:
                 budget.settle(expected, estimate, None)
             else:
-                budget.refused(expected)
+                budget.release(expected)
             attempt += 1
             if attempt == self.tries:
                 tries = "1 try" if self.tries == 1 else f"{self.tries} tries"

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from recte.caching.result_cache import unknown_inputs
 from recte.errors import InputError, OptionError
-from recte.judges.budget import Budget, estimated_tokens
+from recte.judges.budget import Budget, estimate_tokens
 from recte.judges.endpoint import Endpoint
 from recte.judges.prompts import PROMPT_VERSION, Basis, Criterion
 from recte.messages import note
@@ -78,10 +78,10 @@ class JudgeClient(ABC):
         if not self.endpoint.model:
             raise OptionError("judge: expected the name of a model, got none")
 
-    def estimated_tokens(self, inputs: Sequence[tuple[str, ...]]) -> int:
+    def estimate_tokens(self, inputs: Sequence[tuple[str, ...]]) -> int:
         """About how many tokens these requests would take, answers included."""
         asked = zip(inputs, self._edits(inputs), strict=True)
-        return sum(estimated_tokens(self.messages(texts, edits)) for texts, edits in asked)
+        return sum(estimate_tokens(self.messages(texts, edits)) for texts, edits in asked)
 
     def score_inputs(self, inputs: Sequence[object]) -> Iterator[tuple[Sequence[int], NDArray[np.float64]]]:
         """Places and rows as answers come in; what was answered before something went wrong has been given."""
@@ -146,9 +146,9 @@ def describe_cost(judge: JudgeClient, inputs: Collection[tuple[str, ...]]) -> st
     missing = [texts for texts in unknown_inputs(judge, distinct) if isinstance(texts, tuple)]
     known = len(distinct) - len(missing)
     return (
-        f"{_requests(len(distinct))}, about {judge.estimated_tokens(distinct):,} tokens; {known:,} of them "
+        f"{_requests(len(distinct))}, about {judge.estimate_tokens(distinct):,} tokens; {known:,} of them "
         f"{'is' if known == 1 else 'are'} answered in the cache: {_requests(len(missing))} to {judge.endpoint.host} "
-        f"{'is' if len(missing) == 1 else 'are'} left, about {judge.estimated_tokens(missing):,} tokens"
+        f"{'is' if len(missing) == 1 else 'are'} left, about {judge.estimate_tokens(missing):,} tokens"
     )
 
 

@@ -85,7 +85,7 @@ class ChoiceRule:
             totals = _kernels.sum_choices(rows, copies, beta, 0, threads)
         return f_of_each(totals, beta)
 
-    def drawn_scores(self, triples: NDArray[Any], resamples: Resamples, beta: float) -> NDArray[np.float64] | None:
+    def draw_scores(self, triples: NDArray[Any], resamples: Resamples, beta: float) -> NDArray[np.float64] | None:
         """F of each resample, without weights of sentences in memory; None where no kernel draws, chooses and sums."""
         if self.order == "optimal" or self.ties == "errors" or triples.dtype.kind == "f":
             return None

@@ -113,7 +113,7 @@ def attribute(
     count = len(edits)
     exact = count <= MOST_EXACT
     whole, without, single, nothing = _borders(values, count)
-    shapley, error = _exact(values, count) if exact else _sampled(values, count, orders, seed)
+    shapley, error = _exact(values, count) if exact else _sample(values, count, orders, seed)
     return Attribution(
         scorer.metric.name,
         whole,
@@ -186,7 +186,7 @@ def _exact(values: Values, count: int) -> tuple[NDArray[np.float64], NDArray[np.
     return shapley, np.zeros(count)
 
 
-def _sampled(values: Values, count: int, orders: int, seed: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _sample(values: Values, count: int, orders: int, seed: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Means over random orders, and their standard errors; no order depends on how many follow."""
     generator = np.random.default_rng(seed)
     drawn = np.stack([generator.permutation(count) for _ in range(orders)])

@@ -27,7 +27,7 @@ from recte.models.baselines import Baseline, baseline_for, default_layer
 from recte.models.greedy_matching import GreedyMatching
 from recte.models.text_models import NamedModel
 
-__all__ = ["BertScore", "BertScoreOptions", "BertScoreScorer", "rescaled"]
+__all__ = ["BertScore", "BertScoreOptions", "BertScoreScorer", "rescale"]
 
 _MEASURES = ("p", "r", "f")
 
@@ -65,7 +65,7 @@ class BertScoreOptions(ModelOptions):
         }
 
 
-def rescaled(figures: NDArray[np.float64], baseline: Baseline | None) -> NDArray[np.float64]:
+def rescale(figures: NDArray[np.float64], baseline: Baseline | None) -> NDArray[np.float64]:
     """P, R and F (the last axis) with the baseline at 0 and 1 at 1."""
     if baseline is None:
         return figures
@@ -142,17 +142,17 @@ class BertScoreScorer(NeuralScorer):
             return matching
         return replace(matching, weights=matching.weights_from([text for of in self.references for text in of]))
 
-    def made_with(self) -> dict[str, str]:
+    def model_names(self) -> dict[str, str]:
         matching = self._matching
         idf = {} if matching.weights is None else {"idf": matching.weights.signature}
         return {**self.metric.matching_names(matching), **idf}
 
-    def said(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def run_models(
+        self, hypotheses: Sequence[str], source_of: Sequence[int]
+    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
         pairs = [(h, text) for h, s in zip(hypotheses, source_of, strict=True) for text in self.references[s]]
         numbers = [len(self.references[s]) for s in source_of]
-        figures = rescaled(
-            results_of(self._matching, pairs).astype(np.float64), self.metric.baseline_of(self._matching)
-        )
+        figures = rescale(results_of(self._matching, pairs).astype(np.float64), self.metric.baseline_of(self._matching))
         columns = tuple(map(str, range(max(map(len, self.references)))))
         rows = absent_rows((len(hypotheses), len(columns), 3), np.float64)
         rows[np.arange(len(columns)) < np.array(numbers, dtype=np.int64).reshape(-1, 1)] = figures
@@ -161,7 +161,7 @@ class BertScoreScorer(NeuralScorer):
     def explain(self, system: Any, number: int) -> Explanation:
         """P, R and F against each reference, beside the largest of each."""
         explanation, place = super().explain(system, number), number - 1
-        counts = self._count(self.segmented([system.outputs[place]]), [place])
+        counts = self._count(self.segment([system.outputs[place]]), [place])
         views = tuple(
             TextView(f"reference {r}", text, dict(zip(("P", "R", "F"), counts.rows[0, r].tolist(), strict=True)))
             for r, text in enumerate(self.references[place])

@@ -17,15 +17,15 @@ from recte.metrics.distinct_texts import DistinctTexts
 if TYPE_CHECKING:
     from recte.metrics.base import Scorer
 
-__all__ = ["candidate_scores", "candidate_utilities", "checked_candidates", "scores_of_texts"]
+__all__ = ["candidate_scores", "candidate_utilities", "check_candidates", "scores_of_texts"]
 
 
-def checked_candidates(
+def check_candidates(
     hypotheses: Sequence[str], source_of: Sequence[int], sentences: int
 ) -> tuple[Sequence[str], Sequence[int]]:
     """Hypotheses that are texts, and for each the place of one of so many sentences."""
-    texts = _texts(_listed(hypotheses, "hypotheses", "texts"))
-    places = _listed(source_of, "source_of", "places of sentences")
+    texts = _texts(_check_listed(hypotheses, "hypotheses", "texts"))
+    places = _check_listed(source_of, "source_of", "places of sentences")
     if set(map(type, places)) - {int}:
         array = np.asarray(places)
         if array.ndim != 1 or array.dtype.kind not in "iu":
@@ -57,7 +57,7 @@ def scores_of_texts(scorer: Scorer[Any], texts: Sequence[str], source_of: NDArra
         return []
     distinct = DistinctTexts.of(texts, source_of)
     try:
-        counts = scorer._count(scorer.segmented(distinct.texts), distinct.places)
+        counts = scorer._count(scorer.segment(distinct.texts), distinct.places)
     except TooLongError as error:
         if error.hypothesis:  # say which of all
             raise TooLongError(error.message, int(distinct.first[error.hypothesis - 1]) + 1, error.system) from None
@@ -77,7 +77,7 @@ def candidate_utilities(scorer: Scorer[Any], candidates: Sequence[Sequence[str]]
     >>> candidate_utilities(scorer, [["He goes .", "He goes .", "He went ."]])
     [[0.5, 0.5, 0.0]]
     """
-    flat = iter(scorer.segmented(_texts(_flat(scorer, candidates))))
+    flat = iter(scorer.segment(_texts(_flat(scorer, candidates))))
     texts = [[next(flat) for _ in of_sentence] for of_sentence in candidates]
     distinct = [list(dict.fromkeys(of_sentence)) for of_sentence in texts]
     sources = [s for s, kinds in enumerate(distinct) for _ in kinds]  # of each candidate as a reference
@@ -102,15 +102,15 @@ def candidate_utilities(scorer: Scorer[Any], candidates: Sequence[Sequence[str]]
 def _flat(scorer: Scorer[Any], candidates: Sequence[Sequence[str]]) -> Sequence[str]:
     """All candidates in a row, once they are known to be lists, one for each source."""
     expected = f"lists of hypotheses, one for each of {len(scorer.corpus)} source sentences"
-    if len(_listed(candidates, "candidates", expected)) != len(scorer.corpus):
+    if len(_check_listed(candidates, "candidates", expected)) != len(scorer.corpus):
         raise InputError(f"candidates: expected {expected}, got {len(candidates)}")
     if set(map(type, candidates)) != {list}:
         for of_sentence in candidates:
-            _listed(of_sentence, "candidates", "hypotheses for each sentence")
+            _check_listed(of_sentence, "candidates", "hypotheses for each sentence")
     return list(chain.from_iterable(candidates))
 
 
-def _listed(values: Any, name: str, what: str) -> Any:
+def _check_listed(values: Any, name: str, what: str) -> Any:
     """What has a length and an order; a text has both, but is no list of anything."""
     if isinstance(values, (str, bytes)) or not hasattr(values, "__len__") or not hasattr(values, "__getitem__"):
         got = f"the text {values[:40]!r}" if isinstance(values, (str, bytes)) else type(values).__name__

@@ -129,7 +129,7 @@ class CherrantScorer(ComparedScorer):
     def extraction_name(self) -> str:
         return self._extractor.name
 
-    def extracted(self, sentences: Sequence[Sentence], texts: Sequence[str]) -> list[tuple[Edit, ...]]:
+    def extract(self, sentences: Sequence[Sentence], texts: Sequence[str]) -> list[tuple[Edit, ...]]:
         return [target.united for target in self._targets(sentences, texts)]
 
     def _targets(self, sentences: Sequence[Sentence], texts: Sequence[str]) -> list[ExtractedTarget]:
@@ -189,8 +189,8 @@ class CherrantScorer(ComparedScorer):
     def gold(self) -> EditTable:
         return self._table(self._references)
 
-    def _given(self, system: System) -> Sequence[Sequence[Annotation]] | None:
-        listed = super()._given(system)
+    def _edits_of_file(self, system: System) -> Sequence[Sequence[Annotation]] | None:
+        listed = super()._edits_of_file(system)
         if listed is None:
             return None
         nothing = Annotation("0", (_NOTHING,))
@@ -206,15 +206,15 @@ class CherrantScorer(ComparedScorer):
         return replace(annotation, edits=annotation.edits or (_REFUSAL if refused else _NOTHING,))
 
     def find(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> EditTable:
-        return self._proposed(self._targets([self.sentences[s] for s in source_of], hypotheses), source_of)
+        return self._table_of_targets(self._targets([self.sentences[s] for s in source_of], hypotheses), source_of)
 
-    def _proposed(self, targets: Sequence[ExtractedTarget], source_of: Sequence[int]) -> EditTable:
+    def _table_of_targets(self, targets: Sequence[ExtractedTarget], source_of: Sequence[int]) -> EditTable:
         compared = (_NO_OP if s in self._skipped else target for s, target in zip(source_of, targets, strict=True))
         return self._table([self._annotations("0", target) for target in compared])
 
     def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
         targets = self._targets([self.sentences[s] for s in source_of], hypotheses)
-        matches = match(self.gold, self._proposed(targets, source_of), self.metric.match_rule, source_of)
+        matches = match(self.gold, self._table_of_targets(targets, source_of), self.metric.match_rule, source_of)
         inexact = [target.cut_off or s in self._inexact for s, target in zip(source_of, targets, strict=True)]
         counts = self._counts(matches, source_of, self.edit_sources(None))
         return replace(counts, fallbacks=np.array(inexact, dtype=np.bool_))

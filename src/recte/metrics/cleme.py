@@ -368,7 +368,7 @@ class ClemeScorer(VersionScorer[Any]):
             rows[listed, self._column_of[first[listed] + within]] = 0
             columns, counted = self._column_of[first[pair] + records[:, _REFERENCE]], np.ones(len(pair), dtype=np.bool_)
         if self.metric.edit_weights:
-            return self._weighed(rows, edits, places, records, stretches, columns)
+            return self._weigh(rows, edits, places, records, stretches, columns)
         rows[:, :, 0] += stretches[:, None] * (rows[:, :, 0] != ABSENT)
         source, kind = records[:, _END] - records[:, _START], records[:, _KIND]
         length = np.minimum(np.maximum(source, records[:, _OWN_LENGTH]), BINS - 1)
@@ -380,7 +380,7 @@ class ClemeScorer(VersionScorer[Any]):
         np.add.at(rows, (pair[changed], columns[changed], 2), theirs[changed])
         return self.counts_of(rows, self.columns, source_of)
 
-    def _weighed(
+    def _weigh(
         self,
         rows: NDArray[np.float64],
         edits: Sequence[Sequence[Edit]],

@@ -63,7 +63,7 @@ class EditFilter:
                 words = [len(text.split()) for text in table.joined_corrections]
                 tokens = np.maximum(tokens, np.array(words, dtype=np.int64))
             mask &= (tokens < 2) == (self.width == "single")
-        return table.kept(mask)
+        return table.select(mask)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -274,7 +274,7 @@ class ComparedScorer(EditScorer):
         return self.metric.edit_filter(EditTable.of(annotations))
 
     @abstractmethod
-    def extracted(self, sentences: Sequence[Sentence], texts: Sequence[str]) -> list[tuple[Edit, ...]]:
+    def extract(self, sentences: Sequence[Sentence], texts: Sequence[str]) -> list[tuple[Edit, ...]]:
         """The typed edits that turn each sentence into its text."""
 
     @property
@@ -290,7 +290,7 @@ class ComparedScorer(EditScorer):
         wanting = [(s, text) for s in sentences if not s.annotations for text in s.references]
         if not wanting:
             return sentences
-        edits = iter(self.extracted([s for s, _ in wanting], [text for _, text in wanting]))
+        edits = iter(self.extract([s for s, _ in wanting], [text for _, text in wanting]))
         annotated = []
         for sentence in sentences:
             if sentence.annotations:
@@ -304,14 +304,14 @@ class ComparedScorer(EditScorer):
 
     def matches_of(self, system: System) -> Matches:
         """Edits that the system gave itself are taken as they are."""
-        listed = self._given(system)
+        listed = self._edits_of_file(system)
         if listed is None:
             return super().matches_of(system)
         columns = listed.columns if isinstance(listed, ColumnAnnotations) else None
         proposed = self._table(listed) if columns is None else self.metric.edit_filter(EditTable.of_columns(columns))
         return match(self.gold, proposed, self.metric.match_rule)
 
-    def _given(self, system: System) -> Sequence[Sequence[Annotation]] | None:
+    def _edits_of_file(self, system: System) -> Sequence[Sequence[Annotation]] | None:
         """Edits of the system's own; where the corpus was cut into other tokens, they no longer fit."""
         if self.corpus.segmenter is not None:
             return None
@@ -321,14 +321,14 @@ class ComparedScorer(EditScorer):
             return system.edits.annotations
         return [(Annotation("0", tuple(edits)),) for edits in system.edits]
 
-    def deferred_of(self, system: System) -> list[DeferredEdits]:
-        if self._given(system) is None:
-            return super().deferred_of(system)
+    def defer_system(self, system: System) -> list[DeferredEdits]:
+        if self._edits_of_file(system) is None:
+            return super().defer_system(system)
         places = range(len(self.corpus))
         return [DeferredEdits(0, None, lambda: self.in_context(self.matches_of(system), places))]
 
     def edit_sources(self, system: System | None) -> dict[str, str]:
-        has_own_edits = system is not None and self._given(system) is not None
+        has_own_edits = system is not None and self._edits_of_file(system) is not None
         takes_gold_edits = self.takes_gold_edits and self.corpus.columns.annotated.all()
         made = self.corpus.edits_made.replace(" ", "+")
         of_gold = f"given({made})" if made else "given"
@@ -347,7 +347,7 @@ class ComparedScorer(EditScorer):
         return self._counts(matches, source_of, self.edit_sources(None))
 
     def _count_system(self, system: System) -> Counts:
-        if self._given(system) is None:
+        if self._edits_of_file(system) is None:
             counts = super()._count_system(system)
         else:
             places = range(len(self.corpus))

@@ -42,7 +42,7 @@ def explain_edits(
     totals = triples[picked, chosen[picked]].astype(np.float64)
     before = totals[:row].sum(axis=0)
     alone = sentence_f(triples[row], metric.beta)
-    hypothesis = scorer.segmented([system.outputs[place]])[0]
+    hypothesis = scorer.segment([system.outputs[place]])[0]
     matches = of_sentence.matches_of(system[here])
     judged = of_sentence.verdicts(matches, [0]).of_row(0)
     texts = of_sentence.reference_texts(matches, [0])
@@ -101,7 +101,7 @@ def _why_annotator(
         )
     so_far = f"{name} over sentences 1 to {number}"
     digits = 4 if metric.choice.rounded else None
-    tied = [view.annotator for view in others if _rounded(view.running, digits) == _rounded(best.running, digits)]
+    tied = [view.annotator for view in others if _round_f(view.running, digits) == _round_f(best.running, digits)]
     if tied:
         return f"{so_far} ties with annotator {', '.join(tied)}; {metric.tie_rule}"
     listed = ", ".join(f"{100 * view.running:.4f} with annotator {view.annotator}" for view in others)
@@ -112,5 +112,5 @@ def _worth(view: AnnotatorView, beta: float, f: float) -> float:
     return (1 + beta**2) * view.tp - f * (beta**2 * view.gold + view.proposed)
 
 
-def _rounded(f: float, digits: int | None) -> float:
+def _round_f(f: float, digits: int | None) -> float:
     return f if digits is None else round(f, digits)

@@ -147,7 +147,7 @@ class EditMetric(BetaOption, Metric):
         return self.choice.scores(self.triples(counts), weights, self.beta)
 
     def score_resamples(self, counts: Counts, resamples: Resamples) -> NDArray[np.float64]:
-        drawn = self.choice.drawn_scores(self.triples(counts), resamples, self.beta)
+        drawn = self.choice.draw_scores(self.triples(counts), resamples, self.beta)
         return super().score_resamples(counts, resamples) if drawn is None else drawn
 
     def precision_recall(self, score: Score) -> PrecisionRecall | None:
@@ -169,9 +169,9 @@ class EditMetric(BetaOption, Metric):
         annotated = np.flatnonzero(chosen != ABSENT)
         return EditScore(
             **self.common_figures(counts),
-            **self._whole_figures(_summed(triples[annotated, chosen[annotated]])),
+            **self._whole_figures(_sum_up(triples[annotated, chosen[annotated]])),
             annotators={
-                column: {"sentence_count": int(present.sum()), **self._of_sums(_summed(triples[present, c]))}
+                column: {"sentence_count": int(present.sum()), **self._of_sums(_sum_up(triples[present, c]))}
                 for c, (column, present) in enumerate(zip(counts.columns, is_present(triples).T, strict=True))
             },
             types=None if counts.types is None else self._by_type(counts, chosen),
@@ -248,7 +248,7 @@ class EditMetric(BetaOption, Metric):
             }
 
 
-def _summed(triples: NDArray[Any]) -> list[float]:
+def _sum_up(triples: NDArray[Any]) -> list[float]:
     sums: list[float] = triples.sum(axis=0, dtype=np.int64 if triples.dtype.kind == "i" else np.float64).tolist()
     return sums
 
@@ -302,7 +302,7 @@ class EditScorer(Scorer[Any]):
 
     def matches_of(self, system: System) -> Matches:
         """As `matches`, of a system, which may have edits of its own; by default those found in its texts."""
-        return self.matches(self.segmented(system.outputs), range(len(self.corpus)))
+        return self.matches(self.segment(system.outputs), range(len(self.corpus)))
 
     @cached_property
     def sources(self) -> SourceColumns:
@@ -310,14 +310,14 @@ class EditScorer(Scorer[Any]):
 
     @cached_property
     def _reference_texts(self) -> Sequence[str]:
-        return self.sources.with_annotations(self.gold, self.gold.sentences).listed()
+        return self.sources.with_annotations(self.gold, self.gold.sentences).to_list()
 
     def reference_texts(self, matches: Matches, source_of: Sequence[int]) -> Sequence[str]:
         """What each annotation of the matches' gold makes of its sentence; `source_of` is that of each row."""
         if matches.gold is self.gold:
             return self._reference_texts
         places = np.asarray(source_of, dtype=np.int64)  # each row has a gold of its own
-        return self.sources.with_annotations(matches.gold, places[matches.gold.sentences]).listed()
+        return self.sources.with_annotations(matches.gold, places[matches.gold.sentences]).to_list()
 
     def verdicts(self, matches: Matches, source_of: Sequence[int]) -> Verdicts:
         """A verdict on every edit; `source_of` is the sentence of each row."""
@@ -336,7 +336,7 @@ class EditScorer(Scorer[Any]):
         references = self.reference_texts(matches, source_of)
         return EditsInContext(matches, self.sources, places, references, self.corpus.first)
 
-    def deferred(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> list[DeferredEdits]:
+    def defer(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> list[DeferredEdits]:
         """The edits of hypotheses and of the gold in parts, each found when it is asked for."""
         return [
             DeferredEdits(
@@ -347,9 +347,9 @@ class EditScorer(Scorer[Any]):
             for part in (slice(begin, begin + ROWS_TOGETHER) for begin in range(0, len(source_of), ROWS_TOGETHER))
         ]
 
-    def deferred_of(self, system: System) -> list[DeferredEdits]:
+    def defer_system(self, system: System) -> list[DeferredEdits]:
         """As `deferred`, of a system that may have edits of its own."""
-        return self.deferred(self.segmented(system.outputs), range(len(self.corpus)))
+        return self.defer(self.segment(system.outputs), range(len(self.corpus)))
 
     def _find_part(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> EditsInContext:
         return self.in_context(self.matches(hypotheses, source_of), source_of)

@@ -140,7 +140,7 @@ class ErrantScorer(ComparedScorer):
 
     def find(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> EditTable:
         pairs = [(self._source_tokens[s], tuple(text.split())) for s, text in zip(source_of, hypotheses, strict=True)]
-        return self.metric.edit_filter(self._extractor.edit_table(self._compared_pairs(pairs)))
+        return self.metric.edit_filter(self._extractor.edit_table(self._pairs_to_compare(pairs)))
 
     def _with_reference_edits(self, sentences: Sequence[Sentence]) -> Sequence[Sentence]:
         if not self.takes_gold_edits:
@@ -150,11 +150,11 @@ class ErrantScorer(ComparedScorer):
             sentences = [next(made) if sentence.annotations else sentence for sentence in sentences]
         return super()._with_reference_edits(sentences)
 
-    def extracted(self, sentences: Sequence[Sentence], texts: Sequence[str]) -> list[tuple[Edit, ...]]:
+    def extract(self, sentences: Sequence[Sentence], texts: Sequence[str]) -> list[tuple[Edit, ...]]:
         pairs = [(s.tokens, tuple(t.split())) for s, t in zip(sentences, texts, strict=True)]
-        return self._extractor.edits(self._compared_pairs(pairs))
+        return self._extractor.edits(self._pairs_to_compare(pairs))
 
-    def _compared_pairs(self, pairs: list[TokenPair]) -> list[TokenPair]:
+    def _pairs_to_compare(self, pairs: list[TokenPair]) -> list[TokenPair]:
         """The published tool leaves out empty source lines, and the lines of other files at their places."""
         if self.metric.behaviour != "official":
             return pairs

@@ -172,24 +172,24 @@ class EstonianMaxMatchScorer(MaxMatchScorer):
     def count_types(self, system: System, counts: Counts) -> Counts:
         """The gold's edits by type with their flags, and those inside word-order edits, for every candidate."""
         system = self.system_of(system)
-        proposed = self.find(self.segmented(system.outputs), range(len(self.corpus)))
+        proposed = self.find(self.segment(system.outputs), range(len(self.corpus)))
         names: dict[str, int] = {}
         rows: list[tuple[int, ...]] = []
         annotation = 0
         for place, sentence in enumerate(self.sentences):
             lists = [candidate.edits for candidate in sentence.annotations]
             for candidate in sentence.annotations:
-                edits = _proposed_edits(proposed, annotation, sentence.tokens)
+                edits = _list_proposed(proposed, annotation, sentence.tokens)
                 column = counts.columns.index(candidate.annotator)
                 annotation += 1
-                for type_, flags in self._flagged_types(lists, candidate.edits, edits, sentence.tokens):
+                for type_, flags in self._flag_types(lists, candidate.edits, edits, sentence.tokens):
                     number = names.setdefault(type_, len(names))
                     rows.append((place + self.corpus.first, column, number, 1, *map(int, flags)))
         table = np.array(rows, dtype=np.int64).reshape(-1, 7)
-        types = TypeTable.summed(list(names), table[:, 0], table[:, 1], table[:, 2], table[:, 3:])
+        types = TypeTable.sum_up(list(names), table[:, 0], table[:, 1], table[:, 2], table[:, 3:])
         return replace(counts, types=types, system_types=False)
 
-    def _flagged_types(
+    def _flag_types(
         self, lists: Sequence[Sequence[Edit]], gold: Sequence[Edit], proposed: Sequence[Proposed], words: Sequence[str]
     ) -> Iterator[tuple[str, Flags]]:
         """The type and the flags of each of a candidate's edits, then of each that the second table adds."""
@@ -218,7 +218,7 @@ def _original(edit: Edit, words: Sequence[str]) -> str:
     return " ".join(words[edit.start : edit.end])
 
 
-def _proposed_edits(table: EditTable, annotation: int, words: Sequence[str]) -> list[Proposed]:
+def _list_proposed(table: EditTable, annotation: int, words: Sequence[str]) -> list[Proposed]:
     """The edits proposed against an annotation, from left to right."""
     edits = []
     for number in range(int(table.offsets[annotation]), int(table.offsets[annotation + 1])):

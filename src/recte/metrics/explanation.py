@@ -167,7 +167,7 @@ def explain_texts(
 ) -> Explanation:
     """Sentence `number` (from 1) with its score, and one view per reference unless other `views` are given."""
     place = number - 1
-    hypothesis = scorer.segmented([system.outputs[place]])[0]
+    hypothesis = scorer.segment([system.outputs[place]])[0]
     score = float(scorer.metric.sentence_scores(scorer.count(system))[place])
     return Explanation(
         number=number,
@@ -205,10 +205,10 @@ def ngrams(source: Sequence[str] | None, hypothesis: Sequence[str], reference: S
     Ngrams(order=1, gained=('goes',), kept_wrongly=('home',), invented=('now',))
     """
 
-    def counted(tokens: Sequence[str]) -> Counter[tuple[str, ...]]:
+    def count_ngrams(tokens: Sequence[str]) -> Counter[tuple[str, ...]]:
         return Counter(tuple(tokens[i : i + order]) for i in range(len(tokens) - order + 1))
 
-    s, h, r = counted(source or ()), counted(hypothesis), counted(reference)
+    s, h, r = count_ngrams(source or ()), count_ngrams(hypothesis), count_ngrams(reference)
     return Ngrams(
         order,
         tuple(" ".join(gram) for gram in h if gram in r and gram not in s) if source is not None else (),

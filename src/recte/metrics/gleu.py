@@ -133,7 +133,7 @@ class Gleu(NgramMetric):
 
     def score_all(self, counts: Sequence[Counts]) -> list[Score]:
         """References are drawn once for all systems on the same sentences: draws know nothing of the system."""
-        drawn = self._drawn_together(counts)
+        drawn = self._draw_together(counts)
         if drawn is None:
             return super().score_all(counts)
         return [self._score(of_system, sums, False) for of_system, sums in zip(counts, drawn, strict=True)]
@@ -143,13 +143,13 @@ class Gleu(NgramMetric):
         common = self.common_figures(counts)
         rows, present = counts.rows, is_present(counts.rows)
         if self.only_reference >= 0:
-            score, std = float(self._of_sums(_summed(self._only(rows, present)))[0]), 0.0
+            score, std = float(self._of_sums(_sum_up(self._only(rows, present)))[0]), 0.0
         elif rows.shape[1] == 1:
-            score, std = float(self._of_sums(_summed(rows[:, 0]))[0]), 0.0
+            score, std = float(self._of_sums(_sum_up(rows[:, 0]))[0]), 0.0
         else:
             score, std = self._over_draws(counts, present, drawn)
         alone = {
-            column: float(self._of_sums(_summed(rows[:, c]))[0])
+            column: float(self._of_sums(_sum_up(rows[:, c]))[0])
             for c, column in enumerate(counts.columns)
             if present[:, c].all()
         }
@@ -185,12 +185,12 @@ class Gleu(NgramMetric):
         return rows[:, self.only_reference]
 
     def takes_fractions(self, counts: Counts) -> bool:
-        return not self._closed_form_is_off(counts) and not self._all_draws_are_few(counts)
+        return not self._is_closed_form_off(counts) and not self._all_draws_are_few(counts)
 
     def _score_many(self, counts: Counts, weights: NDArray[Any]) -> NDArray[np.float64]:
         """By sums; where the closed form is off or all draws are few, each weighting by the draws themselves."""
         few = self._all_draws_are_few(counts)
-        if not few and not self._closed_form_is_off(counts):
+        if not few and not self._is_closed_form_off(counts):
             return super()._score_many(counts, weights)
         present = is_present(counts.rows)
         scores = np.empty(len(weights))
@@ -201,7 +201,7 @@ class Gleu(NgramMetric):
             if few:
                 drawn = self._every_draw(repeated.rows, present[places])
             else:
-                drawn = self._drawn_sums(repeated, present[places])
+                drawn = self._draw_sums(repeated, present[places])
             if drawn is None:  # the sentences with most references are repeated
                 scores[number] = super()._score_many(counts, weighting[None])[0]
             else:
@@ -223,7 +223,7 @@ class Gleu(NgramMetric):
             sums = (sums[:, None] + of_sentence[is_there]).reshape(-1, rows.shape[2])
         return sums
 
-    def _closed_form_is_off(self, counts: Counts) -> bool:
+    def _is_closed_form_off(self, counts: Counts) -> bool:
         """Whether a few references of very different lengths decide the brevity penalty.
 
         A sum of few, very different lengths is not nearly normal, as the closed form wants it.
@@ -240,7 +240,11 @@ class Gleu(NgramMetric):
 
     def scores_of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         """For draws the closed form: drawing for every resample would not tell more."""
-        return self._of_sums(sums) if sums.shape[1] == 2 * self.orders + 2 else self._closed_form(sums, spread=False)[0]
+        return (
+            self._of_sums(sums)
+            if sums.shape[1] == 2 * self.orders + 2
+            else self._solve_in_closed_form(sums, spread=False)[0]
+        )
 
     def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
         """Every zero becomes 1, then the formula; the mean over references."""
@@ -281,9 +285,9 @@ class Gleu(NgramMetric):
                 assert drawn is not None, "they are few"
                 scores = self._of_sums(drawn)
                 return float(scores.mean()), float(scores.std())
-            first, spread = self._closed_form(self._sum(counts)[None])
+            first, spread = self._solve_in_closed_form(self._sum(counts)[None])
             return float(first[0]), float(spread[0])
-        scores = self._of_sums(self._drawn_sums(counts, present) if drawn is None else drawn)
+        scores = self._of_sums(self._draw_sums(counts, present) if drawn is None else drawn)
         return float(scores.mean()), float(scores.std())
 
     def _sum(self, counts: Counts) -> NDArray[np.float64]:
@@ -295,7 +299,7 @@ class Gleu(NgramMetric):
         assert sums is not None, "there is a sentence"
         return sums
 
-    def _drawn_together(self, counts: Sequence[Counts]) -> list[NDArray[np.float64]] | None:
+    def _draw_together(self, counts: Sequence[Counts]) -> list[NDArray[np.float64]] | None:
         """The sums of each draw for every system; None where they are not drawn alike, or too many for one call."""
         if self.only_reference >= 0 or self.draws not in ("official", "python3") or not counts:
             return None
@@ -310,10 +314,10 @@ class Gleu(NgramMetric):
         if not alike or first.rows.shape[1] == 1 or len(counts) * first.rows.size > CELLS_TOGETHER:
             return None
         together = replace(first, rows=np.concatenate([system_counts.rows for system_counts in counts], axis=2))
-        sums = self._drawn_sums(together, present)
+        sums = self._draw_sums(together, present)
         return [np.ascontiguousarray(system_counts) for system_counts in np.split(sums, len(counts), axis=1)]
 
-    def _drawn_sums(self, counts: Counts, present: NDArray[np.bool_]) -> NDArray[np.float64]:
+    def _draw_sums(self, counts: Counts, present: NDArray[np.bool_]) -> NDArray[np.float64]:
         """For each draw, the sums of the counts against the references drawn. A draw is tied to the sentence's place,
         so a part of a corpus draws as the whole would.
         """
@@ -351,7 +355,7 @@ class Gleu(NgramMetric):
         fixed = np.where(present[..., None], rows, 0.0).max(axis=1)[:, n : 2 * n + 1]
         return np.concatenate([means, covariances.reshape(len(rows), -1), fixed], axis=1)
 
-    def _closed_form(
+    def _solve_in_closed_form(
         self, sums: NDArray[np.float64], *, spread: bool = True
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Mean and, where it is asked for, spread over draws: numerators and reference length are sums of independent
@@ -389,7 +393,7 @@ def number_of_draws(present: NDArray[np.bool_]) -> float:
         return float(present.sum(axis=1, dtype=np.float64).prod())
 
 
-def _summed(rows: NDArray[np.int32]) -> NDArray[np.float64]:
+def _sum_up(rows: NDArray[np.int32]) -> NDArray[np.float64]:
     return np.asarray(rows.sum(axis=0, dtype=np.int64)[None], dtype=np.float64)
 
 

@@ -227,15 +227,15 @@ class GotoScorer(VersionScorer[Goto]):
         self.annotator = metric.reference_annotator or names[0]
         check_choice("reference_annotator", self.annotator, names)
         annotations = [s.annotation(self.annotator) for s in self.sentences]
-        self.gold = [self._counted(() if a is None else a.edits) for a in annotations]
+        self.gold = [self._select_counted(() if a is None else a.edits) for a in annotations]
         self.versions = Versions([s.tokens for s in self.sentences], [[edits] for edits in self.gold])
         self.chunks, self.offsets = _kernels.cut_versions(self.versions.sources, self.versions.references)
         self._judged: list[tuple[System, NDArray[np.uint8]]] = []
         if metric.difficulty:
-            self.right, self.systems = self._published(metric.difficulty)
+            self.right, self.systems = self._read_published(metric.difficulty)
             self.columns: tuple[str, ...] = (difficulty_named(metric.difficulty).name,)
         else:
-            self.right, self.systems = self._measured(systems), len(systems)
+            self.right, self.systems = self._count_right(systems), len(systems)
             self.columns = (f"{len(systems)} systems" if systems else _NOBODY,)
         if systems and metric.weighting == "difficulty":
             self._check_difficulty()
@@ -250,10 +250,10 @@ class GotoScorer(VersionScorer[Goto]):
         if not self.corpus.first and not ((self.right > 0) & (self.right < self.systems)).any():
             raise OptionError(f"goto: expected systems that differ, got {self.systems} that are right alike; {_ELSE}")
 
-    def _counted(self, edits: Sequence[Edit]) -> list[Edit]:
+    def _select_counted(self, edits: Sequence[Edit]) -> list[Edit]:
         return [edit for edit in edits if edit.type not in _NO_EDIT[self.metric.behaviour]]
 
-    def _measured(self, systems: Mapping[str, System]) -> NDArray[np.int64]:
+    def _count_right(self, systems: Mapping[str, System]) -> NDArray[np.int64]:
         """How many systems are right on each chunk."""
         right_verdicts = _CORRECT if self.metric.behaviour == "official" else _SOMEWHERE
         right = np.zeros(len(self.chunks), dtype=np.int64)
@@ -270,7 +270,7 @@ class GotoScorer(VersionScorer[Goto]):
             return super()._count_system(system)
         return self._count_verdicts(known, range(len(self.sentences)))
 
-    def _published(self, name: str) -> tuple[NDArray[np.int64], int]:
+    def _read_published(self, name: str) -> tuple[NDArray[np.int64], int]:
         table = difficulty_named(name)
         first, lengths = self.corpus.first, np.diff(self.offsets).tolist()
         listed = table.counts[first : first + len(lengths)]
@@ -286,7 +286,7 @@ class GotoScorer(VersionScorer[Goto]):
                 )
         return np.array([n for counts in listed for n in counts], dtype=np.int64), table.systems
 
-    def published_difficulty(self) -> Difficulty:
+    def difficulty_to_publish(self) -> Difficulty:
         """The table that makes these weights, to be published beside the scores."""
         parts = np.split(self.right, self.offsets[1:-1])
         return Difficulty(self.columns[0], self.systems, tuple(tuple(part.tolist()) for part in parts))
@@ -311,7 +311,7 @@ class GotoScorer(VersionScorer[Goto]):
         return _kernels.judge_versions(
             sources=self.versions.sources,
             source_of=np.array(source_of, dtype=np.int64),
-            hypotheses=self.versions.encode([self._counted(of_sentence) for of_sentence in edits]),
+            hypotheses=self.versions.encode([self._select_counted(of_sentence) for of_sentence in edits]),
             references=self.versions.references,
             ported=self.metric.behaviour == "gec-metrics",
             threads=thread_count(len(edits)),
@@ -346,7 +346,7 @@ class GotoScorer(VersionScorer[Goto]):
     ) -> list[dict[str, tuple[JudgedEdit, ...]]]:
         """Edits that the reference has too, that it has not, and that the system lacks; all of one annotator."""
         proposed = [
-            [Edit(e.start, e.end, e.corrections[:1]) for e in self._counted(of_sentence)]
+            [Edit(e.start, e.end, e.corrections[:1]) for e in self._select_counted(of_sentence)]
             for of_sentence in self.edits_of(self.system_of(hypotheses))
         ]
         gold = EditTable.of_one_annotator(self.gold, self.columns[0])

@@ -129,7 +129,7 @@ class Hoo(EditSearchOptions, BetaOption, Metric):
         return self.choice.scores(self.triples(counts), weights, self.beta)
 
     def score_resamples(self, counts: Counts, resamples: Resamples) -> NDArray[np.float64]:
-        drawn = self.choice.drawn_scores(self.triples(counts), resamples, self.beta)
+        drawn = self.choice.draw_scores(self.triples(counts), resamples, self.beta)
         return super().score_resamples(counts, resamples) if drawn is None else drawn
 
     def signature_parts(self, counts: Counts) -> dict[str, Any]:
@@ -185,7 +185,7 @@ class HooScorer(EditSearchScorer):
     metric: Hoo
 
     def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
-        listed = self.given_edits(hypotheses, source_of)
+        listed = self.errant_edits(hypotheses, source_of)
         rows, fallbacks = self.search.count_hoo(hypotheses, self.search_options, source_of, listed)
         return self.counts_of(rows, self.search.annotators, source_of, fallbacks)
 

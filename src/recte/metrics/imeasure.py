@@ -221,7 +221,7 @@ class IMeasure(SummedMetric):
         return scorer.on_references_of(systems[self.references_of], self.references_of)
 
     def score_counts(self, counts: Counts, *, sentences: bool = False) -> IMeasureScore:
-        rows = self._chosen(self.read_rows(counts))
+        rows = self._choose(self.read_rows(counts))
         self._check_ties(counts)
         totals = rows.sum(axis=0, dtype=np.int64).tolist()
         detection, correction = self.figures(totals)
@@ -249,7 +249,7 @@ class IMeasure(SummedMetric):
         return self.scores_of_sums(_kernels.sum_greedy(rows, weights, options, threads).astype(np.float64))
 
     def summands(self, counts: Counts) -> NDArray[np.float64]:
-        return self._chosen(self.read_rows(counts)).astype(np.float64)
+        return self._choose(self.read_rows(counts)).astype(np.float64)
 
     def scores_of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         return self._correction(sums)["i"]
@@ -264,11 +264,11 @@ class IMeasure(SummedMetric):
 
     def paired_scores(self, counts: Counts) -> NDArray[np.float64]:
         """Weighted accuracy, which the paper's t-test pairs (section 3): I of a sentence alone jumps at its base."""
-        return self._correction(self._chosen(self.read_rows(counts)))["wacc"]
+        return self._correction(self._choose(self.read_rows(counts)))["wacc"]
 
     def baseline_scores(self, counts: Counts) -> NDArray[np.float64]:
         """Weighted accuracy of the source on the same references, to pair with `paired_scores`."""
-        return self._correction(self._chosen(self.read_rows(counts)))["wacc_base"]
+        return self._correction(self._choose(self.read_rows(counts)))["wacc_base"]
 
     def figures(self, row: Sequence[int]) -> tuple[dict[str, float], dict[str, float]]:
         """Detection and correction figures of one row of counts, or of a sum of rows."""
@@ -278,7 +278,7 @@ class IMeasure(SummedMetric):
             aspect_figures(row[_CORRECTION], baseline, self.weight, self.beta),
         )
 
-    def _chosen(self, rows: NDArray[np.int32]) -> NDArray[np.int32]:
+    def _choose(self, rows: NDArray[np.int32]) -> NDArray[np.int32]:
         """The best candidate's row of each sentence: the first, or the one best for the corpus so far."""
         if rows.shape[1] == 1:
             return rows[:, 0]
@@ -300,7 +300,7 @@ class IMeasure(SummedMetric):
         tied, firsts = np.unique(ties.sentence[order], return_index=True)
         by_index = np.argsort(counts.index)
         places = by_index[np.searchsorted(counts.index, tied, sorter=by_index)]
-        own_sums = self._chosen(self.read_rows(counts))[places, : _BASELINE.start].sum(axis=0)
+        own_sums = self._choose(self.read_rows(counts))[places, : _BASELINE.start].sum(axis=0)
         terms = figure_table(outcomes[:, _CORRECTION], None, self.weight)
         ends = {}
         for end, sign in (("low", -1.0), ("high", 1.0)):
@@ -317,7 +317,7 @@ class IMeasure(SummedMetric):
         return ends
 
     def sentence_entries(self, counts: Counts) -> Iterator[dict[str, Any]]:
-        rows = self._chosen(self.read_rows(counts))
+        rows = self._choose(self.read_rows(counts))
         for index, row in zip(counts.index.tolist(), rows.tolist(), strict=True):
             detection, correction = self.figures(row)
             yield {"sentence": index + 1, "score": correction["i"], "correction": correction, "detection": detection}
@@ -356,7 +356,7 @@ class IMeasureScorer(Scorer[IMeasure]):
         """
         if self.metric.optimise_level == "corpus":
             return super().count_and_align(system)
-        outputs = self.segmented(self.system_of(system).outputs)
+        outputs = self.segment(self.system_of(system).outputs)
         with self.locating_errors(system):
             counts, aligned = self._count_and_align_texts(outputs, range(len(outputs)))
         return self.name_counts(counts, system), aligned
@@ -408,7 +408,7 @@ class IMeasureScorer(Scorer[IMeasure]):
         outputs = self.system_of(hypotheses).outputs
         if self.metric.optimise_level == "corpus":
             raise OptionError("optimise_level: expected sentence where chosen references are wanted, got corpus")
-        _, _, picks = self.search.count(self.segmented(outputs), self.metric.three_way(), range(len(outputs)))
+        _, _, picks = self.search.count(self.segment(outputs), self.metric.three_way(), range(len(outputs)))
         return [" ".join(pick.tokens) for pick in picks]
 
     def on_references_of(self, hypotheses: System | Iterable[str], name: str = "another system") -> IMeasureScorer:
@@ -432,7 +432,7 @@ def _explain_references(scorer: IMeasureScorer, system: System, number: int) -> 
     metric, place = scorer.metric, number - 1
     if metric.optimise_level == "corpus":
         raise OptionError("explain: expected optimise_level sentence, got corpus")
-    text = scorer.segmented([system.outputs[place]])[0]
+    text = scorer.segment([system.outputs[place]])[0]
     hypothesis = text.split()
     sentence = scorer.search.sentences[place]
     options = metric.three_way()
@@ -451,7 +451,7 @@ def _explain_references(scorer: IMeasureScorer, system: System, number: int) -> 
         )
         for tokens, annotators in listed.items()
     )
-    names = {tokens: _named(annotators) for tokens, annotators in listed.items()}
+    names = {tokens: _list_names(annotators) for tokens, annotators in listed.items()}
     total = scorer.search.combinations[place]
     what = f"{total:,} combinations of corrections" if metric.mix else f"{total} reference(s)"
     how = "searched by segments" if searched[0] else "tried"
@@ -514,7 +514,7 @@ def _error_views(scorer: IMeasureScorer, place: int, picked: tuple[int, ...]) ->
     return tuple(views)
 
 
-def _named(annotators: tuple[str, ...]) -> str:
+def _list_names(annotators: tuple[str, ...]) -> str:
     if annotators[0].startswith("mixed"):
         return f"the {annotators[0].replace('mixed', 'mixture', 1)}"
     people = ("who changed nothing" if a == "source" else a for a in annotators)

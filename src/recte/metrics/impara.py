@@ -92,7 +92,9 @@ class ImparaScorer(NeuralScorer):
 
     metric: Impara
 
-    def said(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def run_models(
+        self, hypotheses: Sequence[str], source_of: Sequence[int]
+    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
         both = [text for text, s in zip(hypotheses, source_of, strict=True) for text in (self.sources[s], text)]
         (said, of), (vectors, places) = rows_and_places(
             [(self.metric.quality(), hypotheses), (self.metric.similarity(), both)]

@@ -145,9 +145,9 @@ class LlmJudge(MeanMetric):
 
     def prepare_with(self, gold: Corpus, systems: Mapping[str, System]) -> LlmJudgeScorer:
         scorer = self.prepare(gold)
-        outputs = [text for system in systems.values() for text in scorer.segmented(system.outputs)]
+        outputs = [text for system in systems.values() for text in scorer.segment(system.outputs)]
         if len(systems) > 1:
-            scorer.said(outputs, [place % len(gold) for place in range(len(outputs))])
+            scorer.ask_judge(outputs, [place % len(gold) for place in range(len(outputs))])
         return scorer
 
     def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
@@ -184,7 +184,7 @@ class LlmJudgeScorer(Scorer[LlmJudge]):
         super().__init__(metric, corpus)
         self.judge = metric.judge_of()
 
-    def said(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> NDArray[np.float64]:
+    def ask_judge(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> NDArray[np.float64]:
         """Score and flag of each hypothesis; in a dry run nobody is asked, and all score alike.
 
         White space at either end means nothing to a judge: texts that differ in it alone are one.
@@ -202,14 +202,14 @@ class LlmJudgeScorer(Scorer[LlmJudge]):
         return rows
 
     def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
-        rows = self.said(hypotheses, source_of)[:, None]
+        rows = self.ask_judge(hypotheses, source_of)[:, None]
         return replace(self.counts_of(rows, ("all",), source_of), made_with={"judge": self.judge.signature})
 
     def explain(self, system: System, number: int) -> Explanation:
         """The judge's points, and whether the hypothesis was flagged."""
         place = number - 1
-        hypothesis = self.segmented([system.outputs[place]])[0]
-        points, flagged = self.said([hypothesis], [place])[0].tolist()
+        hypothesis = self.segment([system.outputs[place]])[0]
+        points, flagged = self.ask_judge([hypothesis], [place])[0].tolist()
         return Explanation(
             number=number,
             system=system.name,

@@ -46,7 +46,7 @@ from recte.metrics.annotator_choice import ChoiceRule, sentence_f
 from recte.metrics.base import option
 from recte.metrics.distinct_texts import DistinctTexts
 from recte.metrics.edit_metric import EditMetric, EditScorer
-from recte.metrics.mixed_gold import mixed_sentences
+from recte.metrics.mixed_gold import mix_gold
 from recte.metrics.tally import TallyRule
 from recte.options import same_option
 
@@ -198,10 +198,10 @@ class EditSearchScorer(EditScorer):
 
     def find(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> EditTable:
         """The edits of each hypothesis against each annotator: the reading that agrees most with that one."""
-        listed = self.given_edits(hypotheses, source_of)
+        listed = self.errant_edits(hypotheses, source_of)
         return self.search.find(hypotheses, self.search_options, source_of, listed)
 
-    def given_edits(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> EncodedText | None:
+    def errant_edits(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> EncodedText | None:
         """The edits that ERRANT's rules find in the hypotheses, where these are wanted."""
         if self.metric.extraction != "errant":
             return None
@@ -237,22 +237,22 @@ class MaxMatchScorer(EditSearchScorer):
     def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
         search, places = self.search, source_of
         if self.metric.mix:
-            search, places = EditSearch.of(self._mixed(hypotheses, source_of)), range(len(hypotheses))
-        listed = self.given_edits(hypotheses, source_of)
+            search, places = EditSearch.of(self._mix(hypotheses, source_of)), range(len(hypotheses))
+        listed = self.errant_edits(hypotheses, source_of)
         rows, fallbacks = search.count(hypotheses, self.search_options, places, listed)
         return self.counts_of(rows, search.annotators, source_of, fallbacks)
 
     def matches(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Matches:
         if not self.metric.mix:
             return super().matches(hypotheses, source_of)
-        columns = self._mixed(hypotheses, source_of)
+        columns = self._mix(hypotheses, source_of)
         proposed = EditSearch.of(columns).find(hypotheses, self.search_options)
         return match(EditTable.of_columns(columns), proposed, self.metric.match_rule)
 
-    def _mixed(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Columns:
+    def _mix(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Columns:
         """Each hypothesis' sentence with one annotation, mixed from those of all annotators."""
         sentences = [self.sentences[s] for s in source_of]
-        return columns_of(mixed_sentences(sentences, hypotheses, self.search_options, self.metric.beta))
+        return columns_of(mix_gold(sentences, hypotheses, self.search_options, self.metric.beta))
 
     def _pairs_ahead(self, source_of: Sequence[int]) -> TextPairs | None:
         return None if self.metric.mix else super()._pairs_ahead(source_of)
@@ -265,7 +265,7 @@ class MaxMatchScorer(EditSearchScorer):
         self, systems: Sequence[System], outputs: DistinctTexts, annotators: Sequence[Sequence[str] | None]
     ) -> Iterable[list[dict[str, tuple[JudgedEdit, ...]]]]:
         """Edits of equal outputs are found and judged once."""
-        verdicts = self.verdicts(self.matches(self.segmented(outputs.texts), outputs.places), outputs.places)
+        verdicts = self.verdicts(self.matches(self.segment(outputs.texts), outputs.places), outputs.places)
         for numbers, annotator_names in zip(outputs.number.tolist(), annotators, strict=True):
             each = [None] * len(numbers) if annotator_names is None else annotator_names
             yield [verdicts.of_row(number, annotator) for number, annotator in zip(numbers, each, strict=True)]

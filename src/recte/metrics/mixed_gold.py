@@ -21,16 +21,16 @@ from recte.edits.error_clusters import cluster_errors
 from recte.edits.matching import IN_GOLD, match
 from recte.metrics.annotator_choice import sentence_f
 
-__all__ = ["MIXED", "mixed_sentences"]
+__all__ = ["MIXED", "mix_gold"]
 
 MIXED = "mixed"
 
 
-def mixed_sentences(
+def mix_gold(
     sentences: Sequence[Sentence], hypotheses: Sequence[str], options: SearchOptions, beta: float
 ) -> list[Sentence]:
     """For each sentence and its hypothesis, the sentence with the one annotation that scores it highest."""
-    mixed = _mixed(sentences, hypotheses, options)
+    mixed = _mix(sentences, hypotheses, options)
     rivals = [(Annotation(MIXED, edits), *s.annotations) for s, edits in zip(sentences, mixed, strict=True)]
     search = EditSearch.of(columns_of(sentences, rivals))
     rows, _ = search.count(hypotheses, options, range(len(sentences)))
@@ -43,7 +43,7 @@ def mixed_sentences(
     return best
 
 
-def _mixed(sentences: Sequence[Sentence], hypotheses: Sequence[str], options: SearchOptions) -> list[tuple[Edit, ...]]:
+def _mix(sentences: Sequence[Sentence], hypotheses: Sequence[str], options: SearchOptions) -> list[tuple[Edit, ...]]:
     """The edits mixed for each hypothesis."""
     errors = [cluster_errors(s, treebank=False, first_correction=False) for s in sentences]
     unions = [

@@ -110,10 +110,12 @@ class NeuralScorer(Scorer[Any]):
     metric: NeuralMetric
 
     @abstractmethod
-    def said(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def run_models(
+        self, hypotheses: Sequence[str], source_of: Sequence[int]
+    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
         """Names of columns, and what models said of each hypothesis: rows by columns by the metric's cells."""
 
-    def made_with(self) -> dict[str, str]:
+    def model_names(self) -> dict[str, str]:
         """The models by name and hash, for the signature."""
         return {option: model.signature for option, model in self.metric.models().items()}
 
@@ -124,17 +126,17 @@ class NeuralScorer(Scorer[Any]):
 
     def ask_ahead(self, systems: Iterable[System]) -> None:
         """Have the results of all systems at once, so that batches are full and nothing is asked twice."""
-        texts = [text for system in systems for text in self.segmented(system.outputs)]
-        self.said(texts, [place % len(self.corpus) for place in range(len(texts))])
+        texts = [text for system in systems for text in self.segment(system.outputs)]
+        self.run_models(texts, [place % len(self.corpus) for place in range(len(texts))])
 
     def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
-        columns, rows = self.said(hypotheses, source_of)
-        return replace(self.counts_of(rows, columns, source_of), made_with=self.made_with())
+        columns, rows = self.run_models(hypotheses, source_of)
+        return replace(self.counts_of(rows, columns, source_of), made_with=self.model_names())
 
     def explain(self, system: System, number: int) -> Explanation:
         """The parts of the sentence's score; models are asked about this sentence alone."""
         place, metric = number - 1, self.metric
-        hypothesis = self.segmented([system.outputs[place]])[0]
+        hypothesis = self.segment([system.outputs[place]])[0]
         counts = self._count([hypothesis], [place])
         score = float(metric.sentence_scores(counts)[0])
         return Explanation(

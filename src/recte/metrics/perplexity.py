@@ -127,7 +127,9 @@ class PerplexityScorer(NeuralScorer):
 
     metric: Perplexity
 
-    def said(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def run_models(
+        self, hypotheses: Sequence[str], source_of: Sequence[int]
+    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
         model = self.metric.models()["model"]
         rows = np.column_stack([results_of(model, hypotheses), [len(text.split()) for text in hypotheses]])
         rows[rows[:, 2] == 0, 2] = 1  # white space alone

@@ -17,7 +17,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from recte.argument_types import checked
+from recte.argument_types import check_arguments
 from recte.errors import OptionError, describe_choices, did_you_mean
 from recte.extras import load_named
 
@@ -100,7 +100,7 @@ _BUILT_IN_NAMES = {name: entry for entry in BUILT_IN for name in entry.names}
 _registered: dict[str, type[Metric]] = {}
 
 
-def _installed() -> Iterable[EntryPoint]:
+def _iterate_installed() -> Iterable[EntryPoint]:
     """The entry points of installed packages; to look for them takes longer than to load a metric of our own."""
     from importlib.metadata import entry_points
 
@@ -112,7 +112,7 @@ def _entries() -> Mapping[str, MetricEntry]:
     """Every name of every metric, built in or installed. Our own names cannot be taken by a package."""
     by_name = dict(_BUILT_IN_NAMES)
     names_of: dict[tuple[str, str, str], list[str]] = {}
-    for point in sorted(_installed(), key=lambda point: (point.value, point.name)):
+    for point in sorted(_iterate_installed(), key=lambda point: (point.value, point.name)):
         package = "another package" if point.dist is None else point.dist.name
         names_of.setdefault((package, point.module, point.attr), []).append(point.name)
     for (package, module, attribute), names in sorted(names_of.items()):
@@ -151,7 +151,7 @@ def aliases_of(name: str) -> tuple[str, ...]:
     return () if entry is None else tuple(other for other in entry.names if other != name)
 
 
-@checked
+@check_arguments
 def metric_class(name: str) -> type[Metric]:
     """The class of a metric by its name or alias, or by `module:name` where a plain file has it.
 
@@ -207,7 +207,7 @@ def load_metrics() -> tuple[dict[str, type[Metric]], list[str]]:
     return loaded, failures
 
 
-@checked
+@check_arguments
 def register(metric: MetricOrClass) -> MetricOrClass:
     """Make a metric known to this process by its name, as an entry point does for an installed one; a decorator.
 

@@ -27,18 +27,16 @@ class RunningTally:
     def tally(self, counts: Counts, block: ResampleBlock | None, before: Tally | None) -> Tally:
         triples = self.metric.triples(counts)
         if block is not None and block.first > 0:  # whoever has the first resamples has all the rest
-            return Tally.of_resamples(counts, self._resampled(counts, triples, block, before))
+            return Tally.of_resamples(counts, self._resample(counts, triples, block, before))
         totals = np.zeros(3, dtype=np.int64) if before is None else before.chosen
-        tally = Tally.of(
-            counts, triples, self._chosen(triples, totals), self._resampled(counts, triples, block, before)
-        )
+        tally = Tally.of(counts, triples, self._choose(triples, totals), self._resample(counts, triples, block, before))
         if before is None:
             return tally
         # Chosen and resampled sums of this part are already those of all up to here.
         nothing = replace(before, chosen=0 * before.chosen, resampled=0 * before.resampled)
         return nothing + tally
 
-    def _chosen(self, triples: NDArray[np.int32], before: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _choose(self, triples: NDArray[np.int32], before: NDArray[np.int64]) -> NDArray[np.int64]:
         """The sums up to here. What came before stands as sentences of one annotator at the beginning."""
         totals = pieces(before)
         earlier = np.full((len(totals), *triples.shape[1:]), ABSENT, dtype=np.int32)
@@ -48,7 +46,7 @@ class RunningTally:
         there = np.flatnonzero(chosen != ABSENT)
         return np.asarray(rows[there, chosen[there]].sum(axis=0, dtype=np.int64))
 
-    def _resampled(
+    def _resample(
         self, counts: Counts, triples: NDArray[np.int32], block: ResampleBlock | None, before: Tally | None
     ) -> NDArray[np.float64]:
         if block is None:
@@ -66,5 +64,5 @@ class RunningTally:
     def score(self, tally: Tally) -> EditScore:
         return self.metric.score_tally(tally)
 
-    def resampled_scores(self, tally: Tally) -> NDArray[np.float64]:
+    def resample_scores(self, tally: Tally) -> NDArray[np.float64]:
         return f_of_each(tally.resampled, self.metric.beta)

@@ -24,7 +24,7 @@ from recte.metrics.neural_metric import NeuralMetric, NeuralScorer
 from recte.models.text_models import LanguageModel
 from recte.threads import thread_count
 
-__all__ = ["Scribendi", "ScribendiScorer", "character_ratios", "sorted_words"]
+__all__ = ["Scribendi", "ScribendiScorer", "character_ratios", "sort_words"]
 
 _EQUAL, _SORTED, _RAW, _SOURCE, _HYPOTHESIS = range(5)
 _DROPPED = re.compile("[\x80-\xff]")
@@ -112,14 +112,18 @@ class ScribendiScorer(NeuralScorer):
 
     def ask_ahead(self, systems: Iterable[System]) -> None:
         """The model alone: characters are compared with each system."""
-        texts = [text for system in systems for text in self.segmented(system.outputs)]
+        texts = [text for system in systems for text in self.segment(system.outputs)]
         results_of(self.metric.models()["model"], [*self.sources, *texts])
 
-    def said(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def run_models(
+        self, hypotheses: Sequence[str], source_of: Sequence[int]
+    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
         sources = [self.sources[s] for s in source_of]
         rows = np.empty((len(sources), 1, 5))
         likelihoods = results_of(
-            self.metric.models()["model"], [*sources, *hypotheses], _compared(sources, hypotheses, rows[:, 0, :_SOURCE])
+            self.metric.models()["model"],
+            [*sources, *hypotheses],
+            _fill_likeness(sources, hypotheses, rows[:, 0, :_SOURCE]),
         )
         with np.errstate(invalid="ignore", over="ignore"):
             perplexities = np.exp(likelihoods[:, 0] / likelihoods[:, 1])  # NaN for empty text
@@ -145,24 +149,24 @@ class ScribendiScorer(NeuralScorer):
         )
 
 
-def _compared(sources: Sequence[str], hypotheses: Sequence[str], rows: NDArray[np.float64]) -> Iterator[None]:
+def _fill_likeness(sources: Sequence[str], hypotheses: Sequence[str], rows: NDArray[np.float64]) -> Iterator[None]:
     """Fill rows with whether two texts are equal and how alike they are, some at a time."""
     for begin in range(0, len(sources), _AT_ONCE):
         part = slice(begin, begin + _AT_ONCE)
         a, b = sources[part], hypotheses[part]
-        words = character_ratios([*map(sorted_words, a)], [*map(sorted_words, b)])
+        words = character_ratios([*map(sort_words, a)], [*map(sort_words, b)])
         rows[part, _EQUAL] = [x == y for x, y in zip(a, b, strict=True)]
         rows[part, _SORTED] = np.rint(100 * words) / 100  # half to even, as fuzzywuzzy rounds
         rows[part, _RAW] = character_ratios(a, b)
         yield
 
 
-def sorted_words(text: str) -> str:
+def sort_words(text: str) -> str:
     """The words in lower case and in order, as fuzzywuzzy's token-sort ratio has them.
 
     Characters from U+0080 to U+00FF vanish, and whatever else is no letter, digit or underscore parts words.
 
-    >>> sorted_words("The cat 's café")
+    >>> sort_words("The cat 's café")
     'caf cat s the'
     """
     if text.isascii():

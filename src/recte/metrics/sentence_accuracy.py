@@ -99,17 +99,17 @@ class SentenceAccuracyScorer(Scorer[SentenceAccuracy]):
         sources = (sentence.text for sentence in corpus)
         self.joins = [metric.compare == "text" and has_unspaced(source) for source in sources]
         self.references = [
-            frozenset(_compared(words, joins) for words in of_sentence)
+            frozenset(_joined_words(words, joins) for words in of_sentence)
             for of_sentence, joins in zip(texts.references, self.joins, strict=True)
         ]
 
     def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
         right = [
-            _compared(h.split(), self.joins[s]) in self.references[s]
+            _joined_words(h.split(), self.joins[s]) in self.references[s]
             for h, s in zip(hypotheses, source_of, strict=True)
         ]
         return self.counts_of(np.array(right, dtype=np.int32).reshape(-1, 1, 1), ("all",), source_of)
 
 
-def _compared(words: Sequence[str], joins: bool) -> tuple[str, ...]:
+def _joined_words(words: Sequence[str], joins: bool) -> tuple[str, ...]:
     return ("".join(words),) if joins else tuple(words)

@@ -94,7 +94,9 @@ class SomeScorer(NeuralScorer):
 
     metric: Some
 
-    def said(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def run_models(
+        self, hypotheses: Sequence[str], source_of: Sequence[int]
+    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
         pairs = [(self.sources[s], hypothesis) for hypothesis, s in zip(hypotheses, source_of, strict=True)]
         models = self.metric.models().values()
         outputs = results_of_each([(model, pairs if model.pairs else hypotheses) for model in models])

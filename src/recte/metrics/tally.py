@@ -139,7 +139,7 @@ class TallyRule(Protocol):
 
     def tally(self, counts: Counts, block: ResampleBlock | None, before: Tally | None) -> Tally: ...
     def score(self, tally: Tally) -> Score: ...
-    def resampled_scores(self, tally: Tally) -> NDArray[np.float64]: ...
+    def resample_scores(self, tally: Tally) -> NDArray[np.float64]: ...
 
 
 @dataclass(frozen=True)
@@ -151,9 +151,9 @@ class SumTally:
 
     def tally(self, counts: Counts, block: ResampleBlock | None, before: Tally | None) -> Tally:
         nothing = np.zeros(0, dtype=np.int64)
-        return Tally.of(counts, counts.rows, nothing, self._resampled(counts, block))
+        return Tally.of(counts, counts.rows, nothing, self._resample(counts, block))
 
-    def _resampled(self, counts: Counts, block: ResampleBlock | None) -> NDArray[np.float64]:
+    def _resample(self, counts: Counts, block: ResampleBlock | None) -> NDArray[np.float64]:
         """Whole numbers, added as doubles: exact in whatever order."""
         if block is None:
             return np.zeros((0, 1))
@@ -181,5 +181,5 @@ class SumTally:
         score = self.metric.score_counts(few)
         return replace(score, sentence_count=len(tally), fallback_sentences=tally.fallback_sentences)
 
-    def resampled_scores(self, tally: Tally) -> NDArray[np.float64]:
+    def resample_scores(self, tally: Tally) -> NDArray[np.float64]:
         return self.metric.scores_of_sums(tally.resampled)

@@ -37,7 +37,7 @@ class VersionScorer(Scorer[MetricT]):
         """Count hypotheses given as edits, each against the sentence that `source_of` says."""
 
     def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
-        return self._count_edits(self.extracted(hypotheses, source_of), source_of)
+        return self._count_edits(self.extract(hypotheses, source_of), source_of)
 
     def _count_system(self, system: System) -> Counts:
         return self._count_edits(self.edits_of(system), range(len(self.corpus)))
@@ -66,9 +66,9 @@ class VersionScorer(Scorer[MetricT]):
         """The system's own edits, unless the corpus was cut into other tokens; else those that its outputs show."""
         if system.edits is not None and self.corpus.segmenter is None:
             return system.edits
-        return self.extracted(self.segmented(system.outputs), range(len(self.sentences)))
+        return self.extract(self.segment(system.outputs), range(len(self.sentences)))
 
-    def extracted(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Sequence[Sequence[Edit]]:
+    def extract(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Sequence[Sequence[Edit]]:
         """The edits that turn each hypothesis' source into it."""
         sources = [self.sentences[s] for s in source_of]
         changed = [i for i, h in enumerate(hypotheses) if tuple(h.split()) != sources[i].tokens]

@@ -30,7 +30,7 @@ from recte.metrics.resamples import Resamples
 from recte.metrics.scorer import Scorer
 from recte.options import check_option
 
-__all__ = ["WeighedSums", "WeightedEdits", "WeightedMetric", "WeightedScorer", "weighed_sums"]
+__all__ = ["WeighedSums", "WeightedEdits", "WeightedMetric", "WeightedScorer", "sum_weights"]
 
 _RIGHT_AFTER_ALL: tuple[EditVerdict, ...] = ("valid", "better")
 
@@ -204,11 +204,11 @@ class WeightedScorer(Scorer[Any]):
         self.edits = metric.metric.prepare(corpus)
 
     def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
-        return self._count_parts(self.edits.deferred(hypotheses, source_of), source_of, self.edits.edit_sources(None))
+        return self._count_parts(self.edits.defer(hypotheses, source_of), source_of, self.edits.edit_sources(None))
 
     def _count_system(self, system: System) -> Counts:
         places = range(len(self.corpus))
-        counts = self._count_parts(self.edits.deferred_of(system), places, self.edits.edit_sources(system))
+        counts = self._count_parts(self.edits.defer_system(system), places, self.edits.edit_sources(system))
         return self.edits.with_needed_types(system, counts)
 
     def _count_parts(
@@ -222,7 +222,7 @@ class WeightedScorer(Scorer[Any]):
         rows = absent_rows((len(source_of), len(columns), *metric.cells), metric.dtype)
         for part, (edits, weights) in zip(parts, results, strict=True):
             matches = edits.matches
-            sums = weighed_sums(edits, np.asarray(weights, dtype=np.float64), judge)
+            sums = sum_weights(edits, np.asarray(weights, dtype=np.float64), judge)
             verdicts = sums.verdicts[:, : len(metric.verdict_names)]
             of_part, numbers = matches.columns
             ranks = np.array([place[name] for name in of_part], dtype=np.int64)
@@ -264,7 +264,7 @@ class WeighedSums(NamedTuple):
     verdicts: NDArray[np.int64]
 
 
-def weighed_sums(edits: EditsInContext, weights: NDArray[np.float64], judge: EditJudge | None) -> WeighedSums:
+def sum_weights(edits: EditsInContext, weights: NDArray[np.float64], judge: EditJudge | None) -> WeighedSums:
     """Verdicts are asked for of all edits that the gold lacks together. One that is right after all counts as a true
     positive, and as one that the gold has too: recall cannot exceed 1.
     """

@@ -29,9 +29,9 @@ from recte.caching.result_cache import Input
 from recte.errors import InputError, TooLongError
 from recte.models.batching import Batching
 from recte.models.loading import LoadedModel
-from recte.text.printable_text import quoted
+from recte.text.printable_text import quote
 
-__all__ = ["Batch", "Encoder", "OnItsWay", "Pass", "Pieces", "Tensors", "batching_for", "on_device", "recorded"]
+__all__ = ["Batch", "Encoder", "OnItsWay", "Pass", "Pieces", "Tensors", "batching_for", "on_device", "record_pass"]
 
 Pass = Callable[..., Any]  # tensors, some of them None, into a tensor
 _SEEN_BEFORE = 3  # batches of a shape before it is worth a recording
@@ -56,7 +56,7 @@ class _Shapes:
 _of_models: WeakKeyDictionary[Any, _Shapes] = WeakKeyDictionary()
 
 
-def recorded(model: Any, name: str, forward: Pass) -> Pass:
+def record_pass(model: Any, name: str, forward: Pass) -> Pass:
     """The pass with recordings; `name` tells it from other passes through the same model."""
     shapes = _of_models.setdefault(model, _Shapes())
 
@@ -146,7 +146,7 @@ class Pieces(NamedTuple):
         at = np.arange(offsets[-1]) + np.repeat(self.offsets[texts] - offsets[:-1], lengths)
         return Pieces(self.places[texts], offsets, self.ids[at], None if self.segments is None else self.segments[at])
 
-    def followed_by(self, other: Pieces) -> Pieces:
+    def append(self, other: Pieces) -> Pieces:
         segments = None
         if self.segments is not None and other.segments is not None:
             segments = np.concatenate([self.segments, other.segments])
@@ -246,7 +246,7 @@ class Encoder:
             wrong = next((text for text in _flat(inputs) if not _is_whole(text)), None)
             if wrong is None:
                 raise
-            raise InputError(f"expected whole characters, got a lone surrogate in {quoted(wrong)}") from None
+            raise InputError(f"expected whole characters, got a lone surrogate in {quote(wrong)}") from None
         return encoded
 
     def _gather(self, encoded: list[Any], inputs: Sequence[Input], offset: int) -> Pieces:
@@ -255,7 +255,7 @@ class Encoder:
         if not self.cuts and self.most and len(lengths) and lengths.max() > self.most:
             longest = int(lengths.argmax())
             text = " ".join(_flat(inputs[longest : longest + 1]))
-            raise TooLongError(f"expected at most {self.most} pieces, got {lengths[longest]} in {quoted(text)}")
+            raise TooLongError(f"expected at most {self.most} pieces, got {lengths[longest]} in {quote(text)}")
         offsets = np.concatenate([[0], lengths.cumsum()])
         total = int(token_counts.sum())
         ids = np.fromiter(chain.from_iterable(map(attrgetter("ids"), encoded)), np.int64, total)
@@ -271,7 +271,7 @@ class Encoder:
         batching = batching_for(self.model, self.most, self.numbers_per_piece)
         left: Pieces | None = None
         for block in self._blocks(inputs):
-            pieces = block if left is None else left.followed_by(block)
+            pieces = block if left is None else left.append(block)
             waiting = []
             for rows in batching.batches(pieces.lengths):
                 if rows.filled == len(rows.texts):
@@ -332,10 +332,10 @@ class Encoder:
         """A pass through the model, as fast as its device can; `name` tells it from others through this model."""
         if self.model.device_type != "cuda" or self.model.mask_form == "plain":  # the latter waits for the GPU
             return pass_
-        run = recorded(self.model.model, name, lambda *tensors: pass_(Tensors(*tensors)))
+        run = record_pass(self.model.model, name, lambda *tensors: pass_(Tensors(*tensors)))
         return lambda tensors: run(*tensors)
 
-    def passed(
+    def run(
         self, inputs: Iterable[Input], name: str, pass_: Callable[[Tensors], Any]
     ) -> Iterator[tuple[NDArray[np.int64], OnItsWay]]:
         """Places of inputs that go through a pass, and what it gives for them, one row each, in any order."""

@@ -184,7 +184,7 @@ class GreedyMatching(NamedModel):
             forward = self.encoder.forward(
                 type(self).__name__,
                 lambda tensors: torch.nn.functional.normalize(
-                    self.loaded.given(tensors.ids, tensors.mask).last_hidden_state, dim=2
+                    self.loaded.run(tensors.ids, tensors.mask).last_hidden_state, dim=2
                 ),
             )
             for batch in self.encoder.batches(texts):
@@ -261,10 +261,10 @@ def _precision_recall(left: _Shelf, right: _Shelf, a: Any, b: Any) -> Any:
     similar = torch.bmm(left.states[a], right.states[b].transpose(1, 2)).float()
     best = similar.masked_fill(~right.mask[b][:, None, :], -torch.inf).amax(dim=2)
     other = similar.masked_fill(~left.mask[a][:, :, None], -torch.inf).amax(dim=1)
-    return torch.stack([_weighted_mean(best, left.weights[a]), _weighted_mean(other, right.weights[b])], dim=1)
+    return torch.stack([_mean_by_weight(best, left.weights[a]), _mean_by_weight(other, right.weights[b])], dim=1)
 
 
-def _weighted_mean(best: Any, weights: Any) -> Any:
+def _mean_by_weight(best: Any, weights: Any) -> Any:
     """The weighted mean of each row; 0 where nothing counts."""
     total = weights.sum(dim=1)
     summed = (best.double().masked_fill(weights == 0, 0) * weights).sum(dim=1)

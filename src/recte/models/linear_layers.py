@@ -106,8 +106,8 @@ def _pad(torch: Any, module: Any) -> None:
             scores[..., count:] = -torch.inf
             return scores
 
-    def padded(part: Any, sides: tuple[int, ...]) -> Any:
+    def pad_rows(part: Any, sides: tuple[int, ...]) -> Any:
         return None if part is None else torch.nn.functional.pad(part.detach(), sides).to(dtype)
 
-    module.padded, module.padded_bias = padded(module.weight, (0, 0, 0, more)), padded(module.bias, (0, more))
+    module.padded, module.padded_bias = pad_rows(module.weight, (0, 0, 0, more)), pad_rows(module.bias, (0, more))
     module.__class__ = PaddedHead

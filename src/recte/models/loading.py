@@ -101,7 +101,7 @@ class LoadedModel:
         """`cpu`, `cuda` or another kind."""
         return self.device.partition(":")[0]
 
-    def given(self, ids: Any, mask: Any, **more: Any) -> Any:
+    def run(self, ids: Any, mask: Any, **more: Any) -> Any:
         """What the model gives for a batch; `mask` says which pieces are real."""
         return self.model(input_ids=ids, attention_mask=make_mask(mask, self.mask_form, self.model.dtype), **more)
 

@@ -112,10 +112,10 @@ class Regressor(NamedModel):
 
         def forward(batch: Tensors) -> Any:
             segments = {} if batch.segments is None else {"token_type_ids": batch.segments}
-            return loaded.given(batch.ids, batch.mask, **segments).logits
+            return loaded.run(batch.ids, batch.mask, **segments).logits
 
         pairs = self.pairs and _has_segments(loaded)
-        return Encoder(loaded, most=_most(self.most, loaded), pairs=pairs).passed(inputs, type(self).__name__, forward)
+        return Encoder(loaded, most=_most(self.most, loaded), pairs=pairs).run(inputs, type(self).__name__, forward)
 
 
 def _most(limit: int, loaded: LoadedModel) -> int:
@@ -148,11 +148,11 @@ class SentenceVectors(NamedModel):
         loaded = self.loaded
 
         def forward(batch: Tensors) -> Any:
-            states = loaded.given(batch.ids, batch.mask).last_hidden_state.float()
+            states = loaded.run(batch.ids, batch.mask).last_hidden_state.float()
             mask = batch.mask[..., None].float()
             return (states * mask).sum(dim=1) / mask.sum(dim=1)
 
-        return Encoder(loaded, most=_most(self.most, loaded)).passed(inputs, type(self).__name__, forward)
+        return Encoder(loaded, most=_most(self.most, loaded)).run(inputs, type(self).__name__, forward)
 
 
 @dataclass(frozen=True)
@@ -181,7 +181,7 @@ class LanguageModel(NamedModel):
         loaded = self.loaded
 
         def forward(batch: Tensors) -> Any:
-            logits = loaded.given(batch.ids, batch.mask).logits
+            logits = loaded.run(batch.ids, batch.mask).logits
             likely = torch.log_softmax(logits, dim=2, dtype=torch.float32)
             of_tokens = likely[:, :-1].gather(2, batch.ids[:, 1:, None])[..., 0]
             real = batch.mask[:, 1:].bool()
@@ -191,7 +191,7 @@ class LanguageModel(NamedModel):
         encoder = Encoder(
             loaded, most=loaded.positions, cuts=False, begin=self._begin, numbers_per_piece=self.vocabulary
         )
-        return encoder.passed(inputs, type(self).__name__, forward)
+        return encoder.run(inputs, type(self).__name__, forward)
 
     @property
     def vocabulary(self) -> int:

@@ -140,7 +140,7 @@ def sentence_table(comparison: Comparison, sentences: Sequence[DifferingSentence
     names = [side.system for side in sentences[0].sides] if sentences else list(comparison.systems[:2])
     factor = comparison.score_factor
 
-    def shown(side: SentenceSide) -> str:
+    def format_side(side: SentenceSide) -> str:
         if side.edits is None:
             return side.output
         return "; ".join(edit_text(edit.verdict, edit.original, edit.corrections) for edit in side.edits) or "no edit"
@@ -151,7 +151,7 @@ def sentence_table(comparison: Comparison, sentences: Sequence[DifferingSentence
             *(f"{factor * side.score:.{digits}f}" for side in sentence.sides),
             f"{factor * sentence.difference:+.{digits}f}",
             sentence.source,
-            *map(shown, sentence.sides),
+            *map(format_side, sentence.sides),
         )
         for sentence in sentences
     )

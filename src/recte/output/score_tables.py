@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = [
     "BETTER",
     "WORSE",
-    "chosen_columns",
+    "choose_columns",
     "convention_table",
     "figure_text",
     "in_order",
@@ -81,7 +81,7 @@ def score_table(
         cells = [(*row, *_interval_cells(score, digits, apart)) for score, row in zip(scores, cells, strict=True)]
     if comparison is not None and apart:
         headers = (*headers, "p", f"against {comparison.baseline}")
-        cells = [(*row, *_tested(comparison, score)) for score, row in zip(scores, cells, strict=True)]
+        cells = [(*row, *_test_cells(comparison, score)) for score, row in zip(scores, cells, strict=True)]
     notes = [mark_note(comparison)] if comparison is not None else []
     notes += dict.fromkeys(score.signature for score in scores)
     notes += remark_notes(scores)
@@ -235,7 +235,7 @@ def _tops(systems: Sequence[Score], columns: Sequence[Column]) -> dict[str, list
     return {score.full_name: places for score in systems if score.score == top}
 
 
-def _tested(comparison: Comparison, score: Score) -> tuple[str, str]:
+def _test_cells(comparison: Comparison, score: Score) -> tuple[str, str]:
     p, verdict = p_and_verdict(comparison, score.system)
     return ("", "") if p is None or score.subset else (f"{p:.6g}", verdict)
 
@@ -366,9 +366,9 @@ def in_order(by_metric: Mapping[Metric, Sequence[Score]], key: str) -> dict[Metr
     """
     if key == "name":
         names = sorted({score.system for scores in by_metric.values() for score in scores})
-        return {metric: _placed(scores, names) for metric, scores in by_metric.items()}
+        return {metric: _sort_scores(scores, names) for metric, scores in by_metric.items()}
     if key == "score":
-        return {metric: _placed(scores, _best_first(scores, ("score",))) for metric, scores in by_metric.items()}
+        return {metric: _sort_scores(scores, _best_first(scores, ("score",))) for metric, scores in by_metric.items()}
     name, _, header = key.partition(":")
     metric = next((metric for metric in by_metric if metric.name == name), None)
     if metric is None:
@@ -376,10 +376,10 @@ def in_order(by_metric: Mapping[Metric, Sequence[Score]], key: str) -> dict[Metr
         raise OptionError(f"--sort: {describe_choices(orders, key)}{did_you_mean(name, orders)}")
     column = _column(metric, header) if header else Column("", ("score",))
     order = _best_first(by_metric[metric], column.path)
-    return {other: _placed(scores, order) for other, scores in by_metric.items()}
+    return {other: _sort_scores(scores, order) for other, scores in by_metric.items()}
 
 
-def chosen_columns(metrics: Sequence[Metric], texts: Sequence[str]) -> dict[str, tuple[Column, ...]]:
+def choose_columns(metrics: Sequence[Metric], texts: Sequence[str]) -> dict[str, tuple[Column, ...]]:
     """The columns that `--columns` names, as in `m2:P,R,F`, by metric; one metric alone need not be named."""
     by_name = {metric.name: metric for metric in metrics}
     columns: dict[str, tuple[Column, ...]] = {}
@@ -415,7 +415,7 @@ def _best_first(scores: Sequence[Score], path: Sequence[str]) -> list[str]:
     return sorted(known, key=lambda system: known[system] if lowest_first else -known[system])
 
 
-def _placed(scores: Sequence[Score], order: Sequence[str]) -> list[Score]:
+def _sort_scores(scores: Sequence[Score], order: Sequence[str]) -> list[Score]:
     place = {system: number for number, system in enumerate(order)}
     return sorted(scores, key=lambda score: place.get(score.system, len(place)))
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from recte.text.printable_text import visible
 
-__all__ = ["COLUMN_POINTS", "Table", "delimited", "markdown_grid", "to_csv", "to_latex", "to_markdown"]
+__all__ = ["COLUMN_POINTS", "Table", "format_delimited", "markdown_grid", "to_csv", "to_latex", "to_markdown"]
 
 _FORMULA = re.compile(r"(?:^|(?<=;))(?=[=+\-@＝＋－＠])")  # where a formula would begin
 
@@ -235,10 +235,12 @@ def _tex_header(text: str) -> str:
 
 def to_csv(table: Table) -> str:
     """Comma-separated, headers first, nothing else; a cell without a figure is empty."""
-    return delimited([table.flat_headers, *(["" if cell == "–" else cell for cell in row] for row in table.rows)], ",")
+    return format_delimited(
+        [table.flat_headers, *(["" if cell == "–" else cell for cell in row] for row in table.rows)], ","
+    )
 
 
-def delimited(rows: Sequence[Sequence[str]], delimiter: str) -> str:
+def format_delimited(rows: Sequence[Sequence[str]], delimiter: str) -> str:
     """Rows as lines of cells, quoted where they must be, and computed by no spreadsheet."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, delimiter=delimiter, lineterminator="\n")

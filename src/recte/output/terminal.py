@@ -28,9 +28,9 @@ __all__ = [
     "laid_out",
     "print_table",
     "print_tables",
-    "printed_width",
     "progress_bar",
     "progress_line",
+    "terminal_width",
     "to_text",
 ]
 
@@ -87,7 +87,7 @@ def _grid(table: Table, width: int | None, ruled: bool) -> list[Line]:
     texts = _texts(table)
     widths = _widths(table)
     if table.words and width is not None:
-        widths = _narrowed(table, widths, width)
+        widths = _narrow(table, widths, width)
     gaps = _gaps(table)
     lines: list[Line] = []
     if any(name for name, _ in table.groups):
@@ -99,7 +99,7 @@ def _grid(table: Table, width: int | None, ruled: bool) -> list[Line]:
         ]
         return [
             [
-                Piece(" " * gaps[c] + _aligned(text, widths[c], right=table.is_figure(c)), styles[c])
+                Piece(" " * gaps[c] + _align(text, widths[c], right=table.is_figure(c)), styles[c])
                 for c, text in enumerate(parts)
             ]
             for parts in zip_longest(*wrapped, fillvalue="")
@@ -117,7 +117,7 @@ def _group_line(table: Table, widths: Sequence[int], gaps: Sequence[int]) -> Lin
     pieces, column = [], 0
     for name, span in table.groups:
         inside = sum(widths[column : column + span]) + sum(gaps[column + 1 : column + span])
-        free = inside - printed_width(name)
+        free = inside - terminal_width(name)
         centred = f"{' ' * (free - free // 2)}{name}{' ' * (free // 2)}"
         pieces.append(Piece(" " * gaps[column] + centred, "header"))
         column += span
@@ -126,21 +126,21 @@ def _group_line(table: Table, widths: Sequence[int], gaps: Sequence[int]) -> Lin
 
 def _texts(table: Table) -> list[tuple[str, ...]]:
     """Headers and cells, with marks behind them and as much room where others of their column have one."""
-    room = {c: max(printed_width(m) for (_, k), m in table.marks.items() if k == c) for _, c in table.marks}
+    room = {c: max(terminal_width(m) for (_, k), m in table.marks.items() if k == c) for _, c in table.marks}
 
-    def marked(r: int, row: Sequence[str]) -> tuple[str, ...]:
-        return tuple(cell + _aligned(table.marks.get((r, c), ""), room.get(c, 0)) for c, cell in enumerate(row))
+    def mark_row(r: int, row: Sequence[str]) -> tuple[str, ...]:
+        return tuple(cell + _align(table.marks.get((r, c), ""), room.get(c, 0)) for c, cell in enumerate(row))
 
-    return [marked(-1, table.headers), *(marked(r, row) for r, row in enumerate(table.rows))]
+    return [mark_row(-1, table.headers), *(mark_row(r, row) for r, row in enumerate(table.rows))]
 
 
 def _widths(table: Table) -> list[int]:
     texts = _texts(table)
-    widths = [max(printed_width(row[c]) for row in texts) for c in range(len(table.headers))]
+    widths = [max(terminal_width(row[c]) for row in texts) for c in range(len(table.headers))]
     gaps, column = _gaps(table), 0
     for name, span in table.groups:  # a long name widens the first column below it
         inside = sum(widths[column : column + span]) + sum(gaps[column + 1 : column + span])
-        widths[column] += max(0, printed_width(name) - inside)
+        widths[column] += max(0, terminal_width(name) - inside)
         column += span
     return widths
 
@@ -158,7 +158,7 @@ def _total(table: Table) -> int:
     return sum(_widths(table)) + sum(_gaps(table))
 
 
-def _narrowed(table: Table, widths: Sequence[int], width: int) -> list[int]:
+def _narrow(table: Table, widths: Sequence[int], width: int) -> list[int]:
     """Widths in which columns of words share what room the others leave, each by its need."""
     first = len(widths) - table.words
     free = width - sum(widths[:first]) - sum(_gaps(table))
@@ -168,15 +168,15 @@ def _narrowed(table: Table, widths: Sequence[int], width: int) -> list[int]:
     return [*widths[:first], *(max(_NARROWEST, min(need, free * need // sum(needs))) for need in needs)]
 
 
-def _aligned(text: str, width: int, *, right: bool = False) -> str:
-    blank = " " * max(0, width - printed_width(text))
+def _align(text: str, width: int, *, right: bool = False) -> str:
+    blank = " " * max(0, width - terminal_width(text))
     return blank + text if right else text + blank
 
 
-def printed_width(text: str) -> int:
+def terminal_width(text: str) -> int:
     """How many columns of a terminal the text takes: two for a Chinese character, none for an accent of its own.
 
-    >>> printed_width("鹤"), printed_width("crane")
+    >>> terminal_width("鹤"), terminal_width("crane")
     (2, 5)
     """
     if text.isascii():

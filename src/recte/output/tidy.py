@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from recte.metrics.base import Score
-from recte.output.tables import delimited
+from recte.output.tables import format_delimited
 from recte.text.printable_text import visible
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def to_tidy(
     rows += [row for comparison in comparisons.values() for row in _differences(comparison)]
     more = [key for key in ("part", "type", "sentence") if any(key in row for row in rows)]
     header = (*TIDY_COLUMNS, *more)
-    return delimited([header, *([_text(row.get(key)) for key in header] for row in rows)], delimiter)
+    return format_delimited([header, *([_text(row.get(key)) for key in header] for row in rows)], delimiter)
 
 
 def _rows(score: Score, conventions: bool) -> Iterator[_Row]:

@@ -77,15 +77,15 @@ def detectable_difference(
     means, errors = _simulate(contributions - contributions.mean(), simulations, seed)
     limit = _critical(alpha, size) * errors
 
-    def detected(difference: float) -> float:
+    def detection_rate(difference: float) -> float:
         return float((np.abs(means + difference) > limit).mean())
 
     largest = float(20 * errors.mean())
-    if detected(largest) < power:
-        return Power(None, power, alpha, len(first), observed, detected(observed), None)
-    smallest = _smallest(detected, power, largest)
+    if detection_rate(largest) < power:
+        return Power(None, power, alpha, len(first), observed, detection_rate(observed), None)
+    smallest = _smallest(detection_rate, power, largest)
     needed = None if observed == 0 else max(_FEWEST, round(len(first) * (smallest / observed) ** 2))
-    return Power(smallest, power, alpha, len(first), observed, detected(observed), needed)
+    return Power(smallest, power, alpha, len(first), observed, detection_rate(observed), needed)
 
 
 def _contributions(

@@ -25,13 +25,13 @@ class Preset:
     cut_by: str | None = None
     annotator: str = ""
 
-    def expected_annotator(self, name: str) -> str:
+    def annotator_warning(self, name: str) -> str:
         """What is said where the built-in tagger finds the edits; "" where it does not matter."""
         return (
             f"{name}'s were found with {self.annotator}, so these figures are not the task's" if self.annotator else ""
         )
 
-    def expected_tokens(self, name: str) -> str:
+    def token_warning(self, name: str) -> str:
         """What is said where texts are in other tokens; "" where it does not matter."""
         if not self.tokens:
             return ""

@@ -24,7 +24,7 @@ from recte.formats.file_formats import gold_format, reference_format
 from recte.tasks.catalogue import SetFile, TestSet, folder_of_sets, test_set_named
 from recte.threads import call_within
 
-__all__ = ["content_hash", "fetched", "get_test_set", "kept_files", "member_of", "test_set_files"]
+__all__ = ["content_hash", "fetch", "get_test_set", "member_of", "stored_set_files", "test_set_files"]
 
 
 def content_hash(content: bytes) -> str:
@@ -38,7 +38,7 @@ def content_hash(content: bytes) -> str:
     return hashlib.sha256(content.replace(b"\r\n", b"\n").rstrip(b"\n")).hexdigest()
 
 
-def kept_files(test_set: TestSet) -> list[Path] | None:
+def stored_set_files(test_set: TestSet) -> list[Path] | None:
     """The set's files in the user's folder, in the table's order; None where some are missing or have changed."""
     paths = [folder_of_sets() / test_set.name / file.name for file in test_set.files]
     whole = all(
@@ -59,7 +59,7 @@ def test_set_files(name: str) -> list[Path]:
     recte.errors.OptionError: test set: expected one of conll14, ...
     """
     test_set = test_set_named(name)
-    paths = kept_files(test_set)
+    paths = stored_set_files(test_set)
     if paths is None:
         how = (
             f"recte data get {name}"
@@ -94,12 +94,12 @@ def get_test_set(
     contents: dict[str | Path, bytes] = {}
     for file in test_set.files:
         if source is not None:
-            content, origin = _given(file, test_set, Path(source))
+            content, origin = _read_source(file, test_set, Path(source))
         else:
             origin = file.address
             if origin not in downloads:
                 say(f"fetching {origin}")
-                downloads[origin] = fetched(origin)
+                downloads[origin] = fetch(origin)
             content = downloads[origin]
             if file.member:
                 content = member_of(content, file.member, origin)
@@ -113,7 +113,7 @@ def get_test_set(
     return [Path(path) for path in contents]
 
 
-def _given(file: SetFile, test_set: TestSet, source: Path) -> tuple[bytes, str]:
+def _read_source(file: SetFile, test_set: TestSet, source: Path) -> tuple[bytes, str]:
     path = source / file.name if source.is_dir() else source
     if len(test_set.files) > 1 and not source.is_dir():
         names = ", ".join(listed.name for listed in test_set.files)
@@ -198,7 +198,7 @@ class _WebAlone(HTTPRedirectHandler):
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 
-def fetched(address: str) -> bytes:
+def fetch(address: str) -> bytes:
     """The content at an address. Nothing but http and https is asked."""
     if not address.startswith(_WEB):
         raise InputError(f"expected an address that begins with http:// or https://, got {address!r}")

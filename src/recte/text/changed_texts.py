@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["changed_sentences"]
+__all__ = ["find_changed_sentences"]
 
 
-def changed_sentences(sources: Sequence[str], outputs: Sequence[str]) -> NDArray[np.bool_]:
+def find_changed_sentences(sources: Sequence[str], outputs: Sequence[str]) -> NDArray[np.bool_]:
     """Which sentences an output changed at all; white space between words does not count.
 
-    >>> changed_sentences(["He go .", "Good ."], ["He goes .", "Good  ."]).tolist()
+    >>> find_changed_sentences(["He go .", "Good ."], ["He goes .", "Good  ."]).tolist()
     [True, False]
     """
     pairs = zip(sources, outputs, strict=True)

@@ -25,7 +25,7 @@ from recte.errors import OptionError
 from recte.extras import optional, version_of
 from recte.text.signs import PLAIN_DASHES, PLAIN_QUOTES, replace_signs
 
-__all__ = ["NORMALISATIONS", "SIMPLIFIED_NAME", "Normalisation", "NormalisedTokens", "simplified"]
+__all__ = ["NORMALISATIONS", "SIMPLIFIED_NAME", "Normalisation", "NormalisedTokens", "simplify"]
 
 SIMPLIFIED_NAME = "opencc-1.4.2"
 
@@ -55,10 +55,10 @@ def _table() -> _Table:
     return _Table(str.maketrans(variants), {**characters, **phrases}, pattern, affected)
 
 
-def simplified(text: str) -> str:
+def simplify(text: str) -> str:
     """The text in simplified characters.
 
-    >>> simplified("這個乾坤很乾淨")
+    >>> simplify("這個乾坤很乾淨")
     '这个乾坤很干净'
     """
     table = _table()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["quoted", "visible"]
+__all__ = ["quote", "visible"]
 
 _QUOTED = 60  # letters
 
@@ -22,10 +22,10 @@ def visible(text: str) -> str:
     return _OBEYED.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     """The text in quotes, its beginning alone where it is long: for messages.
 
-    >>> quoted("a" * 70)
+    >>> quote("a" * 70)
     "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...'"
     """
     return repr(text if len(text) <= _QUOTED else f"{text[: _QUOTED - 3]}...")

@@ -76,7 +76,7 @@ class SourceWriting:
 
         Raises TooLongError for a text that cannot be aligned.
         """
-        outputs = self._with_signs(outputs.narrowed())
+        outputs = self._with_signs(outputs.narrow())
         letters = {
             character for character in _beyond_ascii(sources) | _beyond_ascii(outputs) if stands_in_words(character)
         }

@@ -90,12 +90,12 @@ class SegmentedBy:
             return segmenter_named, (self.loaded_as,)
         return type(self), (self.cut, self.name, "", self.joins_all)
 
-    def written(self, text: str) -> str:
+    def text_of_tokens(self, text: str) -> str:
         """A text in tokens as the function gets it."""
         return "".join(text.split()) if self.joins_all else join_unspaced(text)
 
     def __call__(self, text: str) -> Sequence[str]:
-        whole = self.written(text)
+        whole = self.text_of_tokens(text)
         try:
             tokens = [word for token in self.cut(whole) for word in token.split()] if whole else []
         except Exception as error:

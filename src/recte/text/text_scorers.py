@@ -17,7 +17,7 @@ from typing import Any
 from recte.errors import InputError, OptionError, RecteError
 from recte.extras import function_named
 
-__all__ = ["NAMED", "BatchedScorer", "TextScorer", "command_scorer", "named_scorer", "scores_of"]
+__all__ = ["NAMED", "BatchedScorer", "TextScorer", "command_scorer", "scorer_named", "scores_of"]
 
 TextScorer = Callable[[Any, Any], Any]
 
@@ -46,10 +46,10 @@ class BatchedScorer:
         return self.function([a for a, _ in pairs], [b for _, b in pairs])
 
 
-def named_scorer(name: str, option: str = "scorer") -> TextScorer:
+def scorer_named(name: str, option: str = "scorer") -> TextScorer:
     """One of our own by its name, or the callable that `module:function` names; `option` asks, for messages.
 
-    >>> named_scorer("operator:ne").__name__
+    >>> scorer_named("operator:ne").__name__
     'ne'
     """
     if name in NAMED:

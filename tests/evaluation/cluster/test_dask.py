@@ -17,9 +17,9 @@ import recte
 from cluster.part_files import write_parts
 from recte.cli import main
 from recte.errors import OptionError
-from recte.evaluation.cluster.corpus_parts import paired_parts
+from recte.evaluation.cluster.corpus_parts import pair_parts
 from recte.evaluation.cluster.counting_run import CountingRun
-from recte.evaluation.cluster.dask_engine import DaskEngine, connected
+from recte.evaluation.cluster.dask_engine import DaskEngine, connect
 from recte.evaluation.cluster.part_counting import CountingJob
 from recte.evaluation.inputs import GoldFiles
 from recte.statistics import drawing
@@ -32,7 +32,7 @@ PATIENCE = 120  # seconds; a loaded machine may be slow
 
 @pytest.fixture(scope="module")
 def engine():
-    with connected("local:2") as found:
+    with connect("local:2") as found:
         yield found
 
 
@@ -118,7 +118,7 @@ def test_a_driver_killed_and_started_again_counts_no_finished_part_anew(engine, 
     pipe.write_text(text)
     written = {path: path.stat().st_mtime_ns for path in kept.glob("*.json")}
     job = CountingJob((recte.MaxMatch(),), checkpoint=str(kept))
-    parts = paired_parts(GoldFiles(gold=f"{tmp_path}/gold"), {"one": f"{tmp_path}/one"})
+    parts = pair_parts(GoldFiles(gold=f"{tmp_path}/gold"), {"one": f"{tmp_path}/one"})
     found = CountingRun(DaskEngine(engine.client), parts, job).counts()
     assert found.restored == len(CUTS) - 1
     assert {one.counts.system: one.counts for one in found.counted} == expected
@@ -177,7 +177,7 @@ def test_wrong_usage_is_one_line(arguments, message, tmp_path, capsys, monkeypat
 
 def test_workers_of_another_version_are_refused(engine, monkeypatch):
     monkeypatch.setattr(dask_engine, "__version__", "9.9")
-    connection = connected(engine.client.scheduler.address)
+    connection = connect(engine.client.scheduler.address)
     with pytest.raises(OptionError, match=r"expected recte 9\.9 on every worker, got 0\.\d"), connection:
         pass
 
@@ -205,6 +205,6 @@ def test_a_scheduler_without_workers_is_waited_for(tmp_path, capsys, monkeypatch
 
 
 def test_no_scheduler_at_the_address():
-    nobody = connected("tcp://127.0.0.1:1", timeout="1s")
+    nobody = connect("tcp://127.0.0.1:1", timeout="1s")
     with pytest.raises(OptionError, match="cluster: no scheduler at tcp://127"), nobody:
         pass

@@ -12,7 +12,7 @@ import recte
 from cluster.part_files import write_parts
 from recte.errors import InputError, OptionError
 from recte.evaluation import counting
-from recte.evaluation.cluster.corpus_parts import Part, paired_parts
+from recte.evaluation.cluster.corpus_parts import Part, pair_parts
 from recte.evaluation.cluster.counting_run import CountingRun
 from recte.evaluation.cluster.engines import SerialEngine
 from recte.evaluation.cluster.part_counting import CountingJob, count_part
@@ -61,7 +61,7 @@ def run(folder, metric, **options):
     gold = GoldFiles(gold=str(folder / "gold"))
     systems = {name: str(folder / name) for name in SYSTEMS}
     engine = options.pop("engine", SerialEngine())
-    return CountingRun(engine, paired_parts(gold, systems), options.pop("job", job), **options)
+    return CountingRun(engine, pair_parts(gold, systems), options.pop("job", job), **options)
 
 
 @pytest.fixture(scope="module")
@@ -185,24 +185,24 @@ def test_a_folder_of_tables(tmp_path):
 
 def test_parts_pair_by_name(tmp_path):
     write_parts(tmp_path, list(range(0, 60, 5)))
-    parts = paired_parts(GoldFiles(gold=f"{tmp_path}/gold"), {"one": f"{tmp_path}/one/*.txt"})
+    parts = pair_parts(GoldFiles(gold=f"{tmp_path}/gold"), {"one": f"{tmp_path}/one/*.txt"})
     assert [part.systems["one"][-6:-4] for part in parts] == [f"{n:02}" for n in range(12)]
     (tmp_path / "one" / "_SUCCESS").touch()
     (tmp_path / "one" / ".hidden").touch()
-    assert len(paired_parts(GoldFiles(gold=f"{tmp_path}/gold"), {"one": f"{tmp_path}/one"})) == 12
+    assert len(pair_parts(GoldFiles(gold=f"{tmp_path}/gold"), {"one": f"{tmp_path}/one"})) == 12
     for number in range(12):
         (tmp_path / "two" / f"part-{number:02}.txt").rename(tmp_path / "two" / f"part-{number}.txt")
     with pytest.raises(InputError, match=r"two: expected numbers of one width.*got part-10\.txt for part-02\.m2"):
-        paired_parts(GoldFiles(gold=f"{tmp_path}/gold"), {"two": f"{tmp_path}/two"})
+        pair_parts(GoldFiles(gold=f"{tmp_path}/gold"), {"two": f"{tmp_path}/two"})
     (tmp_path / "one" / "part-11.txt").unlink()
     with pytest.raises(InputError, match=r"one: expected 12 parts, as many as .*gold has, got 11$"):
-        paired_parts(GoldFiles(gold=f"{tmp_path}/gold"), {"one": f"{tmp_path}/one"})
+        pair_parts(GoldFiles(gold=f"{tmp_path}/gold"), {"one": f"{tmp_path}/one"})
     with pytest.raises(InputError, match="no such file"):
-        paired_parts(GoldFiles(gold=f"{tmp_path}/nothing"), {})
+        pair_parts(GoldFiles(gold=f"{tmp_path}/nothing"), {})
     with pytest.raises(InputError, match="expected files, got none"):
-        paired_parts(GoldFiles(gold=f"{tmp_path}/gold/*.xml"), {})
+        pair_parts(GoldFiles(gold=f"{tmp_path}/gold/*.xml"), {})
     with pytest.raises(OptionError, match="got standard input"):
-        paired_parts(GoldFiles(gold=f"{tmp_path}/gold"), {"stdin": "-"})
+        pair_parts(GoldFiles(gold=f"{tmp_path}/gold"), {"stdin": "-"})
 
 
 def test_a_bad_part_is_named_or_skipped_and_counted(tmp_path, whole):
@@ -263,6 +263,6 @@ def test_finished_parts_are_not_counted_anew(tmp_path, monkeypatch):
 
 def test_a_part_whose_size_changes_meanwhile_is_refused(tmp_path):
     write_parts(tmp_path, [0])
-    part = paired_parts(GoldFiles(gold=str(tmp_path / "gold")), {"one": str(tmp_path / "one")})[0]
+    part = pair_parts(GoldFiles(gold=str(tmp_path / "gold")), {"one": str(tmp_path / "one")})[0]
     found = count_part(Part(0, part.gold, part.systems, size=59), CountingJob((recte.MaxMatch(),)))
     assert str(found.reason).endswith("expected 59 sentences, as a first look found, got 60")

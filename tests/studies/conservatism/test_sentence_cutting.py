@@ -14,7 +14,7 @@ from recte.cli import main
 from recte.errors import InputError, OptionError
 from recte.studies.conservatism.sentence_ends import sentence_rule, sentence_spans
 from recte.studies.papers.command import paper_data
-from recte.studies.papers.conservatism_2017 import PAIRED, cut_pairs, stored_pairs
+from recte.studies.papers.conservatism_2017 import PAIRED, cut_pairs, read_stored_pairs
 from shared_data import shared
 
 
@@ -169,7 +169,7 @@ def test_pairs_are_cut_as_the_authors_did():
     shared_pairs = {}
     for name in PAIRED:
         ours = Counter((plain(p.source), plain(p.corrected)) for p in cut_pairs(data, name))
-        theirs = Counter((plain(row[0]), plain(row[1])) for row in stored_pairs(data, name))
+        theirs = Counter((plain(row[0]), plain(row[1])) for row in read_stored_pairs(data, name))
         shared_pairs[name] = ((ours & theirs).total(), theirs.total())
     same, total = shared_pairs.pop("gold")
     assert (same, total) == (1229, 1247)

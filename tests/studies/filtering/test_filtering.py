@@ -16,7 +16,7 @@ import recte
 from recte.cli import main
 from recte.corpus.text_columns import TextColumn
 from recte.errors import InputError, OptionError
-from recte.evaluation.cluster.corpus_parts import paired_parts
+from recte.evaluation.cluster.corpus_parts import pair_parts
 from recte.evaluation.cluster.engines import SerialEngine
 from recte.evaluation.inputs import GoldFiles
 from recte.metrics.scribendi import Scribendi
@@ -280,7 +280,7 @@ def test_parts_keep_the_same_pairs(sample, folder, capsys):
 
 def test_a_bad_part_leaves_nothing_half_written(folder):
     (folder / "one" / "part-2.txt").write_text("one line\n")
-    parts = paired_parts(GoldFiles(source=str(folder / "source"), references=(str(folder / "one"),)), {})
+    parts = pair_parts(GoldFiles(source=str(folder / "source"), references=(str(folder / "one"),)), {})
     (folder / "kept").mkdir()
     targets = part_targets(parts, str(folder / "kept"))
     with pytest.raises(InputError, match=r"one/part-2\.txt:1: expected 210 lines"):

@@ -17,9 +17,9 @@ from recte import InputError, OptionError, _kernels
 from recte.statistics.rank_clusters import clusters, rank_ranges
 from recte.studies.human.judge_agreement import agreement, summarise
 from recte.studies.human.judgment_files import read_judgments
-from recte.studies.human.judgment_resampling import Resampler, resampled_tables
+from recte.studies.human.judgment_resampling import Resampler, resample_tables
 from recte.studies.human.judgments import Judgments, Preference, RankedGroup, Ranking
-from recte.studies.human.ranking import METHODS, expected_wins, human_scores, rank_systems
+from recte.studies.human.ranking import METHODS, human_scores, mean_wins, rank_systems
 from recte.studies.human.trueskill import TrueSkill
 
 
@@ -31,7 +31,7 @@ def comparisons(judgments: Judgments) -> list[oracle.Comparison]:
 def test_expected_wins_is_its_definition(listed):
     judgments = Judgments.from_rankings(listed)
     wanted = oracle.expected_wins(comparisons(judgments))
-    assert dict(zip(judgments.systems, expected_wins(judgments.table()), strict=True)) == pytest.approx(wanted)
+    assert dict(zip(judgments.systems, mean_wins(judgments.table()), strict=True)) == pytest.approx(wanted)
 
 
 @given(rankings())
@@ -113,7 +113,7 @@ def test_trueskill_without_chance_is_what_runs_tend_to():
     skill = TrueSkill()  # as published: matches teach little, and the mean over runs is the limit
     runs = skill.runs(table, 3000, seed=5)
     error = runs.std(axis=0) / np.sqrt(len(runs))
-    assert (np.abs(runs.mean(axis=0) - skill.expected(table)[0]) < 4 * error + 0.003).all()
+    assert (np.abs(runs.mean(axis=0) - skill.expect(table)[0]) < 4 * error + 0.003).all()
 
 
 def test_trueskill_repeats_itself_whatever_the_threads(monkeypatch):
@@ -143,7 +143,7 @@ def test_drawing_pairs_one_by_one_is_a_multinomial():
             for _ in range(4000)
         ]
     )
-    tables = np.concatenate([*resampled_tables(judgments, "pairs", 4000, seed=2)]).reshape(4000, -1)
+    tables = np.concatenate([*resample_tables(judgments, "pairs", 4000, seed=2)]).reshape(4000, -1)
     assert (tables.sum(axis=1) == len(judgments)).all()
     assert tables.mean(axis=0) == pytest.approx(literal.mean(axis=0), abs=0.25)
     assert tables.std(axis=0) == pytest.approx(literal.std(axis=0), rel=0.1, abs=0.01)

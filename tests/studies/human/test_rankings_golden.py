@@ -13,9 +13,9 @@ from recte.formats.metric_scores import read_metric_scores
 from recte.statistics.rank_clusters import CLUSTER_RULES, clusters
 from recte.studies.human.judge_agreement import summarise
 from recte.studies.human.judgment_files import read_judgments
-from recte.studies.human.judgment_resampling import resampled_tables
+from recte.studies.human.judgment_resampling import resample_tables
 from recte.studies.human.judgments import Judgments
-from recte.studies.human.ranking import HumanRanking, expected_wins, rank_systems, wins_of
+from recte.studies.human.ranking import HumanRanking, mean_wins, rank_systems, wins_of
 from shared_data import golden_json, shared
 
 
@@ -59,7 +59,7 @@ def test_head_to_head():
 
 
 def test_expected_wins():
-    scores = expected_wins(judgments().table())
+    scores = mean_wins(judgments().table())
     assert scores == pytest.approx(golden()["EW_full"], abs=1e-12)
     by_name = dict(zip(judgments().systems, scores, strict=True))
     for system, score in published("expected_wins").items():
@@ -97,7 +97,7 @@ def test_expected_wins_ranges_and_clusters():
     assert ends_of_clusters(ranking) == golden()["EW_clusters_after"]
     wanted, found = published_ranges("expected-wins"), ranges_of(ranking)
     assert {system for system in wanted if found[system] != wanted[system]} <= {"INPUT", "SJTU", "IITB"}
-    scores = expected_wins(np.concatenate([*resampled_tables(judgments(), "pairs", 20_000, seed=7)]))
+    scores = mean_wins(np.concatenate([*resample_tables(judgments(), "pairs", 20_000, seed=7)]))
     ranks = 1 + (scores[:, None, :] > scores[:, :, None]).sum(axis=2)
     error = 4 * np.sqrt(0.025 * 0.975 / 1000)
     for column, system in enumerate(judgments().systems):
@@ -128,10 +128,10 @@ def test_trueskill_without_chance():
 
 def test_intervals_by_sentences_are_four_times_as_wide():
     meta = golden_json("reassessment/modern_meta_gjg15.json")
-    spread = expected_wins(np.concatenate([*resampled_tables(judgments(), "sentences", 1000, seed=1)])).std(axis=0)
+    spread = mean_wins(np.concatenate([*resample_tables(judgments(), "sentences", 1000, seed=1)])).std(axis=0)
     wanted = [meta["EW_sd_sentence_cluster"][system] for system in judgments().systems]
     assert spread == pytest.approx(wanted, rel=0.12)
-    by_pairs = expected_wins(np.concatenate([*resampled_tables(judgments(), "pairs", 1000, seed=1)])).std(axis=0)
+    by_pairs = mean_wins(np.concatenate([*resample_tables(judgments(), "pairs", 1000, seed=1)])).std(axis=0)
     assert by_pairs == pytest.approx(golden()["EW_boot_sd"], rel=0.12)
     assert 2.0 < np.median(spread / by_pairs) < 5.0
 

@@ -10,12 +10,12 @@ import pytest
 from recte.studies.human.human_scores import HumanScores
 from recte.studies.human.ratings import Rating, Ratings
 from recte.studies.metaeval.metric_comparison import mean_correlation, rank_clusters, swap_cells, swap_outcomes
-from recte.studies.metaeval.rating_correlation import averaged, calibrated, cell_pairs, rows_of
+from recte.studies.metaeval.rating_correlation import average_over, calibrate, cell_pairs, rows_of
 from recte.studies.metaeval.scores import MetricScores
 from recte.studies.metaeval.soft_accuracy import (
     limit_p_values,
-    permuted_p_values,
-    permuted_shares,
+    permute_p_values,
+    permute_shares,
     soft_pairwise_accuracy,
 )
 from recte.studies.metaeval.system_correlation import system_level
@@ -47,11 +47,11 @@ def test_soft_accuracy_by_enumeration(goldens):
             continue
         gold, metric = table(case["gold"]), table(case["metric"])
         signs = np.array(list(product((1.0, -1.0), repeat=gold.shape[1])))
-        humans = permuted_p_values(gold, 0, 0, signs=signs)
-        scores = permuted_p_values(metric, 0, 0, rated=~np.isnan(gold), signs=signs)
+        humans = permute_p_values(gold, 0, 0, signs=signs)
+        scores = permute_p_values(metric, 0, 0, rated=~np.isnan(gold), signs=signs)
         assert soft_pairwise_accuracy(humans, scores) == pytest.approx(wanted, abs=1e-9), case["id"]
         humans, scores = (
-            permuted_shares(side, 0, 0, rated=~np.isnan(gold), signs=signs).p_values(1.0) for side in (gold, metric)
+            permute_shares(side, 0, 0, rated=~np.isnan(gold), signs=signs).p_values(1.0) for side in (gold, metric)
         )
         published = case["results"]["spa_exact"]  # ties counted whole
         assert soft_pairwise_accuracy(humans, scores) == pytest.approx(published, abs=1e-9), case["id"]
@@ -67,8 +67,8 @@ def test_the_published_soft_accuracy_in_both_orders():
     metric = MetricScores.of("m", dict.fromkeys(names, 0.0), dict(zip(names, scores.tolist(), strict=True)))
     result = system_level(HumanScores.from_ratings(humans), [metric.with_sentence_means()])
     found = result.metrics[0]
-    turned = [permuted_shares(side[::-1], 1000, 12345).p_values(1.0) for side in (ratings, scores)]
-    plain = [permuted_shares(side, 1000, 12345).p_values(1.0) for side in (ratings, scores)]
+    turned = [permute_shares(side[::-1], 1000, 12345).p_values(1.0) for side in (ratings, scores)]
+    plain = [permute_shares(side, 1000, 12345).p_values(1.0) for side in (ratings, scores)]
     wanted = [soft_pairwise_accuracy(*plain), soft_pairwise_accuracy(*turned)]
     assert found.published_soft_accuracy == pytest.approx(wanted)
     assert wanted[0] != pytest.approx(wanted[1], abs=1e-3)
@@ -83,9 +83,9 @@ def test_soft_accuracy_does_not_depend_on_the_order_of_systems():
     signs = np.array(list(product((1.0, -1.0), repeat=9)))
     first, second = np.triu_indices(5, 1)
     p = np.zeros((5, 5))
-    p[first, second] = permuted_p_values(scores, 0, 0, signs=signs)
+    p[first, second] = permute_p_values(scores, 0, 0, signs=signs)
     turned = np.zeros((5, 5))
-    turned[first, second] = permuted_p_values(scores[::-1], 0, 0, signs=signs)
+    turned[first, second] = permute_p_values(scores[::-1], 0, 0, signs=signs)
     assert p[first, second] == pytest.approx(1 - turned[::-1, ::-1][second, first])
     assert p[2, 4] == 0.5
 
@@ -94,16 +94,16 @@ def test_ratings_missing_in_places_are_left_out_of_a_pair():
     generator = np.random.default_rng(4)
     gold = generator.normal(size=(3, 8))
     gold[0, 5:] = np.nan
-    alone = permuted_p_values(gold[:2, :5], 500, 7)
+    alone = permute_p_values(gold[:2, :5], 500, 7)
     signs = 2.0 * np.random.default_rng(7).integers(2, size=(500, 5)) - 1
     wide = np.concatenate([signs, np.ones((500, 3))], axis=1)
-    assert permuted_p_values(gold, 0, 0, signs=wide)[0] == pytest.approx(alone[0])
+    assert permute_p_values(gold, 0, 0, signs=wide)[0] == pytest.approx(alone[0])
 
 
 def test_the_limit_is_near_what_is_drawn():
     scores = np.random.default_rng(5).normal(size=(4, 300))
     rated = np.random.default_rng(6).random((4, 300)) < 0.8
-    drawn = permuted_p_values(np.where(rated, scores, np.nan), 20_000, 1)
+    drawn = permute_p_values(np.where(rated, scores, np.nan), 20_000, 1)
     assert limit_p_values(scores[None], rated)[0] == pytest.approx(drawn, abs=0.015)
 
 
@@ -118,7 +118,9 @@ def test_swapping_cells_as_the_published_toolkit_does(goldens, average, kind, na
             continue
         statistic = mean_correlation(kind, gold, average)
         for side in (first, second):
-            assert statistic(side[None])[0] == pytest.approx(averaged(name, gold, side, average).value or 0.0, abs=1e-9)
+            assert statistic(side[None])[0] == pytest.approx(
+                average_over(name, gold, side, average).value or 0.0, abs=1e-9
+            )
         if np.isnan(gold).any():
             continue  # the peer standardises over the cells with gold, so draws differ
         difference, p = swap_cells(statistic, second, first, 150, 1)
@@ -137,7 +139,7 @@ def test_swapping_outcomes_as_the_published_toolkit_does(goldens):
         credits = []
         for side in ("metric2", "metric"):
             pairs = cell_pairs(rows_of(gold, table(case[side]), "item"))
-            found = calibrated(pairs)
+            found = calibrate(pairs)
             if found is None:
                 break
             signs = np.where(np.abs(pairs.apart) <= found[1], 0, np.sign(pairs.apart))

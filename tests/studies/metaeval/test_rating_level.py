@@ -10,7 +10,7 @@ from recte.studies.human.human_scores import HumanScores
 from recte.studies.human.judgments import Judgments, Preference
 from recte.studies.human.ratings import Rating, Ratings
 from recte.studies.metaeval.metric_comparison import sentence_clusters, system_clusters
-from recte.studies.metaeval.rating_correlation import averaged, cell_pairs, items_of_pairs, rating_level, rows_of
+from recte.studies.metaeval.rating_correlation import average_over, cell_pairs, items_of_pairs, rating_level, rows_of
 from recte.studies.metaeval.scores import MetricScores
 from recte.studies.metaeval.sentence_correlation import sentence_level
 from recte.studies.metaeval.system_correlation import system_level
@@ -49,7 +49,7 @@ def test_a_study_of_ratings():
         assert close.pearson > loose.pearson
         for metric, found in zip(metrics, result.metrics, strict=True):
             for kind in ("pearson", "kendall_b", "tau_23", "kendall_like"):
-                assert getattr(found, kind) == averaged(kind, gold, metric.sentences, average).value
+                assert getattr(found, kind) == average_over(kind, gold, metric.sentences, average).value
         assert bool(close.intervals) == (average == "item")
         assert ("± half an interval" in "".join(rating_level_table(result).notes)) == (average == "item")
     found = rating_level(ratings, metrics, rater_scale="z", resamples=200).metrics[0]
@@ -113,7 +113,7 @@ def test_ratings_at_system_level():
     gold = ratings.table()
     assert human.scores == pytest.approx(np.nanmean(gold, axis=1))
     once = np.ones((1, 60), dtype=np.int32)
-    assert human.resampled(once)[0] == pytest.approx(human.scores)
+    assert human.resample(once)[0] == pytest.approx(human.scores)
     result = system_level(human, metrics, intervals="inputs", resamples=50)
     assert result.metrics[0].soft_pairwise_accuracy > 0.9
     assert result.metrics[0].intervals["pearson"].low > 0.5

@@ -11,8 +11,8 @@ from oracles import ratings as oracle
 from recte.errors import InputError, OptionError
 from recte.studies.metaeval.rating_correlation import (
     AVERAGES,
-    averaged,
-    calibrated,
+    average_over,
+    calibrate,
     cell_pairs,
     pairwise_difference_pearson,
     row_values,
@@ -59,7 +59,7 @@ def test_statistics_of_the_published_toolkit(cases, average, kind):
         wanted = case["results"][NAMES[average]][kind]
         if isinstance(wanted, dict):  # the peer stumbles over rows of one cell, which are skipped here
             continue
-        found = averaged(name, gold, metric, average, **options)
+        found = average_over(name, gold, metric, average, **options)
         of_one_cell = gold.shape[0 if average == "item" else 1] == 1 and not np.isnan(gold).any()
         if found.value is None:
             assert wanted[0] in (0, None)
@@ -74,7 +74,7 @@ def test_statistics_of_the_published_toolkit(cases, average, kind):
 def test_calibration_of_the_published_toolkit(cases, average):
     for case in cases:
         wanted = case["results"][NAMES[average]]
-        found = calibrated(cell_pairs(rows_of(table(case["gold"]), table(case["metric"]), average)))
+        found = calibrate(cell_pairs(rows_of(table(case["gold"]), table(case["metric"]), average)))
         if isinstance(wanted["calibrated_acc23"], dict) or found is None:
             continue
         assert found[0] == pytest.approx(wanted["calibrated_acc23"][0], abs=1e-9), case["id"]
@@ -112,14 +112,14 @@ def test_pairs_are_counted_by_definition(listed, epsilon):
     for value, row in zip(row_values("kendall_c", rows)[0], listed, strict=True):
         wanted = oracle.statistic("kendall_c", row)
         assert np.isnan(value) if wanted is None else value == pytest.approx(wanted)
-    assert calibrated(cell_pairs(rows)) == pytest.approx(oracle.calibrated_accuracy(listed))
+    assert calibrate(cell_pairs(rows)) == pytest.approx(oracle.calibrated_accuracy(listed))
 
 
 def test_what_cannot_be_compared_is_refused():
     with pytest.raises(OptionError, match="average: expected one of item, system, none, got 'sys'"):
-        averaged("pearson", np.zeros((2, 2)), np.zeros((2, 2)), "sys")
+        average_over("pearson", np.zeros((2, 2)), np.zeros((2, 2)), "sys")
     with pytest.raises(InputError, match="expected a metric's score for every system and item"):
-        averaged("pearson", np.zeros((1, 2)), np.array([[0.0, np.nan]]))
+        average_over("pearson", np.zeros((1, 2)), np.array([[0.0, np.nan]]))
     with pytest.raises(OptionError, match="statistic: expected one of"):
-        averaged("tau", np.zeros((2, 2)), np.zeros((2, 2)))
-    assert averaged("pearson", np.ones((3, 2)), np.ones((3, 2))).value is None
+        average_over("tau", np.zeros((2, 2)), np.zeros((2, 2)))
+    assert average_over("pearson", np.ones((3, 2)), np.ones((3, 2))).value is None

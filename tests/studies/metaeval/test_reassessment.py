@@ -82,12 +82,12 @@ def published_humans(name: str) -> HumanScores:
     return HumanScores.of(name, read_metric_scores(shared("golden", "human", f"{name}.tsv")).systems["human"])
 
 
-def correlated(metrics: Sequence[MetricScores], name: str, without: Sequence[str] = ()) -> SystemLevel:
+def correlate(metrics: Sequence[MetricScores], name: str, without: Sequence[str] = ()) -> SystemLevel:
     return system_level(published_humans(name).without(without), metrics)
 
 
 def table_2(metrics: Sequence[MetricScores], without: Sequence[str] = ()) -> dict[str, list[float]]:
-    levels = [correlated(metrics, name, without) for name in ("expected_wins", "trueskill")]
+    levels = [correlate(metrics, name, without) for name in ("expected_wins", "trueskill")]
     found: dict[str, list[float]] = {name: [] for name in METRICS}
     for level in levels:
         for name, metric in zip(METRICS, level.metrics, strict=True):
@@ -120,7 +120,7 @@ def test_without_ipn():
 
 @pytest.mark.parametrize(("human", "kind"), FIGURE_2)
 def test_figure_2(human, kind):
-    tests = correlated(published_metrics(), human).williams
+    tests = correlate(published_metrics(), human).williams
     found = {f"{t.higher}>{t.lower}": round(t.p, 5) for t in tests if t.correlation == kind and t.p is not None}
     assert found == FIGURE_2[human, kind]
 
@@ -128,7 +128,7 @@ def test_figure_2(human, kind):
 @pytest.mark.parametrize("left_out", [(), ("IPN",)])
 def test_every_correlation_and_test_of_the_golden_file(left_out):
     wanted = golden("system_correlations")["without_IPN" if left_out else "full"]
-    levels = {name: correlated(published_metrics(), name, left_out) for name in ("expected_wins", "trueskill")}
+    levels = {name: correlate(published_metrics(), name, left_out) for name in ("expected_wins", "trueskill")}
     assert len(wanted) == 24
     for row in wanted:
         level = levels[row["human"]]
@@ -160,7 +160,7 @@ def test_table_2_from_our_own_scores():
 
 def test_figure_2_from_our_own_scores():
     for (human, kind), wanted in FIGURE_2.items():
-        tests = [t for t in correlated(our_metrics(), human).williams if t.correlation == kind]
+        tests = [t for t in correlate(our_metrics(), human).williams if t.correlation == kind]
         names = {"m2": "m2score"}
         found = {f"{names.get(t.higher, t.higher)}>{names.get(t.lower, t.lower)}": t.p for t in tests}
         assert found == pytest.approx(wanted, abs=5e-6 if kind == "spearman" else 0.001)

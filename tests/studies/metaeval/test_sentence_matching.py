@@ -12,7 +12,7 @@ from recte.errors import InputError, LengthError
 from recte.studies.human.judgments import Judgments, Preference
 from recte.studies.human.ratings import Rating, Ratings
 from recte.studies.metaeval.scores import MetricScores
-from recte.studies.metaeval.sentence_matching import match_sentences, numbered
+from recte.studies.metaeval.sentence_matching import match_sentences, number_judgments
 
 LENGTH = 12
 
@@ -61,7 +61,7 @@ def test_every_judgment_meets_the_score_of_its_line(scored, listed, called, give
     found = match_sentences([metric(lines)], names=names, ids=ids, judgments=judgments)
     table = found.metrics[0].sentences
     assert table[0].tolist() == kept
-    ready = numbered(found.judgments, [table])
+    ready = number_judgments(found.judgments, [table])
     met = table[0, ready.sentence - ready.first_sentence].tolist()
     assert met == [float(line) for line in judged if scored[line]]
     assert len(found.unscored) == sum(not scored[line] for line in judged)
@@ -89,7 +89,7 @@ def test_what_cannot_be_matched():
     with pytest.raises(InputError, match="m: expected scores of the 3 sentences, got 2"):
         match_sentences([metric(range(2))], names=names, judgments=judged)
     with pytest.raises(InputError, match="judged: expected numbered sentences, got names such as 'w'"):
-        numbered(judged, [np.zeros((2, 3))])
+        number_judgments(judged, [np.zeros((2, 3))])
     rated = Ratings.of([Rating(n, "r", "a", 1.0) for n in (0, 3, 9)], name="rated")
     with pytest.raises(
         InputError, match="rated: expected ratings of the 3 sentences of the corpus, got sentence 4 and 1 more"

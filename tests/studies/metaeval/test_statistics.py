@@ -17,9 +17,9 @@ from recte.studies.human.human_scores import HumanScores
 from recte.studies.human.judgments import Judgments, Preference
 from recte.studies.metaeval.ceiling import human_ceiling
 from recte.studies.metaeval.scores import MetricScores, metrics_from_files
-from recte.studies.metaeval.sentence_correlation import calibrated_accuracy, outcome_codes, sentence_level, tau
-from recte.studies.metaeval.sentence_matching import numbered
-from recte.studies.metaeval.soft_accuracy import human_p_values, permuted_p_values
+from recte.studies.metaeval.sentence_correlation import calibrate_accuracy, outcome_codes, sentence_level, tau
+from recte.studies.metaeval.sentence_matching import number_judgments
+from recte.studies.metaeval.soft_accuracy import human_p_values, permute_p_values
 from recte.studies.metaeval.system_correlation import system_level
 
 VALUES = st.lists(st.integers(-5, 5).map(float), min_size=4, max_size=9)
@@ -66,7 +66,7 @@ def test_agreement_is_its_definition(pairs):
         assert tau("noties", cells) == pytest.approx(oracle.kendall_variant(humans, signs, human_ties=False))
     else:
         assert np.isnan(tau("noties", cells))
-    best, epsilon = calibrated_accuracy(np.array(humans), np.array(differences))
+    best, epsilon = calibrate_accuracy(np.array(humans), np.array(differences))
     assert best == pytest.approx(oracle.calibrated_accuracy(humans, differences))
     at_epsilon = [0 if abs(d) <= epsilon else int(np.sign(d)) for d in differences]
     assert best == pytest.approx(np.mean(np.array(at_epsilon) == humans))
@@ -126,8 +126,8 @@ def test_renaming_systems_turns_p_values_around():
     assert one + other == pytest.approx([1.0])
     assert one == pytest.approx([stats.binom.sf(14, 20, 0.5) + stats.binom.pmf(14, 20, 0.5) / 2])
     scores = np.random.default_rng(1).normal(size=(2, 40))
-    assert permuted_p_values(scores, 1000, 1) + permuted_p_values(scores[::-1], 1000, 1) == pytest.approx([1.0])
-    assert permuted_p_values(np.ones((2, 5)), 100, 1) == pytest.approx([0.5])
+    assert permute_p_values(scores, 1000, 1) + permute_p_values(scores[::-1], 1000, 1) == pytest.approx([1.0])
+    assert permute_p_values(np.ones((2, 5)), 100, 1) == pytest.approx([0.5])
 
 
 def test_a_metrics_p_value_is_that_of_all_swaps():
@@ -135,7 +135,7 @@ def test_a_metrics_p_value_is_that_of_all_swaps():
     apart = scores[0] - scores[1]
     signs = np.array(np.meshgrid(*[[-1, 1]] * 10)).reshape(10, -1)
     exact = (signs.T @ apart > apart.sum() + 1e-9).mean() + 0.5 * np.isclose(signs.T @ apart, apart.sum()).mean()
-    assert permuted_p_values(scores, 20_000, 1) == pytest.approx([exact], abs=0.015)
+    assert permute_p_values(scores, 20_000, 1) == pytest.approx([exact], abs=0.015)
 
 
 @pytest.mark.parametrize("permuted", ["systems", "inputs", "both"])
@@ -170,8 +170,8 @@ def numbered_judgments(first: int | None, start: int) -> tuple[Judgments, np.nda
 @pytest.mark.parametrize("start", [0, 1])
 def test_the_first_sentence_is_found_out(start):
     judgments, table = numbered_judgments(None, start)
-    assert numbered(judgments, [table]).first_sentence == start
-    assert numbered(judgments.numbered_from(0), [table]).first_sentence == 0  # who says so is believed
+    assert number_judgments(judgments, [table]).first_sentence == start
+    assert number_judgments(judgments.number_from(0), [table]).first_sentence == 0  # who says so is believed
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -183,22 +183,22 @@ def test_many_comparisons_of_few_sentences_decide_nothing(seed):
         for n in range(100)
     ]
     with pytest.raises(InputError, match="cannot tell"):
-        numbered(Judgments.from_preferences(judged), [generator.normal(size=(2, 60))] * 3)
+        number_judgments(Judgments.from_preferences(judged), [generator.normal(size=(2, 60))] * 3)
 
 
 def test_the_first_sentence_follows_from_the_length_of_the_corpus():
     judged = Judgments.from_preferences([Preference(n, "j", "a", "b", 1, n) for n in (1, 10)])
-    assert numbered(judged, [np.zeros((2, 10))]).first_sentence == 1
+    assert number_judgments(judged, [np.zeros((2, 10))]).first_sentence == 1
     judged = Judgments.from_preferences([Preference(n, "j", "a", "b", 1, n) for n in (0, 9)])
-    assert numbered(judged, [np.zeros((2, 10))]).first_sentence == 0
+    assert number_judgments(judged, [np.zeros((2, 10))]).first_sentence == 0
     with pytest.raises(InputError, match="of a corpus of 5 numbered from 0 or from 1, got sentence 9"):
-        numbered(judged, [np.zeros((2, 5))])
+        number_judgments(judged, [np.zeros((2, 5))])
     unclear = Judgments.from_preferences([Preference(3, "j", "a", "b", 1, 0)])
     with pytest.raises(InputError, match="cannot tell whether sentences are numbered from 0 or from 1"):
-        numbered(unclear, [np.zeros((2, 10))])
+        number_judgments(unclear, [np.zeros((2, 10))])
     two = Judgments.from_preferences(Preference(1, "ann", "a", "b", 1, n, document) for n, document in enumerate("xy"))
     with pytest.raises(InputError, match="expected sentences of one document, got those of x, y"):
-        numbered(two, [np.zeros((2, 10))])
+        number_judgments(two, [np.zeros((2, 10))])
 
 
 def test_one_judge_against_the_rest_by_hand():

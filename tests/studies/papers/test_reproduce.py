@@ -8,7 +8,7 @@ import re
 import pytest
 
 from recte.cli import main
-from recte.studies.papers.command import PAPERS, chosen_tables
+from recte.studies.papers.command import PAPERS, choose_tables
 from recte.studies.papers.conll14 import PARTICIPANTS
 from recte.studies.papers.data import SOURCES
 from recte.studies.papers.result import VERDICTS
@@ -142,7 +142,7 @@ def test_an_empty_data_folder_is_missing_data(capsys, tmp_path):
         (tmp_path / folder).mkdir()
     code, out, _ = run(capsys, "--data", str(tmp_path), "-q", "-f", "json")
     assert code == 0
-    needy = {(paper.name, table.name) for paper, table in chosen_tables() if table.needs}
+    needy = {(paper.name, table.name) for paper, table in choose_tables() if table.needs}
     for table in json.loads(out)["reproduction"]:
         if (table["paper"], table["name"]) in needy:
             assert {figure["verdict"] for figure in table["figures"]} == {"no data"}

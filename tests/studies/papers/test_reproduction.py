@@ -15,7 +15,7 @@ from recte.studies.coverage.unseen_corrections import unseen_of_all
 from recte.studies.faithfulness.edge_distribution import distsim
 from recte.studies.human.judgment_files import read_judgments
 from recte.studies.papers import reproduce
-from recte.studies.papers.command import PAPERS, chosen_tables, paper_data, paper_named
+from recte.studies.papers.command import PAPERS, choose_tables, paper_data, paper_named
 from recte.studies.papers.conservatism_2017 import (
     NTHU,
     PAIRED,
@@ -23,18 +23,18 @@ from recte.studies.papers.conservatism_2017 import (
     draws,
     pairs,
     perfect,
-    stored_pairs,
+    read_stored_pairs,
     translations,
 )
 from recte.studies.papers.conservatism_2017_coverage import (
     OTHER_ANSWERS,
     answer_fingerprints,
     estimates_from_answers,
-    released,
+    read_released,
 )
 from recte.studies.papers.data import SOURCES
 from recte.studies.papers.paper_tables import to_markdown, verdict_table
-from recte.studies.papers.result import VERDICTS, ByChance, FromRounded, compared
+from recte.studies.papers.result import VERDICTS, ByChance, FromRounded, compare_figure
 from shared_data import golden_json, shared
 
 DOCS = Path(__file__).parents[3] / "docs"
@@ -69,7 +69,7 @@ def test_a_paper(name):
     data = paper_data(shared("data"), said.append)
     if name.startswith("chinese") and find_spec("jieba") is None:
         pytest.skip("needs jieba, as the page was written with")
-    results = [table.reproduce(paper.name, data) for paper, table in chosen_tables(name)]
+    results = [table.reproduce(paper.name, data) for paper, table in choose_tables(name)]
     assert tuple(sum(r.verdicts[v] for r in results) for v in VERDICTS) == VERDICTS_NOW[name]
     assert all(f.why for r in results for f in r.figures if f.verdict in EXPLAINED)
     assert len(said) == len(set(said)), "heavy work is done once"
@@ -84,7 +84,7 @@ def test_a_paper(name):
 
 
 def test_the_page_is_whole():
-    tables = list(chosen_tables())
+    tables = list(choose_tables())
     assert re.findall(r"^### (.*)$", PAGE, re.MULTILINE) == [table.title for _, table in tables]
     drawn = [table.name for _, table in tables if table.draw is not None]
     assert len(re.findall(r"^!\[", PAGE, re.MULTILINE)) >= len(drawn)
@@ -144,7 +144,7 @@ def test_a_part_of_the_data_is_enough_for_a_part_of_the_tables(tmp_path):
     ],
 )
 def test_verdicts(published, ours, verdict):
-    figure = compared("name", published, ours, "a reason")
+    figure = compare_figure("name", published, ours, "a reason")
     assert figure.verdict == verdict
     assert figure.why == ("a reason" if verdict in EXPLAINED else "")
     numbers = (
@@ -155,7 +155,7 @@ def test_verdicts(published, ours, verdict):
 
 @pytest.mark.parametrize(("published", "ours", "verdict"), [("2", 2, "holds"), ("2", 1, "does not hold")])
 def test_a_claim_in_words_holds_or_not(published, ours, verdict):
-    figure = compared("name", published, ours, "a reason", claim=True)
+    figure = compare_figure("name", published, ours, "a reason", claim=True)
     assert (figure.verdict, figure.difference) == (verdict, None)
 
 
@@ -163,7 +163,7 @@ def test_other_data_is_never_called_right():
     """UMC's P of Table 10 would be near by accident: the sentences are not the paper's."""
     data = paper_data(shared("data"))
     for name in ("table10", "table11", "table11-significance"):
-        ((paper, table),) = chosen_tables("imeasure-2015", name)
+        ((paper, table),) = choose_tables("imeasure-2015", name)
         assert {f.verdict for f in table.reproduce(paper.name, data).figures if f.published} == {"no data"}
 
 
@@ -245,7 +245,7 @@ def test_figure_1_is_as_stored_sentence_by_sentence():
     data = paper_data(shared("data"))
     for name in PAIRED:
         if name != "gold":
-            stored, did = stored_pairs(data, name), changes_of(data, name)
+            stored, did = read_stored_pairs(data, name), changes_of(data, name)
             assert did.word_changes.tolist() == [int(row[2]) for row in stored]
             rho = np.array([float(row[4] or "nan") for row in stored])
             assert np.allclose(rho, did.rho, rtol=0, atol=1e-9, equal_nan=True)
@@ -255,7 +255,7 @@ def test_two_released_histograms_are_of_other_answers():
     """With the answers that Table 1 names all 48 estimates are as released; without them two are not."""
     data = paper_data(shared("data"))
     names = [path.name.partition("_")[0] for path in data.paths("unseen", "*_exact_output_hist.txt", 48)]
-    theirs = released(data)
+    theirs = read_released(data)
 
     def apart(estimates):
         pairs = zip(names, estimates, theirs, strict=True)
@@ -281,7 +281,7 @@ def test_fingerprints_of_answers_are_the_released_ones():
 def test_the_reference_of_figure_1_is_as_stored_pair_by_pair():
     """Words changed and ρ of all 1,247 pairs, computed from their texts."""
     data = paper_data(shared("data"))
-    stored, did = stored_pairs(data, "gold"), changes_of(data, "gold")
+    stored, did = read_stored_pairs(data, "gold"), changes_of(data, "gold")
     assert did.word_changes.tolist() == [int(row[2]) for row in stored]
     rho = np.array([float(row[4] or "nan") for row in stored])
     assert np.allclose(rho, did.rho, rtol=0, atol=1e-9, equal_nan=True)

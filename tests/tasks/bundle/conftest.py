@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from bundle_cases import write_task
-from recte.tasks.bundle.bundle_files import BundleFiles, zipped
+from recte.tasks.bundle.bundle_files import BundleFiles, zip_files
 from recte.tasks.bundle.codabench import bundle_files
-from recte.tasks.bundle.offline_check import CheckedBundle, checked_bundle
+from recte.tasks.bundle.offline_check import CheckedBundle, read_bundle
 from recte.tasks.bundle.task import Task
 from recte.tasks.bundle.task_file import read_task
 
@@ -34,7 +34,7 @@ def light_files(task) -> BundleFiles:
 
 @pytest.fixture(scope="session")
 def light_bundle(light_files) -> CheckedBundle:
-    return checked_bundle(BundleFiles.from_zipped("task.zip", zipped({n: light_files.read(n) for n in light_files})))
+    return read_bundle(BundleFiles.from_zipped("task.zip", zip_files({n: light_files.read(n) for n in light_files})))
 
 
 @pytest.fixture

@@ -17,15 +17,15 @@ import yaml
 from bundle_cases import submission, write_task
 from recte.cli import main
 from recte.errors import InputError
-from recte.tasks.bundle.bundle_files import BundleFiles, zipped
+from recte.tasks.bundle.bundle_files import BundleFiles, zip_files
 from recte.tasks.bundle.codabench import bundle_files
 from recte.tasks.bundle.final_ranking import final_ranking
-from recte.tasks.bundle.offline_check import checked_bundle
+from recte.tasks.bundle.offline_check import read_bundle
 from recte.tasks.bundle.platform_names import DownloadedName
 from recte.tasks.bundle.scoring_task import ScoringTask
 from recte.tasks.bundle.submission_scores import ACCEPTED, column_values
 from recte.tasks.bundle.task_file import read_task
-from recte.tasks.bundle.wheels import needed_wheels
+from recte.tasks.bundle.wheels import find_wheels
 
 
 def changed_task(folder: Path, more: str = "", test: str = "", **replaced: str):
@@ -60,15 +60,15 @@ def sent_files(folder: Path, good, **changes) -> dict[str, Path]:
 def test_a_blind_phase_has_no_gold_and_shows_no_figure(tmp_path, good):
     """By the real scoring program: its log has no digit of a score, and its scores are all zero."""
     task = changed_task(tmp_path / "task", test="hide_scores = true")
-    made = bundle_files(task, needed_wheels(task.python))
+    made = bundle_files(task, find_wheels(task.python))
     gold = (tmp_path / "task" / "sample" / "gold.m2").read_bytes()
     corrections = {line for line in gold.splitlines() if line.startswith(b"A ")}
     for name in made:
         if name.startswith(("reference_data/1/", "starting_kit/1/")):
             assert not any(line in made.read(name) for line in corrections), name
             assert "baselines" not in name
-    bundle = checked_bundle(BundleFiles.from_zipped("task.zip", zipped({name: made.read(name) for name in made})))
-    outcome = bundle.submitted(submission(tmp_path / "sent.zip", **good), "Test")
+    bundle = read_bundle(BundleFiles.from_zipped("task.zip", zip_files({name: made.read(name) for name in made})))
+    outcome = bundle.submit(submission(tmp_path / "sent.zip", **good), "Test")
     assert outcome.status == "Finished", outcome.stdout
     assert outcome.stdout == f"{ACCEPTED}\n"
     assert not re.search(r"\d", outcome.stdout + outcome.stderr)
@@ -243,7 +243,7 @@ def test_detailed_results_in_the_development_phase(tmp_path, good, monkeypatch):
 
 def test_the_older_platforms_bundles_are_not_read(tmp_path, capsys):
     path = tmp_path / "old.zip"
-    path.write_bytes(zipped({"competition.yaml": b"title: Old\nhtml: {overview: overview.html}\n"}))
+    path.write_bytes(zip_files({"competition.yaml": b"title: Old\nhtml: {overview: overview.html}\n"}))
     assert main(["bundle", "check", str(path)]) == 2
     assert "expected a bundle of version 2, got one of the older CodaLab (version 1)" in capsys.readouterr().err
 
@@ -265,4 +265,4 @@ def test_segmenters_bring_their_packages(tmp_path):
     pytest.importorskip("syntok", reason="needs syntok: pip install 'recte[multigec]'")
     task = changed_task(tmp_path, **{'name = "en"\n': 'name = "en"\ntokens = "syntok"\n'})
     assert task.needed_packages == ("syntok",)
-    assert {wheel.file.split("-")[0] for wheel in needed_wheels(task.python, task.needed_packages)} >= {"syntok"}
+    assert {wheel.file.split("-")[0] for wheel in find_wheels(task.python, task.needed_packages)} >= {"syntok"}

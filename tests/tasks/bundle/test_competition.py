@@ -152,13 +152,13 @@ def test_a_shell_in_the_command_is_refused(light_files):
 
 
 def test_a_zip_of_the_folder_is_refused(tmp_path):
-    from recte.tasks.bundle.bundle_files import zipped
-    from recte.tasks.bundle.offline_check import checked_bundle
+    from recte.tasks.bundle.bundle_files import zip_files
+    from recte.tasks.bundle.offline_check import read_bundle
 
     path = tmp_path / "b.zip"
-    path.write_bytes(zipped({"task/competition.yaml": b"version: 2\n"}))
+    path.write_bytes(zip_files({"task/competition.yaml": b"version: 2\n"}))
     with pytest.raises(InputError, match=r"expected competition\.yaml at the root of the zip"):
-        checked_bundle(BundleFiles.from_zip(path))
+        read_bundle(BundleFiles.from_zip(path))
     Path(path).write_bytes(b"no zip")
     with pytest.raises(InputError, match="expected a zip file that can be unpacked"):
         BundleFiles.from_zip(path)

@@ -10,7 +10,7 @@ import pytest
 from bundle_cases import write_task
 from recte.cli import main
 from recte.errors import InputError
-from recte.tasks.bundle.codabench import bundle_files, expected_files, sample_submission
+from recte.tasks.bundle.codabench import bundle_files, list_expected_files, sample_submission
 from recte.tasks.bundle.scoring_task import ScoringTask
 from recte.tasks.bundle.submission_scores import column_values
 from recte.tasks.bundle.task_file import read_task
@@ -41,7 +41,7 @@ def test_scored_as_recte_score_does(more, reading, tmp_path, monkeypatch, capsys
     made = bundle_files(task, [])
     assert sample_submission(task, task.phases[0])["en.md"].decode() == SOURCE
     assert made.read("starting_kit/0/sources/en.md").decode() == SOURCE
-    assert expected_files(task, task.phases[0])[0].lines is None
+    assert list_expected_files(task, task.phases[0])[0].lines is None
     made.data("reference_data/0/").write_to(tmp_path / "ref")
     sent = tmp_path / "en.md"
     sent.write_text("### essay_id = e2\nHe goes to school 2 .\n\nI is here .\n\n" + SECOND)  # four essays are missing

@@ -17,7 +17,7 @@ from bundle_cases import submission
 from recte.cli import main
 from recte.errors import InputError, OptionError
 from recte.statistics.intervals import Resampling
-from recte.tasks.bundle.bundle_files import zipped
+from recte.tasks.bundle.bundle_files import zip_files
 from recte.tasks.bundle.final_ranking import Standing, final_ranking, mean_ranking, phase_named, ranking_of
 from recte.tasks.bundle.ranking_tables import final_pages
 
@@ -141,7 +141,7 @@ def test_why_too_few_are_left_is_said_first(task_folder, submissions, tmp_path, 
     lonely = task_folder / "lonely.toml"
     lonely.write_text("\n".join(line for line in without if not line.startswith("baselines")))
     pack = submissions / "pack.zip"
-    pack.write_bytes(zipped({"heron.zip": (submissions / "heron.zip").read_bytes(), "list.csv": b"x"}))
+    pack.write_bytes(zip_files({"heron.zip": (submissions / "heron.zip").read_bytes(), "list.csv": b"x"}))
     try:
         assert main(["bundle", "leaderboard", str(pack), str(submissions / "broken.zip"), "--task", str(lonely)]) == 2
     finally:

@@ -12,11 +12,11 @@ import pytest
 
 from recte.cli import main
 from recte.errors import InputError
-from recte.tasks.bundle.bundle_files import BundleFiles, zipped
+from recte.tasks.bundle.bundle_files import BundleFiles, zip_files
 from recte.tasks.bundle.codabench import _program_files, find_foreign_file
 from recte.tasks.bundle.offline_check import try_samples
 from recte.tasks.bundle.task_draft import plain_logo
-from recte.tasks.bundle.wheels import installed_wheel
+from recte.tasks.bundle.wheels import pack_installed
 
 pytest.importorskip("yaml", reason="bundles need PyYAML: pip install 'recte[bundle]'")
 
@@ -37,15 +37,15 @@ SCORING = b"import json, pathlib; pathlib.Path('../output/scores.json').write_te
 @pytest.fixture
 def check(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    Path("submission.zip").write_bytes(zipped({"en.txt": b"a\n"}))
+    Path("submission.zip").write_bytes(zip_files({"en.txt": b"a\n"}))
 
     def checked(*arguments, more="", task="", phase="", program=None, run_code=True):
         arguments += ("--run-code",) if run_code else ()
         files = {"terms.md": b"Terms.\n", "logo.png": plain_logo(), "data/x.txt": b"x\n"}
         files |= program or {"program/s.py": SCORING, "program/metadata.yaml": b"command: python3 s.py\n"}
         files["competition.yaml"] = COMPETITION.format(more=more, task=task, phase=phase).encode()
-        files["sample.zip"] = zipped({"en.txt": b"a\n"})
-        Path("task.zip").write_bytes(zipped(files))
+        files["sample.zip"] = zip_files({"en.txt": b"a\n"})
+        Path("task.zip").write_bytes(zip_files(files))
         code = main(["bundle", "check", "task.zip", *arguments])
         told = capsys.readouterr()
         assert told.err.count("\n") == len(told.err.splitlines())
@@ -64,7 +64,7 @@ def test_a_program_of_others_runs_only_on_demand(check):
 
 
 def test_own_programs_are_known_to_the_byte(tmp_path):
-    wheel = installed_wheel("rich", compressed=False)
+    wheel = pack_installed("rich", compressed=False)
     own = {**_program_files(), f"wheels/{wheel.file}": wheel.content}
     assert find_foreign_file(BundleFiles("own", own)) is None
     command = own | {"metadata.yaml": b"command: sh run_scoring.py\n"}
@@ -73,7 +73,7 @@ def test_own_programs_are_known_to_the_byte(tmp_path):
     with zipfile.ZipFile(io.BytesIO(wheel.content)) as opened:
         inside = {name: opened.read(name) for name in opened.namelist()}
     for change in ({"rich/__init__.py": inside["rich/__init__.py"] + b"\n"}, {"sitecustomize.py": b""}):
-        changed = own | {f"wheels/{wheel.file}": zipped(inside | change)}
+        changed = own | {f"wheels/{wheel.file}": zip_files(inside | change)}
         assert find_foreign_file(BundleFiles("changed", changed)) == f"wheels/{wheel.file}"
     renamed = _program_files() | {"wheels/unknown-1.0-py3-none-any.whl": wheel.content}
     assert find_foreign_file(BundleFiles("renamed", renamed)) == "wheels/unknown-1.0-py3-none-any.whl"
@@ -82,7 +82,7 @@ def test_own_programs_are_known_to_the_byte(tmp_path):
 def test_a_program_of_another_build(check):
     wheel = "wheels/recte-0.3.0-py3-none-any.whl"
     program = {f"program/{name}": content for name, content in _program_files().items()}
-    program[f"program/{wheel}"] = zipped({"recte/_version.py": b"changed"})
+    program[f"program/{wheel}"] = zip_files({"recte/_version.py": b"changed"})
     code, out, err = check("submission.zip", more=OWN, program=program, run_code=False)
     assert (code, out) == (2, "")
     assert err == (

@@ -16,7 +16,7 @@ from bundle_cases import write_task
 from recte.errors import RecteError
 from recte.tasks.bundle.bundle_files import BundleFiles
 from recte.tasks.bundle.competition_check import competition_warnings, problems
-from recte.tasks.bundle.program.submission_check import BadSubmissionError, ExpectedFile, checked_files, unpack
+from recte.tasks.bundle.program.submission_check import BadSubmissionError, ExpectedFile, find_files, unpack
 from recte.tasks.bundle.task_file import read_task
 from shared_data import golden
 
@@ -119,7 +119,7 @@ def test_a_zip_is_unpacked_or_refused(data, tmp_path_factory):
     target.mkdir(parents=True)
     with suppress(BadSubmissionError):
         unpack(path, target, 1000)
-        checked_files(target, [ExpectedFile("en.txt", 1, 20, 10)])
+        find_files(target, [ExpectedFile("en.txt", 1, 20, 10)])
     assert sorted(p.name for p in folder.iterdir()) == ["deep", "submission.zip"]
     assert [p.name for p in (folder / "deep").rglob("*") if target not in p.parents] == ["er", "res"]
 

@@ -15,14 +15,14 @@ import recte
 from bundle_cases import submission, write_task
 from recte.cli import main
 from recte.errors import InputError
-from recte.tasks.bundle.bundle_files import BundleFiles, zipped
-from recte.tasks.bundle.codabench import bundle_files, expected_files
-from recte.tasks.bundle.offline_check import checked_bundle
-from recte.tasks.bundle.program.submission_check import checked_files, one_line, unpack
+from recte.tasks.bundle.bundle_files import BundleFiles, zip_files
+from recte.tasks.bundle.codabench import bundle_files, list_expected_files
+from recte.tasks.bundle.offline_check import read_bundle
+from recte.tasks.bundle.program.submission_check import find_files, one_line, unpack
 from recte.tasks.bundle.scoring_task import ScoringTask
 from recte.tasks.bundle.submission_scores import column_values
 from recte.tasks.bundle.task_file import read_task
-from recte.tasks.bundle.wheels import Wheel, installed_wheel, needed_wheels
+from recte.tasks.bundle.wheels import Wheel, find_wheels, pack_installed
 from recte.tasks.bundle.worker import network_can_be_off
 
 pytest.importorskip("yaml", reason="bundles need PyYAML: pip install 'recte[bundle]'")
@@ -71,7 +71,7 @@ def sent(folder: Path, good, changed) -> Path:
 @pytest.mark.parametrize("case", BAD)
 def test_one_line_exit_code_1_and_no_scores(case, light_bundle, good, tmp_path, task_folder):
     changed, expected = BAD[case]
-    found = light_bundle.submitted(sent(tmp_path, good, changed), "Test")
+    found = light_bundle.submit(sent(tmp_path, good, changed), "Test")
     assert found.status == "Failed"
     assert found.tooltip == "Child task failed or non-zero return code"
     assert found.stdout == found.stderr == f"{expected}\n"
@@ -89,7 +89,7 @@ def test_names_that_lead_out_of_the_zip_change_nothing(light_bundle, good, tmp_p
         archive.writestr("../../../en.txt.evil", "x")
         archive.writestr("/tmp/recte-evil.txt", "x")
         archive.writestr("zh.txt", good["zh_txt"])
-    found = light_bundle.submitted(path, "Test")
+    found = light_bundle.submit(path, "Test")
     assert found.status == "Failed"
     expected = "en.txt: expected this file in the submission, got en.txt.evil, tmp/recte-evil.txt, zh.txt\n"
     assert found.stdout == expected
@@ -98,7 +98,7 @@ def test_names_that_lead_out_of_the_zip_change_nothing(light_bundle, good, tmp_p
 
 def test_on_the_command_line_it_is_one_line(light_files, good, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    Path("task.zip").write_bytes(zipped({name: light_files.read(name) for name in light_files}))
+    Path("task.zip").write_bytes(zip_files({name: light_files.read(name) for name in light_files}))
     sent(tmp_path, good, {"zh_txt": None})
     assert main(["bundle", "check", "task.zip", "submission.zip"]) == 2
     told = capsys.readouterr()
@@ -125,7 +125,7 @@ def test_a_folder_around_the_files_and_what_systems_leave_beside_them(tmp_path, 
     folder.mkdir()
     assert unpack(path, folder, 1 << 20) == []
     (folder / "metadata").write_text("exitCode: 0\n")
-    files, notes = checked_files(folder, expected_files(task, task.phases[1]), by_worker=True)
+    files, notes = find_files(folder, list_expected_files(task, task.phases[1]), by_worker=True)
     assert set(files) == {"en.txt", "zh.txt"}
     assert notes == [
         "note: all files are in the folder run1/ of the zip; they were taken from there",
@@ -139,25 +139,25 @@ def test_a_submission_that_the_platform_takes_for_a_program_cannot_be_scored(nam
     kit = tmp_path / "kit"
     light_files.data("starting_kit/1/").write_to(kit)
     sent = tmp_path / "sent.zip"
-    sent.write_bytes(zipped({"en.txt": good["en_txt"], "zh.txt": good["zh_txt"], name: b"command: python3 x.py\n"}))
+    sent.write_bytes(zip_files({"en.txt": good["en_txt"], "zh.txt": good["zh_txt"], name: b"command: python3 x.py\n"}))
     command = [sys.executable, str(kit / "submission_check.py"), str(sent)]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 1
     assert done.stdout.startswith(f"{name}: expected no file of this name, since the platform takes")
     (inside := tmp_path / "inside").mkdir()
     unpack(sent, inside, 1 << 20)
-    checked_files(inside, expected_files(task, task.phases[1]), by_worker=True)
+    find_files(inside, list_expected_files(task, task.phases[1]), by_worker=True)
 
 
 def test_files_that_nobody_asked_for_are_not_unpacked(tmp_path, good, task):
-    expected = expected_files(task, task.phases[1])
+    expected = list_expected_files(task, task.phases[1])
     sent = tmp_path / "sent.zip"
     files = {"run/en.txt": good["en_txt"], "run/zh.txt": good["zh_txt"], "run/model.bin": b"x" * (3 << 20)}
-    sent.write_bytes(zipped(files))
+    sent.write_bytes(zip_files(files))
     (folder := tmp_path / "res").mkdir()
     assert unpack(sent, folder, 1 << 20, tuple(expected)) == []
     assert (folder / "run" / "model.bin").stat().st_size == 0
-    found, notes = checked_files(folder, expected)
+    found, notes = find_files(folder, expected)
     assert found["en.txt"].read_bytes() == good["en_txt"]
     assert notes[-1] == "note: not needed, and not looked at: model.bin"
 
@@ -166,7 +166,7 @@ def test_a_name_that_is_a_file_and_a_folder_shows_no_path_of_ours(tmp_path):
     from recte.tasks.bundle.program.submission_check import BadSubmissionError
 
     sent = tmp_path / "sent.zip"
-    sent.write_bytes(zipped({"en.txt/x": b"x", "en.txt": b"y"}))
+    sent.write_bytes(zip_files({"en.txt/x": b"x", "en.txt": b"y"}))
     (folder := tmp_path / "res").mkdir()
     with pytest.raises(BadSubmissionError) as refused:
         unpack(sent, folder, 1 << 20)
@@ -179,7 +179,7 @@ def test_links_are_not_followed(tmp_path, task, good):
     (tmp_path / "zh.txt").write_bytes(good["zh_txt"])
     (tmp_path / "en.txt").symlink_to(task.phases[1].data["en"].gold.gold)
     with pytest.raises(BadSubmissionError, match=r"^en\.txt: expected this file"):
-        checked_files(tmp_path, expected_files(task, task.phases[1]))
+        find_files(tmp_path, list_expected_files(task, task.phases[1]))
 
 
 def test_one_line_is_short_plain_and_one():
@@ -190,9 +190,9 @@ def test_one_line_is_short_plain_and_one():
 def with_fake_recte(task, code: str):
     """A bundle whose scoring process is the given code."""
     names = ("recte/__init__.py", "recte/tasks/__init__.py", "recte/tasks/bundle/__init__.py")
-    package = zipped({**dict.fromkeys(names, b""), "recte/tasks/bundle/submission_scores.py": code.encode()})
+    package = zip_files({**dict.fromkeys(names, b""), "recte/tasks/bundle/submission_scores.py": code.encode()})
     files = bundle_files(task, [Wheel("recte-0-py3-none-any.whl", package, ())])
-    return checked_bundle(files)
+    return read_bundle(files)
 
 
 @pytest.mark.parametrize(
@@ -208,7 +208,7 @@ def with_fake_recte(task, code: str):
     ],
 )
 def test_whatever_the_scoring_process_says_stays_hidden(code, expected, task, good, tmp_path):
-    found = with_fake_recte(task, code).submitted(sent(tmp_path, good, {}), "Test", run_code=True)
+    found = with_fake_recte(task, code).submit(sent(tmp_path, good, {}), "Test", run_code=True)
     assert found.status == "Failed"
     assert found.stdout.startswith(expected)
     assert found.stdout.count("\n") == 1
@@ -219,7 +219,7 @@ def test_too_long_is_said_before_the_platform_says_it(task, good, tmp_path):
     from dataclasses import replace
 
     short = replace(task, phases=tuple(replace(phase, seconds=16) for phase in task.phases))
-    found = with_fake_recte(short, "import time; time.sleep(60)").submitted(
+    found = with_fake_recte(short, "import time; time.sleep(60)").submit(
         sent(tmp_path, good, {}), "Test", run_code=True
     )
     assert found.stdout == "scoring took longer than 1 seconds; are there very long lines?\n"
@@ -281,7 +281,7 @@ def wheels(tmp_path_factory):
     folder = tmp_path_factory.mktemp("wheels")
     waiting = ["recte"]
     for name in waiting:
-        wheel = installed_wheel(name, compressed=False)
+        wheel = pack_installed(name, compressed=False)
         (folder / wheel.file).write_bytes(wheel.content)
         waiting += [one for one in wheel.requires if one not in waiting]
     return folder
@@ -296,10 +296,10 @@ def test_from_wheels_without_network_with_the_digits_of_recte_score(
     made = ["bundle", "codabench", str(task_folder / "TASK.toml"), "--to", "task.zip", "--wheels", str(wheels)]
     assert main([*made, "--no-try"]) == 0
     assert capsys.readouterr().out.startswith("task.zip: phases Development, Test; columns mean, mean_low, ")
-    checked = checked_bundle(BundleFiles.from_zip(bundle))
+    checked = read_bundle(BundleFiles.from_zip(bundle))
     carried = {name.split("/")[-1].split("-")[0] for name in checked.files if name.endswith(".whl")}
     assert {"recte", "numpy", "scipy", "rich"} <= carried
-    found = checked.submitted(sent(tmp_path, good, {}), "Test")
+    found = checked.submit(sent(tmp_path, good, {}), "Test")
     assert (found.status, found.stderr) == ("Finished", "")
     assert found.refusal(checked.columns) is None
     assert found.kept == ("metadata", "scores.json")
@@ -400,13 +400,13 @@ def test_the_kit_lets_participants_check(light_files, good, tmp_path):
 
 def test_wheels_of_a_folder_go_first(wheels):
     python = f"{sys.version_info.major}.{sys.version_info.minor}"
-    found = {wheel.file for wheel in needed_wheels(python, folder=wheels)}
+    found = {wheel.file for wheel in find_wheels(python, folder=wheels)}
     assert found == {path.name for path in wheels.glob("*.whl")}
 
 
 def test_organisers_read_offline_what_participants_must_not(task, good, tmp_path):
     code = "import sys, json; json.dump({'error': 'it failed', 'details': 'SECRET'}, open(sys.argv[3], 'w'))"
-    found = with_fake_recte(task, code).submitted(sent(tmp_path, good, {}), "Test", run_code=True)
+    found = with_fake_recte(task, code).submit(sent(tmp_path, good, {}), "Test", run_code=True)
     assert found.stdout == found.stderr == "it failed\n"
     assert found.refusal({}) == "Failed: it failed (SECRET)"
 
@@ -424,7 +424,7 @@ def test_a_submission_that_is_no_plain_text(tmp_path):
     text = text.replace('baselines = ["baselines/magpie.txt", "baselines/wren.txt"]', "")
     path.write_text(text.replace('gold = "sample/chinese/gold.m2"', named))
     task = read_task(path)
-    assert expected_files(task, task.phases[0])[1].lines is None
+    assert list_expected_files(task, task.phases[0])[1].lines is None
     crane = (tmp_path / "sample" / "chinese" / "crane.para").read_bytes()
     assert bundle_files(task, []).read("starting_kit/0/sources/zh.para") == crane
     files = {"zh.para": tmp_path / "zh.para", "en.txt": tmp_path / "sample" / "systems" / "heron.txt"}

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from recte.errors import InputError
-from recte.tasks.bundle.codabench import bundle_files, expected_files
-from recte.tasks.bundle.leaderboard_columns import leaderboard_columns, unranked
+from recte.tasks.bundle.codabench import bundle_files, list_expected_files
+from recte.tasks.bundle.leaderboard_columns import explain_missing_ranks, leaderboard_columns
 from recte.tasks.bundle.offline_check import task_warnings
 from recte.tasks.bundle.program.submission_check import ExpectedFile
 from recte.tasks.bundle.task_file import read_task
@@ -180,7 +180,7 @@ def ranked(task) -> set[str]:
 def test_the_mean_has_ranks_where_a_baseline_is_on_every_set(changed):
     task = read_task(changed((CHINESE_BASELINES, 'baselines = ["sample/chinese/systems/crane.txt"]')))
     assert ranked(task) == {"en_m2", "en_gleu", "zh_m2"}
-    assert unranked(task) == [
+    assert explain_missing_ranks(task) == [
         "mean: no rank columns, since no baseline has outputs of one name for every test set in the phase Development"
     ]
     task = read_task(changed((ENGLISH_BASELINES, ""), count=1))
@@ -189,11 +189,11 @@ def test_the_mean_has_ranks_where_a_baseline_is_on_every_set(changed):
         "mean: no rank columns, since no baseline has outputs of one name for every test set in the phase Development"
     )
     of_english = "en: no rank columns, since there are no baselines in the phase Development"
-    assert unranked(task) == [of_english, mean]
-    assert unranked(replace(task, intervals=False)) == []
+    assert explain_missing_ranks(task) == [of_english, mean]
+    assert explain_missing_ranks(replace(task, intervals=False)) == []
     task = read_task(changed((ENGLISH_BASELINES, "")))
-    assert unranked(task) == [of_english, mean]
-    assert unranked(read_task(changed((ENGLISH_BASELINES, ""), (CHINESE_BASELINES, "")))) == []
+    assert explain_missing_ranks(task) == [of_english, mean]
+    assert explain_missing_ranks(read_task(changed((ENGLISH_BASELINES, ""), (CHINESE_BASELINES, "")))) == []
 
 
 def test_a_baseline_stands_once(changed):
@@ -223,9 +223,9 @@ def test_files_of_options_go_into_the_reference_data(changed, tmp_path):
 
 
 def test_limits_come_from_the_sources_or_from_the_task(task):
-    english = expected_files(task, task.phases[0])[0]
+    english = list_expected_files(task, task.phases[0])[0]
     assert english == ExpectedFile("en.txt", lines=40, largest_file=1_000_000, longest_line=10_000)
-    own = expected_files(replace(task, largest_file=5, longest_line=6), task.phases[0])[0]
+    own = list_expected_files(replace(task, largest_file=5, longest_line=6), task.phases[0])[0]
     assert own == ExpectedFile("en.txt", lines=40, largest_file=5, longest_line=6)
 
 

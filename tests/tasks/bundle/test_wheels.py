@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from recte.errors import InputError
-from recte.tasks.bundle.wheels import fits, installed_wheel, needed_wheels
+from recte.tasks.bundle.wheels import find_wheels, fits, pack_installed
 
 
 @pytest.mark.parametrize(
@@ -32,18 +32,18 @@ def test_a_wheel_that_is_missing_says_how_to_fetch_it(tmp_path):
         InputError,
         match=r"recte: expected a wheel for Python 3\.99 .* pip wheel --wheel-dir wheels FOLDER, then --wheels wheels",
     ):
-        needed_wheels("3.99")
+        find_wheels("3.99")
     with pytest.raises(InputError, match="expected a folder with wheels"):
-        needed_wheels("3.11", folder=tmp_path / "nowhere")
+        find_wheels("3.11", folder=tmp_path / "nowhere")
     (tmp_path / "recte-0.0.1-py3-none-any.whl").write_bytes(b"x")
     with pytest.raises(InputError, match=r"expected recte .*, got 0\.0\.1"):
-        needed_wheels("3.11", folder=tmp_path)
+        find_wheels("3.11", folder=tmp_path)
 
 
 def test_packages_of_the_task_go_along():
     python = f"{sys.version_info.major}.{sys.version_info.minor}"
-    own = installed_wheel("mdurl")
+    own = pack_installed("mdurl")
     assert own.file.startswith("mdurl-")
-    assert own.content == installed_wheel("mdurl").content
+    assert own.content == pack_installed("mdurl").content
     with pytest.raises(InputError, match=r"^no-such-package: expected a wheel for .* pip download"):
-        needed_wheels(python, ["no_such.package"])
+        find_wheels(python, ["no_such.package"])

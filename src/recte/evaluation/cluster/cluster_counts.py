@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from recte.corpus.counts import Counts
-from recte.evaluation.cluster.corpus_parts import collection_name, paired_parts
+from recte.evaluation.cluster.corpus_parts import collection_name, pair_parts
 from recte.evaluation.cluster.counting_run import CountingRun, checkpoint_folder
 from recte.evaluation.cluster.dask_engine import DaskEngine
 from recte.evaluation.cluster.engines import Engine, SerialEngine
@@ -96,7 +96,7 @@ def _run(
         systems = system_names(systems, [collection_name(path) for path in systems])
     files = gold if isinstance(gold, GoldFiles) else GoldFiles(gold=gold)
     job = replace(job, checkpoint=checkpoint_folder(checkpoint))
-    return CountingRun(engine_of(client), paired_parts(files, systems), job, skip_bad_parts=skip_bad_parts)
+    return CountingRun(engine_of(client), pair_parts(files, systems), job, skip_bad_parts=skip_bad_parts)
 
 
 def engine_of(client: Any) -> Engine:

@@ -13,7 +13,7 @@ from recte.evaluation.raw_systems import writing_of
 from recte.files import STANDARD_INPUT, stem
 from recte.remote_files import list_files
 
-__all__ = ["Part", "collection_name", "paired_parts"]
+__all__ = ["Part", "collection_name", "pair_parts"]
 
 _WILDCARD = re.compile(r"[*?\[]")
 _NUMBER = re.compile(r"\d+")
@@ -65,7 +65,7 @@ def collection_name(path: str) -> str:
     return stem(folder.rpartition("/")[2]) or before if before in _SAYS_NOTHING else before
 
 
-def paired_parts(gold: GoldFiles, systems: Mapping[str, str]) -> list[Part]:
+def pair_parts(gold: GoldFiles, systems: Mapping[str, str]) -> list[Part]:
     """The parts of a gold and of systems by name. Each is a glob, a folder or one file; files pair by sorted name."""
     paths = [*map(str, gold.paths()), *systems.values()]
     if STANDARD_INPUT in paths:

@@ -33,7 +33,7 @@ class CountedCorpus:
 
 @dataclass
 class CountingRun:
-    """Counts a gold and systems part by part; `listed` are the parts, as `paired_parts` finds them.
+    """Counts a gold and systems part by part; `listed` are the parts, as `pair_parts` finds them.
 
     `first` is the place of the first sentence. `skip_bad_parts` leaves out parts that cannot be read, instead of
     ending at the first; their sentences keep their numbers. `expect` is told how many sentences there are, `progress`
@@ -54,7 +54,7 @@ class CountingRun:
         """The parts, their sentences numbered, each with the annotators of all."""
         tasks = {self.engine.submit(survey_part, part): part.number for part in self.listed}
         surveys: dict[int, Survey] = {}
-        for task, survey in self.engine.finished(list(tasks)):
+        for task, survey in self.engine.as_finished(list(tasks)):
             if isinstance(survey, BadPart):
                 self.skip(survey)
             else:
@@ -92,7 +92,7 @@ class CountingRun:
         parts = self.parts()
         tasks: dict[Any, int] = {self.engine.submit(count_part, part, self.job): part.number for part in parts}
         done: dict[int, CountedPart] = {}
-        for task, outcome in self.engine.finished(list(tasks)):
+        for task, outcome in self.engine.as_finished(list(tasks)):
             number = tasks.pop(task)
             if isinstance(outcome, BadPart):
                 self.skip(outcome)
@@ -101,10 +101,10 @@ class CountingRun:
                 self.progress(outcome.part.size)
         in_order = [done[number] for number in sorted(done)]
         self.check_some(in_order)
-        check = self.joined([part.check for part in in_order])
-        return CountedCorpus(_merged(in_order), check, sum(part.restored for part in in_order))
+        check = self.join_checks([part.check for part in in_order])
+        return CountedCorpus(_merge(in_order), check, sum(part.restored for part in in_order))
 
-    def joined(self, checks: Sequence[PlausibilityCheck]) -> PlausibilityCheck:
+    def join_checks(self, checks: Sequence[PlausibilityCheck]) -> PlausibilityCheck:
         """What looked odd in all parts, and how many were skipped."""
         check = PlausibilityCheck()
         for part_check in checks:
@@ -116,7 +116,7 @@ class CountingRun:
         return check
 
 
-def _merged(parts: Sequence[CountedPart]) -> list[SystemCounts]:
+def _merge(parts: Sequence[CountedPart]) -> list[SystemCounts]:
     """Part by part the same systems and metrics, in the same order."""
     return [
         SystemCounts(of_all[0].metric, merge([part.counts for part in of_all]))

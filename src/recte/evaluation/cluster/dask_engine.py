@@ -16,7 +16,7 @@ from recte.extras import optional
 from recte.files import open_bytes
 from recte.messages import report
 
-__all__ = ["DaskEngine", "connected"]
+__all__ = ["DaskEngine", "connect"]
 
 _PURPOSE = "running on a cluster"
 _RETRIES = 2  # of a task that fails for another reason than its input
@@ -48,7 +48,7 @@ class DaskEngine:
         key = f"{function.__name__}-{named}-{uuid4().hex}" if named else None
         return self.client.submit(function, *arguments, key=key, pure=False, retries=_RETRIES)
 
-    def finished(self, tasks: Sequence[Any]) -> Iterator[tuple[Any, Any]]:
+    def as_finished(self, tasks: Sequence[Any]) -> Iterator[tuple[Any, Any]]:
         coming = self._distributed.as_completed(tasks)
         del tasks  # what the caller forgets, workers may
         for task in coming:
@@ -63,7 +63,7 @@ class DaskEngine:
 
 
 @contextmanager
-def connected(address: str, *, timeout: str = "30s") -> Iterator[DaskEngine]:
+def connect(address: str, *, timeout: str = "30s") -> Iterator[DaskEngine]:
     """The engine of a scheduler's address, of the file that `dask scheduler --scheduler-file` wrote, or of workers of
     this machine: `local`, `local:4`.
 

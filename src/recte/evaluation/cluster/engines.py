@@ -20,7 +20,7 @@ class Engine(Protocol):
     @property
     def workers(self) -> int: ...
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Any: ...
-    def finished(self, tasks: Sequence[Any]) -> Iterator[tuple[Any, Any]]: ...
+    def as_finished(self, tasks: Sequence[Any]) -> Iterator[tuple[Any, Any]]: ...
 
 
 class _Done:
@@ -35,7 +35,7 @@ class SerialEngine:
 
     >>> engine = SerialEngine()
     >>> three = engine.submit(len, "abc")
-    >>> [result for _, result in engine.finished([engine.submit(max, three, 2)])]
+    >>> [result for _, result in engine.as_finished([engine.submit(max, three, 2)])]
     [3]
     """
 
@@ -44,6 +44,6 @@ class SerialEngine:
     def submit(self, function: Callable[..., Any], *arguments: Any) -> _Done:
         return _Done(function(*(a.result if isinstance(a, _Done) else a for a in arguments)))
 
-    def finished(self, tasks: Sequence[_Done]) -> Iterator[tuple[_Done, Any]]:
+    def as_finished(self, tasks: Sequence[_Done]) -> Iterator[tuple[_Done, Any]]:
         for task in tasks:
             yield task, task.result

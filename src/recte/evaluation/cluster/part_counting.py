@@ -35,7 +35,7 @@ class CountingJob:
     request: CountRequest = CountRequest()
     checkpoint: str | None = None
 
-    def scored(self, metric: Metric, systems: Iterable[str]) -> list[str]:
+    def systems_of(self, metric: Metric, systems: Iterable[str]) -> list[str]:
         """Whose counts by a metric each part has, in order."""
         return list(dict.fromkeys([*systems, *([DO_NOTHING] if self.request.adds_do_nothing(metric) else [])]))
 
@@ -72,7 +72,7 @@ def survey_part(part: Part) -> Survey | BadPart:
 
 def count_part(part: Part, job: CountingJob) -> CountedPart | BadPart:
     """Count a part, or take it from the checkpoint."""
-    return or_bad_part(part, lambda: _counted(part, job))
+    return or_bad_part(part, lambda: _count(part, job))
 
 
 def or_bad_part(part: Part, find: Callable[[], Found]) -> Found | BadPart:
@@ -83,7 +83,7 @@ def or_bad_part(part: Part, find: Callable[[], Found]) -> Found | BadPart:
         return BadPart(part, error)
 
 
-def _counted(part: Part, job: CountingJob) -> CountedPart:
+def _count(part: Part, job: CountingJob) -> CountedPart:
 
     checkpoint = None if job.checkpoint is None else Checkpoint.of(part, job)
     if checkpoint is not None and (stored := checkpoint.read()) is not None:
@@ -135,7 +135,7 @@ class Checkpoint:
                 part.gold.outputs,
                 part.gold.output_tokens,
             ],
-            "metrics": [[metric.name, metric.options(), *_loaded(metric)] for metric in job.metrics],
+            "metrics": [[metric.name, metric.options(), *_load(metric)] for metric in job.metrics],
             "types": job.request.types,
             "do_nothing": [job.request.adds_do_nothing(metric) for metric in job.metrics],
         }
@@ -166,7 +166,7 @@ class Checkpoint:
         write_bytes(f"{self.stem}.json", json.dumps(values).encode())
 
 
-def _loaded(metric: Metric) -> list[Any]:
+def _load(metric: Metric) -> list[Any]:
     """Files that options name, such as weights of edits, with their sizes and times."""
     stamps = []
     for f in metric.option_fields:

@@ -49,7 +49,7 @@ class ScoringRun:
     def scores(self) -> ScoredCorpus:
         parts = self.run.parts()
         engine, job = self.run.engine, self.run.job
-        pairs = [(metric, name) for metric in job.metrics for name in job.scored(metric, parts[0].systems)]
+        pairs = [(metric, name) for metric in job.metrics for name in job.systems_of(metric, parts[0].systems)]
         references = parts[0].references
         rules = [metric.tally_rule(references) if self._sums_do(parts) else None for metric, _ in pairs]
         blocks = self._blocks(engine.workers)
@@ -60,7 +60,7 @@ class ScoringRun:
             receipts[engine.submit(receipt, counted)] = part.number
             for place, rule in enumerate(rules):
                 self._add(tasks[place], counted, place, references, rule, blocks)
-        check, restored = self._received(receipts)
+        check, restored = self._receive(receipts)
         scores = []
         for (metric, _), rule, of_pair in zip(pairs, rules, tasks, strict=True):
             if rule is None:
@@ -109,9 +109,9 @@ class ScoringRun:
             )
             tasks[0].append(submit(tally_part, counted, place, references, block))
 
-    def _received(self, receipts: dict[Any, int]) -> tuple[PlausibilityCheck, int]:
+    def _receive(self, receipts: dict[Any, int]) -> tuple[PlausibilityCheck, int]:
         by_number: dict[int, Receipt] = {}
-        for task, outcome in self.run.engine.finished(list(receipts)):
+        for task, outcome in self.run.engine.as_finished(list(receipts)):
             number = receipts.pop(task)
             if isinstance(outcome, BadPart):
                 self.run.skip(outcome)
@@ -120,13 +120,13 @@ class ScoringRun:
                 self.run.progress(outcome.size)
         in_order = [by_number[number] for number in sorted(by_number)]
         self.run.check_some(in_order)
-        check = self.run.joined([outcome.check for outcome in in_order])
+        check = self.run.join_checks([outcome.check for outcome in in_order])
         return check, sum(outcome.restored for outcome in in_order)
 
     def _of_rows(self, metric: Metric, tasks: list[Any]) -> Score:
         """The rows come here, in whatever order."""
         counted: list[SystemCounts] = [
-            system_counts for _, system_counts in self._gathered(tasks) if system_counts is not None
+            system_counts for _, system_counts in self._gather(tasks) if system_counts is not None
         ]
         whole = SystemCounts(metric, merge([system_counts.counts for system_counts in counted]))
         return score_counts(whole, resampling=self.resampling)[0]
@@ -136,20 +136,20 @@ class ScoringRun:
         for chain in tasks:
             while len(chain) > 1:
                 chain[:] = [engine.submit(add_tallies, *chain[i : i + _FAN_IN]) for i in range(0, len(chain), _FAN_IN)]
-        tallies = dict(self._gathered([chain[0] for chain in tasks]))
+        tallies = dict(self._gather([chain[0] for chain in tasks]))
         first, *others = [tallies[place] for place in range(len(tasks))]
         tally: Tally = first.beside(others)
         score = rule.score(tally)
         if self.resampling is None:
             return score
-        values = rule.resampled_scores(tally)
+        values = rule.resample_scores(tally)
         interval = Replicates(self.resampling, "sentence", score.score, values, None, "poisson").interval()
         return with_interval(score, interval, self.resampling)
 
-    def _gathered(self, tasks: list[Any]) -> list[tuple[int, Any]]:
+    def _gather(self, tasks: list[Any]) -> list[tuple[int, Any]]:
         places = {task: place for place, task in enumerate(tasks)}
         tasks.clear()
-        return [(places.pop(task), result) for task, result in self.run.engine.finished(list(places))]
+        return [(places.pop(task), result) for task, result in self.run.engine.as_finished(list(places))]
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from recte.evaluation.plausibility.finding import Sighting
 from recte.text.line_signatures import Signatures
 
-__all__ = ["misplaced_lines"]
+__all__ = ["find_misplaced_lines"]
 
 _FARTHEST = 5  # how many lines away a better place is looked for
 _UNLIKE = 0.4  # a pair below shares almost nothing; corrections keep most of a sentence
@@ -17,7 +17,7 @@ _FEWEST_BITS = 12  # a shorter sentence says too little
 _LOOKED_UP = 16  # lines whose place is looked for among all
 
 
-def misplaced_lines(where: str, sources: Signatures, outputs: Signatures, first: int) -> list[Sighting]:
+def find_misplaced_lines(where: str, sources: Signatures, outputs: Signatures, first: int) -> list[Sighting]:
     """Outputs that are unlike their source: those that fit a neighbour's, and those that fit none nearby.
 
     `first` is the number of the first line before this part.

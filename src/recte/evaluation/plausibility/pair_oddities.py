@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from recte.corpus.text_columns import TextColumn
 from recte.evaluation.plausibility.finding import Sighting
-from recte.evaluation.plausibility.line_order import misplaced_lines
+from recte.evaluation.plausibility.line_order import find_misplaced_lines
 from recte.evaluation.plausibility.text_oddities import SourceTexts, odd_texts, odd_tokens
 from recte.text.line_signatures import Signatures
 from recte.text.untidiness import UNTIDY_KINDS
@@ -32,7 +32,7 @@ def odd_pairs(sources: TextColumn, corrected: TextColumn, kinds: Collection[str]
     [False, True]
     """
     odd = np.zeros(len(sources), dtype=np.bool_)
-    sources, corrected = sources.narrowed(), corrected.narrowed()
+    sources, corrected = sources.narrow(), corrected.narrow()
     for sighting in _sightings(sources, corrected, kinds):
         if sighting.kind in kinds:
             odd[np.array(sighting.lines, dtype=np.int64) - 1] = True
@@ -47,7 +47,7 @@ def _sightings(sources: TextColumn, corrected: TextColumn, kinds: Collection[str
     if not set(kinds).isdisjoint(_OF_TOKENS):
         yield from odd_tokens("", texts, corrected, 0)
     if _UNLIKE in kinds:
-        for sighting in misplaced_lines("", Signatures.of(sources), Signatures.of(corrected), 0):
+        for sighting in find_misplaced_lines("", Signatures.of(sources), Signatures.of(corrected), 0):
             yield replace(sighting, kind=_UNLIKE)
     if not set(kinds).isdisjoint(_UNTIDY):
         for shown in untidy_rows(ScannedTexts(sources), ScannedTexts(corrected)):

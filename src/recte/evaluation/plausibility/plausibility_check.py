@@ -14,7 +14,7 @@ from recte.errors import InputError
 from recte.evaluation.plausibility.finding import NOTE, WARNING, Finding, Sighting
 from recte.evaluation.plausibility.foreign_text import MOST_READ, foreign_lines
 from recte.evaluation.plausibility.gold_oddities import odd_gold
-from recte.evaluation.plausibility.line_order import misplaced_lines
+from recte.evaluation.plausibility.line_order import find_misplaced_lines
 from recte.evaluation.plausibility.swapped_files import SwapEvidence
 from recte.evaluation.plausibility.text_oddities import SourceTexts, odd_texts, odd_tokens, raw_texts
 from recte.metrics.base import Metric
@@ -162,8 +162,8 @@ class PlausibilityCheck:
         self._sentences += size
         if first >= LOOKED_AT_WHOLE and size > _SAMPLED:
             corpus, systems = corpus[:_SAMPLED], {name: system[:_SAMPLED] for name, system in systems.items()}
-        sources = TextColumn.of(corpus.unchanged).narrowed()
-        outputs = {name: TextColumn.of(system.outputs).narrowed() for name, system in systems.items()}
+        sources = TextColumn.of(corpus.unchanged).narrow()
+        outputs = {name: TextColumn.of(system.outputs).narrow() for name, system in systems.items()}
         for name, column in outputs.items():
             if len(column) != len(sources):
                 raise InputError(
@@ -171,7 +171,7 @@ class PlausibilityCheck:
                 )
         signatures, texts, scanned = Signatures.of(sources), SourceTexts(sources), ScannedTexts(sources)
         for where, column in [*outputs.items(), *_references(corpus)]:
-            self.add(misplaced_lines(where, signatures, Signatures.of(column), first))
+            self.add(find_misplaced_lines(where, signatures, Signatures.of(column), first))
             self.add(odd_texts(where, texts, column, first))
             self.add(
                 Sighting(f.kind.name, where, tuple(row + first + 1 for row in f.rows), len(sources), f.detail)

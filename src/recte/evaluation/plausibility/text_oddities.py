@@ -38,14 +38,14 @@ def count_marks(texts: TextColumn, foreign: NDArray[np.bool_]) -> NDArray[np.int
     >>> count_marks(TextColumn.of(["Well , he goes .", "Well, he goes !"]), np.zeros(2, np.bool_)).tolist()
     [[2, 0], [1, 1]]
     """
-    counts = _counted_in_bytes(texts.narrowed())
+    counts = _count_in_bytes(texts.narrow())
     for row in np.flatnonzero(foreign).tolist():
         alone = [match["before"].isspace() for match in _MARK.finditer(texts[row])]
         counts[row] = sum(alone), len(alone) - sum(alone)
     return counts
 
 
-def _counted_in_bytes(texts: TextColumn) -> NDArray[np.int64]:
+def _count_in_bytes(texts: TextColumn) -> NDArray[np.int64]:
     """The same by tables of bytes, for texts in ASCII: a corpus has many."""
     counts = np.zeros((len(texts), 2), dtype=np.int64)
     if len(texts.buffer) < 2:
@@ -133,7 +133,7 @@ def odd_texts(where: str, sources: SourceTexts, outputs: TextColumn, first: int)
     return [
         Sighting("empty", where, _numbers(np.flatnonzero(empty), first), size),
         Sighting("cut-off", where, _numbers(np.flatnonzero(cut_off), first), size),
-        _lost_case(where, sources, outputs, foreign, first),
+        _find_lost_case(where, sources, outputs, foreign, first),
         *_letters(where, sources, outputs, foreign, first),
     ]
 
@@ -155,8 +155,8 @@ def odd_tokens(where: str, sources: SourceTexts, outputs: TextColumn, first: int
     return [
         Sighting("detokenised", where, _numbers(np.flatnonzero(source_apart & joined), first), both),
         Sighting("tokenised", where, _numbers(np.flatnonzero(source_joined & apart), first), both),
-        _written_otherwise("clitics", where, (_PARTED, _JOINED), sources.clitics, outputs, first),
-        _written_otherwise("quotes", where, (_QUOTE, _OTHER_QUOTE), sources.quotes, outputs, first),
+        _other_spelling("clitics", where, (_PARTED, _JOINED), sources.clitics, outputs, first),
+        _other_spelling("quotes", where, (_QUOTE, _OTHER_QUOTE), sources.quotes, outputs, first),
     ]
 
 
@@ -175,7 +175,7 @@ def _final_punctuation(texts: TextColumn) -> tuple[NDArray[np.bool_], NDArray[np
     return final & (before == _SPACE), final & _LETTER[before]
 
 
-def _written_otherwise(
+def _other_spelling(
     kind: str,
     where: str,
     patterns: tuple[re.Pattern[bytes], re.Pattern[bytes]],
@@ -228,7 +228,7 @@ def _closer(
             yield row, texts[row]
 
 
-def _lost_case(
+def _find_lost_case(
     where: str, sources: SourceTexts, outputs: TextColumn, foreign: NDArray[np.bool_], first: int
 ) -> Sighting:
     """Outputs in small letters alone, or in capitals alone, where the source has both."""
@@ -254,13 +254,13 @@ def _letters(
         in_source, in_output = set(_WIDE.findall(source)), set(_WIDE.findall(output))
         if in_source or in_output:
             wide += 1
-            if (in_source and not in_output and _narrowed(in_source) & set(output) - set(source)) or (
-                in_output and not in_source and _narrowed(in_output) & set(source) - set(output)
+            if (in_source and not in_output and _narrow(in_source) & set(output) - set(source)) or (
+                in_output and not in_source and _narrow(in_output) & set(source) - set(output)
             ):
                 width.append(row + first + 1)
     yield Sighting("composition", where, tuple(composed), len(rows))
     yield Sighting("width", where, tuple(width), wide)
 
 
-def _narrowed(wide: set[str]) -> set[str]:
+def _narrow(wide: set[str]) -> set[str]:
     return set("".join(wide).translate(_NARROW_BY_WIDE))

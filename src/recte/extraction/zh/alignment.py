@@ -106,7 +106,7 @@ def align_chinese(
     rows, edit_offsets, alternative_offsets, costs, alignments, cut_off = _kernels.extract_tied_edits(
         encoded_sources,
         encoded_targets,
-        table.described(lists),
+        table.describe(lists),
         confused,
         confusions,
         np.array([ord(sign) for sign in MOVE_PUNCTUATION], dtype=np.int32),

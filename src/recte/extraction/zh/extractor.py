@@ -31,7 +31,7 @@ from recte.extraction.zh.types import ChineseTypes
 from recte.extraction.zh.word_lists import NO_LISTS, ChineseLists, read_lists
 from recte.extraction.zh.words import ChineseWords, words_named
 from recte.options import option
-from recte.text.normalisation import SIMPLIFIED_NAME, simplified
+from recte.text.normalisation import SIMPLIFIED_NAME, simplify
 from recte.text.segmenters import Characters
 
 __all__ = ["Chinese", "ChineseExtractor", "TextPair", "chinese_sentences", "extract_chinese"]
@@ -104,7 +104,7 @@ class ChineseExtractor:
         """A target's text as it is aligned; given words stay words."""
         if self.words is None or not self.words.given:
             text = "".join(text.split())
-        return simplified(text) if self.simplify else text
+        return simplify(text) if self.simplify else text
 
     def extract(self, pairs: Sequence[TextPair]) -> list[ExtractedTarget]:
         """The typed edits of each pair of source and target; equal pairs are looked at once."""

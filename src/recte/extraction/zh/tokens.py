@@ -72,7 +72,7 @@ class TokenTable:
         ids = [numbers.setdefault(token, len(numbers)) for sentence in sentences for token in sentence]
         return np.array(ids, dtype=np.int32), offsets_of(map(len, sentences), len(sentences))
 
-    def described(self, lists: ChineseLists) -> _kernels.ChineseTokens:
+    def describe(self, lists: ChineseLists) -> _kernels.ChineseTokens:
         """The table as the kernel takes it."""
         tokens = list(self._numbers)
         unknown = (-1, -1, -1)

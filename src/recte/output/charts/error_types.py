@@ -16,10 +16,10 @@ from recte.edits.references import annotators_of
 from recte.edits.verdicts import JudgedSentence, Verdict
 from recte.evaluation.evaluation import Evaluation
 from recte.output.charts import vega_lite as alt
-from recte.output.charts.theme import drawn_from, names_across, names_down, specification
-from recte.text.changed_texts import changed_sentences
+from recte.output.charts.theme import chart_of, names_across, names_down, specification
+from recte.text.changed_texts import find_changed_sentences
 
-__all__ = ["changed_sentence_chart", "error_type_charts"]
+__all__ = ["chart_changed_sentences", "error_type_charts"]
 
 _MOST = 14  # types shown by name
 _FEW = 2  # systems whose bars stand side by side; more are a heat map
@@ -53,7 +53,7 @@ def error_type_charts(data: Evaluation, orders: Mapping[str, Sequence[str]]) -> 
         title = next((f"{m.title}: " for m in metrics if m.name == metric), "")
         end = f"-{metric}" if number else ""
         order = orders.get(metric) or next(iter(orders.values()))
-        recall = {name: _found(judged[name], names) for name in order}
+        recall = {name: _count_recall(judged[name], names) for name in order}
         if any(type_ for rates in recall.values() for type_ in rates):
             charts[f"error-types{end}"] = _chart(recall, "recall", "edits wanted", "found", title)
         precision = {name: _correct(judged[name], names) for name in order}
@@ -81,7 +81,7 @@ def _has_one_list(judged: Iterable[Sequence[JudgedSentence]]) -> bool:
 _ONE_LIST = 0.8  # the share of wrong edits whose types the gold has: fewer are of another list
 
 
-def _found(judged: Sequence[JudgedSentence], names: Mapping[str, str]) -> dict[str, _Rate]:
+def _count_recall(judged: Sequence[JudgedSentence], names: Mapping[str, str]) -> dict[str, _Rate]:
     return _rates_of(judged, names, "spurious")
 
 
@@ -142,7 +142,7 @@ def _chart(rates: _Rates, figure: str, edits: str, right: str, metric: str = "")
         alt.Tooltip("rate:Q", title=f"{figure} (%)", format=".1f"),
         *([alt.Tooltip("right:Q", title=right), alt.Tooltip("of:Q", title=edits)] if is_share else []),
     ]
-    base = drawn_from("rates").encode(tooltip=tooltip)
+    base = chart_of("rates").encode(tooltip=tooltip)
     systems = list(rates)
     if len(systems) <= _FEW:
         chart = _bars(base.encode(y=names_down("type", labels, 0.25)), systems, figure)
@@ -232,11 +232,11 @@ _ROW = 26
 _SYSTEM, _ANNOTATOR = "system", "annotator"
 
 
-def changed_sentence_chart(corpus: Corpus, systems: Sequence[System]) -> dict[str, Any] | None:
+def chart_changed_sentences(corpus: Corpus, systems: Sequence[System]) -> dict[str, Any] | None:
     """A row for each system and annotator, those who change most first; a band from the shyest annotator to the
     boldest. None where nobody annotated.
     """
-    rows = _changed_rows(corpus, systems)
+    rows = _rows_of_changes(corpus, systems)
     rows.sort(key=lambda row: (-row["changed"], row["who"]))
     people = [row["rate"] for row in rows if row["kind"] == _ANNOTATOR]
     if not people:
@@ -249,7 +249,7 @@ def changed_sentence_chart(corpus: Corpus, systems: Sequence[System]) -> dict[st
         alt.Tooltip("changed:Q", title="sentences changed"),
     ]
     band = (
-        drawn_from("range")
+        chart_of("range")
         .mark_rect(style="range-of-people")
         .encode(
             x=alt.X("low:Q"),
@@ -262,7 +262,7 @@ def changed_sentence_chart(corpus: Corpus, systems: Sequence[System]) -> dict[st
     )
     layers = [band]
     for kind in (_SYSTEM, _ANNOTATOR):
-        base = drawn_from(kind).encode(x=x, y=names_down("who", [row["who"] for row in rows]), tooltip=tooltip)
+        base = chart_of(kind).encode(x=x, y=names_down("who", [row["who"] for row in rows]), tooltip=tooltip)
         person = base.mark_point(shape="diamond", filled=True, style="people", size=90, opacity=1)
         figures = base.mark_text(align="right", dx=40, style="quiet")
         layers += [
@@ -277,19 +277,19 @@ def changed_sentence_chart(corpus: Corpus, systems: Sequence[System]) -> dict[st
         },
         title="Conservatism: how many sentences are changed",
         subtitle="diamonds: annotators; band: from the annotator who changes least to the one who changes most",
-        description=_changed_description(rows, low, high),
+        description=_describe_changes(rows, low, high),
         width=520,
         height=_ROW * len(rows) + 10,
     )
 
 
-def _changed_rows(corpus: Corpus, systems: Sequence[System]) -> list[dict[str, Any]]:
+def _rows_of_changes(corpus: Corpus, systems: Sequence[System]) -> list[dict[str, Any]]:
     plain = _comparable(corpus)
     sources = [plain(" ".join(sentence.tokens)) for sentence in corpus]
     rows = []
     for kind, group in ((_SYSTEM, systems), (_ANNOTATOR, annotators_of(corpus))):
         for side in group:
-            changed = int(changed_sentences(sources, [plain(output) for output in side.outputs]).sum())
+            changed = int(find_changed_sentences(sources, [plain(output) for output in side.outputs]).sum())
             rate = round(100 * changed / len(sources), 4)
             who = side.name if kind == _SYSTEM else f"annotator {side.name}"
             rows.append({"who": who, "kind": kind, "changed": changed, "rate": rate})
@@ -302,7 +302,7 @@ def _comparable(corpus: Corpus) -> Callable[[str], str]:
     return (lambda text: text) if segmenter is None else (lambda text: "".join("".join(segmenter(text)).split()))
 
 
-def _changed_description(rows: Sequence[dict[str, Any]], low: float, high: float) -> str:
+def _describe_changes(rows: Sequence[dict[str, Any]], low: float, high: float) -> str:
     systems = [row for row in rows if row["kind"] == _SYSTEM]
     annotators = len(rows) - len(systems)
     human = f"{low:.1f}% to {high:.1f}%" if high > low else f"{low:.1f}%"

@@ -7,7 +7,7 @@ from typing import Any
 
 from recte.evaluation.evaluation import Evaluation
 from recte.metrics.base import Metric, Score
-from recte.output.charts.error_types import changed_sentence_chart, error_type_charts
+from recte.output.charts.error_types import chart_changed_sentences, error_type_charts
 from recte.output.charts.scatter_plots import metric_scatter_chart, precision_recall_chart
 from recte.output.charts.scores import score_chart, sentence_score_chart, significance_chart
 from recte.output.charts.theme import best_first
@@ -38,7 +38,7 @@ def overview_charts(data: Evaluation, *, differences: bool = True) -> dict[str, 
             charts[f"metric-scatter-{across.name}-{up.name}"] = metric_scatter_chart(
                 across, _of_systems(data, across), up, _of_systems(data, up)
             )
-    charts["conservatism"] = changed_sentence_chart(data.corpus, data.systems)
+    charts["conservatism"] = chart_changed_sentences(data.corpus, data.systems)
     return {stem: chart for stem, chart in charts.items() if chart is not None}
 
 

@@ -19,16 +19,16 @@ from recte.output.charts.theme import (
     Rows,
     axis_name,
     best_first,
-    drawn_from,
+    chart_of,
     figure_name,
-    listed,
+    list_names,
     percentage,
-    placed,
-    printed_score,
+    place_labels,
+    round_score,
     specification,
 )
 
-__all__ = ["Domain", "metric_scatter_chart", "named_points", "padded", "precision_recall_chart"]
+__all__ = ["Domain", "draw_named_points", "metric_scatter_chart", "pad_domain", "precision_recall_chart"]
 
 Domain = tuple[float, float]
 _LETTER_WIDTH = 6.9  # of a letter
@@ -36,14 +36,14 @@ _NARROWER = 0.55  # names are placed for a chart in a column or on a page, which
 _LIMIT, _LETTERS = 160, 23  # a name's width in pixels, and about how many letters that is; the rest becomes "…"
 
 
-def padded(values: Sequence[float], share: float = 0.12) -> Domain:
+def pad_domain(values: Sequence[float], share: float = 0.12) -> Domain:
     """From the least to the most of the values, with room around them."""
     low, high = min(values), max(values)
     margin = share * (high - low) or 5.0
     return low - margin, high + margin
 
 
-def named_points(
+def draw_named_points(
     rows: Sequence[dict[str, Any]],
     encodings: dict[str, Any],
     domains: tuple[Domain, Domain],
@@ -60,16 +60,16 @@ def named_points(
         )
         for row in rows
     ]
-    labels = placed([row["system"][:_LETTERS] for row in rows], pixels, *(_NARROWER * length for length in size))
+    labels = place_labels([row["system"][:_LETTERS] for row in rows], pixels, *(_NARROWER * length for length in size))
     sides: dict[tuple[int, int], list[dict[str, Any]]] = {}
     for row, (x, y), label in zip(rows, pixels, labels, strict=True):
         side = (_sign(label.x - x), _sign(label.y - y))
         sides.setdefault(side, []).append({key: row[key] for key in ("system", "x", "y")})
-    layers = [drawn_from("systems").mark_circle(size=70, opacity=1).encode(**encodings)]
+    layers = [chart_of("systems").mark_circle(size=70, opacity=1).encode(**encodings)]
     data = {"systems": list(rows)}
     for number, ((across, up), of_side) in enumerate(sides.items()):
         name = f"names-{number}"
-        text = drawn_from(name).mark_text(
+        text = chart_of(name).mark_text(
             align=alt.expr(_side(across, "'right'", "'center'", "'left'")),
             baseline=("top", "middle", "bottom")[up + 1],
             dx=alt.expr(_side(across, *((-7, 0, 7) if not up else (-4, 0, 4)))),
@@ -116,7 +116,7 @@ def precision_recall_chart(metric: Metric, scores: Sequence[Score]) -> dict[str,
         }
         for score, point in shown
     ]
-    recall, precision = (_within(padded([row[key] for row in rows])) for key in "xy")
+    recall, precision = (_within(pad_domain([row[key] for row in rows])) for key in "xy")
     encodings = {
         "x": alt.X("x:Q", title="recall (%)", scale=alt.Scale(domain=recall, nice=False), axis=alt.Axis(grid=False)),
         "y": alt.Y(
@@ -131,13 +131,13 @@ def precision_recall_chart(metric: Metric, scores: Sequence[Score]) -> dict[str,
     ]
     contours = list(_contours(shown[0][1].beta, recall, precision))
     lines = (
-        drawn_from("contours")
+        chart_of("contours")
         .mark_line(style="contour", clip=True)
         .encode(**encodings, detail=alt.Detail("f:N"), tooltip=[alt.Tooltip("f:Q", title=name)])
     )
     ends = [contour[-1] for contour in contours if contour[-1]["x"] > recall[1] - 0.1]
-    figures = drawn_from("ends").mark_text(style="quiet", align="left", dx=4).encode(**encodings, text=alt.Text("f:N"))
-    points, data = named_points(rows, {**encodings, "tooltip": tooltip}, (recall, precision), (_WIDTH, _HEIGHT))
+    figures = chart_of("ends").mark_text(style="quiet", align="left", dx=4).encode(**encodings, text=alt.Text("f:N"))
+    points, data = draw_named_points(rows, {**encodings, "tooltip": tooltip}, (recall, precision), (_WIDTH, _HEIGHT))
     return specification(
         alt.layer(lines, figures, *points),
         {"contours": [point for contour in contours for point in contour], "ends": ends, **data},
@@ -178,7 +178,7 @@ def _f(beta: float, recall: float, precision: float) -> float:
 
 def _subtitle(name: str, without: Sequence[str]) -> str:
     text = f"lines: equal {name} (%)"
-    return text + (f"\nwithout {listed(without)}: no edit proposed, so no precision" if without else "")
+    return text + (f"\nwithout {list_names(without)}: no edit proposed, so no precision" if without else "")
 
 
 def _description(name: str, shown: Sequence[tuple[Score, PrecisionRecall]]) -> str:
@@ -204,13 +204,13 @@ def metric_scatter_chart(
     rows: list[dict[str, Any]] = [
         {
             "system": score.system,
-            "x": printed_score(across, score.score),
-            "y": printed_score(up, of_system[score.system]),
+            "x": round_score(across, score.score),
+            "y": round_score(up, of_system[score.system]),
         }
         for score in across_scores
     ]
     names = [_axis_name(metric) for metric in (across, up)]
-    domains = padded([row["x"] for row in rows]), padded([row["y"] for row in rows])
+    domains = pad_domain([row["x"] for row in rows]), pad_domain([row["y"] for row in rows])
     encodings = {
         "x": alt.X("x:Q", title=axis_name(across, names[0]), scale=alt.Scale(domain=domains[0], nice=False)),
         "y": alt.Y("y:Q", title=axis_name(up, names[1]), scale=alt.Scale(domain=domains[1], nice=False)),
@@ -228,7 +228,7 @@ def metric_scatter_chart(
         if firsts[0] == firsts[1]
         else f"{firsts[0]} is first by {across.title}, {firsts[1]} by {up.title}"
     )
-    layers, data = named_points(rows, encodings, domains, (_SCATTER_WIDTH, _SCATTER_HEIGHT))
+    layers, data = draw_named_points(rows, encodings, domains, (_SCATTER_WIDTH, _SCATTER_HEIGHT))
     return specification(
         alt.layer(*layers),
         data,

@@ -18,11 +18,11 @@ from recte.output.charts import vega_lite as alt
 from recte.output.charts.theme import (
     axis_name,
     best_first,
-    drawn_from,
+    chart_of,
     figure_name,
     names_across,
     names_down,
-    printed_score,
+    round_score,
     specification,
 )
 from recte.output.comparison import test_name
@@ -58,7 +58,7 @@ def score_chart(metric: Metric, scores: Sequence[Score], idle_name: str = DO_NOT
     }
     for kind in (kind for kind in data if data[kind]):
         idle = kind == "idle"
-        base = drawn_from(kind).encode(tooltip=tooltip)
+        base = chart_of(kind).encode(tooltip=tooltip)
         row = base.encode(y=names_down("system", [score.system for score in ordered]))
         # Doing nothing has a shape of its own beside its colour, and a line through all rows.
         point = row.mark_point(shape="diamond", filled=True, style="idle", size=90, opacity=1)
@@ -85,9 +85,9 @@ def _row(metric: Metric, score: Score) -> dict[str, Any]:
     interval = score.interval or {"low": score.score, "high": score.score}
     return {
         "system": score.system,
-        "score": printed_score(metric, score.score),
-        "low": printed_score(metric, interval["low"]),
-        "high": printed_score(metric, interval["high"]),
+        "score": round_score(metric, score.score),
+        "low": round_score(metric, interval["low"]),
+        "high": round_score(metric, interval["high"]),
     }
 
 
@@ -149,26 +149,26 @@ def sentence_score_chart(
         bins += [
             {
                 "system": system,
-                "low": printed_score(metric, low),
-                "high": printed_score(metric, high),
+                "low": round_score(metric, low),
+                "high": round_score(metric, high),
                 "sentences": count,
                 "share": round(count / len(scores), 4),
             }
             for low, high, count in zip(edges[:-1].tolist(), edges[1:].tolist(), counts, strict=True)
             if count
         ]
-        means.append({"system": system, "mean": printed_score(metric, float(scores.mean()))})
+        means.append({"system": system, "mean": round_score(metric, float(scores.mean()))})
     name = figure_name(metric)
     y = names_down("system", order)
     widest = max(row["share"] for row in bins)
     bars = (
-        drawn_from("bins")
+        chart_of("bins")
         .mark_bar(opacity=0.75)
         .encode(
             x=alt.X(
                 "low:Q",
                 title=axis_name(metric, f"{name} of a sentence"),
-                scale=alt.Scale(domain=[printed_score(metric, edges[0]), printed_score(metric, edges[-1])]),
+                scale=alt.Scale(domain=[round_score(metric, edges[0]), round_score(metric, edges[-1])]),
             ),
             x2=alt.X2("high:Q"),
             y=y,
@@ -185,7 +185,7 @@ def sentence_score_chart(
         )
     )
     ticks = (
-        drawn_from("means")
+        chart_of("means")
         .mark_tick(style="mean", thickness=2.5, size=_ROW_HEIGHT - 10)
         .encode(
             x=alt.X("mean:Q"),
@@ -234,7 +234,7 @@ def significance_chart(metric: Metric, comparison: Comparison) -> dict[str, Any]
     }
     for kind in (kind for kind in data if data[kind]):
         sure = kind == "sure"
-        base = drawn_from(kind).encode(
+        base = chart_of(kind).encode(
             x=names_across("column", below),
             y=names_down("row", above),
             tooltip=tooltip,

@@ -25,16 +25,16 @@ __all__ = [
     "axis_name",
     "best_first",
     "chart_config",
-    "drawn_from",
+    "chart_of",
     "figure_name",
     "for_paper",
-    "listed",
+    "list_names",
     "names_across",
     "names_down",
     "panels",
     "percentage",
-    "placed",
-    "printed_score",
+    "place_labels",
+    "round_score",
     "specification",
 ]
 
@@ -63,7 +63,7 @@ def percentage(fraction: float) -> float:
     return round(100 * fraction, 6)
 
 
-def printed_score(metric: Metric, score: float) -> float:
+def round_score(metric: Metric, score: float) -> float:
     """A score, or a difference of scores, as tables print it: as a percentage unless the metric says otherwise."""
     return round(metric.score_factor * score, 6)
 
@@ -73,10 +73,10 @@ def axis_name(metric: Metric, name: str) -> str:
     return f"{name} (%)" if metric.score_factor == 100 else name
 
 
-def listed(names: Sequence[str]) -> str:
+def list_names(names: Sequence[str]) -> str:
     """Names as a sentence lists them.
 
-    >>> listed(["a", "b", "c"])
+    >>> list_names(["a", "b", "c"])
     'a, b and c'
     """
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
@@ -174,7 +174,7 @@ def panels(chart: Chart, *, title: str, subtitle: str = "", description: str) ->
     return {**drawn, "title": heading, "description": description}
 
 
-def drawn_from(name: str) -> Chart:
+def chart_of(name: str) -> Chart:
     """A chart of the rows of that name."""
     return Chart(NamedData(name=name))
 
@@ -225,10 +225,12 @@ def _around(x: float, y: float, reach: float) -> _Box:
     return _Box(x - reach, x + reach, y - reach, y + reach)
 
 
-def placed(names: Sequence[str], points: Sequence[tuple[float, float]], width: float, height: float) -> list[Label]:
+def place_labels(
+    names: Sequence[str], points: Sequence[tuple[float, float]], width: float, height: float
+) -> list[Label]:
     """A place for each name in a plot of this size: the first of eight around its point that covers least.
 
-    >>> placed(["a"], [(50.0, 50.0)], 100, 100)[0].x > 50
+    >>> place_labels(["a"], [(50.0, 50.0)], 100, 100)[0].x > 50
     True
     """
     marks = [_around(x, y, _LABEL_GAP / 2) for x, y in points]

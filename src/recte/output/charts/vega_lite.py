@@ -147,7 +147,7 @@ class Chart:
 
     def encode(self, **channels: Any) -> Chart:
         """What the channels show, beside what they show already; a text is a field."""
-        shown = {name: _shown(name, what) for name, what in channels.items()}
+        shown = {name: _encode(name, what) for name, what in channels.items()}
         return self._with(encoding={**self._parts.get("encoding", {}), **shown})
 
     def properties(self, **properties: Any) -> Chart:
@@ -156,13 +156,13 @@ class Chart:
 
     def transform_filter(self, condition: str | _Part) -> Chart:
         """Only the rows of which an expression, or a predicate, is true."""
-        return self._transformed({"filter": condition})
+        return self._add_transform({"filter": condition})
 
     def transform_regression(self, on: str, regression: str, **options: Any) -> Chart:
         """The line of one field on another, as two rows."""
-        return self._transformed({"on": on, "regression": regression, **options})
+        return self._add_transform({"on": on, "regression": regression, **options})
 
-    def _transformed(self, transform: _Part) -> Chart:
+    def _add_transform(self, transform: _Part) -> Chart:
         return self._with(transform=[*self._parts.get("transform", []), transform])
 
     def resolve_scale(self, **scales: str) -> Chart:
@@ -182,14 +182,14 @@ class Chart:
     def to_dict(self) -> _Part:
         """The specification; rows that are inside the chart stand once, by name."""
         datasets: dict[str, Any] = {}
-        drawn = _drawn(self, datasets)
+        drawn = _to_plain(self, datasets)
         return {"$schema": _SCHEMA, **drawn, **({"datasets": datasets} if datasets else {})}
 
 
-def _drawn(part: Any, datasets: dict[str, Any]) -> Any:
+def _to_plain(part: Any, datasets: dict[str, Any]) -> Any:
     """Charts within charts as dictionaries, and their rows in `datasets`."""
     if isinstance(part, Chart):
-        drawn = {key: _drawn(value, datasets) for key, value in part._parts.items() if key != "data"}
+        drawn = {key: _to_plain(value, datasets) for key, value in part._parts.items() if key != "data"}
         if part.data is None:
             return drawn
         if "values" not in part.data:
@@ -201,20 +201,20 @@ def _drawn(part: Any, datasets: dict[str, Any]) -> Any:
         datasets[name] = rows
         return {"data": {"name": name}, **drawn}
     if isinstance(part, dict):
-        return {key: _drawn(value, datasets) for key, value in part.items()}
-    return [_drawn(value, datasets) for value in part] if isinstance(part, (list, tuple)) else part
+        return {key: _to_plain(value, datasets) for key, value in part.items()}
+    return [_to_plain(value, datasets) for value in part] if isinstance(part, (list, tuple)) else part
 
 
-def _shown(channel: str, what: Any) -> Any:
+def _encode(channel: str, what: Any) -> Any:
     """What a channel shows: texts are fields."""
     if isinstance(what, list):
-        return [_shown(channel, entry) for entry in what]
+        return [_encode(channel, entry) for entry in what]
     if isinstance(what, str):
         return (_second_channel if channel in _SECOND else _channel)(what)
     return what
 
 
-def _joined(key: str, charts: Sequence[Chart], options: _Part) -> Chart:
+def _join(key: str, charts: Sequence[Chart], options: _Part) -> Chart:
     """Charts as one; rows that all of them have are those of the whole."""
     first = charts[0].data
     if first is None or any(chart.data is not first for chart in charts):
@@ -224,14 +224,14 @@ def _joined(key: str, charts: Sequence[Chart], options: _Part) -> Chart:
 
 def layer(*charts: Chart) -> Chart:
     """Charts over one another."""
-    return _joined("layer", charts, {})
+    return _join("layer", charts, {})
 
 
 def hconcat(*charts: Chart, **options: Any) -> Chart:
     """Charts side by side."""
-    return _joined("hconcat", charts, options)
+    return _join("hconcat", charts, options)
 
 
 def vconcat(*charts: Chart, **options: Any) -> Chart:
     """Charts below each other."""
-    return _joined("vconcat", charts, options)
+    return _join("vconcat", charts, options)

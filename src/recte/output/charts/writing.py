@@ -24,7 +24,7 @@ from recte.output.charts.theme import for_paper
 from recte.output.charts.vega_lite import Chart
 from recte.text.printable_text import visible
 
-__all__ = ["CHART_FORMATS", "PaperSize", "Sized", "chart_bytes", "check_drawable", "finished", "fit", "write_charts"]
+__all__ = ["CHART_FORMATS", "PaperSize", "Sized", "chart_bytes", "check_drawable", "finish", "fit", "write_charts"]
 
 _LETTERS = 12.0  # the size of labels in every chart
 # Of its own width: a plot is not made narrower, its letters are made smaller instead. A chart whose cells hold text
@@ -87,8 +87,8 @@ def fit(chart: Mapping[str, Any], size: PaperSize, measure: Callable[[Mapping[st
         return Sized(_with_legend(fitted, legend), scale, _LETTERS * scale)
     target = size.width / scale
     if size.title and isinstance(fitted.get("title"), dict):
-        fitted["title"] = _broken(fitted["title"], target)
-    fitted, drawn = _narrowed(fitted, target, measure)
+        fitted["title"] = _break_title(fitted["title"], target)
+    fitted, drawn = _narrow(fitted, target, measure)
     letters = int(drawn / _SUBTITLE_LETTER)
     while legend and letters > _FEWEST_LETTERS and measure(_with_legend(fitted, legend, letters)) > drawn + 0.5:
         letters -= 2
@@ -109,7 +109,7 @@ def _with_legend(chart: dict[str, Any], lines: Sequence[str], letters: int | Non
 _FEWEST_LETTERS = 16  # of a line of the legend
 
 
-def _narrowed(
+def _narrow(
     chart: dict[str, Any], target: float, measure: Callable[[Mapping[str, Any]], float]
 ) -> tuple[dict[str, Any], float]:
     """The chart with its plots made narrower or wider, and how wide it is drawn now.
@@ -119,26 +119,26 @@ def _narrowed(
     width = measure(chart)
     narrowest = chart.get("usermeta", {}).get("narrowest", _NARROWEST)
     guess = max(narrowest, target / width)
-    second = measure(_stretched(chart, guess))
+    second = measure(_stretch(chart, guess))
     if second == width:
         return chart, width
     factor = max(narrowest, 1 + (target - width) * (guess - 1) / (second - width))
     if factor < _BELOW_EACH_OTHER and "hconcat" in chart:
         below = {**chart, "vconcat": chart["hconcat"]}
         del below["hconcat"]
-        return _narrowed(below, target, measure)
-    fitted = _stretched(chart, factor)
+        return _narrow(below, target, measure)
+    fitted = _stretch(chart, factor)
     return fitted, measure(fitted)
 
 
-def _stretched(chart: Mapping[str, Any], factor: float) -> dict[str, Any]:
+def _stretch(chart: Mapping[str, Any], factor: float) -> dict[str, Any]:
     """The chart with every plot's width times the factor, and its height too where no row has a name."""
     view = dict(chart)
     for key in ("hconcat", "vconcat", "concat"):
         if key in view:
-            view[key] = [_stretched(part, factor) for part in view[key]]
+            view[key] = [_stretch(part, factor) for part in view[key]]
     if "spec" in view:
-        view["spec"] = _stretched(view["spec"], factor)
+        view["spec"] = _stretch(view["spec"], factor)
     if isinstance(view.get("width"), (int, float)):
         view["width"] = round(view["width"] * factor)
         if isinstance(view.get("height"), (int, float)) and not _has_named_rows(view):
@@ -151,7 +151,7 @@ def _has_named_rows(view: Mapping[str, Any]) -> bool:
     return any(part.get("encoding", {}).get("y", {}).get("type") in ("nominal", "ordinal") for part in views)
 
 
-def _broken(title: Mapping[str, Any], width: float) -> dict[str, Any]:
+def _break_title(title: Mapping[str, Any], width: float) -> dict[str, Any]:
     """The title in as many lines as its letters need, from the chart's left edge on."""
 
     def lines(text: str | Sequence[str], letter: float) -> list[str]:
@@ -186,14 +186,14 @@ def chart_bytes(specification: Mapping[str, Any], format: str, scale: float | No
     draw = optional("vl_convert", extra="report", purpose="charts")
     if format == "svg":
         text = draw.vegalite_to_svg(specification)
-        return bytes(text if scale is None else _scaled(text, scale, "pt"), "utf-8")
+        return bytes(text if scale is None else _scale(text, scale, "pt"), "utf-8")
     if format == "png":
         if scale is None:
             return bytes(draw.vegalite_to_png(specification, scale=2))
         return bytes(draw.vegalite_to_png(specification, scale=scale, ppi=300))
     if scale is None:
         return _with_older_version(bytes(draw.vegalite_to_pdf(specification)))
-    drawing = draw.svg_to_pdf(_scaled(draw.vegalite_to_svg(specification), scale))  # a unit is a point there
+    drawing = draw.svg_to_pdf(_scale(draw.vegalite_to_svg(specification), scale))  # a unit is a point there
     return _with_older_version(bytes(drawing))
 
 
@@ -211,7 +211,7 @@ def _printable(part: Any) -> Any:
     return [_printable(item) for item in part] if isinstance(part, (list, tuple)) else part
 
 
-def _drawn_width(specification: Mapping[str, Any]) -> float:
+def _measure_width(specification: Mapping[str, Any]) -> float:
     return _size(chart_bytes(specification, "svg").decode())[0]
 
 
@@ -221,7 +221,7 @@ def _size(svg: str) -> tuple[float, float]:
     return float(match[1]), float(match[2])
 
 
-def _scaled(svg: str, scale: float, unit: str = "") -> str:
+def _scale(svg: str, scale: float, unit: str = "") -> str:
     """The same picture in another size; its view box, which has the size it was drawn in, makes it fit."""
     width, height = (f"{scale * length:g}{unit}" for length in _size(svg))
     return re.sub(r' width="[\d.]+" height="[\d.]+"', f' width="{width}" height="{height}"', svg, count=1)
@@ -241,7 +241,7 @@ def write_charts(
     make_folder(folder)
     written = []
     for name, specification in charts.items():
-        sized = fit(specification, size, _drawn_width)
+        sized = fit(specification, size, _measure_width)
         if sized.font_size < 0.95 * (size.font_size or sized.font_size):
             tell(f"{name}: letters of {sized.font_size:.1f} pt, smaller than asked, so that it fits")
         for format in formats:
@@ -251,6 +251,6 @@ def write_charts(
     return written
 
 
-def finished(chart: Chart) -> dict[str, Any]:
+def finish(chart: Chart) -> dict[str, Any]:
     """The specification of a chart that is only drawn into files, in the look of all charts."""
     return for_paper(chart.to_dict())

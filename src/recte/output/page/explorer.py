@@ -38,16 +38,19 @@ def explorer_data(data: Evaluation) -> dict[str, Any]:
         "outputs": zip(*(_outputs(data, place, joiner) for place in range(len(names))), strict=True),
         "judged": zip(
             *(
-                zip(*(_judged(of[name], _numbered(annotators), _numbered(types), known) for name in names), strict=True)
+                zip(
+                    *(_iterate_judged(of[name], _number(annotators), _number(types), known) for name in names),
+                    strict=True,
+                )
                 for of in judges.values()
             ),
             strict=True,
         ),
-        **({"aligned": _aligned(data)} if data.aligned else {}),
+        **({"aligned": _iterate_alignments(data)} if data.aligned else {}),
         **({"worth": zip(*(_worth(data, name) for name in names), strict=True)} if data.worth else {}),
     }
     remarks = _remarks(data, names)
-    of_sentences = zip(_gold(data, _numbered(annotators), _numbered(types), joiner), *columns.values(), strict=True)
+    of_sentences = zip(_gold(data, _number(annotators), _number(types), joiner), *columns.values(), strict=True)
     return {
         "joiner": joiner,
         "systems": names,
@@ -72,7 +75,7 @@ def explorer_data(data: Evaluation) -> dict[str, Any]:
     }
 
 
-def _numbered(names: Sequence[str]) -> dict[str, int]:
+def _number(names: Sequence[str]) -> dict[str, int]:
     return {name: number for number, name in enumerate(names)}
 
 
@@ -108,7 +111,7 @@ def _joiner(data: Evaluation) -> str:
     return " " if 2 * sum(len(output.split()) for output in shown) > tokens else ""
 
 
-def _stored(text: str, tokens: Sequence[str], joiner: str) -> _Text:
+def _store_text(text: str, tokens: Sequence[str], joiner: str) -> _Text:
     """A text, and its tokens behind it where cutting it at spaces (or at every character) does not give them."""
     if joiner:
         follows = text == " ".join(tokens) or [t for t in text.replace("\t", " ").split(" ") if t] == list(tokens)
@@ -138,7 +141,7 @@ def _gold(
 def _source(sentence: Sentence, joiner: str) -> _Text:
     # Where texts were cut anew, their spaces are gone: the tokens are all there is.
     cut = not joiner and sentence.text == " ".join(sentence.tokens)
-    return _stored("".join(sentence.tokens) if cut else sentence.text, sentence.tokens, joiner)
+    return _store_text("".join(sentence.tokens) if cut else sentence.text, sentence.tokens, joiner)
 
 
 def _labels(sentence: Sentence, number: int) -> dict[str, str]:
@@ -160,11 +163,11 @@ def _outputs(data: Evaluation, place: int, joiner: str) -> Iterator[_Text | None
         if output == sentence.text and segmenter is None:
             yield None
         else:
-            text = _stored(output, output.split() if segmenter is None else segmenter(output), joiner)
+            text = _store_text(output, output.split() if segmenter is None else segmenter(output), joiner)
             yield None if text == _source(sentence, joiner) else text
 
 
-def _judged(
+def _iterate_judged(
     of_system: Sequence[JudgedSentence],
     annotators: Mapping[str, int],
     types: Mapping[str, int],
@@ -180,10 +183,10 @@ def _judged(
         yield [annotators[judged.annotator], edits]
 
 
-def _aligned(data: Evaluation) -> Iterator[dict[str, Any]]:
+def _iterate_alignments(data: Evaluation) -> Iterator[dict[str, Any]]:
     """For each sentence the references that its hypotheses were aligned with, and each system's alignment."""
     for of_sentence in zip(*(data.aligned[system.name] for system in data.systems), strict=True):
-        known = _numbered(list(dict.fromkeys(alignment.reference for alignment in of_sentence)))
+        known = _number(list(dict.fromkeys(alignment.reference for alignment in of_sentence)))
         systems = [
             [known[alignment.reference], alignment.columns.translate(_DIGITS).decode()] for alignment in of_sentence
         ]
@@ -218,7 +221,7 @@ def _pairs(data: Evaluation, metric: str, names: Sequence[str]) -> list[list[Any
     comparison = data.comparisons.get(metric)
     if comparison is None:
         return []
-    places = _numbered(names)
+    places = _number(names)
     return [
         [places[pair.first], places[pair.second], round(pair.difference, 4), int(comparison.is_significant(pair))]
         for pair in comparison.pairs

@@ -10,8 +10,8 @@ from recte.errors import OptionError, describe_choices
 from recte.evaluation.evaluation import Evaluation
 from recte.metrics.base import Metric
 from recte.output.charts.scores import score_chart
-from recte.output.charts.theme import figure_name, listed
-from recte.output.page.score_sections import chart_sections, ordered_scores
+from recte.output.charts.theme import figure_name, list_names
+from recte.output.page.score_sections import chart_sections, sort_scores
 from recte.output.page.writing import with_sentences
 from recte.output.score_tables import interval_text
 
@@ -37,10 +37,10 @@ def render_leaderboard(
     tracks = tracks or {}
     stranger = next((name for name in tracks if name not in known), None)
     if stranger is not None:
-        raise OptionError(f"tracks: {describe_choices([listed(known)], stranger, 'systems')}")
+        raise OptionError(f"tracks: {describe_choices([list_names(known)], stranger, 'systems')}")
     charts = {f"scores-{m.name}": score_chart(m, data.scores[m.name], data.do_nothing_name) for m in data.metrics}
     columns = [_column(data, metric) for metric in data.metrics]
-    order = [score.system for metric in data.metrics for score in ordered_scores(data, metric)]
+    order = [score.system for metric in data.metrics for score in sort_scores(data, metric)]
     return with_sentences(
         "leaderboard.html",
         data,

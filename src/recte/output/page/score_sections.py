@@ -11,12 +11,12 @@ from typing import Any
 
 from recte.evaluation.evaluation import Evaluation
 from recte.metrics.base import Metric, Score
-from recte.output.charts.theme import best_first, figure_name, listed
+from recte.output.charts.theme import best_first, figure_name, list_names
 from recte.output.comparison import test_name
 from recte.output.score_tables import interval_text, score_table
 from recte.statistics.comparison import Comparison
 
-__all__ = ["chart_sections", "metric_section", "ordered_scores", "score_summary"]
+__all__ = ["chart_sections", "metric_section", "score_summary", "sort_scores"]
 
 # By the beginnings of their names. Differences between systems are a table on the page, not a chart.
 _SECTIONS = {
@@ -31,7 +31,7 @@ def chart_sections(charts: Mapping[str, Mapping[str, Any]]) -> dict[str, list[di
     """The charts of each part of the page, in order: name, title, description. One point alone is no chart."""
     return {
         section: [
-            _described(name, charts[name])
+            _describe(name, charts[name])
             for start in starts
             for name in charts
             if name.startswith(start) and not _is_one_point(charts[name])
@@ -45,7 +45,7 @@ def _is_one_point(chart: Mapping[str, Any]) -> bool:
     return "systems" in rows and len(rows["systems"]) + len(rows.get("idle", ())) == 1
 
 
-def _described(name: str, chart: Mapping[str, Any]) -> dict[str, Any]:
+def _describe(name: str, chart: Mapping[str, Any]) -> dict[str, Any]:
     title = chart.get("title", "")
     text = str(title.get("text", "") if isinstance(title, Mapping) else title)
     return {"name": name, "title": text, "description": chart.get("description", "") or text}
@@ -56,7 +56,7 @@ _NAMED = 4  # so many systems are called by name in a sentence
 
 def score_summary(data: Evaluation) -> list[dict[str, Any]]:
     """One row per system, in the first metric's order: each metric's score with its interval."""
-    order = [score.system for metric in data.metrics for score in ordered_scores(data, metric)]
+    order = [score.system for metric in data.metrics for score in sort_scores(data, metric)]
     return [
         {
             "system": name,
@@ -87,7 +87,7 @@ def _is_level(comparison: Comparison | None, best: str, system: str) -> bool:
     return comparison is not None and pair_and_sign is not None and not comparison.is_significant(pair_and_sign[0])
 
 
-def ordered_scores(data: Evaluation, metric: Metric) -> list[Score]:
+def sort_scores(data: Evaluation, metric: Metric) -> list[Score]:
     """A metric's scores, systems best first, doing nothing last where it is no system."""
     comparison = data.comparisons.get(metric.name)
     if comparison is None:
@@ -99,7 +99,7 @@ def ordered_scores(data: Evaluation, metric: Metric) -> list[Score]:
 def metric_section(data: Evaluation, metric: Metric) -> dict[str, Any]:
     """A metric's verdict, its table, who beats whom, and its signature."""
     comparison = data.comparisons.get(metric.name)
-    scores = ordered_scores(data, metric)
+    scores = sort_scores(data, metric)
     return {
         "title": metric.title,
         "higher_is_better": metric.higher_is_better,
@@ -130,7 +130,7 @@ def _how_sure(comparison: Comparison, best: str) -> str:
         return f"beats {_all(len(others))}"
     if len(level) == len(others):
         return f"is not told apart from {'the other system' if len(others) == 1 else 'any other system'}"
-    apart = listed(level) if len(level) <= _NAMED else f"{len(level)} others"
+    apart = list_names(level) if len(level) <= _NAMED else f"{len(level)} others"
     return f"beats {len(others) - len(level)} of {len(others)} others, but is not told apart from {apart}"
 
 

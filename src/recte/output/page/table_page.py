@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from recte._version import __version__
-from recte.output.page.template import asset, content_policy, page_template, trusted
+from recte.output.page.template import asset, content_policy, page_template, trust
 from recte.output.tables import Table
 
 __all__ = ["PagePart", "PageSection", "render_tables"]
@@ -42,7 +42,7 @@ def render_tables(
         summary=summary,
         marked=tuple(marked),
         version=__version__,
-        style=trusted(asset("page.css")),
+        style=trust(asset("page.css")),
         sections=[
             {
                 "name": section.name,

@@ -22,11 +22,11 @@ __all__ = [
     "asset",
     "check_pages",
     "content_policy",
-    "embedded_json",
-    "packed",
+    "embed_json",
+    "pack_json",
     "page_script",
     "page_template",
-    "trusted",
+    "trust",
 ]
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -46,13 +46,13 @@ def page_template(name: str) -> Any:
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        finalize=_shown,
+        finalize=_escape_value,
         loader=jinja2.FunctionLoader(asset),
     )
     return environment.get_template(name)
 
 
-def _shown(value: Any) -> Any:
+def _escape_value(value: Any) -> Any:
     """Names and texts with control characters written out; our own markup as it is."""
     return visible(value) if type(value) is str else value
 
@@ -70,22 +70,22 @@ def content_policy(scripts: Sequence[str] = ()) -> str:
 
 def page_script(names: Sequence[str]) -> Any:
     """Scripts of these names as one function, so that nothing of theirs is seen outside."""
-    return trusted('(() => {\n"use strict";\n' + "\n".join(map(asset, names)) + "})();")
+    return trust('(() => {\n"use strict";\n' + "\n".join(map(asset, names)) + "})();")
 
 
-def embedded_json(value: Any) -> Any:
+def embed_json(value: Any) -> Any:
     """JSON that can stand inside a script element: no text in it can end that."""
     text = _json(value).replace("<", "\\u003c")
-    return trusted(text.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029"))
+    return trust(text.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029"))
 
 
-def packed(value: Any) -> Any:
+def pack_json(value: Any) -> Any:
     """JSON as gzip in base64: a page of ten thousand sentences stays small enough to be sent.
 
     The browser's own DecompressionStream unpacks it. Level 3 is a third of level 6's time, and a quarter larger.
     """
     compressor = zlib.compressobj(level=3, wbits=31)
-    return trusted(b64encode(compressor.compress(_json(value).encode()) + compressor.flush()).decode())
+    return trust(b64encode(compressor.compress(_json(value).encode()) + compressor.flush()).decode())
 
 
 def _json(value: Any) -> str:
@@ -94,7 +94,7 @@ def _json(value: Any) -> str:
     return _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
-def trusted(text: str) -> Any:
+def trust(text: str) -> Any:
     """Our own assets and escaped JSON, which go in as they are."""
     return optional("markupsafe", extra="report", purpose="report").Markup(text)
 

@@ -16,11 +16,11 @@ from recte.evaluation.evaluation import Evaluation
 from recte.extras import optional, version_of
 from recte.files import write_bytes
 from recte.output.charts.overview import overview_charts
-from recte.output.charts.theme import chart_config, listed
+from recte.output.charts.theme import chart_config, list_names
 from recte.output.comparison import test_name
 from recte.output.page.explorer import explorer_data
 from recte.output.page.score_sections import chart_sections, metric_section, score_summary
-from recte.output.page.template import asset, content_policy, embedded_json, packed, page_script, page_template, trusted
+from recte.output.page.template import asset, content_policy, embed_json, pack_json, page_script, page_template, trust
 
 __all__ = ["render_page", "report", "vega_script", "with_sentences"]
 
@@ -63,9 +63,9 @@ def with_sentences(
 
     `drawn` are the charts that the template shows, `variables` what else it needs.
     """
-    metrics = listed([metric.title for metric in data.metrics])
-    scheme_script, script = trusted(asset("scheme.js").strip()), page_script(_SCRIPTS)
-    vega = trusted(vega_script() if drawn else "")
+    metrics = list_names([metric.title for metric in data.metrics])
+    scheme_script, script = trust(asset("scheme.js").strip()), page_script(_SCRIPTS)
+    vega = trust(vega_script() if drawn else "")
     page: str = page_template(template).render(
         policy=content_policy([scheme_script, *([vega] if drawn else []), script]),
         scheme_script=scheme_script,
@@ -79,12 +79,12 @@ def with_sentences(
         tested=next((test_name(comparison) for comparison in data.comparisons.values()), ""),
         signatures=dict.fromkeys(data.scores[metric.name][0].signature for metric in data.metrics),
         citations=dict.fromkeys(metric.bibtex for metric in data.metrics if metric.bibtex),
-        newline=trusted("\n"),
-        style=trusted(asset("page.css")),
+        newline=trust("\n"),
+        style=trust(asset("page.css")),
         script=script,
         vega=vega,
-        explorer_data=packed(explorer_data(data)),
-        charts_json=embedded_json({"charts": dict(drawn), "configs": _configs()}),
+        explorer_data=pack_json(explorer_data(data)),
+        charts_json=embed_json({"charts": dict(drawn), "configs": _configs()}),
         **variables,
     )
     return page

@@ -24,7 +24,7 @@ from recte.studies.conservatism.changes import (
     changes,
     count_sentences,
 )
-from recte.text.changed_texts import changed_sentences
+from recte.text.changed_texts import find_changed_sentences
 
 __all__ = [
     "AT_ONCE",
@@ -212,7 +212,7 @@ def _count_part(
     system: System, sources: Sequence[str], rule: RuleName, sentence_counter: SentenceCounter
 ) -> _CountedPart:
     outputs = list(system.outputs)
-    changed = changed_sentences(sources, outputs)
+    changed = find_changed_sentences(sources, outputs)
     did = changes(sources, [" ".join(o.split()) for o in outputs], change_rule(rule), sentence_counter)
     touched = np.flatnonzero(changed).tolist()
     edits = edits_from_references([sources[s] for s in touched], [outputs[s] for s in touched], rule="word-diff")

@@ -56,7 +56,7 @@ def _runs(text: str) -> list[str]:
     return _WORDS.findall(text.lower())
 
 
-def _cleaned_tokens(text: str) -> list[str]:
+def _clean_tokens(text: str) -> list[str]:
     return [word for word in (_NOT_ALPHANUMERIC.sub("", token) for token in text.lower().split()) if word]
 
 
@@ -80,7 +80,7 @@ def _lemmas_differ(a: str, b: str) -> bool:
 
 CHANGE_RULES: dict[RuleName, ChangeRule] = {
     "default": ChangeRule("default", _runs, "tie-break", _differ),
-    "paper": ChangeRule("paper", _cleaned_tokens, "tie-break", _differ),
+    "paper": ChangeRule("paper", _clean_tokens, "tie-break", _differ),
     "official": ChangeRule("official", _split_words, "published", _lemmas_differ),
 }
 

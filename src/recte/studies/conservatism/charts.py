@@ -6,7 +6,7 @@ from typing import Any
 
 from recte.output.charts import vega_lite as alt
 from recte.output.charts.theme import PALETTE
-from recte.output.charts.writing import finished
+from recte.output.charts.writing import finish
 from recte.studies.conservatism.change_profiles import ConservatismStudy, Profile
 from recte.studies.conservatism.tables import histogram_bins, profile_label
 
@@ -52,7 +52,7 @@ def _word_changes(profiles: list[Profile]) -> dict[str, Any]:
     chart = (heat + numbers).properties(
         title="Sentences by number of changed words", width=46 * len(labels), height=20 * len(names)
     )
-    return finished(chart)
+    return finish(chart)
 
 
 def _word_order(profiles: list[Profile], sentences: int) -> dict[str, Any]:
@@ -89,7 +89,7 @@ def _word_order(profiles: list[Profile], sentences: int) -> dict[str, Any]:
         .transform_filter(alt.FieldOneOfPredicate("who", _spread(rows)))
     )
     chart = (lines + ends).properties(title="Word order: sentences below a correlation", width=460, height=300)
-    return finished(chart)
+    return finish(chart)
 
 
 def _spread(rows: list[dict[str, Any]], apart: float = 0.035) -> list[str]:
@@ -128,4 +128,4 @@ def _split(profiles: list[Profile]) -> dict[str, Any]:
     numbers = base.transform_filter("datum.sentences > 0")
     numbers = numbers.mark_text(align="left", dx=3, fontSize=9).encode(text="sentences:Q")
     chart = (bars + numbers).properties(title="Sentences split and concatenated", width=380, height=alt.Step(9))
-    return finished(chart)
+    return finish(chart)

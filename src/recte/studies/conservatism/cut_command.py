@@ -10,7 +10,7 @@ from recte.errors import InputError, OptionError
 from recte.files import (
     check_targets,
     display_name,
-    encoded_lines,
+    encode_lines,
     read_lines,
     read_once,
     write_together,
@@ -65,8 +65,8 @@ def run(options: CutOptions) -> None:
         check_targets([sources, corrections], [options.source, options.corrected])
         write_together(
             {
-                sources: encoded_lines(sources, (f"{_line(pair.source)}\n" for pair in pairs)),
-                corrections: encoded_lines(corrections, (f"{_line(pair.corrected)}\n" for pair in pairs)),
+                sources: encode_lines(sources, (f"{_line(pair.source)}\n" for pair in pairs)),
+                corrections: encode_lines(corrections, (f"{_line(pair.corrected)}\n" for pair in pairs)),
             }
         )
     elif options.format == "json":

@@ -85,7 +85,7 @@ def cut_sentences(
     cuts: list[tuple[int, int]] = []  # the first sentences of both sides that a pair does not have any more
     i = j = apart = 0
     # Counted from the end, since sentences that are divided on the way move no place there; the end itself is the last.
-    unchanged = [(0, 0), *(_unchanged(before, after) if rule == "default" else [])]
+    unchanged = [(0, 0), *(_find_unchanged(before, after) if rule == "default" else [])]
     while i < len(before) and j < len(after):
         if i + unchanged[-1][0] == len(before) or j + unchanged[-1][1] == len(after):
             # What only one side has before the next unchanged sentence goes to the pair of that.
@@ -146,7 +146,7 @@ class _Sentences:
         words = self.words[place]
         return next((word for word in reversed(words) if len(word) > 1), words[-1])
 
-    def joined(self, place: int, number: int) -> str:
+    def join(self, place: int, number: int) -> str:
         """Some sentences in a row, without the white space around each."""
         return " ".join(self.text[start:end].strip() for start, end in self.spans[place : place + number])
 
@@ -178,12 +178,12 @@ def _by_ends(before: _Sentences, i: int, after: _Sentences, j: int) -> tuple[int
         if _alike(before.last(i + n - 1), after.last(j + m - 1)):
             return n, m
     for n, m in tried:
-        if _end_together(before.joined(i, n), after.joined(j, m), before.last(i + n - 1), after.last(j + m - 1)):
+        if _end_together(before.join(i, n), after.join(j, m), before.last(i + n - 1), after.last(j + m - 1)):
             return n, m
     return None
 
 
-def _unchanged(before: _Sentences, after: _Sentences) -> list[tuple[int, int]]:
+def _find_unchanged(before: _Sentences, after: _Sentences) -> list[tuple[int, int]]:
     """Sentences that both sides have once and word for word, as many as keep their order: the last one first.
 
     Both places are counted from the end. However much was left out or added between two of them, pairs are right again
@@ -201,12 +201,12 @@ def _next_anchor(before: _Sentences, i: int, after: _Sentences, j: int) -> tuple
     for n, m in _PASSED_OVER:
         if n + m and i + n < len(before) and j + m < len(after):
             a, b = before.words[i + n], after.words[j + m]
-            if min(len(a), len(b)) >= _ANCHOR_WORDS and _shared(a, b) >= _ANCHOR_SHARE:
+            if min(len(a), len(b)) >= _ANCHOR_WORDS and _share_of_words(a, b) >= _ANCHOR_SHARE:
                 return (n, m) if n != m else (1, 1)
     return 1, 1
 
 
-def _shared(source: list[str], corrected: list[str]) -> float:
+def _share_of_words(source: list[str], corrected: list[str]) -> float:
     """How many of the words of the longer side the other has, too, as a share."""
     return (Counter(source) & Counter(corrected)).total() / max(len(source), len(corrected))
 

@@ -128,7 +128,7 @@ def sentence_spans(text: str, rule: SentenceRule) -> list[tuple[int, int]]:
     ['He came.', ' Mr. Smith left .']
     """
     ends = {match.end() for match in rule.end.finditer(text)} | {len(text)}
-    ends |= {match.end() for match in _FULL_STOP.finditer(text) if not _abbreviated(text, match.start())}
+    ends |= {match.end() for match in _FULL_STOP.finditer(text) if not _is_abbreviation(text, match.start())}
     places = [0, *sorted(ends)]
     return piece_spans([text[start:end] for start, end in pairwise(places)])
 
@@ -151,7 +151,7 @@ def piece_spans(pieces: Sequence[str]) -> list[tuple[int, int]]:
     return spans
 
 
-def _abbreviated(text: str, full_stop: int) -> bool:
+def _is_abbreviation(text: str, full_stop: int) -> bool:
     """Whether the full stop at this place belongs to the word before it."""
     word = _WHITE_SPACE.split(text[max(full_stop - _LONGEST, 0) : full_stop])[-1].lstrip("\"'([“‘").lower()
     return word in _ABBREVIATIONS or (len(word) == 1 and word.isalpha())

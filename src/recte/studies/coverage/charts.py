@@ -7,7 +7,7 @@ from typing import Any
 
 from recte.output.charts import vega_lite as alt
 from recte.output.charts.theme import PALETTE
-from recte.output.charts.writing import finished
+from recte.output.charts.writing import finish
 from recte.studies.coverage.human_ceilings import CeilingStudy
 from recte.studies.coverage.perfect_scores import PerfectScore
 from recte.studies.coverage.reference_coverage import CoverageStudy
@@ -67,7 +67,7 @@ def accuracy_chart(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     chart = alt.layer(lines, base.mark_circle(size=28, opacity=1)).properties(
         title="A perfect corrector's accuracy", width=_WIDTH, height=_HEIGHT
     )
-    return finished(chart)
+    return finish(chart)
 
 
 def f_score_chart(perfect: Sequence[PerfectScore]) -> dict[str, Any]:
@@ -84,7 +84,7 @@ def f_score_chart(perfect: Sequence[PerfectScore]) -> dict[str, Any]:
     chart = (whiskers + line).properties(
         title=f"A perfect corrector's {name} (its true F is 1)", width=_WIDTH, height=_HEIGHT
     )
-    return finished(chart)
+    return finish(chart)
 
 
 def ceiling_charts(study: CeilingStudy) -> dict[str, dict[str, Any]]:
@@ -121,7 +121,7 @@ def ceiling_charts(study: CeilingStudy) -> dict[str, dict[str, Any]]:
         )
     )
     chart = (band + lines).properties(title="Human ceiling by number of references", width=_WIDTH, height=_HEIGHT)
-    return {"ceilings": finished(chart)}
+    return {"ceilings": finish(chart)}
 
 
 def _shades(number: int) -> list[str]:

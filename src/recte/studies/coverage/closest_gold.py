@@ -184,9 +184,9 @@ def closest_gold_study(
         ),
         kendall=_kendall([s.fixed for s in shifts], [s.own for s in shifts]),
         turned=tuple(
-            _turned(shifts[i], shifts[j], sign, [drawn_fixed[i] - drawn_fixed[j], drawn_own[i] - drawn_own[j]])
+            _describe_turn(shifts[i], shifts[j], sign, [drawn_fixed[i] - drawn_fixed[j], drawn_own[i] - drawn_own[j]])
             if enough
-            else _turned(shifts[i], shifts[j], sign, None)
+            else _describe_turn(shifts[i], shifts[j], sign, None)
             for i, j in pairs
             if (shifts[i].fixed - shifts[j].fixed) * (shifts[i].own - shifts[j].own) < 0
         ),
@@ -195,11 +195,11 @@ def closest_gold_study(
                 resamples=resamples, level=level, seed=seed
             )
         ),
-        judged=tuple(_judged(judge, gold, systems, shifts, sign) for judge in judges),
+        judged=tuple(_judge_orders(judge, gold, systems, shifts, sign) for judge in judges),
     )
 
 
-def _judged(
+def _judge_orders(
     judge: Metric, gold: Corpus, systems: Mapping[str, Sequence[str]], shifts: Sequence[SystemShift], sign: float
 ) -> JudgedOrder:
     all_of_them = {name: System(name, tuple(outputs)) for name, outputs in systems.items()}
@@ -234,7 +234,7 @@ def _difference(
     return ShiftDifference(a.system, b.system, a.shift - b.shift, _interval(drawn, level, resamples, seed), p)
 
 
-def _turned(a: SystemShift, b: SystemShift, sign: float, drawn: Sequence[Floats] | None) -> TurnedPair:
+def _describe_turn(a: SystemShift, b: SystemShift, sign: float, drawn: Sequence[Floats] | None) -> TurnedPair:
     first, second = (a, b) if sign * (a.fixed - b.fixed) > 0 else (b, a)
     share = None if drawn is None else float((np.sign(drawn[0]) * np.sign(drawn[1]) < 0).mean())
     return TurnedPair(first.system, second.system, share)

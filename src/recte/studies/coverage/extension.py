@@ -41,7 +41,7 @@ def extend_references(
     known: Sequence[Sequence[str]] = [()] * len(answered) if references is None else references
     if len(known) != len(answered):
         raise InputError(f"expected references for {len(answered)} sentences, got them for {len(known)}")
-    return [_extended(sentence, old, more_than) for sentence, old in zip(answered, known, strict=True)]
+    return [_extend(sentence, old, more_than) for sentence, old in zip(answered, known, strict=True)]
 
 
 def place_answers(answers: Iterable[AnsweredSentence], gold: Corpus, name: str = "gold") -> list[AnsweredSentence]:
@@ -70,7 +70,7 @@ def place_answers(answers: Iterable[AnsweredSentence], gold: Corpus, name: str =
     return placed
 
 
-def _extended(sentence: AnsweredSentence, old: Sequence[str], more_than: int) -> ExtendedReferences:
+def _extend(sentence: AnsweredSentence, old: Sequence[str], more_than: int) -> ExtendedReferences:
     spelling: dict[str, str] = {}
     times: dict[str, int] = {}
     for answer in sentence.answers:

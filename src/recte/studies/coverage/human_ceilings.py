@@ -129,7 +129,7 @@ def ceilings(
         raise InputError(f"ceilings: expected two annotators or more, got {len(gold.annotators)}")
     if most_choices < 1:
         raise OptionError(f"most_choices: expected at least 1, got {most_choices}")
-    gold = replace(gold, sentences=tuple(_found_correct_by_all(s, gold.annotators) for s in gold))
+    gold = replace(gold, sentences=tuple(_mark_correct(s, gold.annotators) for s in gold))
     seen = [i for i, s in enumerate(gold) if len(s.annotations or s.references) == len(gold.annotators)]
     if not seen:
         raise InputError("ceilings: expected sentences that every annotator annotated, got none")
@@ -168,7 +168,7 @@ def ceilings(
     )
 
 
-def _found_correct_by_all(sentence: Sentence, annotators: Sequence[str]) -> Sentence:
+def _mark_correct(sentence: Sentence, annotators: Sequence[str]) -> Sentence:
     """Where a file has no line of anybody, everybody found the sentence correct."""
     if not sentence.annotations or not sentence.annotations[0].implied:
         return sentence

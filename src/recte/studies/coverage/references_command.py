@@ -9,7 +9,7 @@ from recte.cli.arguments import TO, format_option
 from recte.cli.command import Command, Subcommand
 from recte.errors import OptionError
 from recte.evaluation.inputs import read_gold
-from recte.files import check_targets, display_name, encoded_lines, read_once, write_together
+from recte.files import check_targets, display_name, encode_lines, read_once, write_together
 from recte.formats.para import is_para_file, para_line
 from recte.metrics.sentence_metrics import reference_texts
 from recte.options import argument, option
@@ -54,7 +54,7 @@ def extend(options: ExtendOptions) -> None:
         options.to: [_line(e, e.references, options.to) for e in extended if e.references],
         options.audit: [_line(e, e.to_audit, options.audit) for e in extended if e.to_audit],
     }
-    write_together({path: encoded_lines(path, lines) for path, lines in targets.items() if path is not None})
+    write_together({path: encode_lines(path, lines) for path, lines in targets.items() if path is not None})
     if options.format == "json":
         print(document(references=[vars(e) for e in extended]))
     elif "-" not in targets:

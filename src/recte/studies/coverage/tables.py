@@ -26,7 +26,7 @@ def coverage_tables(
         *(_corrections(study, digits) for study in studies),
         *(_coverage(study, digits) for study in studies),
         _consequences(studies[0], perfect, digits),
-        _needed(studies),
+        _table_of_needs(studies),
     ]
 
 
@@ -92,7 +92,7 @@ def _consequences(study: CoverageStudy, perfect: Sequence[PerfectScore], digits:
     return Table("What that does to scores", tuple(headers), tuple(rows), tuple(notes))
 
 
-def _needed(studies: Sequence[CoverageStudy]) -> Table:
+def _table_of_needs(studies: Sequence[CoverageStudy]) -> Table:
     rows = tuple(
         (
             f"{100 * of_share.coverage:g} %",

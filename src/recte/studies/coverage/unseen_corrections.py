@@ -101,7 +101,7 @@ def unseen_of_all(fingerprints: Sequence[Sequence[int]]) -> list[Unseen]:
     >>> [round(found.objective, 4) for found in unseen_of_all([(3, 1), (3, 1)])]
     [0.2481, 0.2481]
     """
-    seen = [_checked(fingerprint) for fingerprint in fingerprints]
+    seen = [_check_counts(fingerprint) for fingerprint in fingerprints]
     grids = [_grid(f) for f in seen]
     masses, objectives, solved = _kernels.unseenest(
         np.array([count for f in seen for count in f], dtype=np.int64),
@@ -135,7 +135,7 @@ def good_turing(seen: Sequence[int]) -> float:
     >>> good_turing((2, 1))
     0.5
     """
-    f = _checked(seen)
+    f = _check_counts(seen)
     return float(f[0] / sum(i * count for i, count in enumerate(f, 1)))
 
 
@@ -145,13 +145,13 @@ def chao1(seen: Sequence[int]) -> float:
     >>> chao1((2, 1))
     3.375
     """
-    f = _checked(seen)
+    f = _check_counts(seen)
     answers = sum(i * count for i, count in enumerate(f, 1))
     twice = f[1] if len(f) > 1 else 0
     return float(sum(f) + (answers - 1) / answers * f[0] * (f[0] - 1) / (2 * (twice + 1)))
 
 
-def _checked(seen: Sequence[int]) -> list[int]:
+def _check_counts(seen: Sequence[int]) -> list[int]:
     if len(seen) > _MOST_TIMES:
         raise InputError(f"fingerprint: expected each answer at most {_MOST_TIMES} times, got one {len(seen)} times")
     if not any(seen) or any(count < 0 for count in seen):

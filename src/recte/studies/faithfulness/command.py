@@ -38,7 +38,7 @@ from recte.studies.faithfulness.passage_faithfulness import (
 )
 from recte.studies.faithfulness.passage_files import PassagePair, pair_passages, read_pair_list, read_passages
 from recte.studies.faithfulness.text_faithfulness import TextFaithfulness, score_text_faithfulness
-from recte.text.text_scorers import NAMED, command_scorer, named_scorer
+from recte.text.text_scorers import NAMED, command_scorer, scorer_named
 
 __all__ = ["agreement_table", "faithfulness_table", "text_faithfulness_table"]
 
@@ -254,7 +254,7 @@ def _score_texts(options: FaithfulnessOptions) -> list[TextFaithfulness]:
         raise OptionError("standard input can be read only once: expected one - at most")
     by_command = options.scorer_command is not None
     name = options.scorer_command or options.scorer or ""
-    scorer = command_scorer(name) if by_command else named_scorer(name)
+    scorer = command_scorer(name) if by_command else scorer_named(name)
     sources = list(read_lines(options.files[0]))
     return [
         score_text_faithfulness(

@@ -129,19 +129,21 @@ def dag_f_score(first: Passage, second: Passage, *, labels: Labels = "weak", cou
     """
     check_choice("counted", counted, COUNTED)
     _refuse_other_words(first, second)
-    ours, theirs = (_labelled_yields(passage, labels, counted) for passage in (first, second))
+    ours, theirs = (_yields_with_labels(passage, labels, counted) for passage in (first, second))
     kinds = []
     for keep_labels in (True, False):
         for remote in (False, True):
             a, b = ([entry for entry in entries if entry[0] == remote] for entries in (ours, theirs))
-            kinds.append(MatchCounts(_matched(a, b, keep_labels), len(a), _matched(b, a, keep_labels), len(b)))
+            kinds.append(
+                MatchCounts(_count_matches(a, b, keep_labels), len(a), _count_matches(b, a, keep_labels), len(b))
+            )
     return DagFScore(*kinds)
 
 
 _Entry = tuple[bool, Hashable, frozenset[str]]
 
 
-def _labelled_yields(passage: Passage, labels: Labels, counted: Counted) -> list[_Entry]:
+def _yields_with_labels(passage: Passage, labels: Labels, counted: Counted) -> list[_Entry]:
     words = passage.yields if counted == "edges" else passage.yields & ~passage.is_punctuation
     sizes = words.sum(axis=1)
     entries: list[_Entry] = []
@@ -157,7 +159,7 @@ def _labelled_yields(passage: Passage, labels: Labels, counted: Counted) -> list
     return [(remote, of_unit, categories_) for (remote, of_unit), categories_ in merged.items()]
 
 
-def _matched(entries: Iterable[_Entry], others: Iterable[_Entry], keep_labels: bool) -> int:
+def _count_matches(entries: Iterable[_Entry], others: Iterable[_Entry], keep_labels: bool) -> int:
     """How many of the entries have one among the others with their yield, and a label of theirs."""
     known: dict[Hashable, frozenset[str]] = {}
     for _, of_other, categories in others:

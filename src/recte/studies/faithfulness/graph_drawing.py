@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from recte.studies.faithfulness.graph import Labels, Passage
 from recte.studies.faithfulness.leaf_alignment import Behaviour, align_leaves
-from recte.studies.faithfulness.unit_similarity import matched_units
+from recte.studies.faithfulness.unit_similarity import match_units
 
 __all__ = ["draw_graphs"]
 
@@ -46,7 +46,7 @@ def draw_graphs(
     True
     """
     leaves = align_leaves(source, corrected, behaviour=behaviour)
-    verdicts = matched_units(source, corrected, leaves, labels=labels, min_terminals=min_terminals)
+    verdicts = match_units(source, corrected, leaves, labels=labels, min_terminals=min_terminals)
     rows = _rows(leaves)
     height = _TOP + (max(rows[0][-1], rows[1][-1]) + 1) * _ROW + _MARGIN
     sides = [
@@ -58,8 +58,8 @@ def draw_graphs(
     width = max(left_edge + _BETWEEN + sides[1].width + _MARGIN, legend_width)
     body = [
         *legend,
-        *sides[0].drawn(at=_MARGIN, mirrored=False),
-        *sides[1].drawn(at=width - _MARGIN, mirrored=True),
+        *sides[0].draw(at=_MARGIN, mirrored=False),
+        *sides[1].draw(at=width - _MARGIN, mirrored=True),
         *_links(source, corrected, leaves, rows, (left_edge, width - _MARGIN - sides[1].width)),
     ]
     return "\n".join(
@@ -116,7 +116,7 @@ class _Side:
         self.words = max(len(t.text) for t in passage.terminals) * _LETTER + 20
         self.width = max(self.boxes + self.words, len(title) * 8.5)
 
-    def drawn(self, *, at: float, mirrored: bool) -> Iterator[str]:
+    def draw(self, *, at: float, mirrored: bool) -> Iterator[str]:
         """The elements, from the outer edge `at` towards the middle."""
         sign = -1 if mirrored else 1
         anchor = "end" if mirrored else "start"

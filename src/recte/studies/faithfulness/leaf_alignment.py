@@ -41,7 +41,7 @@ def align_leaves(source: Passage, corrected: Passage, *, behaviour: Behaviour = 
     check_choice("behaviour", behaviour, BEHAVIOURS)
     ours, theirs = (tuple(t.text.lower() for t in passage.terminals) for passage in (source, corrected))
     aligned = np.zeros((len(ours), len(theirs)), dtype=np.bool_)
-    pairs = _weighed_by_scipy(ours, theirs) if behaviour == "official" else _near_first(ours, theirs)
+    pairs = _align_with_scipy(ours, theirs) if behaviour == "official" else _near_first(ours, theirs)
     for i, j in pairs:
         aligned[i, j] = True
     return aligned
@@ -65,7 +65,7 @@ def _near_first(ours: tuple[str, ...], theirs: tuple[str, ...]) -> Iterator[tupl
 
 
 @lru_cache(maxsize=64)  # two annotators of a text have the same words
-def _weighed_by_scipy(ours: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
+def _align_with_scipy(ours: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
     if ours == theirs:
         return tuple((place, place) for place in range(len(ours)))
     from scipy.optimize import linear_sum_assignment

@@ -53,7 +53,7 @@ def _passage(line: str, name: str, number: int) -> Passage:
     if not isinstance(graph, dict):
         raise InputError(f"expected a JSON object, got {line[:40]!r}", name, number)
     try:
-        return _built(graph)
+        return _build(graph)
     except InputError as error:
         raise InputError(error.message, name, number) from None
     except (KeyError, TypeError, AttributeError, ValueError, IndexError) as error:
@@ -61,7 +61,7 @@ def _passage(line: str, name: str, number: int) -> Passage:
         raise InputError(f"expected an MRP graph with id, input, nodes and edges, got {what}", name, number) from None
 
 
-def _built(graph: Mapping[str, Any]) -> Passage:
+def _build(graph: Mapping[str, Any]) -> Passage:
     if graph.get("framework", "ucca") != "ucca":
         raise InputError(f"expected a graph of the framework ucca, got {graph['framework']!r}")
     text = str(graph["input"])

@@ -14,7 +14,7 @@ from recte.studies.faithfulness.edge_f_score import MatchCounts
 from recte.studies.faithfulness.graph import PUNCTUATION, Labels, Passage, comparable
 from recte.studies.faithfulness.leaf_alignment import Behaviour, align_leaves
 
-__all__ = ["UccaSim", "matched_units", "uccasim"]
+__all__ = ["UccaSim", "match_units", "uccasim"]
 
 _MOST_PAIRS = 9_000_000  # of units, 400 MB; an essay of a thousand words has a million
 _MOST_WORK = 10**11  # pairs of units times words, some seconds
@@ -84,7 +84,7 @@ def uccasim(
     _check_size(source, corrected)
     leaves = align_leaves(source, corrected, behaviour=behaviour)
     if behaviour == "official":
-        first, backed = matched_units(source, corrected, leaves, labels=labels, min_terminals=min_terminals)
+        first, backed = match_units(source, corrected, leaves, labels=labels, min_terminals=min_terminals)
         counts = MatchCounts(
             int((backed > 0).sum()), int((backed >= 0).sum()), int((first > 0).sum()), int((first >= 0).sum())
         )
@@ -107,13 +107,13 @@ def _check_size(source: Passage, corrected: Passage) -> None:
         )
 
 
-def matched_units(
+def match_units(
     source: Passage, corrected: Passage, leaves: NDArray[np.bool_], *, labels: Labels = "weak", min_terminals: int = 2
 ) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
     """Of each unit of the source and of the correction: 1 if its best partner has a label of its own, 0 if not, and
     -1 if it is not compared (the root, linkage, punctuation, too few words).
     """
-    units, other = (_compared(passage, min_terminals) for passage in (source, corrected))
+    units, other = (_units_to_compare(passage, min_terminals) for passage in (source, corrected))
     ours, theirs = source.yields[units], corrected.yields[other]
     sizes = ours.sum(axis=1)[:, None] + theirs.sum(axis=1)[None, :]
     dice = 2 * _overlap(ours, leaves, theirs) / sizes  # not equation 9: as released
@@ -123,7 +123,7 @@ def matched_units(
     return verdicts[0], verdicts[1]
 
 
-def _compared(passage: Passage, min_terminals: int) -> NDArray[np.intp]:
+def _units_to_compare(passage: Passage, min_terminals: int) -> NDArray[np.intp]:
     sizes = passage.yields.sum(axis=1)
     return np.array(
         [
@@ -177,14 +177,14 @@ def _edges_matched(
     # the order of units in the file.
     aligned = (weight == weight.max(axis=1, initial=0.0)[:, None]) & (weight > 0)
     aligned &= overlap == np.where(aligned, overlap, 0.0).max(axis=1, initial=0.0)[:, None]
-    edges, others = _compared_edges(first, labels), _compared_edges(other, labels)
+    edges, others = _edges_to_compare(first, labels), _edges_to_compare(other, labels)
     children, other_children = ([child for child, _ in of_graph] for of_graph in (edges, others))
     matched = _meet([labels_of for _, labels_of in edges], [labels_of for _, labels_of in others])
     matched &= aligned[np.ix_(children, other_children)]
     return (int(matched.any(axis=1).sum()), len(edges)), (int(matched.any(axis=0).sum()), len(others))
 
 
-def _compared_edges(passage: Passage, labels: Labels) -> list[tuple[int, frozenset[str]]]:
+def _edges_to_compare(passage: Passage, labels: Labels) -> list[tuple[int, frozenset[str]]]:
     sizes = (passage.yields & ~passage.is_punctuation).sum(axis=1)
     return [
         (edge.child, comparable(set(edge.categories) - {PUNCTUATION}, labels))

@@ -111,16 +111,16 @@ def _filter_here(options: FilterOptions, sample: PairSample | None) -> FilterOut
 
 
 def _filter_on_cluster(options: FilterOptions, sample: PairSample | None) -> FilterOutcome:
-    from recte.evaluation.cluster.corpus_parts import paired_parts
-    from recte.evaluation.cluster.dask_engine import connected
+    from recte.evaluation.cluster.corpus_parts import pair_parts
+    from recte.evaluation.cluster.dask_engine import connect
 
-    parts = paired_parts(GoldFiles(source=options.source, references=options.corrected), {})
+    parts = pair_parts(GoldFiles(source=options.source, references=options.corrected), {})
     folder = options.to if is_address(options.to) else str(Path(options.to).resolve())  # workers may be elsewhere
     targets = part_targets(parts, folder)
     check_targets(targets, [path for corpus_part in parts for path in corpus_part.files()])
     if not is_address(options.to):
         make_folder(options.to)
-    with connected(options.cluster or "local") as engine, progress_bar("pairs", lines=True) as progress:
+    with connect(options.cluster or "local") as engine, progress_bar("pairs", lines=True) as progress:
         return filter_in_parts(engine, parts, options.conditions, sample, targets, progress)
 
 
@@ -140,7 +140,7 @@ def _flag(name: str) -> str:
     return "--match-types" if name == SAMPLE else flag_names(PairConditions.__dataclass_fields__[name])[0]
 
 
-def _removed(outcome: FilterOutcome, conditions: PairConditions) -> list[tuple[str, int]]:
+def _count_removed(outcome: FilterOutcome, conditions: PairConditions) -> list[tuple[str, int]]:
     names = [*conditions.names, *([] if outcome.sample is None else [SAMPLE])]
     return [(name, outcome.removed[name]) for name in names]
 
@@ -150,7 +150,7 @@ def _to_dict(outcome: FilterOutcome, conditions: PairConditions) -> dict[str, ob
     return {
         "pairs": outcome.pairs,
         "kept": outcome.kept,
-        "removed": dict(_removed(outcome, conditions)),
+        "removed": dict(_count_removed(outcome, conditions)),
         "sample": None if near is None else {"before": near.distance_before, "after": near.distance_after},
     }
 
@@ -163,7 +163,7 @@ def _table(options: FilterOptions, outcome: FilterOutcome) -> Table:
 
     rows = [
         row("pairs read", outcome.pairs),
-        *(row(_flag(name), count) for name, count in _removed(outcome, options.conditions)),
+        *(row(_flag(name), count) for name, count in _count_removed(outcome, options.conditions)),
         row("kept", outcome.kept),
     ]
     near = outcome.sample

@@ -18,7 +18,7 @@ def hash_pairs(sources: TextColumn, corrected: TextColumn) -> Hashes:
     """A number for each pair; two different pairs share one by a chance of 1 in 2⁶⁴."""
     sides = []
     for column in (sources, corrected):
-        narrow = column.narrowed()
+        narrow = column.narrow()
         whole = narrow.buffer.tobytes()
         sides.append([whole[a:b] for a, b in zip(narrow.begins.tolist(), narrow.ends.tolist(), strict=True)])
     digests = [blake2b(b"%d\n%b%b" % (len(a), a, b), digest_size=8).digest() for a, b in zip(*sides, strict=True)]

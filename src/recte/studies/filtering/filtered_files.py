@@ -21,7 +21,7 @@ from recte.evaluation.cluster.corpus_parts import Part
 from recte.evaluation.cluster.engines import Engine
 from recte.evaluation.cluster.part_counting import BadPart, or_bad_part
 from recte.evaluation.inputs import GoldFiles
-from recte.files import encoded_lines, name_without_compression, stem, write_bytes, write_lines
+from recte.files import encode_lines, name_without_compression, stem, write_bytes, write_lines
 from recte.formats.parallel import parallel_lines
 from recte.remote_files import is_address
 from recte.studies.filtering.duplicates import SeenPairs, hash_pairs
@@ -84,12 +84,12 @@ def filter_stream(
     """Write the pairs that are kept while the files are read; nothing of them stays in memory but hashes."""
     stream = PairStream(conditions)
 
-    def kept_pairs() -> Iterator[PairColumns]:
+    def iterate_pairs() -> Iterator[PairColumns]:
         for pairs in _read_pairs(source, corrected):
             yield pairs.take(stream.rows_kept(pairs))
             progress(len(pairs.sources))
 
-    _write(to, kept_pairs())
+    _write(to, iterate_pairs())
     return FilterOutcome(stream.pairs, stream.removed)
 
 
@@ -101,7 +101,7 @@ def _read_pairs(source: str, corrected: Sequence[str]) -> Iterator[PairColumns]:
 def _write(to: str, parts: Iterator[PairColumns]) -> None:
     lines = _lines(parts, "tsv" if name_without_compression(to).endswith(".tsv") else "jsonl")
     if is_address(to):
-        write_bytes(to, b"".join(encoded_lines(to, lines)))
+        write_bytes(to, b"".join(encode_lines(to, lines)))
     else:
         write_lines(to, lines)
 
@@ -137,7 +137,7 @@ def filter_in_parts(
     """Write what is kept of each part into a file of its own; the same pairs however the corpus is cut."""
     tasks = {engine.submit(_judge_part, part, conditions, sample is not None): part.number for part in parts}
     judged: dict[int, _PairVerdicts] = {}
-    for task, outcome in engine.finished(list(tasks)):
+    for task, outcome in engine.as_finished(list(tasks)):
         judged[tasks.pop(task)] = _or_error(outcome)
         progress(len(outcome.removed))
     in_order = [judged[part.number] for part in parts]
@@ -149,7 +149,7 @@ def filter_in_parts(
         engine.submit(_write_part, part, target, np.flatnonzero(judged_part.removed == 0))
         for part, target, judged_part in zip(parts, targets, in_order, strict=True)
     ]
-    for _, failed in engine.finished(writing):
+    for _, failed in engine.as_finished(writing):
         _or_error(failed)
     removed = sum((count_removed(part.removed, (*names, SAMPLE)) for part in in_order), Counter[str]())
     return FilterOutcome(sum(len(part.removed) for part in in_order), removed, drawn)
@@ -193,7 +193,7 @@ def _judge_part(part: Part, conditions: PairConditions, with_types: bool) -> _Pa
         judging, types = ConditionJudge(conditions), TypeCounts()
         removed, hashes = [np.zeros(0, np.uint8)], [np.zeros(0, np.uint64)]
         for pairs in _read_pairs(str(part.gold.source), [str(path) for path in part.gold.references]):
-            removed.append(judging.removed_by(pairs))
+            removed.append(judging.find_failures(pairs))
             remaining = pairs.take(np.flatnonzero(removed[-1] == 0))
             if not conditions.duplicates:
                 hashes.append(hash_pairs(remaining.sources, remaining.corrected))
@@ -207,9 +207,9 @@ def _judge_part(part: Part, conditions: PairConditions, with_types: bool) -> _Pa
 
 def _write_part(part: Part, target: str, rows: NDArray[np.int64]) -> BadPart | None:
     def write() -> None:
-        _write(target, kept_pairs())
+        _write(target, iterate_pairs())
 
-    def kept_pairs() -> Iterator[PairColumns]:
+    def iterate_pairs() -> Iterator[PairColumns]:
         first = 0
         for pairs in _read_pairs(str(part.gold.source), [str(path) for path in part.gold.references]):
             begin, end = np.searchsorted(rows, [first, first + len(pairs.sources)])

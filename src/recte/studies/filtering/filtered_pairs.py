@@ -30,7 +30,7 @@ class PairStream:
 
     def rows_kept(self, pairs: PairColumns) -> NDArray[np.int64]:
         """The rows of the next pairs that are kept."""
-        removed = self.judge.removed_by(pairs)
+        removed = self.judge.find_failures(pairs)
         rows = np.flatnonzero(removed == 0)
         if self._seen is not None:
             remaining = pairs.take(rows)
@@ -60,10 +60,10 @@ def filter_pairs(
     >>> list(filter_pairs(pairs, max_changed=0.5, duplicates=False))
     [('He go .', 'He goes .')]
     """
-    return _kept_pairs(iter(pairs), PairStream(PairConditions(**conditions)), removed)
+    return _iterate_kept(iter(pairs), PairStream(PairConditions(**conditions)), removed)
 
 
-def _kept_pairs(
+def _iterate_kept(
     pairs: Iterator[tuple[str, str]], stream: PairStream, removed: MutableMapping[str, int] | None
 ) -> Iterator[tuple[str, str]]:
     while part := list(islice(pairs, CHUNK)):

@@ -153,7 +153,7 @@ class ConditionJudge:
         self.conditions = conditions
         self.names = conditions.names
 
-    def removed_by(self, pairs: PairColumns) -> NDArray[np.uint8]:
+    def find_failures(self, pairs: PairColumns) -> NDArray[np.uint8]:
         """The place (from 1) of the first condition that each pair does not meet, 0 where it meets all.
 
         Conditions that cost most are judged last, and of the pairs that are left.

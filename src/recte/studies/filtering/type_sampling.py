@@ -85,7 +85,7 @@ class TypeSample:
         chances = np.ones(len(listed))
         for _ in range(_STEPS):
             logarithms = np.asarray(np.bincount(owner, weights[types], len(listed)), dtype=np.float64)
-            chances = _scaled(logarithms, pairs, size)
+            chances = _scale(logarithms, pairs, size)
             shares = _shares(types, (pairs * chances)[owner], len(names))
             adjusted = (aim > 0) & (there > 0) & (shares > 0)
             weights[adjusted] += _STEP * np.log(aim[adjusted] / shares[adjusted])
@@ -97,7 +97,7 @@ def _shares(types: NDArray[np.int64], weights: NDArray[np.float64], count: int) 
     return np.asarray(totals / max(totals.sum(), 1e-300))
 
 
-def _scaled(logarithms: NDArray[np.float64], pairs: NDArray[np.float64], size: int) -> NDArray[np.float64]:
+def _scale(logarithms: NDArray[np.float64], pairs: NDArray[np.float64], size: int) -> NDArray[np.float64]:
     """Chances in these proportions, at most 1, so that `size` pairs are expected; all that can be if they are fewer."""
     finite = np.isfinite(logarithms)
     if not finite.any() or pairs[finite].sum() <= size:

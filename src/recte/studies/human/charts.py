@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from recte.output.charts import vega_lite as alt
-from recte.output.charts.theme import drawn_from, listed, names_down, specification
+from recte.output.charts.theme import chart_of, list_names, names_down, specification
 from recte.studies.human.ranking import HumanRanking
 from recte.studies.human.tables import method_title
 
@@ -30,13 +30,13 @@ def ranking_chart(ranking: HumanRanking) -> dict[str, Any]:
     y = names_down("system", [system.system for system in ranking.systems], gap=0)
     x = alt.X("score:Q", title=method_title(ranking.method), scale=alt.Scale(zero=False))
     tooltip = ["system:N", alt.Tooltip("score:Q", format=".3f"), "ranks:N", "cluster:N"]
-    base = drawn_from("systems")
+    base = chart_of("systems")
     layers = [
-        drawn_from("bands").mark_rect(style="band").encode(y=y),
+        chart_of("bands").mark_rect(style="band").encode(y=y),
         base.mark_rule(style="whisker").encode(y=y, x=alt.X("low:Q"), x2="high:Q"),
         base.mark_circle(size=70, opacity=1).encode(y=y, x=x, tooltip=tooltip),
         base.mark_text(align="right", dx=40, style="quiet").encode(y=y, x=alt.value("width"), text="ranks:N"),
-        drawn_from("heading")
+        chart_of("heading")
         .mark_text(align="right", dx=40, dy=-10, style="quiet")
         .encode(x=alt.value("width"), y=alt.value(0), text="text:N"),
     ]
@@ -57,4 +57,4 @@ def _description(ranking: HumanRanking) -> str:
     clusters = len({s.cluster for s in ranking.systems})
     if clusters == 1:
         return f"Judges rank {len(ranking.systems)} systems in one cluster; {ranking.systems[0].system} is first."
-    return f"Judges rank {len(ranking.systems)} systems in {clusters} clusters; in the first: {listed(first)}."
+    return f"Judges rank {len(ranking.systems)} systems in {clusters} clusters; in the first: {list_names(first)}."

@@ -18,10 +18,10 @@ from recte.formats.metric_scores import read_metric_scores
 from recte.messages import note
 from recte.studies.human.arguments import HumanOptions
 from recte.studies.human.judgment_files import is_judgments, read_ids, read_judgments
-from recte.studies.human.judgment_resampling import grouped_counts, weighted_counts
+from recte.studies.human.judgment_resampling import count_by_group, sum_by_weights
 from recte.studies.human.judgments import Judgments
 from recte.studies.human.protocols import PROTOCOLS, Protocol, protocol_named, read_protocol_files
-from recte.studies.human.ranking import METHODS, expected_wins, human_scores
+from recte.studies.human.ranking import METHODS, human_scores, mean_wins
 from recte.studies.human.rating_files import is_ratings, read_ratings
 from recte.studies.human.ratings import Ratings
 from recte.studies.human.trueskill import TrueSkill
@@ -83,7 +83,7 @@ class HumanScores:
             ratings=None if self.ratings is None else self.ratings[columns],
         )
 
-    def resampled(self, weights: NDArray[np.int32]) -> Floats:
+    def resample(self, weights: NDArray[np.int32]) -> Floats:
         """Scores from judgments of weighted sentences, a row a weighting of all sentences of the corpus."""
         if self.ratings is not None:
             rated = (~np.isnan(self.ratings)).astype(np.float64)
@@ -94,12 +94,12 @@ class HumanScores:
         if judgments is None:
             raise OptionError("resampling inputs: expected judgments or ratings, got scores of systems alone")
         judged, group = np.unique(judgments.sentence - (judgments.first_sentence or 0), return_inverse=True)
-        by_sentence = grouped_counts(judgments.cell, group.reshape(-1), judgments.cell_count)
-        tables = weighted_counts(weights[:, judged], by_sentence).reshape(len(weights), -1, 3)
+        by_sentence = count_by_group(judgments.cell, group.reshape(-1), judgments.cell_count)
+        tables = sum_by_weights(weights[:, judged], by_sentence).reshape(len(weights), -1, 3)
         if self.name == "expected-wins":
-            scores = expected_wins(tables)
+            scores = mean_wins(tables)
         else:
-            scores = TrueSkill().for_judgments(len(judgments)).expected(tables, coarse=True)
+            scores = TrueSkill().for_judgments(len(judgments)).expect(tables, coarse=True)
         return scores[:, [judgments.systems.index(system) for system in self.systems]]
 
 

@@ -66,7 +66,7 @@ def read_judgments(
         rankings = read_rankings_xml(path)
         if not any(len(ranking.groups) > 1 for ranking in rankings):
             raise InputError("expected rankings of two systems or more, got none", name)
-        rankings = _numbered_apart(rankings) if document is None else _of_document(rankings, document, name)
+        rankings = _number_documents(rankings) if document is None else _of_document(rankings, document, name)
         judgments = Judgments.from_rankings(
             rankings, expand=expand, seed=seed, first_sentence=first_sentence, name=name
         )
@@ -98,7 +98,7 @@ def read_judgments(
         raise error if error.line else InputError(error.message, name) from None
     if ids is None:
         return judgments
-    return judgments.numbered_from(0) if set(_COLUMNS) <= set(columns) else judgments.in_subset(ids)
+    return judgments.number_from(0) if set(_COLUMNS) <= set(columns) else judgments.in_subset(ids)
 
 
 def read_ids(path: str | Path) -> list[str]:
@@ -188,7 +188,7 @@ def _of_document(judged: list[Judged], document: str, name: str) -> list[Judged]
     return sentences
 
 
-def _numbered_apart(rankings: list[Ranking]) -> list[Ranking]:
+def _number_documents(rankings: list[Ranking]) -> list[Ranking]:
     """The rankings, with their documents only where two documents of several sentences have the same number."""
     numbers: dict[str, set[int | str]] = {}
     for ranking in rankings:

@@ -13,7 +13,7 @@ from recte.errors import OptionError
 from recte.statistics.bootstrap import bootstrap_weights
 from recte.studies.human.judgments import Judgments
 
-__all__ = ["Resampler", "check_drawing", "grouped_counts", "resampled_tables", "weighted_counts"]
+__all__ = ["Resampler", "check_drawing", "count_by_group", "resample_tables", "sum_by_weights"]
 
 
 _MOST = 1_000_000
@@ -32,7 +32,7 @@ def check_drawing(resamples: int, level: float, seed: int, trials: int = 1) -> N
         raise OptionError(f"seed: expected a number from 0 to 2^64 - 1, got {seed}")
 
 
-def grouped_counts(codes: NDArray[np.int64], groups: NDArray[np.int64], size: int) -> Any:
+def count_by_group(codes: NDArray[np.int64], groups: NDArray[np.int64], size: int) -> Any:
     """How often each code below `size` occurs in each group, one row a group: a sparse array, since a sentence has
     comparisons of few of the pairs of systems.
     """
@@ -42,7 +42,7 @@ def grouped_counts(codes: NDArray[np.int64], groups: NDArray[np.int64], size: in
     return coo_array((np.ones(len(codes)), (groups, codes)), shape=(count, size)).tocsr()
 
 
-def weighted_counts(weights: NDArray[np.int32], by_group: Any) -> NDArray[np.int64]:
+def sum_by_weights(weights: NDArray[np.int32], by_group: Any) -> NDArray[np.int64]:
     """The sums of groups, each as often as a row of weights says; in doubles, which hold such counts exactly."""
     sums: NDArray[np.float64] = (by_group.T @ weights.T.astype(np.float64)).T
     return np.rint(sums).astype(np.int64)
@@ -73,9 +73,9 @@ class Resampler:
         """How often each code below `size` occurs in each resample, as many resamples at a time as fit in memory."""
         together = max(1, _CELLS_TOGETHER // size)
         if self.groups is not None:
-            by_group = grouped_counts(codes, self.groups, size)
+            by_group = count_by_group(codes, self.groups, size)
             for begin in range(0, self.resamples, together):
-                yield weighted_counts(self.weights[begin : begin + together], by_group)
+                yield sum_by_weights(self.weights[begin : begin + together], by_group)
             return
         observed = np.bincount(codes, minlength=size) / len(codes)
         generator = np.random.default_rng(self.seed)
@@ -88,7 +88,7 @@ class Resampler:
         return np.concatenate(list(self.count_blocks(codes, size)))
 
 
-def resampled_tables(judgments: Judgments, unit: str, resamples: int, seed: int) -> Iterator[NDArray[np.int64]]:
+def resample_tables(judgments: Judgments, unit: str, resamples: int, seed: int) -> Iterator[NDArray[np.int64]]:
     """Tables as of `Judgments.table`, one a resample of the pairs, the rankings or the sentences, in blocks."""
     resampler = Resampler.of(judgments, unit, resamples, seed)
     for block in resampler.count_blocks(judgments.cell, judgments.cell_count):

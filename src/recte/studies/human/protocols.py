@@ -141,10 +141,10 @@ def read_protocol_files(
     scores by method, with or without an ending; they hold one number per line, in the order of `systems`. `expand` and
     `seed` are those of `read_judgments`.
     """
-    path = _found(folder, judgments)
+    path = _find_file(folder, judgments)
     if path is None:
         raise InputError(f"expected a file {judgments} in the folder or below it, got none", str(folder))
-    files = [file for name in of_subset if (file := _found(folder, name)) is not None]
+    files = [file for name in of_subset if (file := _find_file(folder, name)) is not None]
     sentences = {ranking.sentence for file in files for ranking in read_rankings_xml(file)}
     ids = sorted(number for number in sentences if isinstance(number, int))
     if len(ids) < len(sentences):
@@ -156,7 +156,7 @@ def read_protocol_files(
     published = {
         method: read_nameless_scores(file, systems)
         for method, name in scores.items()
-        if (file := _found(folder, name)) is not None
+        if (file := _find_file(folder, name)) is not None
     }
     return ProtocolFiles(judged, tuple(ids), published)
 
@@ -181,7 +181,7 @@ def read_nameless_scores(path: str | Path, systems: Sequence[str]) -> dict[str, 
     return dict(zip(systems, values, strict=True))
 
 
-def _found(folder: str | Path, name: str) -> Path | None:
+def _find_file(folder: str | Path, name: str) -> Path | None:
     """The first file of that name, with or without one more ending."""
     if not Path(folder).is_dir():
         raise InputError("expected a folder with the study's files, got none", str(folder))

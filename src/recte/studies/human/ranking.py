@@ -17,7 +17,7 @@ from recte.errors import OptionError, check_choice
 from recte.signature import Signature
 from recte.statistics.bootstrap import Interval, percentile_interval
 from recte.statistics.rank_clusters import clusters, rank_ranges
-from recte.studies.human.judgment_resampling import check_drawing, resampled_tables
+from recte.studies.human.judgment_resampling import check_drawing, resample_tables
 from recte.studies.human.judgments import UNITS, Judgments, system_count
 from recte.studies.human.protocols import METHODS
 from recte.studies.human.trueskill import TrueSkill
@@ -28,8 +28,8 @@ __all__ = [
     "HeadToHead",
     "HumanRanking",
     "RankedSystem",
-    "expected_wins",
     "human_scores",
+    "mean_wins",
     "rank_systems",
     "wins_of",
 ]
@@ -49,10 +49,10 @@ def wins_of(tables: NDArray[np.int64]) -> NDArray[np.int64]:
     return wins
 
 
-def expected_wins(tables: NDArray[np.int64]) -> NDArray[np.float64]:
+def mean_wins(tables: NDArray[np.int64]) -> NDArray[np.float64]:
     """Each system's mean share of wins over its opponents; opponents never told apart from it are left out.
 
-    >>> expected_wins(np.array([[2, 5, 3]])).tolist()
+    >>> mean_wins(np.array([[2, 5, 3]])).tolist()
     [0.6, 0.4]
     """
     wins = wins_of(tables).astype(np.float64)
@@ -148,10 +148,10 @@ def _scores(tables: NDArray[np.int64], method: str, runs: int, seed: int, truesk
     """Scores of one table, a row; of `trueskill` a row a run."""
     check_choice("method", method, METHODS)
     if method == "expected-wins":
-        return expected_wins(tables)
+        return mean_wins(tables)
     if method == "trueskill":
         return trueskill.runs(tables, runs, seed)
-    return trueskill.expected(tables)
+    return trueskill.expect(tables)
 
 
 def rank_systems(
@@ -189,8 +189,8 @@ def rank_systems(
     if resample == "runs":
         resampled = rows
     else:
-        score = expected_wins if method == "expected-wins" else partial(skill.expected, coarse=True)
-        resampled = np.concatenate([*map(score, resampled_tables(judgments, resample, resamples, seed))])
+        score = mean_wins if method == "expected-wins" else partial(skill.expect, coarse=True)
+        resampled = np.concatenate([*map(score, resample_tables(judgments, resample, resamples, seed))])
     order = sorted(range(len(scores)), key=lambda s: (-scores[s], judgments.systems[s]))
     ranges = rank_ranges(resampled, level)
     wins, ties = wins_of(table), _ties(table, len(scores))

@@ -96,7 +96,7 @@ def _read(path: str | Path) -> tuple[list[Rating], int]:
     if kind == "scores":
         return _in_blocks(_scores(lines, name), name)
     if kind == "marked":
-        return _in_blocks(_marked(lines, stem(Path(stem(path))), name), name)
+        return _in_blocks(_iterate_lines(lines, stem(Path(stem(path))), name), name)
     if kind == "json":
         return [_json(text, name, line) for line, text in lines if text], 0
     _, header = next(lines, (1, ""))
@@ -174,7 +174,7 @@ def _scores(lines: Numbered, name: str) -> Iterator[tuple[int, str, Rating | Non
         yield line, system, None if score == _MISSING else Rating(0, _MEAN, system, _number(score, name, line))
 
 
-def _marked(lines: Numbered, rater: str, name: str) -> Iterator[tuple[int, str, Rating | None]]:
+def _iterate_lines(lines: Numbered, rater: str, name: str) -> Iterator[tuple[int, str, Rating | None]]:
     for line, text in lines:
         if not text.strip():
             continue
@@ -186,7 +186,7 @@ def _marked(lines: Numbered, rater: str, name: str) -> Iterator[tuple[int, str, 
             yield line, system, None
         else:
             by = cells[2] if len(cells) == 3 else rater
-            yield line, system, Rating(0, by, system, _rating_of(_loaded(marked, name, line), name, line))
+            yield line, system, Rating(0, by, system, _rating_of(_load_json(marked, name, line), name, line))
 
 
 def _in_blocks(rows: Iterable[tuple[int, str, Rating | None]], name: str) -> tuple[list[Rating], int]:
@@ -208,7 +208,7 @@ def _in_blocks(rows: Iterable[tuple[int, str, Rating | None]], name: str) -> tup
     return ratings, max(seen.values(), default=0)
 
 
-def _loaded(text: str, name: str, line: int) -> dict[str, Any]:
+def _load_json(text: str, name: str, line: int) -> dict[str, Any]:
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
@@ -219,7 +219,7 @@ def _loaded(text: str, name: str, line: int) -> dict[str, Any]:
 
 
 def _json(text: str, name: str, line: int) -> Rating:
-    value = _loaded(text, name, line)
+    value = _load_json(text, name, line)
     sentence, system, rater = value.get("segment_id"), value.get("system_id"), value.get("rater_id", _MEAN)
     if not isinstance(sentence, int) or isinstance(sentence, bool) or not 0 <= sentence < 2**31:
         raise InputError(f"expected segment_id, a number from 0, got {str(sentence)[:40]!r}", name, line)

@@ -36,7 +36,7 @@ class TrueSkill:
 
     `matches` 0 plays one more than there are judgments, `beta` 0 is sigma · matches / 40.
 
-    >>> TrueSkill().expected(np.array([[[2, 5, 3]]])).round(4).tolist()
+    >>> TrueSkill().expect(np.array([[[2, 5, 3]]])).round(4).tolist()
     [[0.0157, -0.0157]]
     """
 
@@ -60,11 +60,11 @@ class TrueSkill:
 
     def runs(self, tables: NDArray[np.int64], runs: int, seed: int) -> NDArray[np.float64]:
         """Means by run and system: all runs on one table, or with several tables one run each."""
-        return self._play(_checked(tables), 0, seed, runs)
+        return self._play(_check_tables(tables), 0, seed, runs)
 
-    def expected(self, tables: NDArray[np.int64], *, coarse: bool = False) -> NDArray[np.float64]:
+    def expect(self, tables: NDArray[np.int64], *, coarse: bool = False) -> NDArray[np.float64]:
         """What runs tend to, without chance: each table's expected updates, integrated match by match, or coarsely."""
-        tables = _checked(tables)
+        tables = _check_tables(tables)
         systems = system_count(tables.shape[1])
         return self._play(tables, _COARSE_STEPS * systems if coarse else _MOST_STEPS, 0, len(tables))
 
@@ -95,7 +95,7 @@ class TrueSkill:
         )
 
 
-def _checked(tables: NDArray[np.int64]) -> NDArray[np.int64]:
+def _check_tables(tables: NDArray[np.int64]) -> NDArray[np.int64]:
     """Tables by pair of systems and outcome, whole numbers from 0."""
     table = np.asarray(tables)
     pairs = table.shape[1] if table.ndim == 3 and table.size and table.shape[2] == 3 else 0

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from recte.statistics.correlation import correlation
 from recte.studies.human.judgments import Judgments
-from recte.studies.human.ranking import expected_wins
+from recte.studies.human.ranking import mean_wins
 from recte.studies.metaeval.sentence_correlation import tau
 
 __all__ = ["CorrelationCeiling", "human_ceiling"]
@@ -48,7 +48,7 @@ def human_ceiling(judgments: Judgments) -> CorrelationCeiling | None:
     rest = by_judge.sum(axis=0) - by_judge
     weights = by_judge.sum(axis=(1, 2))
     correlations = {
-        kind: _mean(correlation(kind, expected_wins(rest), expected_wins(by_judge)), weights)
+        kind: _mean(correlation(kind, mean_wins(rest), mean_wins(by_judge)), weights)
         for kind in ("pearson", "spearman", "pairwise_accuracy")
     }
     cells = _against_others(judgments)

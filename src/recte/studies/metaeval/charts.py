@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from recte.output.charts import vega_lite as alt
-from recte.output.charts.theme import drawn_from, listed, names_down, panels, placed, specification
+from recte.output.charts.theme import chart_of, list_names, names_down, panels, place_labels, specification
 from recte.studies.human.charts import ranking_chart
 from recte.studies.human.ranking import HumanRanking
 from recte.studies.human.tables import method_title
@@ -70,9 +70,9 @@ def _chart(clusters: MetricClusters) -> dict[str, Any]:
         axis=alt.Axis(tickCount=5, labelOverlap=True),
     )
     tooltip = ["metric:N", alt.Tooltip("value:Q", format=".3f"), "cluster:N", "beats:N"]
-    base = drawn_from("metrics")
+    base = chart_of("metrics")
     layers = [
-        drawn_from("bands").mark_rect(style="band").encode(y=y),
+        chart_of("bands").mark_rect(style="band").encode(y=y),
         base.mark_circle(size=70, opacity=1).encode(y=y, x=x, tooltip=tooltip),
         base.mark_text(align="right", dx=44, style="quiet").encode(
             y=y, x=alt.value("width"), text=alt.Text("value:Q", format=".3f")
@@ -93,7 +93,7 @@ def _chart(clusters: MetricClusters) -> dict[str, Any]:
 def _describe_clusters(clusters: MetricClusters) -> str:
     first = [metric.metric for metric in clusters.metrics if metric.cluster == 1]
     statistic = STATISTIC_TITLES[clusters.statistic]
-    return f"In the first cluster of {len(clusters.metrics)} metrics by {statistic}: {listed(first)}."
+    return f"In the first cluster of {len(clusters.metrics)} metrics by {statistic}: {list_names(first)}."
 
 
 _SIZE = 250
@@ -138,7 +138,7 @@ def _scatter(result: SystemLevel, metric: MetricCorrelation) -> Any:
         (_SIZE * (x - left) / (right - left), _SIZE * (y - low) / (high - low))
         for x, y in zip(humans, scores, strict=True)
     ]
-    labels = placed(result.systems, pixels, _SIZE, _SIZE)
+    labels = place_labels(result.systems, pixels, _SIZE, _SIZE)
     rows = [
         {
             "system": system,
@@ -301,7 +301,7 @@ def rank_gap_chart(groups: RankGroups) -> dict[str, Any]:
         for group in groups.by_gap
     ]
     chart = (
-        drawn_from("gaps")
+        chart_of("gaps")
         .mark_line(point=alt.OverlayMarkDef(size=60, filled=True), strokeWidth=2)
         .encode(
             x=alt.X("gap:O", title="difference of ranks", axis=alt.Axis(labelAngle=0)),

@@ -35,7 +35,6 @@ from recte.studies.metaeval.study import Study, StudyOptions, study_metrics
 from recte.studies.metaeval.system_correlation import SystemLevel
 from recte.studies.metaeval.tables import (
     difference_table,
-    left_out_table,
     metric_cluster_table,
     permutation_table,
     rank_gap_table,
@@ -43,6 +42,7 @@ from recte.studies.metaeval.tables import (
     rating_level_table,
     sentence_level_table,
     system_level_table,
+    table_without_each,
     tie_rule_table,
     williams_table,
     window_table,
@@ -195,7 +195,7 @@ def _make_system_tables(
     if options.permute:
         tables.append(permutation_table(result))
     if options.leave_one_out:
-        tables.append(left_out_table(result))
+        tables.append(table_without_each(result))
     return tables
 
 

@@ -24,15 +24,15 @@ from recte.studies.human.judgment_resampling import check_drawing
 from recte.studies.human.judgments import UNITS, Judgments
 from recte.studies.metaeval.scores import MetricScores
 from recte.studies.metaeval.sentence_correlation import VARIANTS, outcome_codes
-from recte.studies.metaeval.sentence_matching import numbered, score_differences
-from recte.studies.metaeval.soft_accuracy import limit_p_values, permuted_p_values, soft_pairwise_accuracy
+from recte.studies.metaeval.sentence_matching import number_judgments, score_differences
+from recte.studies.metaeval.soft_accuracy import limit_p_values, permute_p_values, soft_pairwise_accuracy
 from recte.studies.metaeval.system_correlation import soft_ranking
 
 __all__ = [
     "ClusteredMetric",
     "MetricClusters",
     "MetricTest",
-    "clustered",
+    "cluster_metrics",
     "mean_correlation",
     "rank_clusters",
     "sentence_clusters",
@@ -212,7 +212,7 @@ def rank_clusters(p_values: Sequence[Sequence[float]] | NDArray[np.float64], alp
     return numbers
 
 
-def clustered(
+def cluster_metrics(
     level: str,
     human: str,
     statistic: str,
@@ -280,7 +280,7 @@ def system_clusters(
     statistic = soft_accuracy(target, rated)
     # The values are those of the table of systems, from drawn swaps; only the tests take the limit.
     values = {
-        name: soft_pairwise_accuracy(target, permuted_p_values(table, trials, seed, rated=rated))
+        name: soft_pairwise_accuracy(target, permute_p_values(table, trials, seed, rated=rated))
         for name, table in tables.items()
     }
     order = sorted(values, key=lambda name: (-values[name], name))
@@ -292,7 +292,9 @@ def system_clusters(
     signature = Signature.of(
         "metric-clusters", "system-level", human.signed, systems=len(human.systems), trials=trials, seed=seed
     )
-    return clustered("system", human.name, "soft_pairwise_accuracy", values, tests, alpha=alpha, signature=signature)
+    return cluster_metrics(
+        "system", human.name, "soft_pairwise_accuracy", values, tests, alpha=alpha, signature=signature
+    )
 
 
 def sentence_clusters(
@@ -322,7 +324,7 @@ def sentence_clusters(
     check_choice("statistic", statistic, VARIANTS)
     check_choice("swap", swap, UNITS)
     tables = [m.for_systems(judgments.systems).sentence_table("clusters") for m in metrics]
-    judged = numbered(judgments, tables)
+    judged = number_judgments(judgments, tables)
     credit = _credits(statistic)
     codes = np.stack([outcome_codes(judged.outcome, score_differences(judged, table)) for table in tables])
     counted = len(judged) if statistic != "noties" else len(judged) - judged.ties
@@ -340,7 +342,7 @@ def sentence_clusters(
     signature = Signature.of(
         "metric-clusters", "sentence-level", pairs=len(judged), swapped=swap, trials=trials, seed=seed
     )
-    return clustered("sentence", "judgments", statistic, values, tests, alpha=alpha, signature=signature)
+    return cluster_metrics("sentence", "judgments", statistic, values, tests, alpha=alpha, signature=signature)
 
 
 def _credits(statistic: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]:

@@ -23,7 +23,7 @@ from recte.statistics.correlation import correlation, ratio_or_nan, tau_b
 from recte.studies.human.judgment_resampling import check_drawing
 from recte.studies.human.protocols import AVERAGES
 from recte.studies.human.ratings import Ratings
-from recte.studies.metaeval.metric_comparison import MetricClusters, MetricTest, clustered, swap_outcomes
+from recte.studies.metaeval.metric_comparison import MetricClusters, MetricTest, cluster_metrics, swap_outcomes
 from recte.studies.metaeval.scores import MetricScores
 
 __all__ = [
@@ -34,8 +34,8 @@ __all__ = [
     "MetricOnRatings",
     "RatingLevel",
     "RatingRows",
-    "averaged",
-    "calibrated",
+    "average_over",
+    "calibrate",
     "cell_pairs",
     "items_of_pairs",
     "pairwise_difference_pearson",
@@ -181,7 +181,7 @@ def _kendall_like(rows: RatingRows, threshold: float) -> tuple[Floats, Floats]:
     return np.array(values), np.array(weights, dtype=np.float64)
 
 
-def averaged(
+def average_over(
     kind: str,
     gold: Floats,
     metric: Floats,
@@ -198,7 +198,7 @@ def averaged(
     `weighted` weighs rows by their cells, or for Kendall's by their pairs; only `kendall_like` does so by default.
 
     >>> gold, metric = np.array([[1.0, 2.0], [3.0, 1.0]]), np.array([[0.1, 0.4], [0.3, 0.5]])
-    >>> averaged("accuracy_23", gold, metric)
+    >>> average_over("accuracy_23", gold, metric)
     Averaged(value=0.5, rows=2)
     """
     values, weights = row_values(kind, rows_of(gold, metric, average), epsilon=epsilon, threshold=threshold)
@@ -212,11 +212,11 @@ def averaged(
     return Averaged(float(values[defined].mean()), int(defined.sum()))
 
 
-def calibrated(pairs: CellPairs) -> tuple[float, float] | None:
+def calibrate(pairs: CellPairs) -> tuple[float, float] | None:
     """The best mean accuracy with ties over rows, and the smallest ε that reaches it: metric scores at most ε apart tie
     (Deutsch et al. 2023). One ε for all rows, fitted on these very ratings. None where there are no pairs.
 
-    >>> calibrated(cell_pairs(rows_of(np.array([[1.0], [1.0], [3.0]]), np.array([[0.1], [0.3], [0.9]]))))[0]
+    >>> calibrate(cell_pairs(rows_of(np.array([[1.0], [1.0], [3.0]]), np.array([[0.1], [0.3], [0.9]]))))[0]
     1.0
     """
     if not len(pairs.row):
@@ -382,7 +382,7 @@ def _metric(
     rows = rows_of(gold, table, average)
     values = {kind: row_values(kind, rows, pairs)[0] for kind in _STATISTICS}
     like, like_weights = row_values("kendall_like", rows)
-    best = calibrated(pairs)
+    best = calibrate(pairs)
     return MetricOnRatings(
         metric=metric.name,
         **{kind: _mean(of_rows) for kind, of_rows in values.items()},
@@ -449,4 +449,4 @@ def _clusters(
         if i != j
     }
     signature = Signature.of("metric-clusters", *start.parts, swapped=swap, trials=trials, seed=seed)
-    return clustered("ratings", "ratings", "calibrated_accuracy", values, tests, signature=signature)
+    return cluster_metrics("ratings", "ratings", "calibrated_accuracy", values, tests, signature=signature)

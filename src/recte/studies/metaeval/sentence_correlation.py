@@ -24,7 +24,7 @@ from recte.statistics.permutation import two_sided_p
 from recte.studies.human.judgment_resampling import Resampler, check_drawing
 from recte.studies.human.judgments import Judgments
 from recte.studies.metaeval.scores import MetricScores
-from recte.studies.metaeval.sentence_matching import numbered, score_differences
+from recte.studies.metaeval.sentence_matching import number_judgments, score_differences
 
 __all__ = [
     "VARIANTS",
@@ -34,8 +34,8 @@ __all__ = [
     "RankGroups",
     "SentenceLevel",
     "TauDifference",
-    "calibrated_accuracy",
-    "ordered_agreement",
+    "agreement_with_order",
+    "calibrate_accuracy",
     "outcome_codes",
     "rank_groups",
     "sentence_level",
@@ -83,10 +83,10 @@ def tau(variant: str, cells: NDArray[np.int64]) -> NDArray[np.float64]:
     return ratio_or_nan(top, bottom)
 
 
-def calibrated_accuracy(human: NDArray[np.int64], metric: NDArray[np.float64]) -> tuple[float, float]:
+def calibrate_accuracy(human: NDArray[np.int64], metric: NDArray[np.float64]) -> tuple[float, float]:
     """The best accuracy with ties, if scores at most ε apart are taken as tied, and that ε (Deutsch et al. 2023).
 
-    >>> calibrated_accuracy(np.array([0, 1, -1]), np.array([0.01, 0.5, -0.3]))
+    >>> calibrate_accuracy(np.array([0, 1, -1]), np.array([0.01, 0.5, -0.3]))
     (1.0, 0.01)
     """
     distance = np.abs(metric)
@@ -188,7 +188,7 @@ def sentence_level(
     if not metrics:
         raise InputError("expected metrics to compare with judgments, got none")
     tables = {m.name: m.for_systems(judgments.systems).sentence_table("sentence level") for m in metrics}
-    judged = numbered(judgments, list(tables.values()))
+    judged = number_judgments(judgments, list(tables.values()))
     apart = {name: score_differences(judged, table) for name, table in tables.items()}
     codes = {name: outcome_codes(judged.outcome, differences) for name, differences in apart.items()}
     resampler = Resampler.of(judged, resample, resamples, seed)
@@ -201,7 +201,7 @@ def sentence_level(
         decided=len(judged) - judged.ties,
         sentences=len(judged.sentences),
         first_sentence=judged.first_sentence or 0,
-        metrics=tuple(_marked(agreement, agreements) for agreement in agreements),
+        metrics=tuple(_mark(agreement, agreements) for agreement in agreements),
         differences=tuple(
             difference
             for a, b in combinations(codes, 2)
@@ -233,7 +233,7 @@ def _agreement(
 ) -> MetricAgreement:
     cells = np.bincount(codes, minlength=_CELLS)
     values = {variant: float(tau(variant, cells)) for variant in VARIANTS}
-    accuracy, epsilon = calibrated_accuracy(human, apart)
+    accuracy, epsilon = calibrate_accuracy(human, apart)
     resampled = resampler.counts(codes, _CELLS)
     a, b, c, d, e, f, g, h, i = cells.tolist()
     return MetricAgreement(
@@ -262,7 +262,7 @@ def _interval(values: NDArray[np.float64], level: float, resampler: Resampler) -
     return replace(interval, resamples=resampler.resamples, unit=resampler.unit)
 
 
-def _marked(agreement: MetricAgreement, all_of_them: Sequence[MetricAgreement]) -> MetricAgreement:
+def _mark(agreement: MetricAgreement, all_of_them: Sequence[MetricAgreement]) -> MetricAgreement:
     """The paper's star (Table 3): an interval that lies above those of all other metrics."""
     others = [other for other in all_of_them if other.metric != agreement.metric]
     above = tuple(
@@ -368,8 +368,8 @@ def rank_groups(
     [(2, 1.0)]
     """
     tables = {m.name: m.for_systems(judgments.systems).sentence_table("rank groups") for m in metrics}
-    judged = numbered(judgments, list(tables.values()))
-    turned = _turned(judged, order)
+    judged = number_judgments(judgments, list(tables.values()))
+    turned = _turn(judged, order)
     decided = judged.outcome != 0
     if not decided.any():
         raise InputError("expected comparisons that judges decided, got none", judgments.name or None)
@@ -380,7 +380,7 @@ def rank_groups(
     for name, table in tables.items():
         metric = np.sign(score_differences(judged, table))[decided] * turned[decided]
         human = judged.outcome[decided] * turned[decided]
-        agreements.append(ordered_agreement(name, human, metric))
+        agreements.append(agreement_with_order(name, human, metric))
         if not ranks.any():
             continue
         for better, worse in sorted(map(tuple, np.unique(ranks, axis=0).tolist()), key=lambda r: (-r[1], -r[0])):
@@ -394,7 +394,7 @@ def rank_groups(
     return RankGroups(tuple(by_ranks), tuple(by_gap), tuple(agreements), str(signature), tuple(order or ()))
 
 
-def _turned(judged: Judgments, order: Sequence[str] | None) -> NDArray[np.int64]:
+def _turn(judged: Judgments, order: Sequence[str] | None) -> NDArray[np.int64]:
     """-1 where the second system of a comparison comes first in `order`."""
     if order is None:
         return np.ones(len(judged), dtype=np.int64)
@@ -405,7 +405,7 @@ def _turned(judged: Judgments, order: Sequence[str] | None) -> NDArray[np.int64]
     return np.where(place[judged.first] < place[judged.second], 1, -1)
 
 
-def ordered_agreement(metric: str, human: NDArray[Any], signs: NDArray[Any]) -> OrderedAgreement:
+def agreement_with_order(metric: str, human: NDArray[Any], signs: NDArray[Any]) -> OrderedAgreement:
     """Agreement over decided pairs, given 1 or -1 by humans and 1, 0 or -1 by the metric."""
     pairs, alike, ties = len(human), int((human == signs).sum()), signs == 0
     to_second, to_first = int((ties & (human < 0)).sum()), int((ties & (human > 0)).sum())
@@ -416,7 +416,7 @@ def ordered_agreement(metric: str, human: NDArray[Any], signs: NDArray[Any]) -> 
 
 
 def _group(name: str, worse: int, better: int, gap: int, human: NDArray[Any], metric: NDArray[Any]) -> RankGroup:
-    all_of_them = ordered_agreement(name, human, metric)
+    all_of_them = agreement_with_order(name, human, metric)
     return RankGroup(
         *(name, worse, better, gap, all_of_them.pairs, all_of_them.metric_ties),
         accuracy=all_of_them.accuracy,

@@ -18,12 +18,12 @@ from recte.studies.human.judgments import Judgments
 from recte.studies.human.ratings import Ratings
 from recte.studies.metaeval.scores import MetricScores
 
-__all__ = ["MatchedSentences", "match_sentences", "numbered", "score_differences"]
+__all__ = ["MatchedSentences", "match_sentences", "number_judgments", "score_differences"]
 
 _DEVIATIONS = 5  # how clearly one numbering must be better than the other to be taken
 
 
-def numbered(judgments: Judgments, tables: Sequence[NDArray[np.float64]]) -> Judgments:
+def number_judgments(judgments: Judgments, tables: Sequence[NDArray[np.float64]]) -> Judgments:
     """The judgments with `first_sentence` known; each table holds a metric's scores, the systems by sentences.
 
     Where the file does not say from what number it counts, it is the one that keeps all sentences inside the corpus;
@@ -53,9 +53,9 @@ def numbered(judgments: Judgments, tables: Sequence[NDArray[np.float64]]) -> Jud
             f"got sentence {beyond[0]}{and_more(beyond)}"
         )
     if len(starts) == 1:
-        return judgments.numbered_from(starts[0])
+        return judgments.number_from(starts[0])
     from_0, from_1 = (
-        np.sum([_alike(judgments.numbered_from(start), table) for table in tables], axis=0) for start in starts
+        np.sum([_alike(judgments.number_from(start), table) for table in tables], axis=0) for start in starts
     )
     # Comparisons of one sentence, and metrics, go together: each sentence is one observation.
     lead_of_0 = np.bincount(judgments.sentence_groups, weights=from_0 - from_1)
@@ -64,7 +64,7 @@ def numbered(judgments: Judgments, tables: Sequence[NDArray[np.float64]]) -> Jud
             f"{judgments.name or 'judgments'}: cannot tell whether sentences are numbered from 0 or from 1: "
             "expected first_sentence to say it"
         )
-    return judgments.numbered_from(starts[0] if lead_of_0.sum() > 0 else starts[1])
+    return judgments.number_from(starts[0] if lead_of_0.sum() > 0 else starts[1])
 
 
 def _fits(judgments: Judgments, start: int, length: int) -> bool:
@@ -126,7 +126,7 @@ def match_sentences(
         on_subset, unscored = _judgments(judgments, subset, cut)
         return MatchedSentences(cut, on_subset, unscored=unscored)
     if ratings is not None:
-        lines = _rated_lines(ratings, subset)
+        lines = _lines_of_ratings(ratings, subset)
         row_of_number = {number: subset.row[line] for number, line in lines.items() if line in subset.row}
         return MatchedSentences(
             cut, None, ratings.on_places(row_of_number, len(subset.row)), subset.unscored(lines.values())
@@ -230,10 +230,10 @@ def _first_sentence(judgments: Judgments, subset: _Subset, metrics: Sequence[Met
             scores = metric.for_systems(judgments.systems).sentence_table("sentences")
             tables.append(np.zeros((len(scores), len(subset.names))))
             tables[-1][:, list(subset.row)] = scores
-    return numbered(judgments, tables).first_sentence or 0
+    return number_judgments(judgments, tables).first_sentence or 0
 
 
-def _rated_lines(ratings: Ratings, subset: _Subset) -> dict[int, int]:
+def _lines_of_ratings(ratings: Ratings, subset: _Subset) -> dict[int, int]:
     """The sentence of the gold that each number (or name) in the ratings is of."""
     what = ratings.name or "ratings"
     numbers = np.unique(ratings.sentence).tolist()

@@ -14,8 +14,8 @@ __all__ = [
     "PermutedShares",
     "human_p_values",
     "limit_p_values",
-    "permuted_p_values",
-    "permuted_shares",
+    "permute_p_values",
+    "permute_shares",
     "soft_pairwise_accuracy",
 ]
 
@@ -44,7 +44,7 @@ def human_p_values(judgments: Judgments) -> NDArray[np.float64]:
     return np.where(decided > 0, (from_won + beyond) / 2, 0.5)
 
 
-def permuted_p_values(
+def permute_p_values(
     table: Floats, trials: int, seed: int, *, rated: NDArray[np.bool_] | None = None, signs: Floats | None = None
 ) -> Floats:
     """The same of ratings or scores, one for each system and sentence; NaN, or not `rated`, where there is none.
@@ -52,7 +52,7 @@ def permuted_p_values(
     Two systems are compared on the sentences that both have. What is just as large counts half, so that the order of
     systems does not matter. `signs` gives the swaps (1 or -1, one row per trial) instead of drawing them.
     """
-    return permuted_shares(table, trials, seed, rated=rated, signs=signs).p_values()
+    return permute_shares(table, trials, seed, rated=rated, signs=signs).p_values()
 
 
 class PermutedShares(NamedTuple):
@@ -71,10 +71,10 @@ class PermutedShares(NamedTuple):
         return p
 
 
-def permuted_shares(
+def permute_shares(
     table: Floats, trials: int, seed: int, *, rated: NDArray[np.bool_] | None = None, signs: Floats | None = None
 ) -> PermutedShares:
-    """What the p-values of `permuted_p_values` are made of."""
+    """What the p-values of `permute_p_values` are made of."""
     known = ~np.isnan(table) if rated is None else rated
     first, second = np.triu_indices(len(table), 1)
     values = np.where(known, table, 0.0)

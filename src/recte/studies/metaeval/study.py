@@ -113,7 +113,7 @@ class Study:
     ceiling: CorrelationCeiling | None = None
     raters: RaterAgreement | None = None
 
-    def signed(self, setting: str) -> Study:
+    def sign_all(self, setting: str) -> Study:
         """The same figures, with the setting they were made in before the version in every signature."""
 
         def sign(result: _Signed) -> _Signed:
@@ -178,7 +178,7 @@ def study_metrics(human: HumanSide, metrics: Sequence[MetricScores], options: St
                 **options.drawn,
             )
             study.clusters += [] if study.ratings.clusters is None else [study.ratings.clusters]
-    return study.signed(human.setting) if human.setting else study
+    return study.sign_all(human.setting) if human.setting else study
 
 
 def _system_side(

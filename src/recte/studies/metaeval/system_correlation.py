@@ -22,13 +22,13 @@ from recte.statistics.correlation import CORRELATIONS, correlation, williams
 from recte.statistics.permutation import PermutationTest, permutation_test
 from recte.studies.human.human_scores import HumanScores
 from recte.studies.human.judgment_resampling import check_drawing
-from recte.studies.human.ranking import expected_wins
+from recte.studies.human.ranking import mean_wins
 from recte.studies.metaeval.scores import MetricScores
-from recte.studies.metaeval.sentence_matching import numbered
+from recte.studies.metaeval.sentence_matching import number_judgments
 from recte.studies.metaeval.soft_accuracy import (
     human_p_values,
-    permuted_p_values,
-    permuted_shares,
+    permute_p_values,
+    permute_shares,
     soft_pairwise_accuracy,
 )
 from recte.threads import thread_count
@@ -42,7 +42,7 @@ __all__ = [
     "WilliamsTest",
     "aggregate",
     "aggregated_metric",
-    "numbered_like",
+    "number_like",
     "soft_ranking",
     "system_level",
     "trueskill_pass",
@@ -96,7 +96,7 @@ def aggregate(sentences: Floats, method: str, *, shuffles: int = 100, seed: int 
     if method == "expected-wins":
         outcomes = _outcomes(sentences)
         tables = np.stack([(outcomes == value).sum(axis=1) for value in (-1, 0, 1)], axis=1)
-        return AggregatedScores(expected_wins(tables), np.zeros(systems))
+        return AggregatedScores(mean_wins(tables), np.zeros(systems))
     if method == "trueskill":
         return AggregatedScores(trueskill_pass(sentences, np.arange(length)[None])[0], np.zeros(systems))
     generator = np.random.default_rng(seed)
@@ -121,11 +121,11 @@ def aggregated_metric(metric: MetricScores, method: str, *, shuffles: int = 100,
     sentences = metric.sentence_table("aggregate")
     aggregated = aggregate(sentences, method, shuffles=shuffles, seed=seed)
 
-    def resampled(weights: NDArray[np.int32]) -> Floats:
+    def resample(weights: NDArray[np.int32]) -> Floats:
         if method == "expected-wins":
             outcomes = _outcomes(sentences)
             by_value = [weights.astype(np.float64) @ (outcomes == value).T.astype(np.float64) for value in (-1, 0, 1)]
-            return expected_wins(np.rint(np.stack(by_value, axis=2)).astype(np.int64))
+            return mean_wins(np.rint(np.stack(by_value, axis=2)).astype(np.int64))
         orders = np.stack([np.repeat(np.arange(len(row)), row) for row in weights])
         if method == "trueskill-shuffled":
             orders = np.random.default_rng(seed).permuted(orders, axis=1)
@@ -136,7 +136,7 @@ def aggregated_metric(metric: MetricScores, method: str, *, shuffles: int = 100,
         metric,
         name=f"{metric.name}/{method}",
         scores=aggregated.scores,
-        resampled=resampled,
+        resampled=resample,
         signature=str(Signature.parse(metric.signature).with_interval(aggregate=method, **drawn)),
         sentence_means=False,
         aggregation=method,
@@ -252,7 +252,7 @@ def system_level(
             published_soft_accuracy=None if soft_accuracy is None else soft_accuracy[1],
             scores=dict(zip(human.systems, metric.scores.tolist(), strict=True)),
             intervals=of_metric,
-            left_out=_left_out(human, metric) if leave_one_out else None,
+            left_out=_leave_each_out(human, metric) if leave_one_out else None,
             signature=metric.signature,
         )
         for metric, of_metric, soft_accuracy in zip(ordered, interval_of, soft, strict=True)
@@ -268,7 +268,7 @@ def system_level(
             for permuted in permute
             for kind in _TESTED
             for a, b in combinations(ordered, 2)
-            if _defined(human, a, b)
+            if _differ_somewhere(human, a, b)
         ),
         intervals=intervals,
         signature=_signature(human, ordered, intervals, resamples, level, trials, seed),
@@ -301,7 +301,7 @@ def _plain(value: Any) -> float | None:
     return None if np.isnan(number) else number
 
 
-def _left_out(human: HumanScores, metric: MetricScores) -> dict[str, dict[str, float | None]]:
+def _leave_each_out(human: HumanScores, metric: MetricScores) -> dict[str, dict[str, float | None]]:
     masks = ~np.eye(len(human.systems), dtype=bool)
     humans, metrics = (np.stack([side[row] for row in masks]) for side in (human.scores, metric.scores))
     values = {kind: correlation(kind, humans, metrics).tolist() for kind in CORRELATIONS}
@@ -328,7 +328,7 @@ def _williams_tests(human: HumanScores, metrics: Sequence[MetricScores]) -> list
     return tests
 
 
-def _defined(human: HumanScores, *metrics: MetricScores) -> bool:
+def _differ_somewhere(human: HumanScores, *metrics: MetricScores) -> bool:
     """Whether all of them tell systems apart, so that they have a correlation."""
     return all(not np.isnan(correlation("pearson", human.scores, metric.scores)) for metric in metrics)
 
@@ -356,7 +356,7 @@ def _soft_accuracies(
     """Soft pairwise accuracy of each metric; of ratings as published too, in two orders of systems."""
     rated = None if human.ratings is None else ~np.isnan(human.ratings)
     target = soft_ranking(human, trials, seed)
-    of_ratings = None if human.ratings is None else permuted_shares(human.ratings, trials, seed)
+    of_ratings = None if human.ratings is None else permute_shares(human.ratings, trials, seed)
     accuracies: list[tuple[float, tuple[float, float] | None] | None] = []
     for metric in metrics:
         if (
@@ -367,7 +367,7 @@ def _soft_accuracies(
         ):
             accuracies.append(None)
             continue
-        shares = permuted_shares(metric.sentences, trials, seed, rated=rated)
+        shares = permute_shares(metric.sentences, trials, seed, rated=rated)
         published = None
         if of_ratings is not None:
             by_name, reverse = (
@@ -381,7 +381,7 @@ def _soft_accuracies(
 def soft_ranking(human: HumanScores, trials: int, seed: int) -> NDArray[np.float64] | None:
     """How sure humans are that the first of each two systems is better: p-values of judgments, or of ratings."""
     if human.ratings is not None:
-        return permuted_p_values(human.ratings, trials, seed)
+        return permute_p_values(human.ratings, trials, seed)
     if human.judgments is None:
         return None
     left_out = [system for system in human.judgments.systems if system not in human.systems]
@@ -398,9 +398,9 @@ def _intervals(
         rows = np.random.default_rng([seed, 1]).integers(systems, size=(resamples, systems))  # not the inputs' draws
     weights = humans_resampled = None
     if resample != "systems":
-        judged = numbered_like(human, metrics)
+        judged = number_like(human, metrics)
         weights = bootstrap_weights(metrics[0].sentence_table("resampling inputs").shape[1], resamples, seed)
-        humans_resampled = judged.resampled(weights)
+        humans_resampled = judged.resample(weights)
     interval_of: list[Mapping[str, Interval] | None] = []
     for metric in metrics:
         if weights is None or humans_resampled is None:
@@ -425,7 +425,7 @@ def _intervals(
     return interval_of
 
 
-def numbered_like(human: HumanScores, metrics: Sequence[MetricScores]) -> HumanScores:
+def number_like(human: HumanScores, metrics: Sequence[MetricScores]) -> HumanScores:
     """The human side with sentences numbered as in the metrics' corpus; a system left out has no scores, nor a say."""
     if human.ratings is not None:
         lengths = {metric.sentence_table("resampling inputs").shape[1] for metric in metrics}
@@ -446,4 +446,4 @@ def numbered_like(human: HumanScores, metrics: Sequence[MetricScores]) -> HumanS
         tables[-1][rows] = sentences
     if len({table.shape for table in tables}) > 1:
         raise InputError("resampling inputs: expected metrics that score the same sentences, got different numbers")
-    return replace(human, judgments=numbered(judgments, tables))
+    return replace(human, judgments=number_judgments(judgments, tables))

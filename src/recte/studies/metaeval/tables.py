@@ -23,7 +23,6 @@ from recte.studies.metaeval.windows import WindowStudy
 __all__ = [
     "STATISTIC_TITLES",
     "difference_table",
-    "left_out_table",
     "metric_cluster_table",
     "permutation_table",
     "rank_gap_table",
@@ -31,6 +30,7 @@ __all__ = [
     "rating_level_table",
     "sentence_level_table",
     "system_level_table",
+    "table_without_each",
     "tie_rule_table",
     "williams_table",
     "window_table",
@@ -286,7 +286,7 @@ def _p(test: WilliamsTest | None) -> str:
     return "" if test is None else format_number(test.p, 5)
 
 
-def left_out_table(result: SystemLevel) -> Table:
+def table_without_each(result: SystemLevel) -> Table:
     """Each metric's r and ρ without one system."""
     headers = ["without"]
     columns: list[Mapping[str, float | None]] = []

@@ -16,7 +16,7 @@ from recte.statistics.correlation import correlation
 from recte.studies.human.human_scores import HumanScores
 from recte.studies.human.judgment_resampling import check_drawing
 from recte.studies.metaeval.scores import MetricScores
-from recte.studies.metaeval.system_correlation import numbered_like
+from recte.studies.metaeval.system_correlation import number_like
 
 __all__ = ["Window", "WindowStudy", "window_analysis"]
 
@@ -83,7 +83,7 @@ def window_analysis(
         raise OptionError(f"windows: expected {_FEWEST} to {count} systems in a window, got {size}")
     order = np.argsort(-human.scores, kind="stable")
     ordered = [metric.for_systems(human.systems) for metric in metrics]
-    drawn = _drawn(human, ordered, resamples, seed) if intervals else None
+    drawn = _draw(human, ordered, resamples, seed) if intervals else None
     places = np.stack([order[start : start + size] for start in range(count - size + 1)])
     windows = []
     for number, metric in enumerate(ordered):
@@ -118,18 +118,18 @@ def window_analysis(
     )
 
 
-def _drawn(
+def _draw(
     human: HumanScores, metrics: Sequence[MetricScores], resamples: int, seed: int
 ) -> tuple[Floats, list[Floats]]:
     """Scores of humans and of each metric, one row per resample of the sentences."""
-    judged = numbered_like(human, metrics)
+    judged = number_like(human, metrics)
     weights = bootstrap_weights(metrics[0].sentence_table("windows").shape[1], resamples, seed)
     scores = []
     for metric in metrics:
         if metric.resampled is None:
             raise OptionError(f"{metric.name}: windows: expected scores computed here, or sentence means, got a file's")
         scores.append(metric.resampled(weights))
-    return judged.resampled(weights), scores
+    return judged.resample(weights), scores
 
 
 def _plain(value: float) -> float | None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from recte.output.charts import vega_lite as alt
-from recte.output.charts.writing import finished
+from recte.output.charts.writing import finish
 
 __all__ = ["improvement_chart", "interval_chart", "weight_chart"]
 
@@ -28,7 +28,7 @@ def weight_chart(rows: Sequence[tuple[str, int, float]]) -> dict[str, Any]:
     ends = (
         base.transform_filter(f"datum.w == {last}").mark_text(align="left", dx=8, fontSize=11).encode(text="system:N")
     )
-    return finished((lines + ends).properties(title="Effect of w on weighted accuracy", width=_WIDTH, height=_HEIGHT))
+    return finish((lines + ends).properties(title="Effect of w on weighted accuracy", width=_WIDTH, height=_HEIGHT))
 
 
 def improvement_chart(systems: Sequence[tuple[str, float, float]], base: float) -> dict[str, Any]:
@@ -52,7 +52,7 @@ def improvement_chart(systems: Sequence[tuple[str, float, float]], base: float) 
     above = points.transform_filter("datum.i >= 0").mark_text(align="right", dx=-8, dy=-6, fontSize=11)
     below = points.transform_filter("datum.i < 0").mark_text(align="left", dx=8, dy=8, fontSize=11)
     chart = alt.layer(shading, names, line, marks, *(labels.encode(text="system:N") for labels in (above, below)))
-    return finished(chart.properties(title="From weighted accuracy to improvement", width=_WIDTH, height=_HEIGHT))
+    return finish(chart.properties(title="From weighted accuracy to improvement", width=_WIDTH, height=_HEIGHT))
 
 
 def interval_chart(rows: Sequence[tuple[str, float, float, float]], title: str, figure: str) -> dict[str, Any]:
@@ -67,4 +67,4 @@ def interval_chart(rows: Sequence[tuple[str, float, float, float]], title: str, 
     whiskers = base.mark_rule(strokeWidth=1.6).encode(y="low:Q", y2="high:Q")
     ticks = [base.mark_tick(width=9, thickness=1.6, color="black").encode(y=f"{end}:Q") for end in ("low", "high")]
     chart = alt.layer(bars, whiskers, *ticks).properties(title=title, width=_WIDTH, height=_HEIGHT)
-    return finished(chart)
+    return finish(chart)

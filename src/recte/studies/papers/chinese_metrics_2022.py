@@ -89,7 +89,7 @@ def table3_on_other_outputs(data: PaperData) -> Computed:
     }
     systems = [*outputs(data), System(DO_NOTHING, tuple(" ".join(s.tokens) for s in in_words))]
 
-    def computed() -> Computed:
+    def compute() -> Computed:
         scorers = {name: (metric.prepare(corpus), scale) for name, (metric, corpus, scale) in metrics.items()}
         return {
             f"{system.name}, {name}": scale * scorer.score(system).score
@@ -97,7 +97,7 @@ def table3_on_other_outputs(data: PaperData) -> Computed:
             for name, (scorer, scale) in scorers.items()
         }
 
-    return data.once("table3", computed, "Chinese metrics of 3 outputs on NLPCC-2018")
+    return data.once("table3", compute, "Chinese metrics of 3 outputs on NLPCC-2018")
 
 
 def table4(data: PaperData) -> Computed:

@@ -24,15 +24,15 @@ from recte.studies.papers.paper import Charts, Paper, PaperTable
 from recte.studies.papers.paper_tables import (
     contents,
     html_page,
-    listed,
     markdown_page,
     missing_table,
     result_table,
+    to_list,
     verdict_table,
 )
 from recte.studies.papers.result import TableResult
 
-__all__ = ["PAPERS", "chosen_tables", "paper_data", "paper_named", "reproduce"]
+__all__ = ["PAPERS", "choose_tables", "paper_data", "paper_named", "reproduce"]
 
 _REGISTRY = Registry[Paper](
     "paper",
@@ -52,7 +52,7 @@ def paper_named(name: str) -> Paper:
     return _REGISTRY.load(name)
 
 
-def chosen_tables(paper: str | None = None, table: str | None = None) -> Iterator[tuple[Paper, PaperTable]]:
+def choose_tables(paper: str | None = None, table: str | None = None) -> Iterator[tuple[Paper, PaperTable]]:
     """The tables of all papers, of one, or a single one."""
     for chosen_paper in [paper_named(name) for name in (PAPERS if paper is None else (paper,))]:
         tables = [paper_table for paper_table in chosen_paper.tables if table in (None, paper_table.name)]
@@ -85,7 +85,7 @@ def reproduce(
     ('Baseline, P', '1.00', 1.0, 'exact')
     """
     folder = paper_data(data, say)
-    return tuple(paper_table.reproduce(of.name, folder) for of, paper_table in chosen_tables(paper, table))
+    return tuple(paper_table.reproduce(of.name, folder) for of, paper_table in choose_tables(paper, table))
 
 
 _FORMATS = ("text", "markdown", "json", "html")
@@ -115,9 +115,9 @@ class ReproduceOptions:
 
 
 def run(options: ReproduceOptions) -> None:
-    chosen = list(chosen_tables(options.paper, options.table))
+    chosen = list(choose_tables(options.paper, options.table))
     if options.list_tables:
-        print(document(papers=listed(chosen)) if options.format == "json" else contents(chosen))
+        print(document(papers=to_list(chosen)) if options.format == "json" else contents(chosen))
         return
     data = paper_data(options.data, None if options.quiet else report)
     if options.data and not data.folders():

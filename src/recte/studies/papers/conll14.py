@@ -10,7 +10,7 @@ from recte.studies.human.judgment_files import read_judgments
 from recte.studies.human.judgments import Judgments
 from recte.studies.papers.data import PaperData
 
-__all__ = ["BASELINE", "PARTICIPANTS", "counts", "described", "gold", "judgments", "system", "systems"]
+__all__ = ["BASELINE", "PARTICIPANTS", "counts", "describe", "gold", "judgments", "system", "systems"]
 
 PARTICIPANTS = ("AMU", "CAMB", "CUUI", "IITB", "IPN", "NTHU", "PKU", "POST", "RAC", "SJTU", "UFC", "UMC")
 BASELINE = "INPUT"
@@ -47,10 +47,10 @@ def counts(data: PaperData, metric: Metric) -> list[Counts]:
         scorer = metric.prepare(corpus)
         return [scorer.count(output) for output in outputs]
 
-    return data.once(("counts", metric), count, f"{described(metric)} of {len(outputs)} systems on CoNLL-2014")
+    return data.once(("counts", metric), count, f"{describe(metric)} of {len(outputs)} systems on CoNLL-2014")
 
 
-def described(metric: Metric) -> str:
+def describe(metric: Metric) -> str:
     """The metric's title, and the options that are not the usual ones."""
     usual = type(metric)().options()
     changed = [f"{name} {value}" for name, value in metric.options().items() if value != usual[name]]

@@ -84,12 +84,12 @@ def text(data: PaperData, name: str) -> str:
     if name == "gold":
         return "".join(f"{line}\n" for line in read_lines(data.path("conservatism/reference-second-run.txt.gz")))
     if name == "RAC":
-        return " ".join(row[1] for row in stored_pairs(data, name)) + "\n"
+        return " ".join(row[1] for row in read_stored_pairs(data, name)) + "\n"
     place = OWN_FILES.get(name, f"conll14/systems/{name}.txt")
     return "".join(f"{line}\n" for line in read_lines(data.path(place)))
 
 
-def stored_pairs(data: PaperData, name: str) -> list[list[str]]:
+def read_stored_pairs(data: PaperData, name: str) -> list[list[str]]:
     """The sentence pairs as the authors cut them: source, corrected, and what they counted."""
     path = data.path(f"conservatism/{PAIRED[name]}.tsv.gz")
     rows = [line.split("\t") for line in read_lines(path)]
@@ -105,11 +105,11 @@ def pairs(data: PaperData, name: str) -> list[SentencePair]:
     its texts are those of the pairs; what is counted in them is recte's.
     """
     if name == "gold":
-        return data.once(("pairs", name), lambda: [described_pair(*row[:2]) for row in stored_pairs(data, name)])
+        return data.once(("pairs", name), lambda: [describe_pair(*row[:2]) for row in read_stored_pairs(data, name)])
     return cut_pairs(data, name)
 
 
-def described_pair(source: str, corrected: str) -> SentencePair:
+def describe_pair(source: str, corrected: str) -> SentencePair:
     """A pair with the number of sentences that the authors' rule finds on each side."""
     ends = sentence_rule("official")
     return SentencePair(source, corrected, *(max(1, len(sentence_spans(text, ends))) for text in (source, corrected)))
@@ -139,22 +139,22 @@ def five_changes(profile: Profile) -> int:
     return profile.word_change_histogram[5] if len(profile.word_change_histogram) > 5 else 0
 
 
-def changed_sentences(profile: Profile) -> int:
+def count_changed_sentences(profile: Profile) -> int:
     return sum(profile.word_change_histogram[1:])
 
 
 def words_in_a_changed_sentence(profile: Profile) -> float:
     words = sum(number * sentences for number, sentences in enumerate(profile.word_change_histogram))
-    return words / changed_sentences(profile)
+    return words / count_changed_sentences(profile)
 
 
 def disorder_in_a_changed_sentence(profile: Profile) -> float:
     """1 - ρ, which is 0 wherever the order is kept, summed over all sentences, per changed one."""
-    return sum(1 - rho for rho in profile.rho_values) / changed_sentences(profile)
+    return sum(1 - rho for rho in profile.rho_values) / count_changed_sentences(profile)
 
 
 CLAIMED: dict[str, Callable[[Profile], float]] = {
-    "changed sentences": changed_sentences,
+    "changed sentences": count_changed_sentences,
     "words changed in a changed sentence": words_in_a_changed_sentence,
     "1 - ρ in a changed sentence": disorder_in_a_changed_sentence,
 }
@@ -197,7 +197,7 @@ def figure1_cuts(data: PaperData) -> Computed:
     computed: dict[str, int | float] = {}
     same = total = 0
     for name in PAIRED:
-        cut, stored = cut_pairs(data, name), stored_pairs(data, name)
+        cut, stored = cut_pairs(data, name), read_stored_pairs(data, name)
         kinds = Counter(pair.kind for pair in pairs(data, name))
         computed |= {f"{name}, {kind}": kinds[kind] for kind in ("split", "concatenated")}
         ours = Counter((words_only(pair.source), words_only(pair.corrected)) for pair in cut)
@@ -353,12 +353,14 @@ def perfect(data: PaperData, references: int) -> tuple[float, list[Interval]]:
     stem = f"{references}_sgss.m2.gz"
     path, output = data.path(f"perfect-corrector/{stem}"), f"perfect-corrector/perfect_output_for_{stem}"
 
-    def scored() -> tuple[float, list[Interval]]:
+    def score_passages() -> tuple[float, list[Interval]]:
         gold = read_m2(path, lenient=True)
         counts = METRIC.prepare(gold).count(data.system(output, len(gold)))
         return METRIC.score_counts(counts).score, bca_over_seeds(METRIC, counts, SEEDS)
 
-    return data.once(("perfect", references), scored, f"F0.5 of the released perfect corrector, M = {references}")
+    return data.once(
+        ("perfect", references), score_passages, f"F0.5 of the released perfect corrector, M = {references}"
+    )
 
 
 def figure3(data: PaperData) -> Computed:
@@ -445,7 +447,7 @@ def intervals(data: PaperData) -> dict[str, tuple[float, list[Interval]]]:
     counted = {counts.system: counts for counts in conll14.counts(data, METRIC)}
     gold = conll14.gold(data)
 
-    def scored() -> dict[str, tuple[float, list[Interval]]]:
+    def score_passages() -> dict[str, tuple[float, list[Interval]]]:
         scorer = METRIC.prepare(gold)
         for name in ("NTHU", "RoRo"):
             counted[name] = scorer.count(data.system(f"conservatism/{name}.output.txt", len(gold), name))
@@ -454,7 +456,7 @@ def intervals(data: PaperData) -> dict[str, tuple[float, list[Interval]]]:
             for name, counts in counted.items()
         }
 
-    return data.once("intervals", scored, f"BCa intervals of {len(counted) + 1} systems")
+    return data.once("intervals", score_passages, f"BCa intervals of {len(counted) + 1} systems")
 
 
 def ends(of: list[Interval]) -> dict[str, ByChance]:
@@ -628,7 +630,7 @@ def section44(data: PaperData) -> Computed:
 FIRST_LEARNER = 1250  # the numbers of learner texts are above, those of corrections below
 
 
-def annotated_essays(data: PaperData) -> Computed:
+def list_annotated_essays(data: PaperData) -> Computed:
     """Section 4.2: which essays were annotated, by the files' names."""
     names = {path.name.partition(".")[0] for path in data.paths("ucca", "*.xml.gz", 1)}
     by = {who: {name.removeprefix(who) for name in names if name.startswith(who)} for who in ("tree", "amittaic")}
@@ -666,7 +668,7 @@ def distributional(data: PaperData) -> Computed:
     }
 
 
-def translated(data: PaperData) -> Computed:
+def compare_translations(data: PaperData) -> Computed:
     """DISTSIM of Sulem et al. (2015), French against English: A and D counted together, units of one word included."""
     pairs = data.once("French and English", lambda: translations(data), "reading the French and English passages")
     return {
@@ -683,14 +685,16 @@ def translations(data: PaperData) -> list[tuple[Passage, Passage]]:
     header, *rows = (line.split("\t") for line in read_lines(path))
     if not {"french", "english"} <= set(header) or any(len(row) != len(header) for row in rows):
         raise InputError("expected a table with the columns french and english", str(path), 1)
-    texts = {language: packed_passages(data.path(f"ucca-20k/{language}.tar.gz")) for language in ("french", "english")}
+    texts = {
+        language: read_packed_passages(data.path(f"ucca-20k/{language}.tar.gz")) for language in ("french", "english")
+    }
     pairs = [tuple(texts[of].get(row[header.index(of)]) for of in ("french", "english")) for row in rows]
     if any(None in pair for pair in pairs):
         raise InputError("expected every passage it names in french.tar.gz and english.tar.gz", str(path))
     return pairs  # type: ignore[return-value]
 
 
-def packed_passages(path: Path) -> dict[str, Passage]:
+def read_packed_passages(path: Path) -> dict[str, Passage]:
     """The passages of an archive, by the number in the name of the file."""
     computed = {}
     try:
@@ -735,7 +739,7 @@ FAITHFULNESS_TABLES = (
         name="section4.2",
         title="Section 4.2: the essays annotated",
         published={"essays": "7", "essays annotated twice": "4", "essays with their corrections": "6"},
-        compute=annotated_essays,
+        compute=list_annotated_essays,
         needs=("ucca",),
     ),
     PaperTable(
@@ -768,7 +772,7 @@ FAITHFULNESS_TABLES = (
         name="table2-sar15",
         title="Table 2: DISTSIM of French and English, from Sulem et al. (2015)",
         published=grid(("SAR15",), tuple(KINDS), "0.95 0.96"),
-        compute=translated,
+        compute=compare_translations,
         notes=(
             "The row is of the earlier paper, and by its rule: A and D are counted together, and units of one word "
             "count. The other rows take the smaller number of A and of D each, in units of two words or more.",

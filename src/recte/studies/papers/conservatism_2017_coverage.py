@@ -54,11 +54,11 @@ def independent_coverage(distributions: Sequence[Distribution], references: Sequ
             ends = np.cumsum(frequencies)
             drawn = np.minimum(np.searchsorted(ends, stream * ends[-1], side="right"), len(ends) - 1)
             drawn = drawn[shares[drawn] > _NOTHING]
-            covered[seed] += [_repeated(drawn, frequencies, shares, number) for number in references]
+            covered[seed] += [_repetition_mean(drawn, frequencies, shares, number) for number in references]
     return covered / len(distributions)
 
 
-def _repeated(drawn: NDArray[np.int64], frequencies: Numbers, shares: Numbers, references: int) -> float:
+def _repetition_mean(drawn: NDArray[np.int64], frequencies: Numbers, shares: Numbers, references: int) -> float:
     """What repetitions one after another cover in the mean, each of them so many references long."""
     counted = shares[drawn]
     until = np.concatenate([[0.0], np.cumsum(counted)])
@@ -151,7 +151,7 @@ def histograms(data: PaperData, match: str) -> list[Distribution]:
     return data.once(("histograms", match), lambda: [read_histogram(path) for path in paths])
 
 
-def released(data: PaperData) -> list[Distribution]:
+def read_released(data: PaperData) -> list[Distribution]:
     return histograms(data, "exact")
 
 
@@ -213,7 +213,7 @@ def estimates_from_fingerprints(data: PaperData) -> list[Distribution]:
 
 def table1_estimated(data: PaperData, distributions: DistributionsOf) -> Computed:
     """Table 1 by our estimates, and how far they are from the released ones in any sentence."""
-    ours, theirs = distributions(data), released(data)
+    ours, theirs = distributions(data), read_released(data)
     computed = dict(table1(data, distributions))
     for gamma in THRESHOLDS:
         apart = (
@@ -223,7 +223,7 @@ def table1_estimated(data: PaperData, distributions: DistributionsOf) -> Compute
     return computed
 
 
-def table1(data: PaperData, distributions: DistributionsOf = released) -> Computed:
+def table1(data: PaperData, distributions: DistributionsOf = read_released) -> Computed:
     computed = {}
     of = distributions(data)
     for gamma in THRESHOLDS:

@@ -244,21 +244,21 @@ def subset(data: PaperData) -> tuple[Corpus, dict[str, System]]:
     }
 
 
-def counted(data: PaperData, metric: Metric) -> dict[str, Counts]:
+def count_all(data: PaperData, metric: Metric) -> dict[str, Counts]:
     gold, systems = subset(data)
 
     def count() -> dict[str, Counts]:
         scorer = metric.prepare(gold)
         return {name: scorer.count(system) for name, system in systems.items()}
 
-    doing = f"{conll14.described(metric)} of {len(systems)} systems on {len(gold)} sentences"
+    doing = f"{conll14.describe(metric)} of {len(systems)} systems on {len(gold)} sentences"
     return data.once(("clustered", metric), count, doing)
 
 
 def table10(data: PaperData) -> dict[str, float]:
     computed: dict[str, float] = {}
     for way, metric in (("original", MaxMatch()), ("mixed", MaxMatch(mix=True))):
-        for name, counts in counted(data, metric).items():
+        for name, counts in count_all(data, metric).items():
             score = metric.score_counts(counts)
             figures = (score.precision, score.recall, score.score)
             computed |= {f"{name}, {way}, {c}": 100 * v for c, v in zip(("P", "R", "F0.5"), figures, strict=True)}
@@ -283,7 +283,7 @@ def table11_arithmetic(data: PaperData) -> Computed:
 def table11(data: PaperData) -> Computed:
     metric = IMeasure(mix=True, behaviour="paper")
     computed: dict[str, float] = {}
-    for name, counts in counted(data, metric).items():
+    for name, counts in count_all(data, metric).items():
         figures = metric.score_counts(counts).correction
         computed |= {f"{name}, {c}": 100 * figures[key] for c, key in TABLE_11_FIGURES.items()}
         computed |= {f"{name}, {c}": int(figures[c.lower()]) for c in ("TP", "TN", "FP", "FN", "FPN")}
@@ -339,7 +339,7 @@ def aspects_agree(data: PaperData) -> Computed:
     }
 
 
-def unchanged_aspects(data: PaperData) -> Computed:
+def score_unchanged(data: PaperData) -> Computed:
     """Counts of detection and of correction on all 1,312 sentences: the same for INPUT alone."""
     metric = IMeasure()
     keys = ("tp", "tn", "fp", "fn", "fpn")
@@ -352,7 +352,7 @@ def unchanged_aspects(data: PaperData) -> Computed:
 
 
 def significance(data: PaperData) -> Computed:
-    by_name = counted(data, IMeasure(mix=True, behaviour="paper"))
+    by_name = count_all(data, IMeasure(mix=True, behaviour="paper"))
     computed = {f"{name}, p": baseline_test(by_name[name]).p for name in TABLE_11 if name != "BASELINE"}
     return computed | {f"{name}, p, all 1,312 sentences": baseline_test(c).p for name, c in on_all(data).items()}
 
@@ -372,20 +372,20 @@ def on_all(data: PaperData) -> dict[str, Counts]:
 def section3(data: PaperData) -> Computed:
     """The correlations between columns of Tables 10 and 11."""
 
-    def related(kind: str, first: str, second: str) -> float:
+    def correlate(kind: str, first: str, second: str) -> float:
         columns = [
             np.array([float((PRINTED_10 | PRINTED_11)[f"{name}, {column}"]) for name in TABLE_11])
             for column in (first, second)
         ]
         return float(correlation(kind, *columns))
 
-    token_rho = related("spearman", "mixed, F0.5", "F0.5")
+    token_rho = correlate("spearman", "mixed, F0.5", "F0.5")
     p = correlation_p(token_rho, len(TABLE_11))
     return {
         "Spearman's ρ, F0.5 of edits and of tokens": token_rho,
         "p of that ρ": float("nan") if p is None else p,
-        "Spearman's ρ, F0.5 of edits and I": related("spearman", "mixed, F0.5", "I"),
-        "Pearson's r, F0.5 of tokens and I": related("pearson", "F0.5", "I"),
+        "Spearman's ρ, F0.5 of edits and I": correlate("spearman", "mixed, F0.5", "I"),
+        "Pearson's r, F0.5 of tokens and I": correlate("pearson", "F0.5", "I"),
     }
 
 
@@ -614,14 +614,14 @@ def table3(data: PaperData) -> Computed:
     return computed | {k: v for name, text in hypotheses.items() for k, v in i_measure(gold, text, f"{name}, ").items()}
 
 
-def aligned(source: str, hypothesis: str, reference: str) -> list[str]:
+def align(source: str, hypothesis: str, reference: str) -> list[str]:
     scorer = IMeasure().prepare(Corpus.from_references([source], [[reference]]))
     columns = explain(scorer, [hypothesis], 1).columns
     return [" ".join(token or "–" for token in row) for row in zip(*columns, strict=True)]
 
 
 def table4(data: PaperData) -> Computed:
-    return dict(zip(("source", "hypothesis", "reference"), aligned("A B", "C", "A"), strict=True))
+    return dict(zip(("source", "hypothesis", "reference"), align("A B", "C", "A"), strict=True))
 
 
 def outcomes(source: str, hypothesis: str, reference: str) -> int:
@@ -755,7 +755,7 @@ PAPER = Paper(
             name="section2.3.2-unchanged",
             title="Section 2.3.2: a system that changes nothing has the same results for both",
             published={"systems with the same counts for both": "INPUT"},
-            compute=unchanged_aspects,
+            compute=score_unchanged,
             notes=("Of thirteen outputs for all 1,312 sentences; INPUT is the source.",),
             needs=("conll14",),
             in_words=True,

@@ -8,7 +8,7 @@ from typing import Any
 
 from recte.metrics.annotator_choice import f_score
 from recte.studies.papers.data import MissingData, PaperData
-from recte.studies.papers.result import FromRounded, PaperFigure, TableResult, Value, compared, decimals
+from recte.studies.papers.result import FromRounded, PaperFigure, TableResult, Value, compare_figure, decimals
 
 __all__ = ["Charts", "Computed", "Paper", "PaperTable", "f_from_printed", "grid"]
 
@@ -49,9 +49,9 @@ class PaperTable:
             figures = [self._figure(name, ours.get(name)) for name in names]
         except MissingData as missing:
             place = missing.place
-            figures = [compared(name, printed, None, str(missing)) for name, printed in self.published.items()]
+            figures = [compare_figure(name, printed, None, str(missing)) for name, printed in self.published.items()]
             if not figures:
-                figures = [compared(self.title, None, None, str(missing))]
+                figures = [compare_figure(self.title, None, None, str(missing))]
         return TableResult(paper, self.name, self.title, self.printed, tuple(figures), self.notes, place)
 
     def charts(self, data: PaperData) -> Charts:
@@ -64,12 +64,12 @@ class PaperTable:
             return {}
 
     def _figure(self, name: str, ours: Value | None) -> PaperFigure:
-        figure = compared(name, self.published.get(name), ours, _said_of(name, self.why), claim=self.in_words)
-        instead = _said_of(name, self.instead)
+        figure = compare_figure(name, self.published.get(name), ours, _reason_for(name, self.why), claim=self.in_words)
+        instead = _reason_for(name, self.instead)
         return replace(figure, verdict="no data", why=instead) if instead and figure.published else figure
 
 
-def _said_of(name: str, reasons: Mapping[str, str]) -> str:
+def _reason_for(name: str, reasons: Mapping[str, str]) -> str:
     """The reason with the longest beginning that the name has."""
     beginnings = [beginning for beginning in reasons if name.startswith(beginning)]
     return reasons[max(beginnings, key=len)] if beginnings else ""

@@ -17,10 +17,10 @@ __all__ = [
     "change_table",
     "contents",
     "html_page",
-    "listed",
     "markdown_page",
     "result_notes",
     "result_table",
+    "to_list",
     "to_markdown",
     "verdict_table",
 ]
@@ -142,7 +142,7 @@ def contents(tables: Sequence[tuple[Paper, PaperTable]]) -> str:
     return "\n".join([*lines, "", "In brackets: the data that a table needs, folders of --data."])
 
 
-def listed(tables: Sequence[tuple[Paper, PaperTable]]) -> list[dict[str, Any]]:
+def to_list(tables: Sequence[tuple[Paper, PaperTable]]) -> list[dict[str, Any]]:
     """The same as plain dicts, a paper each."""
     return [
         {

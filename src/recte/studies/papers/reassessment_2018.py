@@ -65,14 +65,12 @@ def our_scores(data: PaperData) -> list[MetricScores]:
     return [MetricScores.from_counts(metric, counts(data, metric)) for metric in METRICS.values()]
 
 
-def released_scores(data: PaperData) -> list[MetricScores]:
+def read_released_scores(data: PaperData) -> list[MetricScores]:
     names = [f"{name}.{ending}" for name in RELEASED for ending in ("systems.tsv", "sentences.tsv.gz")]
     return metrics_from_files([read_metric_scores(data.path(f"conll14/metric-scores/{name}")) for name in names])
 
 
-def correlated(
-    data: PaperData, human: str, scores: ScoresOf = our_scores, without: tuple[str, ...] = ()
-) -> SystemLevel:
+def correlate(data: PaperData, human: str, scores: ScoresOf = our_scores, without: tuple[str, ...] = ()) -> SystemLevel:
     ranking = HumanScores.from_judgments(judgments(data, "expanded"), HUMANS[human]).without(without)
     return data.once(("correlated", human, scores, without), lambda: system_level(ranking, scores(data)))
 
@@ -82,7 +80,7 @@ def correlations(data: PaperData, scores: ScoresOf = our_scores, without: tuple[
     computed: dict[str, Value] = {
         f"{metric}, {human}, {c}": getattr(result, kind)
         for human in HUMANS
-        for metric, result in zip(METRICS, correlated(data, human, scores, without).metrics, strict=True)
+        for metric, result in zip(METRICS, correlate(data, human, scores, without).metrics, strict=True)
         for c, kind in CORRELATIONS.items()
     }
     humans = random_trueskill(data)
@@ -111,7 +109,7 @@ def random_trueskill(data: PaperData) -> NDArray[np.float64]:
     return data.once("random TrueSkill", draw, f"TrueSkill of thirteen systems in {ALL_RUNS:,} random runs")
 
 
-def published_trueskill(data: PaperData) -> Computed:
+def correlate_published_trueskill(data: PaperData) -> Computed:
     """Correlations with the human scores as published, instead of recte's own."""
     humans = HumanScores.of("trueskill", PUBLISHED_TRUESKILL)
     return {
@@ -157,7 +155,7 @@ def section3(data: PaperData) -> Computed:
 
 
 def figure1(data: PaperData) -> Computed:
-    scores = {human: correlated(data, human).human_scores for human in HUMANS}
+    scores = {human: correlate(data, human).human_scores for human in HUMANS}
     return {f"leftmost point, {human}": min(of, key=of.__getitem__) for human, of in scores.items()}
 
 
@@ -167,7 +165,7 @@ def figure2(data: PaperData) -> Computed:
         f"{named[test.higher]} above {named[test.lower]}, {human}, {c}": test.p
         for human in HUMANS
         for c, kind in CORRELATIONS.items()
-        for test in correlated(data, human).williams
+        for test in correlate(data, human).williams
         if test.correlation == kind and test.p is not None
     }
 
@@ -225,12 +223,12 @@ def levels_disagree(data: PaperData) -> Computed:
             if tau is not None:
                 computed[f"τ over sentences, {name}, {variant}"] = tau
     for human in HUMANS:
-        of_systems = correlated(data, human).metrics[1]
+        of_systems = correlate(data, human).metrics[1]
         computed |= {f"{c} over systems, {human}": getattr(of_systems, kind) for c, kind in CORRELATIONS.items()}
     return computed
 
 
-def held_out(data: PaperData) -> Computed:
+def predict_other_half(data: PaperData) -> Computed:
     """Section 3.1: which ranking predicts decided judgments of the other half of the sentences better."""
     judged = judgments(data, "expanded")
     generator = np.random.default_rng(0)
@@ -298,11 +296,11 @@ def table4(data: PaperData) -> Computed:
 
 
 def draw_figure1(data: PaperData) -> Charts:
-    return {f"reassessment-2018-figure1-{HUMANS[human]}": scatter_chart(correlated(data, human)) for human in HUMANS}
+    return {f"reassessment-2018-figure1-{HUMANS[human]}": scatter_chart(correlate(data, human)) for human in HUMANS}
 
 
 def draw_figure2(data: PaperData) -> Charts:
-    levels = [correlated(data, human) for human in HUMANS]
+    levels = [correlate(data, human) for human in HUMANS]
     return {"reassessment-2018-figure2": williams_chart(levels)}
 
 
@@ -366,7 +364,7 @@ PAPER = Paper(
             name="table2-released",
             title="Table 2 from the released metric scores",
             published=TABLE_2,
-            compute=lambda data: correlations(data, released_scores),
+            compute=lambda data: correlations(data, read_released_scores),
             notes=(
                 RANDOM_HUMANS,
                 "The metrics' scores are those behind the paper; the humans' are recte's, from the judgments.",
@@ -387,7 +385,7 @@ PAPER = Paper(
             name="table2-trueskill",
             title="Table 2 and section 3.3.1, TrueSkill, from the released human scores",
             published=TRUESKILL,
-            compute=published_trueskill,
+            compute=correlate_published_trueskill,
             notes=(
                 "The metrics' scores are recte's; the humans' are those that Grundkiewicz et al. (2015) published.",
             ),
@@ -457,7 +455,7 @@ PAPER = Paper(
         PaperTable(
             name="section3.1",
             title="Section 3.1: Expected Wins and TrueSkill",
-            compute=held_out,
+            compute=predict_other_half,
             notes=(
                 "The paper quotes Grundkiewicz et al. (2015): Expected Wins performs better. It prints no figure. Here "
                 "each ranks systems by half of the sentences, and predicts the decided judgments of the other half: "

@@ -16,7 +16,7 @@ __all__ = [
     "TableResult",
     "Value",
     "Verdict",
-    "compared",
+    "compare_figure",
     "decimals",
 ]
 Verdict = Literal[
@@ -115,14 +115,15 @@ def decimals(printed: str) -> int:
     return len(printed.partition(".")[2])
 
 
-def compared(
+def compare_figure(
     name: str, published: str | None, ours: Value | None, why: str = "", *, claim: bool = False
 ) -> PaperFigure:
     """The figure with its verdict. A `published` that begins with < or > is a claim, too, which ours meets or not.
 
-    >>> [compared("r", printed, ours).verdict for printed, ours in (("0.691", 0.6907), ("-0.250", -0.2507), ("44", 45))]
+    >>> figures = ("0.691", 0.6907), ("-0.250", -0.2507), ("44", 45)
+    >>> [compare_figure("r", printed, ours).verdict for printed, ours in figures]
     ['exact', 'within rounding', 'differs']
-    >>> compared("p", "< 0.10", 0.0946).verdict
+    >>> compare_figure("p", "< 0.10", 0.0946).verdict
     'holds'
     """
     if ours is None:

@@ -12,7 +12,7 @@ from typing import Any
 from recte.errors import InputError
 from recte.extras import optional
 
-__all__ = ["BundleFiles", "entry", "read_yaml", "zipped"]
+__all__ = ["BundleFiles", "entry", "read_yaml", "zip_files"]
 
 _LARGEST = 4 << 30  # bytes of a bundle, unpacked
 _MOST_VALUES = 100_000  # of a YAML file; a bundle of many tasks has some thousands
@@ -99,7 +99,7 @@ def entry(name: str) -> zipfile.ZipInfo:
     return info
 
 
-def zipped(contents: Mapping[str, bytes]) -> bytes:
+def zip_files(contents: Mapping[str, bytes]) -> bytes:
     """Files as a zip; what is packed already is stored as it is."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:

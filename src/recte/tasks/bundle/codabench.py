@@ -18,7 +18,7 @@ from recte.evaluation.inputs import GoldFiles
 from recte.extras import optional
 from recte.formats.file_formats import output_format
 from recte.metrics.base import Metric
-from recte.tasks.bundle.bundle_files import BundleFiles, zipped
+from recte.tasks.bundle.bundle_files import BundleFiles, zip_files
 from recte.tasks.bundle.competition_check import COMPETITION, check_competition
 from recte.tasks.bundle.leaderboard_columns import LeaderboardColumn, leaderboard_columns
 from recte.tasks.bundle.program.submission_check import ExpectedFile
@@ -32,14 +32,14 @@ __all__ = [
     "UNPACKED",
     "bundle_files",
     "competition",
-    "expected_files",
     "find_foreign_file",
     "kit_path",
+    "list_expected_files",
+    "list_scored_sets",
     "page_path",
     "reference_path",
     "sample_path",
     "sample_submission",
-    "scored_sets",
     "to_yaml",
 ]
 
@@ -211,9 +211,9 @@ def _content(path: Path) -> bytes:
 
 def _phase_files(task: Task, number: int, phase: Phase, columns: Sequence[LeaderboardColumn]) -> dict[str, bytes]:
     """Reference data and starting kit of a phase. References and baselines stand in the reference data alone."""
-    expected = expected_files(task, phase)
+    expected = list_expected_files(task, phase)
     reference: dict[str, bytes] = {}
-    sets = tuple(_moved(task, phase, test_set, reference) for test_set in task.test_sets)
+    sets = tuple(_move_files(task, phase, test_set, reference) for test_set in task.test_sets)
     told = ScoringTask(
         phase.name,
         sets,
@@ -235,7 +235,7 @@ def _phase_files(task: Task, number: int, phase: Phase, columns: Sequence[Leader
     if phase.public_sources:
         sample = sample_submission(task, phase)
         kit |= {f"sources/{name}": content for name, content in sample.items()}
-        kit[sample_path(number).removeprefix(kit_path(number))] = zipped(sample)
+        kit[sample_path(number).removeprefix(kit_path(number))] = zip_files(sample)
     return {
         **{f"{reference_path(number)}{name}": content for name, content in reference.items()},
         **{f"{kit_path(number)}{name}": content for name, content in kit.items()},
@@ -254,22 +254,22 @@ def _sample(phase: Phase, test_set: TaskTestSet) -> bytes:
     return "".join(f"{text}\n" for text in _sources(phase, test_set)).encode()
 
 
-def expected_files(task: Task, phase: Phase) -> list[ExpectedFile]:
+def list_expected_files(task: Task, phase: Phase) -> list[ExpectedFile]:
     """What a submission to the phase must hold."""
-    return [_expected(task, phase, test_set) for test_set in task.test_sets]
+    return [_describe_expected(task, phase, test_set) for test_set in task.test_sets]
 
 
-def scored_sets(task: Task, phase: Phase) -> tuple[ScoredSet, ...]:
+def list_scored_sets(task: Task, phase: Phase) -> tuple[ScoredSet, ...]:
     """The test sets of a phase with their files where the organiser has them."""
-    return tuple(_scored_set(task, test_set, phase.data[test_set.name]) for test_set in task.test_sets)
+    return tuple(_make_scored_set(task, test_set, phase.data[test_set.name]) for test_set in task.test_sets)
 
 
-def _scored_set(task: Task, test_set: TaskTestSet, data: PhaseData) -> ScoredSet:
+def _make_scored_set(task: Task, test_set: TaskTestSet, data: PhaseData) -> ScoredSet:
     metrics = tuple(chosen.metric for chosen in task.metrics_of(test_set))
     return ScoredSet(test_set.name, test_set.title, test_set.submission, data.gold, metrics, data.baselines)
 
 
-def _moved(task: Task, phase: Phase, test_set: TaskTestSet, reference: dict[str, bytes]) -> ScoredSet:
+def _move_files(task: Task, phase: Phase, test_set: TaskTestSet, reference: dict[str, bytes]) -> ScoredSet:
     """A test set whose files have gone into the reference data; a blind phase has its sources alone there."""
     data = phase.data[test_set.name]
     unchanged = None
@@ -286,7 +286,7 @@ def _moved(task: Task, phase: Phase, test_set: TaskTestSet, reference: dict[str,
         )
         return ScoredSet(test_set.name, test_set.title, test_set.submission, sources, (), {}, unchanged)
 
-    def moved(path: str | Path | None, folder: str = "") -> Path | None:
+    def move(path: str | Path | None, folder: str = "") -> Path | None:
         if path is None:
             return None
         content, inner = _content(Path(path)), f"{test_set.name}/{folder}{Path(path).name}"
@@ -296,19 +296,19 @@ def _moved(task: Task, phase: Phase, test_set: TaskTestSet, reference: dict[str,
 
     gold = replace(
         data.gold,
-        gold=moved(data.gold.gold),
-        source=moved(data.gold.source),
-        references=tuple(_known(moved(path)) for path in data.gold.references),
-        labels=moved(data.gold.labels),
+        gold=move(data.gold.gold),
+        source=move(data.gold.source),
+        references=tuple(_find_moved(move(path)) for path in data.gold.references),
+        labels=move(data.gold.labels),
     )
-    baselines = {name: _known(moved(path, "baselines/")) for name, path in data.baselines.items()}
-    scored = _scored_set(task, test_set, PhaseData(gold, data.sample, baselines))
+    baselines = {name: _find_moved(move(path, "baselines/")) for name, path in data.baselines.items()}
+    scored = _make_scored_set(task, test_set, PhaseData(gold, data.sample, baselines))
     return replace(
-        scored, metrics=tuple(_with_moved_files(metric, moved) for metric in scored.metrics), unchanged=unchanged
+        scored, metrics=tuple(_with_moved_files(metric, move) for metric in scored.metrics), unchanged=unchanged
     )
 
 
-def _known(path: Path | None) -> Path:
+def _find_moved(path: Path | None) -> Path:
     assert path is not None, "a path that was given stays one"
     return path
 
@@ -316,7 +316,7 @@ def _known(path: Path | None) -> Path:
 def _with_moved_files(metric: Metric, moved: Callable[[str, str], Path | None]) -> Metric:
     """The metric with files of its options that lie in the reference data; they are read where it scores."""
     changed = {
-        f.name: _known(moved(getattr(metric, f.name), "options/")).as_posix()
+        f.name: _find_moved(moved(getattr(metric, f.name), "options/")).as_posix()
         for f in metric.option_fields
         if f.metadata.get("loader") and getattr(metric, f.name) and Path(getattr(metric, f.name)).is_file()
     }
@@ -332,7 +332,7 @@ def _sources(phase: Phase, test_set: TaskTestSet) -> list[str]:
     return texts
 
 
-def _expected(task: Task, phase: Phase, test_set: TaskTestSet) -> ExpectedFile:
+def _describe_expected(task: Task, phase: Phase, test_set: TaskTestSet) -> ExpectedFile:
     sample, sources = phase.data[test_set.name].sample, _sources(phase, test_set)
     sizes = [len(text.encode()) for text in sources]
     line = task.longest_line or max(_LEAST_LINE, _LONGER_THAN_SOURCE * max(sizes))

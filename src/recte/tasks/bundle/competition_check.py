@@ -51,14 +51,14 @@ class Key(NamedTuple):
 
 
 def _expecting(expected: str, holds: Callable[[Any], bool], *, nullable: bool = False) -> Check:
-    def check(value: Any, place: str) -> Iterator[Problem]:
+    def find_problems(value: Any, place: str) -> Iterator[Problem]:
         if not (holds(value) or (nullable and value is None)):
-            yield Problem(place, f"expected {expected}, got {_shown(value)}")
+            yield Problem(place, f"expected {expected}, got {_show(value)}")
 
-    return check
+    return find_problems
 
 
-def _shown(value: Any) -> str:
+def _show(value: Any) -> str:
     return "nothing" if value is None else repr(value)[:60]
 
 
@@ -91,7 +91,7 @@ def _is_uuid(value: Any) -> bool:
 
 def _limit(value: Any, place: str) -> Iterator[Problem]:
     if value is not None and not _is_whole(value, 1, _MOST):
-        yield Problem(place, f"expected a whole number from 1, or nothing for no limit, got {_shown(value)}")
+        yield Problem(place, f"expected a whole number from 1, or nothing for no limit, got {_show(value)}")
 
 
 def _time(value: Any, place: str) -> Iterator[Problem]:
@@ -99,7 +99,7 @@ def _time(value: Any, place: str) -> Iterator[Problem]:
         yield Problem(place, "expected a time in quotes: the platform drops the time of day of one without them")
     elif value is None or not _TIME.fullmatch(value):
         expected = 'a time in UTC such as "2027-03-01 12:00:00"; the platform reads others as it likes and drops zones'
-        yield Problem(place, f"expected {expected}, got {_shown(value)}")
+        yield Problem(place, f"expected {expected}, got {_show(value)}")
 
 
 def _optional_time(value: Any, place: str) -> Iterator[Problem]:
@@ -108,25 +108,25 @@ def _optional_time(value: Any, place: str) -> Iterator[Problem]:
 
 
 def _list(check: Check, least: int = 0, most: int = _MOST, *, nullable: bool = False) -> Check:
-    def checked(value: Any, place: str) -> Iterator[Problem]:
+    def find_problems(value: Any, place: str) -> Iterator[Problem]:
         if value is None and nullable:
             return
         if not isinstance(value, list) or not least <= len(value) <= most:
             number = {(1, 1): "a list of exactly one", (1, _MOST): "a list of at least one"}.get(
                 (least, most), "a list"
             )
-            yield Problem(place, f"expected {number}, got {_shown(value)}")
+            yield Problem(place, f"expected {number}, got {_show(value)}")
             return
         for number_of, item in enumerate(value):
             yield from check(item, f"{place}[{number_of}]")
 
-    return checked
+    return find_problems
 
 
 def _table(keys: Mapping[str, Key], *, unread: Mapping[str, str] | None = None) -> Check:
-    def checked(value: Any, place: str) -> Iterator[Problem]:
+    def find_problems(value: Any, place: str) -> Iterator[Problem]:
         if not isinstance(value, dict):
-            yield Problem(place, f"expected keys with values, got {_shown(value)}")
+            yield Problem(place, f"expected keys with values, got {_show(value)}")
             return
         dot = f"{place}." if place else ""
         for name in value:
@@ -139,7 +139,7 @@ def _table(keys: Mapping[str, Key], *, unread: Mapping[str, str] | None = None) 
             elif key.required:
                 yield Problem(f"{dot}{name}", "expected this key, found none")
 
-    return checked
+    return find_problems
 
 
 def _anything(value: Any, place: str) -> Iterator[Problem]:
@@ -167,7 +167,7 @@ def _fact_sheet(value: Any, place: str) -> Iterator[Problem]:
     if value is None:
         return
     if not isinstance(value, dict):
-        yield Problem(place, f"expected questions by name, got {_shown(value)}")
+        yield Problem(place, f"expected questions by name, got {_show(value)}")
         return
     for name, question in value.items():
         yield from _table(_QUESTION)(question, f"{place}.{name}")
@@ -394,7 +394,7 @@ def _is_image(content: bytes) -> bool:
 
 def _index_problems(competition: Mapping[str, Any]) -> Iterator[Problem]:
     tasks = [task["index"] for task in competition["tasks"]]
-    yield from _repeated("tasks", "index", tasks)
+    yield from _find_repeated("tasks", "index", tasks)
     for table in ("phases", "solutions"):
         for number, entry in enumerate(competition.get(table) or ()):
             unknown = next((index for index in entry["tasks"] if index not in tasks), None)
@@ -403,8 +403,8 @@ def _index_problems(competition: Mapping[str, Any]) -> Iterator[Problem]:
     leaderboard = competition["leaderboards"][0]
     columns = leaderboard["columns"]
     indexes = [column["index"] for column in columns]
-    yield from _repeated("leaderboards[0].columns", "index", indexes)
-    yield from _repeated("leaderboards[0].columns", "key", [column["key"] for column in columns])
+    yield from _find_repeated("leaderboards[0].columns", "index", indexes)
+    yield from _find_repeated("leaderboards[0].columns", "key", [column["key"] for column in columns])
     if leaderboard.get("primary_index", 0) not in indexes:
         primary = leaderboard.get("primary_index", 0)
         yield Problem("leaderboards[0].primary_index", f"expected the index of a column {indexes}, got {primary}")
@@ -415,7 +415,7 @@ def _index_problems(competition: Mapping[str, Any]) -> Iterator[Problem]:
                 yield Problem(place, f"expected indexes of other columns, got {index}")
 
 
-def _repeated(place: str, key: str, values: Sequence[Any]) -> Iterator[Problem]:
+def _find_repeated(place: str, key: str, values: Sequence[Any]) -> Iterator[Problem]:
     repeated = next((value for value in values if values.count(value) > 1), None)
     if repeated is not None:
         yield Problem(f"{place}.{key}", f"expected each once, got {repeated!r} twice")
@@ -429,7 +429,7 @@ def _phase_problems(phases: Sequence[Mapping[str, Any]]) -> Iterator[Problem]:
                 yield Problem(f"phases[{number}].{key}", f"expected a time that exists, got {phase[key]!r}")
                 return
         end = _moment(phase.get("end"))
-        if end is not None and end <= _known(phase["start"]):
+        if end is not None and end <= _parse_time(phase["start"]):
             yield Problem(f"phases[{number}].end", f"expected a time after its start, got {phase['end']!r}")
     if ordered[0][1].get("auto_migrate_to_this_phase"):
         yield Problem(f"phases[{ordered[0][0]}].auto_migrate_to_this_phase", "expected a phase before it")
@@ -437,7 +437,7 @@ def _phase_problems(phases: Sequence[Mapping[str, Any]]) -> Iterator[Problem]:
         end = _moment(earlier.get("end"))
         if end is None:
             yield Problem(f"phases[{number}].end", "expected a time, since another phase follows")
-        elif _known(next_one["start"]) <= end:
+        elif _parse_time(next_one["start"]) <= end:
             place = f"phases[{following}].start"
             yield Problem(place, f"expected a time after the end of the phase before, {earlier['end']!r}")
 
@@ -451,7 +451,7 @@ def _moment(text: str | None) -> datetime | None:
         return None
 
 
-def _known(text: str) -> datetime:
+def _parse_time(text: str) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=None)
 
 

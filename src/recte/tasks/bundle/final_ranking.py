@@ -29,9 +29,9 @@ from recte.statistics.comparison import clusters_of, holm, open_ranks
 from recte.statistics.intervals import FEWEST_UNITS, Replicates, Resampling
 from recte.statistics.paired import bootstrap_p
 from recte.statistics.rank_clusters import rank_ranges
-from recte.tasks.bundle.codabench import UNPACKED, expected_files, sample_submission, scored_sets
+from recte.tasks.bundle.codabench import UNPACKED, list_expected_files, list_scored_sets, sample_submission
 from recte.tasks.bundle.platform_names import DownloadedName
-from recte.tasks.bundle.program.submission_check import BadSubmissionError, checked_files, one_line, unpack
+from recte.tasks.bundle.program.submission_check import BadSubmissionError, find_files, one_line, unpack
 from recte.tasks.bundle.scoring_task import ScoredSet
 from recte.tasks.bundle.submission_findings import find_refused, submission_findings
 from recte.tasks.bundle.task import Phase, Task
@@ -232,8 +232,8 @@ def final_ranking(
     """
     check_choice("per_team", per_team, PER_TEAM)
     how = resampling or Resampling()
-    sets = scored_sets(task, phase)
-    sent, refused = _sent(task, phase, sets, submissions, folder)
+    sets = list_scored_sets(task, phase)
+    sent, refused = _read_submissions(task, phase, sets, submissions, folder)
     for name, reason in refused.items():
         tell(name, reason)
     teams = _teams({name: submissions[name] for name in sent})
@@ -262,14 +262,14 @@ def final_ranking(
         rename = {name: teams[name].name for name in chosen} | {name: name for name in main if name not in teams}
         for test_set in sets:
             rename |= {name: name for name in outputs[test_set.name] if name not in teams}
-            outputs[test_set.name] = _renamed(outputs[test_set.name], rename)
-            scored[test_set.name] = {metric: _renamed(of, rename) for metric, of in scored[test_set.name].items()}
+            outputs[test_set.name] = _rename_keys(outputs[test_set.name], rename)
+            scored[test_set.name] = {metric: _rename_keys(of, rename) for metric, of in scored[test_set.name].items()}
             findings[test_set.name] = tuple(
                 replace(finding, where=rename.get(finding.where, finding.where))
                 for finding in findings[test_set.name]
                 if finding.where in rename or finding.where not in teams
             )
-        means = None if means is None else _renamed(means, rename)
+        means = None if means is None else _rename_keys(means, rename)
     rankings = []
     if means is not None:
         title = f"Mean of {len(sets)} test sets"
@@ -356,7 +356,7 @@ def _best_of_teams(teams: Mapping[str, _Team], main: Mapping[str, Standing], hig
     return list(best.values())
 
 
-def _renamed(values: Mapping[str, Value], names: Mapping[str, str]) -> dict[str, Value]:
+def _rename_keys(values: Mapping[str, Value], names: Mapping[str, str]) -> dict[str, Value]:
     return {names[name]: value for name, value in values.items() if name in names}
 
 
@@ -371,11 +371,11 @@ def _baselines(test_set: ScoredSet, names: Collection[str]) -> dict[str, Path]:
     return dict(test_set.baselines)
 
 
-def _sent(
+def _read_submissions(
     task: Task, phase: Phase, sets: Sequence[ScoredSet], submissions: Mapping[str, str | Path], folder: Path
 ) -> tuple[dict[str, dict[str, Path]], dict[str, str]]:
     """The files of each submission by their names, and what is wrong with those that have others."""
-    expected = expected_files(task, phase)
+    expected = list_expected_files(task, phase)
     sent, refused = {}, {}
     for number, (name, path) in enumerate(submissions.items()):
         place = folder / str(number)
@@ -386,7 +386,7 @@ def _sent(
             _check_time(phase, DownloadedName.of(path))
             unpack(Path(path), place, UNPACKED, tuple(expected))
             _refuse_pack(place)
-            files = checked_files(place, expected)[0]
+            files = find_files(place, expected)[0]
             for test_set in sets if task.refuse else ():
                 if test_set.submission in files:
                     refusal = find_refused(submission_findings(test_set, files[test_set.submission]), task.refuse)

@@ -13,7 +13,7 @@ from recte.errors import InputError
 from recte.metrics.base import Column, Metric
 from recte.tasks.bundle.task import ChosenMetric, Task
 
-__all__ = ["MEAN", "LeaderboardColumn", "figure_named", "leaderboard_columns", "main_figure", "unranked"]
+__all__ = ["MEAN", "LeaderboardColumn", "explain_missing_ranks", "figure_named", "leaderboard_columns", "main_figure"]
 
 MEAN = "mean"  # the set of the columns over all test sets
 _LONGEST = 36
@@ -87,7 +87,7 @@ def leaderboard_columns(task: Task) -> tuple[LeaderboardColumn, ...]:
     return tuple(columns)
 
 
-def unranked(task: Task) -> list[str]:
+def explain_missing_ranks(task: Task) -> list[str]:
     """Why rank columns were left out, though there are baselines: one line for each test set, and for their mean."""
     if not task.intervals or not any(
         phase.data[test_set.name].baselines for phase in task.phases for test_set in task.test_sets

@@ -13,15 +13,15 @@ from recte.errors import InputError, OptionError, describe_choices
 from recte.evaluation.counting import CHUNK
 from recte.evaluation.plausibility.finding import WARNING
 from recte.evaluation.plausibility.plausibility_check import PlausibilityCheck
-from recte.tasks.bundle.bundle_files import BundleFiles, read_yaml, zipped
-from recte.tasks.bundle.codabench import UNPACKED, find_foreign_file, sample_submission, scored_sets
+from recte.tasks.bundle.bundle_files import BundleFiles, read_yaml, zip_files
+from recte.tasks.bundle.codabench import UNPACKED, find_foreign_file, list_scored_sets, sample_submission
 from recte.tasks.bundle.competition_check import COMPETITION, check_competition, competition_warnings
-from recte.tasks.bundle.leaderboard_columns import unranked
+from recte.tasks.bundle.leaderboard_columns import explain_missing_ranks
 from recte.tasks.bundle.program.submission_check import BadSubmissionError
 from recte.tasks.bundle.task import Task, python_of_image
 from recte.tasks.bundle.worker import BAD_ZIP, Outcome, interpreter, run_submission
 
-__all__ = ["CheckedBundle", "checked_bundle", "task_warnings", "try_samples"]
+__all__ = ["CheckedBundle", "read_bundle", "task_warnings", "try_samples"]
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class CheckedBundle:
                 return self.files.read(solution["path"])
         return None
 
-    def submitted(
+    def submit(
         self,
         submission: str | Path,
         phase_name: str | None = None,
@@ -112,10 +112,10 @@ class CheckedBundle:
             except BadSubmissionError as error:
                 raise InputError(str(error)) from None
         if outcome.tooltip == BAD_ZIP:
-            return replace(outcome, details=f"expected a zip with {self._submitted_files(task)}")
+            return replace(outcome, details=f"expected a zip with {self._list_files(task)}")
         return outcome
 
-    def _submitted_files(self, task: Mapping[str, Any]) -> str:
+    def _list_files(self, task: Mapping[str, Any]) -> str:
         """The files of a submission, where the bundle's task is recte's own."""
         try:
             files = json.loads(self.files.data(task["reference_data"]).read("task.json"))["files"]
@@ -134,8 +134,8 @@ def try_samples(task: Task, bundle: CheckedBundle) -> None:
     for phase in task.phases:
         with tempfile.TemporaryDirectory(prefix="recte-") as folder:
             sample = Path(folder, "sample_submission.zip")
-            sample.write_bytes(zipped(sample_submission(task, phase)))
-            outcome = bundle.submitted(sample, phase.name, python=task.python, run_code=True)  # made just now
+            sample.write_bytes(zip_files(sample_submission(task, phase)))
+            outcome = bundle.submit(sample, phase.name, python=task.python, run_code=True)  # made just now
             refusal = outcome.refusal(bundle.columns)
         if refusal is not None:
             raise InputError(f"{phase.name}: the sample submission: {refusal}", str(task.file))
@@ -143,9 +143,9 @@ def try_samples(task: Task, bundle: CheckedBundle) -> None:
 
 def task_warnings(task: Task) -> list[str]:
     """What looks wrong with gold or baselines of the task, and which columns it has to go without."""
-    lines = unranked(task)
+    lines = explain_missing_ranks(task)
     for phase in task.phases:
-        for scored_set in scored_sets(task, phase):
+        for scored_set in list_scored_sets(task, phase):
             check = PlausibilityCheck()
             for corpus, baselines in scored_set.gold.chunks(scored_set.baselines, CHUNK):
                 check.look(corpus, baselines)
@@ -154,7 +154,7 @@ def task_warnings(task: Task) -> list[str]:
     return lines
 
 
-def checked_bundle(files: BundleFiles) -> CheckedBundle:
+def read_bundle(files: BundleFiles) -> CheckedBundle:
     """Read a bundle; refused where the platform would refuse or misread it."""
     if COMPETITION not in files:
         raise InputError(f"expected {COMPETITION} at the root of the zip, found none", files.name)

@@ -75,7 +75,7 @@ def column_values(task: ScoringTask, files: Mapping[str, Path]) -> SubmissionRes
         for metric, standings in rankings.items():
             systems[test_set.name, metric.name] = standings
             directions[test_set.name, metric.name] = metric.higher_is_better
-            tables += _detailed_tables(test_set, metric, standings)
+            tables += _tables_in_detail(test_set, metric, standings)
     main = task.sets[0].metrics[0]
     systems[MEAN, main.name] = mean_ranking(mains, [SUBMISSION, *task.sets[0].baselines], how)
     directions[MEAN, main.name] = main.higher_is_better
@@ -102,7 +102,7 @@ def column_values(task: ScoringTask, files: Mapping[str, Path]) -> SubmissionRes
     return SubmissionResult(values, [*lines, *figures, *signatures], page)
 
 
-def _detailed_tables(test_set: ScoredSet, metric: Metric, standings: Mapping[str, Standing]) -> list[Table]:
+def _tables_in_detail(test_set: ScoredSet, metric: Metric, standings: Mapping[str, Standing]) -> list[Table]:
     """The scores of the submission and of the baselines, and the error types of the submission."""
     shown = {name: standing.score for name, standing in standings.items() if standing.score is not None}
     scores = [replace(score, system="submission" if name == SUBMISSION else name) for name, score in shown.items()]

@@ -232,10 +232,10 @@ def plain_logo() -> bytes:
 
 
 def _in_tick(x: int, y: int) -> bool:
-    return any(_squared_distance(x, y, a, b) <= _HALF_WIDTH**2 for a, b in pairwise(_CORNERS))
+    return any(_distance_squared(x, y, a, b) <= _HALF_WIDTH**2 for a, b in pairwise(_CORNERS))
 
 
-def _squared_distance(x: int, y: int, a: tuple[int, int], b: tuple[int, int]) -> float:
+def _distance_squared(x: int, y: int, a: tuple[int, int], b: tuple[int, int]) -> float:
     """From a point to a line between two points."""
     dx, dy = b[0] - a[0], b[1] - a[1]
     along = max(0.0, min(1.0, ((x - a[0]) * dx + (y - a[1]) * dy) / (dx * dx + dy * dy)))

@@ -68,7 +68,7 @@ class TomlTable:
             raise self.error(key, f"expected {expected}, got nothing")
         is_stray_bool = isinstance(value, bool) and type_ is not bool
         if value is not default and (not isinstance(value, type_) or is_stray_bool):
-            raise self.error(key, f"expected {expected}, got {_shown(value)}")
+            raise self.error(key, f"expected {expected}, got {_show(value)}")
         return value
 
     def text(self, key: str, default: Any = ..., *, longest: int = 0) -> Any:
@@ -115,7 +115,7 @@ class TomlTable:
         values = self._take(key, list, "a list of texts", default)
         wrong = next((value for value in values if not isinstance(value, str) or not value), None)
         if wrong is not None:
-            raise self.error(key, f"expected a list of texts, got {_shown(wrong)} in it")
+            raise self.error(key, f"expected a list of texts, got {_show(wrong)} in it")
         return tuple(values)
 
     def time(self, key: str, default: Any = ...) -> Any:
@@ -144,7 +144,7 @@ class TomlTable:
         """A list of tables, at least one."""
         values = self._take(key, list, f"at least one [[{self.place}{key}]]", ...)
         if not values or not all(isinstance(value, dict) for value in values):
-            raise self.error(key, f"expected at least one [[{self.place}{key}]], got {_shown(values)}")
+            raise self.error(key, f"expected at least one [[{self.place}{key}]], got {_show(values)}")
         return [TomlTable(value, self.file, f"{self.place}{key}[{n}].") for n, value in enumerate(values, 1)]
 
     def rest(self) -> dict[str, Any]:
@@ -185,7 +185,7 @@ class TomlTable:
             raise self.error(next(iter(self._left)), "no such key; see docs/shared-tasks.md for those there are")
 
 
-def _shown(value: Any) -> str:
+def _show(value: Any) -> str:
     text = repr(value)
     return f"{type(value).__name__} {text[:40]}"
 
@@ -221,7 +221,7 @@ def read_task(path: str | Path) -> Task:
         forum=table.truth("forum", True),
         public_submissions=table.truth("public_submissions", True),
         fact_sheet=_fact_sheet(table),
-        refuse=_refused_kinds(table),
+        refuse=_kinds_to_refuse(table),
         digits=table.whole("digits", 2, least=0, most=10),
         intervals=table.truth("intervals", True),
         memory=table.size("memory", 4 * 1000**3) or 0,
@@ -256,7 +256,7 @@ def _fact_sheet(table: TomlTable) -> tuple[FactSheetQuestion, ...]:
     return tuple(questions)
 
 
-def _refused_kinds(table: TomlTable) -> tuple[str, ...]:
+def _kinds_to_refuse(table: TomlTable) -> tuple[str, ...]:
     kinds = table.texts("refuse")
     unknown = next((kind for kind in kinds if kind not in KINDS), None)
     if unknown is not None:
@@ -344,13 +344,13 @@ def _metric(table: TomlTable, test_sets: Sequence[str]) -> ChosenMetric:
         if strange is not None:
             known = ", ".join(f.name for f in fields(cls))
             raise OptionError(f"{strange}: expected test_sets, figures, title, or an option of {name} ({known})")
-        metric = with_files(cls(**_found(options, cls, table)))
+        metric = with_files(cls(**_find_option_files(options, cls, table)))
     except OptionError as error:
         raise InputError(f"{table.place[:-1]}: {error}", str(table.file)) from None
     return ChosenMetric(metric, names, figures, title)
 
 
-def _found(options: Mapping[str, Any], cls: type, table: TomlTable) -> dict[str, Any]:
+def _find_option_files(options: Mapping[str, Any], cls: type, table: TomlTable) -> dict[str, Any]:
     """Options, files among them found beside the task file."""
     loaded = {f.name for f in fields(cls) if f.metadata.get("loader")}
     return {

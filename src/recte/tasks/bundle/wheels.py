@@ -22,7 +22,7 @@ from recte._version import __version__
 from recte.errors import InputError
 from recte.tasks.bundle.bundle_files import entry
 
-__all__ = ["Wheel", "installed_wheel", "is_installed", "needed_wheels"]
+__all__ = ["Wheel", "find_wheels", "is_installed", "pack_installed"]
 
 _PLATFORM = "x86_64"  # what the platform's workers run on
 _NEWEST_GLIBC = "manylinux_2_28_x86_64"  # that of every Python image since Debian 10
@@ -49,7 +49,7 @@ class Wheel:
         return cls(file, content, always, sometimes)
 
 
-def needed_wheels(python: str, packages: Iterable[str] = (), folder: str | Path | None = None) -> list[Wheel]:
+def find_wheels(python: str, packages: Iterable[str] = (), folder: str | Path | None = None) -> list[Wheel]:
     """recte, `packages` and all they need, for a Python such as 3.12; wheels in `folder` go first."""
     ready = _in_folder(folder, python) if folder is not None else {}
     wheels: dict[str, Wheel] = {}
@@ -57,7 +57,7 @@ def needed_wheels(python: str, packages: Iterable[str] = (), folder: str | Path 
     for name, needed in waiting:  # grows while it is read
         if name in wheels:
             continue
-        wheel = ready.get(name) or _installed(name, python)
+        wheel = ready.get(name) or _find_installed(name, python)
         if wheel is None and needed:
             raise InputError(_missing(name, python))
         if wheel is not None:
@@ -101,13 +101,13 @@ def _in_folder(folder: str | Path, python: str) -> dict[str, Wheel]:
     return wheels
 
 
-def _installed(name: str, python: str) -> Wheel | None:
+def _find_installed(name: str, python: str) -> Wheel | None:
     """What is installed here as a wheel, where it can run in the image."""
     try:
         tag = _tag(importlib.metadata.distribution(name))
     except importlib.metadata.PackageNotFoundError:
         return None
-    return installed_wheel(name) if fits(tag, python) else None
+    return pack_installed(name) if fits(tag, python) else None
 
 
 def _tag(distribution: importlib.metadata.Distribution) -> str:
@@ -117,10 +117,10 @@ def _tag(distribution: importlib.metadata.Distribution) -> str:
     return "-".join(".".join(dict.fromkeys(part)) for part in (pythons, abis, platforms))
 
 
-def installed_wheel(name: str, *, compressed: bool = True) -> Wheel:
+def pack_installed(name: str, *, compressed: bool = True) -> Wheel:
     """An installed package, packed again; of an editable recte, its sources and its compiled core."""
     distribution = importlib.metadata.distribution(name)
-    files = dict(_own_files() if _plain_name(name) == "recte" else _recorded_files(distribution))
+    files = dict(_own_files() if _plain_name(name) == "recte" else _iterate_files(distribution))
     packed_name = re.sub(r"[-_.]+", "_", distribution.metadata["Name"])
     stem = f"{packed_name}-{distribution.version}"
     for file in distribution.files or ():
@@ -148,7 +148,7 @@ def is_installed(file: str, content: bytes) -> bool:
         distribution = importlib.metadata.distribution(name)
     except importlib.metadata.PackageNotFoundError:
         return False
-    installed = dict(_own_files() if name == "recte" else _recorded_files(distribution))
+    installed = dict(_own_files() if name == "recte" else _iterate_files(distribution))
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as opened:
             names = [n for n in opened.namelist() if not n.endswith("/") and ".dist-info" not in n.split("/")[0]]
@@ -170,7 +170,7 @@ def _own_files() -> Iterator[tuple[str, Path]]:
     yield f"recte/{core.name}", core
 
 
-def _recorded_files(distribution: importlib.metadata.Distribution) -> Iterator[tuple[str, Path]]:
+def _iterate_files(distribution: importlib.metadata.Distribution) -> Iterator[tuple[str, Path]]:
     for file in distribution.files or ():
         path = Path(str(file.locate()))
         if ".." in file.parts or "__pycache__" in file.parts or ".dist-info" in file.parts[0] or not path.is_file():

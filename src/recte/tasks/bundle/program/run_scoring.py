@@ -18,12 +18,12 @@ from pathlib import Path
 from typing import Any
 
 if __package__:
-    from recte.tasks.bundle.program.submission_check import BadSubmissionError, ExpectedFile, checked_files, one_line
+    from recte.tasks.bundle.program.submission_check import BadSubmissionError, ExpectedFile, find_files, one_line
 else:  # in the scoring program the module stands beside this one
     from submission_check import (  # type: ignore[import-not-found, no-redef, unused-ignore]
         BadSubmissionError,
         ExpectedFile,
-        checked_files,
+        find_files,
         one_line,
     )
 
@@ -38,8 +38,8 @@ def main() -> int:
     output = program.parent / "output"
     try:
         task = json.loads((reference / "task.json").read_text("utf-8"))
-        files, notes = checked_files(submission, [ExpectedFile(**values) for values in task["files"]], by_worker=True)
-        result = scored(program / "wheels", reference, files, task)
+        files, notes = find_files(submission, [ExpectedFile(**values) for values in task["files"]], by_worker=True)
+        result = run_scoring(program / "wheels", reference, files, task)
         scores = {column["key"]: finite(column, result["scores"]) for column in task["columns"]}
         for line in [*notes, *result["lines"]]:
             print(one_line(line, 2000), flush=True)
@@ -47,13 +47,13 @@ def main() -> int:
             (output / "detailed_results.html").write_text(result["page"], "utf-8")
         (output / "scores.json").write_text(json.dumps(scores, indent=1) + "\n", "ascii")
     except BadSubmissionError as error:
-        return failed(str(error))
+        return report_failure(str(error))
     except Exception as error:  # nothing that an exception says may reach the participant
-        return failed(f"the scoring program failed; please tell the organisers: {type(error).__name__}")
+        return report_failure(f"the scoring program failed; please tell the organisers: {type(error).__name__}")
     return 0
 
 
-def scored(wheels: Path, reference: Path, files: dict[str, Path], task: dict[str, Any]) -> dict[str, Any]:
+def run_scoring(wheels: Path, reference: Path, files: dict[str, Path], task: dict[str, Any]) -> dict[str, Any]:
     """What the scoring process found, within the task's limits of time and memory."""
     with tempfile.TemporaryDirectory() as folder:
         packages, answer = Path(folder, "packages"), Path(folder, "answer.json")
@@ -117,7 +117,7 @@ def finite(column: dict[str, Any], scores: dict[str, Any]) -> float:
     return int(value) if not column["precision"] and value == int(value) else round(float(value), 10)
 
 
-def failed(message: str) -> int:
+def report_failure(message: str) -> int:
     """One line on both streams: participants see standard output first, organisers look at standard error."""
     line = one_line(message)
     print(line, flush=True)

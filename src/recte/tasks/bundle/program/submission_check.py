@@ -14,7 +14,7 @@ import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["METADATA", "NOT_SENT", "BadSubmissionError", "ExpectedFile", "checked_files", "one_line", "unpack"]
+__all__ = ["METADATA", "NOT_SENT", "BadSubmissionError", "ExpectedFile", "find_files", "one_line", "unpack"]
 
 # What macOS and Windows leave beside a participant's files.
 NOT_SENT = ("__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini")
@@ -103,14 +103,14 @@ def unpack(archive: Path, folder: Path, largest: int, expected: tuple[ExpectedFi
     return strange
 
 
-def checked_files(
+def find_files(
     folder: Path, expected: list[ExpectedFile], *, by_worker: bool = False
 ) -> tuple[dict[str, Path], list[str]]:
     """Where each expected file is, and what is worth saying though nothing is wrong.
 
     `by_worker` where the platform's worker laid the folder out: it puts a file `metadata` of its own beside the others.
     """
-    sent = _sent_files(folder)
+    sent = _list_sent(folder)
     for name in METADATA:
         if sent.pop(name, None) is not None and not by_worker:
             raise BadSubmissionError(
@@ -140,7 +140,7 @@ def checked_files(
     return files, notes
 
 
-def _sent_files(folder: Path) -> dict[str, Path]:
+def _list_sent(folder: Path) -> dict[str, Path]:
     """The participant's files by their names; no link is followed."""
     path_of = {}
     for place, folders, names in os.walk(folder):
@@ -203,7 +203,7 @@ def main() -> int:
         try:
             if not sent.is_dir():
                 unpack(sent, Path(folder), rules["unpacked"])
-            _, notes = checked_files(sent if sent.is_dir() else Path(folder), expected)
+            _, notes = find_files(sent if sent.is_dir() else Path(folder), expected)
         except BadSubmissionError as error:
             print(one_line(str(error)))
             return 1
