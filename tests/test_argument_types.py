@@ -133,7 +133,7 @@ def test_trueskill_plays_a_number_of_matches_that_ends(wrong):
         TrueSkill(matches=float("nan"))
     with pytest.raises(InputError, match="tables: expected up to 1,000,000,000 matches"):
         TrueSkill().runs(np.full((1, 3, 3), 10**12), 3, 0)
-    assert np.isfinite(TrueSkill().expect(np.full((1, 3, 3), 10**12))).all()
+    assert np.isfinite(TrueSkill().expected(np.full((1, 3, 3), 10**12))).all()
 
 
 def test_names_of_files_do_not_fill_the_screen():

@@ -73,7 +73,7 @@ def test_trueskill_wants_tables_of_pairs_by_outcomes(tables):
     with pytest.raises(InputError, match="tables: expected"):
         TrueSkill().runs(tables, 3, 0)
     with pytest.raises(InputError, match="tables: expected"):
-        TrueSkill().expect(tables)
+        TrueSkill().expected(tables)
 
 
 def test_trueskill_wants_judgments_that_can_be():

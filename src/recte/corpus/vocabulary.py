@@ -29,7 +29,7 @@ def offsets_of(lengths: Iterable[int], count: int) -> NDArray[np.int64]:
 def gather(ids: NDArray[np.int32], begins: NDArray[np.int64], ends: NDArray[np.int64]) -> EncodedText:
     """Runs of `ids` laid end to end.
 
-    >>> [part.tolist() for part in gathered(np.arange(9, dtype=np.int32), np.array([7, 0]), np.array([9, 1]))]
+    >>> [part.tolist() for part in gather(np.arange(9, dtype=np.int32), np.array([7, 0]), np.array([9, 1]))]
     [[7, 8, 0], [0, 2, 3]]
     """
     places, offsets = runs(begins, ends)

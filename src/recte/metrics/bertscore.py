@@ -161,7 +161,7 @@ class BertScoreScorer(NeuralScorer):
     def explain(self, system: Any, number: int) -> Explanation:
         """P, R and F against each reference, beside the largest of each."""
         explanation, place = super().explain(system, number), number - 1
-        counts = self._count(self.segment([system.outputs[place]]), [place])
+        counts = self._count(self.segmented([system.outputs[place]]), [place])
         views = tuple(
             TextView(f"reference {r}", text, dict(zip(("P", "R", "F"), counts.rows[0, r].tolist(), strict=True)))
             for r, text in enumerate(self.references[place])

@@ -57,7 +57,7 @@ def scores_of_texts(scorer: Scorer[Any], texts: Sequence[str], source_of: NDArra
         return []
     distinct = DistinctTexts.of(texts, source_of)
     try:
-        counts = scorer._count(scorer.segment(distinct.texts), distinct.places)
+        counts = scorer._count(scorer.segmented(distinct.texts), distinct.places)
     except TooLongError as error:
         if error.hypothesis:  # say which of all
             raise TooLongError(error.message, int(distinct.first[error.hypothesis - 1]) + 1, error.system) from None
@@ -77,7 +77,7 @@ def candidate_utilities(scorer: Scorer[Any], candidates: Sequence[Sequence[str]]
     >>> candidate_utilities(scorer, [["He goes .", "He goes .", "He went ."]])
     [[0.5, 0.5, 0.0]]
     """
-    flat = iter(scorer.segment(_texts(_flat(scorer, candidates))))
+    flat = iter(scorer.segmented(_texts(_flat(scorer, candidates))))
     texts = [[next(flat) for _ in of_sentence] for of_sentence in candidates]
     distinct = [list(dict.fromkeys(of_sentence)) for of_sentence in texts]
     sources = [s for s, kinds in enumerate(distinct) for _ in kinds]  # of each candidate as a reference

@@ -42,7 +42,7 @@ def explain_edits(
     totals = triples[picked, chosen[picked]].astype(np.float64)
     before = totals[:row].sum(axis=0)
     alone = sentence_f(triples[row], metric.beta)
-    hypothesis = scorer.segment([system.outputs[place]])[0]
+    hypothesis = scorer.segmented([system.outputs[place]])[0]
     matches = of_sentence.matches_of(system[here])
     judged = of_sentence.verdicts(matches, [0]).of_row(0)
     texts = of_sentence.reference_texts(matches, [0])

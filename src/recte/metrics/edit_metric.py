@@ -302,7 +302,7 @@ class EditScorer(Scorer[Any]):
 
     def matches_of(self, system: System) -> Matches:
         """As `matches`, of a system, which may have edits of its own; by default those found in its texts."""
-        return self.matches(self.segment(system.outputs), range(len(self.corpus)))
+        return self.matches(self.segmented(system.outputs), range(len(self.corpus)))
 
     @cached_property
     def sources(self) -> SourceColumns:
@@ -349,7 +349,7 @@ class EditScorer(Scorer[Any]):
 
     def defer_system(self, system: System) -> list[DeferredEdits]:
         """As `deferred`, of a system that may have edits of its own."""
-        return self.defer(self.segment(system.outputs), range(len(self.corpus)))
+        return self.defer(self.segmented(system.outputs), range(len(self.corpus)))
 
     def _find_part(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> EditsInContext:
         return self.in_context(self.matches(hypotheses, source_of), source_of)

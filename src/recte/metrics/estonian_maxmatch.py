@@ -172,7 +172,7 @@ class EstonianMaxMatchScorer(MaxMatchScorer):
     def count_types(self, system: System, counts: Counts) -> Counts:
         """The gold's edits by type with their flags, and those inside word-order edits, for every candidate."""
         system = self.system_of(system)
-        proposed = self.find(self.segment(system.outputs), range(len(self.corpus)))
+        proposed = self.find(self.segmented(system.outputs), range(len(self.corpus)))
         names: dict[str, int] = {}
         rows: list[tuple[int, ...]] = []
         annotation = 0

@@ -167,7 +167,7 @@ def explain_texts(
 ) -> Explanation:
     """Sentence `number` (from 1) with its score, and one view per reference unless other `views` are given."""
     place = number - 1
-    hypothesis = scorer.segment([system.outputs[place]])[0]
+    hypothesis = scorer.segmented([system.outputs[place]])[0]
     score = float(scorer.metric.sentence_scores(scorer.count(system))[place])
     return Explanation(
         number=number,

@@ -356,7 +356,7 @@ class IMeasureScorer(Scorer[IMeasure]):
         """
         if self.metric.optimise_level == "corpus":
             return super().count_and_align(system)
-        outputs = self.segment(self.system_of(system).outputs)
+        outputs = self.segmented(self.system_of(system).outputs)
         with self.locating_errors(system):
             counts, aligned = self._count_and_align_texts(outputs, range(len(outputs)))
         return self.name_counts(counts, system), aligned
@@ -408,7 +408,7 @@ class IMeasureScorer(Scorer[IMeasure]):
         outputs = self.system_of(hypotheses).outputs
         if self.metric.optimise_level == "corpus":
             raise OptionError("optimise_level: expected sentence where chosen references are wanted, got corpus")
-        _, _, picks = self.search.count(self.segment(outputs), self.metric.three_way(), range(len(outputs)))
+        _, _, picks = self.search.count(self.segmented(outputs), self.metric.three_way(), range(len(outputs)))
         return [" ".join(pick.tokens) for pick in picks]
 
     def on_references_of(self, hypotheses: System | Iterable[str], name: str = "another system") -> IMeasureScorer:
@@ -432,7 +432,7 @@ def _explain_references(scorer: IMeasureScorer, system: System, number: int) -> 
     metric, place = scorer.metric, number - 1
     if metric.optimise_level == "corpus":
         raise OptionError("explain: expected optimise_level sentence, got corpus")
-    text = scorer.segment([system.outputs[place]])[0]
+    text = scorer.segmented([system.outputs[place]])[0]
     hypothesis = text.split()
     sentence = scorer.search.sentences[place]
     options = metric.three_way()

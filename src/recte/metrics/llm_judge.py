@@ -145,7 +145,7 @@ class LlmJudge(MeanMetric):
 
     def prepare_with(self, gold: Corpus, systems: Mapping[str, System]) -> LlmJudgeScorer:
         scorer = self.prepare(gold)
-        outputs = [text for system in systems.values() for text in scorer.segment(system.outputs)]
+        outputs = [text for system in systems.values() for text in scorer.segmented(system.outputs)]
         if len(systems) > 1:
             scorer.ask_judge(outputs, [place % len(gold) for place in range(len(outputs))])
         return scorer
@@ -208,7 +208,7 @@ class LlmJudgeScorer(Scorer[LlmJudge]):
     def explain(self, system: System, number: int) -> Explanation:
         """The judge's points, and whether the hypothesis was flagged."""
         place = number - 1
-        hypothesis = self.segment([system.outputs[place]])[0]
+        hypothesis = self.segmented([system.outputs[place]])[0]
         points, flagged = self.ask_judge([hypothesis], [place])[0].tolist()
         return Explanation(
             number=number,

@@ -265,7 +265,7 @@ class MaxMatchScorer(EditSearchScorer):
         self, systems: Sequence[System], outputs: DistinctTexts, annotators: Sequence[Sequence[str] | None]
     ) -> Iterable[list[dict[str, tuple[JudgedEdit, ...]]]]:
         """Edits of equal outputs are found and judged once."""
-        verdicts = self.verdicts(self.matches(self.segment(outputs.texts), outputs.places), outputs.places)
+        verdicts = self.verdicts(self.matches(self.segmented(outputs.texts), outputs.places), outputs.places)
         for numbers, annotator_names in zip(outputs.number.tolist(), annotators, strict=True):
             each = [None] * len(numbers) if annotator_names is None else annotator_names
             yield [verdicts.of_row(number, annotator) for number, annotator in zip(numbers, each, strict=True)]

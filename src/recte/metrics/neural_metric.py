@@ -126,7 +126,7 @@ class NeuralScorer(Scorer[Any]):
 
     def ask_ahead(self, systems: Iterable[System]) -> None:
         """Have the results of all systems at once, so that batches are full and nothing is asked twice."""
-        texts = [text for system in systems for text in self.segment(system.outputs)]
+        texts = [text for system in systems for text in self.segmented(system.outputs)]
         self.run_models(texts, [place % len(self.corpus) for place in range(len(texts))])
 
     def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
@@ -136,7 +136,7 @@ class NeuralScorer(Scorer[Any]):
     def explain(self, system: System, number: int) -> Explanation:
         """The parts of the sentence's score; models are asked about this sentence alone."""
         place, metric = number - 1, self.metric
-        hypothesis = self.segment([system.outputs[place]])[0]
+        hypothesis = self.segmented([system.outputs[place]])[0]
         counts = self._count([hypothesis], [place])
         score = float(metric.sentence_scores(counts)[0])
         return Explanation(

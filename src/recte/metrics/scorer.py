@@ -64,9 +64,9 @@ class Scorer(ABC, Generic[MetricT]):
 
     def _count_system(self, system: System) -> Counts:
         """Count a system that fits the corpus; a metric that looks at a system's own edits overrides this."""
-        return self._count(self.segment(system.outputs), range(len(self.corpus)))
+        return self._count(self.segmented(system.outputs), range(len(self.corpus)))
 
-    def segment(self, hypotheses: Sequence[str]) -> Sequence[str]:
+    def segmented(self, hypotheses: Sequence[str]) -> Sequence[str]:
         """Hypotheses cut into tokens as the corpus was, joined by spaces."""
         segmenter = self.corpus.segmenter
         return hypotheses if segmenter is None else [" ".join(segmenter(h)) for h in hypotheses]
@@ -204,7 +204,7 @@ class Scorer(ABC, Generic[MetricT]):
         if self.sees_texts_alone:
             try:
                 with gc_paused():
-                    counts, aligned = self._count_and_align_texts(self.segment(outputs.texts), outputs.places)
+                    counts, aligned = self._count_and_align_texts(self.segmented(outputs.texts), outputs.places)
             except (TooLongError, MemoryError):  # one by one, to say where
                 yield from map(self.count_and_align, systems)
                 return
@@ -228,7 +228,7 @@ class Scorer(ABC, Generic[MetricT]):
         """Counts of hypotheses in any order and number, each against the sentence that `source_of` says."""
         texts, places = check_candidates(hypotheses, source_of, len(self.corpus))
         with gc_paused():
-            return self._count(self.segment(texts), places)
+            return self._count(self.segmented(texts), places)
 
     def candidate_scores(self, candidates: Sequence[Sequence[str]]) -> list[list[float]]:
         """Several hypotheses for each source, as many as one likes: each one's score alone."""

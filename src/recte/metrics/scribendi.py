@@ -112,7 +112,7 @@ class ScribendiScorer(NeuralScorer):
 
     def ask_ahead(self, systems: Iterable[System]) -> None:
         """The model alone: characters are compared with each system."""
-        texts = [text for system in systems for text in self.segment(system.outputs)]
+        texts = [text for system in systems for text in self.segmented(system.outputs)]
         results_of(self.metric.models()["model"], [*self.sources, *texts])
 
     def run_models(

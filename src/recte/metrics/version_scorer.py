@@ -66,7 +66,7 @@ class VersionScorer(Scorer[MetricT]):
         """The system's own edits, unless the corpus was cut into other tokens; else those that its outputs show."""
         if system.edits is not None and self.corpus.segmenter is None:
             return system.edits
-        return self.extract(self.segment(system.outputs), range(len(self.sentences)))
+        return self.extract(self.segmented(system.outputs), range(len(self.sentences)))
 
     def extract(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Sequence[Sequence[Edit]]:
         """The edits that turn each hypothesis' source into it."""

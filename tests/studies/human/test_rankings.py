@@ -113,7 +113,7 @@ def test_trueskill_without_chance_is_what_runs_tend_to():
     skill = TrueSkill()  # as published: matches teach little, and the mean over runs is the limit
     runs = skill.runs(table, 3000, seed=5)
     error = runs.std(axis=0) / np.sqrt(len(runs))
-    assert (np.abs(runs.mean(axis=0) - skill.expect(table)[0]) < 4 * error + 0.003).all()
+    assert (np.abs(runs.mean(axis=0) - skill.expected(table)[0]) < 4 * error + 0.003).all()
 
 
 def test_trueskill_repeats_itself_whatever_the_threads(monkeypatch):

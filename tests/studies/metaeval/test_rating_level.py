@@ -113,7 +113,7 @@ def test_ratings_at_system_level():
     gold = ratings.table()
     assert human.scores == pytest.approx(np.nanmean(gold, axis=1))
     once = np.ones((1, 60), dtype=np.int32)
-    assert human.resample(once)[0] == pytest.approx(human.scores)
+    assert human.resampled(once)[0] == pytest.approx(human.scores)
     result = system_level(human, metrics, intervals="inputs", resamples=50)
     assert result.metrics[0].soft_pairwise_accuracy > 0.9
     assert result.metrics[0].intervals["pearson"].low > 0.5

@@ -171,7 +171,7 @@ def numbered_judgments(first: int | None, start: int) -> tuple[Judgments, np.nda
 def test_the_first_sentence_is_found_out(start):
     judgments, table = numbered_judgments(None, start)
     assert number_judgments(judgments, [table]).first_sentence == start
-    assert number_judgments(judgments.number_from(0), [table]).first_sentence == 0  # who says so is believed
+    assert number_judgments(judgments.numbered_from(0), [table]).first_sentence == 0  # who says so is believed
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -103,5 +103,5 @@ def engine_of(client: Any) -> Engine:
     """The engine itself, Dask's for a client, or this process."""
     if client is None:
         return SerialEngine()
-    engine: Engine = client if hasattr(client, "finished") else DaskEngine(client)
+    engine: Engine = client if hasattr(client, "as_finished") else DaskEngine(client)
     return engine

@@ -83,7 +83,7 @@ class HumanScores:
             ratings=None if self.ratings is None else self.ratings[columns],
         )
 
-    def resample(self, weights: NDArray[np.int32]) -> Floats:
+    def resampled(self, weights: NDArray[np.int32]) -> Floats:
         """Scores from judgments of weighted sentences, a row a weighting of all sentences of the corpus."""
         if self.ratings is not None:
             rated = (~np.isnan(self.ratings)).astype(np.float64)
@@ -99,7 +99,7 @@ class HumanScores:
         if self.name == "expected-wins":
             scores = mean_wins(tables)
         else:
-            scores = TrueSkill().for_judgments(len(judgments)).expect(tables, coarse=True)
+            scores = TrueSkill().for_judgments(len(judgments)).expected(tables, coarse=True)
         return scores[:, [judgments.systems.index(system) for system in self.systems]]
 
 

@@ -98,7 +98,7 @@ def read_judgments(
         raise error if error.line else InputError(error.message, name) from None
     if ids is None:
         return judgments
-    return judgments.number_from(0) if set(_COLUMNS) <= set(columns) else judgments.in_subset(ids)
+    return judgments.numbered_from(0) if set(_COLUMNS) <= set(columns) else judgments.in_subset(ids)
 
 
 def read_ids(path: str | Path) -> list[str]:

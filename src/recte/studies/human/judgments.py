@@ -271,7 +271,7 @@ class Judgments:
         """What the file calls the judged sentences, in the order of `sentences`: numbers, or texts."""
         return tuple(self.sentence_names[i] for i in self.sentences) if self.sentence_names else self.sentences
 
-    def number_from(self, first_sentence: int) -> Judgments:
+    def numbered_from(self, first_sentence: int) -> Judgments:
         """The same judgments, the first sentence of the corpus having this number."""
         return replace(self, first_sentence=first_sentence)
 

@@ -151,7 +151,7 @@ def _scores(tables: NDArray[np.int64], method: str, runs: int, seed: int, truesk
         return mean_wins(tables)
     if method == "trueskill":
         return trueskill.runs(tables, runs, seed)
-    return trueskill.expect(tables)
+    return trueskill.expected(tables)
 
 
 def rank_systems(
@@ -189,7 +189,7 @@ def rank_systems(
     if resample == "runs":
         resampled = rows
     else:
-        score = mean_wins if method == "expected-wins" else partial(skill.expect, coarse=True)
+        score = mean_wins if method == "expected-wins" else partial(skill.expected, coarse=True)
         resampled = np.concatenate([*map(score, resample_tables(judgments, resample, resamples, seed))])
     order = sorted(range(len(scores)), key=lambda s: (-scores[s], judgments.systems[s]))
     ranges = rank_ranges(resampled, level)

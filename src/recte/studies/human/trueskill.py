@@ -36,7 +36,7 @@ class TrueSkill:
 
     `matches` 0 plays one more than there are judgments, `beta` 0 is sigma · matches / 40.
 
-    >>> TrueSkill().expect(np.array([[[2, 5, 3]]])).round(4).tolist()
+    >>> TrueSkill().expected(np.array([[[2, 5, 3]]])).round(4).tolist()
     [[0.0157, -0.0157]]
     """
 
@@ -62,7 +62,7 @@ class TrueSkill:
         """Means by run and system: all runs on one table, or with several tables one run each."""
         return self._play(_check_tables(tables), 0, seed, runs)
 
-    def expect(self, tables: NDArray[np.int64], *, coarse: bool = False) -> NDArray[np.float64]:
+    def expected(self, tables: NDArray[np.int64], *, coarse: bool = False) -> NDArray[np.float64]:
         """What runs tend to, without chance: each table's expected updates, integrated match by match, or coarsely."""
         tables = _check_tables(tables)
         systems = system_count(tables.shape[1])

@@ -53,9 +53,9 @@ def number_judgments(judgments: Judgments, tables: Sequence[NDArray[np.float64]]
             f"got sentence {beyond[0]}{and_more(beyond)}"
         )
     if len(starts) == 1:
-        return judgments.number_from(starts[0])
+        return judgments.numbered_from(starts[0])
     from_0, from_1 = (
-        np.sum([_alike(judgments.number_from(start), table) for table in tables], axis=0) for start in starts
+        np.sum([_alike(judgments.numbered_from(start), table) for table in tables], axis=0) for start in starts
     )
     # Comparisons of one sentence, and metrics, go together: each sentence is one observation.
     lead_of_0 = np.bincount(judgments.sentence_groups, weights=from_0 - from_1)
@@ -64,7 +64,7 @@ def number_judgments(judgments: Judgments, tables: Sequence[NDArray[np.float64]]
             f"{judgments.name or 'judgments'}: cannot tell whether sentences are numbered from 0 or from 1: "
             "expected first_sentence to say it"
         )
-    return judgments.number_from(starts[0] if lead_of_0.sum() > 0 else starts[1])
+    return judgments.numbered_from(starts[0] if lead_of_0.sum() > 0 else starts[1])
 
 
 def _fits(judgments: Judgments, start: int, length: int) -> bool:

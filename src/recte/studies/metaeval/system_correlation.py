@@ -400,7 +400,7 @@ def _intervals(
     if resample != "systems":
         judged = number_like(human, metrics)
         weights = bootstrap_weights(metrics[0].sentence_table("resampling inputs").shape[1], resamples, seed)
-        humans_resampled = judged.resample(weights)
+        humans_resampled = judged.resampled(weights)
     interval_of: list[Mapping[str, Interval] | None] = []
     for metric in metrics:
         if weights is None or humans_resampled is None:

@@ -129,7 +129,7 @@ def _draw(
         if metric.resampled is None:
             raise OptionError(f"{metric.name}: windows: expected scores computed here, or sentence means, got a file's")
         scores.append(metric.resampled(weights))
-    return judged.resample(weights), scores
+    return judged.resampled(weights), scores
 
 
 def _plain(value: float) -> float | None:
