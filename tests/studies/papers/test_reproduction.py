@@ -1,8 +1,8 @@
-"""Five papers: each figure's verdict, and docs/reproduction.md, which must say what the command says."""
+"""Five papers: each figure's verdict, and docs/reproduction/results.json, which must hold what the command finds."""
 
 from __future__ import annotations
 
-import re
+import json
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -34,11 +34,12 @@ from recte.studies.papers.conservatism_2017_coverage import (
 )
 from recte.studies.papers.data import SOURCES
 from recte.studies.papers.paper_tables import to_markdown, verdict_table
-from recte.studies.papers.result import VERDICTS, ByChance, FromRounded, compare_figure
+from recte.studies.papers.result import VERDICTS, ByChance, FromRounded, TableResult, compare_figure
 from shared_data import golden_json, shared
 
 DOCS = Path(__file__).parents[3] / "docs"
-PAGE = (DOCS / "reproduction.md").read_text()
+RESULTS = json.loads((DOCS / "reproduction" / "results.json").read_text())["reproduction"]
+STORED = {(plain["paper"], plain["name"]): TableResult.from_dict(plain) for plain in RESULTS}
 # In the order of VERDICTS: a change here must be a change for the better, or understood.
 VERDICTS_NOW = {
     "maxmatch-2012": (25, 3, 0, 0, 9, 1, 24, 53),
@@ -61,9 +62,9 @@ DIFFERS = {
 
 @pytest.mark.parametrize("name", PAPERS)
 def test_a_paper(name):
-    """Every figure has its verdict, what differs or lacks data a reason, and the page is what the command writes.
+    """Every figure has its verdict, what differs or lacks data a reason, and the stored results are current.
 
-    If the page alone is not current: docs/papers.md says how to write it anew.
+    If the stored results alone are not current: docs/reproduction.md says how to write them again.
     """
     said: list[str] = []
     data = paper_data(shared("data"), said.append)
@@ -77,21 +78,27 @@ def test_a_paper(name):
         assert {f"{r.name}: {f.name}" for r in results for f in r.figures if f.verdict in EXPLAINED[:2]} == DIFFERS[
             name
         ]
-    (row,) = markdown_grid(verdict_table(results)).splitlines()[2:]
-    assert row in PAGE
     for result in results:
-        assert to_markdown(result) in PAGE, f"{name} {result.name} is not current in docs/reproduction.md"
+        stored = STORED[name, result.name]
+        message = f"{name} {result.name} is not current in docs/reproduction/results.json"
+        assert to_markdown(result) == to_markdown(stored), message
+        assert [f.ours for f in result.figures] == [
+            f.ours if isinstance(f.ours, str | None) else pytest.approx(f.ours, rel=1e-9, abs=1e-12)
+            for f in stored.figures
+        ], message
+        assert (result.printed, result.missing) == (stored.printed, stored.missing), message
 
 
-def test_the_page_is_whole():
-    tables = list(choose_tables())
-    assert re.findall(r"^### (.*)$", PAGE, re.MULTILINE) == [table.title for _, table in tables]
-    drawn = [table.name for _, table in tables if table.draw is not None]
-    assert len(re.findall(r"^!\[", PAGE, re.MULTILINE)) >= len(drawn)
-    table = re.search(r"\| paper \|.*?\n\n", PAGE, re.DOTALL)
-    assert table is not None
-    rows = [[int(cell) for cell in line.split("|")[2:-1]] for line in table.group().strip().splitlines()[2:]]
-    assert [sum(column) for column in zip(*rows[:-1], strict=True)] == rows[-1]
+def test_the_stored_results_are_whole():
+    """Every table is stored, with the pictures of those that draw some; the page has the verdicts of all."""
+    tables = [(paper.name, table) for paper, table in choose_tables()]
+    assert list(STORED) == [(name, table.name) for name, table in tables]
+    pictures = {(plain["paper"], plain["name"]): plain.get("pictures", []) for plain in RESULTS}
+    assert {place for place in pictures if pictures[place]} == {(n, t.name) for n, t in tables if t.draw is not None}
+    files = sorted(path for paths in pictures.values() for path in paths)
+    assert files == sorted(f"reproduction/{path.name}" for path in (DOCS / "reproduction").glob("*.svg"))
+    assert all((DOCS / path).exists() for path in files)
+    assert markdown_grid(verdict_table(list(STORED.values()))) in (DOCS / "reproduction.md").read_text()
 
 
 @pytest.mark.parametrize("name", PAPERS)

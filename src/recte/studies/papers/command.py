@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from recte.cli.arguments import quiet_option
 from recte.cli.command import Command
@@ -138,7 +139,7 @@ def run(options: ReproduceOptions) -> None:
     pictures = _draw(options, charts)
     papers = [paper for paper, _ in chosen]
     if options.format == "json":
-        print(document(reproduction=[result.to_dict() for result in results]))
+        print(document(reproduction=[_to_dict(result, pictures) for result in results]))
     elif options.format == "markdown":
         print(markdown_page(papers, results, pictures))
     elif options.format == "html":
@@ -158,6 +159,12 @@ def _print(paper: Paper, results: Sequence[TableResult]) -> None:
         print(f"{paper.name}: {paper.citation}\n")
     print_table(result_table(results[-1]))
     print(flush=True)
+
+
+def _to_dict(result: TableResult, pictures: Mapping[tuple[str, str], list[str]]) -> dict[str, Any]:
+    """A table as plain data; with the files of its pictures where some were drawn."""
+    files = pictures.get((result.paper, result.name))
+    return {**result.to_dict(), **({"pictures": files} if files else {})}
 
 
 def _draw(options: ReproduceOptions, charts: Mapping[tuple[str, str], Charts]) -> dict[tuple[str, str], list[str]]:

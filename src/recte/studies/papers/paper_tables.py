@@ -14,10 +14,10 @@ from recte.studies.papers.paper import Paper, PaperTable
 from recte.studies.papers.result import CLAIMS, VERDICTS, PaperFigure, TableResult, decimals
 
 __all__ = [
-    "change_table",
     "contents",
     "html_page",
     "markdown_page",
+    "paper_sections",
     "result_notes",
     "result_table",
     "to_list",
@@ -109,27 +109,6 @@ def missing_table(results: Sequence[TableResult]) -> Table | None:
     return Table("Missing files, and what they would give", headers, tuple(rows), notes, words=4) if rows else None
 
 
-# Verdicts of the last release, 0.1.0, in the order of VERDICTS, to see at a glance what has changed since.
-LAST_RELEASE = "0.1.0"
-VERDICTS_THEN = {
-    "maxmatch-2012": (25, 3, 0, 0, 4, 1, 24, 43),
-    "imeasure-2015": (192, 9, 0, 0, 16, 1, 129, 14),
-    "conservatism-2017": (55, 4, 0, 97, 8, 3, 17, 28),
-    "reassessment-2018": (63, 6, 0, 5, 4, 0, 0, 8),
-    "chinese-metrics-2022": (21, 4, 0, 0, 1, 1, 54, 33),
-}
-
-
-def change_table(results: Sequence[TableResult]) -> Table:
-    """How many figures more or fewer than in the last release have each verdict, for each paper that is there whole."""
-    rows = []
-    for paper in dict.fromkeys(result.paper for result in results):
-        now = [sum(r.verdicts[v] for r in results if r.paper == paper) for v in VERDICTS]
-        apart = [a - b for a, b in zip(now, VERDICTS_THEN[paper], strict=True)]
-        rows.append((paper, *(f"{n:+d}" if n else "" for n in apart), f"{sum(apart):+d}" if sum(apart) else ""))
-    return Table(f"Since {LAST_RELEASE}", ("paper", *VERDICTS, "figures"), tuple(rows))
-
-
 def contents(tables: Sequence[tuple[Paper, PaperTable]]) -> str:
     """What can be asked for, paper by paper, and which data it needs."""
     lines: list[str] = []
@@ -190,33 +169,19 @@ def html_page(papers: Sequence[Paper], results: Sequence[TableResult], pictures:
 
 _PAGE_HEAD = """# Reproduction
 
-<!-- Written by `recte reproduce`; do not edit. See docs/papers.md. -->
-
-What five papers report, recomputed by recte beside the published figures. Each figure has a verdict:
-
-- **exact**: ours, printed with as many digits, is the same.
-- **within rounding**: less than one in the last printed digit apart, or as far as the rounding of the printed figures
-  explains which it was made from. Never said of counts.
-- **within chance**: the figure is random by nature (a resampled interval), and within three standard deviations of our
-  mean over seeds. Never said of others.
-- **differs**: a difference, and why.
-- **holds**, **does not hold**: what the paper claims in words, or by `<` and `>`; where it does not hold, why.
-- **no data**: what is needed, and where it can be had. Where ours stands beside it, it is from other data.
-- **not printed**: the paper prints no figure for it.
-
-How to run it, and the data it takes: [papers](papers.md)."""
+What five papers report, recomputed by recte, with the published figures. docs/reproduction.md says how to read it."""
 
 
 def markdown_page(papers: Sequence[Paper], results: Sequence[TableResult], pictures: Pictures[str]) -> str:
-    """The page of all results: verdicts first, then a section a paper."""
-    parts = [
-        _PAGE_HEAD,
-        markdown_grid(verdict_table(results)),
-        f"What has changed since {LAST_RELEASE}:",
-        markdown_grid(change_table(results)),
-    ]
+    """All results: the number of figures with each verdict first, then a section for each paper."""
+    return "\n\n".join([_PAGE_HEAD, markdown_grid(verdict_table(results)), *paper_sections(papers, results, pictures)])
+
+
+def paper_sections(papers: Sequence[Paper], results: Sequence[TableResult], pictures: Pictures[str]) -> list[str]:
+    """Each paper's heading, and below it a section for each of its tables."""
+    parts = []
     for paper in {paper.name: paper for paper in papers}.values():
         parts.append(f"## {paper.name}\n\n{paper.citation}")
         of_paper = [result for result in results if result.paper == paper.name]
         parts += [to_markdown(result, pictures.get((paper.name, result.name), ())) for result in of_paper]
-    return "\n\n".join(parts)
+    return parts

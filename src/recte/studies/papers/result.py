@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from statistics import fmean, stdev
 from typing import Any, Literal, get_args
 
@@ -104,6 +104,13 @@ class TableResult:
     def to_dict(self) -> dict[str, Any]:
         """Plain dicts, lists, numbers and text."""
         return {**asdict(self), "verdicts": dict(self.verdicts)}
+
+    @classmethod
+    def from_dict(cls, plain: Mapping[str, Any]) -> TableResult:
+        """The result of which `to_dict` made `plain`; keys that are not fields are left out."""
+        values = {field.name: plain[field.name] for field in fields(cls)}
+        figures = tuple(PaperFigure(**figure) for figure in plain["figures"])
+        return cls(**{**values, "figures": figures, "notes": tuple(plain["notes"])})
 
 
 def decimals(printed: str) -> int:
