@@ -16,7 +16,7 @@ SANITIZED ?= tests/test_hostile_calls.py tests/fuzz tests/edits tests/annotation
   tests/extraction/test_alignment.py tests/extraction/test_chinese.py tests/formats/test_compiled_readers.py \
   tests/metrics/test_cleme.py tests/metrics/test_gleu.py tests/metrics/test_goto.py tests/metrics/test_green.py \
   tests/metrics/test_hoo.py tests/metrics/test_imeasure.py tests/metrics/test_maxmatch.py \
-  tests/metrics/test_running_choice.py tests/metrics/test_seam.py tests/metrics/test_weighted_edits.py \
+  tests/metrics/test_running_choice.py tests/metrics/test_metric_interface.py tests/metrics/test_weighted_edits.py \
   tests/statistics/test_drawing.py tests/studies/coverage/test_coverage.py tests/studies/human/test_rankings.py \
   tests/text/test_untidiness.py
 
@@ -45,7 +45,7 @@ docs: $(DEVELOPMENT)  ## the documentation as a site, in build/docs
 test-neural: $(DEVELOPMENT)  ## metrics that ask models, with real ones; adds torch and transformers
 	@echo 'make test-neural: adds torch and transformers (1.1 GB without a GPU, more with one), then half a minute'
 	$(BIN)/python -m pip install --quiet --no-compile --editable '.[neural]'
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest tests/models tests/metrics/test_neural_seam.py
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest tests/models tests/metrics/test_neural_interface.py
 
 coverage: $(DEVELOPMENT)  ## lines and branches of src/recte that the tests reach
 	@echo 'make coverage: the whole suite, measured; about ten minutes'

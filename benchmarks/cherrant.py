@@ -1,4 +1,6 @@
-"""ChERRANT: Chinese edits by characters beside their literal twin, and the pairs that stall the published tool."""
+"""ChERRANT: Chinese edits by characters compared with their literal twin, and the pairs that stall the published
+tool.
+"""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ def ten_million_pairs(pairs: int = PAIRS) -> Iterator[Figure]:
             f"{tenth:,} pairs, one process and one and two workers", "same" if same else "differ", "same", same
         )
         speed_up = one.wall / two.wall
-        quiet = 2 * one.cpu / two.cpu  # the driver waits beside them
+        quiet = 2 * one.cpu / two.cpu  # the driver waits while they work
         yield Figure(
             "two workers beside one",
             f"{speed_up:.2f} times ({one.wall:.0f} and {two.wall:.0f} s; by CPU time {quiet:.2f}: "

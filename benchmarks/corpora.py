@@ -1,4 +1,4 @@
-"""A million pairs from files to scores, beside a plain Python loop over the same lines."""
+"""A million pairs from files to scores, compared with a plain Python loop over the same lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""GREEN, CLEME, GoToScorer, spelling check: one call for a shared task, and each kernel beside its twin."""
+"""GREEN, CLEME, GoToScorer, spelling check: one call for a shared task, and each kernel compared with its twin."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def resampling() -> Iterator[Figure]:
     )
     del os.environ["RECTE_THREADS"]
     yield Figure(
-        "cleme: 1,000 resamples, references and weights of lengths chosen anew, one thread",
+        "cleme: 1,000 resamples, references and weights of lengths chosen again, one thread",
         f"{1e6 * many / 1000:.0f} µs of CPU time each; one score alone takes {1e6 * one:.0f} µs",
         "under 100 µs each",
         many < 0.1,

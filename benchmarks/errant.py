@@ -1,4 +1,4 @@
-"""ERRANT: aligning beside the published tool and beside the twin, extraction and comparison start-up included."""
+"""ERRANT: aligning compared with the published tool and with the twin, extraction and comparison start-up included."""
 
 from __future__ import annotations
 

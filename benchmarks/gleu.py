@@ -1,4 +1,4 @@
-"""GLEU: one call for a shared task, and the kernel beside its twin."""
+"""GLEU: one call for a shared task, and the kernel compared with its twin."""
 
 from __future__ import annotations
 

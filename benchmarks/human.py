@@ -1,4 +1,4 @@
-"""Human rankings and agreement: the published procedures, beside how long the published scripts need."""
+"""Human rankings and agreement: the published procedures, compared with how long the published scripts need."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Intervals and tests: a shared task's worth of each, and resampling beside scoring every resample anew."""
+"""Intervals and tests: a shared task's worth of each, and resampling compared with scoring every resample again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""MaxMatch: one call for a shared task, the kernel beside RapidFuzz and beside its twin, and the worst cases."""
+"""MaxMatch: one call for a shared task, the kernel compared with RapidFuzz and with its twin, and the worst cases."""
 
 from __future__ import annotations
 

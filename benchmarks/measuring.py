@@ -13,7 +13,7 @@ from pathlib import Path
 
 SHARED = Path(os.environ.get("RECTE_SHARED", Path(__file__).parents[2] / "shared"))
 RECTE = [sys.executable, "-m", "recte"]
-# An installed package is compiled to bytecode once; where Python may not keep it, each run would compile all anew.
+# An installed package is compiled to bytecode once; where Python may not keep it, each run would compile all again.
 _ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 

@@ -1,4 +1,4 @@
-"""Neural metrics beside gec-metrics, in CPU seconds of one thread, with models of base size and random weights.
+"""Neural metrics compared with gec-metrics, in CPU seconds of one thread, with models of base size and random weights.
 
     python -m benchmarks.neural                 # base size, 32 sentences; some minutes
     python -m benchmarks.neural --layers 3 -n 24

@@ -1,4 +1,4 @@
-"""Sentences per second of each neural metric on a GPU, beside the bare models on the same batches.
+"""Sentences per second of each neural metric on a GPU, compared with the bare models on the same batches.
 
     python benchmarks/neural_gpu.py                     # a GPU, base size, fp32 and bf16; six minutes
     python benchmarks/neural_gpu.py --dtypes bf16 --metrics pt-m2 bertscore     # some of it; less than a minute

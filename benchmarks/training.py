@@ -1,4 +1,4 @@
-"""The training loop: how much of a call is the kernel, and utilities beside comparing candidates one by one."""
+"""The training loop: how much of a call is the kernel, and utilities compared with comparing candidates one by one."""
 
 from __future__ import annotations
 

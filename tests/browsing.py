@@ -48,7 +48,7 @@ def opened(browser, page, hash=""):
 
 
 def wait(browser, condition):
-    """Until the condition holds, however slow the machine; an element drawn anew while we look is looked for again."""
+    """Until the condition holds, however slow the machine; an element drawn again while we look is looked for again."""
     from selenium.common.exceptions import StaleElementReferenceException
     from selenium.webdriver.support.ui import WebDriverWait
 

@@ -1,4 +1,4 @@
-"""Random tests draw anew each time; in continuous integration the same change must give the same result.
+"""Random tests draw new cases each time; in continuous integration the same change must give the same result.
 
 No test is timed: a loaded machine may be slow, and that is no defect of the code.
 """

@@ -1,6 +1,6 @@
 """A kernel that needs more memory than there is: for tests that want an exception and no crash.
 
-`beside`: the first text lasts and the second needs memory, so that the thread beside the calling one finds none.
+`threads`: the first text lasts and the second needs memory, so that the thread beside the calling one finds none.
 `here`: the other way about. Prints the name of what came out.
 """
 
@@ -13,7 +13,7 @@ import numpy as np
 
 from recte import _kernels
 
-ROOM = 200 * 2**20  # bytes beside what the process has: threads start, and the long text's table does not fit
+SPARE = 200 * 2**20  # bytes besides what the process has: threads start, and the long text's table does not fit
 SMALL, LONG = 200_000, 1_000_000
 SIZES = {"beside": (SMALL, LONG), "here": (LONG, SMALL)}
 
@@ -24,7 +24,7 @@ def main() -> None:
     places, references = np.arange(2), np.arange(3)
     with open("/proc/self/statm") as statm:
         used = int(statm.read().split()[0]) * resource.getpagesize()
-    resource.setrlimit(resource.RLIMIT_AS, (used + ROOM, used + ROOM))
+    resource.setrlimit(resource.RLIMIT_AS, (used + SPARE, used + SPARE))
     try:
         _kernels.count_green(texts, texts, places, references, texts, 100, 1, 2)
     except Exception as error:

@@ -1,6 +1,6 @@
 """Corpora and golden results.
 
-Corpora and the results of others stay outside the repository: RECTE_SHARED, or ../shared beside the checkout. Goldens
+Corpora and the results of others stay outside the repository: RECTE_SHARED, or ../shared next to the checkout. Goldens
 of our own making (random cases) are also in tests/data, compressed, so that a public checkout has them.
 """
 

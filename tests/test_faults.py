@@ -101,7 +101,7 @@ def test_streams_that_are_gone(sample, command, closed):
 
 
 @pytest.mark.parametrize("output", ["no-such-file", "empty.txt"], ids=["error", "warning"])
-def test_messages_that_find_no_room(sample, output):
+def test_messages_that_do_not_fit(sample, output):
     Path("empty.txt").write_text("\n" * 40)
     done = run("sh", "-c", f"{sys.executable} -m recte score gold.m2 {output} 2>/dev/full")
     assert (done.returncode, done.stdout) == (2, "")
@@ -235,7 +235,7 @@ print(scorer.candidate_scores([["He goes .", "He goes . " * 20_000]]))
 
 @LINUX
 @pytest.mark.skipif("libasan" in os.environ.get("LD_PRELOAD", ""), reason="AddressSanitizer reserves all addresses")
-def test_a_long_text_beside_a_short_one_takes_no_table_of_its_square():
+def test_a_long_text_with_a_short_one_takes_no_table_of_its_square():
     done = run(sys.executable, "-c", RAMBLING)
     assert done.stdout.startswith("[[1.0, "), done.stderr[-2000:]
 

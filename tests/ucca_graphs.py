@@ -16,9 +16,9 @@ def passages(draw, words=None):
     terminals = tuple(Terminal(text, punctuation=text in ",.") for text in texts)
     size = draw(st.integers(1, 9))
     place = st.integers(0, size - 1)
-    homes = [draw(place) for _ in terminals]
+    parents = [draw(place) for _ in terminals]
     units = tuple(
-        Unit(f"1.{u + 1}", tuple(t for t, home in enumerate(homes) if home == u), linkage=False) for u in range(size)
+        Unit(f"1.{u + 1}", tuple(t for t, home in enumerate(parents) if home == u), linkage=False) for u in range(size)
     )
     categories = st.lists(st.sampled_from(CATEGORIES), min_size=1, max_size=2, unique=True).map(tuple)
     edges = [Edge(draw(st.integers(0, u - 1)), u, draw(categories)) for u in range(1, size)]

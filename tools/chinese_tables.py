@@ -1,7 +1,7 @@
 """Write the tables that Chinese extraction reads: readings of characters, and traditional to simplified.
 
 Run it with pypinyin and OpenCC installed: `python tools/chinese_tables.py`. Both are other people's work; their
-licences let us pass the tables on, and stand beside them.
+licences let us pass the tables on, and are in the same folder.
 """
 
 from __future__ import annotations

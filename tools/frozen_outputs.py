@@ -5,8 +5,8 @@
 
 Both calls run the recte of this interpreter. What they run is listed in frozen_commands.txt and frozen_programs.py.
 Each entry runs in a fresh folder, which holds `sample/` (the bundled sample), `given/` (the small files below) and
-`shared`, a link to the shared data (`RECTE_SHARED`, or `shared` beside the checkout). Without shared data, entries that
-need them are skipped.
+`shared`, a link to the shared data (`RECTE_SHARED`, or `shared` next to the checkout). Without shared data, entries
+that need them are skipped.
 
 FOLDER gets a text file for each entry: its commands, exit codes, standard output, standard error, and the files it
 wrote. What varies by nature (folders, the version, times) has a placeholder. Of an archive the members are recorded,
@@ -175,7 +175,7 @@ def environment_of_commands(folder: Path) -> dict[str, str]:
 
 
 def describe_environment() -> str:
-    """What outputs may depend on, beside recte: Python and libraries."""
+    """What outputs may depend on, besides recte: Python and libraries."""
     lines = [f"Python {sys.version.split()[0]} on {sys.platform}"]
     for name in LIBRARIES.split():
         try:

@@ -392,13 +392,13 @@ def find_messages(module: Module, text: str) -> list[str]:
 
 def find_shared_class_names(modules: Iterable[Module]) -> list[str]:
     """Names of public classes, at the top of a module, that more than one module defines, with those modules."""
-    homes: dict[str, list[str]] = {}
+    modules_by_name: dict[str, list[str]] = {}
     for module in modules:
         names = {node.name for node in module.tree.body if isinstance(node, ast.ClassDef)}
         for name in names:
             if not name.startswith("_"):
-                homes.setdefault(name, []).append(module.name)
-    return [f"{name}: {', '.join(places)}" for name, places in sorted(homes.items()) if len(places) > 1]
+                modules_by_name.setdefault(name, []).append(module.name)
+    return [f"{name}: {', '.join(places)}" for name, places in sorted(modules_by_name.items()) if len(places) > 1]
 
 
 def begins_with_participle(name: str) -> bool:

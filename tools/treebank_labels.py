@@ -1,6 +1,6 @@
 """What the built-in annotator learns: tags and dependencies of Universal Dependencies in spaCy's words.
 
-spaCy's English models follow the OntoNotes and CLEAR conventions. UD has other ones: a preposition hangs on its noun,
+spaCy's English models follow the OntoNotes and CLEAR conventions. UD has other ones: a preposition depends on its noun,
 a copula on its predicate. Labels are turned, heads are not: the rules for types ask for the heads of auxiliaries alone.
 """
 

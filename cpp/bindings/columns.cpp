@@ -1,4 +1,4 @@
-// Readers, vocabulary and gold columns for Python: arrays in, arrays out, checked at the door.
+// Readers, vocabulary and gold columns for Python: arrays in, arrays out, checked in the bindings.
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>

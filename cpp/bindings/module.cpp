@@ -1,10 +1,10 @@
-// The door of the compiled module. Bindings check what comes in, call a kernel and hand out arrays; they do
-// no thinking.
+// The interface of the compiled module. Bindings check what comes in, call a kernel and hand out arrays; they
+// do no thinking.
 #include "bindings/binding.hpp"
 
 namespace {
 
-/// A refusal is the same exception for users, whether Python or a kernel's door says it.
+/// A refusal is the same exception for users, whether Python or a binding raises it.
 void refuse_in_python(const std::exception_ptr& thrown, void*) {
   try {
     std::rethrow_exception(thrown);

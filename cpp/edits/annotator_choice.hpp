@@ -19,7 +19,7 @@ template <class Number>
 void choose_annotators(std::span<const Number> counts, std::size_t annotators, double beta, Choice choice,
                        std::span<std::int32_t> chosen);
 
-/// The totals tp, proposed, gold of many weightings of the sentences, each choosing anew; by the published
+/// The totals tp, proposed, gold of many weightings of the sentences, each choosing again; by the published
 /// rule they are added to what `totals` holds of sentences before these.
 template <class Number>
 void sum_choices(std::span<const Number> counts, std::size_t annotators, const Weightings& weightings,

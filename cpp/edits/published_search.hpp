@@ -13,7 +13,7 @@ class PublishedSearch {
   /// False where the lattice is larger than allowed.
   bool open(Tokens source, Tokens hypothesis, const SearchOptions& options);
   /// The proposed edits against each annotation. All are searched in one sweep, since in a large lattice
-  /// finding the arcs costs more than weighing them.
+  /// finding the arcs costs more than taking their cost.
   void propose(std::span<const Annotation> golds, std::vector<std::vector<Edit>>& edits);
 
  private:

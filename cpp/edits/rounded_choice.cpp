@@ -26,7 +26,7 @@ double rounded(double x) {
   return std::fmod(below, 2) == 0 ? below : below + 1;
 }
 
-/// Operations in the published order: rounding hangs on the last bit.
+/// Operations in the published order: rounding depends on the last bit.
 double f_of(const Counted& c, double beta2, RunningF rule) {
   const auto share = [&](std::int64_t wrong) {
     return wrong ? static_cast<double>(c.tp) / static_cast<double>(c.tp + wrong) : 1.0;

@@ -13,7 +13,7 @@ enum class RunningF { rounded, exact };
 void choose_by_running_f(std::span<const std::int32_t> counts, std::size_t columns, double beta,
                          RunningF rule, std::span<std::int32_t> chosen);
 
-/// The totals tp, proposed, gold of many weightings of the sentences, each choosing anew.
+/// The totals tp, proposed, gold of many weightings of the sentences, each choosing again.
 void sum_by_running_f(std::span<const std::int32_t> counts, std::size_t columns, const Weightings& weightings,
                       double beta, RunningF rule, int threads, std::span<std::int64_t> totals);
 

@@ -11,10 +11,10 @@ namespace recte {
 
 /// Totals of a group of weightings that go through the sentences side by side, one in each lane.
 ///
-/// Whose counts a lane takes hangs on its totals so far. But lanes are alike: where the best annotator is the
-/// same for all totals that any lane can have reached, there is nothing to choose, and weighted counts are
-/// added in whole numbers. Only where it is not, each lane chooses for itself. The sums are those of a choice
-/// in every lane, to the last digit.
+/// Whose counts a lane takes depends on its totals so far. But lanes are alike: where the best annotator is
+/// the same for all totals that any lane can have reached, there is nothing to choose, and weighted counts
+/// are added in whole numbers. Only where it is not, each lane chooses for itself. The sums are those of a
+/// choice in every lane, to the last digit.
 class RunningSums {
  public:
   static constexpr std::size_t lanes = 64;

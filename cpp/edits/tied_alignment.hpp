@@ -15,7 +15,7 @@ struct AlignedItem {
   bool operator==(const AlignedItem&) const = default;
 };
 
-/// Fills the cost table of one pair after another and lists the ways through it, with room that is used
+/// Fills the cost table of one pair after another and lists the ways through it, in memory that is used
 /// again.
 class TiedAligner {
  public:
@@ -26,7 +26,7 @@ class TiedAligner {
 
   double cost() const { return cells_.back().cost; }
 
-  /// How many ways back there are; stays at the largest number there is room for.
+  /// How many ways back there are; stays at the largest number that fits.
   std::int64_t walks() const { return cells_.back().walks; }
 
   /// The distinct ways in the published order (depth first from the end; transposition, substitution,

@@ -26,7 +26,7 @@ struct WeighedCounts {
 /// The annotator of each sentence, sentence by sentence; -1 where it has none.
 void choose_weighed(const WeighedCounts& rows, std::span<std::int32_t> chosen);
 
-/// tp, proposed, gold of each weighting of the sentences, annotators chosen anew in each.
+/// tp, proposed, gold of each weighting of the sentences, annotators chosen again in each.
 void sum_weighed(const WeighedCounts& rows, std::span<const std::int32_t> weightings, int threads,
                  std::span<double> totals);
 

@@ -7,7 +7,7 @@
 
 namespace recte {
 
-/// Aligns one pair after another, with room that is used again.
+/// Aligns one pair after another, in memory that is used again.
 class WordAligner {
  public:
   WordAligner(const WordTable& table, const ExtractionOptions& options) : table_(table), options_(options) {}

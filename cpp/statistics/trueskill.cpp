@@ -77,7 +77,7 @@ double shrunk(double share) {
   return 1 - share * (1 - share * (0.5 - share * (1.0 / 6 - share / 24)));
 }
 
-/// splitmix64: a stream that any platform repeats, seeded anew for every run.
+/// splitmix64: a stream that any platform repeats, seeded for every run.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}

@@ -11,7 +11,7 @@ namespace recte {
 namespace {
 
 constexpr double tolerance = 1e-10;
-constexpr int pivots_between = 50;  // before the inverse is made anew
+constexpr int pivots_between = 50;  // before the inverse is made again
 constexpr int idle_pivots_borne =
     100;  // before the first variable that improves is taken, which cannot cycle
 constexpr std::int64_t most_by_products = 1000;  // beyond, numbers of choices overflow

@@ -45,7 +45,7 @@ class UnseenProgram {
   /// The row of the basis that is left when a variable with these `direction_`s enters, or -1.
   int leaving(bool first) const;
   void pivot(int row, int variable);
-  /// Makes inverse and values anew from the basis: false where it cannot be.
+  /// Makes inverse and values again from the basis: false where it cannot be.
   bool refactor();
   void price();
 

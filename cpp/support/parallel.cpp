@@ -11,7 +11,7 @@
 namespace recte {
 namespace {
 
-/// The threads beside the calling one.
+/// The threads other than the calling one.
 class Helpers {
  public:
   Helpers(Watch& watch, std::size_t most, const std::function<void()>& run)

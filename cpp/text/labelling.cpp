@@ -118,7 +118,7 @@ bool RowMemory::same(std::size_t place, std::ptrdiff_t shift) const {
   return std::equal(mine, mine + static_cast<std::ptrdiff_t>(width), before_.padded.begin() + there);
 }
 
-bool RowMemory::remembered(std::size_t place) {
+bool RowMemory::contains(std::size_t place) {
   constexpr std::ptrdiff_t furthest = 3;  // words that an edit adds or takes away
   for (std::ptrdiff_t step = 0; step <= furthest; ++step)
     for (const std::ptrdiff_t shift : {shift_ + step, shift_ - step})
@@ -232,7 +232,7 @@ void Labeller::label(const TokenTypes& types, const Sentences& sentences, int th
       std::array<std::uint32_t, Template::most> values;
       for (std::size_t place = 0; place < sentence.size(); ++place) {
         poll();
-        if (rows.remembered(place)) continue;
+        if (rows.contains(place)) continue;
         fresh.push_back(place);
         for (const auto& [seed, size, one] : joint_) {
           for (int cell = 0; cell < size; ++cell)
@@ -247,7 +247,7 @@ void Labeller::label(const TokenTypes& types, const Sentences& sentences, int th
         };
         std::size_t view = 0;
         for (; view + 1 < views;
-             view += 2) {  // two at a time, since the row is read and written anew each time
+             view += 2) {  // two at a time, since the row is read and written again each time
           const std::int32_t *a = alone_at(view), *b = alone_at(view + 1);
           for (std::size_t label = 0; label < labels_; ++label) row[label] += a[label] + b[label];
         }

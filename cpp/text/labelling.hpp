@@ -53,7 +53,7 @@ std::vector<std::int64_t> allowed_below(std::size_t labels, std::int32_t margin,
 
 /// The best sequence of labels. A label that scores `margin` or more below a place's best is no candidate
 /// there; the lower label wins a tie. Nor is a label that would always lose to the place's best one, whatever
-/// stands beside it: leaving it out changes nothing, and most places have one candidate left.
+/// stands next to it: leaving it out changes nothing, and most places have one candidate left.
 class LabelSearch {
  public:
   /// `transitions` has labels × labels weights, the earlier label first; `allowed` is `allowed_below` of
@@ -85,7 +85,7 @@ class RowMemory {
 
   void begin(Tokens sentence, Token beyond);
   /// Whether the row was there to copy.
-  bool remembered(std::size_t place);
+  bool contains(std::size_t place);
 
   /// The type at a distance from a place, which may be the one beyond the ends.
   Token at(std::size_t place, std::int32_t distance) const {

@@ -28,7 +28,7 @@ constexpr std::size_t most_published = 4096;  // words of a sentence, for which 
 constexpr std::size_t long_word = 256;        // shorter ones are compared in no time
 constexpr Cost unreached{std::numeric_limits<std::int64_t>::max() / 4};
 
-/// Finds the cheapest matching of one pair of sentences after another, with room that is used again.
+/// Finds the cheapest matching of one pair of sentences after another, in memory that is used again.
 class Matching {
  public:
   Matching(const Sentences& letters, Position position, std::int64_t max_work)

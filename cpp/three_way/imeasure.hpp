@@ -73,7 +73,7 @@ std::vector<std::uint8_t> align_triples(const Sentences& sources, const Sentence
 void choose_greedy(std::span<const std::int32_t> rows, std::size_t candidates,
                    const ImprovementOptions& options, std::span<std::int32_t> chosen);
 
-/// The totals of many weightings of the sentences, each choosing anew by the same rule.
+/// The totals of many weightings of the sentences, each choosing again by the same rule.
 void sum_greedy(std::span<const std::int32_t> rows, std::size_t candidates, const Weightings& weightings,
                 const ImprovementOptions& options, int threads, std::span<std::int64_t> totals);
 

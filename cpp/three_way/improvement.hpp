@@ -7,7 +7,7 @@
 namespace recte {
 
 enum class Baseline {
-  released = 0,  // the source aligned with the reference anew
+  released = 0,  // the source aligned with the reference again
   printed = 1,   // the source as hypothesis inside the existing alignment
 };
 

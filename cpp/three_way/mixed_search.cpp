@@ -26,7 +26,7 @@ std::int64_t combinations(const std::vector<ErrorOptions>& errors, const std::ve
   return product;
 }
 
-/// Equal keys stay in the order of their counts: comparing the pointers beside them would leave ties to
+/// Equal keys stay in the order of their counts: comparing the pointers too would leave ties to
 /// memory.
 template <class T>
 void best_first(std::vector<std::pair<ReferenceKey, const T*>>& ranked) {

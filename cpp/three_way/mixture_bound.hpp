@@ -9,8 +9,8 @@ namespace recte {
 /// A bound of the weighted accuracy of references that are put together from segments.
 ///
 /// Take two of the texts as they stand in the optimal alignment of all three, with s pairs of different
-/// tokens and g tokens beside a gap. They cost c = mismatch · s + gap · g. No alignment has a smaller s + g
-/// than their Levenshtein distance, nor a smaller 2 s + g than their tokens that are not in a common
+/// tokens and g tokens aligned with a gap. They cost c = mismatch · s + gap · g. No alignment has a smaller s
+/// + g than their Levenshtein distance, nor a smaller 2 s + g than their tokens that are not in a common
 /// subsequence. So c is at least, and s + g at most, what follows from these; and all three costs together
 /// are at most the sum over the segments, whose alignments can stand side by side. Columns where two texts
 /// differ are true positives (source from both others) or wrong (hypothesis from reference), which bounds

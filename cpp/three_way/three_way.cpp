@@ -64,7 +64,7 @@ void ThreeWayAligner::PairTable::fill(Tokens a, Tokens b, const AlignmentCosts& 
   for (int width = std::min(6, widest);; width = std::min(2 * width, widest)) {
     lowest_ = std::min(0, m - n) - width;
     highest_ = std::max(0, m - n) + width;
-    // Few words beside many have more diagonals than columns: then rows stand as they are.
+    // Few words compared with many have more diagonals than columns: then rows stand as they are.
     const int diagonals = highest_ - lowest_ + 2;
     const bool whole = columns_ + 1 < diagonals;
     step_ = static_cast<std::size_t>(whole ? columns_ + 1 : diagonals);

@@ -35,7 +35,7 @@ struct TokenCounts {
   auto operator<=>(const TokenCounts&) const = default;
 };
 
-/// The do-nothing baseline as released: the source aligned with the reference anew. Gaps and changes are
+/// The do-nothing baseline as released: the source aligned with the reference again. Gaps and changes are
 /// errors.
 struct BaselineCounts {
   std::int32_t tn = 0, fn = 0;
@@ -52,7 +52,7 @@ class ThreeWayAligner {
     std::int64_t cost = 0;
     return count(source, hypothesis, reference, counts, cost);
   }
-  /// The same, and what it costs beside common beginnings and ends.
+  /// The same, and what it costs besides common beginnings and ends.
   bool count(Tokens source, Tokens hypothesis, Tokens reference, TokenCounts& counts, std::int64_t& cost);
   /// The same with its columns, as Takes, first to last, and its cost.
   bool align(Tokens source, Tokens hypothesis, Tokens reference, std::vector<std::uint8_t>& columns,

@@ -5,7 +5,7 @@ A package's `__init__` says which module each name comes from:
     EXPORTS = {"recte.corpus.counts": ("Counts",), "recte.corpus.count_merging": ("merge",)}
     __getattr__, __dir__, __all__ = define_exports(__name__, EXPORTS)
 
-Type checkers read the stub beside it, which `tests/write_stubs.py` makes from the same table.
+Type checkers read the stub next to it, which `tests/write_stubs.py` makes from the same table.
 """
 
 from __future__ import annotations

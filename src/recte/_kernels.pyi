@@ -248,7 +248,7 @@ def sum_choices(
     choice: int,
     threads: int,
 ) -> NDArray[np.float64]:
-    """Totals tp, proposed, gold of each weighting of the sentences, annotators chosen anew in each."""
+    """Totals tp, proposed, gold of each weighting of the sentences, annotators chosen again in each."""
 
 def improvement_figures(
     counts: NDArray[np.float64], baselines: NDArray[np.float64], weight: float, beta: float
@@ -459,7 +459,7 @@ def choose_rounded(counts: NDArray[np.int32], beta: float, exact: bool) -> NDArr
 def sum_rounded(
     counts: NDArray[np.int32], weights: NDArray[np.int32], beta: float, exact: bool, threads: int
 ) -> NDArray[np.int64]:
-    """tp, proposed, gold of each weighting of the sentences, columns chosen anew as `choose_rounded` does."""
+    """tp, proposed, gold of each weighting of the sentences, columns chosen again as `choose_rounded` does."""
 
 class Labeller:
     """A linear model that gives each token a label; its weights are integers.
@@ -503,7 +503,7 @@ def choose_weighed(counts: NDArray[np.float64], beta: float, ties: int) -> NDArr
 def sum_weighed(
     counts: NDArray[np.float64], weights: NDArray[np.int32], beta: float, ties: int, threads: int
 ) -> NDArray[np.float64]:
-    """tp, proposed, gold of each weighting of the sentences, columns chosen anew as `choose_weighed` does."""
+    """tp, proposed, gold of each weighting of the sentences, columns chosen again as `choose_weighed` does."""
 
 Spans = tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]
 Fault = tuple[int, int, int, bytes]

@@ -335,7 +335,7 @@ def read_raw_lines(path: str | Path) -> Iterator[str]:
 
 
 class _Staged:
-    """A file's new content beside it, to take its place when all is well. What is no regular file (a pipe, a device,
+    """A file's new content next to it, to take its place when all is well. What is no regular file (a pipe, a device,
     standard output) is written to directly, and a link is followed.
     """
 

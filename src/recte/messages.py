@@ -114,7 +114,7 @@ def warn(text: str, subject: str = "") -> None:
 
 
 def note(text: str, subject: str = "") -> None:
-    """Say what a reader should know beside the result, such as what was left out; without a listener it is lost."""
+    """Say what a reader should know with the result, such as what was left out; without a listener it is lost."""
     _send(Message(text, "note", subject))
 
 

@@ -1,4 +1,4 @@
-"""The door to spaCy, with a stand-in for the library and with the library itself where it is installed."""
+"""The interface to spaCy, with a stand-in for the library and with the library itself where it is installed."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def pipeline(monkeypatch):
     return made
 
 
-def test_each_distinct_sentence_is_parsed_once_and_remembered(pipeline, tmp_path):
+def test_each_distinct_sentence_is_parsed_once(pipeline, tmp_path):
     memory = AnnotationCache("toy", tmp_path)
     first = SpacyAnnotator("en_toy", cache=memory)([["A", "b"], ["A", "b"], [], ["c"]])
     assert pipeline.parsed == [["A", "b"], [], ["c"]]

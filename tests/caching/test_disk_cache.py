@@ -62,10 +62,12 @@ def damaged(disk_cache, how):
 
 @pytest.mark.parametrize("how", ["no database", "cut off", "first page", "all"])
 @pytest.mark.parametrize("named", ["", "RECTE_NEURAL_CACHE"])
-def test_a_damaged_file_is_set_aside_and_begun_anew(disk_cache, how, named):
+def test_a_damaged_file_is_set_aside_and_begun_again(disk_cache, how, named):
     damaged(disk_cache, how)
     again = DiskCache(disk_cache.path, named)
-    with pytest.warns(RuntimeWarning, match=r"values.sqlite is damaged and set aside, and what it kept is made anew: "):
+    with pytest.warns(
+        RuntimeWarning, match=r"values.sqlite is damaged and set aside, and what it kept is made again: "
+    ):
         assert again.read(KEYS) == {}
     unwarned(again.write, VALUES)
     assert unwarned(again.read, KEYS) == dict(VALUES)
@@ -86,7 +88,7 @@ def test_a_changed_value_is_not_believed(disk_cache):
     whole = disk_cache.path.read_bytes()
     place = whole.index(bytes([7]) * 50) + 20
     disk_cache.path.write_bytes(whole[:place] + b"\x00" + whole[place + 1 :])
-    with pytest.warns(RuntimeWarning, match="some values are damaged, and are made anew"):
+    with pytest.warns(RuntimeWarning, match="some values are damaged, and are made again"):
         assert disk_cache.read(KEYS) == {key: value for key, value in VALUES if key != b"\x07"}
     disk_cache.write(VALUES[7:8])
     assert unwarned(disk_cache.read, [b"\x07"]) == dict(VALUES[7:8])

@@ -82,7 +82,7 @@ class LengthScorer(recte.Scorer):
 
 @dataclass(frozen=True, kw_only=True)
 class Length(WordOverlap):
-    """How many words there are; no reference has a say."""
+    """How many words there are; references do not matter."""
 
     name: ClassVar[str] = "length"
     needs_references: ClassVar[bool] = False

@@ -1,4 +1,4 @@
-"""Universal types on German and Czech sentences written for these tests, by CoNLL-U beside the text."""
+"""Universal types on German and Czech sentences written for these tests, by CoNLL-U with the text."""
 
 from __future__ import annotations
 

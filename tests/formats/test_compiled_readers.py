@@ -1,4 +1,4 @@
-"""The compiled readers beside plain Python: the same sentences or the same error."""
+"""The compiled readers compared with plain Python: the same sentences or the same error."""
 
 from __future__ import annotations
 

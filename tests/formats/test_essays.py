@@ -70,7 +70,7 @@ def test_outputs_in_any_order_with_surplus(gold, tmp_path):
 def test_several_systems_of_several_formats(gold, tmp_path):
     essays = hypothesis(tmp_path, "### essay_id = x y\nOK.\n")
     (tmp_path / "plain.txt").write_text("He goes. I am.\nFine.\n")
-    rows = list(gold().beside([essays, tmp_path / "plain.txt", essays]))
+    rows = list(gold().rows_with([essays, tmp_path / "plain.txt", essays]))
     assert [[output.text for output in outputs] for _, outputs in rows] == [
         ["!", "He goes. I am.", "!"],
         ["OK.", "Fine.", "OK."],

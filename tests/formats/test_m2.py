@@ -89,7 +89,7 @@ def test_reading_and_writing_back_real_files_is_lossless(tmp_path, name):
     assert (tmp_path / "again.m2").read_bytes() == source.read_bytes()
 
 
-def test_a_changed_sentence_is_written_anew():
+def test_a_changed_sentence_is_written_again():
     from dataclasses import replace
 
     sentence = parse_block(["S a b\n", "A 0 1|||X|||c|||REQUIRED|||-NONE-|||0\n", "\n"])

@@ -128,7 +128,7 @@ def _conllu(path: Path) -> Iterable[Any]:
     return parse_conllu(read_lines(path), path.name)
 
 
-def _beside(path: Path, content: bytes) -> Path:
+def _with_file(path: Path, content: bytes) -> Path:
     """Another file that the one read belongs to."""
     other = path.with_name("beside")
     other.write_bytes(content)
@@ -192,9 +192,9 @@ def readers() -> dict[str, Reader]:
         "para-outputs": Reader(chinese, "gold.para", para.iterate_para_outputs),
         "para-rows": Reader(chinese, "gold.para", para.iterate_para_rows),
         "sighan-answers": Reader(sighan, "truth.txt", spelling.iterate_sighan_answers),
-        "sighan": Reader(sighan, "truth.txt", lambda p: spelling.read_sighan(_beside(p, SIGHAN), p)),
-        "sighan-texts": Reader((SIGHAN,), "in.txt", lambda p: spelling.read_sighan(p, _beside(p, sighan[0]))),
-        "sighan-sentences": Reader(sighan, "truth.txt", lambda p: spelling.iterate_sighan(_beside(p, SIGHAN), [p])),
+        "sighan": Reader(sighan, "truth.txt", lambda p: spelling.read_sighan(_with_file(p, SIGHAN), p)),
+        "sighan-texts": Reader((SIGHAN,), "in.txt", lambda p: spelling.read_sighan(p, _with_file(p, sighan[0]))),
+        "sighan-sentences": Reader(sighan, "truth.txt", lambda p: spelling.iterate_sighan(_with_file(p, SIGHAN), [p])),
         "spelling-table": Reader(table, "table.tsv", spelling.read_spelling_table),
         "spelling-sentences": Reader(table, "table.tsv", spelling.iterate_spelling_table),
         "labels": Reader((b"level\ttopic\nB1\tx\nB2\ty\n",), "labels.tsv", lambda p: labels.read_labels(p, SOURCES)),
@@ -223,7 +223,9 @@ def readers() -> dict[str, Reader]:
         "ucca-xml": Reader(ucca, "7.xml", ucca_xml.read_ucca_xml),
         "passages": Reader((*ucca[:2], *graph), "7.xml", passage_files.read_passages),
         "pair-list": Reader(
-            (b"beside\tbeside\tgroup\n",), "pairs.tsv", lambda p: (_beside(p, ucca[0]), passage_files.read_pair_list(p))
+            (b"beside\tbeside\tgroup\n",),
+            "pairs.tsv",
+            lambda p: (_with_file(p, ucca[0]), passage_files.read_pair_list(p)),
         ),
         "mrp": Reader(graph, "parses.mrp", passage_files.read_mrp),
         "tracks": Reader((b"system\ttrack\nheron\topen\n",), "t.tsv", labels.read_tracks),

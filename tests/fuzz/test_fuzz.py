@@ -78,7 +78,7 @@ def test_no_reader_is_left_out():
 
 @pytest.mark.parametrize(("name", "seed"), [("count_mixed", 624)])
 def test_a_case_that_was_answered_by_chance(name, seed):
-    """Equal choices were told apart by where they lay in memory."""
+    """Equal choices were ordered by where they lay in memory."""
     for _ in range(20):
         assert kernels.attempt(Random(f"{name} {seed}"), name)
 

@@ -42,7 +42,7 @@ def test_figures_are_those_of_recte(adapter):
 def test_batch_by_batch(adapter):
     numbers = Numbers(OUTPUTS)
     compute = adapter("trainer_metrics.py").correction_metrics(numbers, SOURCES, REFERENCES)
-    for _ in range(2):  # the second evaluation begins anew
+    for _ in range(2):  # the second evaluation begins again
         assert compute(SimpleNamespace(predictions=numbers.ids(OUTPUTS[:4])), compute_result=False) == {}
         found = compute(SimpleNamespace(predictions=numbers.ids(OUTPUTS[4:])), compute_result=True)
         assert found["m2"] == recte.score(GOLD, OUTPUTS).score

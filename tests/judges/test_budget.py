@@ -131,7 +131,7 @@ def test_an_answer_dearer_than_all_before_stops_the_rest(judge):
     assert len(Model.seen) == 1  # the first is waited for
 
 
-def test_whoever_waits_for_room_goes_when_all_stops():
+def test_whoever_waits_for_the_limits_goes_when_all_stops():
     budget, stopped = Budget(100), threading.Event()
     budget.reserve(90, stopped)
     waiting = threading.Thread(target=budget.reserve, args=(90, stopped))

@@ -166,7 +166,7 @@ def test_the_users_cache_is_done_without_and_a_line_says_so(judge, tmp_path):
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a limit on the size of files")
 @pytest.mark.parametrize("limit", [0, 8192])
 def test_a_full_disk_is_told_of(judge, tmp_path, limit):
-    """At once where there is no room at all; in the middle of a run where there was some."""
+    """At once where the disk is full at once; in the middle of a run where there was some."""
     named = ran(command(tmp_path, judge().endpoint), limit, RECTE_NEURAL_CACHE=str(tmp_path / "full"))
     assert named.returncode == 2
     assert "RECTE_NEURAL_CACHE: expected a folder that results can be kept in" in named.stderr

@@ -59,7 +59,7 @@ def test_candidates_are_lists_of_texts():
         ([None], [0], "hypothesis 1: expected a string, got NoneType"),
     ],
 )
-def test_every_metric_has_the_same_door(metric, hypotheses, source_of, told):
+def test_every_metric_refuses_the_same_calls(metric, hypotheses, source_of, told):
     scorer = metric.prepare(Corpus.from_references(["a", "b"], [["a", "b"]]))
     with pytest.raises(InputError, match=told):
         scorer.count_candidates(hypotheses, source_of)

@@ -71,7 +71,7 @@ def raw_sentences(m2):
 
 
 def is_odd(annotators):
-    """Whether an annotator has a no-op beside edits, or one of another form: a reader of M2 takes his edits alone."""
+    """Whether an annotator has a no-op with edits, or one of another form: a reader of M2 takes his edits alone."""
     return any(
         any(e.type in (NO_OP, "NA") or e.start < 0 for e in edits)
         and (len(edits) > 1 or edits[0].start >= 0 or edits[0].correction != "-NONE-")
@@ -80,7 +80,7 @@ def is_odd(annotators):
 
 
 def test_small_files_as_published():
-    """Through corpus and system, NA as a hypothesis too; no-ops beside edits the comparison's own test knows."""
+    """Through corpus and system, NA as a hypothesis too; no-ops with edits the comparison's own test knows."""
     compared = 0
     for case in records("compare-random"):
         flags = flags_of(case["flags"])
@@ -275,7 +275,7 @@ def test_a_files_alternatives_are_read_from_its_heads():
 def test_who_cannot_annotate_counts_as_published():
     corpus = Corpus((parse_block(M2.split("\n")),))
     rows = dict(zip(("0", "1", "2"), Cherrant().prepare(corpus).count(["年了"]).rows[0].tolist(), strict=True))
-    assert rows["1"][:3] == [0, 1, 1]  # one edit is missing beside other annotators
+    assert rows["1"][:3] == [0, 1, 1]  # one edit is missing for other annotators
     assert rows["2"][:3] == [0, 1, 0]
     alone = "\n".join(line for line in M2.split("\n") if line[:2] in ("S ", "T1") or line.endswith("|||1"))
     assert rounded(Cherrant().score(Corpus((parse_block(alone.split("\n")),)), ["年了"]))[:3] == (0, 0, 0)

@@ -32,8 +32,8 @@ def check_rows(sentences, mode, wanted):
     counts = Cleme(assumption=mode).prepare(corpus(sentences)).count(system(sentences))
     for kind, rows in wanted.items():
         for row, figures in rows.items():
-            averaging, weighing = row.split("_")
-            options = {"assumption": mode, "averaging": averaging, "chunk_weights": WEIGHTS[weighing]}
+            averaging, weights = row.split("_")
+            options = {"assumption": mode, "averaging": averaging, "chunk_weights": WEIGHTS[weights]}
             second = kind != "prf"
             metric = Cleme2(**options, factors=kind.removeprefix("cleme2_")) if second else Cleme(**options)
             score = metric.score_counts(replace(counts, metric=metric.name, options=metric.options()))
@@ -149,10 +149,10 @@ def test_weights_are_against_one_reference():
 
 
 @given(cases(), st.sampled_from(["none", "length"]), st.sampled_from(["corpus", "sentence"]), st.data())
-def test_weightings_are_repeated_sentences(sentences, weighing, averaging, data):
+def test_weightings_are_repeated_sentences(sentences, weights, averaging, data):
     for metric in (
-        Cleme(chunk_weights=weighing, averaging=averaging),
-        Cleme2(chunk_weights=weighing, averaging=averaging, assumption="independent"),
+        Cleme(chunk_weights=weights, averaging=averaging),
+        Cleme2(chunk_weights=weights, averaging=averaging, assumption="independent"),
     ):
         counts = metric.prepare(corpus(sentences)).count(system(sentences))
         size = len(sentences)
@@ -211,7 +211,7 @@ def test_verdicts_on_chunks():
     ]
 
 
-def test_doing_nothing_beside_real_systems():
+def test_doing_nothing_compared_with_real_systems():
     """What docs/edit-metrics.md says of CoNLL-14."""
     names = ("AMU", "CUUI", "IITB", "INPUT", "IPN", "POST", "SJTU", "UMC")
     by_name = {name: conll_cases(name) for name in names}

@@ -1,4 +1,4 @@
-"""Edits compared from columns, beside the same edits compared one by one."""
+"""Edits compared from columns, and the same edits compared one by one."""
 
 from __future__ import annotations
 

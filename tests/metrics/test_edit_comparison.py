@@ -1,4 +1,4 @@
-"""Edits against edits: the published counting, case by case, and the better rules beside it."""
+"""Edits against edits: the published counting, case by case, and the better rules."""
 
 from __future__ import annotations
 

@@ -300,7 +300,7 @@ def test_macro_is_the_mean_over_types():
         Errant(average="macro").score_counts(Errant().prepare(gold).count(system))
 
 
-def test_resamples_choose_anew_by_the_same_rule(systems, references):
+def test_resamples_choose_again_by_the_same_rule(systems, references):
     metric = Errant()
     counts = metric.prepare(references["references"]).count(systems["AMU"])
     weights = np.random.default_rng(1).multinomial(len(counts), np.ones(len(counts)) / len(counts), size=3)

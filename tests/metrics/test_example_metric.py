@@ -19,7 +19,7 @@ SYSTEMS = [f"systems/{name}.txt" for name in ("heron", "magpie", "wren")]
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory):
-    """A folder with the package in it, and the sample beside."""
+    """A folder with the package in it, and the sample."""
     pytest.importorskip("scikit_build_core")
     pytest.importorskip("pip")
     folder = tmp_path_factory.mktemp("example")

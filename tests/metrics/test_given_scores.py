@@ -18,7 +18,7 @@ SCORED = ["gold.m2", "systems/heron.txt", "systems/magpie.txt", "systems/wren.tx
 
 @pytest.fixture
 def sample(sample):
-    """With a judge's scores beside."""
+    """With a judge's scores added."""
     generator = np.random.default_rng(3)
     rows = [
         {"metric": "llm", "system": system, "sentence": n + 1, "score": round(float(generator.normal(mean, 1)), 2)}

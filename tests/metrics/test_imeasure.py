@@ -181,7 +181,9 @@ def test_table_9_and_the_bounds_of_improvement():
 
 
 def test_the_two_baselines_differ():
-    """Inside the alignment with the hypothesis the source may lie otherwise than beside the reference alone."""
+    """Inside the alignment with the hypothesis the source may lie otherwise than in the alignment with the reference
+    alone.
+    """
     corpus = Corpus.from_references(["a a"], [["b a"]])
     official, paper = (IMeasure(behaviour=b).score(corpus, ["a b"]).correction for b in ("official", "paper"))
     for key in ("tp", "tn", "fp", "fn", "fpn", "wacc"):

@@ -161,7 +161,7 @@ def test_a_core_that_is_older_than_the_python_code_says_what_to_do(sample, capsy
 
 @pytest.mark.parametrize("metric", [MaxMatch(), Gleu(), IMeasure()])
 @pytest.mark.parametrize("absent", [False, True])
-def test_no_door_takes_rows_that_cannot_be(metric, absent):
+def test_no_method_takes_rows_that_cannot_be(metric, absent):
     counts = metric.prepare(GOLD_OF_TEN).count(OUTPUT * 5)
     rows = absent_rows(counts.rows.shape, np.int32) if absent else np.full_like(counts.rows, -5)
     odd = replace(counts, rows=rows)
@@ -271,13 +271,13 @@ def stranger(**methods):
 )
 def test_what_a_metric_gives_is_looked_at(methods, ask, told):
     metric = stranger(**methods)
-    doors = {
+    methods = {
         "score": lambda: recte.score(GOLD_OF_TEN, OUTPUT * 5, metric=metric),
         "sentences": lambda: metric.prepare(GOLD_OF_TEN).sentence_scores(OUTPUT * 5),
         "interval": lambda: recte.confidence_interval(metric.prepare(GOLD_OF_TEN).count(OUTPUT * 5), metric=metric),
     }
     with pytest.raises(MetricError, match=f"stranger: expected .*{told}"):
-        doors[ask]()
+        methods[ask]()
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf])

@@ -1,4 +1,4 @@
-"""The sequential choice of annotators for many weightings at once, beside the published rule done one by one."""
+"""The sequential choice of annotators for many weightings at once, compared with the published rule done one by one."""
 
 from __future__ import annotations
 

@@ -290,7 +290,7 @@ def test_half_a_character_is_named():
 
 
 def test_texts_are_cut_at_a_model_s_few_positions(copied):
-    """As at 128 pieces: a model that has room for fewer gets fewer."""
+    """As at 128 pieces: a model that takes fewer gets fewer."""
     import transformers
 
     folder = changed(copied("impara-qe"), max_position_embeddings=24)

@@ -1,4 +1,4 @@
-"""A text's result is its own: the same bits whatever is scored beside it, in what order, for how many systems."""
+"""A text's result is its own: the same bits whatever is scored with it, in what order, for how many systems."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def test_bf16_is_near_and_named():
 )
 @pytest.mark.parametrize("dtype", ["fp32", "bf16"])
 def test_a_loaded_model_gives_what_transformers_gives(name, kind, form, dtype):
-    """With layers and masks of ours, whether texts are padded or not, beside the library's own model."""
+    """With layers and masks of ours, whether texts are padded or not, compared with the library's own model."""
     import transformers
 
     loaded = load_model(checkpoint(name), kind, "model", dtype=dtype, device="cpu")

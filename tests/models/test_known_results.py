@@ -75,7 +75,7 @@ def test_a_finished_score_loads_no_torch(sample, capsys):
     assert json.loads(again.stdout) == first
 
 
-def test_a_changed_model_or_text_is_asked_anew(tmp_path):
+def test_a_changed_model_or_text_is_asked_again(tmp_path):
     folder = Path(shutil.copytree(checkpoint("gpt2"), tmp_path / "gpt2"))
     corpus, outputs = golden_corpus("AMU"), golden_system("AMU")
     first = Perplexity(model=str(folder)).prepare(corpus).count(outputs).rows
@@ -90,7 +90,7 @@ def test_a_changed_model_or_text_is_asked_anew(tmp_path):
     assert (first != second).any()
 
 
-def test_hashes_of_large_files_are_remembered(tmp_path, monkeypatch):
+def test_hashes_of_large_files_are_stored(tmp_path, monkeypatch):
     folder = Path(shutil.copytree(checkpoint("gpt2"), tmp_path / "gpt2"))
     read = []
     own = model_files._read_hash
@@ -116,7 +116,7 @@ def test_hashes_of_large_files_are_remembered(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("idf", [False, True])
-def test_a_machine_that_is_another_than_remembered(idf, monkeypatch):
+def test_a_machine_that_is_another_than_stored(idf, monkeypatch):
     """Torch has the last word: what was kept for the other machine is neither given nor added to."""
     corpus, outputs = golden_corpus("AMU", references=True), golden_system("AMU")
     metric = BertScore(model=checkpoint("bertscore-uncased"), layer=3, rescale=False, idf=idf)

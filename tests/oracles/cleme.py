@@ -190,7 +190,7 @@ def all_rows(corpus, independent):
 
 
 def text_weighed(tokens, hypothesis, references, score):
-    """Sums for each reference, a chunk weighing what its change alone moves the score of two texts."""
+    """Sums for each reference, a chunk weighted by what its change alone moves the score of two texts."""
     references = kept(tokens, references)
     cut = chunks(tokens, [hypothesis, *references])
     rows = []

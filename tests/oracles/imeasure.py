@@ -117,7 +117,7 @@ def counts(columns):
 
 
 def baseline(source, reference, costs=(0, 3, 2)):
-    """The source in the hypothesis' place, aligned anew."""
+    """The source in the hypothesis' place, aligned again."""
     _, tn, _, fn, *_ = counts(alignment(source, source, reference, costs)[0])
     return tn, fn
 

@@ -213,7 +213,7 @@ def test_changed_sentences_are_those_of_the_conservatism_study(charts):
     assert rows == {profile_label(profile): profile.changed_sentences for profile in study.profiles}
 
 
-def test_texts_that_are_cut_anew_are_not_changed_by_it():
+def test_texts_that_are_cut_again_are_not_changed_by_it():
     gold = segmented(Corpus.from_references(["他 去 学校", "我 好"], [["他 去 了 学校", "我 好"]]), Characters())
     system = System("same", ("他去学校", "我好"))
     chart = overview_charts(evaluate(gold, [system], [metric_class("m2")()]))["conservatism"]
@@ -259,7 +259,7 @@ def test_references_have_operations_for_types():
     systems = [System("a", ("He goes .", "I is .")), System("b", ("He goes .", "I is ."))]
     charts = overview_charts(evaluate(gold, systems, [metric_class("m2")(), metric_class("gleu")()]))
     assert {row["type"] for row in values_of(charts["error-types"])} == {"words replaced"}
-    for chart in charts.values():  # equal systems: no room between the points
+    for chart in charts.values():  # equal systems: equal points
         assert "NaN" not in texts_drawn(chart)
 
 

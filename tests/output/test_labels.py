@@ -1,4 +1,4 @@
-"""Names beside points stay inside the plot, and apart where there is room."""
+"""Names next to points stay inside the plot, and apart where they fit."""
 
 from __future__ import annotations
 

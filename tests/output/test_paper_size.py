@@ -73,7 +73,7 @@ def test_a_font_size_alone_scales_the_whole(sample):
         assert half[name] == pytest.approx((width / 2, height / 2), abs=0.5)
 
 
-def test_letters_shrink_where_a_plot_has_no_room(sample, capsys):
+def test_letters_shrink_where_a_plot_is_small(sample, capsys):
     files = drawn(sample, "--chart-width", "60pt", "--font-size", "10")
     assert all(b'width="60pt"' in svg for svg in files.values())
     lines = capsys.readouterr().err.splitlines()

@@ -85,7 +85,7 @@ def test_mucgec(browser, tmp_path):
 
 RAW = {
     "He  go to\tschool .": "He  goes to\tschool .",  # white space of other kinds
-    '"It doesn\'t work," he say.': '"It doesn\'t work," he said.',  # quotes that a tokeniser writes anew
+    '"It doesn\'t work," he say.': '"It doesn\'t work," he said.',  # quotes that a tokeniser writes again
     "It (really) rain...": "It (really) rains...",
     "Empty it .": "",
 }

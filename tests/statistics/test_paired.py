@@ -179,7 +179,7 @@ def test_clusters_and_pairs():
 
 
 def test_power_against_simulated_test_sets():
-    """Test sets with the detectable difference built in are told apart as often as promised."""
+    """Test sets with the detectable difference built in are found significant as often as promised."""
     generator = np.random.default_rng(12)
 
     def pair(difference):

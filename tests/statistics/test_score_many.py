@@ -65,7 +65,7 @@ def annotated_counts(draw):
 
 
 @given(annotated_counts(), st.sampled_from([0.5, 1.0, 2.0]), st.sampled_from(["official", "optimal"]), st.data())
-def test_annotators_are_chosen_anew_in_every_weighting(rows, beta, behaviour, data):
+def test_annotators_are_chosen_again_in_every_weighting(rows, beta, behaviour, data):
     n = len(rows)
     counts = Counts(
         "m2",

@@ -26,7 +26,7 @@ JFLEG = "jfleg is defined on the tokens of its files, so these figures are not t
 NLPCC = "nlpcc18 is defined on the organisers' words (pkunlp), so these figures are not the task's"
 
 
-def test_further_metrics_stand_beside_those_of_a_preset(sample, capsys):
+def test_further_metrics_stand_with_those_of_a_preset(sample, capsys):
     output = "systems/wren.txt"
     assert main(["score", "gold.m2", output, "--preset", "conll14", "-m", "gleu", "--beta", "1", "-f", "json"]) == 0
     shown = json.loads(capsys.readouterr().out)

@@ -262,7 +262,7 @@ def test_the_stored_hashes_are_those_of_the_owners_files(monkeypatch, tmp_path):
         assert [content_hash(path.read_bytes()) for path in listed] == [file.sha256 for file in all_sets()[name].files]
 
 
-def test_gold_beside_a_test_set_is_told(own_set, tmp_path, monkeypatch, capsys):
+def test_gold_with_a_test_set_is_told(own_set, tmp_path, monkeypatch, capsys):
     own_set()
     get_test_set("mine")
     monkeypatch.chdir(tmp_path)

@@ -1,4 +1,4 @@
-"""Traditional to simplified, beside OpenCC itself."""
+"""Traditional to simplified, compared with OpenCC itself."""
 
 from __future__ import annotations
 

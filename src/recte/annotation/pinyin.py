@@ -1,6 +1,6 @@
 """How Chinese characters and words are read: syllables without tones.
 
-Characters by the table beside this module (pypinyin's, written by `tools/chinese_tables.py`); words, whose characters
+Characters by the table next to this module (pypinyin's, written by `tools/chinese_tables.py`); words, whose characters
 have one reading each, by pypinyin itself.
 """
 

@@ -63,7 +63,7 @@ class DiskCache:
                 self._handle_failure(error)
             return {}
         if damaged:
-            warn(f"{self.path}: some values are damaged, and are made anew", subject=f"cache {self.path}")
+            warn(f"{self.path}: some values are damaged, and are made again", subject=f"cache {self.path}")
         return values
 
     def check(self) -> None:
@@ -104,7 +104,7 @@ class DiskCache:
             with suppress(OSError):
                 self.path.replace(self.path.with_suffix(".damaged"))
             warn(
-                f"{self.path} is damaged and set aside, and what it kept is made anew: {reason}",
+                f"{self.path} is damaged and set aside, and what it kept is made again: {reason}",
                 subject=f"cache {self.path}",
             )
             return

@@ -37,7 +37,7 @@ _STUDIES = (
 
 
 def print_metrics(names: Sequence[str] | None, format: str = "text") -> None:
-    """One metric per line: its names, what it is, and what it can do beside scoring."""
+    """One metric per line: its names, what it is, and what it can do besides scoring."""
     rows = []
     for metric in _metrics(names):
         also = ", ".join(aliases_of(metric.name))

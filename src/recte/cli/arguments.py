@@ -281,7 +281,7 @@ class GoldOptions:
         }
         if self.test_set is not None:
             if self.source is not None or self.reference:
-                raise OptionError("-t: expected no other gold beside a test set, got -s or -r")
+                raise OptionError("-t: expected no other gold with a test set, got -s or -r")
             gold, systems = GoldFiles(**_find_test_set(self.test_set), **common), [*files, *more_systems]
         elif self.source is not None:
             if not self.reference and needs_references:

@@ -56,7 +56,7 @@ COMMAND_GROUPS = {
             "recte.studies.human.judge_command", "have a language model say which of two outputs is better"
         ),
         "ceilings": CommandEntry(
-            "recte.studies.coverage.ceilings_command", "show what people score against people, beside systems"
+            "recte.studies.coverage.ceilings_command", "show what people score against people, and systems"
         ),
     },
     "study systems and gold": {
@@ -85,7 +85,7 @@ COMMAND_GROUPS = {
     },
     "papers, and the shell": {
         "reproduce": CommandEntry(
-            "recte.studies.papers.command", "recompute the tables of papers beside the published figures"
+            "recte.studies.papers.command", "recompute the tables of papers next to the published figures"
         ),
         "completion": CommandEntry("recte.cli.completion", "print what makes a shell complete commands and options"),
     },

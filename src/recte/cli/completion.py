@@ -41,7 +41,7 @@ class CompletedCommand(NamedTuple):
 
     summary: str
     flags: tuple[Flag, ...]
-    words: tuple[str, ...] = ()  # what may stand without a flag, beside files
+    words: tuple[str, ...] = ()  # what may stand without a flag, besides files
 
 
 def _commands() -> dict[str, CompletedCommand]:

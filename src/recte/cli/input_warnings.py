@@ -32,7 +32,7 @@ def print_findings(findings: Sequence[Finding]) -> None:
 
 
 def print_all_findings(findings: Sequence[Finding]) -> None:
-    """Print notes as warnings, too: for output that has no place for them beside its figures."""
+    """Print notes as warnings, too: for output that has no place for them next to its figures."""
     for finding in findings:
         warn(str(finding))
 

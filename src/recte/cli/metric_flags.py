@@ -213,7 +213,7 @@ def _metric_page(prog: str, taken: set[str], name: str) -> str | None:
 def _alone_form(name: str, flags: Sequence[MetricFlag]) -> str:
     """How an option is set for one metric of several, by the example of its first."""
     shared = next((flag.flag for flag in flags if not flag.metric), None)
-    return "" if shared is None else f" (--{name}-{shared[2:]} and so on, where other metrics stand beside it)"
+    return "" if shared is None else f" (--{name}-{shared[2:]} and so on, where it runs with other metrics)"
 
 
 def _declare(parser: Parser, metrics_action: argparse.Action, taken: set[str], arguments: Sequence[str]) -> None:
@@ -228,7 +228,7 @@ def _declare(parser: Parser, metrics_action: argparse.Action, taken: set[str], a
         if not _are_enough(_flags(metrics, taken, arguments), taken, arguments):
             metrics = load_usable_metrics()
     flags = _flags(metrics, taken, arguments)
-    description = "--METRIC-OPTION holds for one metric alone, as --bertscore-model beside --scribendi-model"
+    description = "--METRIC-OPTION holds for one metric alone, as --bertscore-model or --scribendi-model"
     group = parser.add_argument_group(parser.metric_group, description)
     for flag in flags:
         _add_flag(group, flag, metrics)

@@ -36,7 +36,7 @@ class Parser(argparse.ArgumentParser):
     `declare` is called with the arguments just before they are parsed: options that cost time to declare are declared
     only where these arguments need them. Before that, `expand` puts what short names stand for in their place. `topic`
     gives the help on a topic, or None where it knows of none by that name; `metric_group` is the title of the group
-    whose options have topics of their own; `page` is what the first page of help shows beside the options.
+    whose options have topics of their own; `page` is what the first page of help shows besides the options.
     """
 
     declare: Callable[[Sequence[str]], None] | None = None

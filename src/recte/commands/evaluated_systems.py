@@ -57,7 +57,7 @@ class ShownHumanOptions:
                 ("windows", self.reading.rating.windows),
             ):
                 if value not in (None, ()):
-                    raise OptionError(f"--{name}: expected --human beside it, got none")
+                    raise OptionError(f"--{name}: expected --human with it, got none")
             return None
         from recte.studies.human.human_scores import read_human_data  # few reports need it
 

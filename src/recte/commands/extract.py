@@ -66,11 +66,11 @@ class ExtractOptions:
     to: str = option(_STANDARD_OUTPUT, "the file to write (default: print it)", flags=TO, metavar="M2")
     edits: GoldEdits = option(
         "auto",
-        "of an M2 file: auto finds edits anew in the corrected text; gold keeps their spans (default auto)",
+        "of an M2 file: auto extracts edits from the corrected text; gold keeps their spans (default auto)",
         choices=GOLD_EDITS,
     )
     minimise: bool = option(True, "gold spans without the unchanged words at their ends")
-    retype: bool = option(True, "types of gold spans found anew")
+    retype: bool = option(True, "determine the types of gold spans")
     annotation: AnnotationOptions = part(AnnotationOptions)
     alignment: Costs = option(COSTS[0], f"costs of aligning (default {COSTS[0]})", choices=COSTS)
     merging: Merging = option(

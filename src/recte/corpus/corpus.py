@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 
-DO_NOTHING = "do-nothing"  # what the source, left alone, is called beside systems
+DO_NOTHING = "do-nothing"  # what the source, left alone, is called among systems
 
 
 class Segmenter(Protocol):

@@ -31,8 +31,8 @@ def merge(parts: Sequence[Counts]) -> Counts:
     return whole.finish()
 
 
-class _Beside(NamedTuple):
-    """What a part has beside the arrays that grow."""
+class _PartTables(NamedTuple):
+    """What a part has besides the arrays that grow."""
 
     size: int
     columns: tuple[str, ...]
@@ -52,7 +52,7 @@ class GrowingCounts:
         self._header: Counts | None = None  # of no sentence: how all of them were made
         self._columns: tuple[str, ...] = ()
         self._arrays: dict[str, _GrowingArray] = {}
-        self._beside: list[_Beside] = []
+        self._part_tables: list[_PartTables] = []
 
     def add(self, part: Counts) -> None:
         """Add the counts of other sentences. Those that come in the order of the corpus need no sorting."""
@@ -72,16 +72,18 @@ class GrowingCounts:
         self._arrays["rows"].extend(_spread(part.rows, part.columns, self._columns))
         for name in ("index", "fallbacks", "fingerprints"):
             self._arrays[name].extend(getattr(part, name))
-        self._beside.append(_Beside(len(part), part.columns, part.system_types, part.labels, part.types, part.ties))
+        self._part_tables.append(
+            _PartTables(len(part), part.columns, part.system_types, part.labels, part.types, part.ties)
+        )
 
     def finish(self) -> Counts:
         """The counts of all parts, rows in the order of the corpus. Nothing can be added after that."""
         if self._header is None:
             raise InputError("expected counts to merge, got none")
-        columns = _all_columns([part.columns for part in self._beside])
+        columns = _all_columns([part.columns for part in self._part_tables])
         arrays: dict[str, NDArray[Any]] = {name: array.finish() for name, array in self._arrays.items()}
         arrays["rows"] = _spread(arrays["rows"], self._columns, columns)
-        labels = _join_labels(self._beside)
+        labels = _join_labels(self._part_tables)
         if not (arrays["index"][1:] > arrays["index"][:-1]).all():
             order = np.argsort(arrays["index"], kind="stable")
             arrays = {name: array[order] for name, array in arrays.items()}
@@ -98,9 +100,9 @@ class GrowingCounts:
             fallbacks=arrays["fallbacks"],
             fingerprints=arrays["fingerprints"],
             labels=labels,
-            system_types=all(part.system_types for part in self._beside),
-            types=_join_types(self._beside, columns),
-            ties=_join_ties(self._beside),
+            system_types=all(part.system_types for part in self._part_tables),
+            types=_join_types(self._part_tables, columns),
+            ties=_join_ties(self._part_tables),
         )
 
 
@@ -120,7 +122,7 @@ class _GrowingArray:
         self._length = length
 
     def finish(self) -> NDArray[Any]:
-        """What the array holds now, without room for more."""
+        """What the array holds now, without free space."""
         self._array.resize((self._length, *self._array.shape[1:]), refcheck=False)
         return self._array
 
@@ -157,7 +159,7 @@ def _spread(rows: NDArray[Any], row_columns: tuple[str, ...], columns: tuple[str
     return spread
 
 
-def _join_labels(parts: Sequence[_Beside]) -> dict[str, NDArray[np.str_]]:
+def _join_labels(parts: Sequence[_PartTables]) -> dict[str, NDArray[np.str_]]:
     """Each label of any part, empty where a part lacks it."""
     return {
         key: np.concatenate([part.labels.get(key, np.full(part.size, "", dtype=np.str_)) for part in parts])
@@ -165,7 +167,7 @@ def _join_labels(parts: Sequence[_Beside]) -> dict[str, NDArray[np.str_]]:
     }
 
 
-def _join_types(parts: Sequence[_Beside], columns: tuple[str, ...]) -> TypeTable | None:
+def _join_types(parts: Sequence[_PartTables], columns: tuple[str, ...]) -> TypeTable | None:
     """The tables as one, columns and types by their places in the whole; None where a part has none."""
     tables = [part.types for part in parts if part.types is not None]
     if len(tables) < len(parts):
@@ -182,7 +184,7 @@ def _join_types(parts: Sequence[_Beside], columns: tuple[str, ...]) -> TypeTable
     )
 
 
-def _join_ties(parts: Sequence[_Beside]) -> TieTable | None:
+def _join_ties(parts: Sequence[_PartTables]) -> TieTable | None:
     ties = [part.ties for part in parts if part.ties is not None]
     if len(ties) < len(parts):
         return None

@@ -17,7 +17,7 @@ ABSENT = -1  # in rows of integers; in rows of floats it is NaN
 _STRETCH = 50_000
 _DTYPES = (np.dtype(np.int32), np.dtype(np.float64))
 _TEXT = np.dtype(np.str_)
-_BESIDE = {  # arrays with one entry for each row
+_ROW_ARRAYS = {  # arrays with one entry for each row
     "index": np.dtype(np.int64),
     "fallbacks": np.dtype(np.bool_),
     "fingerprints": np.dtype(np.uint32),
@@ -223,16 +223,16 @@ class Counts(_Arrays):
             raise InputError(f"counts: expected {expected}, got {_describe(rows)}")
         if rows.shape[1] != len(self.columns) or (len(rows) and not self.columns):
             raise InputError(f"counts: expected a column of rows for each name, got {rows.shape[1]} and {self.columns}")
-        for name, dtype in _BESIDE.items():
-            self._check_beside(name, getattr(self, name), dtype)
+        for name, dtype in _ROW_ARRAYS.items():
+            self._check_row_array(name, getattr(self, name), dtype)
         for name, values in self.labels.items():
-            self._check_beside(f"label {name}", values, _TEXT)
+            self._check_row_array(f"label {name}", values, _TEXT)
         if self.types is not None and not self.types.fits(len(self.columns)):
             raise InputError("counts: expected a table by error type whose columns fit together, got another")
         if self.ties is not None and not self.ties.fits():
             raise InputError("counts: expected a table of ties whose columns fit together, got another")
 
-    def _check_beside(self, name: str, values: Any, dtype: np.dtype[Any]) -> None:
+    def _check_row_array(self, name: str, values: Any, dtype: np.dtype[Any]) -> None:
         size = len(self.rows)
         fits = isinstance(values, np.ndarray) and values.shape == (size,)
         if not fits or (values.dtype != dtype if dtype is not _TEXT else values.dtype.kind != dtype.kind):
@@ -290,7 +290,7 @@ class Counts(_Arrays):
         )
 
     def repeat(self, weights: NDArray[np.integer[Any]]) -> Counts:
-        """Each row as often as its weight says, in order; tables beside the rows are left out."""
+        """Each row as often as its weight says, in order; tables of the rows are left out."""
         weights = np.asarray(weights)
         if weights.dtype.kind not in "iu" or weights.shape != (len(self),) or (weights < 0).any():
             expected = f"a whole number from 0 for each of {len(self)} sentences"
@@ -298,11 +298,11 @@ class Counts(_Arrays):
         return self.take(np.repeat(np.arange(len(self)), weights))
 
     def take(self, places: NDArray[np.integer[Any]]) -> Counts:
-        """The rows at these places, in this order, as a corpus of their own; tables beside the rows are left out."""
+        """The rows at these places, in this order, as a corpus of their own; tables of the rows are left out."""
         return self._take(places)
 
     def part(self, sentences: slice) -> Counts:
-        """A run of rows; tables beside the rows are left out."""
+        """A run of rows; tables of the rows are left out."""
         return self._take(sentences)
 
     def _take(self, which: NDArray[Any] | slice) -> Counts:

@@ -17,12 +17,12 @@ from recte.corpus.vocabulary import Vocabulary
 
 __all__ = ["ColumnSentences", "M2Details", "parallel_sentences"]
 
-_MADE_AT_ONCE = 1000  # objects of so many sentences are in memory beside the columns
+_MADE_AT_ONCE = 1000  # objects of so many sentences are in memory with the columns
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class M2Details:
-    """What an M2 file says beside the gold: the sentences' own lines, comments, and what was not said."""
+    """What an M2 file says besides the gold: the sentences' own lines, comments, and what was not said."""
 
     blocks: TextColumn  # by sentence: its lines, ends included
     dropped: NDArray[np.uint8]  # by sentence: an edit was left out, so its lines say something else

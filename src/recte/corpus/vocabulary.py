@@ -111,7 +111,7 @@ class Vocabulary:
         return np.frombuffer(b"".join(texts), dtype=np.uint8), offsets_of(map(len, texts), len(texts))
 
     def letters(self) -> EncodedText:
-        """How each remembered token is spelt, as code points."""
+        """How each known token is spelt, as code points."""
         spelt = [token.encode("utf-32-le", "surrogatepass") for token in self.interner.texts()]
         return np.frombuffer(b"".join(spelt), dtype="<i4").astype(np.int32), offsets_of(
             (len(s) // 4 for s in spelt), len(spelt)

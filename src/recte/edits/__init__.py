@@ -1,4 +1,4 @@
-"""How a source and its correction are laid beside each other."""
+"""How a source and its correction are laid next to each other."""
 
 from recte._exports import define_exports
 

@@ -237,9 +237,9 @@ class EditSearch:
         given_edits: EncodedText | None = None,
         vocabulary: Vocabulary | None = None,
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """What kernels take; words that are new are remembered by the `vocabulary`, where one is given."""
+        """What kernels take; words that are new are added to the `vocabulary`, where one is given."""
         if (given_edits is None) == (options.extraction == "errant"):
-            raise OptionError("extraction: expected the edits beside the hypotheses for errant, and only for it")
+            raise OptionError("extraction: expected the edits with the hypotheses for errant, and only for it")
         source_of = range(len(self._sources[1]) - 1) if source_of is None else source_of
         check_hypotheses(len(hypotheses), source_of)
         known = self._vocabulary if vocabulary is None else vocabulary

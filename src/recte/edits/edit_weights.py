@@ -25,8 +25,8 @@ __all__ += ["report_unused_weights", "weights_of"]
 
 
 class WeightedTexts(Protocol):
-    """Edits with the pairs of texts that weigh them: the source with each edit beside the reference, then for each the
-    source beside the reference.
+    """Edits with the pairs of texts that weigh them: the source with each edit and the reference, then for each the
+    source and the reference.
     """
 
     @property

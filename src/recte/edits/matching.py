@@ -368,7 +368,7 @@ class Matches:
         return self.rule.duplicates in ("each", "any")
 
     def _counting(self, table: EditTable, units: Units) -> tuple[Bools, Bools]:
-        """Which units do not equal a `noop` that comes before them, and which count beside their equals."""
+        """Which units do not equal a `noop` that comes before them, and which count although an equal unit counts."""
         is_noop = _kernels.are_equal_to(table.types.take(units.edits).spans, NO_OP) != 0
         once = self.rule.duplicates == "once"
         all_of_them = np.ones(len(units.pairs), dtype=np.bool_)

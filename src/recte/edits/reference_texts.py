@@ -59,12 +59,12 @@ class ReferenceTexts:
         self._vocabulary = columns.vocabulary
         self.encoded_sources: EncodedText = columns.tokens
         if tokenise is not None:
-            self._cut_anew(corpus, tokenise)
+            self._retokenised_texts(corpus, tokenise)
         if distinct:
             self._keep([list({"".join(t): t for t in reversed(of)}.values())[::-1] for of in self.references])
         self.columns = int(np.diff(self._offsets).max())
 
-    def _cut_anew(self, corpus: Corpus, tokenise: Callable[[str], Sequence[str]]) -> None:
+    def _retokenised_texts(self, corpus: Corpus, tokenise: Callable[[str], Sequence[str]]) -> None:
         """Texts as they were written, cut by `tokenise`; those made from edits are joined by spaces."""
         listed = [None if s.annotations else s.references for s in corpus]
         made = [[" ".join(words) for words in of_sentence] for of_sentence in self.references]

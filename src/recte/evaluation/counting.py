@@ -37,7 +37,7 @@ GOLD_TEXT = "the gold's own text"  # what the first annotator's edits make, as i
 
 @dataclass(frozen=True, kw_only=True)
 class CountRequest:
-    """What to count of each system beside what its score needs.
+    """What to count of each system besides what its score needs.
 
     `types` and `edits` ask for counts by error type and for judged edits, of the metrics that have them. `do_nothing`
     adds the source left alone as a system: `never`, for metrics that it `can-win`, or `always`. `gold_text` adds the

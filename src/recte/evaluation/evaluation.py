@@ -172,7 +172,7 @@ def evaluate(
     do_nothing_name = next((system.name for system in outputs if _does_nothing(corpus, system)), None)
     parts = [_Part(part, of_part, DistinctTexts.of_systems(of_part)) for part, of_part in chunks(corpus, outputs)]
     for metric in chosen:
-        counted = _Counted.of(metric, parts, beside_nothing=do_nothing_name is None)
+        counted = _Counted.of(metric, parts, with_do_nothing=do_nothing_name is None)
         counts = {system.name: counted.counts[system.name] for system in outputs}
         if attribute:
             worth[metric.name] = {system.name: counted.worth(system) for system in outputs}
@@ -238,7 +238,7 @@ def _check_names(what: str, names: Sequence[str]) -> None:
 
 
 def _does_nothing(gold: Corpus, system: System) -> bool:
-    """Whether every output is its source; white space apart, which says nothing where texts were cut anew."""
+    """Whether every output is its source; white space apart, which says nothing where texts were cut again."""
     between = " " if gold.segmenter is None else ""
 
     def words(text: str) -> str:
@@ -267,8 +267,8 @@ class _Counted:
     aligned: dict[str, tuple[AlignedSentence, ...]]
 
     @classmethod
-    def of(cls, metric: Metric, parts: Sequence[_Part], *, beside_nothing: bool = False) -> _Counted:
-        """`beside_nothing` counts the source left alone, too, where that can win and no system has its name."""
+    def of(cls, metric: Metric, parts: Sequence[_Part], *, with_do_nothing: bool = False) -> _Counted:
+        """`with_do_nothing` counts the source left alone, too, where that can win and no system has its name."""
         scorers: list[Scorer[Any]] = []
         growing: dict[str, GrowingCounts] = {}
         aligned: dict[str, list[AlignedSentence]] = {}
@@ -279,7 +279,7 @@ class _Counted:
                 growing.setdefault(system.name, GrowingCounts()).add(counts)
                 if of_part is not None:
                     aligned.setdefault(system.name, []).extend(of_part)
-            if beside_nothing and metric.do_nothing_can_win and all(s.name != DO_NOTHING for s in outputs):
+            if with_do_nothing and metric.do_nothing_can_win and all(s.name != DO_NOTHING for s in outputs):
                 growing.setdefault(DO_NOTHING, GrowingCounts()).add(scorer.count(do_nothing_system(corpus)))
         merged = {system: of_system.finish() for system, of_system in growing.items()}
         return cls(tuple(scorers), merged, {system: tuple(of_part) for system, of_part in aligned.items()})

@@ -80,7 +80,7 @@ Reader = TypeVar("Reader", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class GoldFiles:
-    """Where sources and gold are: a gold file, or sources with rewritten references; and labels beside them.
+    """Where sources and gold are: a gold file, or sources with rewritten references; and labels for them.
 
     `tokens` says how texts are cut: None is as given, or characters where a format has no words. `reading` is one of
     those that the gold's format has; None is the usual one. `annotators` are those of the whole, where this is a part.
@@ -260,7 +260,7 @@ class GoldFiles:
         special = self.subset or self.clean or self.leave_out or self.columns != USUAL_COLUMNS
         if columns is None or None in readers or special:
             unscored: list[int] = []
-            rows = self.beside(systems.values(), unscored)
+            rows = self.rows_with(systems.values(), unscored)
             while chunk := list(islice(rows, size)):
                 outputs = {name: self._system(name, [row[s] for _, row in chunk]) for s, name in enumerate(systems)}
                 if files is self and len(chunk) == size:  # there may be more
@@ -332,7 +332,7 @@ class GoldFiles:
         except InputError:  # who reads will say what is wrong, and where
             return self
 
-    def beside(
+    def rows_with(
         self, systems: Iterable[str | Path], unscored: list[int] | None = None
     ) -> Iterator[tuple[Sentence, tuple[Output, ...]]]:
         """Each sentence that is scored with the systems' outputs for it; the files must have the same length.
@@ -433,7 +433,7 @@ def _read(reader: Reader | None) -> Reader:
 
 
 def _place(name: str, sentence: Sentence, output: Output) -> Output:
-    """The output beside its sentence, if it was made for that one."""
+    """The output for its sentence, if it was made for that one."""
     if output.source is not None and "".join(output.source) != "".join(sentence.tokens):
         got = f"got one for {' '.join(output.source)[:60]!r}"
         raise InputError(
@@ -531,7 +531,7 @@ def read_corpus_and_systems(gold: GoldFiles, systems: Mapping[str, str | Path]) 
     """A gold and systems by name, whole, with equal lengths."""
     unscored: list[int] = []
     with gold._naming_lines(systems.values()):
-        rows = list(gold.beside(systems.values(), unscored))
+        rows = list(gold.rows_with(systems.values(), unscored))
     sentences = [sentence for sentence, _ in rows]
     outputs = {name: gold._system(name, [o[s] for _, o in rows]) for s, name in enumerate(systems)}
     outputs = gold.raw_systems.tokenise(sentences, outputs)

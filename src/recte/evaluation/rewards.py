@@ -124,7 +124,7 @@ def reward(
 ) -> Reward:
     """A reward function of the shape that TRL's trainers call: each completion's score as a sentence alone.
 
-    metric: a name, with its options beside it, or a metric such as `Gleu(orders=2)`; English ERRANT by default.
+    metric: a name, with its options, or a metric such as `Gleu(orders=2)`; English ERRANT by default.
     gold: a corpus or gold file in which sources are looked up by their words; without it, references are a column.
     source: the column of the data set that holds the sentence to correct.
     references: the column that holds a correction, or a list of them; a metric that looks at none needs no such column.

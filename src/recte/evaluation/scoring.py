@@ -179,7 +179,7 @@ def score(
     `references` is a list for each reference set, as long as the sources, or a list for each source. Where numbers
     allow both it is the former, and refused if the latter fits the sources clearly better.
 
-    `metric` is a name, with its `options` beside it, or a metric such as `Gleu(orders=2)`. With `sentences`, the score
+    `metric` is a name, with its `options`, or a metric such as `Gleu(orders=2)`. With `sentences`, the score
     has an entry for each sentence. With `clean`, outputs lose first what is no part of them, as by `recte.clean`.
 
     >>> score(["He go ."], ["He goes ."], references=[["He goes ."], ["He went ."]], beta=1.0).score
@@ -196,7 +196,7 @@ def metric_with(metric: str | Metric, options: Mapping[str, Any]) -> Metric:
     if isinstance(metric, Metric):
         if options:
             raise OptionError(
-                f"{', '.join(options)}: expected options of the metric inside {metric.name}, got them beside"
+                f"{', '.join(options)}: expected options of the metric inside {metric.name}, got them outside"
             )
         return metric
     cls = metric_class(metric)

@@ -37,7 +37,7 @@ def extract(
     Several lists of corrected texts are several annotators; a corpus brings its references, or its annotators' edits.
     `annotator` tags the texts, by name or as an object; `language` says how edits are found and which types there are.
     `alignment` has linguistic or plain Levenshtein costs; `merging` puts words together to edits by the published
-    rules, not at all (split), all that touch (merge), or all of one kind (equal). Edits of a corpus are found anew
+    rules, not at all (split), all that touch (merge), or all of one kind (equal). Edits of a corpus are extracted
     (`auto`) or keep their own spans (`gold`), which are `minimise`d and `retype`d unless told otherwise. `official`
     leaves out empty sources, and an annotator whose text differs from the source in white space alone, as the published
     tool does. Chinese (`zh`) has none of these, but `options` of its own: granularity, words, lists, simplify and ties.
@@ -49,7 +49,7 @@ def extract(
     """
     if isinstance(sources, Corpus):
         if corrected:
-            raise InputError("corrected: expected texts with plain sources alone, got them beside a corpus")
+            raise InputError("corrected: expected texts with plain sources alone, got them with a corpus")
         corpus = sources
     else:
         corpus = Corpus.from_references(sources, corrected)

@@ -1,4 +1,4 @@
-"""Edits that someone marked by hand: typed on their own spans, or found anew in the text they make."""
+"""Edits that someone marked by hand: typed on their own spans, or extracted from the text they make."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ GOLD_EDITS: tuple[GoldEdits, ...] = get_args(GoldEdits)
 def retype_edits(
     sentences: Sequence[Sentence], extractor: Extractor, *, edits: GoldEdits, minimise: bool = True, types: bool = True
 ) -> list[Sentence]:
-    """The sentences with their annotators' edits typed anew.
+    """The sentences with types found for their annotators' edits.
 
-    `gold` keeps the spans, less the unchanged tokens at their ends where `minimise` says so; `auto` finds edits anew
+    `gold` keeps the spans, less the unchanged tokens at their ends where `minimise` says so; `auto` extracts edits
     in the text that they make. Errors marked without a correction (types `Um` and `UNK`) stay where they are. `types`
     as False keeps the types that gold spans have.
     """

@@ -70,11 +70,9 @@ class RuleLanguage(Language):
 
     alignment: Costs = option("linguistic", "costs of aligning", choices=COSTS)
     merging: Merging = option("rules", "words into edits", choices=MERGING)
-    edits: GoldEdits = option(
-        "auto", "edits of a corpus: found anew, or with the spans of the gold", choices=GOLD_EDITS
-    )
+    edits: GoldEdits = option("auto", "edits of a corpus: extracted, or with the spans of the gold", choices=GOLD_EDITS)
     minimise: bool = option(True, "gold spans without the unchanged words at their ends")
-    retype: bool = option(True, "types of gold spans found anew")
+    retype: bool = option(True, "determine the types of gold spans")
     behaviour: ExtractBehaviour = option("careful", "careful, or as the published tool", choices=EXTRACT_BEHAVIOURS)
 
     @property

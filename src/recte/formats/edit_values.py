@@ -121,7 +121,7 @@ def read_difficulty(path: str | Path) -> Difficulty:
 
 
 def write_difficulty(path: str | Path, difficulty: Difficulty) -> None:
-    """Write the table that a score's weights come from, to be published beside it."""
+    """Write the table that a score's weights come from, to be published with it."""
     lines = (" ".join(map(str, counts)) + "\n" for counts in difficulty.counts)
     write_lines(path, [f"{difficulty.systems}\n", *lines])
 

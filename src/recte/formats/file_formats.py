@@ -247,7 +247,7 @@ def output_format(path: str | Path) -> FileFormat:
 
 
 def reference_format(paths: Sequence[str | Path]) -> FileFormat:
-    """The format of references beside their sources; plain text where they have no other in common."""
+    """The format of references with their sources; plain text where they have no other in common."""
     formats = [candidate for candidate in FORMATS.values() if candidate.read_references is not None]
     return next((candidate for candidate in formats if paths and all(map(candidate.detect, paths))), formats[-1])
 

@@ -45,7 +45,7 @@ def iterate_table(lines: Iterator[str], name: str) -> Iterator[dict[str, str]]:
 
 
 def read_labels(path: str | Path, corpus: Corpus) -> Corpus:
-    """The corpus with the labels of a file beside it.
+    """The corpus with the labels of a file.
 
     >>> import pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:

@@ -371,7 +371,7 @@ def format_sentence(sentence: Sentence) -> tuple[str, ...]:
 
 
 def _format_edit(edit: Edit, annotator: str) -> str:
-    # An empty alternative beside others would run its bars together with those around the field.
+    # An empty alternative next to others would run its bars together with those around the field.
     empty = "" if len(edit.corrections) == 1 else _DELETION
     corrections = "||".join(correction or empty for correction in edit.corrections)
     required = _REQUIRED if edit.required else "OPTIONAL"
@@ -411,7 +411,7 @@ class M2Columns:
             most -= len(taken[-1])
         if len(taken) == 1:
             return taken[0]
-        sentences = [sentence for chunk in taken for sentence in chunk]  # words are numbered in each chunk anew
+        sentences = [sentence for chunk in taken for sentence in chunk]  # words are numbered in each chunk from 0
         texts = TextColumn.of([sentence.text for sentence in sentences])
         return ColumnSentences(texts, columns_of(sentences), taken[0].number) if taken else texts
 

@@ -115,7 +115,7 @@ def parallel_lines(
     sources, others = LineColumns(source), [LineColumns(path) for path in references]
     count = 0
     while len(texts := sources.take(size)):
-        yield count + 1, texts, [beside(texts, sources, count, lines) for lines in others]
+        yield count + 1, texts, [pair_lines(texts, sources, count, lines) for lines in others]
         count += len(texts)
     if not count:
         raise InputError("expected at least one sentence, got an empty file", sources.name, 1)
@@ -123,7 +123,7 @@ def parallel_lines(
         check_ended(lines, count, sources.name)
 
 
-def beside(texts: Sequence[object], first: LineColumns, before: int, lines: LineColumns) -> TextColumn:
+def pair_lines(texts: Sequence[object], first: LineColumns, before: int, lines: LineColumns) -> TextColumn:
     """As many lines as `texts` of the first file has, `before` of which were read; it says how many there must be."""
     column = lines.take(len(texts))
     if len(column) < len(texts):

@@ -312,7 +312,7 @@ def column_chunks(
     chunks: Iterator[ColumnSentences], name: str, outputs: Sequence[OutputColumns], labels: str | Path | None = None
 ) -> Iterator[tuple[ColumnSentences, list[TextColumn | ColumnSentences]]]:
     """Each chunk of the gold, which `name` is the file of, with the systems' outputs for it; files must have the same
-    length. `labels` is a table beside the gold.
+    length. `labels` is a table for the gold.
     """
     table = None if labels is None else (display_name(labels), iterate_labels(labels))
     count = 0

@@ -52,7 +52,8 @@ def _count(value: Any) -> int:
 class Budget:
     """What requests took, and where to stop: at `limit` tokens, 0 for never.
 
-    A request is sent once there is room for what it is expected to take beside all that are on their way. Answers teach
+    A request is sent once the limits allow what it is expected to take in addition to all that are on their way.
+    Answers teach
     what is to be expected: the first is waited for, and none is expected to take less than the dearest so far. So the
     limit is passed only by answers on their way that are longer than every one before them.
     """

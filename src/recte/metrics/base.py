@@ -180,7 +180,7 @@ class Metric(ABC):
 
     @property
     def looks_at_other_systems(self) -> bool:
-        """Whether a system's score depends on the other systems that are given beside it."""
+        """Whether a system's score depends on the other systems that are given with it."""
         return False
 
     @abstractmethod
@@ -199,7 +199,7 @@ class Metric(ABC):
         """The score of each weighting of the sentences, one row of `weights` each; all that inference needs.
 
         A weight says how often a sentence stands in the corpus, repeated ones in a row. What is chosen for the corpus
-        as a whole is chosen anew for each weighting. Fractions are refused where a repeated sentence is a new choice.
+        as a whole is chosen again for each weighting. Fractions are refused where a repeated sentence is a new choice.
         """
         check_counts(self, counts)
         return self._score_many(counts, check_weights(counts, weights, fractions=self.takes_fractions(counts)))
@@ -241,7 +241,7 @@ class Metric(ABC):
         raise OptionError(f"expected counts of a metric whose rows know their baseline (imeasure), got {self.name}")
 
     def remarks(self, counts: Counts) -> Mapping[int, str]:
-        """What a reader should know of single rows, in words and by their place, beside their numbers."""
+        """What a reader should know of single rows, in words and by their place, with their numbers."""
         return {}
 
     def _remarks_by_number(self, counts: Counts) -> tuple[dict[str, Any], ...] | None:
@@ -263,7 +263,7 @@ class Metric(ABC):
         """What tells this score from others of the same name, in order."""
 
     def with_changed_options(self, parts: dict[str, Any], *, leaving_out: Sequence[str] = ()) -> dict[str, Any]:
-        """Signature parts, and every option beside them that differs from its default."""
+        """Signature parts, and every option that differs from its default."""
         changed = {
             f.name: getattr(self, f.name)
             for f in self.option_fields

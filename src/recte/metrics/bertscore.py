@@ -159,7 +159,7 @@ class BertScoreScorer(NeuralScorer):
         return columns, rows
 
     def explain(self, system: Any, number: int) -> Explanation:
-        """P, R and F against each reference, beside the largest of each."""
+        """P, R and F against each reference, and the largest of each."""
         explanation, place = super().explain(system, number), number - 1
         counts = self._count(self.segmented([system.outputs[place]]), [place])
         views = tuple(

@@ -3,7 +3,7 @@
 S compares a text with its source by the characters they share. MP is its mean over hypotheses, MP_average its mean over
 all distinct references; the score MP′ is the distance of the two, so smaller means an amount of change nearer the
 references' (not, as the paper has it, less change). A row holds the counts of the hypothesis and of each reference, so
-that both means can be made anew from any part of the rows.
+that both means can be made again from any part of the rows.
 """
 
 from __future__ import annotations

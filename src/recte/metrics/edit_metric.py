@@ -43,8 +43,8 @@ ROWS_TOGETHER = 4_096  # rows whose edits are found together, while a model read
 class EditScore(Score):
     """P, R and F over the edits, against the chosen annotators; `annotators` has each one alone.
 
-    `rejudged` says how many edits beside the gold had which verdict, where verdicts were asked for. `two_type_lists` is
-    true where gold and system name types by different lists: then `types` has recall alone.
+    `rejudged` says how many edits outside the gold had which verdict, where verdicts were asked for. `two_type_lists`
+    is true where gold and system name types by different lists: then `types` has recall alone.
     """
 
     out_of_range_reason: ClassVar[str] = (
@@ -92,7 +92,7 @@ class EditMetric(BetaOption, Metric):
     )
     edit_verdicts: str = option(
         "",
-        "a file, or a judge of two texts as module:function, that says which edits beside the gold are right after all",
+        "a file, or a judge of two texts as module:function, that says which edits outside the gold are right",
         loader="recte.formats.edit_values:load_edit_verdicts",
     )
 

@@ -106,7 +106,7 @@ class Ngrams:
 
 @dataclass(frozen=True)
 class TextView:
-    """The sentence beside one reference (or annotator), with the figures that say how it fared."""
+    """The sentence with one reference (or annotator), with the figures that say how it fared."""
 
     name: str
     text: str
@@ -121,7 +121,7 @@ class Explanation:
     `chosen` is the annotator or reference the sentence was scored against, in words, or else its score; `reason` says
     why. `score_name` is what the metric calls its score, such as F0.5. The parts: `annotators` for metrics over edits,
     `references` with `errors` and `columns` (the alignment with the chosen one) for the I-measure, `texts` for metrics
-    that compare whole texts, `figures` for any other numbers. `remarks` are what the metric says of the sentence beside
+    that compare whole texts, `figures` for any other numbers. `remarks` are what the metric says of the sentence with
     its numbers.
     """
 

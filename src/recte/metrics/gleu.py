@@ -50,7 +50,7 @@ class GleuScore(Score):
 
 @dataclass(frozen=True, kw_only=True)
 class Gleu(NgramMetric):
-    """GLEU in its several forms, told apart in the signature.
+    """GLEU in its several forms, distinguished by the signature.
 
     >>> from recte import Corpus
     >>> gold = Corpus.from_references(["He go to school ."], [["He goes to school ."]])

@@ -287,7 +287,7 @@ class GotoScorer(VersionScorer[Goto]):
         return np.array([n for counts in listed for n in counts], dtype=np.int64), table.systems
 
     def difficulty_to_publish(self) -> Difficulty:
-        """The table that makes these weights, to be published beside the scores."""
+        """The table that makes these weights, to be published with the scores."""
         parts = np.split(self.right, self.offsets[1:-1])
         return Difficulty(self.columns[0], self.systems, tuple(tuple(part.tolist()) for part in parts))
 

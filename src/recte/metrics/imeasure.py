@@ -116,7 +116,7 @@ class IMeasure(SummedMetric):
 
     behaviour: Literal["official", "paper"] = option(
         "official",
-        "the baseline: official aligns the source anew, paper takes it inside the existing alignment",
+        "the baseline: official aligns the source again, paper takes it inside the existing alignment",
         choices=("official", "paper"),
     )
     mix: bool = option(False, "mix corrections of different annotators, error by error")
@@ -132,7 +132,7 @@ class IMeasure(SummedMetric):
     )
     match_cost: int = option(0, "cost of a pair of equal tokens in the alignment")
     mismatch_cost: int = option(3, "cost of a pair of different tokens")
-    gap_cost: int = option(2, "cost of a token beside a gap")
+    gap_cost: int = option(2, "cost of a token aligned with a gap")
     treebank: bool = option(True, "tokenise M2 corrections as the Treebank is, as published")
     tie_range: bool = option(False, "also the range of I over equally good alignments")
     references_of: str = option("", "score on the references that this system chose")
@@ -462,7 +462,7 @@ def _explain_references(scorer: IMeasureScorer, system: System, number: int) -> 
     best = next(figures for view, figures in zip(views, of_aspect, strict=True) if view.chosen)
     tied = [v for v, figures in zip(views, of_aspect, strict=True) if not v.chosen and figures[key] == best[key]]
     if tied:
-        reason += "; tied ones were told apart by WAcc, I and accuracy, then by those of detection, then the first"
+        reason += "; tied ones were chosen among by WAcc, I and accuracy, then by those of detection, then the first"
     return Explanation(
         number=number,
         system=system.name,

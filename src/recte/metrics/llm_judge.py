@@ -23,7 +23,7 @@ from recte.judges.budget import Budget
 from recte.judges.endpoint import Endpoint
 from recte.judges.judge import Judge, Pair, PairJudge
 from recte.judges.judge_client import describe_cost
-from recte.judges.prompt_injection import speaks_to_judge
+from recte.judges.prompt_injection import has_prompt_injection
 from recte.judges.prompts import BASES, CRITERIA, HIGHEST, LOWEST, Basis, Criterion
 from recte.metrics.base import Column, MeanMetric, Score, Scorer, option
 from recte.metrics.explanation import Explanation, Figure
@@ -35,7 +35,9 @@ _FLAGGED = "flagged: it seems to speak to the judge, not to a reader"
 
 @dataclass(frozen=True, kw_only=True)
 class LlmJudgeScore(Score):
-    """The mean judgment, from 0 to 1; `points` is the same from 1 to 5, `flagged` how many hypotheses plead."""
+    """The mean judgment, from 0 to 1; `points` is the same from 1 to 5, `flagged` the hypotheses that instruct the
+    judge.
+    """
 
     points: float
     flagged: int
@@ -197,8 +199,8 @@ class LlmJudgeScorer(Scorer[LlmJudge]):
             self.metric.would_ask.update(dict.fromkeys(pairs))
             return np.full((len(pairs), 2), (float(LOWEST), 0.0))
         rows = np.array(results_of(self.judge, pairs))
-        pleas = {text: speaks_to_judge(text) for text in dict.fromkeys(hypotheses)}
-        rows[:, 1] = np.maximum(rows[:, 1], [pleas[text] for text in hypotheses])
+        injections = {text: has_prompt_injection(text) for text in dict.fromkeys(hypotheses)}
+        rows[:, 1] = np.maximum(rows[:, 1], [injections[text] for text in hypotheses])
         return rows
 
     def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:

@@ -58,7 +58,7 @@ class NeuralMetric(ModelOptions, MeanMetric):
 
     @abstractmethod
     def models(self) -> Mapping[str, NamedModel]:
-        """The models that have a say, by the option that names each."""
+        """The models that decide, by the option that names each."""
 
     @abstractmethod
     def parts(self, counts: Counts) -> dict[str, NDArray[np.float64]]:

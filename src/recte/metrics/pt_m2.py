@@ -48,7 +48,7 @@ class PretrainedWeights(BertScoreOptions, WeightedMetric):
 
     edit_verdicts: str = option(
         "",
-        "a file, or a judge of two texts as module:function, that says which edits beside the gold are right after all",
+        "a file, or a judge of two texts as module:function, that says which edits outside the gold are right",
         loader="recte.formats.edit_values:load_edit_verdicts",
     )
 
@@ -67,7 +67,7 @@ class PretrainedWeights(BertScoreOptions, WeightedMetric):
         return TextWeigher(similarity.name, similarity)
 
 
-_NUMBERS = slice(3, 6)  # tp, proposed and gold as plain numbers of edits, beside their weights
+_NUMBERS = slice(3, 6)  # tp, proposed and gold as plain numbers of edits, with their weights
 
 
 @dataclass(frozen=True, kw_only=True)

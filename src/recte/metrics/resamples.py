@@ -80,6 +80,6 @@ def check_weights(counts: Counts, weights: Any, *, fractions: bool) -> NDArray[A
         return array.astype(np.int32)
     if not fractions:
         raise InputError(
-            f"weights: expected whole numbers, since {counts.metric} chooses anew for each repetition, got fractions"
+            f"weights: expected whole numbers, since {counts.metric} chooses again for each repetition, got fractions"
         )
     return array.astype(np.float64, copy=False)

@@ -1,4 +1,4 @@
-"""A metric with its gold, ready for hypotheses: what every scorer does, and what one may do beside counting."""
+"""A metric with its gold, ready for hypotheses: what every scorer does, and what one may do besides counting."""
 
 from __future__ import annotations
 
@@ -175,11 +175,11 @@ class Scorer(ABC, Generic[MetricT]):
         return changes_of_system(self.corpus, system, places)
 
     def gold_sentences(self) -> Sequence[Sentence]:
-        """The sentences as the metric sees their gold; edits are shown and judged beside these."""
+        """The sentences as the metric sees their gold; edits are shown and judged with these."""
         return self.corpus.sentences
 
     def count_types(self, system: System, counts: Counts) -> Counts:
-        """The counts with a table by error type beside the rows. Metrics that can do so have `counts_types`."""
+        """The counts with a table by error type of the rows. Metrics that can do so have `counts_types`."""
         raise OptionError(f"{self.metric.name}: expected a metric that counts error types, such as m2 or errant")
 
     def count_and_align(self, system: System) -> tuple[Counts, tuple[AlignedSentence, ...] | None]:
@@ -240,6 +240,6 @@ class Scorer(ABC, Generic[MetricT]):
         """How well each candidate agrees with the others: its mean score with each other one as the only reference.
 
         The highest is the choice of minimum Bayes risk (Kumar and Byrne 2004); scores are negated where less is better.
-        Of the gold, sources alone have a say.
+        Of the gold, only sources matter.
         """
         return candidate_utilities(self, candidates)

@@ -1,7 +1,7 @@
 """Scores of corpora whose counts are nowhere together: what a part adds, and what the score needs of all parts.
 
 A tally holds sums of rows, and sums of resampled rows, where a score follows from them. Those of parts are added in any
-order, or made one after the other where a choice in one part hangs on the parts before it.
+order, or made one after the other where a choice in one part depends on the parts before it.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class Tally:
 
     @classmethod
     def of_resamples(cls, counts: Counts, resampled: NDArray[np.float64]) -> Tally:
-        """Sums of resamples alone, to stand `beside` a tally of the same sentences."""
+        """Sums of resamples alone, to stand joined (`join`) to a tally of the same sentences."""
         nothing = np.zeros(0, dtype=np.int64)
         return cls(counts.part(slice(0)), 0, 0, (), nothing, nothing, nothing, resampled)
 
@@ -111,7 +111,7 @@ class Tally:
             resampled=self.resampled + other.resampled,
         )
 
-    def beside(self, others: Sequence[Tally]) -> Tally:
+    def join(self, others: Sequence[Tally]) -> Tally:
         """The same with the resamples of other tallies of the same sentences behind its own."""
         return replace(self, resampled=np.concatenate([self.resampled, *(other.resampled for other in others)]))
 

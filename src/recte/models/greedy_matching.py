@@ -117,7 +117,7 @@ class GreedyMatching(NamedModel):
     def score_blocks(self, blocks: Iterable[Sequence[Input]]) -> Rows:
         coming, first = iter(blocks), 0
         while True:
-            run = _Run(coming, self._room())
+            run = _Run(coming, self._capacity())
             shelves, lengths, rows = self._states(run.texts())
             pairs = np.concatenate([np.empty((0, 2), np.int64), *run.pairs])
             if not len(pairs):
@@ -129,7 +129,7 @@ class GreedyMatching(NamedModel):
                 yield places[~empty], self._match(pairs[~empty], shelves, lengths, rows)
             first += len(pairs)
 
-    def _room(self) -> int:
+    def _capacity(self) -> int:
         """How many pieces have their states in memory at once; no result depends on it."""
         import torch
 
@@ -210,11 +210,11 @@ class GreedyMatching(NamedModel):
 
 
 class _Run:
-    """Pairs, as they come, as long as there is room for so many pieces; each text has a number, an empty one -1."""
+    """Pairs, as they come, up to so many pieces; each text has a number, an empty one -1."""
 
-    def __init__(self, coming: Iterator[Sequence[Input]], room: int) -> None:
+    def __init__(self, coming: Iterator[Sequence[Input]], capacity: int) -> None:
         self.pairs: list[NDArray[np.int64]] = []
-        self._coming, self._room = coming, room
+        self._coming, self._capacity = coming, capacity
 
     def texts(self) -> Iterator[str]:
         """The distinct texts of the pairs, which are noted while they are read."""
@@ -231,7 +231,7 @@ class _Run:
                 self.pairs.append(np.fromiter(map(known.__getitem__, both), np.int64, len(both)).reshape(-1, 2))
                 used += sum(map(len, new)) // 3 + 8 * len(new)  # pieces, roughly
                 yield from new
-            if used >= self._room:
+            if used >= self._capacity:
                 return
 
 

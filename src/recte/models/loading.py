@@ -3,8 +3,8 @@
 Which pieces may look at which, as a model takes it.
 
 Given a row of zeros and ones per text, models of transformers look whether all are ones and then compute another way.
-A GPU has to be waited for to know, and the last bit of a text would hang on its neighbours. So models that take a mask
-for each pair of pieces are given one. Which take it is found out by trying it.
+A GPU has to be waited for to know, and the last bit of a text would depend on its neighbours. So models that take a
+mask for each pair of pieces are given one. Which take it is found out by trying it.
 """
 
 from __future__ import annotations

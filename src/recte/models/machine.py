@@ -1,4 +1,4 @@
-"""Where models run, and what their numbers depend on there: asked of torch once, and remembered between runs.
+"""Where models run, and what their numbers depend on there: asked of torch once, and stored between runs.
 
 To load torch takes seconds. A run whose results are all known needs nothing of it but the name of the machine, under
 which they are kept. So what torch said is kept under all that it can depend on: processor, devices, drivers, versions,
@@ -41,7 +41,7 @@ _PROCESSOR_LINES = 40  # of /proc/cpuinfo: its first processor
 
 @dataclass(frozen=True)
 class Machine:
-    """A device by torch's name, and all that results depend on beside the model: the device's kind, how its products
+    """A device by torch's name, and all that results depend on besides the model: the device's kind, how its products
     are made, versions of libraries.
     """
 
@@ -53,7 +53,7 @@ _known: dict[str, Machine] = {}
 
 
 def machine_for(choice: str, option: str) -> Machine:
-    """The machine of the device that is `wanted`, without torch where it is remembered; `option` is for messages."""
+    """The machine of the device that is `wanted`, without torch where it is stored; `option` is for messages."""
     if choice not in _known:
         _known[choice] = _recall(choice) or find_machine(choice, option)
     return _known[choice]

@@ -88,7 +88,7 @@ def find_model(name: str, option: str, how_to_get: str = "") -> ModelFiles:
 
 
 def _is_path(name: str, folder: Path) -> bool:
-    """Whether a name is meant as a path: no name of the hub, or beside or below what is here."""
+    """Whether a name is meant as a path: no name of the hub, or next to or below what is here."""
     begins = name.startswith((".", "~")) or folder.is_absolute()
     in_folder = folder.parent != Path() and folder.parent.is_dir()
     return begins or in_folder or folder.exists() or not _HUB_NAME.fullmatch(name.partition("@")[0])
@@ -143,7 +143,7 @@ def _stamp(path: Path) -> Stamp:
 
 @lru_cache(maxsize=64)
 def _content_hash(files: tuple[Stamp, ...]) -> str:
-    """A hash of the files' content, remembered between runs; of a file that may still be written it is not."""
+    """A hash of the files' content, stored between runs; of a file that may still be written it is not."""
     cache = open_cache("model-hashes")
     key = blake2b(repr(files).encode("utf-8", "surrogateescape"), digest_size=16).digest()
     known = {} if cache is None else cache.read([key])

@@ -84,7 +84,7 @@ class NamedModel:
 
     @property
     def key(self) -> str:
-        """Known without the model; a machine that is another than remembered is found out where it is loaded."""
+        """Known without the model; a machine that is another than stored is noticed where it is loaded."""
         revision = self.files.revision
         machine = machine_for(self.device, self.option).name
         parts = (type(self).__name__, revision, self.kind, self.layers, self.dtype, machine)

@@ -55,7 +55,7 @@ def score_table(
 
     With `apart`, the ends of an interval and what a test said have columns of their own, for a spreadsheet. Where a
     `comparison` with a baseline is given, † and ‡ say which systems differ from it. Where a figure is above 100 %, or a
-    count negative, a note below the table says why, or one beside it with `apart`.
+    count negative, a note below the table says why, or one at its side with `apart`.
     """
     columns = with_spread(columns, scores)
     values = [[score.figure(column.path) for column in columns] for score in scores]

@@ -125,11 +125,11 @@ def _group_line(table: Table, widths: Sequence[int], gaps: Sequence[int]) -> Lin
 
 
 def _texts(table: Table) -> list[tuple[str, ...]]:
-    """Headers and cells, with marks behind them and as much room where others of their column have one."""
-    room = {c: max(terminal_width(m) for (_, k), m in table.marks.items() if k == c) for _, c in table.marks}
+    """Headers and cells, with marks behind them and as much space where others of their column have one."""
+    widths = {c: max(terminal_width(m) for (_, k), m in table.marks.items() if k == c) for _, c in table.marks}
 
     def mark_row(r: int, row: Sequence[str]) -> tuple[str, ...]:
-        return tuple(cell + _align(table.marks.get((r, c), ""), room.get(c, 0)) for c, cell in enumerate(row))
+        return tuple(cell + _align(table.marks.get((r, c), ""), widths.get(c, 0)) for c, cell in enumerate(row))
 
     return [mark_row(-1, table.headers), *(mark_row(r, row) for r, row in enumerate(table.rows))]
 
@@ -146,7 +146,7 @@ def _widths(table: Table) -> list[int]:
 
 
 def _gaps(table: Table) -> list[int]:
-    """The room before each column."""
+    """The space before each column."""
     starts, column = set(), 0
     for _, span in table.groups:
         starts.add(column)
@@ -159,7 +159,7 @@ def _total(table: Table) -> int:
 
 
 def _narrow(table: Table, widths: Sequence[int], width: int) -> list[int]:
-    """Widths in which columns of words share what room the others leave, each by its need."""
+    """Widths in which columns of words share what space the others leave, each by its need."""
     first = len(widths) - table.words
     free = width - sum(widths[:first]) - sum(_gaps(table))
     needs = widths[first:]

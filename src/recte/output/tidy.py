@@ -16,7 +16,7 @@ __all__ = ["TIDY_COLUMNS", "TIDY_FORMATS", "to_tidy"]
 
 TIDY_COLUMNS = ("system", "metric", "figure", "value", "low", "high", "signature")
 TIDY_FORMATS = {"tidy": ",", "tidy-tsv": "\t"}  # a format, and what stands between its cells
-# What a score holds beside its figures, or what has rows of its own.
+# What a score holds besides its figures, or what has rows of its own.
 _NO_FIGURES = frozenset(
     ("system", "metric", "signature", "higher_is_better", "options", "interval", "subset", "fallback_sentences")
 )

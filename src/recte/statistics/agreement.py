@@ -66,7 +66,7 @@ def _distances(level: str, values: Floats, totals: Floats) -> Floats:
 def weighted_kappa(
     first: Floats, second: Floats, *, weights: str = "quadratic", scale: Sequence[float] | None = None
 ) -> float | None:
-    """Cohen's κ of two raters over the units that both rated; None where chance leaves no room for it.
+    """Cohen's κ of two raters over the units that both rated; None where chance leaves nothing to agree on.
 
     Disagreements weigh by how many places two categories are apart (`linear`) or the square of that (`quadratic`).
     Categories are the values that occur. `scale` names all values a rater could give: without it, a value that nobody

@@ -52,8 +52,8 @@ class ComparedPair:
 class Comparison:
     """Systems by one metric, best first, with what was compared.
 
-    `clusters` holds groups of systems, best first, such that every system of one is told apart from every system of
-    the next; within one, no test separates all. None where systems were compared with a baseline alone.
+    `clusters` holds groups of systems, best first, such that every system of one differs significantly from every
+    system of the next; within one, no test separates all. None where systems were compared with a baseline alone.
     """
 
     metric: str
@@ -251,7 +251,7 @@ def open_ranks(systems: Sequence[str], beats: Sequence[tuple[str, str]]) -> dict
 
 
 def clusters_of(order: Sequence[str], separated: set[frozenset[str]]) -> tuple[tuple[str, ...], ...]:
-    """Cut the ranking wherever everybody above is told apart from everybody below."""
+    """Cut the ranking wherever every system above differs significantly from every system below."""
     cuts = [
         place
         for place in range(1, len(order))

@@ -131,7 +131,7 @@ def ratio_or_nan(numerator: NDArray[Any], denominator: NDArray[Any]) -> Floats:
 class Williams:
     """Williams' test: t with n - 3 degrees of freedom, and the probability of a difference as large by chance.
 
-    Both are None where the correlations leave no room for the statistic.
+    Both are None where the correlations do not allow the statistic.
     """
 
     t: float | None

@@ -269,7 +269,7 @@ def confidence_interval(
 ) -> Interval:
     """The interval of a system's score, by the bootstrap over sentences or documents.
 
-    What a metric chooses for the corpus as a whole (annotators, references) each resample chooses anew. Fewer than
+    What a metric chooses for the corpus as a whole (annotators, references) each resample chooses again. Fewer than
     five sentences (or documents) are refused: resamples of them say nothing.
 
     A list of counts is one system's runs: the interval is of their mean, over runs and sentences.

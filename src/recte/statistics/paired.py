@@ -83,7 +83,7 @@ def paired_test(
     """Test whether the first system's score differs from the second's.
 
     `randomisation`: systems are swapped sentence by sentence at random (10,000 trials); p is how often the difference
-    is then as large. `bootstrap`: sentences are drawn anew (1,000 resamples), differences centred on the observed one.
+    is then as large. `bootstrap`: sentences are resampled (1,000 times), differences centred on the observed one.
     `bootstrap-normal` sets the difference against the resamples' standard error, by the normal distribution: 1,000
     resamples cannot count p below .001, which many tests corrected by Holm ask for. `bootstrap-sacrebleu` takes
     absolute values before it centres, as sacreBLEU does, which makes it too eager. `t` and `wilcoxon` compare sentence

@@ -51,7 +51,7 @@ def detectable_difference(
     """The smallest true difference between systems like these two that this many sentences would show.
 
     What each sentence contributes to the difference of corpus scores is taken from leaving it out (jackknife
-    pseudo-values). Simulated test sets draw sentences anew, with a true difference put in place of the observed one,
+    pseudo-values). Simulated test sets resample sentences, with a true difference put in place of the observed one,
     and each is tested by a two-sided t-test over the contributions.
 
     >>> import recte

@@ -102,7 +102,7 @@ def test_a_worker_killed_in_mid_run_loses_nothing(call, engine, tmp_path, monkey
     wait_until(lambda: len(engine.client.scheduler_info()["workers"]) == 2)  # it is started again
 
 
-def test_a_driver_killed_and_started_again_counts_no_finished_part_anew(engine, tmp_path):
+def test_a_driver_killed_and_started_again_counts_no_finished_part_again(engine, tmp_path):
     write_parts(tmp_path, CUTS)
     expected = recte.cluster.count(f"{tmp_path}/gold", [f"{tmp_path}/one"])
     pipe, text = gate(tmp_path)

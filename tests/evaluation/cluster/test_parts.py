@@ -236,7 +236,7 @@ def test_a_part_that_a_metric_refuses_is_named(tmp_path):
         recte.cluster.count(gold, [str(tmp_path / "one")], metric="imeasure", max_cells=1)
 
 
-def test_finished_parts_are_not_counted_anew(tmp_path, monkeypatch):
+def test_finished_parts_are_not_counted_again(tmp_path, monkeypatch):
     write_parts(tmp_path, [0, 10, 20])
     job = CountingJob((recte.MaxMatch(), recte.Gleu()), CountRequest(types=True), checkpoint=str(tmp_path / "kept"))
     (tmp_path / "kept").mkdir()

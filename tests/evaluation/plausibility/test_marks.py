@@ -1,4 +1,4 @@
-"""Marks apart from words and at them, beside the twin that reads letter by letter."""
+"""Marks apart from words and at them, compared with the twin that reads letter by letter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Texts and their corrections cut into pairs of sentences: by example, at random, and beside the authors' own cuts."""
+"""Texts and their corrections cut into pairs of sentences: by example, at random, and compared with the authors' own
+cuts.
+"""
 
 from __future__ import annotations
 

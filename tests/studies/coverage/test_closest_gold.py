@@ -95,7 +95,7 @@ def test_judges_say_which_order_is_nearer(sample, capsys):
     assert study["judged"] == [{"judge": "judge", "fixed": 1.0, "own": -1.0, "both": 1.0}]
     assert main([*arguments, "-m", "m2"]) == 0
     assert "Which order is nearer to a judge's?" in capsys.readouterr().out
-    assert main([*arguments, "-f", "json"]) == 0  # the default metric stands beside judges in files
+    assert main([*arguments, "-f", "json"]) == 0  # the default metric stands with judges in files
     assert json.loads(capsys.readouterr().out)["closest_gold"] == [study]
     assert main([*arguments, "-m", "perplexity"]) == 2
     assert "a metric that compares with references, such as -m m2, got perplexity, judge" in capsys.readouterr().err

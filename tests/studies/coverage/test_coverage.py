@@ -147,7 +147,7 @@ def test_kinds_of_answers():
     assert len(set(answer_kinds(source, answers))) == 3
     assert len(set(answer_kinds(source, answers[:2], rule="official"))) == 1
     assert answer_kinds(source, answers, "index") == [(1, 2), (), ()]
-    assert len(set(answer_kinds(source, answers, "index", "official"))) == 2  # an inserted word is told apart
+    assert len(set(answer_kinds(source, answers, "index", "official"))) == 2  # an inserted word counts as different
 
 
 def sentence(*answers, source="He go home ."):

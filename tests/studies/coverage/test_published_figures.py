@@ -138,7 +138,7 @@ def test_figure_3_as_published(references):
 
 
 def test_figure_3_by_the_clean_procedure(answers):
-    """A corpus of 1,312 drawn anew moves F by a hundredth: means of several are near the stored curves."""
+    """A resampled corpus of 1,312 moves F by a hundredth: means of several are near the stored curves."""
     for own_answer, stored in (
         (True, {1: 0.238, 2: 0.357, 3: 0.428, 5: 0.517, 10: 0.636, 20: 0.750}),
         (False, {1: 0.223, 2: 0.333, 5: 0.476, 10: 0.565, 20: 0.641}),

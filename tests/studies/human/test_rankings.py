@@ -1,4 +1,4 @@
-"""Expected Wins, TrueSkill, ranges, clusters and agreement beside their literal twins."""
+"""Expected Wins, TrueSkill, ranges, clusters and agreement compared with their literal twins."""
 
 from __future__ import annotations
 

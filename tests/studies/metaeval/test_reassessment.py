@@ -211,7 +211,7 @@ def test_sentence_scores_against_the_best_annotator_serve_m2_better():
 @pytest.mark.parametrize("unit", ["pairs", "rankings", "sentences"])
 @pytest.mark.parametrize("name", ["expanded", "unexpanded"])
 def test_half_widths_and_paired_differences(name, unit):
-    """Resampled anew, so within the error of 1,000 resamples."""
+    """Resampled again, so within the error of 1,000 resamples."""
     result = sentence_level(judged(name), published_metrics(), resample=unit)
     for metric in result.metrics:
         wanted = golden("sentence_tau")[f"{name}/{metric.metric}"]
@@ -277,7 +277,9 @@ def test_permutation_tests(permuted):
 
 @pytest.mark.parametrize("drawn", ["systems", "inputs", "both"])
 def test_intervals_of_gleus_correlation(drawn):
-    """Beside intervals that were resampled elsewhere: the ends are quantiles of 1,000 draws, hence the tolerance."""
+    """Compared with intervals that were resampled elsewhere: the ends are quantiles of 1,000 draws, hence the
+    tolerance.
+    """
     metric = counts_by(Gleu(draws="mean-counts"))
     human = HumanScores.from_judgments(judged("expanded"))
     result = system_level(human, [metric], intervals=drawn, resamples=4000 if drawn == "systems" else 600)

@@ -1,4 +1,4 @@
-"""Correlations, tests and agreement beside SciPy and their literal twins."""
+"""Correlations, tests and agreement compared with SciPy and their literal twins."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def test_a_metrics_p_value_is_that_of_all_swaps():
 
 @pytest.mark.parametrize("permuted", ["systems", "inputs", "both"])
 def test_permutations_swap_what_they_say(permuted):
-    """Beside a loop that swaps scores one trial after another."""
+    """Compared with a loop that swaps scores one trial after another."""
     generator = np.random.default_rng(5)
     human = generator.normal(size=6)
     a = human[:, None] + generator.normal(size=(6, 12))

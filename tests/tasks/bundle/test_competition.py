@@ -32,8 +32,8 @@ def platform() -> list[tuple[str, str]]:
     return [(row[0], row[1]) for row in rows]
 
 
-def files_beside(competition: dict) -> BundleFiles:
-    """What the cases expect beside them."""
+def files_with(competition: dict) -> BundleFiles:
+    """What the cases expect in the same folder."""
     text = {f"pages/{name}.md": b"Text.\n" for name in ("terms", "overview", "evaluation")}
     folders = {
         f"{name}/x.txt": b"x\n"
@@ -49,7 +49,7 @@ def files_beside(competition: dict) -> BundleFiles:
 @pytest.mark.parametrize(("case", "status"), platform(), ids=lambda value: value)
 def test_every_known_case(case, status):
     competition = read_yaml((CASES / case).read_bytes(), case)
-    found = list(problems(competition, files_beside(competition)))
+    found = list(problems(competition, files_with(competition)))
     if case.startswith("valid/"):
         assert (status, found) == ("Finished", [])
         assert competition_warnings(competition)  # none of the three pins everything
@@ -62,7 +62,7 @@ def test_every_known_case(case, status):
     assert status == ("Failed" if case.startswith("invalid/") else "Finished")
     assert found
     with pytest.raises(InputError, match=r"^case\.zip: competition\.yaml: ") as refused:
-        check_competition(competition, files_beside(competition))
+        check_competition(competition, files_with(competition))
     assert "\n" not in str(refused.value)
 
 

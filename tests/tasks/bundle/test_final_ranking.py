@@ -1,4 +1,4 @@
-"""The final ranking: submissions and baselines beside each other, clusters, and the digits of `recte compare`."""
+"""The final ranking: submissions and baselines in one table, clusters, and the digits of `recte compare`."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ def test_on_the_command_line_it_is_one_line(light_files, good, tmp_path, monkeyp
     assert "phase: expected one of Development, Test, got 'Final'" in capsys.readouterr().err
 
 
-def test_a_folder_around_the_files_and_what_systems_leave_beside_them(tmp_path, good, task):
+def test_a_folder_around_the_files_and_what_systems_leave_with_them(tmp_path, good, task):
     path = tmp_path / "nested.zip"
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("run1/en.txt", good["en_txt"])
@@ -290,7 +290,9 @@ def wheels(tmp_path_factory):
 def test_from_wheels_without_network_with_the_digits_of_recte_score(
     task_folder, wheels, good, tmp_path, monkeypatch, capsys
 ):
-    """The whole way: a bundle with all its wheels, a fresh environment, no network, and `recte score` beside it."""
+    """The whole way: a bundle with all its wheels, a fresh environment, no network, and `recte score` to compare
+    with.
+    """
     monkeypatch.chdir(tmp_path)
     bundle = tmp_path / "task.zip"
     made = ["bundle", "codabench", str(task_folder / "TASK.toml"), "--to", "task.zip", "--wheels", str(wheels)]
@@ -325,7 +327,7 @@ def test_from_wheels_without_network_with_the_digits_of_recte_score(
 
 
 def test_columns_in_this_process(light_files, good, tmp_path, monkeypatch):
-    """Ranks beside baselines, further figures, the mean: from the reference data alone."""
+    """Ranks among baselines, further figures, the mean: from the reference data alone."""
     light_files.data("reference_data/1/").write_to(tmp_path)
     monkeypatch.chdir(tmp_path)
     task = ScoringTask.from_dict(json.loads(Path("task.json").read_text()))

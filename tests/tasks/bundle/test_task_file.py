@@ -115,7 +115,7 @@ CASES = [(old, *case) for old, cases in WRONG.items() for case in cases]
 
 @pytest.fixture
 def changed(task_folder):
-    """Writes the task file with some text in place of other, beside the task's files, and gives its path."""
+    """Writes the task file with some text in place of other, and the task's files, and gives its path."""
     path = task_folder / "changed.toml"
 
     def write(*changes: tuple[str, str], count: int = -1) -> Path:

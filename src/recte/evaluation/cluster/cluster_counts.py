@@ -37,7 +37,7 @@ def count(
     """Counts by system, of a corpus that may be larger than a machine. The same as on one machine, to the last bit.
 
     `gold` and each system is a glob, a folder of part files, or one file; files pair by sorted name. `systems` are such
-    by name, or a list of them. `metric` is a name with its `options` beside it, or a metric. `client` is a
+    by name, or a list of them. `metric` is a name with its `options`, or a metric. `client` is a
     `distributed.Client`, or another engine; without one, parts are counted here, one after the other. `checkpoint` is
     a folder for finished parts, which a later run takes from there; `skip_bad_parts` leaves out what cannot be read;
     `types` counts error types, too.

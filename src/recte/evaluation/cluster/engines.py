@@ -1,4 +1,4 @@
-"""What runs tasks: the seam to Dask, or to whatever takes its place."""
+"""What runs tasks: the interface to Dask, or to what takes its place."""
 
 from __future__ import annotations
 

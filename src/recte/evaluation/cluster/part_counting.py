@@ -112,7 +112,7 @@ def _count(part: Part, job: CountingJob) -> CountedPart:
 @dataclass(frozen=True)
 class Checkpoint:
     """Where the counts of one part are kept. Its name holds a hash of all that had a say: files with their sizes and
-    times, options, the version of recte; so that whatever changed is counted anew.
+    times, options, the version of recte; so that whatever changed is counted again.
     """
 
     part: Part

@@ -138,7 +138,7 @@ class ScoringRun:
                 chain[:] = [engine.submit(add_tallies, *chain[i : i + _FAN_IN]) for i in range(0, len(chain), _FAN_IN)]
         tallies = dict(self._gather([chain[0] for chain in tasks]))
         first, *others = [tallies[place] for place in range(len(tasks))]
-        tally: Tally = first.beside(others)
+        tally: Tally = first.join(others)
         score = rule.score(tally)
         if self.resampling is None:
             return score
@@ -180,7 +180,7 @@ def tally_part(
     block: ResampleBlock | None,
     before: Tally | None = None,
 ) -> Tally | None:
-    """The tally of a part; of all up to it where the parts before have a say.
+    """The tally of a part; of all up to it where the parts before matter.
 
     `place` says which system and metric, `references` how many the gold has, `block` which resamples.
     """

@@ -114,7 +114,7 @@ def _references(corpus: Corpus, columns: Columns, first: int) -> Iterator[Sighti
 def _missing(sentences: ColumnSentences) -> NDArray[np.int64]:
     """Sentences that lack an annotator, where nobody ever says that nothing is to be changed.
 
-    An annotator who is always there, with others beside now and then, is a way to annotate; several who all are
+    An annotator who is always there, with others added now and then, is a way to annotate; several who all are
     missing here and there are what is left of a file without its noop lines.
     """
     columns, details = sentences.columns, sentences.m2

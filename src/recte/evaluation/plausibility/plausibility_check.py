@@ -179,7 +179,7 @@ class PlausibilityCheck:
             )
             if corpus.segmenter is None:
                 self.add(odd_tokens(where, texts, column, first))
-        self.add([raw_texts(texts, first) if corpus.segmenter is None else _cut_anew(corpus, first)])
+        self.add([raw_texts(texts, first) if corpus.segmenter is None else _retokenised_texts(corpus, first)])
         self.add(odd_gold(corpus, first))
         if not corpus.columns.annotated.all() or any(
             system.edits is None and system.annotations is None for system in systems.values()
@@ -262,7 +262,7 @@ def _references(corpus: Corpus) -> Iterator[tuple[str, TextColumn]]:
         yield f"reference {number + 1}", columns.references[number :: int(each[0])]
 
 
-def _cut_anew(corpus: Corpus, first: int) -> Sighting:
+def _retokenised_texts(corpus: Corpus, first: int) -> Sighting:
     by = "" if corpus.segmenter is None else f"by {corpus.segmenter.name}"
     return Sighting("other-tokens", "source", tuple(range(first + 1, first + len(corpus) + 1)), len(corpus), by)
 

@@ -124,7 +124,7 @@ class SourceTexts:
 
 
 def odd_texts(where: str, sources: SourceTexts, outputs: TextColumn, first: int) -> list[Sighting]:
-    """What the outputs' lines show beside their sources', whatever the tokens; `first` lines came before."""
+    """What the outputs' lines show that their sources' lines do not, whatever the tokens; `first` lines came before."""
     lengths, output_lengths = sources.lengths, outputs.ends - outputs.begins
     empty = (output_lengths == 0) & (lengths > 0)
     cut_off = ~empty & (lengths >= _LONG_ENOUGH) & (output_lengths < _SHORT * lengths)
@@ -148,7 +148,7 @@ def raw_texts(sources: SourceTexts, first: int) -> Sighting:
 
 
 def odd_tokens(where: str, sources: SourceTexts, outputs: TextColumn, first: int) -> list[Sighting]:
-    """Whether outputs have other tokens than their sources, where nothing cuts them anew."""
+    """Whether outputs have other tokens than their sources, where nothing cuts both alike."""
     source_apart, source_joined = sources.final_marks
     apart, joined = _final_punctuation(outputs)
     both = int(((source_apart | source_joined) & (apart | joined)).sum())

@@ -177,7 +177,8 @@ class Chinese(Language):
 
 
 def extract_chinese(corpus: Corpus, extractor: ChineseExtractor | None = None) -> Corpus:
-    """A corpus of references as one of typed edits; edits that sentences have already are found anew in their texts.
+    """A corpus of references as one of typed edits; edits that sentences have already are extracted again from their
+    texts.
 
     >>> corpus = extract_chinese(Corpus.from_references(["我喜换你"], [["我喜欢你"]]))
     >>> corpus[0].annotations[0].edits[0].type

@@ -48,7 +48,7 @@ class ChineseTypes:
         self._is_similar = cache(self._similar)
 
     def __reduce__(self) -> tuple[type[ChineseTypes], tuple[Granularity, ChineseLists]]:
-        return type(self), (self._granularity, self._lists)  # what is remembered does not travel
+        return type(self), (self._granularity, self._lists)  # what is stored does not travel
 
     def __call__(self, edit: AlignedEdit, source: Sequence[ChineseToken], target: Sequence[ChineseToken]) -> str:
         if edit.operation == "T":

@@ -1,4 +1,4 @@
-"""Chinese texts as tagged words: given ones, with tags beside them, or those of a segmenter.
+"""Chinese texts as tagged words: given words with their tags, or those of a segmenter.
 
 Tags are LTP's (n, v, a, r, d, wp, …), which the types are made from; a segmenter's own are put into these.
 """
@@ -96,7 +96,7 @@ def words_named(name: str, tagger: str = "none") -> ChineseWords:
     if name == GIVEN:
         return GivenWords(tagger_named(tagger))
     if tagger != "none":
-        raise OptionError(f"words: expected given words beside tags of {tagger}, got {name}")
+        raise OptionError(f"words: expected given words with tags of {tagger}, got {name}")
     if name == "jieba":
         return JiebaWords()
     segmenter = segmenter_named(name)

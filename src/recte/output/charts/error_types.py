@@ -1,6 +1,6 @@
 """What is found of each type of error; and, where systems name the types of their edits, how much of each is right.
 
-How many sentences systems change, beside how many annotators do (Choshen and Abend, section 2).
+How many sentences systems change, compared with how many annotators do (Choshen and Abend, section 2).
 """
 
 from __future__ import annotations
@@ -195,7 +195,7 @@ def _rows(system: str, of_system: Mapping[str, _Rate], types: Mapping[str, str])
 
 def _bars(base: Any, systems: Sequence[str], figure: str) -> Any:
     offset = alt.YOffset("system:N", sort=None, scale=alt.Scale(domain=list(systems)))
-    # Room for a figure behind the longest bar.
+    # Space for a figure behind the longest bar.
     scale = alt.Scale(domain=[0, 108], nice=False)
     x = alt.X("rate:Q", title=f"{figure} (%)", scale=scale, axis=alt.Axis(values=list(range(0, 101, 20))))
     legend = alt.Legend(title=None, orient="top") if len(systems) > 1 else None
@@ -297,7 +297,7 @@ def _rows_of_changes(corpus: Corpus, systems: Sequence[System]) -> list[dict[str
 
 
 def _comparable(corpus: Corpus) -> Callable[[str], str]:
-    """Texts as they can be compared: where tokens were cut anew, normalised alike and without any white space."""
+    """Texts as they can be compared: where tokens were cut again, normalised alike and without any white space."""
     segmenter = corpus.segmenter
     return (lambda text: text) if segmenter is None else (lambda text: "".join("".join(segmenter(text)).split()))
 

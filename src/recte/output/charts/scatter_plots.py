@@ -1,6 +1,6 @@
 """Precision against recall, with lines of equal F.
 
-Points with the systems' names beside them.
+Points with the systems' names next to them.
 
 One metric against another, over systems.
 """
@@ -37,7 +37,7 @@ _LIMIT, _LETTERS = 160, 23  # a name's width in pixels, and about how many lette
 
 
 def pad_domain(values: Sequence[float], share: float = 0.12) -> Domain:
-    """From the least to the most of the values, with room around them."""
+    """From the least to the most of the values, with a margin around them."""
     low, high = min(values), max(values)
     margin = share * (high - low) or 5.0
     return low - margin, high + margin
@@ -82,7 +82,7 @@ def draw_named_points(
 
 
 def _side(across: int, left: Any, middle: Any, right: Any) -> str:
-    """Vega's expression of what a name on this side has, or one on the other, where the plot has no room for it."""
+    """Vega's expression of what a name on this side has, or one on the other, where it does not fit into the plot."""
     wide = f"min({_LIMIT}, {_LETTER_WIDTH} * length(datum.system))"
     at = "scale('x', datum.x)"
     if across > 0:

@@ -60,7 +60,7 @@ def score_chart(metric: Metric, scores: Sequence[Score], idle_name: str = DO_NOT
         idle = kind == "idle"
         base = chart_of(kind).encode(tooltip=tooltip)
         row = base.encode(y=names_down("system", [score.system for score in ordered]))
-        # Doing nothing has a shape of its own beside its colour, and a line through all rows.
+        # Doing nothing has a shape of its own in addition to its colour, and a line through all rows.
         point = row.mark_point(shape="diamond", filled=True, style="idle", size=90, opacity=1)
         layers += [
             *([base.mark_rule(style="idle-line").encode(x=x)] if idle else []),
@@ -246,15 +246,16 @@ def significance_chart(metric: Metric, comparison: Comparison) -> dict[str, Any]
         layers += [rectangle, base.mark_text(style="sure" if sure else "quiet").encode(text=alt.Text("label:N"))]
     significant = len(data["sure"])
     best, second = order[0], order[1]
-    told_apart = comparison.is_significant(comparison.pairs[0])
+    differs = comparison.is_significant(comparison.pairs[0])
     drawn = specification(
         alt.layer(*layers),
         data,
         title=f"{metric.title}: who beats whom",
         subtitle=_tests_subtitle(metric, comparison),
         description=f"Differences of {figure_name(metric)} between {len(order)} systems: {significant} of {len(cells)} "
-        f"pairs differ significantly; the best, {best}, {'beats' if told_apart else 'is not told apart from'} the "
-        f"second, {second} ({comparison.score_factor * abs(comparison.pairs[0].difference):.2f} points).",
+        f"pairs differ significantly; the best, {best}, "
+        f"{'beats' if differs else 'does not differ significantly from'} the second, {second} "
+        f"({comparison.score_factor * abs(comparison.pairs[0].difference):.2f} points).",
         width=max(_CELL_WIDTH * len(below), 160),
         height=_CELL_HEIGHT * len(above),
         columns=len(below),

@@ -4,7 +4,7 @@ A chart names what its marks are (`style`), never their colour, so that one spec
 
 Axes that hold names: of systems, of types of errors. Names are values, never fields, so that any text will do.
 
-Names beside points, placed so that they do not cover one another.
+Names next to points, placed so that they do not cover one another.
 
 How charts call things: metrics' figures, percentages, systems best first.
 """
@@ -85,7 +85,8 @@ def list_names(names: Sequence[str]) -> str:
 Rows = Mapping[str, Sequence[Mapping[str, Any]]]
 
 _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Noto Sans CJK SC', sans-serif"
-# After Okabe and Ito: told apart by colour-blind eyes, and dark (or light) enough for a line on its background.
+# After Okabe and Ito: distinguishable for colour-blind readers, and dark (or light) enough for a line on its
+# background.
 PALETTE = ("#0072b2", "#d55e00", "#009e73", "#b4588c", "#a07700", "#3a9bd9", "#6b6b6b")
 _DARK_PALETTE = ("#56b4e9", "#f08a3c", "#2fc498", "#e39ac2", "#e6c229", "#9cc9f0", "#b0b0b0")
 
@@ -158,7 +159,7 @@ def specification(
     """A chart as a plain specification without a look, which is given where it is shown.
 
     Its `data` are rows by the names that the chart knows them by. A heat map has so many `columns`, which need their
-    room.
+    space.
     """
     drawn = chart.properties(width=width, height=height, description=description).to_dict()
     lines = subtitle.split("\n") if subtitle else []
@@ -189,7 +190,7 @@ def names_down(field: str, names: Sequence[str], gap: float = _GAP) -> Any:
 
 
 def names_across(field: str, names: Sequence[str]) -> Any:
-    """A column a name, in this order, the names above and aslant so that long ones have room."""
+    """A column a name, in this order, the names above and aslant so that long ones fit."""
     scale = alt.Scale(type="band", domain=list(names), paddingInner=_GAP, paddingOuter=_GAP / 2)
     axis = alt.Axis(orient="top", labelAngle=-40, labelAlign="left", labelLimit=120)
     return alt.X(f"{field}:N", title=None, sort=None, scale=scale, axis=axis)

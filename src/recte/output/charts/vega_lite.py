@@ -84,12 +84,12 @@ def condition(test: str, if_true: _Part, if_false: _Part) -> _Part:
 
 
 def Step(pixels: float) -> _Part:  # noqa: N802
-    """The room of each name on an axis."""
+    """The space of each name on an axis."""
     return {"step": pixels}
 
 
 def Title(text: str, **options: Any) -> _Part:  # noqa: N802
-    """A title with options beside it."""
+    """A title with options."""
     return {"text": text, **options}
 
 
@@ -99,7 +99,7 @@ def FieldOneOfPredicate(field: str, values: Sequence[Any]) -> _Part:  # noqa: N8
 
 
 class Chart:
-    """One mark for each row of the data, or charts in one another's place or beside each other.
+    """One mark for each row of the data, or charts in one another's place or next to each other.
 
     >>> points = Chart(NamedData(name="systems")).mark_circle(size=70).encode(x="recall:Q")
     >>> points.to_dict()["encoding"]
@@ -146,7 +146,7 @@ class Chart:
         return self._with(mark={"type": "tick", **options})
 
     def encode(self, **channels: Any) -> Chart:
-        """What the channels show, beside what they show already; a text is a field."""
+        """What the channels show, besides what they show already; a text is a field."""
         shown = {name: _encode(name, what) for name, what in channels.items()}
         return self._with(encoding={**self._parts.get("encoding", {}), **shown})
 

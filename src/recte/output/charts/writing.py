@@ -30,7 +30,7 @@ _LETTERS = 12.0  # the size of labels in every chart
 # Of its own width: a plot is not made narrower, its letters are made smaller instead. A chart whose cells hold text
 # says by `usermeta: {narrowest: …}` where that begins.
 _NARROWEST = 0.4
-_BELOW_EACH_OTHER = 0.75  # plots side by side are not made narrower: they have more room below each other
+_BELOW_EACH_OTHER = 0.75  # plots side by side are not made narrower: they have more space below each other
 _TITLE_LETTER, _SUBTITLE_LETTER = 8.4, 6.6  # widths in pixels, on average
 _POINTS = {"pt": 1.0, "in": 72.0, "cm": 72 / 2.54, "mm": 7.2 / 2.54, "px": 0.75}
 

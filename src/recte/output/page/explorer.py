@@ -139,7 +139,7 @@ def _gold(
 
 
 def _source(sentence: Sentence, joiner: str) -> _Text:
-    # Where texts were cut anew, their spaces are gone: the tokens are all there is.
+    # Where texts were cut again, their spaces are gone: the tokens are all there is.
     cut = not joiner and sentence.text == " ".join(sentence.tokens)
     return _store_text("".join(sentence.tokens) if cut else sentence.text, sentence.tokens, joiner)
 

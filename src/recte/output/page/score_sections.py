@@ -129,9 +129,9 @@ def _how_sure(comparison: Comparison, best: str) -> str:
     if not level:
         return f"beats {_all(len(others))}"
     if len(level) == len(others):
-        return f"is not told apart from {'the other system' if len(others) == 1 else 'any other system'}"
+        return f"differs significantly from {'the other system' if len(others) == 1 else 'no other system'}"
     apart = list_names(level) if len(level) <= _NAMED else f"{len(level)} others"
-    return f"beats {len(others) - len(level)} of {len(others)} others, but is not told apart from {apart}"
+    return f"beats {len(others) - len(level)} of {len(others)} others, and does not differ significantly from {apart}"
 
 
 def _all(others: int) -> str:

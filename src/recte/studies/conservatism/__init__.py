@@ -1,4 +1,4 @@
-"""How much a system changes, beside how much people change (Choshen and Abend, section 2)."""
+"""How much a system changes, compared with how much people change (Choshen and Abend, section 2)."""
 
 from recte._exports import define_exports
 

@@ -95,7 +95,7 @@ def change_rule(name: str) -> ChangeRule:
 
 SentenceCounter = Callable[[str], int]
 # The end of a sentence after a word of two letters or more (initials are none) that another word follows. White space
-# does not matter, so that a system which only tokenises anew splits nothing.
+# does not matter, so that a system which only changes tokens splits nothing.
 _BOUNDARY = re.compile(r"(?<=\w\w)[\s\"')\]]*[.!?]+[\s\"'(\[]*(?=[^\W\d_])")
 
 

@@ -77,7 +77,7 @@ def run(options: ConservatismOptions) -> None:
 
 
 def _gold_and_systems(options: ConservatismOptions) -> tuple[GoldFiles, list[str]]:
-    """Sources may come alone: systems can be looked at with nobody beside them."""
+    """Sources may come alone: systems can be described without people to compare with."""
     files = [*options.files, *options.input]
     if options.source is not None:
         return GoldFiles(source=options.source, references=options.reference), files
@@ -139,7 +139,7 @@ COMMAND = Command(
     examples=(
         (
             "recte conservatism sample/gold.m2 sample/systems/*.txt",
-            "how much each changes, beside the annotators",
+            "how much each changes, compared with the annotators",
         ),
         ("recte conservatism sample/gold.m2 sample/systems/*.txt --charts charts", "and as pictures"),
     ),

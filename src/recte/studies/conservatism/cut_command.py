@@ -56,7 +56,7 @@ class CutOptions:
 
 def run(options: CutOptions) -> None:
     if options.output is not None and options.format is not None:
-        raise OptionError("--format: expected no --output beside it, which writes lines, got both")
+        raise OptionError("--format: expected no --output with it, which writes lines, got both")
     read_once([options.source, options.corrected])
     source, corrected = (_text(path) for path in (options.source, options.corrected))
     pairs = cut_sentences(source, corrected, rule=options.rule, sentence_lines=options.sentence_lines)

@@ -62,7 +62,7 @@ def _as_it_is(text: str) -> str:
 def _as_published(text: str) -> str:
     """Every line gets an end, runs of white space become one space, and of two ends in a row the first is left.
 
-    A space between an end and the line's end is doubled by that: the authors' counts of changed words hang on it.
+    A space between an end and the line's end is doubled by that: the authors' counts of changed words depend on it.
     """
     text = re.sub(r"[^\S\n]+", " ", text)
     for word in ("ie", "eg"):

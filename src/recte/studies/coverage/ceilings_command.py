@@ -1,4 +1,4 @@
-"""`recte ceilings GOLD... -i SYSTEM...`: what people score against people, and systems beside them."""
+"""`recte ceilings GOLD... -i SYSTEM...`: what people score against people, and systems."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class CeilingOptions:
     gold: tuple[str, ...] = argument(
         "M2 files of the same sentences, two annotators or more in all", metavar="GOLD", values="+"
     )
-    input: tuple[str, ...] = systems_option("systems to set beside")
+    input: tuple[str, ...] = systems_option("systems to compare")
     beta: float = option(0.5, "weight of recall in F (default 0.5)", metavar="X")
     most_choices: int = option(300, "choices of references to take at most (default 300)", metavar="N")
     lenient: bool = lenient_option()
@@ -52,6 +52,6 @@ COMMAND = Command(
     forms=("GOLD... [-i SYSTEM...]",),
     examples=(
         ("recte ceilings sample/gold.m2", "what people score against people"),
-        ("recte ceilings sample/gold.m2 -i sample/systems/*.txt", "and systems beside them"),
+        ("recte ceilings sample/gold.m2 -i sample/systems/*.txt", "and systems too"),
     ),
 )

@@ -1,4 +1,4 @@
-"""References that follow the output: each system on corrections of its own output, beside the fixed references.
+"""References that follow the output: each system on corrections of its own output, and on the fixed references.
 
 A *closest gold* is a correction that somebody made of a system's output, not of the source (Rozovskaya and Roth 2021).
 A fixed set of references is unfair only where the shift between the two differs from system to system.
@@ -117,8 +117,8 @@ def closest_gold_study(
 ) -> ClosestGoldStudy:
     """Score every system on `gold` and on the corrections `closest` of its own output (texts by system's name).
 
-    Intervals draw sentences anew, the same for both scores and all systems; with fewer than ten sentences there are
-    none. The score on both takes fixed references as texts and the closest gold beside them. `metric` is MaxMatch by
+    Intervals resample sentences, the same for both scores and all systems; with fewer than ten sentences there are
+    none. The score on both takes fixed references as texts and the closest gold with them. `metric` is MaxMatch by
     default; `judges` look at no references, and say which order of systems is nearer to theirs.
     Own references are not comparable across systems as fixed ones are: an untouched output sees an ordinary
     reference, and one that leaves more errors gets more edits in its gold.

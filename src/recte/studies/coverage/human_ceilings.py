@@ -1,7 +1,8 @@
 """The human ceiling: what people score against other people, by number of references (Bryant and Ng 2015).
 
 Each annotator in turn is the system, scored against every choice of so many of the others; the mean is what a system
-that works like a person can expect. A system is scored against every choice of so many annotators, and set beside it.
+that works like a person can expect. A system is scored against every choice of so many annotators, and compared with
+it.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ class SystemCurve:
 
 @dataclass(frozen=True)
 class CeilingStudy:
-    """Human ceilings with 1, 2, … references, each annotator's own curve, and the systems beside them.
+    """Human ceilings with 1, 2, … references, each annotator's own curve, and the systems.
 
     Only sentences that every annotator saw are compared: `sentence_count` of them, `left_out` are the others.
 
@@ -116,7 +117,7 @@ def ceilings(
     behaviour: str = "official",
     most_choices: int = 300,
 ) -> CeilingStudy:
-    """What annotators score against the others, and systems beside them, by MaxMatch.
+    """What annotators score against the others, and systems, by MaxMatch.
 
     >>> gold = Corpus.from_references(["He go ."], [["He goes ."], ["He goes ."]])
     >>> ceilings(gold).ceilings[0].score
@@ -148,7 +149,7 @@ def ceilings(
         Ceiling(m + 1, float(means[m]), min(p[m] for p in people), max(p[m] for p in people)) for m in range(len(means))
     )
 
-    def beside(name: str, scores: Sequence[float]) -> SystemCurve:
+    def compare(name: str, scores: Sequence[float]) -> SystemCurve:
         ratios = tuple(s / c.score if c.score else 0.0 for s, c in zip(scores, of_choices, strict=False))
         return SystemCurve(name, tuple(scores), ratios)
 
@@ -157,9 +158,9 @@ def ceilings(
         sentence_count=len(seen),
         left_out=len(everything) - len(seen),
         ceilings=of_choices,
-        annotators=tuple(beside(name, curve) for name, curve in zip(gold.annotators, people, strict=True)),
+        annotators=tuple(compare(name, curve) for name, curve in zip(gold.annotators, people, strict=True)),
         systems=tuple(
-            beside(
+            compare(
                 system.name,
                 _curve(metric, scorer.count([system.outputs[i] for i in seen]), list(everyone), most_choices),
             )

@@ -115,7 +115,7 @@ def perfect_corrector(
 
 
 def bca_of(metric: MaxMatch, counts: Counts, *, resamples: int = 1000, level: float = 0.95, seed: int = 0) -> Interval:
-    """The BCa interval of a score over sentences, the choice of annotators made anew in each resample."""
+    """The BCa interval of a score over sentences, the choice of annotators made again in each resample."""
     (interval,) = bca_over_seeds(metric, counts, (seed,), resamples=resamples, level=level)
     return interval
 

@@ -1,6 +1,6 @@
 """The coverage study: how many corrections there are, and what a perfect corrector would score with few references.
 
-Estimates hang on single answers, so they come with intervals: answers are drawn anew from the estimated distribution,
+Estimates depend on single answers, so they come with intervals: answers are drawn from the estimated distribution,
 unseen corrections included, and estimated again. (Drawing from the answers themselves repeats some and invents none, so
 that the interval would lie far below the estimate.)
 """

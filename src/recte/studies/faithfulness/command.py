@@ -90,7 +90,7 @@ def _interval_note(average: FaithfulnessAverage, digits: int) -> str:
     if interval is None:
         return f"UCCASIM{group}: no interval, which needs {FEWEST} passages or more, got {average.passages}"
     ends = f"[{100 * interval.low:.{digits}f}, {100 * interval.high:.{digits}f}]"
-    return f"UCCASIM{group}: {100 * interval.level:g}% interval {ends} over {average.passages} passages drawn anew"
+    return f"UCCASIM{group}: {100 * interval.level:g}% interval {ends} over {average.passages} resampled passages"
 
 
 def agreement_table(result: AnnotatorAgreement, digits: int = 2) -> Table:
@@ -239,7 +239,7 @@ def _print(options: FaithfulnessOptions, table: Table, **parts: object) -> None:
 def _read_pairs(options: FaithfulnessOptions) -> list[PassagePair]:
     if options.pairs:
         if options.files:
-            raise OptionError(f"--pairs: expected no parses beside it, got {len(options.files)}")
+            raise OptionError(f"--pairs: expected no parses with it, got {len(options.files)}")
         return read_pair_list(options.pairs)
     if len(options.files) != 2:
         raise OptionError(f"expected source and corrected parses (or --pairs), got {len(options.files)} of them")

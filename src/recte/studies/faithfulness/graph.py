@@ -19,7 +19,7 @@ __all__ = ["LABELS", "LINKAGE", "PUNCTUATION", "Edge", "Labels", "Passage", "Ter
 
 Labels = Literal["weak", "strict"]
 LABELS: tuple[Labels, ...] = get_args(Labels)
-# Process or State, Scene or Center, Connector or Linker, Function or Relator: told apart late in the annotation.
+# Process or State, Scene or Center, Connector or Linker, Function or Relator: distinguished late in the annotation.
 _WEAK = {"S": "P", "C": "H", "L": "N", "R": "F"}
 
 

@@ -1,4 +1,4 @@
-"""Two UCCA graphs side by side as SVG: words in the middle, aligned ones on a line, units as boxes beside them."""
+"""Two UCCA graphs side by side as SVG: words in the middle, aligned ones on a line, units as boxes next to them."""
 
 from __future__ import annotations
 

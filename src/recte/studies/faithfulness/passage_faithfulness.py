@@ -65,7 +65,7 @@ class PassageFaithfulness:
 class FaithfulnessAverage:
     """The mean over passages, each counting once; `distance` figures are the printed DISTSIM.
 
-    `interval` is that of `score`, from passages drawn anew; None with fewer than ten.
+    `interval` is that of `score`, from resampled passages; None with fewer than ten.
     """
 
     group: str
@@ -194,7 +194,7 @@ def score_faithfulness(
 
 @dataclass(frozen=True)
 class PassageAgreement:
-    """How far two annotators of one text agree, by the DAG F-score and, as the paper does beside it, by UCCASIM."""
+    """How far two annotators of one text agree, by the DAG F-score and, as the paper also does, by UCCASIM."""
 
     name: str
     group: str

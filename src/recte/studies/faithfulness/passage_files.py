@@ -214,7 +214,7 @@ def pair_passages(sources: Mapping[str, Passage], corrected: Mapping[str, Passag
 def read_pair_list(path: str | Path) -> list[PassagePair]:
     """Pairs from a TSV file: source parse, corrected parse, and a group where there is one.
 
-    Files are looked for beside the list; each holds one passage.
+    Files are looked for next to the list; each holds one passage.
     """
     name = display_name(path)
     folder = Path(path).parent

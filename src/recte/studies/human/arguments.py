@@ -96,7 +96,7 @@ def resample_option(units: Sequence[str], more: str = "", group: str = "") -> An
     """What is drawn of judgments for intervals."""
     return option(
         "sentences",
-        f"what is drawn anew for intervals (default sentences); pairs is the published way{more}",
+        f"what is resampled for intervals (default sentences); pairs is the published way{more}",
         choices=units,
         group=group,
     )

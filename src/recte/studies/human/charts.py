@@ -1,4 +1,4 @@
-"""The human ranking drawn: scores with their intervals, clusters as bands, rank ranges beside them."""
+"""The human ranking drawn: scores with their intervals, clusters as bands, rank ranges next to them."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ def ranking_chart(ranking: HumanRanking) -> dict[str, Any]:
         .mark_text(align="right", dx=40, dy=-10, style="quiet")
         .encode(x=alt.value("width"), y=alt.value(0), text="text:N"),
     ]
-    drawn_anew = "runs" if ranking.resample == "runs" else f"resamples of {ranking.resample}"
+    resampled_unit = "runs" if ranking.resample == "runs" else f"resamples of {ranking.resample}"
     return specification(
         alt.layer(*layers),
         {"systems": rows, "bands": [row for row in rows if row["cluster"] % 2], "heading": [{"text": "ranks"}]},
         title="Systems as judges rank them",
-        subtitle=f"lines, ranks: {100 * ranking.level:g}% over {ranking.resamples} {drawn_anew}; bands: clusters",
+        subtitle=f"lines, ranks: {100 * ranking.level:g}% over {ranking.resamples} {resampled_unit}; bands: clusters",
         description=_description(ranking),
         width=390,
         height=_ROW * len(rows),

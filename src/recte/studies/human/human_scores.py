@@ -143,7 +143,7 @@ def read_human_data(
     if judging.protocol:
         return _read_protocol(path, options, protocol_named(judging.protocol), seed)
     if judging.system_set:
-        raise OptionError("--system-set: expected --protocol beside it, got none")
+        raise OptionError("--system-set: expected --protocol with it, got none")
     if Path(path).is_dir():
         raise OptionError(f"{path}: expected --protocol to say what a folder holds, got none of {', '.join(PROTOCOLS)}")
     ids = tuple(read_ids(options.ids)) if options.ids is not None else ()

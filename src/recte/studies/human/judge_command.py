@@ -25,7 +25,7 @@ from recte.evaluation.inputs import read_corpus_and_systems, system_names
 from recte.files import check_folder_of
 from recte.judges.judge import PairJudge
 from recte.judges.judge_client import describe_cost
-from recte.judges.prompt_injection import speaks_to_judge
+from recte.judges.prompt_injection import has_prompt_injection
 from recte.metrics.llm_judge import LlmJudge
 from recte.options import option, part
 from recte.output.terminal import progress_bar
@@ -80,7 +80,7 @@ def judge_pairs(
     if dry_run:
         told = f"{len(compared):,} pairs of outputs on {len(places):,} sentences, both orders of each pair that differs"
         raise DryRun(f"{told}: {describe_cost(judge, requests)}")
-    pleas = {text: speaks_to_judge(text) for _, a, b in requests for text in (a, b)}
+    injections = {text: has_prompt_injection(text) for _, a, b in requests for text in (a, b)}
     rating_of = dict(zip(requests, results_of(judge, requests).tolist(), strict=True))
     preferences, pairs = [], set()
     by_position, flagged = set(), set()
@@ -93,7 +93,7 @@ def judge_pairs(
             pair = (source, *sorted((a, b)))
             pairs.add(pair)
             by_position |= {pair} if rating == other != 0 else set()
-            if flag or other_flag or pleas[a] or pleas[b]:
+            if flag or other_flag or injections[a] or injections[b]:
                 flagged.add(pair)
                 of_flagged.add(place + 1)
         preferences.append(Preference(place + 1, judge.endpoint.model, first, second, outcome, place))

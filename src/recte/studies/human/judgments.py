@@ -157,7 +157,7 @@ class Judgments:
     ) -> Judgments:
         """All pairs of the systems in each ranking; without `expand`, of one system a group.
 
-        That one is the first of its group in an order of all systems drawn anew for each sentence, so that judges of
+        That one is the first of its group in an order of all systems drawn for each sentence, so that judges of
         a sentence are compared on the same pairs, and no system is preferred over the corpus.
         """
         listed = list(rankings)

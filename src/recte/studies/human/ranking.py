@@ -50,7 +50,7 @@ def wins_of(tables: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def mean_wins(tables: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Each system's mean share of wins over its opponents; opponents never told apart from it are left out.
+    """Each system's mean share of wins over its opponents; opponents that always tie with it are left out.
 
     >>> mean_wins(np.array([[2, 5, 3]])).tolist()
     [0.6, 0.4]

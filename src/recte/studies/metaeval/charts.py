@@ -236,13 +236,13 @@ def _windows(study: WindowStudy) -> dict[str, Any]:
         alt.hconcat(*(_curve(study, metrics, kind) for kind in _KINDS)),
         title=f"Windows of {study.size} systems, {method_title(study.human)}",
         subtitle="correlation among neighbours in the human ranking, best first"
-        + ("; bars: sentences drawn anew" if any(window.intervals for window in study.windows) else ""),
+        + ("; bars: resampled sentences" if any(window.intervals for window in study.windows) else ""),
         description=_describe_windows(study, metrics),
     )
 
 
 def _curve(study: WindowStudy, metrics: list[str], kind: str) -> Any:
-    """One line per metric over the windows; metrics stand side by side, so that their bars can be told apart."""
+    """One line per metric over the windows; metrics stand side by side, so that their bars do not overlap."""
     apart = _SPREAD / max(1, len(metrics) - 1)
     rows = [
         {

@@ -164,7 +164,7 @@ def _read_metrics(
             raise OptionError("expected GOLD and systems to score, or --scores, got neither")
         return metrics, None, ()
     if len(files) == 1 and gold.source is None and gold.test_set is None:
-        raise OptionError(f"expected systems to score beside the gold, got {files[0]} alone")
+        raise OptionError(f"expected systems to score with the gold, got {files[0]} alone")
     selection = SystemSelection(
         gold=gold, metrics=options.metrics, names=options.names, strict=options.strict, subset=humans.ids
     )

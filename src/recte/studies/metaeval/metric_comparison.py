@@ -77,7 +77,7 @@ def swap_outcomes(
     sentence hang together. Result: row above column, p that the row's lead is chance.
 
     `others` are the groups of the second side, where comparisons are across groups. What is swapped with a group is
-    then all that hangs on it: each comparison with one of its sides there. A comparison across groups so counts with
+    then all that depends on it: each comparison with one of its sides there. A comparison across groups so counts with
     both, which is the spread of a mean over pairs (Hoeffding 1948): twice that of a mean over as many groups.
 
     >>> bool(swap_outcomes(np.array([[1.0] * 8, [0.0] * 8]), np.arange(8), 2000, 1)[0, 1] < 0.02)

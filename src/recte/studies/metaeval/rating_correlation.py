@@ -404,7 +404,7 @@ def _mean(values: Floats, weights: Floats | None = None) -> float | None:
 
 
 def _intervals(values: Mapping[str, Floats], draws: Floats, level: float, seed: int) -> dict[str, Interval]:
-    """Items drawn anew; a row is one item, so its statistic is drawn with it."""
+    """Resampled items; a row is one item, so its statistic is drawn with it."""
     interval_of = {}
     for kind, of_rows in values.items():
         defined = ~np.isnan(of_rows)
@@ -427,7 +427,7 @@ def _clusters(
     seed: int,
     start: Signature,
 ) -> MetricClusters:
-    """By calibrated accuracy; ε is each metric's own on all data, and is not fitted anew for each trial."""
+    """By calibrated accuracy; ε is each metric's own on all data, and is not fitted again for each trial."""
     values = {m.metric: m.calibrated_accuracy or 0.0 for m in metrics}
     credits = []
     for metric in metrics:

@@ -20,7 +20,7 @@ SystemScores = Mapping[str, Mapping[str, float]]
 SentenceScores = Mapping[str, Mapping[str, Sequence[float]]]
 
 
-# Ways to score systems anew for weighted sentences, one row per weighting. Classes and not closures: these pickle.
+# Ways to score systems again for weighted sentences, one row per weighting. Classes and not closures: these pickle.
 Resampled = Callable[[NDArray[np.int32]], Floats]
 
 
@@ -69,7 +69,7 @@ class MetricScores:
     """A metric's score for each system, and where they are known each sentence's.
 
     `systems` are in order of their names; `scores` has one value each, `sentences` one row each. `resampled` gives the
-    systems' scores for weighted sentences, one row per weighting, where the metric can score anew.
+    systems' scores for weighted sentences, one row per weighting, where the metric can score again.
 
     >>> MetricScores.of("mine", {"wren": 0.3, "heron": 0.5}).systems
     ('heron', 'wren')
@@ -123,24 +123,24 @@ class MetricScores:
         names = tuple(sorted(systems))
         check_all_scored(self.name, names, self.systems)
         rows = [self.systems.index(system) for system in names]
-        score_anew = self.resampled
+        rescore = self.resampled
         return replace(
             self,
             systems=names,
             scores=self.scores[rows],
             sentences=None if self.sentences is None else self.sentences[rows],
-            resampled=None if score_anew is None else _OfSystems(score_anew, tuple(rows)),
+            resampled=None if rescore is None else _OfSystems(rescore, tuple(rows)),
         )
 
     def on_sentences(self, places: Sequence[int]) -> MetricScores:
-        """The metric on some sentences of its corpus alone, by their places from 0; systems are scored anew."""
+        """The metric on some sentences of its corpus alone, by their places from 0; systems are scored again."""
         sentences = self.sentence_table("a judged subset")
         rows = np.asarray(places, dtype=np.int64)
-        score_anew, length = self.resampled, sentences.shape[1]
-        if isinstance(score_anew, _FromCounts):
-            parts = [system_counts.take(rows) for system_counts in score_anew.counts]
-            return replace(MetricScores.from_counts(score_anew.metric, parts), name=self.name)
-        if score_anew is None:
+        rescore, length = self.resampled, sentences.shape[1]
+        if isinstance(rescore, _FromCounts):
+            parts = [system_counts.take(rows) for system_counts in rescore.counts]
+            return replace(MetricScores.from_counts(rescore.metric, parts), name=self.name)
+        if rescore is None:
             raise OptionError(
                 f"{self.name}: expected sentence means, or scores computed here, to score a judged subset, got a file's"
             )
@@ -148,7 +148,7 @@ class MetricScores:
         def resampled(weights: NDArray[np.int32]) -> Floats:
             whole = np.zeros((len(weights), length), dtype=np.int32)
             whole[:, rows] = weights
-            return score_anew(whole)
+            return rescore(whole)
 
         once = np.ones((1, len(rows)), dtype=np.int32)
         return replace(self, sentences=sentences[:, rows], scores=resampled(once)[0], resampled=resampled)

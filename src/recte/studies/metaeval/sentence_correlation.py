@@ -2,7 +2,7 @@
 
 Agreement with single judgments: tables of human by metric outcome, variants of Kendall's τ, accuracy with ties.
 
-Sentence level, looked at closer: pairs by the ranks that humans gave them, and figures that hang on the order of
+Sentence level, looked at closer: pairs by the ranks that humans gave them, and figures that depend on the order of
 systems.
 """
 
@@ -358,8 +358,8 @@ def rank_groups(
     """Compare sentence scores with judgments, pairs grouped by the two ranks that a judge gave.
 
     Ranks are relative to their ranking: neighbours in a ranking of two outputs may lie further apart than in one of
-    five. `order` is the list of systems that the published figure hangs on; by default the order of their names. Where
-    judgments are pairs without ranks, `by_ranks` and `by_gap` are empty.
+    five. `order` is the list of systems that the published figure depends on; by default the order of their names.
+    Where judgments are pairs without ranks, `by_ranks` and `by_gap` are empty.
 
     >>> from recte.studies.human.judgments import RankedGroup, Ranking
     >>> judged = Judgments.from_rankings([Ranking(0, "ann", (RankedGroup(("heron",), 1), RankedGroup(("wren",), 3)))])

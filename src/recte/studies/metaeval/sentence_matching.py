@@ -218,7 +218,7 @@ def _judgments(
 
 
 def _places(before: Judgments, after: Judgments) -> dict[int, int]:
-    """Where each sentence of some judgments is in the same ones numbered anew."""
+    """Where each sentence of some judgments is in the same ones with new numbers."""
     return dict(zip(before.sentence.tolist(), after.sentence.tolist(), strict=True))
 
 

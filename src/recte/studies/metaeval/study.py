@@ -52,9 +52,9 @@ class HumanSide:
 class StudyOptions:
     """What to compute, and how surely; each is a flag of `recte metaeval`.
 
-    `only` is `system` or `sentence`. `windows` is the size of windows, `intervals` what is drawn anew for intervals of
+    `only` is `system` or `sentence`. `windows` is the size of windows, `intervals` what is resampled for intervals of
     correlations, `permute` and `aggregate` are methods. `system_order` is what figures with a published rule for ties
-    depend on. `average` and `rater_scale` are of ratings; `resample` is what is drawn anew of judgments.
+    depend on. `average` and `rater_scale` are of ratings; `resample` is what is resampled of judgments.
 
     >>> StudyOptions(windows=4).resamples
     1000
@@ -64,7 +64,7 @@ class StudyOptions:
         None, "systems or sentences alone (default: both)", kind=str, choices=("system", "sentence")
     )
     intervals: str | None = option(
-        None, "intervals of correlations: draw systems, inputs or both anew", kind=str, choices=RESAMPLED
+        None, "intervals of correlations: resample systems, inputs or both", kind=str, choices=RESAMPLED
     )
     permute: Sequence[str] = option((), "permutation tests between metrics", kind=str, choices=PERMUTED)
     leave_one_out: bool = option(False, "correlations without each system")
@@ -78,7 +78,7 @@ class StudyOptions:
     )
     aggregate: Sequence[str] = option(
         (),
-        f"score systems by sentence scores as humans do, beside averages: {', '.join(AGGREGATIONS)}",
+        f"score systems by sentence scores as humans do, besides averages: {', '.join(AGGREGATIONS)}",
         kind=str,
         choices=AGGREGATIONS,
         metavar="METHOD",
@@ -215,10 +215,10 @@ def _system_side(
 
 
 def _windows(human: HumanScores, metrics: Sequence[MetricScores], size: int, options: StudyOptions) -> WindowStudy:
-    """With intervals over sentences wherever both sides can be scored anew."""
+    """With intervals over sentences wherever both sides can be scored again."""
     judged = human.judgments is not None or human.ratings is not None
-    anew = all(m.resampled is not None and m.sentences is not None for m in metrics)
-    return window_analysis(human, metrics, size=size, intervals=judged and anew, **options.drawn)
+    can_rescore = all(m.resampled is not None and m.sentences is not None for m in metrics)
+    return window_analysis(human, metrics, size=size, intervals=judged and can_rescore, **options.drawn)
 
 
 def _sentence_side(study: Study, judgments: Judgments, metrics: Sequence[MetricScores], options: StudyOptions) -> None:

@@ -221,7 +221,7 @@ def system_level(
 ) -> SystemLevel:
     """Correlate metrics with human scores, and test their differences by Williams' test.
 
-    `intervals` adds ones that draw systems, inputs (sentences, for humans and metrics alike) or both anew;
+    `intervals` adds ones that resample systems, inputs (sentences, for humans and metrics alike) or both;
     `permute` adds permutation tests in the same three ways; `leave_one_out` the correlations without each system.
 
     >>> human = HumanScores.of("human", {"a": 1.0, "b": 2.0, "c": 3.0, "d": 4.0})

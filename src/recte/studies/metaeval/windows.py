@@ -68,7 +68,7 @@ def window_analysis(
 ) -> WindowStudy:
     """Correlate inside every window of `size` systems in the order of human scores (SEEDA; Kobayashi et al. 2024).
 
-    Systems with equal human scores keep their order by name. `intervals` draws sentences anew, for humans and metrics;
+    Systems with equal human scores keep their order by name. `intervals` resamples sentences, for humans and metrics;
     the windows stay those of the observed order. Few systems say little: with four, ρ has a standard deviation of .58
     where there is no correlation at all.
 

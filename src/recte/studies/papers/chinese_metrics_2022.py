@@ -263,7 +263,7 @@ PAPER = Paper(
         ),
         PaperTable(
             name="segmentation",
-            title="Section 1: how far F0.5 hangs on the segmenter, on NLPCC-2018",
+            title="Section 1: how far F0.5 depends on the segmenter, on NLPCC-2018",
             compute=segmentation,
             notes=(
                 "The paper says so and shows no figures. jieba (extra chinese) is left out where it is not installed.",

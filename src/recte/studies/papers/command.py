@@ -1,4 +1,4 @@
-"""`recte reproduce [PAPER [TABLE]]`: what five papers report, recomputed beside the published figures.
+"""`recte reproduce [PAPER [TABLE]]`: what five papers report, recomputed next to the published figures.
 
 The papers by name, and the run through them.
 """

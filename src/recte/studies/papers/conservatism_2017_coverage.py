@@ -4,7 +4,7 @@ Figure 2 of Choshen and Abend (2017) as their program sampled it, with the chanc
 
 A bin of 2.5 corrections is two whole ones and a half one, which is as likely to be drawn as a whole one, yet counts as
 half a reference: more are drawn than M. And 1,000 repetitions are shared by four processes that begin with the same
-random numbers, for every sentence and every M anew. So a figure is the mean of some 250 repetitions, and one stream of
+random numbers, for every sentence and every M. So a figure is the mean of some 250 repetitions, and one stream of
 numbers moves all sentences together.
 """
 

@@ -1,11 +1,11 @@
-"""Felice and Briscoe (2015): the I-measure's worked examples, and CoNLL-2014 scored anew.
+"""Felice and Briscoe (2015): the I-measure's worked examples, and CoNLL-2014 scored again.
 
 Section 2.3 of Felice and Briscoe (2015): accuracy, its weight, and improvement, from counts.
 
 Section 3 of Felice and Briscoe (2015): the CoNLL-2014 systems by M² and by the I-measure.
 
 The paper scored 711 sentences, those whose corrections could be clustered without human knowledge, and does not list
-them. Its tables' own arithmetic is checked from their counts; beside it stand the scores on the nearest subset found.
+them. Its tables' own arithmetic is checked from their counts; then come the scores on the nearest subset found.
 """
 
 from __future__ import annotations
@@ -639,7 +639,7 @@ def table5(data: PaperData) -> Computed:
     }
 
 
-# Table 6, each column beside an unchanged word x where a gap is wanted: source, hypothesis, reference.
+# Table 6, each column aligned with an unchanged word x where a gap is wanted: source, hypothesis, reference.
 TABLE_6 = {
     "a a a": ("a", "a", "a"),
     "a a b": ("a", "a", "b"),

@@ -143,7 +143,7 @@ def table1_on_conll14(data: PaperData) -> Computed:
 
 
 def section4(data: PaperData) -> Computed:
-    """HOO's correction score without bonus beside the F1 of section 2.3, on the twelve systems."""
+    """HOO's correction score without bonus compared with the F1 of section 2.3, on the twelve systems."""
     maxmatch, hoo = MaxMatch(beta=1.0), Hoo()
     pairs = zip(conll14.counts(data, maxmatch), conll14.counts(data, hoo), strict=True)
     apart = [abs(maxmatch.score_counts(a).score - hoo.score_counts(b).score) for a, b in pairs]

@@ -21,7 +21,8 @@ class PaperTable:
     """A table or figure: `published` figures by name, as printed; `compute` gives ours under the same names.
 
     What is published and not computed lacks data, and `why` says which; what is computed and not published is shown
-    beside. `why` explains differences, by the beginning of a figure's name (the empty one stands for all). `needs` are
+    next to it. `why` explains differences, by the beginning of a figure's name (the empty one stands for all).
+    `needs` are
     folders of the data. `printed` is False where the published figures come from what the authors released. `in_words`
     is True where the paper says in words what is put as figures here: these are claims, which hold or not. `instead`
     says, as `why` does, what ours were computed from where the paper's own data cannot be had: then no verdict is

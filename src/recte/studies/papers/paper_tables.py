@@ -163,7 +163,7 @@ def html_page(papers: Sequence[Paper], results: Sequence[TableResult], pictures:
         )
         for paper in {paper.name: paper for paper in papers}.values()
     ]
-    lede = "What five papers report, recomputed beside the published figures."
+    lede = "What five papers report, recomputed next to the published figures."
     return render_tables("Reproduction", lede, verdict_table(results), sections, marked=VERDICTS)
 
 

@@ -1,4 +1,4 @@
-"""A published figure beside ours: how far they are apart, and the verdict."""
+"""A published figure next to ours: how far they are apart, and the verdict."""
 
 from __future__ import annotations
 

@@ -30,10 +30,10 @@ def segmentation_tables(study: SegmentationSpread, digits: int = 2) -> list[Tabl
     """A table for each of the two ways, the projected score and the spread as last rows."""
     title = metric_class(study.metric).title
     as_given = tuple((s.segmenter, s.gold_as_given) for s in study.segmenters if s.gold_as_given is not None)
-    anew = tuple((s.segmenter, s.all_cut_anew) for s in study.segmenters)
+    rescored = tuple((s.segmenter, s.all_cut_anew) for s in study.segmenters)
     tables = [
         (f"{title}: gold as given, outputs cut by", "gold_as_given", as_given),
-        (f"{title}: sources, references and outputs cut by", "all_cut_anew", anew),
+        (f"{title}: sources, references and outputs cut by", "all_cut_anew", rescored),
     ]
     last = next(iter(study.projected.values()))
     factor = last.score_factor

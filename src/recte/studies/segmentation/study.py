@@ -47,10 +47,10 @@ class SegmentationSpread:
     def spread(self, system: str) -> dict[str, float | None]:
         """How far the best and the worst segmenter are apart, in each of the two ways."""
         as_given = [s.gold_as_given[system].score for s in self.segmenters if s.gold_as_given is not None]
-        anew = [s.all_cut_anew[system].score for s in self.segmenters]
+        rescored = [s.all_cut_anew[system].score for s in self.segmenters]
         return {
             "gold_as_given": max(as_given) - min(as_given) if as_given else None,
-            "all_cut_anew": max(anew) - min(anew),
+            "all_cut_anew": max(rescored) - min(rescored),
         }
 
 
@@ -87,8 +87,8 @@ def segmentation_spread(
         metric.name,
         tuple(outputs),
         tuple(
-            SegmenterScores(name, None if as_given is None else _scores(metric, as_given), _scores(metric, anew))
-            for name, as_given, anew in counted
+            SegmenterScores(name, None if as_given is None else _scores(metric, as_given), _scores(metric, rescored))
+            for name, as_given, rescored in counted
         ),
         _scores(metric, projected),
     )

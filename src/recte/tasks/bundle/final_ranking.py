@@ -1,4 +1,4 @@
-"""The final ranking of a shared task: all submissions beside each other, with clusters, which no platform makes.
+"""The final ranking of a shared task: all submissions in one table, with clusters, which no platform makes.
 
 Systems on the test sets of a phase: each score with its resamples, the mean over sets, and ranks from both.
 
@@ -148,7 +148,7 @@ def mean_ranking(
 
 
 def rank_range(system: str, standings: Mapping[str, Standing], higher_is_better: bool, level: float) -> tuple[int, int]:
-    """The best and the worst rank of one system beside the others, over resamples."""
+    """The best and the worst rank of one system among the others, over resamples."""
     values = np.stack([standing.resamples for standing in standings.values()], axis=1)
     ranges = rank_ranges(values if higher_is_better else -values, level)
     return ranges[list(standings).index(system)]
@@ -162,7 +162,7 @@ def ranking_of(
     alpha: float = 0.05,
     signature: str = "",
 ) -> TaskRanking:
-    """Systems ranked, and grouped: every system of a cluster is told apart from every system of the next.
+    """Systems ranked, and grouped: every system of a cluster differs significantly from every system of the next.
 
     All pairs are tested as in a report: by the normal distribution over the shared resamples, p corrected by Holm. A
     system's ranks are behind those that beat it, and ahead of those that it beats.

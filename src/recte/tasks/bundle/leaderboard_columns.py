@@ -1,4 +1,5 @@
-"""The columns of the leaderboard: each metric's main figure, its interval, and the rank beside fixed baselines.
+"""The columns of the leaderboard: each metric's main figure, its interval, and the rank among submission and fixed
+baselines.
 
 The platform's columns hold numbers alone, so an interval is two of them, and so is a rank range. Every column is
 written for every submission, since one that is missing would rank first.

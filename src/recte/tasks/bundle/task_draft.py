@@ -1,4 +1,4 @@
-"""A first task file from gold, with pages and a logo beside it: everything a bundle needs, to be edited."""
+"""A first task file from gold, with pages and a logo with it: everything a bundle needs, to be edited."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def _toml(
             lines += _TEST_LINES
         for name, gold in zip(names, files, strict=True):
             lines += ["", f"[phases.data.{name}]", *_gold_lines(gold, folder)]
-            lines += ['# baselines = ["baseline.txt"]  # outputs that every submission is ranked beside']
+            lines += ['# baselines = ["baseline.txt"]  # outputs that are ranked with every submission']
         start = end
     return "\n".join([*lines, ""])
 

@@ -156,7 +156,7 @@ class TomlTable:
         return key in self._left
 
     def existing(self, key: str, default: Any = ...) -> Any:
-        """A file, beside the task file unless its path is absolute."""
+        """A file, next to the task file unless its path is absolute."""
         value = self.text(key, default)
         return value if value is default else self.path(key, value)
 
@@ -351,7 +351,7 @@ def _metric(table: TomlTable, test_sets: Sequence[str]) -> ChosenMetric:
 
 
 def _find_option_files(options: Mapping[str, Any], cls: type, table: TomlTable) -> dict[str, Any]:
-    """Options, files among them found beside the task file."""
+    """Options, files among them found next to the task file."""
     loaded = {f.name for f in fields(cls) if f.metadata.get("loader")}
     return {
         key: str(table.file.parent / value)

@@ -1,4 +1,4 @@
-"""The scoring program's start: looks at the submission, unpacks the wheels beside it, scores in a process of its own.
+"""The scoring program's start: looks at the submission, unpacks the wheels next to it, scores in a process of its own.
 
 The platform calls it in /app/program; references are in /app/input/ref, the submission in /app/input/res. Whatever goes
 wrong is one ASCII line on both streams, exit code 1 and no scores file. What the scoring process prints is never shown:
@@ -19,7 +19,7 @@ from typing import Any
 
 if __package__:
     from recte.tasks.bundle.program.submission_check import BadSubmissionError, ExpectedFile, find_files, one_line
-else:  # in the scoring program the module stands beside this one
+else:  # in the scoring program the module stands next to this one
     from submission_check import (  # type: ignore[import-not-found, no-redef, unused-ignore]
         BadSubmissionError,
         ExpectedFile,

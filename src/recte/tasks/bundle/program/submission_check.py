@@ -1,7 +1,7 @@
 """Is this a submission that can be scored? One clear line if it is not.
 
 The scoring program asks before it scores, participants ask before they send: in the starting kit,
-`python3 submission_check.py submission.zip` reads `expected.json` beside it. Needs nothing but Python.
+`python3 submission_check.py submission.zip` reads `expected.json` next to it. Needs nothing but Python.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 
 __all__ = ["METADATA", "NOT_SENT", "BadSubmissionError", "ExpectedFile", "find_files", "one_line", "unpack"]
 
-# What macOS and Windows leave beside a participant's files.
+# What macOS and Windows leave next to a participant's files.
 NOT_SENT = ("__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini")
 METADATA = ("metadata", "metadata.yaml")  # at the root, these make a submission a program that the platform runs
 _BLOCK = 1 << 20
@@ -108,7 +108,8 @@ def find_files(
 ) -> tuple[dict[str, Path], list[str]]:
     """Where each expected file is, and what is worth saying though nothing is wrong.
 
-    `by_worker` where the platform's worker laid the folder out: it puts a file `metadata` of its own beside the others.
+    `by_worker` where the platform's worker laid the folder out: it puts a file `metadata` of its own next to the
+    others.
     """
     sent = _list_sent(folder)
     for name in METADATA:

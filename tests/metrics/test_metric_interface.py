@@ -1,4 +1,4 @@
-"""The seam between metrics and everything else: names, options, weights, and what is asked of a metric."""
+"""The interface between metrics and everything else: names, options, weights, and what is asked of a metric."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def installed(monkeypatch):
 
 
 def test_a_metric_is_found_by_entry_point_and_alias(installed):
-    installed(entry("louder", "test_seam:Louder"), entry("loud", "test_seam:Louder"))
+    installed(entry("louder", "test_metric_interface:Louder"), entry("loud", "test_metric_interface:Louder"))
     found = metric_class("louder")
     assert found is metric_class("loud")
     assert found.name == "louder"
@@ -76,8 +76,8 @@ def test_a_metric_is_found_by_entry_point_and_alias(installed):
 def test_what_is_wrong_with_a_package_is_one_line(installed, capsys):
     installed(
         entry("absent", "no_such_module:Metric"),
-        entry("misnamed", "test_seam:Louder"),
-        entry("gleu", "test_seam:Louder"),
+        entry("misnamed", "test_metric_interface:Louder"),
+        entry("gleu", "test_metric_interface:Louder"),
     )
     with pytest.raises(OptionError, match="metric absent of another package: cannot be loaded: ModuleNotFoundError"):
         metric_class("absent")
@@ -115,7 +115,7 @@ def asked(words: str) -> list[Metric]:
 
 
 def test_flags_that_are_taken_get_the_metric_s_name(installed):
-    installed(entry("louder", "test_seam:Louder"))
+    installed(entry("louder", "test_metric_interface:Louder"))
     (metric,) = asked("-m louder --louder-quiet --louder-weight light --loudness 3 --orders 2")
     assert (metric.quiet, metric.weight, metric.loudness, metric.orders) == (True, "light", 3, 2)
     assert asked("-q -m imeasure --weight 3")[0].weight == 3.0
@@ -139,7 +139,7 @@ def test_an_option_can_be_set_for_one_metric_of_several():
 
 
 def test_a_metric_s_own_form_never_takes_another_flag(installed):
-    installed(entry("edit", "test_seam:Edit"))
+    installed(entry("edit", "test_metric_interface:Edit"))
     first, second = asked("-m m2 edit --edit-weights length --edit-orders 3")
     assert (first.edit_weights, second.weights, second.orders) == ("length", "", 3)
 

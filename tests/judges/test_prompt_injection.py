@@ -8,7 +8,7 @@ import re
 import pytest
 
 from judging_model import GOOD, SOURCES
-from recte.judges.prompt_injection import speaks_to_judge
+from recte.judges.prompt_injection import has_prompt_injection
 from shared_data import opened, shared
 
 ATTACKS = [
@@ -101,13 +101,13 @@ PLAIN = [
 
 
 @pytest.mark.parametrize("text", ATTACKS)
-def test_pleas_are_noticed(text):
-    assert speaks_to_judge(text)
+def test_injections_are_noticed(text):
+    assert has_prompt_injection(text)
 
 
 @pytest.mark.parametrize("text", [*PLAIN, *SOURCES, *GOOD, "", " "])
 def test_plain_texts_are_left_in_peace(text):
-    assert not speaks_to_judge(text)
+    assert not has_prompt_injection(text)
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_plain_texts_are_left_in_peace(text):
 )
 def test_no_text_takes_long(piece):
     """A pattern that goes back and forth would stand still here."""
-    assert not speaks_to_judge(f"{piece * 5000}ab")
+    assert not has_prompt_injection(f"{piece * 5000}ab")
 
 
 def test_corpora_give_no_false_alarm():
@@ -123,7 +123,7 @@ def test_corpora_give_no_false_alarm():
     files = (path for path in sorted(shared("data").rglob("*")) if path.is_file())
     paths = [path for path in files if path.suffix != ".udpipe"]  # models are no texts
     texts = {text for path in paths for text in _texts(path) if " " in text}
-    alarms = sorted(filter(speaks_to_judge, texts))
+    alarms = sorted(filter(has_prompt_injection, texts))
     print(f"{len(texts):,} texts, {len(alarms)} false alarms")
     assert len(texts) > 90_000
     assert alarms == []

@@ -55,7 +55,7 @@ def test_batches_hold_every_text_once_in_fixed_shapes(lengths, pieces):
 
 @given(st.lists(st.lists(st.integers(5, 99), max_size=70), min_size=1, max_size=30), st.sampled_from([1, 4, 9]))
 def test_no_piece_is_lost_between_texts_and_batches(texts, block):
-    """Texts go through in blocks, and what fills no batch waits for the next one; beside the obvious twin."""
+    """Texts go through in blocks, and what fills no batch waits for the next one; compared with the obvious twin."""
 
     class Cut:
         pad_token_id, no_padding, no_truncation = 0, None, None

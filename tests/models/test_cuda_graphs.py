@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recte.models import encoder as recorded_passes
+from recte.models import encoder as cuda_graphs
 from recte.models.encoder import _Recording, record_pass
 
 torch = pytest.importorskip("torch", reason="needs recte[neural]")
@@ -32,7 +32,7 @@ def made(monkeypatch):
         result = torch.empty_like(wanted)
         return _Recording(Replayed(forward, given, result), given, result)
 
-    monkeypatch.setattr(recorded_passes, "_recording", recording)
+    monkeypatch.setattr(cuda_graphs, "_recording", recording)
     return shapes
 
 
