@@ -146,14 +146,14 @@ def test_the_site_has_every_page(tmp_path):
 
 
 def test_every_option_is_documented():
-    from dataclasses import fields
+    """The site has a list of options where a page calls for help: of each metric, and of each command."""
+    from recte.cli.command_table import COMMANDS
+    from recte.metrics import metric_names
 
-    from recte.metrics import metric_class, metric_names
-
-    page = (ROOT / "docs" / "cli.md").read_text()
-    for metric in metric_names():
-        for option in fields(metric_class(metric)):
-            assert f"`{option.name}`" in page, option.name
+    calls = [re.findall(r"<!-- recte (\S+) (?:\S+ )*--help (\S+) -->", page.read_text()) for page in PAGES]
+    called = [call for of_page in calls for call in of_page]
+    assert {name for command, name in called if name != "all"} == set(metric_names())
+    assert {command for command, name in called if name == "all"} == set(COMMANDS) - {"completion"}
 
 
 def test_the_makefile_and_the_pages_agree_on_the_download():
