@@ -19,10 +19,11 @@ from recte.corpus.corpus import Sentence
 from recte.errors import InputError
 from recte.files import can_be_read_again, display_name, name_without_compression, read_lines
 from recte.formats.file_formats import FileFormat
+from recte.patterns import compile_later
 
 __all__ = ["FCGEC", "complete_references", "official_references"]
 
-_CHANGED = re.compile(r"MOD_(\d+)")
+_CHANGED = compile_later(r"MOD_(\d+)")
 _MOST_REFERENCES = 1000  # of one entry; lists of alternatives multiply
 
 

@@ -13,7 +13,6 @@ and so is a first line `# recte edits: retyped errant+en+…`, which says how ed
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -41,6 +40,7 @@ from recte.files import (
     write_lines,
 )
 from recte.formats.file_formats import FileFormat, Output, Survey
+from recte.patterns import compile_later
 from recte.text.printable_text import quote
 from recte.threads import thread_count
 
@@ -74,8 +74,8 @@ _ALL = 1 << 62
 # A line whose fields are surely read as they were written: words with single spaces, no bars, a type in capitals.
 _WORDS = r"(?:[^\s|\0\ud800-\udfff]+(?: [^\s|\0\ud800-\udfff]+)*)?"
 _EDITS_MADE = "# recte edits: "
-_MANNER = re.compile(r"[a-z]+ \S+")
-_PLAIN_EDIT = re.compile(rf"A [0-9]+ [0-9]+\|\|\|[A-Z:]+\|\|\|{_WORDS}\|\|\|REQUIRED\|\|\|-NONE-\|\|\|[0-9]+")
+_MANNER = compile_later(r"[a-z]+ \S+")
+_PLAIN_EDIT = compile_later(rf"A [0-9]+ [0-9]+\|\|\|[A-Z:]+\|\|\|{_WORDS}\|\|\|REQUIRED\|\|\|-NONE-\|\|\|[0-9]+")
 
 
 def read_m2(path: str | Path, *, lenient: bool = False) -> Corpus:

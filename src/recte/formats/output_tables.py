@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import csv
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
@@ -24,6 +23,7 @@ from recte.formats.file_formats import FileFormat, Output
 from recte.formats.labels import iterate_table
 from recte.formats.tables import arrow_rows, json_rows
 from recte.messages import note, warn
+from recte.patterns import compile_later
 
 __all__ = ["OUTPUT_TABLE", "USUAL_COLUMNS", "TableColumns", "read_output_table"]
 
@@ -49,10 +49,10 @@ _BATCH_ENDS: tuple[tuple[str | int, ...], ...] = (
 _CUT_OFF = frozenset({"length", "max_tokens", "max_output_tokens", "MAX_TOKENS"})
 _BATCH_KEYS = ("response", "result", "error")
 _DELIMITERS = ",;\t"
-_NUMBER = re.compile(r"\d{1,18}")
+_NUMBER = compile_later(r"\d{1,18}")
 _SHOWN = 60  # letters of a text in a message
-_QUOTED = re.compile(r'"(?:[^"]|"")*"')  # a cell in quotation marks, those inside doubled
-_NO_LETTER = re.compile(r"[\W_]+")
+_QUOTED = compile_later(r'"(?:[^"]|"")*"')  # a cell in quotation marks, those inside doubled
+_NO_LETTER = compile_later(r"[\W_]+")
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,6 @@ texts and answers apart; an answer is the sentence's id, then places from 1 and 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -19,6 +18,7 @@ from recte.errors import InputError
 from recte.files import can_be_read_again, display_name, read_lines, stem
 from recte.formats.file_formats import FileFormat, Output
 from recte.formats.parallel import side_by_side
+from recte.patterns import compile_later
 
 __all__ = [
     "SIGHAN_ANSWERS",
@@ -33,8 +33,8 @@ __all__ = [
     "read_spelling_table",
 ]
 
-_ID = re.compile(r"\(\w+=([^)]*)\)\s*(.*)|([^\t]+)\t(.*)")
-_ANSWER = re.compile(r"[^\s,]+,\s*\d+\s*(,.*)?$")
+_ID = compile_later(r"\(\w+=([^)]*)\)\s*(.*)|([^\t]+)\t(.*)")
+_ANSWER = compile_later(r"[^\s,]+,\s*\d+\s*(,.*)?$")
 
 
 class SighanAnswer(NamedTuple):

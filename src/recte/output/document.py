@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from recte._version import __version__
 from recte.evaluation.plausibility.finding import Finding, as_plain
 from recte.metrics.base import Score
+from recte.patterns import compile_later
 
 if TYPE_CHECKING:
     from recte.evaluation.part_comparison import PartComparison, TypeDifference
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 __all__ = ["SCHEMA_VERSION", "document", "plain_json", "to_json"]
 
 SCHEMA_VERSION = 1
-_UNSAFE = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff]")  # controls that JSON leaves as they are, lone surrogates
+# Controls that JSON leaves as they are, and lone surrogates.
+_UNSAFE = compile_later("[\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 def to_json(

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from recte.patterns import compile_later
 from recte.text.printable_text import visible
 
 __all__ = ["COLUMN_POINTS", "Table", "format_delimited", "markdown_grid", "to_csv", "to_latex", "to_markdown"]
 
-_FORMULA = re.compile(r"(?:^|(?<=;))(?=[=+\-@＝＋－＠])")  # where a formula would begin
+_FORMULA = compile_later(r"(?:^|(?<=;))(?=[=+\-@＝＋－＠])")  # where a formula would begin
 
 
 @dataclass(frozen=True)
@@ -215,8 +215,8 @@ _TEX = str.maketrans(
         **{character: "\\" + character for character in "&%$#_{}"},
     }
 )
-_MINUS = re.compile(r"(?<![^\s\[(])-(?=\.?\d)")
-_F_OF_BETA = re.compile(r"\b(\w?F)(\d+(?:\.\d+)?)\b")
+_MINUS = compile_later(r"(?<![^\s\[(])-(?=\.?\d)")
+_F_OF_BETA = compile_later(r"\b(\w?F)(\d+(?:\.\d+)?)\b")
 
 
 def _tex(text: str) -> str:

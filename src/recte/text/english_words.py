@@ -6,13 +6,14 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from recte.patterns import compile_later
 from recte.text.treebank import treebank_words
 
 __all__ = ["ENGLISH_WORDS", "EnglishWords", "words_13a"]
 
 _ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 _RULES_13A: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(pattern), replacement)
+    (compile_later(pattern), replacement)
     for pattern, replacement in (
         (r"[{-~\[-` -&(-+:-@/]", r" \g<0> "),  # every ASCII sign but ' , - .
         (r"([^0-9])([.,])", r"\1 \2 "),  # a full stop or comma, unless digits are on both sides

@@ -17,7 +17,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
-from importlib.resources import files
+from pathlib import Path
 from typing import NamedTuple
 
 from recte.corpus.corpus import Segmenter
@@ -41,7 +41,7 @@ class _Table(NamedTuple):
 def _table() -> _Table:
     parts: dict[str, dict[str, str]] = {}
     part: dict[str, str] = {}
-    for line in files("recte.text").joinpath("data", "simplified.txt").read_text("utf-8").splitlines():
+    for line in (Path(__file__).parent / "data" / "simplified.txt").read_text("utf-8").splitlines():
         if line.startswith("#"):
             part = parts.setdefault(line[2:], {})
         else:

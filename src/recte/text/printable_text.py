@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from recte.patterns import compile_later
 
 __all__ = ["quote", "visible"]
 
@@ -10,7 +10,7 @@ _QUOTED = 60  # letters
 
 # Control characters (line ends and tabs too), line separators, marks that turn the direction of text, lone surrogates,
 # and two that are no characters and end an XML file.
-_OBEYED = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
+_OBEYED = compile_later("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
 
 
 def visible(text: str) -> str:

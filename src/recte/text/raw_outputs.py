@@ -7,7 +7,6 @@ theirs.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from recte import _kernels
 from recte.corpus.corpus import Segmenter
 from recte.corpus.text_columns import TextColumn
 from recte.errors import InputError, OptionError, TooLongError
+from recte.patterns import compile_later
 from recte.text.english_words import EnglishWords
 from recte.text.segmenters import GIVEN, JOINED_SCRIPTS, Characters, segmenter_named, stands_in_words
 from recte.text.signs import SignWriting
@@ -30,7 +30,7 @@ __all__ = ["AUTO_RULE", "SourceWriting", "tokenise_like"]
 AUTO_RULE = "auto"
 _CUT, _OPEN = 1, 2  # of the kernel
 _QUOTES = ("``", "''")  # what the Treebank writes for "
-_JOINED_LETTER = re.compile(f"[{JOINED_SCRIPTS}]")
+_JOINED_LETTER = compile_later(f"[{JOINED_SCRIPTS}]")
 
 
 def tokenise_like(sources: Sequence[str], outputs: Sequence[str], *, tokens: str = AUTO_RULE) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from typing import Any
 from recte.corpus.corpus import Segmenter
 from recte.errors import OptionError, describe_choices
 from recte.extras import function_named, optional, version_of
+from recte.patterns import compile_later
 from recte.text.english_words import ENGLISH_WORDS, EnglishWords
 
 __all__ = [
@@ -35,15 +36,15 @@ JOINED_SCRIPTS = (
     "\uf900-\ufaff\ufe30-\ufe4f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff9f\U0001b000-\U0001b16f"
     "\U00020000-\U0003ffff"
 )
-_JOINED = re.compile(f"[{JOINED_SCRIPTS}]")
-_BLANKS_INSIDE = re.compile(rf"(?<=[{JOINED_SCRIPTS}])\s+(?=[{JOINED_SCRIPTS}])")
+_JOINED = compile_later(f"[{JOINED_SCRIPTS}]")
+_BLANKS_INSIDE = compile_later(rf"(?<=[{JOINED_SCRIPTS}])\s+(?=[{JOINED_SCRIPTS}])")
 
 GIVEN = "given"
 _LTP_MODEL = "LTP/small"
 MARKED_CHARACTERS = "characters+marks"
 # What Chinese annotators write where something is missing that only the author knows; it stands for one unknown.
 MISSING_CONSTITUENT = "[缺失成分]"
-_CHARACTER_OR_MARK = re.compile(rf"{re.escape(MISSING_CONSTITUENT)}|\S")
+_CHARACTER_OR_MARK = compile_later(rf"{re.escape(MISSING_CONSTITUENT)}|\S")
 
 
 @dataclass(frozen=True)

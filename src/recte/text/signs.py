@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from recte.patterns import compile_later
+
 __all__ = ["PLAIN_DASHES", "PLAIN_QUOTES", "SIGNS", "SignWriting", "replace_signs"]
 
 
@@ -42,7 +44,7 @@ PLAIN_DASHES = dict.fromkeys((*DASHES.variants, *HYPHENS.variants), "-")
 
 
 def _pattern(variants: Sequence[str]) -> re.Pattern[str]:
-    return re.compile("|".join(map(re.escape, sorted(variants, key=len, reverse=True))))
+    return compile_later("|".join(map(re.escape, sorted(variants, key=len, reverse=True))))
 
 
 _VARIANTS = _pattern([variant for sign in SIGNS for variant in sign.variants])

@@ -10,10 +10,12 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from recte.patterns import compile_later
+
 __all__ = ["treebank_words"]
 
 _RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(pattern), replacement)
+    (compile_later(pattern), replacement)
     for pattern, replacement in (
         # Opening quotes.
         (r'^"', "``"),
@@ -33,7 +35,7 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     )
 )
 _CLOSING_RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(pattern), replacement)
+    (compile_later(pattern), replacement)
     for pattern, replacement in (
         (r"''", " '' "),
         (r'"', " '' "),

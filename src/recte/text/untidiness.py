@@ -6,12 +6,13 @@ Most rows look at one line and its source; those of `LEARNED_KINDS` look at many
 
 from __future__ import annotations
 
-import html
 import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+
+from recte.patterns import compile_later
 
 __all__ = [
     "ALL_KINDS",
@@ -86,7 +87,7 @@ def _without(pattern: str, by: str | Callable[[re.Match[str]], str] = "", *, lea
     """Replaces what a pattern finds, where it finds nothing in the source. What is left has at least this share of the
     source's length.
     """
-    compiled = re.compile(pattern, re.IGNORECASE | re.DOTALL)
+    compiled = compile_later(pattern, re.IGNORECASE | re.DOTALL)
 
     def undo(source: str, output: str) -> str | None:
         if compiled.search(output) is None or compiled.search(source) is not None:
@@ -99,7 +100,7 @@ def _without(pattern: str, by: str | Callable[[re.Match[str]], str] = "", *, lea
 
 def _without_signs(signs: str) -> Undo:
     """Leaves out signs that the source has not."""
-    pattern = re.compile(f"[{signs}]+")
+    pattern = compile_later(f"[{signs}]+")
 
     def undo(source: str, output: str) -> str | None:
         if pattern.search(output) is None or pattern.search(source) is not None:
@@ -128,7 +129,7 @@ _INVISIBLE = (
 _CONTROL = "\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f"
 _PRIVATE = "\ue000-\uf8ff\U000f0000-\U0010ffff"
 _PHRASE_END = r"[\s.!]*"
-_NO_CHANGE = re.compile(
+_NO_CHANGE = compile_later(
     r"[\s\"'(\[*]*(?:"
     r"(?:there\s+(?:are|is)\s+)?no\s+(?:grammatical\s+)?(?:changes?|corrections?|errors?|edits?|mistakes?|issues?)"
     r"(?:\s+(?:are|is|were|was|to\s+be))?(?:\s+(?:needed|necessary|required|found|made|to\s+make|detected))?"
@@ -190,7 +191,7 @@ def _one_of_lines(source: str, output: str) -> str | None:
     return likest(source, lines)
 
 
-_REPLACED = re.compile("\ufffd+")
+_REPLACED = compile_later("\ufffd+")
 
 
 def _with_letters(source: str, output: str) -> str | None:
@@ -210,7 +211,7 @@ def _with_letters(source: str, output: str) -> str | None:
     return re.sub(r"\S*\ufffd\S*", mend, output)
 
 
-_UNKNOWN = re.compile(r"(?:<unk>|\[unk\]|⁇|@unk@)", re.IGNORECASE)
+_UNKNOWN = compile_later(r"(?:<unk>|\[unk\]|⁇|@unk@)", re.IGNORECASE)
 
 
 def _with_words(source: str, output: str) -> str | None:
@@ -232,7 +233,7 @@ def _with_words(source: str, output: str) -> str | None:
 
 
 _CONTINUATIONS = "\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ"
-_MISREAD = re.compile(f"[\u00c2-\u00f4][{_CONTINUATIONS}]{{1,3}}")
+_MISREAD = compile_later(f"[\u00c2-\u00f4][{_CONTINUATIONS}]{{1,3}}")
 
 
 def _read_again(source: str, output: str) -> str | None:
@@ -254,12 +255,14 @@ def _read_again(source: str, output: str) -> str | None:
     return None if text == output else text
 
 
-_ENTITY = re.compile(r"&(?:quot|apos|amp|lt|gt|nbsp|#\d{1,7}|#x[0-9a-fA-F]{1,6});")
+_ENTITY = compile_later(r"&(?:quot|apos|amp|lt|gt|nbsp|#\d{1,7}|#x[0-9a-fA-F]{1,6});")
 
 
 def _without_entities(source: str, output: str) -> str | None:
     if not _ENTITY.search(output) or _ENTITY.search(source):
         return None
+    import html  # a table of two thousand entities
+
     return _ENTITY.sub(lambda match: html.unescape(match.group()), output)
 
 
@@ -534,9 +537,9 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
 EDGE = 12  # letters or bytes of a source's end that are looked for in its output
 LONGEST_EDGE = 200  # of what stands before or behind them
 _PLAIN_WORDS = 0.1  # of lines: words that a system may add on purpose
-_DIGITS = re.compile(r"\d+")
-_ADDED_MARKS = re.compile(r"[\s.,;:!?'\"()。，！？；：、“”’»«…-]*")
-_SAYS_MORE = re.compile(r"[^\w\s,.'’-]|\d|_")
+_DIGITS = compile_later(r"\d+")
+_ADDED_MARKS = compile_later(r"[\s.,;:!?'\"()。，！？；：、“”’»«…-]*")
+_SAYS_MORE = compile_later(r"[^\w\s,.'’-]|\d|_")
 
 
 def _learn_edge(last: bool) -> Callable[[Sequence[str], Sequence[str], float], tuple[str, Undo] | None]:
@@ -601,7 +604,7 @@ def _share(source: str, text: str) -> float:
 
 
 _ODD_SIGNS = "#*+<=>@\\_`{|}~^\u2190-\u2bff\U0001f000-\U0001faff"
-_ODD_SIGN = re.compile("[" + _ODD_SIGNS.replace("\\", r"\\") + "]")
+_ODD_SIGN = compile_later("[" + _ODD_SIGNS.replace("\\", r"\\") + "]")
 
 
 def _learn_sign(sources: Sequence[str], outputs: Sequence[str], each: float) -> tuple[str, Undo] | None:
