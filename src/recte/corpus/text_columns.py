@@ -105,6 +105,8 @@ class TextColumn(Sequence[str]):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Sequence) or isinstance(other, str):
             return NotImplemented
+        if isinstance(other, TextColumn) and not np.array_equal(self.ends - self.begins, other.ends - other.begins):
+            return False  # as UTF-8, texts of another length are others
         return len(self) == len(other) and all(a == b for a, b in zip(self, other, strict=True))
 
     def __hash__(self) -> int:

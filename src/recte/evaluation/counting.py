@@ -14,6 +14,7 @@ from recte.corpus.corpus import DO_NOTHING, Corpus, System, apply_edits
 from recte.corpus.count_merging import GrowingCounts
 from recte.corpus.counts import Counts
 from recte.corpus.proposed_edits import apply_annotator
+from recte.corpus.text_columns import TextColumn
 from recte.edits.verdicts import JudgedEdit
 from recte.evaluation.inputs import GoldFiles
 from recte.files import is_read_once
@@ -111,8 +112,8 @@ def count_files(
     unchanged = set(systems) if request.do_nothing == "can-win" and not request.is_part else set()
     for corpus, outputs in _show_parts(gold, systems, first, look, refuse):
         if unchanged:
-            sources = list(corpus.unchanged)
-            unchanged = {name for name in unchanged if list(outputs[name].outputs) == sources}
+            sources = TextColumn.of(corpus.unchanged)
+            unchanged = {name for name in unchanged if TextColumn.of(outputs[name].outputs) == sources}
         if request.texts:
             for name, of_system in _texts(corpus, {**outputs, DO_NOTHING: do_nothing_system(corpus)}).items():
                 texts.setdefault(name, []).extend(of_system)

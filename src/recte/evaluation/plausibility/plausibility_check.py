@@ -150,7 +150,7 @@ class PlausibilityCheck:
 
     def __init__(self, first: int = 0, *, expected: ExpectedTokens | None = None) -> None:
         self._expected = expected
-        self.reads_english = False  # whether English rules find edits of the texts
+        self.reads_english: bool | None = None  # whether English rules find edits; None: unknown
         self.tags_builtin = False  # whether the built-in English tagger tags them
         self._seen: dict[tuple[str, str], _Seen] = {}
         self._swap = SwapEvidence()
@@ -186,7 +186,8 @@ class PlausibilityCheck:
         ):
             lines = tuple(range(first + 1, first + size + 1))
             self.add([Sighting("other-annotator", "source", lines, size)])
-            self.add([foreign_lines([sources[row] for row in range(min(len(sources), MOST_READ))], first)])
+            if self.reads_english is not False:
+                self.add([foreign_lines([sources[row] for row in range(min(len(sources), MOST_READ))], first)])
         if first < LOOKED_AT_WHOLE:  # its words are all kept
             self._swap.look(corpus.columns, sources, outputs, first)
 

@@ -52,10 +52,15 @@ def _count_in_bytes(texts: TextColumn) -> NDArray[np.int64]:
         return counts
     buffer, begins, ends = texts.spans
     # Comparing bytes is faster than a table, and few are left to be looked at closer.
-    inner = np.flatnonzero(np.logical_or.reduce([buffer[1:-1] == ord(mark) for mark in _INNER])) + 1
+    marked = buffer[1:-1] == ord(_INNER[0])
+    for mark in _INNER[1:]:
+        marked |= buffer[1:-1] == ord(mark)
+    inner = np.flatnonzero(marked) + 1
     inner = inner[_BLANK[buffer[inner + 1]]]
-    solid = np.append(np.flatnonzero(~_BLANK[buffer]), -1)
-    last = solid[np.searchsorted(solid[:-1], ends) - 1]  # at once, however many blanks there are behind it
+    last = ends - 1
+    if _BLANK[buffer[last]].any():
+        solid = np.append(np.flatnonzero(~_BLANK[buffer]), -1)
+        last = solid[np.searchsorted(solid[:-1], ends) - 1]  # at once, however many blanks there are behind it
     # A final mark with a blank behind it is one of those inside too, if it is not a full stop.
     final = (last > begins) & _FINAL[buffer[last]] & ((last == ends - 1) | (buffer[last] == ord(".")))
     for column, before in enumerate((_BLANK, _WORD)):
