@@ -12,7 +12,6 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from recte.text.printable_text import visible
@@ -40,8 +39,7 @@ class Message(NamedTuple):
     subject: str = ""
 
 
-@dataclass(frozen=True)
-class Stage:
+class Stage(NamedTuple):
     """So much of some work is done, and so many seconds have passed.
 
     >>> print(Stage("reading", 30, 120, 10.0))
@@ -132,14 +130,11 @@ def _send(message: Message) -> bool:
     return True
 
 
-@dataclass
 class Progress:
     """Some work of known size, which tells the listener how far it is."""
 
-    title: str
-    total: int
-    done: int = 0
-    started: float = field(default_factory=time.monotonic)
+    def __init__(self, title: str, total: int) -> None:
+        self.title, self.total, self.done, self.started = title, total, 0, time.monotonic()
 
     def advance(self, count: int) -> None:
         self.done += count

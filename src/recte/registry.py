@@ -67,9 +67,11 @@ class Registry(Generic[T]):
 
     def _find_entry_points(self) -> Iterable[EntryPoint]:
         """The entry points of installed packages; to find them takes longer than most imports of our own."""
+        if not self.group:
+            return ()
         from importlib.metadata import entry_points
 
-        return entry_points(group=self.group) if self.group else ()
+        return entry_points(group=self.group)
 
     @cached_property
     def _entries(self) -> Mapping[str, Entry]:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
-from concurrent.futures import TimeoutError as FutureTimeoutError
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TypeVar
@@ -57,6 +55,9 @@ def call_within(seconds: float, function: Callable[[], T]) -> T:
     >>> call_within(5.0, lambda: 1 + 1)
     2
     """
+    from concurrent.futures import Future  # loads logging
+    from concurrent.futures import TimeoutError as FutureTimeoutError
+
     outcome: Future[T] = Future()
 
     def call() -> None:

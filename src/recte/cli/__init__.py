@@ -10,10 +10,9 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TextIO
 
-from recte.cli.command import Command
 from recte.cli.command_table import COMMANDS
 from recte.cli.corrections import suggesting_command, with_correction
-from recte.cli.parser import BAD_INPUT, Parser, Version, flush_output
+from recte.cli.parser import BAD_INPUT, HelpContent, Parser, Version, flush_output
 from recte.errors import DryRun, RecteError
 from recte.gc_paused import gc_paused
 from recte.messages import standard_error, write_line
@@ -21,7 +20,7 @@ from recte.text.printable_text import visible
 
 __all__ = ["main"]
 
-HELP = Command(
+HELP = HelpContent(
     forms=("COMMAND ...",),
     examples=(
         ("recte sample sample", "something to try things on"),

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from recte.cli.option_flags import add_options, read_options
-
-if TYPE_CHECKING:
-    from recte.cli.parser import Parser
+from recte.cli.parser import HelpContent, Parser
 
 __all__ = ["Command", "Subcommand"]
 
@@ -44,7 +42,7 @@ class Command:
 
     def add_to(self, parser: Parser) -> None:
         """Declare the command's flags, and give its parser what help shows."""
-        parser.page = self
+        parser.page = HelpContent(self.forms, self.examples, self.common)
         if self.options is not None:
             add_options(parser, self.options)
             _add_quiet(parser)

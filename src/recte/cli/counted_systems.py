@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from glob import glob
 from itertools import chain
 from pathlib import Path
 
@@ -361,6 +360,8 @@ def find_runs(texts: Sequence[str]) -> dict[str, list[str]]:
     """
     runs: dict[str, list[str]] = {}
     for text in texts:
+        from glob import glob
+
         name, equals, pattern = text.partition("=")
         if not (name and equals and pattern):
             raise OptionError(f"--runs: expected NAME=FILES such as 'base=out/base.seed*.txt', got {text!r}")

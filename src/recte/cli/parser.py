@@ -6,28 +6,25 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NoReturn, Protocol
+from typing import Any, NamedTuple, NoReturn
 
 from recte._version import __version__
 from recte.cli.corrections import with_correction
 from recte.errors import did_you_mean
 from recte.text.printable_text import visible
 
-__all__ = ["BAD_INPUT", "Parser", "Version", "flush_output", "help_topic"]
+__all__ = ["BAD_INPUT", "HelpContent", "Parser", "Version", "flush_output", "help_topic"]
 
 BAD_INPUT = 2
 _HELP = ("-h", "--help")
 
 
-class HelpContent(Protocol):
+class HelpContent(NamedTuple):
     """What the first page of a command's help shows, see `recte.cli.command.Command`."""
 
-    @property
-    def forms(self) -> Sequence[str]: ...
-    @property
-    def examples(self) -> Sequence[tuple[str, str]]: ...
-    @property
-    def common(self) -> Sequence[str]: ...
+    forms: Sequence[str]
+    examples: Sequence[tuple[str, str]]
+    common: Sequence[str] = ()
 
 
 class Parser(argparse.ArgumentParser):

@@ -10,19 +10,15 @@ from recte.cli.counted_systems import SystemSelection
 from recte.cli.input_warnings import find_expected_tokens, print_findings
 from recte.cli.metric_flags import MetricOptions, ScoreFileOptions
 from recte.corpus.sentence import Sentence
-from recte.edits.printed_lattice import edit_lattice
 from recte.errors import InputError, OptionError
 from recte.evaluation.inputs import read_corpus_and_systems, system_names
 from recte.evaluation.plausibility.finding import as_plain
 from recte.evaluation.plausibility.plausibility_check import findings, refuse
 from recte.files import check_targets, encode_lines, write_together
-from recte.metrics.attribution import attribute
 from recte.metrics.base import Metric
 from recte.metrics.explanation import Explanation, explain
 from recte.options import REQUIRED, option, part
-from recte.output.document import plain_json
 from recte.output.explanation import print_explanations
-from recte.output.lattice import lattice_lines, lattice_svg
 from recte.text.printable_text import visible
 
 _MOST_WORDS = 100  # of a sentence whose lattice is shown: a larger one cannot be read
@@ -73,11 +69,15 @@ def run(options: ExplainOptions) -> None:
     for output in outputs:
         explanation = explain(scorer, output, options.sentence)
         if options.attribute:
+            from recte.metrics.attribution import attribute
+
             worth = attribute(scorer, output, options.sentence, orders=options.edit_orders, seed=options.seed)
             explanation = replace(explanation, attribution=worth)
         explanations.append(explanation)
     metrics[0].all_counted()
     if options.format == "json":
+        from recte.output.document import plain_json
+
         shown = [
             {key: value for key, value in asdict(explanation).items() if key != "attribution" or value is not None}
             for explanation in explanations
@@ -93,6 +93,9 @@ def run(options: ExplainOptions) -> None:
 
 def _show_lattice(options: ExplainOptions, metric: Metric, sentence: Sentence, explanation: Explanation) -> None:
     """Print and draw the lattice of a system's sentence with the edits of the annotator that was chosen."""
+    from recte.edits.printed_lattice import edit_lattice
+    from recte.output.lattice import lattice_lines, lattice_svg
+
     source, hypothesis = explanation.source.split(), explanation.hypothesis.split()
     if len(source) > _MOST_WORDS or len(hypothesis) > _MOST_WORDS:
         longest = max(len(source), len(hypothesis))

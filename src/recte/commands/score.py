@@ -30,7 +30,6 @@ from recte.cli.parser import Version
 from recte.corpus.corpus import DO_NOTHING
 from recte.errors import OptionError, describe_choices
 from recte.evaluation.counting import GOLD_TEXT, CountRequest, SystemCounts
-from recte.evaluation.part_comparison import PartComparison, TypeDifference, compare_parts, compare_types
 from recte.evaluation.plausibility.plausibility_check import PlausibilityCheck
 from recte.evaluation.plausibility.score_range import below_full_score, out_of_range
 from recte.evaluation.scoring import macro_average, score_counts
@@ -40,7 +39,6 @@ from recte.messages import report, warn
 from recte.metrics import metric_class
 from recte.metrics.base import Metric, Score
 from recte.options import option, part
-from recte.output.document import to_json
 from recte.output.score_tables import (
     BETTER,
     WORSE,
@@ -52,12 +50,12 @@ from recte.output.score_tables import (
     score_table,
     sentence_table,
 )
-from recte.output.spreadsheet import spreadsheet_table
 from recte.output.tables import Table
 from recte.output.terminal import TABLE_FORMATS, print_tables
 from recte.output.tidy import TIDY_FORMATS, to_tidy
 
 if TYPE_CHECKING:
+    from recte.evaluation.part_comparison import PartComparison, TypeDifference
     from recte.statistics.comparison import Comparison
 
 __all__ = ["FAILED", "count_failures", "fail_under_option", "read_limits"]
@@ -270,6 +268,8 @@ def run(options: ScoreOptions) -> int:
         for score in (score for score in scores if not score.subset):
             print(f"{score.score_factor * score.score:.{options.width}f}")
     elif options.format == "json":
+        from recte.output.document import to_json
+
         print(to_json(scores, (*findings, *range_findings), list(comparisons.values()), parts, type_differences))
     elif options.format in TIDY_FORMATS:
         delimiter = TIDY_FORMATS[options.format]
@@ -288,6 +288,7 @@ def _compare_by(
     tested: Sequence[SystemCounts], options: ScoreOptions
 ) -> tuple[dict[str, list[PartComparison]], dict[str, list[TypeDifference]]]:
     """Each system against the baseline in each part and by each type, by metric."""
+    from recte.evaluation.part_comparison import compare_parts, compare_types
     from recte.statistics.comparison import compare_systems
 
     parts: dict[str, list[PartComparison]] = {}
@@ -350,6 +351,8 @@ def _make_tables(
     by_sentence = options.sentence_level or options.edits
     columns_of = choose_columns(list(by_metric), options.columns)
     if apart and not (options.one_table and not options.by_type and not options.conventions):
+        from recte.output.spreadsheet import spreadsheet_table
+
         return [
             spreadsheet_table(
                 _title(options),

@@ -16,10 +16,7 @@ from recte.corpus.proposed_edits import ColumnAnnotations, ColumnEdits, apply_an
 from recte.corpus.sentence_columns import ColumnSentences
 from recte.corpus.sentence_names import SentenceNames
 from recte.corpus.text_columns import TextColumn
-from recte.edits.error_clusters import can_be_clustered
-from recte.edits.projection import edits_on_tokens, normalised, segmented
 from recte.errors import InputError, LengthError, OptionError
-from recte.evaluation.cleaning import clean
 from recte.evaluation.raw_systems import OutputKind, RawSystems
 from recte.files import STANDARD_INPUT, can_be_read_again, display_name, name_without_compression, read_lines, stem
 from recte.formats.file_formats import (
@@ -31,13 +28,10 @@ from recte.formats.file_formats import (
     output_format,
     reference_format,
 )
-from recte.formats.labels import iterate_labels, with_labels
 from recte.formats.output_tables import USUAL_COLUMNS, TableColumns, read_output_table
 from recte.formats.parallel import side_by_side
 from recte.formats.tables import column_chunks
 from recte.messages import note, warn
-from recte.text.line_alignment import MOST_ALIGNED, describe_length
-from recte.text.normalisation import Normalisation
 from recte.text.raw_outputs import AUTO_RULE, SourceWriting
 from recte.text.segmenters import GIVEN, MARKED_CHARACTERS, segmenter_named
 
@@ -69,10 +63,14 @@ def number_ranges(numbers: Sequence[int]) -> str:
     return ", ".join("-".join(map(str, ends)) for ends in ranges) or "none"
 
 
+def _is_unclustered(sentence: Sentence) -> bool:
+    from recte.edits.error_clusters import can_be_clustered
+
+    return not can_be_clustered(sentence)
+
+
 # What sentences can be left out by name.
-SENTENCE_KINDS: Mapping[str, Callable[[Sentence], bool]] = {
-    "unclustered": lambda sentence: not can_be_clustered(sentence)
-}
+SENTENCE_KINDS: Mapping[str, Callable[[Sentence], bool]] = {"unclustered": _is_unclustered}
 CLEANED = "clean"  # what a signature says of outputs that were cleaned
 
 Reader = TypeVar("Reader", bound=Callable[..., Any])
@@ -121,13 +119,20 @@ class GoldFiles:
             unscored=tuple(unscored),
         )
         if self.normalise:
+            from recte.edits.projection import normalised
+            from recte.text.normalisation import Normalisation
+
             corpus = normalised(corpus, Normalisation(self.normalise))
         if not self.has_words and self.tokens == GIVEN:
             raise OptionError(
                 f"tokens: expected characters or a segmenter, since {self.format_title} has no words, got given"
             )
         segmenter = segmenter_named(self.tokens or (GIVEN if self.has_words else MARKED_CHARACTERS))
-        return corpus if segmenter is None else segmented(corpus, segmenter)
+        if segmenter is None:
+            return corpus
+        from recte.edits.projection import segmented
+
+        return segmented(corpus, segmenter)
 
     @property
     def _format(self) -> FileFormat:
@@ -180,6 +185,8 @@ class GoldFiles:
             sentences = self._mark(sentences)
         if self.labels is None:
             return sentences
+        from recte.formats.labels import iterate_labels, with_labels
+
         labels = [(display_name(self.labels), iterate_labels(self.labels))]
         rows = side_by_side(sentences, self.name, labels, header_lines=1)
         return (with_labels(s, values[0]) for s, values in rows)
@@ -232,6 +239,8 @@ class GoldFiles:
             sources = self.gold if self.gold is not None else self.source
             if not texts or sources is None or not all(map(can_be_read_again, (sources, texts[0]))):
                 raise
+            from recte.text.line_alignment import MOST_ALIGNED, describe_length
+
             outputs = outputs_in(texts[0], iter(()), self.columns, self.lenient)
             lines = [output.text for output in islice(outputs, MOST_ALIGNED + 1)]
             if self.gold is None:
@@ -398,6 +407,8 @@ def _clean_outputs(name: str, sentences: Sequence[Sentence], outputs: Iterator[O
 
 def _clean_texts(name: str, sources: Sequence[str], outputs: Sequence[str]) -> tuple[str, ...]:
     """Outputs without what is no part of them; a note says what that was, and a warning what was guessed."""
+    from recte.evaluation.cleaning import clean
+
     cleaned = clean(sources, outputs)
     note(f"{name}: cleaned: {cleaned.summary or 'nothing was to be changed'}", f"clean {name}")
     for doubt in cleaned.doubts:
@@ -449,6 +460,8 @@ def _place(name: str, sentence: Sentence, output: Output) -> Output:
 def _project(name: str, sentence: Sentence, output: Output, source: Sequence[str]) -> Output:
     """The output with its edits on the tokens of the gold, where its file cuts the same sentence otherwise."""
     note(f"{name}: some sentences are in other tokens than the gold's: edits are projected", subject=f"tokens {name}")
+
+    from recte.edits.projection import edits_on_tokens
 
     def project(edits: Sequence[Edit]) -> tuple[Edit, ...]:
         return edits_on_tokens(source, edits, sentence.tokens)

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import io
 import json
-import zipfile
-import zlib
 from pathlib import Path
 from typing import Any, cast
 
@@ -31,11 +29,6 @@ _TYPES = ("sentence", "column", "type", "cells")
 _TIES = ("sentence", "outcomes")
 _HEADER_BYTES = 128  # of an array in the file
 _MOST_BYTES = 1 << 30  # unpacked: some ten million sentences of MaxMatch
-# Whatever a file that is none of ours can make the readers of zip, NumPy and JSON raise.
-_ODD = (
-    *(ValueError, KeyError, TypeError, AttributeError, OSError, EOFError, OverflowError, MemoryError, RecursionError),
-    *(RuntimeError, NotImplementedError, SyntaxError, zipfile.BadZipFile, zlib.error),
-)
 _MAGIC = b"PK\x03\x04"  # of an archive, whose first member's name stands from byte 30 on
 _FIRST_MEMBER = b"header.npy"
 
@@ -121,7 +114,7 @@ def read_counts(path: str | Path) -> Counts:
         version = int(header["version"])
     except InputError:
         raise
-    except _ODD:
+    except _odd_errors():
         raise _no_counts(name) from None
     if version != VERSION:
         expected = f"expected counts of version {VERSION}, got version {version}"
@@ -129,9 +122,18 @@ def read_counts(path: str | Path) -> Counts:
     try:
         counts = _counts_of(header, arrays)
         _check_sentences(counts)
-    except _ODD:  # our own refusal among them
+    except _odd_errors():  # our own refusal among them
         raise _no_counts(name) from None
     return counts
+
+
+def _odd_errors() -> tuple[type[Exception], ...]:
+    """Whatever a file that is none of ours can make the readers of zip, NumPy and JSON raise."""
+    from zipfile import BadZipFile
+    from zlib import error
+
+    usual = (ValueError, KeyError, TypeError, AttributeError, OSError, EOFError, OverflowError, MemoryError)
+    return (*usual, RecursionError, RuntimeError, NotImplementedError, SyntaxError, BadZipFile, error)
 
 
 def _no_counts(name: str) -> InputError:
@@ -142,7 +144,9 @@ def _check_size(content: bytes, name: str) -> None:
     """Whether the archive unpacks to no more than the stated size, before any of it is unpacked."""
     unpacked = len(content)
     if unpacked <= _MOST_BYTES:
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        from zipfile import ZipFile
+
+        with ZipFile(io.BytesIO(content)) as archive:
             unpacked = sum(member.file_size for member in archive.infolist())
     if unpacked > _MOST_BYTES:
         raise _too_large(name)

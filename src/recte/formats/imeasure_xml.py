@@ -14,7 +14,6 @@ declarations are refused, so a file can neither grow when read nor reach others.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import groupby
@@ -23,17 +22,17 @@ from typing import ClassVar
 from xml.parsers import expat
 
 from recte.corpus.corpus import Annotation, Corpus, Edit, GoldError, Sentence, annotator_order
-from recte.edits.error_clusters import cluster_errors
 from recte.errors import InputError
 from recte.files import display_name, name_without_compression, stem, write_lines
 from recte.formats.file_formats import FileFormat
 from recte.formats.xml_parsing import parse_xml
+from recte.patterns import compile_later
 
 __all__ = ["IMEASURE_XML", "is_imeasure_xml", "read_imeasure_xml", "write_imeasure_xml", "xml_lines"]
 
 _MOST_ANNOTATORS = 1000
 # What XML 1.0 cannot hold, escaped or not.
-_FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_FORBIDDEN = compile_later("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def is_imeasure_xml(path: str | Path) -> bool:
@@ -245,6 +244,8 @@ def xml_lines(sentences: Iterable[Sentence], *, treebank: bool = True) -> Iterat
     """The lines of the file, ends included."""
     from xml.sax.saxutils import quoteattr  # it loads what reads the web, which a reader of files does without
 
+    from recte.edits.error_clusters import cluster_errors
+
     yield "<?xml version='1.0' encoding='UTF-8'?>\n<scripts>\n"
     for number, (document, of_document) in enumerate(groupby(sentences, key=lambda s: s.document), 1):
         yield f"<script id={quoteattr(document or str(number))}>\n"
@@ -290,6 +291,8 @@ def _types(sentence: Sentence) -> Counter[str]:
 
 def _iterate_types(sentence: Sentence) -> Iterator[str]:
     """The type that each edit has once its error is written and read again."""
+    from recte.edits.error_clusters import cluster_errors
+
     for error in cluster_errors(sentence):
         yield from (error.type for alternative in error.alternatives for _ in alternative.edits)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from xml.sax.saxutils import escape
 
 from recte.edits.printed_lattice import EditLattice, LatticeEdge
 
@@ -103,4 +102,6 @@ def _draw_edge(
 
 
 def _text(text: str) -> str:
+    from xml.sax.saxutils import escape  # it loads what reads the web
+
     return escape("".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text))

@@ -15,7 +15,6 @@ from recte.errors import OptionError, describe_choices, did_you_mean
 from recte.evaluation.plausibility.score_range import out_of_range
 from recte.metrics.base import Column, Metric, Score
 from recte.output.tables import Table
-from recte.statistics.comparison import Comparison
 
 if TYPE_CHECKING:
     from recte.statistics.comparison import Comparison

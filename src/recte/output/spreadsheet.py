@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from recte.corpus.corpus import DO_NOTHING
 from recte.evaluation.plausibility.score_range import out_of_range
@@ -11,7 +11,9 @@ from recte.metrics.base import Column, Metric, Score
 from recte.output.explanation import edit_text
 from recte.output.score_tables import figure_text, p_and_verdict, with_spread
 from recte.output.tables import Table
-from recte.statistics.comparison import Comparison
+
+if TYPE_CHECKING:
+    from recte.statistics.comparison import Comparison
 
 __all__ = ["spreadsheet_table"]
 

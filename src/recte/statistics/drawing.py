@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from hashlib import blake2b
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +30,8 @@ def document_keys(names: NDArray[np.str_]) -> NDArray[np.uint64]:
     >>> len(set(document_keys(np.array(["a", "b", "a"])).tolist()))
     2
     """
+    from hashlib import blake2b  # loads a large library
+
     hashes = [int.from_bytes(blake2b(str(name).encode(), digest_size=8).digest(), "little") for name in names]
     return np.array(hashes, dtype=np.uint64)
 

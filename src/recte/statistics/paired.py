@@ -24,7 +24,6 @@ from recte.statistics.intervals import (
     check_units,
     metric_of,
 )
-from recte.statistics.permutation import estimate_p
 
 __all__ = [
     "DEFAULT_TEST",
@@ -115,6 +114,8 @@ def paired_test(
     if test == "randomisation":
         swapped = _swap_rows(chosen, first, second, number, seed, groups)
         extreme = _as_large(swapped, difference, largest=float(np.abs(scores).max()))
+        from recte.statistics.permutation import estimate_p
+
         return replace(outcome, p=estimate_p(extreme, number), trials=number, seed=seed)
     drawn = np.concatenate(
         [
@@ -134,6 +135,8 @@ def bootstrap_p(test: str, drawn: NDArray[np.float64], difference: float) -> flo
         extreme = _as_large(drawn - difference, difference)
     else:
         extreme = int((np.abs(drawn) - np.abs(drawn).mean() > abs(difference)).sum())
+    from recte.statistics.permutation import estimate_p
+
     return estimate_p(extreme, len(drawn))
 
 
