@@ -29,6 +29,7 @@ from recte.output.terminal import progress_bar
 from recte.remote_files import parts_given_as
 from recte.statistics.bootstrap import INTERVAL_METHODS, IntervalMethod
 from recte.statistics.intervals import UNITS, Resampling, Unit
+from recte.text.segmenters import segmenter_named
 
 __all__ = ["SET_LABEL", "ResamplingOptions", "SystemSelection", "find_runs"]
 
@@ -206,6 +207,7 @@ class SystemSelection:
     ) -> list[SystemCounts]:
         """Count these systems here or on the cluster; `first` is the place of the first sentence."""
         check.set_metrics(metrics)
+        request = self._with_tokens(request)
         if self.cluster.cluster is None:
             with progress_bar("sentences", total=gold.sentence_count) as advance:
                 return count_files(
@@ -227,6 +229,7 @@ class SystemSelection:
         self, check: PlausibilityCheck, request: CountRequest, resampling: Resampling | None
     ) -> list[tuple[Metric, Score]]:
         """Scores that a cluster gives without counts: nothing but scores and intervals of whole systems."""
+        request = self._with_tokens(request)
         self._check_cluster(request)
         metrics = self.make_metrics()
         check.set_metrics(metrics)
@@ -235,6 +238,14 @@ class SystemSelection:
         if self.strict:
             check.refuse()
         return scores
+
+    def _with_tokens(self, request: CountRequest) -> CountRequest:
+        """The request with the tokens of single metrics."""
+        for metric, name in self.metrics.tokens.items():
+            if self.gold.tokens is not None:
+                raise OptionError(f"--{metric}-tokens: expected no --tokens with it, which holds for all metrics")
+            segmenter_named(name)  # what it refuses, it refuses before any file is read
+        return replace(request, tokens=self.metrics.tokens)
 
     def _check_runs(self, request: CountRequest) -> None:
         """Refuse what there is of one output alone, with systems that have several runs."""
@@ -266,6 +277,8 @@ class SystemSelection:
     def _read_counts_files(self, request: CountRequest) -> list[SystemCounts]:
         """Counts files; options that do not change what was counted may differ from those they were made with."""
         files = self.gold.all_files
+        if self.metrics.tokens:
+            raise OptionError(f"--{next(iter(self.metrics.tokens))}-tokens: expected texts, got counts files")
         if request.edits or request.texts or (request.types and any(read_counts(path).types is None for path in files)):
             raise OptionError(
                 "counts files hold no edits and no texts, and error types only where they were counted with --by-type"

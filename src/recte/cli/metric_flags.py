@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import Field, dataclass, field, fields
 from functools import partial
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from recte.cli.parser import Parser, help_topic
 from recte.errors import InputError, OptionError, describe_choices, did_you_mean
@@ -25,6 +25,7 @@ from recte.options import check_option, option
 
 __all__ = [
     "DEFAULT_METRIC",
+    "CountedMetricOptions",
     "MetricOptions",
     "ScoreFileOptions",
     "add_flags_of_metric",
@@ -33,6 +34,16 @@ __all__ = [
 ]
 
 DEFAULT_METRIC = "m2"
+
+
+@dataclass(frozen=True)
+class _TextOptions:
+    """What a command does to the texts before a metric sees them."""
+
+    tokens: str = option("", "what cuts the texts for this metric alone, as in --tokens")
+
+
+_TOKENS = fields(_TextOptions)[0]
 
 
 @dataclass(frozen=True)
@@ -98,9 +109,11 @@ class MetricOptions:
     of an option of another type, that is the only form: `--my-metric-seed`.
     """
 
+    has_tokens: ClassVar[bool] = False  # `--METRIC-tokens` says what cuts the texts for one metric
     names: tuple[str, ...] = ()
     preset: str | None = None
     values: Mapping[MetricFlag, Any] = field(default_factory=dict)  # of the flags that stood on the command line
+    tokens: Mapping[str, str] = field(default_factory=dict)  # what cuts the texts, for metrics that have their own
 
     @classmethod
     def add_flags(cls, parser: Parser) -> None:
@@ -109,12 +122,18 @@ class MetricOptions:
         parser.expand = _expand_preset
         parser.metric_group = "options of the metrics"
         taken = set(parser._option_string_actions)
-        parser.declare = partial(_declare, parser, metrics, taken)
-        parser.topic = partial(_metric_page, parser.prog, taken)
+        parser.declare = partial(_declare, parser, metrics, taken, cls.has_tokens)
+        parser.topic = partial(_metric_page, parser.prog, taken, cls.has_tokens)
 
     @classmethod
     def from_values(cls, values: Mapping[str, Any]) -> Self:
-        return cls(names=tuple(values["metrics"] or ()), preset=values["preset"], values=_read_flags(values))
+        flags = _read_flags(values)
+        return cls(
+            names=tuple(values["metrics"] or ()),
+            preset=values["preset"],
+            values={flag: value for flag, value in flags.items() if flag.option != _TOKENS.name},
+            tokens={flag.metric: value for flag, value in flags.items() if flag.option == _TOKENS.name},
+        )
 
     def options_of(self, metric: type[Metric]) -> dict[str, Any]:
         """The options of a metric that stood on the command line; a flag of this metric alone wins."""
@@ -143,6 +162,16 @@ class MetricOptions:
                 listed = f"the metrics {', '.join(names)}"
                 alone = f"expected {flag.metric} among {listed}"
                 raise OptionError(f"{flag.flag}: {alone if flag.metric else f'none of {listed} has it'}")
+        for metric in self.tokens:
+            if all(cls.name != metric for cls in classes):
+                raise OptionError(f"--{metric}-tokens: expected {metric} among the metrics {', '.join(names)}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class CountedMetricOptions(MetricOptions):
+    """The same for commands that only count, where each metric can have tokens of its own: `--m2-tokens jieba`."""
+
+    has_tokens: ClassVar[bool] = True
 
 
 def _read_flags(values: Mapping[str, Any]) -> dict[MetricFlag, Any]:
@@ -186,7 +215,7 @@ def _expand_preset(arguments: Sequence[str]) -> Sequence[str]:
     return ["--preset", name, *PRESETS[name].words, *arguments]  # named, too, where it is a test set's own
 
 
-def _metric_page(prog: str, taken: set[str], name: str) -> str | None:
+def _metric_page(prog: str, taken: set[str], has_tokens: bool, name: str) -> str | None:
     """What a metric is, and its options."""
     from recte.cli.help_pages import group_page
     from recte.metrics.registry import aliases_of
@@ -195,7 +224,7 @@ def _metric_page(prog: str, taken: set[str], name: str) -> str | None:
         cls = metric_class(name)
         also = ", ".join(aliases_of(cls.name))
         options = argparse.ArgumentParser(f"{prog} -m {cls.name}", add_help=False)
-        flags = _flags({cls.name: cls}, taken)
+        flags = _flags({cls.name: cls}, taken, has_tokens=has_tokens)
         for entry in flags:
             _add_flag(options, entry, {cls.name: cls})
         what = " ".join((cls.__doc__ or "").partition(">>>")[0].split())
@@ -216,7 +245,9 @@ def _alone_form(name: str, flags: Sequence[MetricFlag]) -> str:
     return "" if shared is None else f" (--{name}-{shared[2:]} and so on, where it runs with other metrics)"
 
 
-def _declare(parser: Parser, metrics_action: argparse.Action, taken: set[str], arguments: Sequence[str]) -> None:
+def _declare(
+    parser: Parser, metrics_action: argparse.Action, taken: set[str], has_tokens: bool, arguments: Sequence[str]
+) -> None:
     """Declare the flags of the metrics that the arguments name; of all, for all help or a flag of another."""
     topic = help_topic(arguments)
     if topic is not None:
@@ -225,9 +256,9 @@ def _declare(parser: Parser, metrics_action: argparse.Action, taken: set[str], a
         metrics_action.help = f"{which} (default {DEFAULT_METRIC}; see recte --list)"
     else:
         metrics = _load_named_metrics(arguments)
-        if not _are_enough(_flags(metrics, taken, arguments), taken, arguments):
+        if not _are_enough(_flags(metrics, taken, arguments, has_tokens=has_tokens), taken, arguments):
             metrics = load_usable_metrics()
-    flags = _flags(metrics, taken, arguments)
+    flags = _flags(metrics, taken, arguments, has_tokens=has_tokens)
     description = "--METRIC-OPTION holds for one metric alone, as --bertscore-model or --scribendi-model"
     group = parser.add_argument_group(parser.metric_group, description)
     for flag in flags:
@@ -259,14 +290,16 @@ def _are_enough(metric_flags: Sequence[MetricFlag], taken: set[str], arguments: 
     return all(any(name.startswith(flag) for name in known) for flag in flags)
 
 
-def _flags(metrics: Mapping[str, type[Metric]], taken: set[str], arguments: Sequence[str] = ()) -> list[MetricFlag]:
+def _flags(
+    metrics: Mapping[str, type[Metric]], taken: set[str], arguments: Sequence[str] = (), *, has_tokens: bool = False
+) -> list[MetricFlag]:
     """The metrics' flags. Those that repeat a shared one for one metric are left out where no argument begins so."""
     shared: dict[str, MetricFlag] = {}
     alone: list[MetricFlag] = []  # with the metric's name, since the shared one is another
     repeated: list[MetricFlag] = []
     for name, cls in metrics.items():
         named = any(argument.startswith((f"--{name}-", f"--no-{name}-")) for argument in arguments)
-        for f in fields(cls):
+        for f in (*fields(cls), *([_TOKENS] if has_tokens else ())):
             short = "--" + f.name.replace("_", "-")
             of_metric = MetricFlag(f"--{name}{short[1:]}", f.name, type(f.default), name)
             if short in taken or not shared.setdefault(f.name, MetricFlag(short, f.name, type(f.default))).is_for(cls):
@@ -282,7 +315,11 @@ def _flags(metrics: Mapping[str, type[Metric]], taken: set[str], arguments: Sequ
 
 def _add_flag(group: argparse._ActionsContainer, flag: MetricFlag, metrics: Mapping[str, type[Metric]]) -> None:
     options = {
-        name: f for name, cls in metrics.items() if flag.is_for(cls) for f in fields(cls) if f.name == flag.option
+        name: f
+        for name, cls in metrics.items()
+        if flag.is_for(cls)
+        for f in (*fields(cls), _TOKENS)
+        if f.name == flag.option
     }
     first = next(iter(options.values()))
     help_text = first.metadata.get("help", "")

@@ -23,7 +23,7 @@ from recte.cli.input_warnings import (
     print_all_findings,
     print_findings,
 )
-from recte.cli.metric_flags import MetricOptions, ScoreFileOptions
+from recte.cli.metric_flags import CountedMetricOptions, MetricOptions, ScoreFileOptions
 from recte.cli.paired_tests import TestOptions, baseline_option, check_baseline, compare_counted, is_do_nothing_baseline
 from recte.errors import OptionError
 from recte.evaluation.counting import CountRequest
@@ -56,7 +56,7 @@ class CompareOptions:
     quiet: bool = quiet_option("no progress, no warnings", "output")
     format: str = format_option(group="output")
     cluster: ClusterOptions = part(ClusterOptions, "cluster")
-    metrics: MetricOptions = part(MetricOptions)
+    metrics: MetricOptions = part(CountedMetricOptions)
 
 
 def run(options: CompareOptions) -> None:

@@ -9,7 +9,7 @@ from recte.cli.cluster_counting import ClusterOptions
 from recte.cli.command import Command
 from recte.cli.counted_systems import SystemSelection
 from recte.cli.input_warnings import find_expected_tokens, print_findings
-from recte.cli.metric_flags import MetricOptions
+from recte.cli.metric_flags import CountedMetricOptions, MetricOptions
 from recte.corpus.count_merging import merge
 from recte.errors import OptionError
 from recte.evaluation.counting import CountRequest
@@ -30,7 +30,7 @@ class CountOptions:
     quiet: bool = quiet_option("no progress, no warnings")
     strict: bool = strict_option()
     cluster: ClusterOptions = part(ClusterOptions, "cluster")
-    metrics: MetricOptions = part(MetricOptions)
+    metrics: MetricOptions = part(CountedMetricOptions)
 
 
 def run(options: CountOptions) -> None:

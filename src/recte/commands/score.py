@@ -24,7 +24,7 @@ from recte.cli.cluster_counting import ClusterOptions
 from recte.cli.command import Command
 from recte.cli.counted_systems import SET_LABEL, ResamplingOptions, SystemSelection
 from recte.cli.input_warnings import find_expected_tokens, print_all_findings, print_findings
-from recte.cli.metric_flags import MetricOptions, ScoreFileOptions
+from recte.cli.metric_flags import CountedMetricOptions, MetricOptions, ScoreFileOptions
 from recte.cli.paired_tests import TestOptions, baseline_option, check_baseline, compare_counted, is_do_nothing_baseline
 from recte.cli.parser import Version
 from recte.corpus.corpus import DO_NOTHING
@@ -154,7 +154,7 @@ class ScoreOptions:
     baseline: str | None = baseline_option("† better, ‡ worse than this system (or do-nothing)")
     tests: TestOptions = part(TestOptions, "tests")
     cluster: ClusterOptions = part(ClusterOptions, "cluster")
-    metrics: MetricOptions = part(MetricOptions)
+    metrics: MetricOptions = part(CountedMetricOptions)
 
     @property
     def parts_by(self) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ Sentences go through in chunks, so that memory stays bounded by the compact rows
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
@@ -15,6 +15,7 @@ from recte.corpus.count_merging import GrowingCounts
 from recte.corpus.counts import Counts
 from recte.corpus.proposed_edits import apply_annotator
 from recte.corpus.text_columns import TextColumn
+from recte.edits.projection import segmented
 from recte.edits.verdicts import JudgedEdit
 from recte.evaluation.inputs import GoldFiles
 from recte.files import is_read_once
@@ -44,7 +45,8 @@ class CountRequest:
     adds the source left alone as a system: `never`, for metrics that it `can-win`, or `always`. `gold_text` adds the
     gold's own text, of which spans are found as of a system's, for metrics that compare them with the gold's spans.
     `texts` keeps the source, the references and the output of each sentence. `is_part` says that the files are a part
-    of a corpus: whether some system is the source left alone is then not known.
+    of a corpus: whether some system is the source left alone is then not known. `tokens` names, by metric, what cuts
+    texts and gold edits for that metric alone, as `recte.segmented` takes it.
     """
 
     types: bool = False
@@ -53,6 +55,7 @@ class CountRequest:
     gold_text: bool = False
     texts: bool = False
     is_part: bool = False
+    tokens: Mapping[str, str] = field(default_factory=dict)
 
     def adds_do_nothing(self, metric: Metric) -> bool:
         """Whether a metric counts the source left alone, too."""
@@ -117,8 +120,9 @@ def count_files(
         if request.texts:
             for name, of_system in _texts(corpus, {**outputs, DO_NOTHING: do_nothing_system(corpus)}).items():
                 texts.setdefault(name, []).extend(of_system)
+        cut_corpora = {tokens: segmented(corpus, tokens) for tokens in {*request.tokens.values()}}
         for metric in metrics:
-            scorer = metric.prepare_with(corpus, outputs)
+            scorer = metric.prepare_with(cut_corpora.get(request.tokens.get(metric.name, ""), corpus), outputs)
             scored = dict(outputs)
             if request.adds_do_nothing(metric):
                 scored.setdefault(DO_NOTHING, do_nothing_system(corpus))  # a system of that name goes first
@@ -133,7 +137,7 @@ def count_files(
                 counted.setdefault((name, metric), GrowingCounts()).add(counts)
             del scorer, scored, counts, system  # before the next part is read
         progress(len(corpus))
-        del corpus, outputs
+        del corpus, outputs, cut_corpora
     for metric in metrics:
         metric.all_counted()
     return [

@@ -10,7 +10,7 @@ from recte.cli.chart_files import ChartOptions, draw_charts
 from recte.cli.command import Command
 from recte.cli.counted_systems import SystemSelection
 from recte.cli.input_warnings import find_main_scores_out_of_range, print_findings
-from recte.cli.metric_flags import MetricOptions
+from recte.cli.metric_flags import CountedMetricOptions, MetricOptions
 from recte.corpus.counts import Counts
 from recte.corpus.sentence_names import SentenceNames
 from recte.errors import OptionError, did_you_mean
@@ -80,7 +80,7 @@ class MetaevalOptions:
     names: tuple[str, ...] = names_option("output")
     quiet: bool = quiet_option("no progress, no warnings", "output")
     strict: bool = strict_option("output")
-    metrics: MetricOptions = part(MetricOptions)
+    metrics: MetricOptions = part(CountedMetricOptions)
 
     def study_options(self, humans: HumanData) -> StudyOptions:
         """What the flags ask for; a protocol asks for windows and rank gaps, or for what intervals draw."""

@@ -13,7 +13,7 @@ from recte.cli.arguments import GoldOptions, format_option, names_option, quiet_
 from recte.cli.command import Command
 from recte.cli.counted_systems import SystemSelection
 from recte.cli.input_warnings import print_findings
-from recte.cli.metric_flags import MetricOptions
+from recte.cli.metric_flags import CountedMetricOptions, MetricOptions
 from recte.corpus.counts import Counts
 from recte.errors import OptionError
 from recte.evaluation.counting import CountRequest
@@ -123,7 +123,7 @@ class CorrelateOptions:
     names: tuple[str, ...] = names_option("output")
     quiet: bool = quiet_option("no progress, no warnings", "output")
     strict: bool = strict_option("output")
-    metrics: MetricOptions = part(MetricOptions)
+    metrics: MetricOptions = part(CountedMetricOptions)
 
 
 def run(options: CorrelateOptions) -> None:
