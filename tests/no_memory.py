@@ -1,6 +1,6 @@
 """A kernel that needs more memory than there is: for tests that want an exception and no crash.
 
-`threads`: the first text lasts and the second needs memory, so that the thread beside the calling one finds none.
+`threads`: the first text lasts and the second needs memory, so that the thread other than the calling one finds none.
 `here`: the other way about. Prints the name of what came out.
 """
 
@@ -15,7 +15,7 @@ from recte import _kernels
 
 SPARE = 200 * 2**20  # bytes besides what the process has: threads start, and the long text's table does not fit
 SMALL, LONG = 200_000, 1_000_000
-SIZES = {"beside": (SMALL, LONG), "here": (LONG, SMALL)}
+SIZES = {"threads": (SMALL, LONG), "here": (LONG, SMALL)}
 
 
 def main() -> None:

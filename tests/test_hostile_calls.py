@@ -167,7 +167,7 @@ def test_no_wrong_call_of_the_compiled_module_crashes():
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory is limited as Linux does it")
 @pytest.mark.skipif("libasan" in os.environ.get("LD_PRELOAD", ""), reason="AddressSanitizer reserves all addresses")
-@pytest.mark.parametrize("where", ["beside", "here"])
+@pytest.mark.parametrize("where", ["threads", "here"])
 def test_a_thread_without_memory_ends_in_an_exception(where):
     script = Path(__file__).with_name("no_memory.py")
     done = subprocess.run([sys.executable, script, where], capture_output=True, text=True, timeout=300, check=False)

@@ -185,9 +185,9 @@ def test_beats_means_significantly_better_everywhere():
     comparison = data.comparisons["m2"]
     pair, _ = comparison.pair("good", "level")
     assert not comparison.is_significant(pair)
-    assert "beats 1 of 2 others, but is not told apart from level" in page
+    assert "beats 1 of 2 others, and does not differ significantly from level" in page
     charts = overview_charts(data)
-    assert "is not told apart from the second, level" in charts["significance-m2"]["description"]
+    assert "does not differ significantly from the second, level" in charts["significance-m2"]["description"]
     assert not any(" beat" in charts[name]["description"] for name in charts if not name.startswith("significance"))
 
 

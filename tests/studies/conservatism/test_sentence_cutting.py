@@ -159,7 +159,7 @@ def test_the_command_writes_two_files_with_as_many_lines(tmp_path, capsys):
         assert main(["cut", str(source), str(corrected), "-o", written[0], other]) == 2
         assert capsys.readouterr().err == f"recte: expected different files to write, got {other!r} twice\n"
     assert main(["cut", str(source), str(corrected), "-f", "json", "-o", *written]) == 2
-    assert "--format: expected no --output beside it" in capsys.readouterr().err
+    assert "--format: expected no --output with it" in capsys.readouterr().err
     corrected.write_text("\n")
     assert main(["cut", str(source), str(corrected)]) == 2
     assert capsys.readouterr().err == f"recte: {corrected}: expected a text with words, got none\n"

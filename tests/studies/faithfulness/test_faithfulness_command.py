@@ -89,7 +89,7 @@ def refused_drawing(sample, capsys):
     ("arguments", "message"),
     [
         ((), "expected source and corrected parses"),
-        ((*PARSES, "--pairs", "x.tsv"), "expected no parses beside it"),
+        ((*PARSES, "--pairs", "x.tsv"), "expected no parses with it"),
         ((*PARSES, "--min-terminals", "0"), "--min-terminals: expected 1 or more"),
         ((*PARSES, "-w", "99"), "expected 0 to 15 digits"),
         (("ucca/source", "nowhere"), "nowhere: no such file"),

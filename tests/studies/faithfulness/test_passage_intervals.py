@@ -26,7 +26,7 @@ def scored(values) -> Faithfulness:
     return replace(one, passages=tuple(replace(row, name=str(n), uccasim=s) for n, s in enumerate(scores)))
 
 
-def test_passages_are_resampled_unit():
+def test_passages_are_resampled():
     values = np.random.default_rng(1).integers(100, size=12).tolist()
     average = scored(values).average
     means = [np.repeat(values, row).mean() / 100 for row in bootstrap_weights(12, 1000, 12345)]
@@ -35,7 +35,7 @@ def test_passages_are_resampled_unit():
     notes = "\n".join(faithfulness_table(scored(values)).notes)
     assert "UCCASIM: 95% interval [" in notes
     assert "|resamples:1000|level:0.95|seed:12345|version:" in notes
-    assert "over 12 passages drawn again" in notes
+    assert "over 12 resampled passages" in notes
 
 
 def test_few_passages_have_no_interval():

@@ -161,7 +161,7 @@ def test_human_scores_and_metric_scores_from_files(sample, capsys):
         (["metaeval", "judgments.tsv", *SCORED, "--trials", "0"], "trials: expected 1 to 1,000,000, got 0"),
         (["metaeval", "judgments.tsv"], "expected GOLD and systems to score, or --scores, got neither"),
         (["metaeval", "judgments.tsv", "-m", "m2"], "-m: expected GOLD and systems to score, got none"),
-        (["metaeval", "judgments.tsv", "gold.m2"], "expected systems to score beside the gold, got gold.m2 alone"),
+        (["metaeval", "judgments.tsv", "gold.m2"], "expected systems to score with the gold, got gold.m2 alone"),
         (["metaeval", "judgments.tsv", *SCORED[:3]], "m2: expected scores for every judged system, got none for wren"),
         (["metaeval", "labels.tsv", *SCORED], "labels.tsv:1: expected"),
         (["metaeval", "judgments.tsv", *SCORED, "--first-sentence", "0"], "expected sentences of a corpus of 40"),

@@ -147,7 +147,7 @@ def test_a_report_of_a_subset(sample, capsys):
     said = refused(capsys, "figures", *arguments[:-2], *drawn, "--to", "other")
     assert "of a judged subset --ids FILE names the sentences" in said
     said = refused(capsys, "report", "gold.m2", *outputs("systems"), "--ids", "number.ids")
-    assert "--ids: expected --human beside it, got none" in said
+    assert "--ids: expected --human with it, got none" in said
 
 
 def test_systems_that_nobody_judged_are_named(sample, capsys):

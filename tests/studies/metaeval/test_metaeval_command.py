@@ -169,7 +169,7 @@ def test_a_judged_subset(sample, capsys):
             "--system-order: expected every judged system, got none for 'her",
         ),
         (["systems", *SCORED], "systems: expected --protocol to say what a folder holds, got none of seeda-edit"),
-        (["judgments.tsv", *SCORED, "--system-set", "base"], "--system-set: expected --protocol beside it"),
+        (["judgments.tsv", *SCORED, "--system-set", "base"], "--system-set: expected --protocol with it"),
         (["judgments.tsv", *SCORED, "--protocol", "seeda-edit"], "expected a folder with the study's files"),
         (["judgments.tsv", *SCORED, "--windows", "9"], "windows: expected 3 to 3 systems in a window, got 9"),
         (["judgments.tsv", *SCORED, "-m", "m2", "--clusters"], "--clusters: expected two metrics or more"),
