@@ -47,9 +47,9 @@ def _as_rst(app: Any, what: str, name: str, thing: Any, options: Any, lines: lis
             lines[place] = "".join(f"`{p}`" if p[:1] == "`" else re.sub(r"([|*])", r"\\\1", p) for p in parts)
 
 
-def _write_out_comments(app: Any, name: str, source: list[str]) -> None:
-    """A comment that is a call of help becomes a list of the options; <!-- results --> the tables of five papers."""
-    source[0] = re.sub(r"<!-- recte (.* --help \S+) -->", lambda call: _option_list(call[1].split()), source[0])
+def _write_lists(app: Any, name: str, source: list[str]) -> None:
+    """A line that is a call of help becomes a list of the options; <!-- results --> the tables of five papers."""
+    source[0] = re.sub(r"^`recte (.* --help \S+)`$", lambda call: _option_list(call[1].split()), source[0], flags=re.M)
     source[0] = re.sub("<!-- results -->", lambda _: _paper_tables(), source[0])
 
 
@@ -81,5 +81,5 @@ def _paper_tables() -> str:
 
 
 def setup(app: Any) -> None:
-    app.connect("source-read", _write_out_comments)
+    app.connect("source-read", _write_lists)
     app.connect("autodoc-process-docstring", _as_rst)

@@ -117,7 +117,7 @@ def headings(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
-@pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md"], ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"], ids=lambda page: page.name)
 def test_every_link_leads_somewhere(page):
     for target, heading in re.findall(r"\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)", page.read_text()):
         linked = page.parent / target if target else page
@@ -150,7 +150,7 @@ def test_every_option_is_documented():
     from recte.cli.command_table import COMMANDS
     from recte.metrics import metric_names
 
-    calls = [re.findall(r"<!-- recte (\S+) (?:\S+ )*--help (\S+) -->", page.read_text()) for page in PAGES]
+    calls = [re.findall(r"^`recte (\S+) (?:\S+ )*--help (\S+)`$", page.read_text(), re.MULTILINE) for page in PAGES]
     called = [call for of_page in calls for call in of_page]
     assert {name for command, name in called if name != "all"} == set(metric_names())
     assert {command for command, name in called if name == "all"} == set(COMMANDS) - {"completion"}

@@ -78,9 +78,7 @@ PRESETS = {
     "multigec-2025": _preset(
         "MultiGEC-2025",
         "-m gleu errant --draws official --language multigec",
-        "GLEU and ERRANT to the digit, on given tokens (CoNLL-2014's AMU 58.96 and 30.35) or on syntok's, but for "
-        "Icelandic, whose tags came from a web service (--annotator udpipe:FILE or given:FILE); not Scribendi, whose "
-        "test model is not named",
+        "GLEU and ERRANT to the digit, except Icelandic, which a web service tagged; not Scribendi",
         "syntok's tokens of whole essays",
         "syntok",
     ),
