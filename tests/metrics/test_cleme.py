@@ -212,7 +212,7 @@ def test_verdicts_on_chunks():
 
 
 def test_doing_nothing_compared_with_real_systems():
-    """What docs/edit-metrics.md says of CoNLL-14."""
+    """What docs/cleme.md says of CoNLL-14."""
     names = ("AMU", "CUUI", "IITB", "INPUT", "IPN", "POST", "SJTU", "UMC")
     by_name = {name: conll_cases(name) for name in names}
     counted = {name: Cleme().prepare(corpus(cases)).count(system(cases)) for name, cases in by_name.items()}

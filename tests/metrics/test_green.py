@@ -92,7 +92,7 @@ def test_stripped_lines_say_what_the_text_is_worth(conll):
 
 
 def test_doing_nothing_compared_with_real_systems(conll):
-    """What docs/edit-metrics.md says of CoNLL-14."""
+    """What docs/green.md says of CoNLL-14."""
     folder = shared("data", "conll14", "systems")
     outputs = {path.stem: [line.strip() for line in lines(*path.parts[-4:])] for path in sorted(folder.glob("*.txt"))}
     counted = {name: Green().prepare(conll).count(texts) for name, texts in outputs.items()}
