@@ -112,7 +112,7 @@ def test_slips_of_the_pen(in_sample, capsys):
         (*score, "-f", "latx"): "got 'latx'; did you mean latex?",
         (*score, "--behaviour", "oficial"): "did you mean official?",
         ("references", "extnd", "x"): "did you mean extend?",
-        ("sample", "a", "b"): "expected no argument more, got 'b' (recte sample --help says more)",
+        ("sample", "a", "b"): "too many arguments: got 'b' (recte sample --help says more)",
         (*score, "--nothing-of-the-kind"): "got '--nothing-of-the-kind' (recte score --help says more)",
         (*score, "--sort", "glue", "-m", "gleu"): "did you mean gleu?",
     }.items():

@@ -368,7 +368,8 @@ def test_tables_sort_by_any_column(browser, page):
 def test_a_metrics_own_score_comes_first(browser, page):
     opened(browser, page)
     heads = browser.execute_script(
-        "return [...document.querySelectorAll('.metric table.sortable')].map((t) => t.rows[0].cells[1].textContent)"
+        "return [...document.querySelectorAll('.metric')]"
+        ".map((metric) => metric.querySelector('table.sortable').rows[0].cells[1].textContent)"
     )
     assert heads == ["F0.5", "I", "GLEU"]
 

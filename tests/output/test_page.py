@@ -223,3 +223,13 @@ def test_the_page_allows_its_own_scripts_alone(sample):
     assert len(scripts) == 3
     assert policy.startswith("default-src 'none'; ")
     assert re.findall(r"'sha256-([^']+)'", policy) == hashes
+
+
+def test_detection_of_the_i_measure_is_on_the_page():
+    systems = {"good": ["He goes ."] * 30, "poor": ["He gone ."] * 30}
+    data, page = page_of(["He go ."] * 30, [["He goes ."] * 30], systems, (IMeasure(), MaxMatch()))
+    detection = data.score("imeasure", "poor").detection
+    table = page.split('aria-label="More figures by I-measure"')[1].split("</table>")[0]
+    assert f"<td>{100 * detection['wacc']:.2f}</td>" in table
+    assert re.findall(r'<th scope="col">(\w+)', table)[-1] == "DI"
+    assert "More figures by MaxMatch" not in page  # its own table has them all

@@ -21,7 +21,7 @@ APART = [f"{text[:-1]} {text[-1]}" for text in RAW]
 INNER = ["When I come home, I sleep", "He said: no, never", "Red, green; blue"]
 ESSAY = ["When I come home, I sleep. Then I wakes up, and eat. It is late; I go to bed (again)"]
 CHINESE = ["我去学校。", "我喜欢它！", "他们在那里。", "你好吗？", "再见。"]
-UNCUT = "5 of 5 lines look untokenised: marks are joined to words, first line 1"
+UNCUT = "5 of 5 lines look untokenised: punctuation is joined to words, first line 1"
 JFLEG = "jfleg is defined on the tokens of its files, so these figures are not the task's"
 NLPCC = "nlpcc18 is defined on the organisers' words (pkunlp), so these figures are not the task's"
 
@@ -92,7 +92,7 @@ def test_marks_inside_and_few_lines_are_looked_at(lines, count, tmp_path, monkey
     told = capsys.readouterr().err
     assert ("look untokenised" in told) == (count > 0)
     assert (
-        f"{count} of {count} lines look untokenised: marks are joined to words, first line 1; {JFLEG}" in told
+        f"{count} of {count} lines look untokenised: punctuation is joined to words, first line 1; {JFLEG}" in told
         or not count
     )
 

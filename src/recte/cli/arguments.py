@@ -238,7 +238,7 @@ class GoldOptions:
     clean: bool = option(False, "take off what is no part of the outputs first, as recte clean does, and say so")
     normalise: tuple[str, ...] = option(
         (),
-        f"differences that are none: {', '.join(NORMALISATIONS)}",
+        f"equivalent spellings, made equal: {', '.join(NORMALISATIONS)}",
         kind=str,
         choices=NORMALISATIONS,
         metavar="STEP",

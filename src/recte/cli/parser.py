@@ -65,7 +65,7 @@ class Parser(argparse.ArgumentParser):
             (argument.partition("=")[0] for argument in extra if argument.startswith("-") and argument != "-"), None
         )
         if flag is None:
-            self.error(f"expected no argument more, got {extra[0]!r}")
+            self.error(f"too many arguments: got {extra[0]!r}")
         self.error(f"expected an option of {self.prog}, got {flag!r}{did_you_mean(flag, self._option_string_actions)}")
 
     def _get_value(self, action: argparse.Action, text: str) -> Any:

@@ -27,7 +27,7 @@ def comparison_tables(
     if comparison.baseline is not None:
         table = _list(comparison, f"{title}: against {comparison.baseline}", digits)
         return [replace(table, notes=(*table.notes, *notes))]
-    table = _matrix(comparison, f"{title}: row less column", digits)
+    table = _matrix(comparison, f"{title}: row minus column", digits)
     tables = [replace(table, notes=(*table.notes, *notes))]
     if pairs or len(comparison.systems) <= _FEW or comparison.pairs[0].power is not None:
         tables.append(_list(comparison, f"{title}: pairs", digits))

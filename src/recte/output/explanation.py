@@ -109,7 +109,7 @@ def _annotator_lines(explanation: Explanation) -> list[Line]:
         alone = f"alone {explanation.score_name} {100 * view.score:.2f}"
         figures = f"tp {view.tp:g} · proposed {view.proposed:g} · gold {view.gold:g} · {alone}"
         lines += [[], [(f"annotator {view.annotator}{mark}", "bold"), (f"   {figures}", "dim")]]
-        lines += [[("  wanted    ", "dim"), (view.corrected, "")]]
+        lines += [[("  corrected ", "dim"), (view.corrected, "")]]
         spans = [f"{edit.start} {edit.end}" for edit in view.edits]
         width = max(map(len, spans), default=0)
         weights: Sequence[float | None] = view.weights or [None] * len(spans)

@@ -48,16 +48,18 @@ KINDS = {
         for kind in ALL_KINDS
     },
     "detokenised": Kind(
-        "{count} of {of} lines look detokenised: a final mark that stands alone in the source is joined to a word, "
+        "{count} of {of} lines look detokenised: final punctuation has no space before it, as it has in the source, "
         "first line {line}; --outputs raw puts them on the source's tokens",
         0.2,
     ),
     "tokenised": Kind(
-        "{count} of {of} lines look tokenised: a final mark that is joined to a word in the source stands alone, "
+        "{count} of {of} lines look tokenised: final punctuation has a space before it, which the source has not, "
         "first line {line}",
         0.2,
     ),
-    "clitics": Kind("{count} of {of} lines join n't or 's, which stand alone in the source, first line {line}", 0.5),
+    "clitics": Kind(
+        "{count} of {of} lines join n't or 's to the word, which the source does not, first line {line}", 0.5
+    ),
     "quotes": Kind("{count} of {of} lines have other quotation marks than the source, first line {line}", 0.5),
     "composition": Kind(
         "{count} of {of} lines are composed Unicode (NFC) where the source is not, or the reverse, first line {line}",
@@ -67,11 +69,12 @@ KINDS = {
         "{count} of {of} lines have half-width signs for full-width ones or the reverse, first line {line}", 0.2
     ),
     "case": Kind(
-        "{count} of {of} lines have small letters alone, or capitals alone, where the source has both, "
-        "first line {line}",
+        "{count} of {of} lines are lower-cased, or upper-cased, where the source has both, first line {line}",
         0.2,
     ),
-    "raw-source": Kind("{count} of {of} lines look untokenised: marks are joined to words, first line {line}", 0.2, 1),
+    "raw-source": Kind(
+        "{count} of {of} lines look untokenised: punctuation is joined to words, first line {line}", 0.2, 1
+    ),
     "other-annotator": Kind("edits of {of} texts are found with the built-in English tags", 1.0, 1),
     "other-tokens": Kind("all {of} texts were cut into other tokens", 1.0, 1),
     "swapped": Kind("source and reference look swapped in {count} of {of} sentences, first line {line}", 0.0),

@@ -55,7 +55,7 @@ def error_type_charts(data: Evaluation, orders: Mapping[str, Sequence[str]]) -> 
         order = orders.get(metric) or next(iter(orders.values()))
         recall = {name: _count_recall(judged[name], names) for name in order}
         if any(type_ for rates in recall.values() for type_ in rates):
-            charts[f"error-types{end}"] = _chart(recall, "recall", "edits wanted", "found", title)
+            charts[f"error-types{end}"] = _chart(recall, "recall", "gold edits", "matched", title)
         precision = {name: _correct(judged[name], names) for name in order}
         if f"error-types{end}" in charts and _has_one_list(judged.values()):
             charts[f"error-types-precision{end}"] = _chart(precision, "precision", "edits proposed", "right", title)

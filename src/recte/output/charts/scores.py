@@ -264,7 +264,7 @@ def significance_chart(metric: Metric, comparison: Comparison) -> dict[str, Any]
 
 
 def _tests_subtitle(metric: Metric, comparison: Comparison) -> str:
-    first = f"row less column, in points of {figure_name(metric)}; filled with *: p < {comparison.alpha:g}"
+    first = f"row minus column, in points of {figure_name(metric)}; filled with *: p < {comparison.alpha:g}"
     return f"{first}\n{test_name(comparison)}"
 
 

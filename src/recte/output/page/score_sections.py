@@ -105,6 +105,7 @@ def metric_section(data: Evaluation, metric: Metric) -> dict[str, Any]:
         "higher_is_better": metric.higher_is_better,
         "verdict": _verdict(data, metric, scores),
         "table": _table(metric, scores, comparison),
+        "more": _more_figures(metric, scores),
         "matrix": None if comparison is None else _matrix(comparison),
         "signature": scores[0].signature,
     }
@@ -136,6 +137,17 @@ def _how_sure(comparison: Comparison, best: str) -> str:
 
 def _all(others: int) -> str:
     return {1: "the other system", 2: "both others"}.get(others, f"all {others} others")
+
+
+def _more_figures(metric: Metric, scores: Sequence[Score]) -> dict[str, Any] | None:
+    """Figures that the metric's own columns leave out, such as detection by the I-measure; None where there are none."""
+    shown = {column.path for column in metric.columns}
+    columns = tuple({c.path: c for c in metric.more_columns if c.path not in shown}.values())
+    if not columns:
+        return None
+    table = score_table(metric.title, scores, columns)
+    rows = [[row[0], *map(_with_minus, row[1 : len(columns) + 1])] for row in table.rows]
+    return {"headers": table.headers[: len(columns) + 1], "rows": rows}
 
 
 def _table(metric: Metric, scores: Sequence[Score], comparison: Comparison | None) -> dict[str, Any]:

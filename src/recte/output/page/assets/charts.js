@@ -2,7 +2,7 @@
 
 const pictures = JSON.parse(at("chart-data").textContent);
 const root = document.documentElement, drawn = new Map();
-const NARROWEST_CELL = 19; // of a heat map; below, its card scrolls
+const NARROWEST_CELL = 18; // of a heat map; below, its card scrolls
 const STEEP = 34; // names above narrower cells stand upright
 const PLANE = /^(precision-recall|metric-scatter)-/; // as high as it is wide; others have a row for each name
 const MOST_CELLS = 14; // in half of a page

@@ -6,7 +6,7 @@ function showPair(both, metric, sentences) {
   place.hidden = !both;
   if (!both) return place.replaceChildren();
   const names = both.map((s) => data.systems[s]);
-  const headers = ["metric", `${names[0]} wins`, `${names[1]} wins`, "level", "mean difference of sentences", "difference of scores, all sentences"];
+  const headers = ["metric", `${names[0]} wins`, `${names[1]} wins`, "ties", "mean difference of sentences", "difference of scores, all sentences"];
   const rows = data.metrics.map((one, m) => pairRow(one, m, both, names, sentences));
   rows[metric].setAttribute("aria-current", "true");
   const head = make("tr", "", headers.map((name) => make("th", "", name, { scope: "col", dir: "auto" })));
@@ -33,7 +33,7 @@ function pairRow(one, m, both, names, sentences) {
   const mean = differences.reduce((sum, by) => sum + by, 0) / Math.max(1, differences.length);
   return make("tr", "", [
     make("th", "", one.title, { scope: "row" }), button(1, `${names[0]} wins`), button(-1, `${names[1]} wins`),
-    button(0, "both are level"), make("td", "", signed(mean, m)), make("td", "", corpusDifference(m, both)),
+    button(0, "both tie"), make("td", "", signed(mean, m)), make("td", "", corpusDifference(m, both)),
   ]);
 }
 

@@ -48,7 +48,7 @@ function systemRow(i, systems, className) {
 function pairRows(i, first, second) {
   const verdicts = data.metrics.map((metric, m) => {
     const by = difference(m, first, second, i);
-    const winner = Math.abs(by) < 5e-5 ? "level" : `${data.systems[by > 0 ? first : second]} by ${printed(Math.abs(by), m)}`;
+    const winner = Math.abs(by) < 5e-5 ? "tie" : `${data.systems[by > 0 ? first : second]} by ${printed(Math.abs(by), m)}`;
     return `${metric.title}: ${winner}`;
   });
   const sides = [first, second].map((s) => systemRow(i, [s], "focus"));
