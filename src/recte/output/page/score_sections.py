@@ -140,7 +140,7 @@ def _all(others: int) -> str:
 
 
 def _more_figures(metric: Metric, scores: Sequence[Score]) -> dict[str, Any] | None:
-    """Figures that the metric's own columns leave out, such as detection by the I-measure; None where there are none."""
+    """Figures that the metric's own columns leave out, as detection by the I-measure; None where there are none."""
     shown = {column.path for column in metric.columns}
     columns = tuple({c.path: c for c in metric.more_columns if c.path not in shown}.values())
     if not columns:
