@@ -1,5 +1,6 @@
 #include "ngrams/ngrams.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "support/parallel.hpp"
@@ -8,6 +9,7 @@ namespace recte {
 namespace {
 
 constexpr std::size_t poll_from = 256;  // shorter texts are compared in no time
+constexpr std::size_t most_twins = 8;   // texts that others are compared with: the first ones
 
 /// N-grams of a few short texts as small numbers: an n-gram is its first n - 1 tokens' number and its last
 /// token.
@@ -46,23 +48,54 @@ class NgramNumbers {
   std::uint32_t age_ = 0;
 };
 
+/// How many tokens all texts begin with in common, at most so many.
+std::size_t common_prefix(const std::vector<Tokens>& texts, std::size_t most) {
+  for (const Tokens text : texts)
+    most = static_cast<std::size_t>(
+        std::mismatch(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(most), texts[0].begin())
+            .first -
+        text.begin());
+  return most;
+}
+
+std::size_t common_suffix(const std::vector<Tokens>& texts, std::size_t most) {
+  for (const Tokens text : texts)
+    most = static_cast<std::size_t>(
+        std::mismatch(text.rbegin(), text.rbegin() + static_cast<std::ptrdiff_t>(most), texts[0].rbegin())
+            .first -
+        text.rbegin());
+  return most;
+}
+
 /// The texts of one sentence, order by order: after step(), numbers of their n-grams of the next order.
 class NgramTexts {
  public:
   void begin(const std::vector<Tokens>& texts) {
     texts_ = texts;
-    numbers_.resize(texts.size());
-    total_ = 0;
-    for (std::size_t t = 0; t < texts.size(); ++t) {
-      numbers_[t].assign(texts[t].size(), -1);
-      total_ += texts[t].size();
-    }
-    order_ = 0;
+    common_ = 0;
+    number_texts();
+  }
+
+  /// The same, but n-grams of up to so many orders that lie in what all texts begin or end with are left out:
+  /// `common` of each order. They stand equally often in all texts, so that differences and the least of
+  /// counts follow from the others.
+  void begin_where_texts_differ(const std::vector<Tokens>& texts, int orders) {
+    texts_ = texts;
+    std::size_t shortest = texts[0].size();
+    for (const Tokens text : texts) shortest = std::min(shortest, text.size());
+    const auto longest = static_cast<std::size_t>(orders) - 1;  // of the tokens next to an n-gram's own
+    const std::size_t before = common_prefix(texts, shortest),
+                      behind = common_suffix(texts, shortest - before);
+    const std::size_t begin = before - std::min(before, longest), end = behind - std::min(behind, longest);
+    for (Tokens& text : texts_) text = text.subspan(begin, text.size() - begin - end);
+    common_ = static_cast<std::int32_t>(begin + end);
+    number_texts();
   }
 
   void step() {
     table_.clear(total_ + 1);
     for (std::size_t t = 0; t < texts_.size(); ++t) {
+      if (twins_[t] != t) continue;
       auto& numbers = numbers_[t];
       const std::size_t length = texts_[t].size(), order = static_cast<std::size_t>(order_);
       numbers.resize(length > order ? length - order : 0);
@@ -75,18 +108,40 @@ class NgramTexts {
   }
 
   std::size_t distinct() const { return table_.count(); }
-  const std::vector<std::int32_t>& numbers(std::size_t text) const { return numbers_[text]; }
+  std::int32_t common() const { return common_; }
+  /// How many n-grams the text has, those left out among them.
+  std::int32_t size(std::size_t text) const {
+    return common_ + static_cast<std::int32_t>(numbers_[twins_[text]].size());
+  }
 
   void count(std::size_t text, std::vector<std::int32_t>& counts) const {
     counts.assign(table_.count(), 0);
-    for (std::int32_t number : numbers_[text]) ++counts[number];
+    for (std::int32_t number : numbers_[twins_[text]]) ++counts[number];
   }
 
  private:
+  /// Equal texts are numbered once: the first of them stands for the others.
+  void number_texts() {
+    numbers_.resize(std::max(numbers_.size(), texts_.size()));
+    twins_.resize(texts_.size());
+    total_ = 0;
+    for (std::size_t t = 0; t < texts_.size(); ++t) {
+      std::size_t twin = 0;
+      while (twin < std::min(t, most_twins) && !std::ranges::equal(texts_[t], texts_[twin])) ++twin;
+      twins_[t] = twin < std::min(t, most_twins) ? twin : t;
+      if (twins_[t] != t) continue;
+      numbers_[t].assign(texts_[t].size(), -1);
+      total_ += texts_[t].size();
+    }
+    order_ = 0;
+  }
+
   std::vector<Tokens> texts_;
+  std::vector<std::size_t> twins_;  // by text: the first text that equals it
   std::vector<std::vector<std::int32_t>> numbers_;
   NgramNumbers table_;
   std::size_t total_ = 0;
+  std::int32_t common_ = 0;
   int order_ = 0;
 };
 
@@ -106,7 +161,10 @@ void count_gleu(const Sentences& sources, const Sentences& hypotheses,
       const auto count = static_cast<std::size_t>(reference_offsets[sentence + 1] - first);
       texts = {hypotheses[pair], sources[sentence]};
       for (std::size_t c = 0; c < count; ++c) texts.push_back(references[first + c]);
-      ngrams.begin(texts);
+      if (formula == GleuFormula::types)  // asks whether the reference has an n-gram at all
+        ngrams.begin(texts);
+      else
+        ngrams.begin_where_texts_differ(texts, orders);
       const auto row_of = [&](std::size_t c) { return rows.subspan((pair * columns + c) * cells, cells); };
       for (int order = 0; order < orders; ++order) {
         ngrams.step();
@@ -116,7 +174,7 @@ void count_gleu(const Sentences& sources, const Sentences& hypotheses,
         for (std::size_t c = 0; c < count; ++c) {
           ngrams.count(2 + c, r);
           poll();
-          std::int32_t numerator = 0;
+          std::int32_t numerator = ngrams.common();
           for (std::size_t g = 0; g < ngrams.distinct(); ++g) {
             if (!h[g]) continue;
             const std::int32_t shared = std::min(h[g], r[g]), kept = std::min(h[g], s[g]);
@@ -126,7 +184,7 @@ void count_gleu(const Sentences& sources, const Sentences& hypotheses,
           }
           const auto row = row_of(c);
           row[order] = std::max(0, numerator);
-          row[orders + order] = static_cast<std::int32_t>(ngrams.numbers(0).size());
+          row[orders + order] = ngrams.size(0);
         }
       }
       for (std::size_t c = 0; c < count; ++c) {
@@ -151,7 +209,7 @@ void count_green(const Sentences& sources, const Sentences& hypotheses,
       const auto count = static_cast<std::size_t>(reference_offsets[sentence + 1] - first);
       texts = {hypotheses[pair], sources[sentence]};
       for (std::size_t c = 0; c < count; ++c) texts.push_back(references[first + c]);
-      ngrams.begin(texts);
+      ngrams.begin_where_texts_differ(texts, orders);
       for (int order = 0; order < orders; ++order) {
         ngrams.step();
         ngrams.count(0, h);
@@ -159,7 +217,7 @@ void count_green(const Sentences& sources, const Sentences& hypotheses,
         for (std::size_t c = 0; c < count; ++c) {
           ngrams.count(2 + c, r);
           poll();
-          std::int32_t sums[green_cells] = {};
+          std::int32_t sums[green_cells] = {ngrams.common()};
           for (std::size_t g = 0; g < ngrams.distinct(); ++g) {
             sums[0] += std::min({s[g], r[g], h[g]});
             sums[1] += std::max(0, s[g] - std::max(r[g], h[g]));
@@ -187,7 +245,7 @@ void count_bleu(const Sentences& hypotheses, std::span<const std::int64_t> sourc
       const std::int64_t first = reference_offsets[sentence], last = reference_offsets[sentence + 1];
       texts = {hypotheses[pair]};
       for (std::int64_t c = first; c < last; ++c) texts.push_back(references[c]);
-      ngrams.begin(texts);
+      ngrams.begin_where_texts_differ(texts, orders);
       const auto row = rows.subspan(pair * cells, cells);
       for (int order = 0; order < orders; ++order) {
         ngrams.step();
@@ -199,10 +257,10 @@ void count_bleu(const Sentences& hypotheses, std::span<const std::int64_t> sourc
           poll();
           for (std::size_t g = 0; g < most.size(); ++g) most[g] = std::max(most[g], r[g]);
         }
-        std::int32_t matched = 0;
+        std::int32_t matched = ngrams.common();
         for (std::size_t g = 0; g < most.size(); ++g) matched += std::min(h[g], most[g]);
         row[order] = matched;
-        row[orders + order] = static_cast<std::int32_t>(ngrams.numbers(0).size());
+        row[orders + order] = ngrams.size(0);
       }
       const auto length = static_cast<std::int32_t>(texts[0].size());
       std::int32_t closest = -1;
