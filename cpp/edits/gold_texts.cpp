@@ -139,7 +139,8 @@ std::vector<std::int64_t> annotations_by_column(const GoldColumns& gold, std::si
   std::vector<std::int64_t> order(
       static_cast<std::size_t>(gold.annotation_offsets[sentence + 1] - gold.annotation_offsets[sentence]));
   std::iota(order.begin(), order.end(), gold.annotation_offsets[sentence]);
-  std::ranges::stable_sort(order, {}, [&](std::int64_t a) { return gold.annotators[a]; });
+  const auto column = [&](std::int64_t a) { return gold.annotators[a]; };
+  if (!std::ranges::is_sorted(order, {}, column)) std::ranges::stable_sort(order, {}, column);
   return order;
 }
 

@@ -138,13 +138,15 @@ bool M2BlockParser::parse_line(std::string_view line, std::int64_t number) {
 }
 
 bool M2BlockParser::parse_edit(std::string_view line, std::int64_t number) {
-  if (has_four_bars(line)) return fail(M2Fault::four_bars, number, line);
   std::array<std::string_view, 6> fields;
   std::size_t count = 0;
+  bool more_bars = false;  // than three in a row: the next field begins with those left over
   for_each_piece(line.substr(2), "|||", [&](std::string_view field) {
+    more_bars = more_bars || (count > 0 && field.starts_with('|'));
     if (count < fields.size()) fields[count] = field;
     ++count;
   });
+  if (more_bars && has_four_bars(line)) return fail(M2Fault::four_bars, number, line);
   if (count != fields.size()) return fail(M2Fault::fields, number, line, static_cast<std::int64_t>(count));
   const std::string_view annotator = stripped(fields[5]);
   std::array<std::int32_t, 2> plain{};

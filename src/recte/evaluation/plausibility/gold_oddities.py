@@ -14,6 +14,7 @@ from recte.corpus.gold_columns import Columns
 from recte.corpus.sentence import UNCORRECTED_TYPES
 from recte.corpus.sentence_columns import ColumnSentences
 from recte.corpus.text_columns import TextColumn
+from recte.corpus.vocabulary import runs
 from recte.evaluation.plausibility.finding import Sighting
 
 __all__ = ["odd_gold"]
@@ -68,9 +69,11 @@ def _unmatchable_edits(columns: Columns) -> Sighting:
     unchanged = counts == (columns.ends - columns.starts)[edits]
     with_words = np.flatnonzero(unchanged & (counts > 0))
     unchanged[with_words] = ids[offsets[with_words]] == source_ids[begins[edits[with_words]]]
-    for correction in with_words[unchanged[with_words]].tolist():
-        begin, words = begins[edits[correction]], ids[offsets[correction] : offsets[correction + 1]]
-        unchanged[correction] = np.array_equal(source_ids[begin : begin + len(words)], words)
+    alike = with_words[unchanged[with_words]]  # in their first words
+    if len(alike):
+        places, runs_of_words = runs(offsets[alike], offsets[alike + 1])
+        source_places, _ = runs(begins[edits[alike]], begins[edits[alike]] + counts[alike])
+        unchanged[alike] = np.logical_and.reduceat(ids[places] == source_ids[source_places], runs_of_words[:-1])
     matchable = _kernels.are_spaced(columns.corrections.spans).astype(np.bool_) & ~unchanged
     unmatchable = np.bincount(edits, weights=matchable, minlength=len(columns.starts)) == 0
     for uncorrected in UNCORRECTED_TYPES:
