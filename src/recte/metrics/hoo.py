@@ -1,8 +1,13 @@
 """HOO scores: detection, recognition and correction, with and without bonus (MaxMatch paper, section 4).
 
-The three are F-measures over the same kind of edits and differ in what makes a gold edit count as met: touched,
-found at its exact place, or found and put right. With bonus, an optional gold edit that the system left alone counts
-as met. Without bonus and with β 1, correction is the F1 of the MaxMatch paper.
+1. Edits are found as for MaxMatch, or by a word diff as in the HOO scorer (`extraction`); each criterion has the
+   reading of the hypothesis that is best for it.
+2. The criteria differ in what makes a gold edit count as met: touched (detection), found at its exact place
+   (recognition), or found and put right (correction). The kernel decides it while it searches (`cpp/edits/hoo.hpp`).
+   With bonus, an optional gold edit that the system left alone counts as met.
+3. Precision, recall and F follow from the sums (`_triples`). Without bonus and with β 1, correction is the F1 of the
+   MaxMatch paper.
+4. Annotators are chosen as for MaxMatch, by each criterion for itself (`Hoo.choice`).
 """
 
 from __future__ import annotations

@@ -2,15 +2,18 @@
 
 A hypothesis can be read as edits of its source in many ways, and the reading that agrees most with an annotator counts:
 
-1. the edit search finds, among all readings, the edits that overlap most with one annotator's (`MaxMatchScorer.find`);
-2. an edit is right if a gold edit has its place and one of whose corrections it makes (`MaxMatch.match_rule`,
-   equation 1);
-3. true positives, proposed and gold edits are counted for each annotator, and precision, recall and F follow from
-   their sums (equations 3 to 6);
-4. for each sentence the annotator counts that is best for F of the totals so far (`MaxMatch.choice`; the published
+1. all shortest readings are a lattice; edits in a row, with at most u unchanged words, may be one longer edit (section
+   2.1; u is `max_unchanged_words`);
+2. the search takes the path whose edits overlap most with one annotator's (section 2.2; `MaxMatchScorer.find`, in C++
+   `cpp/edits/maxmatch.hpp`);
+3. an edit is right if a gold edit has its place, and its correction among that edit's corrections (equation 1;
+   `MaxMatch.match_rule`);
+4. true positives, proposed and gold edits are counted for each annotator, and precision, recall and F follow from
+   their sums (section 2.3, equations 3 to 6);
+5. for each sentence the annotator counts that is best for F of the totals so far (`MaxMatch.choice`; the published
    scorer's rule, for the paper has one annotator).
 
-The search counts while it searches, so that step 3 has no edits in Python; verdicts, types and weights look at the
+The search counts while it searches, so that step 4 has no edits in Python; verdicts, types and weights look at the
 edits that it found.
 """
 
