@@ -204,7 +204,7 @@ def labels() -> object:
         np.zeros(900, np.int32),
     )
     text = np.zeros(size, np.int32), np.arange(0, size + 1, 100)
-    return [len(model.label(np.ones(2, np.uint32), 1, text, 2)) for _ in range(10_000)]
+    return [len(model.label(np.ones(2, np.uint32), 1, text, np.array([], np.uint8), 2)) for _ in range(10_000)]
 
 
 def trueskill_passes() -> object:

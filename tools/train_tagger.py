@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from recte import _kernels
-from recte.annotation.builtin.annotator import MARGIN
+from recte.annotation.builtin.annotator import ALL_TOKENS, MARGIN
 from recte.annotation.builtin.attributes import (
     DEPENDENCY_TEMPLATES,
     LICENCE_TEMPLATE,
@@ -214,7 +214,7 @@ class Tagger:
     def __call__(self, sentences: Sequence[Sequence[Token]]) -> Any:
         words, tokens, offsets = encoded(sentences)
         attributes = word_attributes(words, *self.words)
-        return self.labeller.label(attributes.ravel(), attributes.shape[1], (tokens, offsets), 1)
+        return self.labeller.label(attributes.ravel(), attributes.shape[1], (tokens, offsets), ALL_TOKENS, 1)
 
 
 class Parser:
@@ -241,7 +241,7 @@ class Parser:
 
     def __call__(self, sentences: Sequence[Sequence[Token]]) -> Any:
         attributes, types, offsets = self.encoded(sentences, self.tagger(sentences))
-        return self.labeller.label(attributes.ravel(), attributes.shape[1], (types, offsets), 1)
+        return self.labeller.label(attributes.ravel(), attributes.shape[1], (types, offsets), ALL_TOKENS, 1)
 
 
 def jackknifed(trainer: Trainer, sentences: Sequence[Sequence[Token]], tags: Sequence[str]) -> Any:

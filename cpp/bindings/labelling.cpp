@@ -77,7 +77,7 @@ struct PyLabeller {
                              transitions)) {}
 
   auto label(const In<std::uint32_t>& attributes, std::int64_t columns, const Text& sentences,
-             int threads) const {
+             const In<std::uint8_t>& wanted, int threads) const {
     check_threads(threads);
     check_between("columns", columns, std::max(labeller.columns(), 1), furthest + 1);
     const TokenTypes types{view(attributes), static_cast<std::size_t>(columns)};
@@ -85,8 +85,10 @@ struct PyLabeller {
                  "a row for each type and one more");
     const Sentences text = sentences_of("sentences", sentences);
     check_tokens("sentences", text.tokens, types.size() - 1);
+    if (wanted.size())
+      check_length("wanted", wanted.size(), text.tokens.size(), "a mark for each token, or none");
     std::vector<std::int32_t> found(text.tokens.size());
-    without_gil([&] { labeller.label(types, text, threads, found); });
+    without_gil([&] { labeller.label(types, text, view(wanted), threads, found); });
     const std::size_t size = found.size();
     return array_of(std::move(found), {size});
   }
@@ -139,7 +141,8 @@ void bind_labelling(nb::module_& m) {
                     const In<std::int32_t>&>(),
            array("templates"), "labels"_a, "margin"_a, array("features"), array("weights_per_feature"),
            array("weight_labels"), array("weights"), array("transitions"))
-      .def("label", &PyLabeller::label, array("attributes"), "columns"_a, array("sentences"), "threads"_a);
+      .def("label", &PyLabeller::label, array("attributes"), "columns"_a, array("sentences"), array("wanted"),
+           "threads"_a);
   nb::class_<PySortedEntries>(m, "SortedEntries")
       .def(nb::init<nb::bytes, const std::string&>(), "text"_a, "separator"_a)
       .def("get", &PySortedEntries::get, "key"_a);

@@ -64,71 +64,87 @@ LabelSearch::LabelSearch(std::size_t labels, std::span<const std::int32_t> trans
                          std::span<const std::int64_t> allowed)
     : labels_(labels), transitions_(transitions), allowed_(allowed) {}
 
-void LabelSearch::best(std::span<const std::int32_t> scores, std::span<std::int32_t> labels) {
-  if (labels.empty()) return;
-  candidates_.clear();
-  std::size_t before = 0;
-  for (std::size_t place = 0; place < labels.size(); ++place) {
-    const std::span<const std::int32_t> row = scores.subspan(place * labels_, labels_);
-    const std::size_t here = candidates_.size();
-    std::int32_t most = row[0];
-    for (const std::int32_t score : row) most = std::max(most, score);
-    const auto best = static_cast<std::size_t>(std::ranges::find(row, most) - row.begin());
-    const std::int64_t* allowed = allowed_.data() + best * labels_;
-    for (std::size_t label = 0; label < labels_; ++label) {
-      if (std::int64_t{most} - row[label] > allowed[label]) continue;
-      Candidate candidate{static_cast<std::int32_t>(label), 0, 0};
+void LabelSearch::add_candidates(std::span<const std::int32_t> scores,
+                                 std::vector<Candidate>& candidates) const {
+  std::int32_t most = scores[0];
+  for (const std::int32_t score : scores) most = std::max(most, score);
+  const auto best = static_cast<std::size_t>(std::ranges::find(scores, most) - scores.begin());
+  const std::int64_t* allowed = allowed_.data() + best * labels_;
+  for (std::size_t label = 0; label < labels_; ++label)
+    if (std::int64_t{most} - scores[label] <= allowed[label])
+      candidates.push_back({static_cast<std::int32_t>(label), scores[label]});
+}
+
+void LabelSearch::choose(std::span<const std::span<const Candidate>> places, std::span<std::int32_t> labels) {
+  if (places.empty()) return;
+  paths_.clear();
+  std::size_t before = 0;  // where the paths to the place before begin
+  for (std::size_t place = 0; place < places.size(); ++place) {
+    const std::size_t here = paths_.size();
+    for (const Candidate& candidate : places[place]) {
+      Path path{0, 0};
       for (std::size_t index = before; index < here; ++index) {
-        const Candidate& earlier = candidates_[index];
+        const auto earlier = static_cast<std::size_t>(places[place - 1][index - before].label);
         const std::int64_t total =
-            earlier.total + transitions_[static_cast<std::size_t>(earlier.label) * labels_ + label];
-        if (index == before || total > candidate.total)
-          candidate.from = static_cast<std::int32_t>(index), candidate.total = total;
+            paths_[index].total + transitions_[earlier * labels_ + static_cast<std::size_t>(candidate.label)];
+        if (index == before || total > path.total) path = {total, index - before};
       }
-      candidate.total += row[label];
-      candidates_.push_back(candidate);
+      path.total += candidate.score;
+      paths_.push_back(path);
     }
     before = here;
   }
-  const auto better = [](const Candidate& a, const Candidate& b) { return a.total < b.total; };
-  auto chosen = static_cast<std::size_t>(
-      std::max_element(candidates_.begin() + static_cast<std::ptrdiff_t>(before), candidates_.end(), better) -
-      candidates_.begin());
-  for (std::size_t place = labels.size(); place-- > 0;) {
-    labels[place] = candidates_[chosen].label;
-    chosen = static_cast<std::size_t>(candidates_[chosen].from);
+  const auto better = [](const Path& a, const Path& b) { return a.total < b.total; };
+  const auto last = paths_.begin() + static_cast<std::ptrdiff_t>(before);
+  auto chosen = static_cast<std::size_t>(std::max_element(last, paths_.end(), better) - last);
+  std::size_t begin = paths_.size();
+  for (std::size_t place = places.size(); place-- > 0;) {
+    begin -= places[place].size();
+    labels[place] = places[place][chosen].label;
+    chosen = paths_[begin + chosen].from;
   }
 }
 
-RowMemory::RowMemory(std::size_t reach, std::size_t labels) : reach_(reach), labels_(labels) {}
-
-void RowMemory::begin(Tokens sentence, Token beyond) {
-  std::swap(before_, now_);
-  shift_ = 0;
-  now_.padded.assign(sentence.size() + 2 * reach_, beyond);
-  std::ranges::copy(sentence, now_.padded.begin() + static_cast<std::ptrdiff_t>(reach_));
-  now_.scores.assign(sentence.size() * labels_, 0);
+void LabelSearch::best(std::span<const std::int32_t> scores, std::span<std::int32_t> labels) {
+  std::vector<Candidate> candidates;
+  std::vector<std::size_t> ends{0};
+  for (std::size_t place = 0; place < labels.size(); ++place) {
+    add_candidates(scores.subspan(place * labels_, labels_), candidates);
+    ends.push_back(candidates.size());
+  }
+  std::vector<std::span<const Candidate>> places;
+  for (std::size_t place = 0; place < labels.size(); ++place)
+    places.emplace_back(candidates.data() + ends[place], ends[place + 1] - ends[place]);
+  choose(places, labels);
 }
 
-bool RowMemory::same(std::size_t place, std::ptrdiff_t shift) const {
-  const std::ptrdiff_t there = static_cast<std::ptrdiff_t>(place) + shift;
-  const std::size_t width = 2 * reach_ + 1;
-  if (there < 0 || static_cast<std::size_t>(there) + width > before_.padded.size()) return false;
-  const auto mine = now_.padded.begin() + static_cast<std::ptrdiff_t>(place);
-  return std::equal(mine, mine + static_cast<std::ptrdiff_t>(width), before_.padded.begin() + there);
+WindowMemory::WindowMemory(std::size_t width, std::size_t tokens)
+    : width_(width),
+      mask_(width > Entry::widest ? 0 : std::bit_ceil(std::clamp<std::size_t>(tokens, 16, 1 << 16)) - 1),
+      entries_(mask_ + 1) {}
+
+std::size_t WindowMemory::slot_of(const Token* window) const {
+  std::uint64_t sum = 0;
+  for (std::size_t index = 0; index < width_; ++index)
+    sum = (sum + static_cast<std::uint32_t>(window[index])) * 0x9e3779b97f4a7c15U ^ sum >> 29;
+  const std::size_t slot = static_cast<std::size_t>(sum >> 32) & mask_;
+  fetch_early(&entries_[slot]);
+  fetch_early(entries_[slot].candidates.data() + most - 1);
+  return slot;
 }
 
-bool RowMemory::contains(std::size_t place) {
-  constexpr std::ptrdiff_t furthest = 3;  // words that an edit adds or takes away
-  for (std::ptrdiff_t step = 0; step <= furthest; ++step)
-    for (const std::ptrdiff_t shift : {shift_ + step, shift_ - step})
-      if (same(place, shift)) {
-        shift_ = shift;
-        const std::size_t there = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(place) + shift);
-        std::copy_n(before_.scores.data() + there * labels_, labels_, row(place));
-        return true;
-      }
-  return false;
+std::span<const Candidate> WindowMemory::find(std::size_t slot, const Token* window) const {
+  const Entry& entry = entries_[slot];
+  const bool known = entry.size && std::equal(window, window + width_, entry.window.begin());
+  return {entry.candidates.data(), known ? entry.size : 0};
+}
+
+void WindowMemory::keep(std::size_t slot, const Token* window, std::span<const Candidate> candidates) {
+  if (candidates.size() > most || width_ > Entry::widest) return;
+  Entry& entry = entries_[slot];
+  std::copy_n(window, width_, entry.window.begin());
+  entry.size = static_cast<std::uint32_t>(candidates.size());
+  std::ranges::copy(candidates, entry.candidates.begin());
 }
 
 Labeller::Labeller(std::vector<Template> templates, std::size_t labels, std::int32_t margin,
@@ -141,64 +157,73 @@ Labeller::Labeller(std::vector<Template> templates, std::size_t labels, std::int
   for (std::size_t number = 0; number < templates.size(); ++number) {
     const Template& one = templates[number];
     const int size = one.size();
-    (size == 1 ? single_ : joint_).push_back({seed_of(number), size, one});
+    const bool alone =
+        std::all_of(one.cells.begin(), one.cells.begin() + size,
+                    [&](const Template::Cell& cell) { return cell.distance == one.cells[0].distance; });
+    (alone ? single_ : joint_).push_back({seed_of(number), size, one});
     for (int cell = 0; cell < size; ++cell) {
       columns_ = std::max(columns_, one.cells[cell].column + 1);
       reach_ = std::max(reach_, static_cast<std::size_t>(std::abs(one.cells[cell].distance)));
     }
-    if (size == 1 && std::ranges::find(distances_, one.cells[0].distance) == distances_.end())
+    if (alone && std::ranges::find(distances_, one.cells[0].distance) == distances_.end())
       distances_.push_back(one.cells[0].distance);
   }
-  // Features come in their order, so slots and weights are both written from front to back.
-  const int bits = std::bit_width(features.size() + features.size() / 3);
-  shift_ = 32 - std::min(bits, 32);
-  slots_.resize((std::size_t{1} << (32 - shift_)) + 1);
-  const auto is_small = [](std::int16_t weight) { return std::in_range<std::int8_t>(weight); };
-  std::size_t large_ones = 0;
-  for (const std::int16_t weight : weights) large_ones += !is_small(weight);
-  weights_.resize(1 + features.size() + weights.size() + large_ones);
-  std::size_t next = 0, free = 0;
-  Entry* end = weights_.data() + 1;
-  for (std::size_t index = 0; index < features.size(); ++index) {
-    const std::size_t slot = std::max(slot_of(features[index]), free);
-    free = slot + 1;
-    if (free == slots_.size()) slots_.emplace_back();  // an empty one ends the last run
-    slots_[slot] = {features[index], static_cast<std::uint32_t>(end - weights_.data())};
-    Entry& counts = *end++;
-    const std::size_t last = next + weights_per_feature[index];
-    for (std::size_t place = next; place < last; ++place)
-      if (is_small(weights[place])) {
-        *end++ = {weight_labels[place], static_cast<std::uint8_t>(weights[place])};
-        ++counts[0];
-      }
-    counts[1] = static_cast<std::uint8_t>(last - next - counts[0]);
-    for (std::size_t place = next; counts[1] && place < last; ++place)
-      if (!is_small(weights[place])) {
-        *end++ = {weight_labels[place], 0};
-        *end++ = std::bit_cast<Entry>(weights[place]);
-      }
-    next = last;
+  std::ranges::stable_sort(joint_, {}, &Numbered::size);
+  const int filter_bits = std::min(static_cast<int>(std::bit_width(features.size())) + 2, 31);
+  filter_shift_ = 32 - filter_bits;
+  filter_.resize((std::size_t{1} << filter_bits) / 64 + 1);
+  for (const std::uint32_t feature : features) {
+    const std::uint32_t bit = feature >> filter_shift_;
+    filter_[bit / 64] |= std::uint64_t{1} << (bit % 64);
   }
+  // Features come in their order, so buckets and blocks are both written from front to back.
+  const int bits = static_cast<int>(std::bit_width(features.size() / 4));
+  shift_ = 32 - std::min(bits, 32);
+  const auto add_bucket = [&] {
+    buckets_.emplace_back();
+    buckets_.back().features.fill(empty);
+    buckets_.back().blocks.fill(0);
+  };
+  while (buckets_.size() < (std::size_t{1} << (32 - shift_))) add_bucket();
+  std::size_t next = 0, bucket = 0, taken = 0;
+  for (std::size_t index = 0; index < features.size(); ++index) {
+    const std::size_t wanted = bucket_of(features[index]);
+    if (wanted > bucket) bucket = wanted, taken = 0;
+    if (taken == Bucket::size) {
+      ++bucket, taken = 0;
+      if (bucket == buckets_.size()) add_bucket();
+    }
+    const std::size_t begin = blocks_.size();
+    std::size_t in_block = Block::size;
+    for (const std::size_t last = next + weights_per_feature[index]; next < last; ++next) {
+      if (in_block == Block::size) blocks_.emplace_back(), in_block = 0;
+      blocks_.back().labels[in_block] = weight_labels[next];
+      blocks_.back().weights[in_block++] = weights[next];
+    }
+    buckets_[bucket].features[taken] = features[index];
+    buckets_[bucket].blocks[taken++] =
+        static_cast<std::uint32_t>(begin << count_bits | (blocks_.size() - begin));
+  }
+  add_bucket();  // an empty one ends the last run
 }
 
-std::uint32_t Labeller::weights_of(std::uint32_t feature) const {
-  const Slot* slot = &slots_[slot_of(feature)];
-  while (slot->feature < feature) ++slot;
-  return slot->feature == feature ? slot->weights : 0;
+std::uint32_t Labeller::blocks_of(std::uint32_t feature) const {
+  const Bucket* bucket = &buckets_[bucket_of(feature)];
+  while (bucket->features.back() < feature) ++bucket;
+  std::uint32_t blocks = 0;
+  for (std::size_t place = 0; place < Bucket::size; ++place)
+    blocks |= bucket->features[place] == feature ? bucket->blocks[place] : 0;
+  return blocks;
 }
 
-void Labeller::add(std::uint32_t begin, std::int32_t* scores) const {
-  const Entry* entry = weights_.data() + begin;
-  const auto [small, large] = *entry++;
-  for (const Entry* last = entry + small; entry != last; ++entry)
-    scores[(*entry)[0]] += static_cast<std::int8_t>((*entry)[1]);
-  for (const Entry* last = entry + 2 * large; entry != last; entry += 2)
-    scores[(*entry)[0]] += std::bit_cast<std::int16_t>(entry[1]);
+void Labeller::add(std::uint32_t blocks, std::int32_t* scores) const {
+  const Block* block = blocks_.data() + (blocks >> count_bits);
+  for (std::uint32_t left = blocks & ((1U << count_bits) - 1); left; --left, ++block)
+    for (std::size_t place = 0; place < Block::size; ++place)
+      scores[block->labels[place]] += block->weights[place];
 }
 
-void Labeller::label(const TokenTypes& types, const Sentences& sentences, int threads,
-                     std::span<std::int32_t> found) const {
-  // What a type alone says at each distance is summed once, however often the type occurs.
+std::vector<std::int32_t> Labeller::score_alone(const TokenTypes& types, int threads) const {
   const std::size_t views = distances_.size();
   std::vector<std::size_t> view_of(single_.size());
   for (std::size_t next = 0; next < single_.size(); ++next)
@@ -207,62 +232,190 @@ void Labeller::label(const TokenTypes& types, const Sentences& sentences, int th
   std::vector<std::int32_t> alone(types.size() * views * labels_);
   parallel_for(types.size(), threads, [&] {
     return [&, features = std::vector<std::uint32_t>(single_.size())](std::size_t type) mutable {
+      std::array<std::uint32_t, Template::most> values;
       for (std::size_t next = 0; next < single_.size(); ++next) {
-        const Numbered& single = single_[next];
-        const std::uint32_t value = types.at(static_cast<Token>(type), single.one.cells[0].column);
-        features[next] = feature_of(single.seed, {&value, 1});
-        fetch_early(&slots_[slot_of(features[next])]);
+        const auto& [seed, size, one] = single_[next];
+        for (int cell = 0; cell < size; ++cell)
+          values[cell] = types.at(static_cast<Token>(type), one.cells[cell].column);
+        features[next] = feature_of(seed, {values.data(), static_cast<std::size_t>(size)});
+        fetch_early(&buckets_[bucket_of(features[next])]);
       }
       for (std::uint32_t& feature : features) {
-        feature = weights_of(feature);
-        fetch_early(&weights_[feature]);
+        feature = blocks_of(feature);
+        fetch_early(blocks_.data() + (feature >> count_bits));
       }
       for (std::size_t next = 0; next < single_.size(); ++next)
         add(features[next], alone.data() + (type * views + view_of[next]) * labels_);
     };
   });
+  return alone;
+}
+
+class Labeller::SentenceLabels {
+ public:
+  SentenceLabels(const Labeller& model, const TokenTypes& types, std::span<const std::int32_t> alone,
+                 std::size_t tokens)
+      : model_(model),
+        types_(types),
+        alone_(alone),
+        memory_(2 * model.reach_ + 1, tokens),
+        rows_(2 * model.reach_ + 1),
+        search_(model.labels_, model.transitions_, model.allowed_),
+        scores_(model.labels_) {
+    const auto reach = static_cast<std::int32_t>(model.reach_);
+    for (const Numbered& joint : model.joint_)
+      for (int cell = 0; cell < joint.size; ++cell)
+        cells_.push_back({static_cast<std::size_t>(joint.one.cells[cell].distance + reach),
+                          static_cast<std::size_t>(joint.one.cells[cell].column)});
+  }
+
+  /// Without `wanted`, all labels.
+  void label(Tokens sentence, const std::uint8_t* wanted, std::span<std::int32_t> found) {
+    const std::size_t size = sentence.size();
+    padded_.assign(size + 2 * model_.reach_, types_.beyond());
+    std::ranges::copy(sentence, padded_.begin() + static_cast<std::ptrdiff_t>(model_.reach_));
+    places_.assign(size, {});
+    candidates_.clear();
+    todo_.clear();
+    for (std::size_t place = 0; place < size; ++place)
+      if (!wanted || wanted[place]) todo_.push_back(place);
+    while (!todo_.empty()) {
+      look_at(todo_);
+      // Where several labels are left, neighbours decide.
+      next_.clear();
+      for (const std::size_t place : todo_) {
+        if (places_[place].size < 2) continue;
+        if (place && !places_[place - 1].size) next_.push_back(place - 1);
+        if (place + 1 < size && !places_[place + 1].size) next_.push_back(place + 1);
+      }
+      std::ranges::sort(next_);
+      next_.erase(std::unique(next_.begin(), next_.end()), next_.end());
+      std::swap(todo_, next_);
+    }
+    std::ranges::fill(found, -1);
+    for (std::size_t begin = 0, end; begin < size; begin = end + 1) {
+      decided_.clear();
+      for (end = begin; end < size && places_[end].size; ++end)
+        decided_.emplace_back(candidates_.data() + places_[end].begin, places_[end].size);
+      search_.choose(decided_, found.subspan(begin, end - begin));
+    }
+  }
+
+ private:
+  struct Place {
+    std::size_t begin = 0, size = 0;  // its candidates
+    std::size_t slot = 0;             // where the memory has those of its window
+  };
+  struct CellOfRow {
+    std::size_t row, column;
+  };
+
+  /// Finds the candidates of these places.
+  void look_at(std::span<const std::size_t> places) {
+    fresh_.clear();
+    features_.clear();
+    ends_.clear();
+    for (const std::size_t place : places) places_[place].slot = memory_.slot_of(&padded_[place]);
+    for (const std::size_t place : places) {
+      const std::span<const Candidate> known = memory_.find(places_[place].slot, &padded_[place]);
+      if (known.empty()) {
+        fresh_.push_back(place);
+        add_features(place);
+        continue;
+      }
+      places_[place].begin = candidates_.size(), places_[place].size = known.size();
+      candidates_.insert(candidates_.end(), known.begin(), known.end());
+    }
+    for (std::uint32_t& feature : features_) {
+      feature = model_.blocks_of(feature);
+      fetch_early(model_.blocks_.data() + (feature >> count_bits));
+    }
+    std::size_t begin = 0;
+    for (std::size_t index = 0; index < fresh_.size(); ++index) {
+      poll();
+      sum_scores(fresh_[index], {features_.data() + begin, ends_[index] - begin});
+      keep_candidates(fresh_[index]);
+      begin = ends_[index];
+    }
+  }
+
+  /// Adds the features at a place that may have weights.
+  void add_features(std::size_t place) {
+    for (std::size_t row = 0; row < rows_.size(); ++row)
+      rows_[row] = types_.attributes.data() + static_cast<std::size_t>(padded_[place + row]) * types_.columns;
+    const CellOfRow* cell = cells_.data();
+    std::size_t size = features_.size();
+    features_.resize(size + model_.joint_.size());
+    std::array<std::uint32_t, Template::most> values;
+    for (const auto& joint : model_.joint_) {
+      for (int index = 0; index < joint.size; ++index, ++cell) values[index] = rows_[cell->row][cell->column];
+      const std::uint32_t feature =
+          feature_of(joint.seed, {values.data(), static_cast<std::size_t>(joint.size)});
+      features_[size] = feature;
+      size += model_.may_have_weights(feature);
+    }
+    for (std::size_t index = ends_.empty() ? 0 : ends_.back(); index < size; ++index)
+      fetch_early(&model_.buckets_[model_.bucket_of(features_[index])]);
+    features_.resize(size);
+    ends_.push_back(size);
+  }
+
+  void sum_scores(std::size_t place, std::span<const std::uint32_t> features) {
+    const std::size_t labels = model_.labels_, views = model_.distances_.size();
+    std::ranges::fill(scores_, 0);
+    const auto alone_at = [&](std::size_t view) {
+      const auto type = static_cast<std::size_t>(
+          padded_[place + model_.reach_ +
+                  static_cast<std::size_t>(static_cast<std::ptrdiff_t>(model_.distances_[view]))]);
+      return alone_.data() + (type * views + view) * labels;
+    };
+    std::int32_t* row = scores_.data();
+    std::size_t view = 0;
+    for (; view + 1 < views; view += 2) {  // two at a time, since the row is read and written each time
+      const std::int32_t *a = alone_at(view), *b = alone_at(view + 1);
+      for (std::size_t label = 0; label < labels; ++label) row[label] += a[label] + b[label];
+    }
+    if (view < views) {
+      const std::int32_t* a = alone_at(view);
+      for (std::size_t label = 0; label < labels; ++label) row[label] += a[label];
+    }
+    for (const std::uint32_t feature : features) model_.add(feature, row);
+  }
+
+  void keep_candidates(std::size_t place) {
+    const std::size_t begin = candidates_.size();
+    search_.add_candidates(scores_, candidates_);
+    places_[place].begin = begin, places_[place].size = candidates_.size() - begin;
+    memory_.keep(places_[place].slot, &padded_[place], std::span(candidates_).subspan(begin));
+  }
+
+  const Labeller& model_;
+  const TokenTypes& types_;
+  std::span<const std::int32_t> alone_;
+  WindowMemory memory_;
+  std::vector<CellOfRow> cells_;            // those of all joint templates, one after another
+  std::vector<const std::uint32_t*> rows_;  // attributes of the types around a place
+  LabelSearch search_;
+  std::vector<std::int32_t> scores_;  // of the labels of one place
+  std::vector<Token> padded_;         // as many types beyond each end as templates reach
+  std::vector<Place> places_;         // of the sentence; without candidates where nothing was asked
+  std::vector<Candidate> candidates_;
+  std::vector<std::span<const Candidate>> decided_;  // of places whose neighbours are all decided
+  std::vector<std::size_t> todo_, next_, fresh_, ends_;
+  std::vector<std::uint32_t> features_;
+};
+
+void Labeller::label(const TokenTypes& types, const Sentences& sentences,
+                     std::span<const std::uint8_t> wanted, int threads, std::span<std::int32_t> found) const {
+  // What a type alone says at each distance is summed once, however often the type occurs.
+  const std::vector<std::int32_t> alone = score_alone(types, threads);
   parallel_for(sentences.size(), threads, [&] {
-    return [&, rows = RowMemory(reach_, labels_), features = std::vector<std::uint32_t>(),
-            fresh = std::vector<std::size_t>(),
-            search = LabelSearch(labels_, transitions_, allowed_)](std::size_t index) mutable {
+    return [&, labels =
+                   SentenceLabels(*this, types, alone, sentences.tokens.size())](std::size_t index) mutable {
+      const auto begin = static_cast<std::size_t>(sentences.offsets[index]);
       const Tokens sentence = sentences[index];
-      rows.begin(sentence, types.beyond());
-      features.clear();
-      fresh.clear();
-      std::array<std::uint32_t, Template::most> values;
-      for (std::size_t place = 0; place < sentence.size(); ++place) {
-        poll();
-        if (rows.contains(place)) continue;
-        fresh.push_back(place);
-        for (const auto& [seed, size, one] : joint_) {
-          for (int cell = 0; cell < size; ++cell)
-            values[cell] = types.at(rows.at(place, one.cells[cell].distance), one.cells[cell].column);
-          features.push_back(feature_of(seed, {values.data(), static_cast<std::size_t>(size)}));
-          fetch_early(&slots_[slot_of(features.back())]);
-        }
-        std::int32_t* row = rows.row(place);
-        const auto alone_at = [&](std::size_t view) {
-          const auto type = static_cast<std::size_t>(rows.at(place, distances_[view]));
-          return alone.data() + (type * views + view) * labels_;
-        };
-        std::size_t view = 0;
-        for (; view + 1 < views;
-             view += 2) {  // two at a time, since the row is read and written again each time
-          const std::int32_t *a = alone_at(view), *b = alone_at(view + 1);
-          for (std::size_t label = 0; label < labels_; ++label) row[label] += a[label] + b[label];
-        }
-        if (view < views) {
-          const std::int32_t* a = alone_at(view);
-          for (std::size_t label = 0; label < labels_; ++label) row[label] += a[label];
-        }
-      }
-      for (std::uint32_t& feature : features) {
-        feature = weights_of(feature);
-        fetch_early(&weights_[feature]);
-      }
-      for (std::size_t next = 0; next < features.size(); ++next)
-        add(features[next], rows.row(fresh[next / joint_.size()]));
-      search.best(rows.scores(), found.subspan(sentences.offsets[index], sentence.size()));
+      labels.label(sentence, wanted.empty() ? nullptr : wanted.data() + begin,
+                   found.subspan(begin, sentence.size()));
     };
   });
 }

@@ -51,6 +51,11 @@ inline Token type_at(Tokens sentence, std::int64_t place, const TokenTypes& type
 std::vector<std::int64_t> allowed_below(std::size_t labels, std::int32_t margin,
                                         std::span<const std::int32_t> transitions);
 
+/// A label that a place may have, and its score there.
+struct Candidate {
+  std::int32_t label, score;
+};
+
 /// The best sequence of labels. A label that scores `margin` or more below a place's best is no candidate
 /// there; the lower label wins a tie. Nor is a label that would always lose to the place's best one, whatever
 /// stands next to it: leaving it out changes nothing, and most places have one candidate left.
@@ -61,50 +66,50 @@ class LabelSearch {
   LabelSearch(std::size_t labels, std::span<const std::int32_t> transitions,
               std::span<const std::int64_t> allowed);
 
-  /// `scores` has one row of labels per token.
+  /// Adds the candidates of a place whose labels have these scores.
+  void add_candidates(std::span<const std::int32_t> scores, std::vector<Candidate>& candidates) const;
+  /// The best labels of places with these candidates.
+  void choose(std::span<const std::span<const Candidate>> places, std::span<std::int32_t> labels);
+  /// Both; `scores` has one row of labels per token.
   void best(std::span<const std::int32_t> scores, std::span<std::int32_t> labels);
 
  private:
-  struct Candidate {
-    std::int32_t label, from;  // which candidate of the place before
+  struct Path {
     std::int64_t total;
+    std::size_t from;  // which candidate of the place before
   };
 
   std::size_t labels_;
   std::span<const std::int32_t> transitions_;
   std::span<const std::int64_t> allowed_;
-  std::vector<Candidate> candidates_;
+  std::vector<Path> paths_;
 };
 
-/// Scores of one sentence's labels, a row per token, and of the sentence before it. A row depends on the
-/// types within reach alone: where the sentence before has the same ones, as a source and its correction
-/// have, the row is copied.
-class RowMemory {
+/// Candidates by the types around a place: scores depend on those alone, and a correction has most of its
+/// source's. An entry is overwritten by the next one that falls on its slot.
+class WindowMemory {
  public:
-  RowMemory(std::size_t reach, std::size_t labels);
+  /// `width` types make a window; `tokens` are to be labelled.
+  WindowMemory(std::size_t width, std::size_t tokens);
 
-  void begin(Tokens sentence, Token beyond);
-  /// Whether the row was there to copy.
-  bool contains(std::size_t place);
-
-  /// The type at a distance from a place, which may be the one beyond the ends.
-  Token at(std::size_t place, std::int32_t distance) const {
-    return now_.padded[place + reach_ + static_cast<std::size_t>(static_cast<std::ptrdiff_t>(distance))];
-  }
-  std::int32_t* row(std::size_t place) { return now_.scores.data() + place * labels_; }
-  std::span<const std::int32_t> scores() const { return now_.scores; }
+  /// Where a window's candidates are, or would be; they are soon in the processor's memory.
+  std::size_t slot_of(const Token* window) const;
+  /// The candidates of a window; none where they are not known.
+  std::span<const Candidate> find(std::size_t slot, const Token* window) const;
+  /// Keeps the candidates of a window, unless they are many.
+  void keep(std::size_t slot, const Token* window, std::span<const Candidate> candidates);
 
  private:
-  struct Rows {
-    std::vector<Token> padded;  // as many types beyond each end as templates reach
-    std::vector<std::int32_t> scores;
+  static constexpr std::size_t most = 6;
+  struct Entry {
+    static constexpr std::size_t widest = 9;
+    std::uint32_t size = 0;
+    std::array<Token, widest> window;
+    std::array<Candidate, most> candidates;
   };
 
-  bool same(std::size_t place, std::ptrdiff_t shift) const;
-
-  std::size_t reach_, labels_;
-  std::ptrdiff_t shift_ = 0;  // where a place was last found, from itself
-  Rows before_, now_;
+  std::size_t width_, mask_;
+  std::vector<Entry> entries_;
 };
 
 class Labeller {
@@ -115,41 +120,59 @@ class Labeller {
            std::span<const std::uint8_t> weight_labels, std::span<const std::int16_t> weights,
            std::vector<std::int32_t> transitions);
 
-  /// The label of each token.
-  void label(const TokenTypes& types, const Sentences& sentences, int threads,
-             std::span<std::int32_t> found) const;
+  /// The label of each token: the best sequence of labels, the lower label wins a tie. Where `wanted` is not
+  /// empty, tokens without a mark there may get -1: the others' labels are those of the whole sentence.
+  void label(const TokenTypes& types, const Sentences& sentences, std::span<const std::uint8_t> wanted,
+             int threads, std::span<std::int32_t> found) const;
 
   std::int32_t columns() const { return columns_; }
 
  private:
-  /// A label and its weight in two bytes, as nearly all weights are small. A feature has how many of them are
-  /// small and how many are large, then the small ones, then each large one's label and its two bytes.
-  using Entry = std::array<std::uint8_t, 2>;
-  struct Slot {
-    std::uint32_t feature = empty;
-    std::uint32_t weights = 0;  // where its entries begin
+  /// Labels and their weights, four at a time: nearly all features have no more. What is left over has weight
+  /// 0.
+  struct Block {
+    static constexpr std::size_t size = 4;
+    std::array<std::uint8_t, size> labels{};
+    std::array<std::int16_t, size> weights{};
   };
-  static constexpr std::uint32_t empty = 0xffffffffU;  // ends a search for any feature, and has no weights
+  /// Features in their order. A bucket has those that begin with its number, and what did not fit
+  /// into the ones before; where it is full, the next one may have more.
+  struct Bucket {
+    static constexpr std::size_t size = 8;
+    std::array<std::uint32_t, size> features;  // none: `empty`, which no feature is above
+    std::array<std::uint32_t, size> blocks;    // where the feature's begin, and how many there are
+  };
+  static constexpr std::uint32_t empty = 0xffffffffU;
+  static constexpr int count_bits = 8;
   struct Numbered {
     std::uint32_t seed;
     int size;
     Template one;
   };
+  class SentenceLabels;  // labels one sentence after another
 
-  /// The first slot that may have the feature: features are hashes, so their first bits spread well.
-  std::size_t slot_of(std::uint32_t feature) const { return std::uint64_t{feature} >> shift_; }
-  /// Where the weights of a feature begin; 0, where there are none, for a feature without any.
-  std::uint32_t weights_of(std::uint32_t feature) const;
-  void add(std::uint32_t begin, std::int32_t* scores) const;
+  /// The first bucket that may have the feature: features are hashes, so their first bits spread well.
+  std::size_t bucket_of(std::uint32_t feature) const { return std::uint64_t{feature} >> shift_; }
+  /// The blocks of a feature: where they begin and how many; 0 for a feature without any.
+  std::uint32_t blocks_of(std::uint32_t feature) const;
+  /// Whether a feature may have weights: most features of several cells have none.
+  bool may_have_weights(std::uint32_t feature) const {
+    const std::uint32_t bit = feature >> filter_shift_;
+    return filter_[bit / 64] >> (bit % 64) & 1;
+  }
+  /// What the types alone score at each distance of `distances_`, labels × distances × types.
+  std::vector<std::int32_t> score_alone(const TokenTypes& types, int threads) const;
+  void add(std::uint32_t blocks, std::int32_t* scores) const;
 
   std::size_t labels_;
-  std::vector<Numbered> single_, joint_;  // templates of one cell, and of several
+  std::vector<Numbered> single_, joint_;  // templates of one distance, and of several, the shorter ones first
   std::int32_t columns_ = 0;
   std::size_t reach_ = 0;                // the furthest distance of a cell
   std::vector<std::int32_t> distances_;  // those of single cells
-  int shift_ = 0;
-  std::vector<Slot> slots_;  // features in their order, each at its first bits or, if taken, soon after
-  std::vector<Entry> weights_;
+  int shift_ = 0, filter_shift_ = 0;
+  std::vector<std::uint64_t> filter_;  // a bit for the first bits of each feature
+  std::vector<Bucket> buckets_;
+  std::vector<Block> blocks_;
   std::vector<std::int32_t> transitions_;
   std::vector<std::int64_t> allowed_;
 };

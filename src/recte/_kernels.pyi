@@ -480,8 +480,13 @@ class Labeller:
         weights: NDArray[np.int16],
         transitions: NDArray[np.int32],
     ) -> None: ...
-    def label(self, attributes: NDArray[np.uint32], columns: int, sentences: Text, threads: int) -> NDArray[np.int32]:
-        """The label of each token. `attributes` has one row per type; the last one is beyond the ends of sentences."""
+    def label(
+        self, attributes: NDArray[np.uint32], columns: int, sentences: Text, wanted: NDArray[np.uint8], threads: int
+    ) -> NDArray[np.int32]:
+        """The label of each token. `attributes` has one row per type; the last one is beyond the ends of sentences.
+
+        Where `wanted` is not empty, tokens without a mark there may get -1.
+        """
 
 class SortedEntries:
     """Entries between separators of one byte, in the order of their bytes; each is a key and what stands behind the

@@ -12,6 +12,7 @@ from recte import _kernels
 from recte.errors import InputError
 
 LABELS, COLUMNS, TYPES = 3, 2, 4
+ALL = np.array([], dtype=np.uint8)
 _cells = st.tuples(st.integers(0, COLUMNS - 1), st.integers(-2, 2))
 _templates = st.lists(st.lists(_cells, min_size=1, max_size=3), min_size=1, max_size=5)
 _small = st.integers(-4, 4)  # so that ties occur
@@ -55,9 +56,30 @@ def test_labels_are_those_of_the_best_sequence(case):
     offsets = np.cumsum([0, *map(len, sentences)], dtype=np.int64)
     tokens = np.array([token for sentence in sentences for token in sentence], dtype=np.int32)
     labeller = _labeller(templates, weights, transitions, margin)
-    found = labeller.label(np.array(attributes, dtype=np.uint32).ravel(), COLUMNS, (tokens, offsets), 2)
+    found = labeller.label(np.array(attributes, dtype=np.uint32).ravel(), COLUMNS, (tokens, offsets), ALL, 2)
     expected = [best_labels(one, attributes, templates, weights, transitions, margin) for one in sentences]
     assert found.tolist() == [label for labels in expected for label in labels]
+
+
+@given(_cases(), st.data())
+def test_labels_of_some_tokens_are_those_of_the_whole_sentence(case, data):
+    templates, attributes, sentences, weights, transitions, margin = case
+    offsets = np.cumsum([0, *map(len, sentences)], dtype=np.int64)
+    tokens = np.array([token for sentence in sentences for token in sentence], dtype=np.int32)
+    size = len(tokens)
+    wanted = np.array(data.draw(st.lists(st.integers(0, 1), min_size=size, max_size=size)), dtype=np.uint8)
+    labeller = _labeller(templates, weights, transitions, margin)
+    attributes = np.array(attributes, dtype=np.uint32).ravel()
+    whole, some = (labeller.label(attributes, COLUMNS, (tokens, offsets), marks, 1) for marks in (ALL, wanted))
+    assert some[wanted == 1].tolist() == whole[wanted == 1].tolist()
+    assert all(label in (-1, expected) for label, expected in zip(some.tolist(), whole.tolist(), strict=True))
+
+
+def test_marks_must_be_one_for_each_token():
+    labeller = _labeller([[(0, 0)]], {}, np.zeros((3, 3)).tolist(), 50)
+    text = np.array([0], np.int32), np.array([0, 1], np.int64)
+    with pytest.raises(InputError, match="a mark for each token"):
+        labeller.label(np.zeros(4, dtype=np.uint32), 2, text, np.zeros(2, np.uint8), 1)
 
 
 @given(st.lists(st.text(max_size=6), max_size=5))
@@ -73,7 +95,7 @@ def test_threads_change_nothing():
     attributes = np.array([[1, 0], [0, 1], [2, 2]], dtype=np.uint32)
     tokens = np.arange(1000, dtype=np.int32) % 2
     offsets = np.arange(0, 1001, 10, dtype=np.int64)
-    one, many = (labeller.label(attributes.ravel(), 2, (tokens, offsets), threads) for threads in (1, 4))
+    one, many = (labeller.label(attributes.ravel(), 2, (tokens, offsets), ALL, threads) for threads in (1, 4))
     assert one.tolist() == many.tolist()
 
 
@@ -85,4 +107,4 @@ def test_what_points_nowhere_is_refused(tokens, offsets, columns):
     labeller = _labeller([[(1, 0)]], {}, np.zeros((3, 3)).tolist(), 50)
     attributes = np.zeros(6, dtype=np.uint32)  # three types, the last one beyond the ends
     with pytest.raises(InputError, match="expected"):
-        labeller.label(attributes, columns, (np.array(tokens, np.int32), np.array(offsets, np.int64)), 1)
+        labeller.label(attributes, columns, (np.array(tokens, np.int32), np.array(offsets, np.int64)), ALL, 1)

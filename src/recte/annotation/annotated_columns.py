@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from operator import attrgetter
 from typing import NamedTuple, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from recte.annotation.annotated import Annotated
-from recte.corpus.vocabulary import offsets_of
+from recte.annotation.annotated import Annotated, Annotator
+from recte.corpus.vocabulary import EncodedText, offsets_of
 
-__all__ = ["AnnotatedColumns", "NamedColumn"]
+__all__ = ["AnnotatedColumns", "NamedColumn", "annotate_columns"]
 
 
 class NamedColumn(NamedTuple):
@@ -35,15 +36,14 @@ class NamedColumn(NamedTuple):
 class AnnotatedColumns(Sequence[Annotated]):
     """Annotated sentences laid end to end, `offsets` says where each begins; one is made when it is looked at.
 
-    `tokens` are the sentences themselves, `text` their tokens as numbers; its names differ from one another, those of
-    other columns may repeat. `head` is a place in the sentence.
+    The names of `text` differ from one another, those of other columns may repeat. `head` is a place in the sentence.
+    Dependencies and heads that take long are found when they are asked for, by `label_dependencies`.
 
     >>> columns = AnnotatedColumns.of([Annotated(("Go",), ("VB",), ("VERB",), ("go",), ("ROOT",), (0,))])
     >>> columns[0].lemma, len(columns)
     (('go',), 1)
     """
 
-    tokens: Sequence[tuple[str, ...]]
     offsets: NDArray[np.int64]
     text: NamedColumn
     tag: NamedColumn
@@ -51,6 +51,7 @@ class AnnotatedColumns(Sequence[Annotated]):
     lemma: NamedColumn
     dependency: NamedColumn
     head: NDArray[np.int32]
+    label_dependencies: Callable[[NDArray[np.uint8]], tuple[NamedColumn, NDArray[np.int32]]] | None = None
 
     @classmethod
     def of(cls, sentences: Sequence[Annotated]) -> AnnotatedColumns:
@@ -61,15 +62,25 @@ class AnnotatedColumns(Sequence[Annotated]):
         text, tag, pos, lemma, dependency = (_number_texts(map(attrgetter(name), sentences)) for name in names)
         heads = np.array([head for sentence in sentences for head in sentence.head], dtype=np.int32)
         offsets = offsets_of(map(len, sentences), len(sentences))
-        return cls([s.text for s in sentences], offsets, text, tag, pos, lemma, dependency, heads)
+        return cls(offsets, text, tag, pos, lemma, dependency, heads)
 
     def with_empty(self) -> AnnotatedColumns:
         """The same with an empty sentence behind the last."""
-        return replace(self, tokens=[*self.tokens, ()], offsets=np.append(self.offsets, self.offsets[-1]))
+        return replace(self, offsets=np.append(self.offsets, self.offsets[-1]))
+
+    def with_dependencies(self, wanted: NDArray[np.uint8]) -> AnnotatedColumns:
+        """The same with the dependencies of tokens that have a mark in `wanted`, all of them where it is empty.
+
+        Heads are right in sentences where all tokens have a mark.
+        """
+        if self.label_dependencies is None:
+            return self
+        dependency, head = self.label_dependencies(wanted)
+        return replace(self, dependency=dependency, head=head, label_dependencies=None)
 
     @cached_property
     def _columns(self) -> tuple[list[int], tuple[list[str], ...], list[int]]:
-        texts = tuple(c.texts() for c in (self.tag, self.pos, self.lemma, self.dependency))
+        texts = tuple(c.texts() for c in (self.text, self.tag, self.pos, self.lemma, self.dependency))
         return self.offsets.tolist(), texts, self.head.tolist()
 
     def __len__(self) -> int:
@@ -90,10 +101,10 @@ class AnnotatedColumns(Sequence[Annotated]):
         return map(self._make_sentence, range(len(self)))
 
     def _make_sentence(self, place: int) -> Annotated:
-        offsets, (tag, pos, lemma, dependency), head = self._columns
+        offsets, (text, tag, pos, lemma, dependency), head = self._columns
         part = slice(offsets[place], offsets[place + 1])
         return Annotated(
-            self.tokens[place],
+            tuple(text[part]),
             tuple(tag[part]),
             tuple(pos[part]),
             tuple(lemma[part]),
@@ -106,3 +117,18 @@ def _number_texts(columns: Iterable[Sequence[str]]) -> NamedColumn:
     known: dict[str, int] = {}
     numbers = [known.setdefault(value, len(known)) for column in columns for value in column]
     return NamedColumn(list(known), np.array(numbers, dtype=np.int32))
+
+
+def annotate_columns(annotator: Annotator, words: Sequence[str], text: EncodedText) -> AnnotatedColumns:
+    """The annotations of sentences that are numbers of words, none of them empty."""
+    from_columns = getattr(annotator, "annotate_columns", None)
+    if from_columns is not None:
+        annotated: AnnotatedColumns = from_columns(words, text)
+        return annotated
+    return AnnotatedColumns.of(annotator(split_words(words, text)))
+
+
+def split_words(words: Sequence[str], text: EncodedText) -> list[tuple[str, ...]]:
+    """Each sentence's words."""
+    listed, offsets = NamedColumn(words, text[0]).texts(), text[1].tolist()
+    return [tuple(listed[begin:end]) for begin, end in pairwise(offsets)]

@@ -21,9 +21,9 @@ from recte.extraction.language import EXTRACT_BEHAVIOURS, ExtractBehaviour, Lang
 from recte.extraction.languages import language_with
 from recte.extraction.zh.choices import GRANULARITIES, TIES, Granularity, Ties
 from recte.files import check_targets, display_name, read_once, write_lines
-from recte.formats.m2 import edits_made_line, format_sentence, is_m2_file, iterate_m2
+from recte.formats.m2 import edits_made_line, format_sentences, is_m2_file, iterate_m2
 from recte.formats.para import is_para_file, iterate_para_rows
-from recte.formats.parallel import iterate_parallel
+from recte.formats.parallel import parallel_chunks
 from recte.options import argument, option, options_that_differ, part
 
 _STANDARD_OUTPUT = "-"
@@ -108,41 +108,49 @@ def run(options: ExtractOptions) -> None:
     read_once([source, *corrected])
     check_targets([options.to], [source, *corrected])
     extraction = language.make_extraction(choose_annotator(options.annotation.tagger))
-    sentences = _read_sentences(source, corrected, language, lenient=options.lenient)
+    parts = _read_parts(source, corrected, language, lenient=options.lenient)
     if language.name == "en":
-        sentences = _warn_of_other_languages(sentences)
+        parts = _warn_of_other_languages(parts)
     says_manner = is_whole and common["behaviour"] != "official"
-    write_lines(options.to, _iterate_lines(sentences, extraction, display_name(source), says_manner=says_manner))
+    write_lines(options.to, _iterate_lines(parts, extraction, display_name(source), says_manner=says_manner))
 
 
-def _read_sentences(source: str, corrected: Sequence[str], language: Language, *, lenient: bool) -> Iterator[Sentence]:
-    """Sentences with references or edits, from an M2 file, a .para file or plain texts."""
+def _read_parts(
+    source: str, corrected: Sequence[str], language: Language, *, lenient: bool
+) -> Iterator[Sequence[Sentence]]:
+    """Sentences with references or edits, from an M2 file, a .para file or plain texts, some at a time."""
+    sentences: Iterator[Sentence]
     if language.reads_para and is_para_file(source):
-        return (Sentence(text, references=tuple(texts)) for _, text, *texts in iterate_para_rows(source))
-    return iterate_m2(source, lenient=lenient) if is_m2_file(source) else iterate_parallel(source, corrected)
+        sentences = (Sentence(text, references=tuple(texts)) for _, text, *texts in iterate_para_rows(source))
+    elif is_m2_file(source):
+        sentences = iterate_m2(source, lenient=lenient)
+    else:
+        yield from parallel_chunks(source, corrected, _SENTENCES_TOGETHER)
+        return
+    while part_of_all := tuple(islice(sentences, _SENTENCES_TOGETHER)):
+        yield part_of_all
 
 
-def _warn_of_other_languages(sentences: Iterator[Sentence]) -> Iterator[Sentence]:
-    """The same sentences, with a warning where the first are not English."""
-    first = list(islice(sentences, MOST_READ))
+def _warn_of_other_languages(parts: Iterator[Sequence[Sentence]]) -> Iterator[Sequence[Sentence]]:
+    """The same parts, with a warning where the first sentences are not English."""
+    first = next(parts, ())
     check = PlausibilityCheck()
     check.reads_english = True
-    check.add([foreign_lines([sentence.text for sentence in first], 0)])
+    check.add([foreign_lines([sentence.text for sentence in first[:MOST_READ]], 0)])
     print_findings(check.findings())
-    return chain(first, sentences)
+    return chain([first] if first else [], parts)
 
 
 def _iterate_lines(
-    sentences: Iterator[Sentence], extraction: Callable[[Corpus], Corpus], name: str, *, says_manner: bool
+    parts: Iterator[Sequence[Sentence]], extraction: Callable[[Corpus], Corpus], name: str, *, says_manner: bool
 ) -> Iterator[str]:
-    """The lines of the M2 file, in parts of the sentences; the first says how edits of a gold were made."""
+    """The lines of the M2 file, part by part of the sentences; the first says how edits of a gold were made."""
     first = 0
-    while part_of_all := tuple(islice(sentences, _SENTENCES_TOGETHER)):
+    for part_of_all in parts:
         corpus = extraction(Corpus(part_of_all, name=name, first=first))
         if says_manner and first == 0:
             yield edits_made_line(corpus)
-        for sentence in corpus:
-            yield from format_sentence(sentence)
+        yield from format_sentences(corpus.sentences)
         first += len(part_of_all)
 
 

@@ -92,6 +92,11 @@ class ColumnSentences(Sequence[Sentence]):
     def __hash__(self) -> int:
         return hash(tuple(self))
 
+    @property
+    def has_edits(self) -> bool:
+        """Whether some sentence has annotations."""
+        return bool(self.columns.annotated.any())
+
     def with_labels(self, labels: Mapping[str, Sequence[str]]) -> ColumnSentences:
         """The sentences with labels, a column each."""
         return replace(self, labels={**self.labels, **labels})

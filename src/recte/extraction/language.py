@@ -14,6 +14,7 @@ from typing import ClassVar, Literal, get_args
 from recte.annotation import Annotator, annotator_named
 from recte.annotation.universal_dependencies import ENGLISH, TagScheme
 from recte.corpus.corpus import Annotation, Corpus, Sentence
+from recte.corpus.sentence_columns import ColumnSentences
 from recte.errors import OptionError
 from recte.extraction.alignment import COSTS, MERGING, Costs, Merging, Version
 from recte.extraction.extractor import Extractor, TypeRules
@@ -100,6 +101,9 @@ class RuleLanguage(Language):
 
         def extract(corpus: Corpus) -> Corpus:
             sentences = corpus.sentences
+            if self.behaviour == "careful" and isinstance(sentences, ColumnSentences) and not sentences.has_edits:
+                columns = extractor.annotate_references(sentences.columns)
+                return replace(corpus, sentences=replace(sentences, columns=columns))
             if self.behaviour == "official":
                 sentences = tuple(s for s in sentences if s.tokens or s.annotations)
             with_edits = [s for s in sentences if s.annotations]

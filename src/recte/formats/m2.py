@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ from recte.corpus.gold_columns import Columns, columns_of
 from recte.corpus.proposed_edits import edits_of
 from recte.corpus.sentence_columns import ColumnSentences, M2Details
 from recte.corpus.text_columns import TextColumn
-from recte.corpus.vocabulary import Vocabulary
+from recte.corpus.vocabulary import Vocabulary, runs
 from recte.errors import InputError
 from recte.files import (
     BYTE_ORDER_MARK,
@@ -50,6 +51,7 @@ __all__ = [
     "begins_like_m2",
     "edits_made_line",
     "format_sentence",
+    "format_sentences",
     "is_m2_file",
     "iterate_m2",
     "m2_chunks",
@@ -75,6 +77,7 @@ _ALL = 1 << 62
 _WORDS = r"(?:[^\s|\0\ud800-\udfff]+(?: [^\s|\0\ud800-\udfff]+)*)?"
 _EDITS_MADE = "# recte edits: "
 _MANNER = compile_later(r"[a-z]+ \S+")
+_PLAIN_TYPE = compile_later("[A-Z:]+")
 _PLAIN_EDIT = compile_later(rf"A [0-9]+ [0-9]+\|\|\|[A-Z:]+\|\|\|{_WORDS}\|\|\|REQUIRED\|\|\|-NONE-\|\|\|[0-9]+")
 
 
@@ -338,8 +341,58 @@ def _lines(sentences: Iterable[Sentence]) -> Iterator[str]:
         return
     if isinstance(sentences, Corpus):
         yield edits_made_line(sentences)
+    yield from format_sentences(sentences.sentences if isinstance(sentences, Corpus) else tuple(sentences))
+
+
+def format_sentences(sentences: Sequence[Sentence]) -> Iterator[str]:
+    """The lines of all sentences, as `format_sentence` writes each; texts of several lines where they are columns."""
+    lines = _format_columns(sentences) if isinstance(sentences, ColumnSentences) and sentences.m2 is None else None
+    if lines is not None:
+        yield lines
+        return
     for sentence in sentences:
         yield from format_sentence(sentence)
+
+
+def _format_columns(sentences: ColumnSentences) -> str | None:
+    """All lines as one text; None where a field may be read otherwise than it was written."""
+    c = sentences.columns
+    types = list(c.types)
+    written = c.corrections.buffer.tobytes()
+    is_plain = (
+        len(c.corrections) == len(types)
+        and bool(c.required.all())
+        and all(map(_PLAIN_TYPE.fullmatch, set(types)))
+        and all(map(str.isdigit, c.annotators))
+        and not any(mark in written for mark in (b"|", b"\0", _DELETION.encode(), b"\xed"))
+        and bool(_kernels.are_spaced(c.corrections.spans).all())
+        and bool((c.annotation_offsets[1:] > c.annotation_offsets[:-1]).all())
+    )
+    texts = sentences.texts.to_list()
+    if not is_plain or any("\n" in text for text in texts):
+        return None
+    ending = f"|||{_REQUIRED}|||{_DELETION}|||"
+    per_annotation = np.diff(c.edit_offsets)
+    endings = [f"{ending}{name}\n" for name in c.annotators]
+    of_edit = np.repeat(c.annotator_columns, per_annotation).tolist()
+    edits = [
+        f"A {start} {end}|||{type_}|||{correction}{endings[column]}"
+        for start, end, type_, correction, column in zip(
+            c.starts.tolist(), c.ends.tolist(), types, c.corrections.to_list(), of_edit, strict=True
+        )
+    ]
+    # Where an annotator has no edit, a line says so.
+    is_empty = per_annotation == 0
+    without_edits = [f"A -1 -1|||{_NOOP}|||{_DELETION}{line_end}" for line_end in endings]
+    lines = np.empty(len(edits) + int(is_empty.sum()), dtype=object)
+    first_lines = np.append(0, np.cumsum(np.maximum(per_annotation, 1)))
+    lines[first_lines[:-1][is_empty]] = np.array(without_edits, dtype=object)[c.annotator_columns[is_empty]]
+    lines[runs(first_lines[:-1], first_lines[:-1] + per_annotation)[0]] = edits
+    listed = lines.tolist()
+    return "".join(
+        f"S {text}\n{''.join(listed[begin:end])}\n"
+        for text, (begin, end) in zip(texts, pairwise(first_lines[c.annotation_offsets].tolist()), strict=True)
+    )
 
 
 def format_sentence(sentence: Sentence) -> tuple[str, ...]:

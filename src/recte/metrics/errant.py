@@ -14,16 +14,18 @@ file gives it more. ChERRANT shares the comparison, which is in `compared_metric
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar, Literal
+
+import numpy as np
 
 from recte.corpus.corpus import Corpus, Edit, Sentence
 from recte.corpus.edit_table import EditTable
 from recte.edits.matching import Duplicates, MatchRule
 from recte.extraction.alignment import COSTS, MERGING, Costs, Merging
 from recte.extraction.extract import extractor_of
-from recte.extraction.extractor import Extractor, TokenPair
+from recte.extraction.extractor import EncodedPairs, Extractor
 from recte.extraction.gold_edits import GoldEdits, retype_edits
 from recte.extraction.reference_edits import ExtractionOptions
 from recte.metrics.annotator_choice import ChoiceRule
@@ -139,8 +141,7 @@ class ErrantScorer(ComparedScorer):
         return [sentence.tokens for sentence in self.corpus.sentences]
 
     def find(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> EditTable:
-        pairs = [(self._source_tokens[s], tuple(text.split())) for s, text in zip(source_of, hypotheses, strict=True)]
-        return self.metric.edit_filter(self._extractor.edit_table(self._pairs_to_compare(pairs)))
+        return self.metric.edit_filter(self._extractor.edit_table(self._pairs_to_compare(hypotheses, source_of)))
 
     def _with_reference_edits(self, sentences: Sequence[Sentence]) -> Sequence[Sentence]:
         if not self.takes_gold_edits:
@@ -151,14 +152,19 @@ class ErrantScorer(ComparedScorer):
         return super()._with_reference_edits(sentences)
 
     def extract(self, sentences: Sequence[Sentence], texts: Sequence[str]) -> list[tuple[Edit, ...]]:
-        pairs = [(s.tokens, tuple(t.split())) for s, t in zip(sentences, texts, strict=True)]
-        return self._extractor.edits(self._pairs_to_compare(pairs))
+        pairs = EncodedPairs.of_texts([s.tokens for s in sentences], range(len(sentences)), texts)
+        return self._extractor.edits(self._leave_out_empty(pairs))
 
-    def _pairs_to_compare(self, pairs: list[TokenPair]) -> list[TokenPair]:
+    def _pairs_to_compare(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> EncodedPairs:
+        return self._leave_out_empty(EncodedPairs.of_texts(self._source_tokens, source_of, hypotheses))
+
+    def _leave_out_empty(self, pairs: EncodedPairs) -> EncodedPairs:
         """The published tool leaves out empty source lines, and the lines of other files at their places."""
         if self.metric.behaviour != "official":
             return pairs
-        return [(source, text if source else ()) for source, text in pairs]
+        offsets = pairs.texts[1]
+        is_empty = offsets[pairs.sources] == offsets[pairs.sources + 1]
+        return replace(pairs, corrected=np.where(is_empty, pairs.sources, pairs.corrected))
 
     def keeps_text(self, sentence: Sentence, text: str) -> bool:
         """As published, a reference that differs from the source in white space alone is no annotator."""

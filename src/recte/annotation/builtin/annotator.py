@@ -17,6 +17,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,7 @@ from recte.annotation.annotated_columns import AnnotatedColumns, NamedColumn
 from recte.annotation.builtin.attributes import dependency_attributes, word_attributes
 from recte.annotation.data_files import data_file
 from recte.annotation.wordnet import ENDINGS, PartOfSpeech, irregular_lemmas, is_lemma
-from recte.corpus.vocabulary import offsets_of
+from recte.corpus.vocabulary import EncodedText
 from recte.threads import thread_count
 
 __all__ = ["MARGIN", "BuiltInAnnotator", "Model", "coarse_tag", "lemma_of", "load_model"]
@@ -105,6 +106,7 @@ def _remove_inflection(low: str, part: PartOfSpeech) -> str:
 
 # A label this far below the best at its place is never chosen: no weights between neighbours are as large.
 MARGIN = 600
+ALL_TOKENS: NDArray[np.uint8] = np.array([], dtype=np.uint8)  # labels are wanted for every token
 _ARRAYS = ("templates", "weights_per_feature", "weight_labels", "transitions")
 
 
@@ -227,18 +229,60 @@ class BuiltInAnnotator:
 
     def __call__(self, sentences: Sequence[Sequence[str]], /) -> AnnotatedColumns:
         """The sentences with their annotations."""
-        return _annotate(sentences, load_model(_MODEL))
+        vocabulary = _kernels.Interner()
+        ids, offsets, _ = vocabulary.encode_words(sentences, True)
+        return self.annotate_columns(vocabulary.texts(), (ids, offsets)).with_dependencies(ALL_TOKENS)
+
+    def annotate_columns(self, words: Sequence[str], text: EncodedText) -> AnnotatedColumns:
+        """The same for sentences that are numbers of words, before their dependencies are asked for."""
+        return _annotate(words, text, load_model(_MODEL))
 
 
-def _annotate(sentences: Sequence[Sequence[str]], model: Model) -> AnnotatedColumns:
-    threads = thread_count(len(sentences))
-    offsets = offsets_of(map(len, sentences), len(sentences))
-    vocabulary = _kernels.Interner()
-    text, _, _ = vocabulary.encode_words(sentences, True)
-    words = vocabulary.texts()
+class _WordMemory:
+    """What the models look at in words, computed once for each word; after very many words it begins again."""
 
-    attributes = word_attributes(words, model.seen, model.frequent, model.closed, model.forms)
-    labels = model.tagger.label(attributes.ravel(), attributes.shape[1], (text, offsets), threads)
+    most = 1 << 18
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        self._lock = Lock()
+        self._forget()
+
+    def _forget(self) -> None:
+        self._vocabulary = _kernels.Interner()
+        self._attributes = np.zeros((0, 0), dtype=np.uint32)
+        self._closed = np.zeros(0, dtype=np.bool_)
+
+    def look_up(self, words: Sequence[str]) -> tuple[NDArray[np.uint32], NDArray[np.bool_]]:
+        """The words' attributes, and which of them may stand for themselves."""
+        with self._lock:
+            return self._look_up(words)
+
+    def _look_up(self, words: Sequence[str]) -> tuple[NDArray[np.uint32], NDArray[np.bool_]]:
+        if len(self._vocabulary) > self.most:
+            self._forget()
+        model, known = self._model, len(self._vocabulary)
+        numbers, _, _ = self._vocabulary.encode_words([words], True)
+        if len(self._vocabulary) > known or not self._attributes.size:
+            fresh = self._vocabulary.words(np.arange(known, len(self._vocabulary), dtype=np.int32))
+            attributes = word_attributes(fresh, model.seen, model.frequent, model.closed, model.forms)
+            closed = np.fromiter((word.lower() in model.frequent for word in fresh), dtype=bool, count=len(fresh))
+            # The last row stands for what lies beyond the ends of a sentence.
+            self._attributes = np.vstack([self._attributes[:-1], attributes]) if self._attributes.size else attributes
+            self._closed = np.append(self._closed, closed)
+        return self._attributes[np.append(numbers, -1)], self._closed[numbers]
+
+
+@cache
+def _word_memory(model: Model) -> _WordMemory:
+    return _WordMemory(model)
+
+
+def _annotate(words: Sequence[str], ids_and_offsets: EncodedText, model: Model) -> AnnotatedColumns:
+    text, offsets = ids_and_offsets
+    threads = thread_count(len(offsets) - 1)
+    attributes, closed = _word_memory(model).look_up(words)
+    labels = model.tagger.label(attributes.ravel(), attributes.shape[1], (text, offsets), ALL_TOKENS, threads)
 
     # From here on a type is a word with its label.
     keys = text * np.int64(len(model.tags)) + labels
@@ -246,24 +290,27 @@ def _annotate(sentences: Sequence[Sequence[str]], model: Model) -> AnnotatedColu
     known[keys] = 1
     tagged = np.column_stack(np.divmod(np.flatnonzero(known), len(model.tags)))
     types = (np.cumsum(known, dtype=np.int32) - 1)[keys]
-    closed = np.fromiter((word.lower() in model.frequent for word in words), dtype=bool, count=len(words))
     attributes = dependency_attributes(attributes, closed, model.tags, tagged)
-    label_numbers = model.parser.label(attributes.ravel(), attributes.shape[1], (types, offsets), threads)
-
     tag_of, pos_of = zip(*map(coarse_tag, model.tags), strict=True)
+
+    def label_dependencies(wanted: NDArray[np.uint8]) -> tuple[NamedColumn, NDArray[np.int32]]:
+        numbers = model.parser.label(attributes.ravel(), attributes.shape[1], (types, offsets), wanted, threads)
+        heads = _heads(
+            np.array([tag.startswith("VB") for tag in tag_of])[labels],
+            np.array([label in _AUXILIARY for label in (*model.dependencies, "")])[numbers],
+            offsets,
+        )
+        return NamedColumn((*model.dependencies, ""), numbers), heads  # -1, of tokens not asked for, is the last name
+
     return AnnotatedColumns(
-        tokens=[tuple(sentence) for sentence in sentences],
         offsets=offsets,
         text=NamedColumn(words, text),
         tag=NamedColumn(tag_of, labels),
         pos=NamedColumn(pos_of, labels),
         lemma=NamedColumn([lemma_of(words[w], tag_of[t], pos_of[t]) for w, t in tagged.tolist()], types),
-        dependency=NamedColumn(model.dependencies, label_numbers),
-        head=_heads(
-            np.array([tag.startswith("VB") for tag in tag_of])[labels],
-            np.array([label in _AUXILIARY for label in model.dependencies])[label_numbers],
-            offsets,
-        ),
+        dependency=NamedColumn(("",), np.zeros_like(text)),
+        head=np.zeros_like(text),
+        label_dependencies=label_dependencies,
     )
 
 

@@ -10,7 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from recte.annotation import Annotated
+from recte.annotation.annotated_columns import AnnotatedColumns, NamedColumn
 from recte.annotation.data_files import is_word
 from recte.annotation.lancaster import stem
 from recte.errors import InputError
@@ -109,6 +113,42 @@ class EnglishTypes(ErrantTypes):
     def is_infinitive_mark(self, words: Words) -> bool:
         """Whether a single word is the `to` of an infinitive."""
         return words.lower[0] == "to" and words.pos[0] == "PART" and words.dependency[0] != "prep"
+
+    def look_around(self, tags: tuple[NamedColumn, NamedColumn]) -> NDArray[np.bool_]:
+        """Whether both words are verbs; languages that derive from this class may ask about others, too."""
+        if type(self) is not EnglishTypes:
+            return np.ones(len(tags[0].numbers), dtype=np.bool_)
+        sides = [
+            np.array([_CATEGORIES.get(name) == "VERB" for name in c.names], dtype=np.bool_)[c.numbers] for c in tags
+        ]
+        are_verbs: NDArray[np.bool_] = sides[0] & sides[1]
+        return are_verbs
+
+    def number_surroundings(self, sentences: AnnotatedColumns) -> NDArray[np.int32]:
+        """A number for each token that says what `is_after_auxiliary` sees around it.
+
+        All other rules look at the words of an edit alone, those of languages that derive from this class too.
+        """
+        size = len(sentences.head)
+        places = np.arange(size)
+        heads = sentences.head + np.repeat(sentences.offsets[:-1], np.diff(sentences.offsets))
+        labels = sentences.dependency
+        auxiliary_labels = [name for name in labels.names if name.startswith("aux")]
+        number_of_label = np.array(
+            [1 + auxiliary_labels.index(name) if name in auxiliary_labels else 0 for name in labels.names],
+            dtype=np.int64,
+        )[labels.numbers]
+        children = np.flatnonzero((number_of_label > 0) & (heads != places))
+        labels_of_children = np.zeros(size, dtype=np.int64)
+        np.bitwise_or.at(labels_of_children, heads[children], 1 << number_of_label[children])
+        first_child = np.full(size, size)
+        np.minimum.at(first_child, heads[children], children)
+        auxiliaries = np.flatnonzero(number_of_label > 0)
+        firsts = first_child[heads[auxiliaries]]
+        auxiliaries, firsts = auxiliaries[firsts < size], firsts[firsts < size]
+        is_later = np.zeros(size, dtype=np.int64)
+        is_later[auxiliaries] = sentences.text.numbers[auxiliaries] != sentences.text.numbers[firsts]
+        return (labels_of_children + is_later).astype(np.int32)
 
     def one_sided(self, words: Words) -> str:
         if len(words.text) == 1:

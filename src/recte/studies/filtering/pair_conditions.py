@@ -177,7 +177,11 @@ class ConditionJudge:
 
     def types_of(self, pairs: PairColumns) -> list[tuple[str, ...]]:
         """The types of each pair's edits, in the order of the text."""
-        table = self._extractor.edit_table([(tuple(a.split()), tuple(b.split())) for a, b in zip(*pairs, strict=True)])
+        from recte.extraction.extractor import EncodedPairs  # with languages and word lists, which few filters need
+
+        sources, texts = pairs
+        text_pairs = EncodedPairs.of_texts([tuple(a.split()) for a in sources], range(len(sources)), texts)
+        table = self._extractor.edit_table(text_pairs)
         types, offsets = list(table.types), table.offsets.tolist()
         return [tuple(types[begin:end]) for begin, end in pairwise(offsets)]
 
