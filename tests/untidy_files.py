@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from random import Random
+
+from detokenising import naive_detokenised
 
 Lines = Sequence[str]
 Spoil = Callable[[Lines, Lines], list[str]]
@@ -109,7 +112,79 @@ def quoted_for_csv(number: int, source: str, output: str) -> str:
     return '"' + output.replace('"', '""') + '"'
 
 
+def new_words(write: Callable[[str], str]) -> Spoil:
+    """Words that the source has not, written in another way."""
+    return each(lambda n, s, o: " ".join(word if word in s.split() else write(word) for word in o.split()))
+
+
+def without_last_mark(line: str) -> str:
+    return line[:-2] if line.endswith((" .", " ?", " !")) else line
+
+
+LOOK_ALIKES = str.maketrans("aceopxyACEOPX", "асеорхуАСЕОРХ")
+HELPFUL = ("I hope this helps !", "The verb was wrong here .", "Is there anything else ?")
+
+# Files that nobody can put in order: a warning says what is wrong, and after they were cleaned, too.
+SPOILT_FILES: dict[str, Spoil] = {
+    "lost final marks": each(lambda n, s, o: without_last_mark(o)),
+    "some lost final marks": some(30, lambda n, s, o: without_last_mark(o)),
+    "twelve tokens": each(lambda n, s, o: " ".join(o.split()[:12])),
+    "forty tokens": each(lambda n, s, o: " ".join(o.split()[:40])),
+    "a hundred letters": each(lambda n, s, o: o[:100]),
+    "capitals": some(12, lambda n, s, o: o.upper()),
+    "small letters": some(12, lambda n, s, o: o.lower()),
+    "titles": some(12, lambda n, s, o: o.title()),
+    "one capital a line": each(lambda n, s, o: o.capitalize()),
+    "corrections in capitals": new_words(str.upper),
+    "alternatives": new_words(lambda word: f"go/{word}"),
+    "arrows in words": new_words(lambda word: f"go→{word}"),
+    "tags of words": each(lambda n, s, o: " ".join(f"{word}_NN" for word in o.split())),
+    "repeated last word": some(30, lambda n, s, o: o + f" {o.split()[-1:]}" * 40),
+    "words twice": some(20, lambda n, s, o: " ".join(w for word in o.split() for w in (word, word))),
+    "letters apart": some(20, lambda n, s, o: " ".join(o)),
+    "no blanks": some(20, lambda n, s, o: o.replace(" ", "")),
+    "other clitics": each(lambda n, s, o: o.replace(" n't", "n 't").replace("'s", "' s")),
+    "refusals": some(30, lambda n, s, o: "I'm sorry, but I can't help with that."),
+    "errors": some(30, lambda n, s, o: "ERROR"),
+    "none": some(30, lambda n, s, o: "None"),
+    "another text": some(30, lambda n, s, o: "Dies ist ein ganz anderer deutscher Satz und nicht der richtige ."),
+    "placeholders": some(30, lambda n, s, o: re.sub(r"\b[A-Z]\w+", "[NAME]", o)),
+}
+# Files that `--outputs raw` puts in order.
+DETOKENISED_FILES: dict[str, Spoil] = {
+    "commas at words": each(lambda n, s, o: re.sub(r" ([,;:])", r"\1", o)),
+    "every fifth line detokenised": some(5, lambda n, s, o: naive_detokenised(o)),
+    "every tenth line detokenised": some(10, lambda n, s, o: naive_detokenised(o)),
+    "every sixtieth line detokenised": some(60, lambda n, s, o: naive_detokenised(o)),
+    "clitics at words": each(lambda n, s, o: re.sub(r" (n't|'s|'re|'ve|'ll|'d|'m)\b", r"\1", o)),
+}
 UNTIDY_FILES: dict[str, Spoil] = {
+    "look-alike letters": some(20, lambda n, s, o: o.translate(LOOK_ALIKES)),
+    "one look-alike letter": each(lambda n, s, o: o.replace("a", "а", 1)),
+    "arrow between": each(lambda n, s, o: f"{s} -> {o}"),
+    "arrow where changed": each(lambda n, s, o: o if s == o else f"{s} => {o}"),
+    "bars between": each(lambda n, s, o: f"{s} ||| {o}"),
+    "source and output alone": each(lambda n, s, o: f"{s} {o}"),
+    "output and source": each(lambda n, s, o: f"{o} / {s}"),
+    "labels of both": each(lambda n, s, o: f"Original: {s} Corrected: {o}"),
+    "csv of two": each(lambda n, s, o: f"{quoted_for_csv(n, s, s)},{quoted_for_csv(n, s, o)}"),
+    "row of a table": each(lambda n, s, o: f"| {n} | {o} |"),
+    "twice": some(20, lambda n, s, o: f"{o} {o}"),
+    "bold": new_words(lambda word: f"<b>{word}</b>"),
+    "spans": new_words(lambda word: f'<span class="new">{word}</span>'),
+    "deleted and inserted": new_words(lambda word: f"<del>go</del> <ins>{word}</ins>"),
+    "paragraphs": each(lambda n, s, o: f"<p>{o}</p>"),
+    "cells": each(lambda n, s, o: f"<tr><td>{n}</td><td>{o}</td></tr>"),
+    "list of words": each(lambda n, s, o: repr(o.split())),
+    "tuple": each(lambda n, s, o: repr((s, o))),
+    "dictionary": each(lambda n, s, o: repr({"corrected": o})),
+    "bytes": each(lambda n, s, o: repr(o.encode())),
+    "curly apostrophes": each(lambda n, s, o: o.replace("'", "’")),
+    "other hyphens": each(lambda n, s, o: o.replace("-", "\u2011")),
+    "brackets around corrections": new_words(lambda word: f"[{word}]"),
+    "stars": new_words(lambda word: f"*{word}"),
+    "helpful ends": some(10, lambda n, s, o: f"{o} {HELPFUL[n // 10 % 3]}"),
+    "dash and reason": some(10, lambda n, s, o: f"{o} - fixed subject-verb agreement"),
     "label": each(lambda n, s, o: f"Corrected: {o}"),
     "tokenised label": each(lambda n, s, o: f"Corrected sentence : {o}"),
     "foreign label": each(lambda n, s, o: f"Phrase corrigée : {o}"),

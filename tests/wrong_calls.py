@@ -220,9 +220,9 @@ def column_calls() -> dict[str, dict[str, Any]]:
         "cut_outputs": {"sources": spans, "outputs": spans, "letters": array(200, 300, dtype=np.uint32), "threads": 2},
         "join_cuts": {"outputs": spans, "cuts": np.ones(len(spans[0]), U8)},
         "line_signatures": {"spans": spans, "prefix": 100, "threads": 2},
-        "sign_groups": {"spans": spans, "begins": np.array([0, 97, 98], np.uint32), "threads": 2}
+        "scan_texts": {"spans": spans, "begins": np.array([0, 97, 98], np.uint32), "threads": 2}
         | {"groups": np.array([0, 1, 2], np.uint64)},
-        "edge_differences": {"sources": spans, "outputs": spans, "width": 2, "farthest": 9, "threads": 2},
+        "compare_texts": {"sources": spans, "outputs": spans, "width": 2, "farthest": 9, "threads": 2},
         "optional_edits": {**of_sources, "required": flags},
         "annotator_texts": {**of_sources, **REFERENCES, "skipped": flags, "missing_is_source": False},
         "unmixed_references": {**of_sources, **REFERENCES, "lines": array(1, 2, 3), "words": text([5], [1], [0])},

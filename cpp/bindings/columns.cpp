@@ -3,13 +3,15 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
 
+#include <cstring>
+
 #include "bindings/binding.hpp"
 #include "readers/fingerprints.hpp"
 #include "support/held.hpp"
 #include "text/distinct_texts.hpp"
 #include "text/line_signatures.hpp"
 #include "text/output_cuts.hpp"
-#include "text/sign_groups.hpp"
+#include "text/text_scan.hpp"
 #include "text/utf8.hpp"
 
 namespace recte::binding {
@@ -193,26 +195,31 @@ auto signatures_of(const PySpans& spans, std::size_t prefix, int threads) {
   return array_of(std::move(bits), {texts.size(), signature_words});
 }
 
-Out<std::uint64_t> groups_of_signs(const PySpans& spans, const In<std::uint32_t>& begins,
-                                   const In<std::uint64_t>& groups, int threads) {
+/// For each text its signs' groups, and what it is made of.
+nb::tuple texts_scanned(const PySpans& spans, const In<std::uint32_t>& begins,
+                        const In<std::uint64_t>& groups, int threads) {
   check_threads(threads);
   const TextSpans texts = spans_of(spans);
   check_length("groups", groups.size(), begins.size(), "one for each of begins");
   const auto from = view(begins);
   expect(!from.empty() && from[0] == 0 && std::is_sorted(from.begin(), from.end()),
          "begins: expected numbers that rise from 0");
+  constexpr std::size_t columns = sizeof(TextMakeup) / sizeof(std::int32_t);
   std::vector<std::uint64_t> found(texts.size());
-  without_gil([&] { sign_groups(texts, from, view(groups), threads, found); });
-  return flat(std::move(found));
+  std::vector<TextMakeup> makeups(texts.size());
+  without_gil([&] { scan_texts(texts, from, view(groups), threads, found, makeups); });
+  std::vector<std::int32_t> numbers(cells({texts.size(), columns}));
+  std::memcpy(numbers.data(), makeups.data(), numbers.size() * sizeof(std::int32_t));
+  return nb::make_tuple(flat(std::move(found)), array_of(std::move(numbers), {texts.size(), columns}));
 }
 
-Out<std::uint8_t> differences_of_edges(const PySpans& sources, const PySpans& outputs, std::size_t width,
-                                       std::size_t farthest, int threads) {
+Out<std::uint8_t> texts_compared(const PySpans& sources, const PySpans& outputs, std::size_t width,
+                                 std::size_t farthest, int threads) {
   check_threads(threads);
   const TextSpans from = spans_of(sources), to = spans_of(outputs);
   check_length("outputs", to.size(), from.size(), "one for each source");
   std::vector<std::uint8_t> found(from.size());
-  without_gil([&] { edge_differences(from, to, width, farthest, threads, found); });
+  without_gil([&] { compare_texts(from, to, width, farthest, threads, found); });
   return flat(std::move(found));
 }
 
@@ -387,9 +394,9 @@ void bind_columns(nb::module_& m) {
   m.def("are_spaced", &spaced, array("spans"));
   m.def("are_equal_to", &equal_to, array("spans"), "text"_a);
   m.def("line_signatures", &signatures_of, array("spans"), "prefix"_a, "threads"_a);
-  m.def("sign_groups", &groups_of_signs, array("spans"), array("begins"), array("groups"), "threads"_a);
-  m.def("edge_differences", &differences_of_edges, array("sources"), array("outputs"), "width"_a,
-        "farthest"_a, "threads"_a);
+  m.def("scan_texts", &texts_scanned, array("spans"), array("begins"), array("groups"), "threads"_a);
+  m.def("compare_texts", &texts_compared, array("sources"), array("outputs"), "width"_a, "farthest"_a,
+        "threads"_a);
   m.def("cut_outputs", &cuts_of, array("sources"), array("outputs"), array("letters"), "threads"_a);
   m.def("join_cuts", &joined_cuts, array("outputs"), array("cuts"));
   m.def("annotator_texts", &texts_of_annotators, array("sources"), "gold"_a, array("skipped"), "columns"_a,

@@ -599,16 +599,18 @@ def are_equal_to(spans: Spans, text: str) -> NDArray[np.uint8]: ...
 def line_signatures(spans: Spans, prefix: int, threads: int) -> NDArray[np.uint64]:
     """For each text eight words of bits: one bit for each trigram of its first bytes, white space left out."""
 
-def sign_groups(
+def scan_texts(
     spans: Spans, begins: NDArray[np.uint32], groups: NDArray[np.uint64], threads: int
-) -> NDArray[np.uint64]:
-    """For each text the union of its signs' groups, a bit each; `groups[i]` are those of code points from `begins[i]`
-    up to `begins[i + 1]`.
+) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
+    """For each text the union of its signs' groups, a bit each (`groups[i]` are those of code points from `begins[i]`
+    up to `begins[i + 1]`); and what it is made of: bytes without white space, words, capitals, small letters, words in
+    capitals, and its ending (1 a mark that ends a sentence, 2 a word, 0 anything else).
     """
 
-def edge_differences(sources: Spans, outputs: Spans, width: int, farthest: int, threads: int) -> NDArray[np.uint8]:
+def compare_texts(sources: Spans, outputs: Spans, width: int, farthest: int, threads: int) -> NDArray[np.uint8]:
     """What the first and last `width` bytes of each source are to its output: other bytes at the beginning (1), at the
-    end (2), with more before (4) or behind them (8), up to `farthest` bytes in all.
+    end (2), with more before (4) or behind them (8), up to `farthest` bytes in all. And how what both begin and end
+    with is cut otherwise: a mark joined (16), a clitic joined (32), a mark parted (64).
     """
 
 def cut_outputs(

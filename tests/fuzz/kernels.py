@@ -144,13 +144,13 @@ CALLS: dict[str, Callable[[Sizes], Arguments]] = {
     },
     "are_spaced": lambda s: {"spans": s.buffer(3)},
     "are_equal_to": lambda s: {"spans": s.buffer(3), "text": s.draw.choice(("", "a", "é"))},
-    "sign_groups": lambda s: {
+    "scan_texts": lambda s: {
         "spans": s.buffer(3),
         "begins": np.array([0, *sorted(s.draw.randrange(1 << 21) for _ in range(3))], np.uint32),
         "groups": np.array([s.draw.randrange(1 << 64) for _ in range(4)], np.uint64),
         "threads": s.threads,
     },
-    "edge_differences": lambda s: {
+    "compare_texts": lambda s: {
         "sources": s.buffer(3),
         "outputs": s.buffer(3),
         "width": s.draw.randint(0, 4),

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oracles.sign_groups import edge_differences, sign_groups
+from oracles.text_scan import makeup, pair_bits, sign_groups
 from recte import _kernels
 from recte.corpus.text_columns import TextColumn
 from recte.text.untidiness import ALL_KINDS, UNTIDY_KINDS
-from recte.text.untidy_lines import ScannedTexts, untidy_rows
+from recte.text.untidy_lines import ComparedTexts, ScannedTexts, untidy_rows
 
 TEXTS = st.lists(st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from("ab <\u200b"), max_size=30))
 
@@ -31,7 +31,7 @@ def test_each_kind_undoes_its_example(kind):
 def test_each_kind_is_seen_in_its_example(kind):
     source, output, _ = kind.example
     scanned = [ScannedTexts(TextColumn.of([text, "x y z"])) for text in (source, output)]
-    assert (kind, (0,)) in [(shown.kind, shown.rows) for shown in untidy_rows(*scanned)]
+    assert (kind, (0,)) in [(shown.kind, shown.rows) for shown in untidy_rows(ComparedTexts(*scanned))]
 
 
 @pytest.mark.parametrize(
@@ -50,10 +50,10 @@ def test_what_many_lines_show_is_learned(kind, output):
     lines = [output.format(n=n, source=s, text=t) for n, (s, t) in enumerate(zip(sources, tidy, strict=True))]
     if output == "★":
         lines = [text.replace("goes", "★ goes") for text in tidy]
-    (shown,) = untidy_rows(ScannedTexts(TextColumn.of(sources)), ScannedTexts(TextColumn.of(lines)))
+    (shown,) = untidy_rows(compare(sources, lines))
     assert (shown.kind.name, shown.rows) == (kind, tuple(range(6)))
     assert shown.detail
-    assert not list(untidy_rows(ScannedTexts(TextColumn.of(sources)), ScannedTexts(TextColumn.of(tidy))))
+    assert not list(untidy_rows(compare(sources, tidy)))
 
 
 def test_names_are_unique_and_all_kinds_fit_in_the_bits():
@@ -61,17 +61,44 @@ def test_names_are_unique_and_all_kinds_fit_in_the_bits():
     assert len(set(names)) == len(names) <= 64
 
 
+def compare(sources, outputs):
+    return ComparedTexts(*(ScannedTexts(TextColumn.of(texts)) for texts in (sources, outputs)))
+
+
 @given(TEXTS, st.sets(st.integers(1, 0x10FFFF) | st.integers(1, 0x300), max_size=6), st.integers(1, 3))
 def test_signs_are_those_of_the_slow_twin(texts, changes, threads):
     begins = [0, *sorted(changes)]
     groups = [(n * 0x9E3779B97F4A7C15) % 2**64 * (n % 3 > 0) for n in range(len(begins))]
     arrays = np.array(begins, np.uint32), np.array(groups, np.uint64)
-    masks = _kernels.sign_groups(TextColumn.of(texts).spans, *arrays, threads)
+    masks, _ = _kernels.scan_texts(TextColumn.of(texts).spans, *arrays, threads)
     assert masks.tolist() == [sign_groups(text, begins, groups) for text in texts]
 
 
-@given(st.lists(st.tuples(*[st.text("ab", max_size=12)] * 2)), st.integers(0, 4), st.integers(0, 12))
-def test_edges_are_those_of_the_slow_twin(pairs, width, farthest):
+LATIN = st.characters(max_codepoint=0x17F) | st.sampled_from("AB ab.!…。？「一\u00a0\u3000")
+
+
+@given(st.lists(st.text(LATIN, max_size=30)))
+def test_makeup_is_that_of_the_slow_twin(texts):
+    arrays = np.array([0], np.uint32), np.array([0], np.uint64)
+    _, makeups = _kernels.scan_texts(TextColumn.of(texts).spans, *arrays, 1)
+    assert makeups.tolist() == [makeup(text) for text in texts]
+
+
+@pytest.mark.parametrize(
+    ("text", "capitals", "small"), [("ÉŸŽžŁł", 4, 2), ("ΆΩάω", 2, 2), ("ЇЖҐїжґ", 3, 3), ("中文", 0, 0)]
+)
+def test_capitals_of_three_scripts(text, capitals, small):
+    scanned = ScannedTexts(TextColumn.of([text]))
+    assert (scanned.capitals.item(), scanned.small_letters.item()) == (capitals, small)
+
+
+SIGNS = st.text("abn't ,.\t，é", max_size=12)
+
+
+@given(st.lists(st.tuples(SIGNS, SIGNS, SIGNS)), st.integers(0, 4), st.integers(0, 12))
+def test_pairs_are_those_of_the_slow_twin(parts, width, farthest):
+    pairs = [(text, other) for text, other, _ in parts]
+    pairs += [(text + other, text.replace(" ", "") + third + other) for text, other, third in parts]
     sources, outputs = ([pair[side] for pair in pairs] for side in (0, 1))
-    masks = _kernels.edge_differences(TextColumn.of(sources).spans, TextColumn.of(outputs).spans, width, farthest, 1)
-    assert masks.tolist() == [edge_differences(s.encode(), o.encode(), width, farthest) for s, o in pairs]
+    masks = _kernels.compare_texts(TextColumn.of(sources).spans, TextColumn.of(outputs).spans, width, farthest, 1)
+    assert masks.tolist() == [pair_bits(s, o, width, farthest) for s, o in pairs]

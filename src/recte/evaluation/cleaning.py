@@ -16,15 +16,15 @@ from recte.corpus.text_columns import TextColumn
 from recte.errors import InputError
 from recte.text.line_alignment import LinePair, align_lines
 from recte.text.line_signatures import Signatures
-from recte.text.untidiness import ALL_KINDS, UNTIDY_KINDS, LearnedKind, UntidyKind
-from recte.text.untidy_lines import ScannedTexts, learn_kind, rows_to_clean
+from recte.text.untidiness import ALL_KINDS, LearnedKind, UntidyKind
+from recte.text.untidy_lines import ComparedTexts, ScannedTexts, learn_kind, rows_to_clean
 
 __all__ = ["CleanedOutputs", "Cleaning", "clean"]
 
 _MOST_PASSES = 4  # one kind may hide another
 _FEWEST, _SHARE = 3, 0.01  # lines that show a kind that may be a correction in a line alone
 _ALIKE = 0.6
-_GUESSED = {kind.name: kind.guess for kind in UNTIDY_KINDS if kind.guess} | {"missing-lines": "sources stand for them"}
+_GUESSED = {kind.name: kind.guess for kind in ALL_KINDS if kind.guess} | {"missing-lines": "sources stand for them"}
 
 
 @dataclass(frozen=True)
@@ -107,12 +107,12 @@ def clean(sources: Sequence[str], outputs: Sequence[str]) -> CleanedOutputs:
 def _without_kinds(sources: Sequence[str], lines: list[str], cleanings: Sequence[Cleaning]) -> CleanedOutputs:
     """Undo all kinds, as often as one that was hidden comes to light."""
     from_sources = ScannedTexts(TextColumn.of(sources))
-    scanned = ScannedTexts(TextColumn.of(lines))
+    compared = ComparedTexts(from_sources, ScannedTexts(TextColumn.of(lines)))
     changes: dict[tuple[str, bool], Cleaning] = {(cleaning.kind, cleaning.undone): cleaning for cleaning in cleanings}
     for _ in range(_MOST_PASSES):
         changed = False
         for kind in ALL_KINDS:
-            shown, detail = _undo(kind, sources, lines, from_sources, scanned)
+            shown, detail = _undo(kind, sources, lines, compared)
             if not shown:
                 continue
             for undone in (True, False):
@@ -123,7 +123,7 @@ def _without_kinds(sources: Sequence[str], lines: list[str], cleanings: Sequence
                 changed = True
                 for row, text in shown.items():
                     lines[row] = text
-                scanned = ScannedTexts(TextColumn.of(lines))
+                compared = ComparedTexts(from_sources, ScannedTexts(TextColumn.of(lines)))
         if not changed:
             break
     return CleanedOutputs(tuple(lines), tuple(changes.values()))
@@ -133,11 +133,10 @@ def _undo(
     kind: UntidyKind | LearnedKind,
     sources: Sequence[str],
     lines: Sequence[str],
-    from_sources: ScannedTexts,
-    scanned: ScannedTexts,
+    compared: ComparedTexts,
 ) -> tuple[dict[int, str], str]:
     """What is left of each line that shows the kind, by its row, and what was learned of the kind."""
-    detail, candidates = "", rows_to_clean(kind, from_sources, scanned)
+    detail, candidates = "", rows_to_clean(kind, compared)
     if isinstance(kind, LearnedKind):
         learned = learn_kind(kind, _pairs(sources, lines, candidates), candidates, len(lines))
         if learned is None:

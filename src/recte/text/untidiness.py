@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from recte.patterns import compile_later
@@ -35,8 +35,9 @@ class UntidyKind:
 
     `undo` takes a source and its output. It returns None where the output does not show the kind; otherwise the output
     without it, or the output as it is where that cannot be undone. `title` follows "3 of 40 lines". Only lines with
-    one of the `signs`, which may be ranges such as `0-9`, are looked at; without signs, only lines that differ from
-    their source in the first and in the last letters. A line alone may be a correction where `alone` is false: the
+    one of the `signs`, which may be ranges such as `0-9`, are looked at; without signs, only those that have more than
+    their source where `edge` says: in the `whole` (half as long again), or without it those that differ from their
+    source in the first and in the last letters. A line alone may be a correction where `alone` is false: the
     kind is undone where enough lines show it. `guess` says how what was lost is guessed, if so. `example` is a source,
     an output and what is left of it.
     """
@@ -46,6 +47,7 @@ class UntidyKind:
     undo: Undo
     example: tuple[str, str, str]
     signs: str = ""
+    edge: str = ""
     alone: bool = True
     guess: str = ""
     share: float = 0.01
@@ -56,8 +58,8 @@ class LearnedKind:
     """A kind that many lines show together.
 
     `learn` takes sources and outputs of some lines, and how many lines there are for each of them. It returns what the
-    lines show in words, and how to undo it; None where they do not show it. `edge` says which end of a line must
-    have more than its source; `signs` are as those of `UntidyKind`.
+    lines show in words, and how to undo it; None where they do not show it. `signs`, `edge` and `guess` are as those
+    of `UntidyKind`; `edge` may be the `begin` or the `end` of a line, too.
     """
 
     name: str
@@ -65,6 +67,7 @@ class LearnedKind:
     learn: Callable[[Sequence[str], Sequence[str], float], tuple[str, Undo] | None]
     signs: str = ""
     edge: str = ""
+    guess: str = ""
     share: float = 0.01
 
 
@@ -136,7 +139,7 @@ _NO_CHANGE = compile_later(
     r"(?:\s+(?:in|to|for)\s+(?:the|this)\s+(?:sentence|text))?"
     r"|(?:the|this|your)\s+(?:\w+\s+)?(?:sentence|text)\s+(?:is|looks|seems|appears\s+to\s+be)\s+(?:already\s+)?"
     r"(?:grammatically\s+)?(?:correct|fine|good|ok|okay)(?:\s+as\s+(?:it\s+)?is)?"
-    r"|already\s+correct|correct\s+as\s+(?:it\s+)?is|correct|unchanged|nothing\s+to\s+correct|looks\s+good|n/a|none"
+    r"|already\s+correct|correct\s+as\s+(?:it\s+)?is|correct|unchanged|nothing\s+to\s+correct|looks\s+good"
     r"|same(?:\s+as\s+(?:the\s+)?(?:source|input|original))?"
     rf"){_PHRASE_END}[\"')\]*]*{_PHRASE_END}",
     re.IGNORECASE,
@@ -167,17 +170,15 @@ def _without_quotes(source: str, output: str) -> str | None:
     return inside
 
 
-def _of_json(source: str, output: str) -> str | None:
-    """The text of a JSON value that is most like the source, and not equal to it if another is like it, too."""
-    if source.strip()[:1] in ("{", "["):
-        return None
-    try:
-        value = json.loads(output)
-    except (ValueError, RecursionError):
-        return None
-    values = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    texts = [text for text in values if isinstance(text, str) and text.strip()]
-    if not texts:
+_VALUE = compile_later(r"\s*(?:[{\[(].*[}\])]|b(['\"]).*\1)\s*", re.DOTALL)
+
+
+def _of_value(source: str, output: str) -> str | None:
+    """The text of a value in JSON or Python that is most like the source, and not equal to it if another is like it,
+    too; of a list of words all of them.
+    """
+    texts = _texts_of_value(output)
+    if not texts or _texts_of_value(source):
         return None
     changed = [text for text in texts if text.split() != source.split() and len(text.split()) * 3 > len(source.split())]
     return likest(source, changed or texts).strip()
@@ -189,6 +190,108 @@ def _one_of_lines(source: str, output: str) -> str | None:
     if "\n" in source.strip() or not lines or "\n" not in output:
         return None
     return likest(source, lines)
+
+
+def _texts_of_value(text: str) -> list[str]:
+    """The texts in a value of JSON or Python, and of more than two all together; none where it is no value."""
+    import ast
+
+    if not _VALUE.fullmatch(text):
+        return []
+    value = None
+    for read in (json.loads, ast.literal_eval):
+        try:
+            value = read(text.strip())
+            break
+        except (ValueError, SyntaxError, RecursionError, MemoryError):
+            pass
+    if isinstance(value, bytes):
+        return [value.decode("utf-8", "replace")]
+    values = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else ()
+    texts = [item for item in values if isinstance(item, str) and item.strip()]
+    return [*texts, " ".join(texts)] if len(texts) > 2 else texts
+
+
+_BETWEEN = r"[\s\"',;:|/<>=→⇒()\[\]-]+"  # what stands between a source and its output
+_LABEL_OF_SOURCE = r"\b(?:input|original|source|before|incorrect|wrong|src|text|sentence)\W*$"
+
+
+def _without_source(source: str, output: str) -> str | None:
+    """What stands before or behind the source in the output, if it is like it; columns are another kind."""
+    if "\t" in output:
+        return None
+    text, original = " ".join(output.replace('""', '"').split()), " ".join(source.split())
+    before, middle, behind = text.partition(original)
+    if not original or not middle or (len(original.encode("utf-8", "surrogatepass")) < EDGE and before and behind):
+        return None
+    before = re.sub(_LABEL_OF_SOURCE, "", before, flags=re.IGNORECASE)
+    rest = likest(source, [before.strip(), behind.strip()])
+    if rest[:1] != original[0]:
+        rest = re.sub(rf"^{_BETWEEN}", "", rest)
+    if rest[-1:] != original[-1]:
+        rest = re.sub(rf"{_BETWEEN}$", "", rest)
+    return rest if _share(source, rest) >= _ALIKE else None
+
+
+def _once(source: str, output: str) -> str | None:
+    """A text that stands there several times, once."""
+    words = output.split()
+    if words == source.split():
+        return None
+    for times in range(2, 2 + len(words) // max(len(source.split()) // 2, 1)):
+        size = len(words) // times
+        if size and len(words) % times == 0 and words == words[:size] * times:
+            return " ".join(words[:size])
+    return None
+
+
+_LIKE_LATIN = str.maketrans(
+    "асеорхуіѕјԁһɡАВЕЅІКМНОРСТХУЈ" + "οιΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "aceopxyisjdhgABESIKMHOPCTXYJ" + "oiABEZHIKMNOPTYX"
+)
+_LIKE_CYRILLIC = str.maketrans("aceopxyiABEIKMHOPCTXY", "асеорхуіАВЕІКМНОРСТХУ")
+_LATIN, _CYRILLIC_OR_GREEK = compile_later("[A-Za-z]"), compile_later("[\u0370-\u052f]")
+
+
+def _with_own_letters(foreign: re.Pattern[str], usual: re.Pattern[str], table: Mapping[int, int]) -> Undo:
+    """Writes letters of another script as those that look like them, in words that are then in one script."""
+
+    def undo(source: str, output: str) -> str | None:
+        if not foreign.search(output) or not usual.search(source):
+            return None
+        known, only_usual = set(source.split()), not foreign.search(source)
+
+        def write(word: str) -> str:
+            if not foreign.search(word) or word in known:
+                return word
+            written = word.translate(table)
+            is_mixed = only_usual or usual.search(word) is not None
+            return written if not foreign.search(written) and (is_mixed or written in known) else word
+
+        text = " ".join(map(write, output.split(" ")))
+        return None if text == output else text
+
+    return undo
+
+
+_PLAIN_SIGNS = {
+    **dict.fromkeys("“”„‟″", '"'),
+    **dict.fromkeys("‘’‛´ʼ", "'"),
+    **dict.fromkeys("\u2010\u2011\u2012\u2013", "-"),
+    "``": '"',
+    "''": '"',
+}
+_OTHER_SIGN = compile_later("|".join(_PLAIN_SIGNS))
+
+
+def _with_plain_signs(source: str, output: str) -> str | None:
+    """Quotation marks, apostrophes and hyphens as the source has them, where the output has lost these."""
+
+    def write(match: re.Match[str]) -> str:
+        plain = _PLAIN_SIGNS[match[0]]
+        return plain if match[0] not in source and source.count(plain) > output.count(plain) else match[0]
+
+    text = _OTHER_SIGN.sub(write, output)
+    return None if text == output else text
 
 
 _REPLACED = compile_later("\ufffd+")
@@ -329,11 +432,36 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
         "`",
     ),
     UntidyKind(
+        "html",
+        "have tags of HTML, such as <b>goes</b>",
+        _without(
+            r"<(del|s|strike)\b[^<>]*>.*?</\1>\s*|</?(?:b|i|u|p|em|strong|ins|mark|span|div|font|code|pre|small|sub|sup|br"
+            r"|a|li|ul|ol|td|th|tr|table|tbody|html|body|h[1-6])\b[^<>]*>",
+            least=0.3,
+        ),
+        (_GOES, "<p>He <del>go</del> <b>goes</b> home .</p>", _WENT),
+        "<",
+    ),
+    UntidyKind(
         "json",
-        "are JSON, not text",
-        _of_json,
+        "are values of JSON or Python, not text",
+        _of_value,
         (_GOES, '{"corrected": "He goes home ."}', _WENT),
-        "{[",
+        "{[('\"",
+    ),
+    UntidyKind(
+        "source-too",
+        "have the source and the output",
+        _without_source,
+        (_GOES, "He go home . -> He goes home .", _WENT),
+        edge="whole",
+    ),
+    UntidyKind(
+        "repeated",
+        "say the same several times",
+        _once,
+        (_GOES, "He goes home . He goes home .", _WENT),
+        edge="whole",
     ),
     UntidyKind(
         "lead-ins",
@@ -398,7 +526,7 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
     UntidyKind(
         "numbering",
         "begin with a number that the source has not",
-        _without(r"^\s*(?:[\[(]\s?\d{1,7}\s?[\])]|\d{1,7}\s?[.:)])\s+(?=\D)"),
+        _without(r"^\s*(?:[\[(]\s?\d{1,7}\s?[\])]|\d{1,7}\s?[.:)])(?:\s+(?=\D)|\s*$)"),
         (_GOES, "12. He goes home .", _WENT),
         "0-9",
         alone=False,
@@ -417,6 +545,14 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
         _without_quotes,
         (_GOES, '"He goes home ."', _WENT),
         "\"'“‘«„「",
+        alone=False,
+    ),
+    UntidyKind(
+        "quotes",
+        "have other quotation marks, apostrophes or hyphens than their sources",
+        _with_plain_signs,
+        ('It \'s a " yes "', "It ’s a “ no ”", 'It \'s a " no "'),
+        "“”„‟″‘’‛´ʼ`\u2010-\u2013",
         alone=False,
     ),
     UntidyKind(
@@ -453,6 +589,22 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
         _join_pieces_at("Ġ"),
         (_GOES, "He Ġgo es Ġhome Ġ.", _WENT),
         "Ġ",
+    ),
+    UntidyKind(
+        "cyrillic-letters",
+        "have Cyrillic or Greek letters that look like those of their sources",
+        _with_own_letters(_CYRILLIC_OR_GREEK, _LATIN, _LIKE_LATIN),
+        (_GOES, "Hе gоes home .", _WENT),
+        "\u0370-\u052f",
+        alone=False,
+    ),
+    UntidyKind(
+        "latin-letters",
+        "have Latin letters that look like those of their sources",
+        _with_own_letters(_LATIN, _CYRILLIC_OR_GREEK, _LIKE_CYRILLIC),
+        ("Він дома .", "Biн вдома .", "Він вдома ."),
+        "A-Za-z",
+        alone=False,
     ),
     UntidyKind(
         "unknown-words",
@@ -534,9 +686,12 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
     ),
 )
 
+_ALIKE = 0.5  # share of words that a text has in common with its source
 EDGE = 12  # letters or bytes of a source's end that are looked for in its output
+_LIKE = 5  # letters by which an end is known for that of its source
 LONGEST_EDGE = 200  # of what stands before or behind them
 _PLAIN_WORDS = 0.1  # of lines: words that a system may add on purpose
+_SENTENCE = 3  # words that no system adds on purpose to many lines
 _DIGITS = compile_later(r"\d+")
 _ADDED_MARKS = compile_later(r"[\s.,;:!?'\"()。，！？；：、“”’»«…-]*")
 _SAYS_MORE = compile_later(r"[^\w\s,.'’-]|\d|_")
@@ -556,23 +711,34 @@ def _learn_edge(last: bool) -> Callable[[Sequence[str], Sequence[str], float], t
     def learn(sources: Sequence[str], outputs: Sequence[str], each: float) -> tuple[str, Undo] | None:
         edges = [edge_of(source, output) for source, output in zip(sources, outputs, strict=True)]
         counts = Counter(_DIGITS.sub("0", edge) for edge in edges if edge.strip() and not _ADDED_MARKS.fullmatch(edge))
-        for shape, count in counts.most_common(3):
-            if count * each >= (0.01 if _SAYS_MORE.search(shape) else _PLAIN_WORDS) and count > 1:
-                break
-        else:
+        shapes: list[str] = []
+        for shape, count in counts.most_common():
+            is_known = any(shape.endswith(known) if last else shape.startswith(known) for known in shapes)
+            if count > 1 and count * each >= _share_needed(shape) and not is_known:
+                shapes.append(shape)
+        if not shapes:
             return None
-        seen = next(edge for edge in edges if _DIGITS.sub("0", edge) == shape)
-        body = re.escape(shape).replace("0", r"\d+")
-        pattern = re.compile(rf"(?:{body})\Z" if last else rf"\A(?:{body})")
+        examples = {_DIGITS.sub("0", edge): edge for edge in reversed(edges)}
+        bodies = "|".join(re.escape(shape).replace("0", r"\d+") for shape in sorted(shapes, key=len, reverse=True))
+        pattern = re.compile(rf"(?:{bodies})\Z" if last else rf"\A(?:{bodies})")
 
         def undo(source: str, output: str) -> str | None:
-            if pattern.search(output) is None or pattern.search(source) is not None:
+            text = pattern.sub("", output).strip()
+            if not text or text == output.strip():
                 return None
-            return pattern.sub("", output).strip() or None
+            if pattern.search(source) is not None:  # which may begin with a number, too
+                likes = text.endswith(source[-_LIKE:]) if last else text.startswith(source[:_LIKE])
+                return text if likes and len(source) > _LIKE else None
+            return text
 
-        return repr(seen), undo
+        return " or ".join(repr(examples[shape]) for shape in shapes[:2]), undo
 
     return learn
+
+
+def _share_needed(shape: str) -> float:
+    """Of the lines that have the same at an end: a system may add a few plain words on purpose."""
+    return 0.01 if _SAYS_MORE.search(shape) or len(shape.split()) >= _SENTENCE else _PLAIN_WORDS
 
 
 def _learn_columns(sources: Sequence[str], outputs: Sequence[str], each: float) -> tuple[str, Undo] | None:
@@ -585,7 +751,7 @@ def _learn_columns(sources: Sequence[str], outputs: Sequence[str], each: float) 
     rows = [(source, cells) for source, cells in rows if len(cells) == width]
     alike = [sum(_share(source, cells[c]) for source, cells in rows) / len(rows) for c in range(width)]
     same = [sum(source.split() == cells[c].split() for source, cells in rows) / len(rows) for c in range(width)]
-    like = [c for c in range(width) if alike[c] >= 0.5]
+    like = [c for c in range(width) if alike[c] >= _ALIKE]
     if not like:
         return None
     column = min(like, key=lambda c: (same[c] > 0.95, -alike[c]))
@@ -603,32 +769,36 @@ def _share(source: str, text: str) -> float:
     return 2 * (words & others).total() / max(words.total() + others.total(), 1)
 
 
-_ODD_SIGNS = "#*+<=>@\\_`{|}~^\u2190-\u2bff\U0001f000-\U0001faff"
-_ODD_SIGN = compile_later("[" + _ODD_SIGNS.replace("\\", r"\\") + "]")
+_ODD_SIGNS = "#()*+/<=>@[\\]_`{|}~^\u2190-\u2bff\U0001f000-\U0001faff"
+_ODD_SIGN = compile_later("[" + re.sub(r"([\\\[\]^])", r"\\\1", _ODD_SIGNS) + "]")
 
 
 def _learn_sign(sources: Sequence[str], outputs: Sequence[str], each: float) -> tuple[str, Undo] | None:
-    """Learns a sign, neither letter nor punctuation, that many outputs have and no source."""
-    counts = Counter(sign for output in outputs for sign in set(_ODD_SIGN.findall(output)))
-    for source in sources:
-        for sign in set(_ODD_SIGN.findall(source)):
-            counts[sign] = 0
+    """Learns a sign, neither letter nor usual punctuation, that many outputs have and their sources have not."""
+    counts = Counter[str]()
+    for source, output in zip(sources, outputs, strict=True):
+        counts.update(set(_ODD_SIGN.findall(output)).difference(source))
     sign, count = max(counts.items(), key=lambda item: item[1], default=("", 0))
     if count * each < 0.01:
         return None
+    inside = re.compile(rf"\S{re.escape(sign)}+\S")
 
     def undo(source: str, output: str) -> str | None:
+        """What is left; a line stays as it is where the sign stands inside a word, of which nobody knows the rest."""
         if sign not in output or sign in source:
             return None
+        if inside.search(output):
+            return output
         return " ".join(output.replace(sign, "").split()) or None
 
     return f"{sign} (U+{ord(sign):04X})", undo
 
 
+_LEFT_OUT = "the sign was left out, and the words around it stay"
 LEARNED_KINDS: tuple[LearnedKind, ...] = (
     LearnedKind("columns", "have tabs, and the output in one of their columns", _learn_columns, "\t"),
     LearnedKind("prefix", "have more at the beginning than their sources", _learn_edge(last=False), edge="begin"),
     LearnedKind("suffix", "have more at the end than their sources", _learn_edge(last=True), edge="end"),
-    LearnedKind("odd-sign", "have a sign that no source has", _learn_sign, _ODD_SIGNS),
+    LearnedKind("odd-sign", "have a sign that their sources have not", _learn_sign, _ODD_SIGNS, guess=_LEFT_OUT),
 )
 ALL_KINDS: tuple[UntidyKind | LearnedKind, ...] = (*UNTIDY_KINDS, *LEARNED_KINDS)

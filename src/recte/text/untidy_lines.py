@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,21 +15,35 @@ from recte.corpus.text_columns import TextColumn
 from recte.text.untidiness import (
     ALL_KINDS,
     EDGE,
-    LEARNED_KINDS,
     LONGEST_EDGE,
-    UNTIDY_KINDS,
     LearnedKind,
     Undo,
     UntidyKind,
 )
 from recte.threads import thread_count
 
-__all__ = ["ScannedTexts", "UntidyRows", "learn_kind", "rows_to_clean", "untidy_rows"]
+__all__ = [
+    "FINAL_MARK",
+    "JOINED_CLITIC",
+    "JOINED_MARK",
+    "LONG",
+    "PARTED_MARK",
+    "WORD_ENDING",
+    "ComparedTexts",
+    "ScannedTexts",
+    "UntidyRows",
+    "learn_kind",
+    "rows_to_clean",
+    "untidy_rows",
+]
 
 _LEARNT_FROM = 64  # lines
 _FEWEST = 3  # lines that show a learned kind
-_OTHER = np.uint8(3)  # beginning and end: the kernel's bits
-_MORE = {"begin": np.uint8(4), "end": np.uint8(8)}
+# What the kernel says of a pair, a bit each.
+FINAL_MARK, WORD_ENDING = 1, 2  # endings, in the kernel's numbers
+OTHER_ENDS, MORE_BEFORE, MORE_BEHIND, JOINED_MARK, JOINED_CLITIC, PARTED_MARK = map(np.uint8, (3, 4, 8, 16, 32, 64))
+LONG = 1.5  # times its source: an output that has more than the sentence
+_SHORT_SOURCE = 15  # bytes; a shorter one may well be half as long again
 _CODE_POINTS = 0x110000
 
 
@@ -58,11 +73,39 @@ _SIGN_TABLE = _sign_table()
 
 
 class ScannedTexts:
-    """Texts, and which signs each of them has."""
+    """Texts, which signs each of them has, and what it is made of: bytes without white space, words, capitals, small
+    letters, words in capitals, and its ending, `FINAL_MARK`, `WORD_ENDING` or another.
+    """
 
     def __init__(self, texts: TextColumn) -> None:
         self.texts = texts
-        self.signs = _kernels.sign_groups(texts.spans, *_SIGN_TABLE, thread_count(len(texts)))
+        self.signs, makeup = _kernels.scan_texts(texts.spans, *_SIGN_TABLE, thread_count(len(texts)))
+        columns = np.ascontiguousarray(makeup.T)
+        self.sizes, self.words, self.capitals, self.small_letters, self.words_in_capitals, self.endings = columns
+
+
+class ComparedTexts:
+    """Outputs and their sources: what each pair shows, in the kernel's bits, and which outputs are long."""
+
+    def __init__(self, sources: ScannedTexts, outputs: ScannedTexts) -> None:
+        self.sources, self.outputs = sources, outputs
+        self._longer = outputs.sizes > LONG * sources.sizes
+        self.long = self._longer & (sources.sizes >= _SHORT_SOURCE)
+
+    @cached_property
+    def bits(self) -> NDArray[np.uint8]:
+        spans = self.sources.texts.spans, self.outputs.texts.spans
+        return _kernels.compare_texts(*spans, EDGE, LONGEST_EDGE + EDGE, thread_count(len(self.outputs.texts)))
+
+    def rows(self, place: str) -> list[int]:
+        """The outputs that have more than their source, or something else, at a place: see `UntidyKind`."""
+        shown = {
+            "": self.bits & OTHER_ENDS == OTHER_ENDS,
+            "begin": self.bits & MORE_BEFORE != 0,
+            "end": self.bits & MORE_BEHIND != 0,
+            "whole": self._longer,
+        }
+        return np.flatnonzero(shown[place]).tolist()
 
 
 @dataclass(frozen=True)
@@ -74,38 +117,35 @@ class UntidyRows:
     detail: str = ""
 
 
-def untidy_rows(sources: ScannedTexts, outputs: ScannedTexts) -> Iterator[UntidyRows]:
+def untidy_rows(compared: ComparedTexts) -> Iterator[UntidyRows]:
     """The kinds that some lines show, and which these are.
 
     A line is looked at for a kind where it has one of the kind's signs and its source has none, so that tidy files cost
     next to nothing. What a learned kind shows is not said of lines that show another kind.
     """
-    edges = _edges(sources, outputs)
-    unlike = np.flatnonzero(edges & _OTHER == _OTHER).tolist()
+    sources, outputs = compared.sources, compared.outputs
     new = outputs.signs & ~sources.signs
     with_signs = np.flatnonzero(new)
     new_signs = new[with_signs]
     pairs = _Pairs(sources.texts, outputs.texts)
+    rows_at = {place: compared.rows(place) for place in {kind.edge for kind in ALL_KINDS}}
     shown: set[int] = set()
-    for place, kind in enumerate(UNTIDY_KINDS):
-        bit = np.uint64(1 << place)
-        candidates = with_signs[(new_signs & bit) != 0].tolist() if kind.signs else unlike
-        rows = tuple(row for row in candidates if kind.undo(*pairs[row]) is not None)
-        if rows:
-            shown.update(rows)
-            yield UntidyRows(kind, rows)
-    for place, learned_kind in enumerate(LEARNED_KINDS, len(UNTIDY_KINDS)):
-        edge = _MORE.get(learned_kind.edge)
-        listed = np.flatnonzero(edges & edge if edge else new & np.uint64(1 << place)).tolist()
-        if len(listed) < max(_FEWEST, learned_kind.share * len(new)):
+    for place, kind in enumerate(ALL_KINDS):
+        candidates = with_signs[(new_signs & np.uint64(1 << place)) != 0].tolist() if kind.signs else rows_at[kind.edge]
+        if isinstance(kind, UntidyKind):
+            rows, detail = tuple(row for row in candidates if kind.undo(*pairs[row]) is not None), ""
+        elif len(candidates) < max(_FEWEST, kind.share * len(new)):
             continue
-        candidates = [row for row in listed if row not in shown]
-        learned = learn_kind(learned_kind, pairs, candidates, len(new))
-        if learned is not None:
+        else:
+            candidates = [row for row in candidates if row not in shown]
+            learned = learn_kind(kind, pairs, candidates, len(new))
+            if learned is None:
+                continue
             detail, undo = learned
             rows = tuple(row for row in candidates if undo(*pairs[row]) is not None)
+        if rows:
             shown.update(rows)
-            yield UntidyRows(learned_kind, rows, detail)
+            yield UntidyRows(kind, rows, detail)
 
 
 def learn_kind(
@@ -123,20 +163,11 @@ def learn_kind(
     return kind.learn([source for source, _ in sample], [output for _, output in sample], each)
 
 
-def rows_to_clean(kind: UntidyKind | LearnedKind, sources: ScannedTexts, outputs: ScannedTexts) -> list[int]:
+def rows_to_clean(kind: UntidyKind | LearnedKind, compared: ComparedTexts) -> list[int]:
     """The rows that may show a kind: those with a sign of it, whatever their sources have."""
     if kind.signs:
-        return np.flatnonzero(outputs.signs & np.uint64(1 << ALL_KINDS.index(kind))).tolist()
-    edges = _edges(sources, outputs)
-    if isinstance(kind, LearnedKind):
-        return np.flatnonzero(edges & _MORE[kind.edge]).tolist()
-    return np.flatnonzero(edges & _OTHER == _OTHER).tolist()
-
-
-def _edges(sources: ScannedTexts, outputs: ScannedTexts) -> NDArray[np.uint8]:
-    """What the ends of the outputs are like, in the kernel's bits."""
-    spans, threads = (sources.texts.spans, outputs.texts.spans), thread_count(len(outputs.texts))
-    return _kernels.edge_differences(*spans, EDGE, LONGEST_EDGE + EDGE, threads)
+        return np.flatnonzero(compared.outputs.signs & np.uint64(1 << ALL_KINDS.index(kind))).tolist()
+    return compared.rows(kind.edge)
 
 
 class _Pairs:

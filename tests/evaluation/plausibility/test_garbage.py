@@ -96,9 +96,26 @@ def test_empty_and_cut_off_output(gold, output):
     assert kinds(gold, ["", *output[1:]], level=NOTE)["empty"].line == 1
 
 
+def test_output_that_is_too_long_or_ends_early(gold, output):
+    assert kinds(gold, [f"{line} {line}" for line in output])["long"].count == len(output)
+    assert kinds(gold, [line.removesuffix(" .") for line in output])["no-final-mark"].count > 20
+    assert kinds(gold, [line[:-2] if n < 1 else line for n, line in enumerate(output)], level=NOTE)["no-final-mark"]
+    assert kinds(gold, ["".join(line.split()) for line in output])["blanks"].count > 20
+    assert kinds(gold, [" ".join("".join(line.split())) for line in output])["blanks"].count > 20
+
+
+def test_other_capitals(gold, output):
+    assert kinds(gold, [f"{line} {line}".title() for line in output])["capitals"].count > 10
+    assert kinds(gold, [line.replace("the", "THE") for line in output])["capitals"].count > 10
+    several = ["Ann and Bob met Carl ."] * 4
+    assert kinds(Corpus.from_references(several, [several]), [s.capitalize() for s in several])["capitals"].count == 4
+
+
 def test_output_with_other_tokens(gold, output):
     joined = [re.sub(r" ([.,!?])", r"\1", line) for line in output]
     assert kinds(gold, joined)["detokenised"].count > 20
+    assert kinds(gold, [*joined[:5], *output[5:]])["detokenised"].count >= 3  # of some lines, too
+    assert kinds(gold, [re.sub(" ,", ",", line) for line in output])["detokenised"].count >= 3
     raw = Corpus.from_references([re.sub(r" ([.?!])", r"\1", s.text) for s in gold], [joined])
     assert kinds(raw, output)["tokenised"].count > 20
     sources = ['I do n\'t " know " .', 'It \'s " late " .', 'We are n\'t " here " .']

@@ -6,13 +6,14 @@ import pytest
 
 import recte
 from recte import System
+from recte.evaluation.cleaning import clean
 from recte.evaluation.plausibility.finding import WARNING
 from recte.evaluation.plausibility.plausibility_check import findings
 from recte.formats.m2 import read_m2
 from recte.formats.parallel import read_system
 from recte.text.untidiness import ALL_KINDS
 from shared_data import shared
-from untidy_files import UNTIDY_FILES
+from untidy_files import DETOKENISED_FILES, SPOILT_FILES, UNTIDY_FILES
 
 KINDS = {kind.name for kind in ALL_KINDS}
 
@@ -27,6 +28,10 @@ def output():
     return list(read_system(shared("data", "conll14", "systems", "AMU.txt")).outputs)
 
 
+def warned(gold, lines):
+    return {finding.kind for finding in findings(gold, [System("x", tuple(lines))]) if finding.level == WARNING}
+
+
 @pytest.fixture(scope="module")
 def score(gold):
     scorer = recte.MaxMatch().prepare(gold)
@@ -34,10 +39,25 @@ def score(gold):
 
 
 @pytest.mark.parametrize("name", UNTIDY_FILES)
-def test_no_loss_is_silent(gold, output, score, name):
+def test_no_loss_is_silent(gold, output, name):
     lines = UNTIDY_FILES[name](list(gold.unchanged), output)
     if len(lines) != len(gold):
         return  # such files are refused
     assert lines != output
-    warned = {finding.kind for finding in findings(gold, [System("x", tuple(lines))]) if finding.level == WARNING}
-    assert warned & KINDS
+    assert warned(gold, lines) & KINDS
+
+
+@pytest.mark.parametrize("name", SPOILT_FILES)
+def test_what_cannot_be_undone_is_told_before_and_after_cleaning(gold, output, name):
+    lines = SPOILT_FILES[name](list(gold.unchanged), output)
+    assert warned(gold, lines)
+    cleaned = clean(gold.unchanged, lines)
+    assert warned(gold, cleaned.outputs) or cleaned.doubts
+
+
+@pytest.mark.parametrize("name", DETOKENISED_FILES)
+def test_lines_in_other_tokens_are_told_and_put_on_those_of_the_source(gold, output, score, name):
+    sources = list(gold.unchanged)
+    lines = DETOKENISED_FILES[name](sources, output)
+    assert warned(gold, lines) & {"detokenised", "clitics"}
+    assert abs(score(recte.tokenise_like(sources, lines)) - score(output)) < 0.3

@@ -11,14 +11,15 @@ from numpy.typing import NDArray
 from recte.corpus.text_columns import TextColumn
 from recte.evaluation.plausibility.finding import Sighting
 from recte.evaluation.plausibility.line_order import find_misplaced_lines
-from recte.evaluation.plausibility.text_oddities import SourceTexts, odd_texts, odd_tokens
+from recte.evaluation.plausibility.text_oddities import odd_texts, odd_tokens
 from recte.text.line_signatures import Signatures
 from recte.text.untidiness import UNTIDY_KINDS
-from recte.text.untidy_lines import ScannedTexts, untidy_rows
+from recte.text.untidy_lines import ComparedTexts, ScannedTexts, untidy_rows
 
 __all__ = ["PAIR_KINDS", "odd_pairs"]
 
-_OF_TEXTS, _OF_TOKENS = ("empty", "cut-off"), ("detokenised", "tokenised", "clitics", "quotes")
+_OF_TEXTS = ("empty", "cut-off", "long", "no-final-mark", "case", "capitals")
+_OF_TOKENS = ("detokenised", "tokenised", "clitics", "blanks")
 _UNLIKE = "unlike"
 _UNTIDY = tuple(kind.name for kind in UNTIDY_KINDS)
 PAIR_KINDS = (*_OF_TEXTS, _UNLIKE, *_OF_TOKENS, *_UNTIDY)
@@ -41,14 +42,14 @@ def odd_pairs(sources: TextColumn, corrected: TextColumn, kinds: Collection[str]
 
 def _sightings(sources: TextColumn, corrected: TextColumn, kinds: Collection[str]) -> Iterator[Sighting]:
     """What the pairs show; lines count from 1."""
-    texts = SourceTexts(sources)
+    compared = ComparedTexts(ScannedTexts(sources), ScannedTexts(corrected))
     if not set(kinds).isdisjoint(_OF_TEXTS):
-        yield from odd_texts("", texts, corrected, 0)
+        yield from odd_texts("", compared, 0)
     if not set(kinds).isdisjoint(_OF_TOKENS):
-        yield from odd_tokens("", texts, corrected, 0)
+        yield from odd_tokens("", compared, 0)
     if _UNLIKE in kinds:
         for sighting in find_misplaced_lines("", Signatures.of(sources), Signatures.of(corrected), 0):
             yield replace(sighting, kind=_UNLIKE)
     if not set(kinds).isdisjoint(_UNTIDY):
-        for shown in untidy_rows(ScannedTexts(sources), ScannedTexts(corrected)):
+        for shown in untidy_rows(compared):
             yield Sighting(shown.kind.name, "", tuple(row + 1 for row in shown.rows), len(sources))

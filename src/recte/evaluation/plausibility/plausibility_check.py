@@ -16,17 +16,19 @@ from recte.evaluation.plausibility.foreign_text import MOST_READ, foreign_lines
 from recte.evaluation.plausibility.gold_oddities import odd_gold
 from recte.evaluation.plausibility.line_order import find_misplaced_lines
 from recte.evaluation.plausibility.swapped_files import SwapEvidence
-from recte.evaluation.plausibility.text_oddities import SourceTexts, odd_texts, odd_tokens, raw_texts
+from recte.evaluation.plausibility.text_oddities import SourceTexts, odd_letters, odd_texts, odd_tokens, raw_texts
 from recte.metrics.base import Metric
 from recte.text.line_signatures import Signatures
 from recte.text.untidiness import ALL_KINDS
-from recte.text.untidy_lines import ScannedTexts, untidy_rows
+from recte.text.untidy_lines import ComparedTexts, ScannedTexts, untidy_rows
 
 __all__ = ["KINDS", "ExpectedTokens", "Kind", "PlausibilityCheck", "findings", "refuse"]
 
 LOOKED_AT_WHOLE = 100_000  # sentences; behind them a tenth of each part is looked at
 _SAMPLED = 1_000
 _NEVER = 2.0
+_FEWEST_MISPLACED, _MISPLACED = 3, 0.1  # lines of other sentences, and their share
+_OF_OWN_LINES = ("cut-off", "long", "no-final-mark", "blanks")
 
 
 @dataclass(frozen=True)
@@ -40,38 +42,45 @@ class Kind:
 
 KINDS = {
     "misaligned": Kind("{count} of {of} lines fit another source line better than their own, first line {line}", 0.0),
-    "unlike": Kind("{count} of {of} lines share almost nothing with their source, first line {line}", 0.1),
-    "empty": Kind("{count} of {of} lines are empty where the source is not, first line {line}", 0.02),
-    "cut-off": Kind("{count} of {of} lines have less than a quarter of their source, first line {line}", 0.1),
+    "unlike": Kind("{count} of {of} lines share almost nothing with their source, first line {line}", 0.01),
+    "empty": Kind("{count} of {of} lines are empty where the source is not, first line {line}", 0.005),
+    "cut-off": Kind("{count} of {of} lines have less than 60 % of their source, first line {line}", 0.01),
+    "long": Kind("{count} of {of} lines are half as long again as their source, or longer, first line {line}", 0.01),
+    "blanks": Kind("{count} of {of} lines have far more or fewer blanks than their source, first line {line}", 0.01),
+    "no-final-mark": Kind(
+        "{count} of {of} lines end in a word where the source ends in a mark: were they cut off? first line {line}",
+        0.0125,
+    ),
     **{
         kind.name: Kind(f"{{count}} of {{of}} lines {kind.title}, first line {{line}}; --clean undoes it", kind.share)
         for kind in ALL_KINDS
     },
     "detokenised": Kind(
-        "{count} of {of} lines look detokenised: final punctuation has no space before it, as it has in the source, "
+        "{count} of {of} lines look detokenised: punctuation has no space before or behind it, as it has in the source, "
         "first line {line}; --outputs raw puts them on the source's tokens",
-        0.2,
+        0.01,
     ),
     "tokenised": Kind(
-        "{count} of {of} lines look tokenised: final punctuation has a space before it, which the source has not, "
+        "{count} of {of} lines look tokenised: punctuation has a space before or behind it, which the source has not, "
         "first line {line}",
-        0.2,
+        0.02,
     ),
     "clitics": Kind(
-        "{count} of {of} lines join n't or 's to the word, which the source does not, first line {line}", 0.5
+        "{count} of {of} lines join n't or 's to the word, which the source does not, first line {line}; --outputs raw "
+        "puts them on the source's tokens",
+        0.01,
     ),
-    "quotes": Kind("{count} of {of} lines have other quotation marks than the source, first line {line}", 0.5),
     "composition": Kind(
         "{count} of {of} lines are composed Unicode (NFC) where the source is not, or the reverse, first line {line}",
-        0.05,
+        0.01,
     ),
     "width": Kind(
-        "{count} of {of} lines have half-width signs for full-width ones or the reverse, first line {line}", 0.2
+        "{count} of {of} lines have half-width signs for full-width ones or the reverse, first line {line}", 0.02
     ),
     "case": Kind(
-        "{count} of {of} lines are lower-cased, or upper-cased, where the source has both, first line {line}",
-        0.2,
+        "{count} of {of} lines are lower-cased, or upper-cased, where the source has both, first line {line}", 0.02
     ),
+    "capitals": Kind("{count} of {of} lines have far more or fewer capitals than the source, first line {line}", 0.01),
     "raw-source": Kind(
         "{count} of {of} lines look untokenised: punctuation is joined to words, first line {line}", 0.2, 1
     ),
@@ -175,13 +184,15 @@ class PlausibilityCheck:
         signatures, texts, scanned = Signatures.of(sources), SourceTexts(sources), ScannedTexts(sources)
         for where, column in [*outputs.items(), *_references(corpus)]:
             self.add(find_misplaced_lines(where, signatures, Signatures.of(column), first))
-            self.add(odd_texts(where, texts, column, first))
+            compared = ComparedTexts(scanned, ScannedTexts(column))
+            self.add(odd_texts(where, compared, first))
+            self.add(odd_letters(where, texts, column, first))
             self.add(
                 Sighting(f.kind.name, where, tuple(row + first + 1 for row in f.rows), len(sources), f.detail)
-                for f in untidy_rows(scanned, ScannedTexts(column))
+                for f in untidy_rows(compared)
             )
             if corpus.segmenter is None:
-                self.add(odd_tokens(where, texts, column, first))
+                self.add(odd_tokens(where, compared, first))
         self.add([raw_texts(texts, first) if corpus.segmenter is None else _retokenised_texts(corpus, first)])
         self.add(odd_gold(corpus, first))
         if not corpus.columns.annotated.all() or any(
@@ -238,6 +249,10 @@ class PlausibilityCheck:
             other = seen.pop(key, None)
             if other is not None and self._expected is not None and not self._expected.are(other.detail):
                 seen[key] = replace(other, detail="; ".join(filter(None, (other.detail, self._expected.said))))
+        for where, kind in list(seen):
+            # Lines of other sentences are no longer or shorter than those: one warning says what is wrong.
+            if kind in _OF_OWN_LINES and _is_misplaced(where, seen):
+                del seen[where, kind]
         all_findings = [_finding(kind, where, tally) for (where, kind), tally in seen.items() if tally.count]
         told = [f for f in all_findings if f.kind != "no-corrections" or f.level == WARNING]
         return tuple(sorted(told, key=lambda finding: finding.level == NOTE))
@@ -245,6 +260,12 @@ class PlausibilityCheck:
     def refuse(self) -> None:
         """Let the first warning be an error."""
         refuse(self.findings())
+
+
+def _is_misplaced(where: str, seen: Mapping[tuple[str, str], _Seen]) -> bool:
+    """Whether many lines are those of other sentences."""
+    tallies = [seen.get((where, kind), _Seen()) for kind in ("misaligned", "unlike")]
+    return any(tally.count >= max(_FEWEST_MISPLACED, _MISPLACED * tally.of) for tally in tallies)
 
 
 def _finding(kind: str, where: str, seen: _Seen) -> Finding:

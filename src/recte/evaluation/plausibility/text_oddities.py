@@ -13,8 +13,17 @@ from numpy.typing import NDArray
 
 from recte.corpus.text_columns import TextColumn
 from recte.evaluation.plausibility.finding import Sighting
+from recte.text.untidy_lines import (
+    FINAL_MARK,
+    JOINED_CLITIC,
+    JOINED_MARK,
+    LONG,
+    PARTED_MARK,
+    WORD_ENDING,
+    ComparedTexts,
+)
 
-__all__ = ["SourceTexts", "count_marks", "odd_texts", "odd_tokens", "raw_texts"]
+__all__ = ["SourceTexts", "count_marks", "odd_letters", "odd_texts", "odd_tokens", "raw_texts"]
 
 # Marks with a word or a blank before; behind a sign, such as a bracket, they say nothing. A full stop inside may be an
 # abbreviation's, and a comma inside a number's.
@@ -71,23 +80,12 @@ def _count_in_bytes(texts: TextColumn) -> NDArray[np.int64]:
     return counts
 
 
-_FINAL = np.zeros(256, dtype=np.bool_)
-_FINAL[[ord(c) for c in ".?!"]] = True
-_LETTER = np.zeros(256, dtype=np.bool_)
-_LETTER[[ord(c) for c in "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"]] = True
-_CAPITAL = np.zeros(256, dtype=np.bool_)
-_CAPITAL[ord("A") : ord("Z") + 1] = True
-_SMALL = np.zeros(256, dtype=np.bool_)
-_SMALL[ord("a") : ord("z") + 1] = True
-_SPACE = 0x20
-_PARTED = re.compile(rb" (?:n't|'(?:s|re|ve|ll|d|m)) ")
-_JOINED = re.compile(rb"[a-z](?:n't|'(?:s|re|ve|ll|d|m))(?= |$)")
-_QUOTE = re.compile(rb'"')
-_OTHER_QUOTE = re.compile(rb"``|''|\xe2\x80[\x9c\x9d]")
 _WIDE = re.compile("[\uff01-\uff5e]")
 _NARROW_BY_WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _MOST_DECODED = 2000  # lines of a part that are looked at letter by letter
-_SHORT, _LONG_ENOUGH = 0.25, 40
+_SHORT, _LONG_ENOUGH = 0.6, 30  # of a source; bytes of a source
+_FEW_WORDS = 6  # of a source
+_LOST_CAPITALS, _MORE_CAPITALS = 0.5, 2.0  # of a source's
 
 
 class SourceTexts:
@@ -95,51 +93,37 @@ class SourceTexts:
 
     def __init__(self, texts: TextColumn) -> None:
         self.texts = texts
-        self.lengths = texts.ends - texts.begins
 
     @cached_property
     def foreign(self) -> NDArray[np.bool_]:
         """Those with letters beyond ASCII."""
         return _holding(self.texts.buffer >= 0x80, self.texts)
 
-    @cached_property
-    def mixed(self) -> NDArray[np.bool_]:
-        """Those with small letters and capitals, as far as they are looked at."""
-        mixed = _surely_mixed(self.texts)
-        for row, text in _closer(self.texts, np.flatnonzero(~mixed), self.foreign):
-            mixed[row] = text.lower() != text != text.upper()
-        return mixed
 
-    @cached_property
-    def final_marks(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        return _final_punctuation(self.texts)
-
-    @cached_property
-    def clitics(self) -> list[int]:
-        """Those with a clitic that stands alone."""
-        return self._showing("'", _PARTED)
-
-    @cached_property
-    def quotes(self) -> list[int]:
-        return self._showing('"', _QUOTE)
-
-    def _showing(self, sign: str, pattern: re.Pattern[bytes]) -> list[int]:
-        rows = np.flatnonzero(_holding(self.texts.buffer == ord(sign), self.texts)).tolist()
-        return [row for row in rows if pattern.search(_bytes(self.texts, row))]
-
-
-def odd_texts(where: str, sources: SourceTexts, outputs: TextColumn, first: int) -> list[Sighting]:
-    """What the outputs' lines show that their sources' lines do not, whatever the tokens; `first` lines came before."""
-    lengths, output_lengths = sources.lengths, outputs.ends - outputs.begins
-    empty = (output_lengths == 0) & (lengths > 0)
-    cut_off = ~empty & (lengths >= _LONG_ENOUGH) & (output_lengths < _SHORT * lengths)
-    foreign = sources.foreign | _holding(outputs.buffer >= 0x80, outputs)
-    size = len(sources.texts)
+def odd_texts(where: str, compared: ComparedTexts, first: int) -> list[Sighting]:
+    """What outputs show that their sources do not, whatever the tokens: how much of them there is, how they end, and their
+    capitals; `first` lines came before.
+    """
+    sources, outputs = compared.sources, compared.outputs
+    empty = (outputs.sizes == 0) & (sources.sizes > 0)
+    cut_off = ~empty & (sources.sizes >= _LONG_ENOUGH) & (outputs.sizes < _SHORT * sources.sizes)
+    open_ended = ~empty & ~cut_off & (sources.endings == FINAL_MARK) & (outputs.endings == WORD_ENDING)
+    mixed = (sources.capitals > 0) & (sources.small_letters > 0) & (outputs.capitals + outputs.small_letters > 0)
+    lost_case = mixed & ((outputs.capitals == 0) | (outputs.small_letters == 0))
+    fewer = (sources.capitals >= 2) & (outputs.capitals < _LOST_CAPITALS * sources.capitals) & ~cut_off
+    more = outputs.capitals > _MORE_CAPITALS * sources.capitals + 4
+    capitals = ~lost_case & ~empty & (fewer | more | (outputs.words_in_capitals > sources.words_in_capitals))
+    size = len(outputs.sizes)
     return [
-        Sighting("empty", where, _numbers(np.flatnonzero(empty), first), size),
-        Sighting("cut-off", where, _numbers(np.flatnonzero(cut_off), first), size),
-        _find_lost_case(where, sources, outputs, foreign, first),
-        *_letters(where, sources, outputs, foreign, first),
+        Sighting(kind, where, _numbers(np.flatnonzero(rows), first), of)
+        for kind, rows, of in (
+            ("empty", empty, size),
+            ("cut-off", cut_off, size),
+            ("long", compared.long, size),
+            ("no-final-mark", open_ended, size),
+            ("case", lost_case, int(mixed.sum())),
+            ("capitals", capitals, size),
+        )
     ]
 
 
@@ -152,55 +136,24 @@ def raw_texts(sources: SourceTexts, first: int) -> Sighting:
     return Sighting("raw-source", "source", _numbers(raw, first), int(marked.sum()))
 
 
-def odd_tokens(where: str, sources: SourceTexts, outputs: TextColumn, first: int) -> list[Sighting]:
+def odd_tokens(where: str, compared: ComparedTexts, first: int) -> list[Sighting]:
     """Whether outputs have other tokens than their sources, where nothing cuts both alike."""
-    source_apart, source_joined = sources.final_marks
-    apart, joined = _final_punctuation(outputs)
-    both = int(((source_apart | source_joined) & (apart | joined)).sum())
+    sources, outputs, bits = compared.sources, compared.outputs, compared.bits
+    whole = (outputs.sizes >= _SHORT * sources.sizes) & ~compared.long & (sources.words >= _FEW_WORDS)
+    blanks = whole & ((outputs.words < _SHORT * sources.words) | (outputs.words > LONG * sources.words))
     return [
-        Sighting("detokenised", where, _numbers(np.flatnonzero(source_apart & joined), first), both),
-        Sighting("tokenised", where, _numbers(np.flatnonzero(source_joined & apart), first), both),
-        _other_spelling("clitics", where, (_PARTED, _JOINED), sources.clitics, outputs, first),
-        _other_spelling("quotes", where, (_QUOTE, _OTHER_QUOTE), sources.quotes, outputs, first),
+        Sighting(kind, where, _numbers(np.flatnonzero(rows), first), len(bits))
+        for kind, rows in (
+            ("detokenised", bits & JOINED_MARK),
+            ("tokenised", bits & PARTED_MARK),
+            ("clitics", bits & JOINED_CLITIC),
+            ("blanks", blanks),
+        )
     ]
 
 
 def _numbers(rows: NDArray[np.int64], first: int) -> tuple[int, ...]:
     return tuple((rows + first + 1).tolist())
-
-
-def _final_punctuation(texts: TextColumn) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Which lines end in a mark that stands alone, and which in one at a word."""
-    long_enough = texts.ends - texts.begins >= 3
-    last = np.where(long_enough, texts.ends - 1, 1)
-    if len(texts.buffer) < 2:
-        return long_enough, long_enough
-    final = _FINAL[texts.buffer[last]] & long_enough
-    before = texts.buffer[last - 1]
-    return final & (before == _SPACE), final & _LETTER[before]
-
-
-def _other_spelling(
-    kind: str,
-    where: str,
-    patterns: tuple[re.Pattern[bytes], re.Pattern[bytes]],
-    rows: list[int],
-    outputs: TextColumn,
-    first: int,
-) -> Sighting:
-    """Of the lines that show the first pattern in the source, those that show the other alone in the output."""
-    here, there = patterns
-    whole, begins, ends = outputs.buffer.tobytes(), outputs.begins[rows].tolist(), outputs.ends[rows].tolist()
-    odd = tuple(
-        row + first + 1
-        for row, begin, end in zip(rows, begins, ends, strict=True)
-        if not here.search(whole, begin, end) and there.search(whole, begin, end)
-    )
-    return Sighting(kind, where, odd, len(rows))
-
-
-def _bytes(texts: TextColumn, row: int) -> bytes:
-    return texts.buffer[texts.begins[row] : texts.ends[row]].tobytes()
 
 
 def _holding(marked: NDArray[np.bool_], texts: TextColumn) -> NDArray[np.bool_]:
@@ -209,47 +162,9 @@ def _holding(marked: NDArray[np.bool_], texts: TextColumn) -> NDArray[np.bool_]:
     return np.searchsorted(places, texts.ends) > np.searchsorted(places, texts.begins)
 
 
-def _surely_mixed(texts: TextColumn) -> NDArray[np.bool_]:
-    """Which texts begin with a capital and a small letter soon behind it, as most sentences do."""
-    long_enough = texts.ends - texts.begins >= 4
-    if len(texts.buffer) < 4:
-        return long_enough
-    begins = np.where(long_enough, texts.begins, 0)
-    second, third, fourth = (_SMALL[texts.buffer[begins + place]] for place in (1, 2, 3))
-    mixed: NDArray[np.bool_] = long_enough & _CAPITAL[texts.buffer[begins]] & (second | third | fourth)
-    return mixed
-
-
-def _closer(
-    texts: TextColumn, rows: NDArray[np.int64], foreign: NDArray[np.bool_]
-) -> Iterator[tuple[int, str | bytes]]:
-    """The texts of these rows; of those with letters beyond ASCII, as many as are looked at letter by letter."""
-    decoded = 0
-    for row in rows.tolist():
-        if not foreign[row]:
-            yield row, _bytes(texts, row)
-        elif decoded < _MOST_DECODED:
-            decoded += 1
-            yield row, texts[row]
-
-
-def _find_lost_case(
-    where: str, sources: SourceTexts, outputs: TextColumn, foreign: NDArray[np.bool_], first: int
-) -> Sighting:
-    """Outputs in small letters alone, or in capitals alone, where the source has both."""
-    sure = _surely_mixed(outputs)
-    of, lost = int((sources.mixed & sure).sum()), []
-    for row, text in _closer(outputs, np.flatnonzero(sources.mixed & ~sure), foreign):
-        of += 1
-        if text.islower() or text.isupper():
-            lost.append(row + first + 1)
-    return Sighting("case", where, tuple(lost), of)
-
-
-def _letters(
-    where: str, sources: SourceTexts, outputs: TextColumn, foreign: NDArray[np.bool_], first: int
-) -> Iterator[Sighting]:
+def odd_letters(where: str, sources: SourceTexts, outputs: TextColumn, first: int) -> Iterator[Sighting]:
     """Composed against decomposed letters, full against half width."""
+    foreign = sources.foreign | _holding(outputs.buffer >= 0x80, outputs)
     rows = np.flatnonzero(foreign)[:_MOST_DECODED].tolist()
     composed, width, wide = [], [], 0
     for row in rows:

@@ -1,0 +1,265 @@
+#include "text/text_scan.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "support/parallel.hpp"
+#include "text/utf8.hpp"
+
+namespace recte {
+
+namespace {
+
+constexpr std::uint32_t after_unicode = 0x110000;
+
+struct Lead {
+  int length = 1;
+  bool matters = false;  // whether some sign that begins with this byte is in a group
+};
+
+/// The groups of single bytes, and what the first bytes of longer signs can lead to.
+struct Tables {
+  std::array<std::uint64_t, 128> ascii{};
+  std::array<Lead, 256> leads{};
+};
+
+Tables tables_of(std::span<const std::uint32_t> begins, std::span<const std::uint64_t> groups) {
+  Tables tables;
+  const auto any_between = [&](std::uint32_t first, std::uint32_t end) {
+    for (std::size_t i = 0; i < begins.size(); ++i) {
+      const std::uint32_t next = i + 1 < begins.size() ? begins[i + 1] : after_unicode;
+      if (groups[i] && begins[i] < end && next > first) return true;
+    }
+    return false;
+  };
+  for (std::size_t i = 0; i < begins.size(); ++i) {
+    const std::uint32_t next = i + 1 < begins.size() ? begins[i + 1] : after_unicode;
+    for (std::uint32_t c = begins[i]; c < std::min<std::uint32_t>(next, 128); ++c)
+      tables.ascii[c] = groups[i];
+  }
+  for (std::uint32_t lead = 0xC2; lead < 0xF5; ++lead) {
+    const int length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+    const std::uint32_t bits = lead & (0xFFu >> (length + 1)),
+                        shift = 6u * static_cast<std::uint32_t>(length - 1);
+    tables.leads[lead] = {length, any_between(bits << shift, (bits + 1) << shift)};
+  }
+  return tables;
+}
+
+constexpr bool between(std::uint32_t code, std::uint32_t first, std::uint32_t last) {
+  return first <= code && code <= last;
+}
+
+/// Whether a letter of U+0100 to U+017F is a capital: most have even numbers, some odd ones.
+constexpr bool is_capital_of_extended_latin(std::uint32_t code) {
+  if (code == 0x138 || code == 0x149 || code == 0x17F) return false;
+  return code == 0x178 || (code % 2 == 0) == (!between(code, 0x139, 0x148) && code < 0x179);
+}
+
+constexpr bool is_capital(std::uint32_t code) {
+  if (code < 0x80) return between(code, 'A', 'Z');
+  if (code < 0x100) return between(code, 0xC0, 0xDE) && code != 0xD7;
+  if (code < 0x180) return is_capital_of_extended_latin(code);
+  if (code < 0x400) return between(code, 0x386, 0x3AB) && code != 0x387 && code != 0x390;
+  return between(code, 0x400, 0x42F) || (between(code, 0x460, 0x4BF) && code % 2 == 0);
+}
+
+constexpr bool is_small(std::uint32_t code) {
+  if (code < 0x80) return between(code, 'a', 'z');
+  if (code < 0x100) return between(code, 0xDF, 0xFF) && code != 0xF7;
+  if (code < 0x180) return !is_capital(code);
+  if (code < 0x400) return between(code, 0x3AC, 0x3CE) || code == 0x390;
+  return between(code, 0x430, 0x45F) || (between(code, 0x460, 0x4BF) && code % 2 == 1);
+}
+
+constexpr bool is_ascii_letter_or_digit(unsigned char c) {
+  return between(c, '0', '9') || between(c, 'A', 'Z') || between(c, 'a', 'z');
+}
+
+enum Kind : std::uint8_t { blank = 1, capital = 2, small = 4 };
+
+constexpr std::array<std::uint8_t, 128> ascii_kinds() {
+  std::array<std::uint8_t, 128> kinds{};
+  for (std::uint32_t c = 0; c < 128; ++c)
+    kinds[c] = static_cast<std::uint8_t>((detail::kinds[c] == 1 ? blank : 0) | (is_capital(c) ? capital : 0) |
+                                         (is_small(c) ? small : 0));
+  return kinds;
+}
+constexpr auto kinds_of_ascii = ascii_kinds();
+
+/// The signs that end a sentence, in bytes.
+constexpr std::array<std::string_view, 6> final_marks = {".", "?", "!", "\u3002", "\uFF1F", "\uFF01"};
+
+/// Whether a sign that begins so is a mark: ASCII but letters and digits, and the blocks of punctuation.
+bool is_mark(const char* at, const char* end) {
+  const auto c = static_cast<unsigned char>(*at);
+  if (c < 0x80) return !is_ascii_letter_or_digit(c);
+  const auto next = end - at > 1 ? static_cast<unsigned char>(at[1]) : 0;
+  return c == 0xC2 || (c == 0xE2 && next <= 0x81) || (c == 0xE3 && next == 0x80) ||
+         (c == 0xEF && (next == 0xBC || next == 0xBD));
+}
+
+Ending ending_of(std::string_view text) {
+  text = stripped(text);
+  if (text.empty()) return other_ending;
+  for (const auto mark : final_marks)
+    if (text.ends_with(mark)) return final_mark;
+  std::size_t last = text.size() - 1;
+  while (last && (static_cast<unsigned char>(text[last]) & 0xC0) == 0x80) --last;
+  return is_mark(text.data() + last, text.data() + text.size()) ? other_ending : word_ending;
+}
+
+/// Counts letter by letter what a text is made of.
+class Counter {
+ public:
+  void see(std::uint8_t kind, int length) {
+    if (kind & blank) {
+      end_word();
+      return;
+    }
+    makeup_.bytes += length;
+    in_word_ = true;
+    capitals_ += (kind & capital) != 0;
+    small_letters_ += (kind & small) != 0;
+  }
+
+  TextMakeup finish(Ending ending) {
+    end_word();
+    makeup_.ending = ending;
+    return makeup_;
+  }
+
+ private:
+  void end_word() {
+    makeup_.words += in_word_;
+    makeup_.capitals += capitals_;
+    makeup_.small_letters += small_letters_;
+    makeup_.words_in_capitals += capitals_ > 1 && small_letters_ == 0;
+    in_word_ = false;
+    capitals_ = small_letters_ = 0;
+  }
+
+  TextMakeup makeup_;
+  bool in_word_ = false;
+  int capitals_ = 0, small_letters_ = 0;
+};
+
+bool is_blank_byte(char c) { return detail::kinds[static_cast<unsigned char>(c)] == 1; }
+
+bool is_inner_byte(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
+
+/// Where the sign before a place begins.
+std::size_t sign_before(std::string_view text, std::size_t place) {
+  --place;
+  while (place && is_inner_byte(text[place])) --place;
+  return place;
+}
+
+bool begins_with_clitic(std::string_view rest) { return rest.starts_with("n't") || rest.starts_with("'"); }
+
+/// What the blanks before two places say, where the same sign stands at both.
+int cut_bits(std::string_view source, std::size_t i, std::string_view output, std::size_t k) {
+  if (!i || !k || is_inner_byte(source[i])) return 0;
+  const bool apart = is_blank_byte(source[i - 1]);
+  if (apart == is_blank_byte(output[k - 1])) return 0;
+  const std::string_view spaced = apart ? source : output;
+  std::size_t before = apart ? i : k;
+  while (before && is_blank_byte(spaced[before - 1])) --before;
+  if (!before) return 0;
+  const char* const end = spaced.data() + spaced.size();
+  const bool clitic = begins_with_clitic(source.substr(i));
+  if (!clitic && !is_mark(source.data() + i, source.data() + source.size()) &&
+      !is_mark(spaced.data() + sign_before(spaced, before), end))
+    return 0;
+  return !apart ? parted_mark : clitic ? joined_clitic : joined_mark;
+}
+
+/// The bits of all places in what both texts begin with and end with.
+int all_cut_bits(std::string_view source, std::string_view output) {
+  int bits = 0;
+  std::size_t i = 0, k = 0;
+  while (true) {
+    while (i < source.size() && is_blank_byte(source[i])) ++i;
+    while (k < output.size() && is_blank_byte(output[k])) ++k;
+    if (i == source.size() || k == output.size() || source[i] != output[k]) break;
+    bits |= cut_bits(source, i++, output, k++);
+  }
+  std::size_t i_end = source.size(), k_end = output.size();
+  while (true) {
+    while (i_end > i && is_blank_byte(source[i_end - 1])) --i_end;
+    while (k_end > k && is_blank_byte(output[k_end - 1])) --k_end;
+    if (i_end == i || k_end == k || source[i_end - 1] != output[k_end - 1]) break;
+    bits |= cut_bits(source, --i_end, output, --k_end);
+  }
+  return bits;
+}
+
+}  // namespace
+
+void scan_texts(const TextSpans& texts, std::span<const std::uint32_t> begins,
+                std::span<const std::uint64_t> groups, int threads, std::span<std::uint64_t> found,
+                std::span<TextMakeup> makeups) {
+  const Tables tables = tables_of(begins, groups);
+  parallel_for(texts.size(), threads, [&] {
+    return [&](std::size_t t) {
+      std::uint64_t all = 0;
+      Counter counter;
+      const auto text = texts[t];
+      const auto* at = reinterpret_cast<const unsigned char*>(text.data());
+      const auto* const end = at + text.size();
+      while (at < end) {
+        if (*at < 0x80) {
+          all |= tables.ascii[*at];
+          counter.see(kinds_of_ascii[*at++], 1);
+          continue;
+        }
+        const Lead lead = tables.leads[*at];
+        if (end - at < lead.length) break;
+        std::uint32_t code = *at & (0xFFu >> (lead.length + 1));
+        for (int k = 1; k < lead.length; ++k) code = code << 6 | (at[k] & 0x3Fu);
+        if (lead.matters) {
+          const auto after = std::upper_bound(begins.begin(), begins.end(), code);
+          all |= groups[static_cast<std::size_t>(after - begins.begin()) - 1];
+        }
+        const bool space =
+            space_at(reinterpret_cast<const char*>(at), reinterpret_cast<const char*>(end)) > 0;
+        counter.see(static_cast<std::uint8_t>(space              ? blank
+                                              : is_capital(code) ? capital
+                                              : is_small(code)   ? small
+                                                                 : 0),
+                    lead.length);
+        at += lead.length;
+      }
+      found[t] = all;
+      makeups[t] = counter.finish(ending_of(text));
+    };
+  });
+}
+
+void compare_texts(const TextSpans& sources, const TextSpans& outputs, std::size_t width,
+                   std::size_t farthest, int threads, std::span<std::uint8_t> found) {
+  parallel_for(sources.size(), threads, [&] {
+    return [&](std::size_t t) {
+      const std::string_view source = sources[t], output = outputs[t];
+      int bits = source == output ? 0 : all_cut_bits(source, output);
+      if (source.size() < width || output.size() < width) {
+        found[t] = static_cast<std::uint8_t>(bits | other_begin | other_end);
+        return;
+      }
+      const auto begin = source.substr(0, width), end = source.substr(source.size() - width);
+      if (output.substr(0, width) != begin) {
+        bits |= other_begin;
+        if (output.substr(0, farthest).find(begin) != std::string_view::npos) bits |= more_before;
+      }
+      if (output.substr(output.size() - width) != end) {
+        bits |= other_end;
+        const auto last = output.substr(output.size() - std::min(farthest, output.size()));
+        if (last.rfind(end) != std::string_view::npos) bits |= more_behind;
+      }
+      found[t] = static_cast<std::uint8_t>(bits);
+    };
+  });
+}
+
+}  // namespace recte
