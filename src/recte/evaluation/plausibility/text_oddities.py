@@ -101,8 +101,8 @@ class SourceTexts:
 
 
 def odd_texts(where: str, compared: ComparedTexts, first: int) -> list[Sighting]:
-    """What outputs show that their sources do not, whatever the tokens: how much of them there is, how they end, and their
-    capitals; `first` lines came before.
+    """What outputs show that their sources do not, whatever the tokens: how much of them there is, how they end, and
+    their capitals; `first` lines came before.
     """
     sources, outputs = compared.sources, compared.outputs
     empty = (outputs.sizes == 0) & (sources.sizes > 0)
