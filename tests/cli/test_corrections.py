@@ -49,6 +49,7 @@ def test_a_message_says_what_to_type(mistaken, capsys, typed, wanted):
     error = refused(capsys, typed)
     assert error.endswith(f"; type: recte {wanted}")
     assert "did you mean" not in error
+    assert "--help" not in error
 
 
 @pytest.mark.parametrize(("typed", "wanted"), MISTAKES)

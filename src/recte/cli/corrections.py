@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 
-__all__ = ["correct_command", "suggesting_command", "with_correction"]
+__all__ = ["correct_command", "is_typed", "suggesting_command", "with_correction"]
 
 _typed: ContextVar[tuple[str, ...]] = ContextVar("typed", default=())
 _FORMATS = ("json", "latex", "csv", "markdown", "tidy")
@@ -28,6 +28,11 @@ def suggesting_command(words: Sequence[str]) -> Iterator[None]:
         yield
     finally:
         _typed.reset(token)
+
+
+def is_typed(word: str) -> bool:
+    """Whether the command line has this word."""
+    return word in _typed.get()
 
 
 def with_correction(message: str, otherwise: str = "") -> str:

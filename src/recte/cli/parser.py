@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
 from recte._version import __version__
-from recte.cli.corrections import with_correction
+from recte.cli.corrections import is_typed, with_correction
 from recte.errors import did_you_mean
 from recte.text.printable_text import visible
 
@@ -91,6 +91,8 @@ class Parser(argparse.ArgumentParser):
             return full_page(self)
         page = self.topic(topic) if topic and self.topic is not None else None
         if page is None and topic and not Path(topic).exists():
+            if is_typed(f"-h{topic}"):  # one word, as ERRANT's -hyp
+                self.error(f"expected an option of recte, got -h{topic}")
             self.error(f"--help: expected all or the name of a metric, got {topic!r}")
         return page or first_page(self)
 
