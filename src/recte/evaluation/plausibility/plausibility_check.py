@@ -56,12 +56,12 @@ KINDS = {
         for kind in ALL_KINDS
     },
     "detokenised": Kind(
-        "{count} of {of} lines look detokenised: punctuation has no space before or behind it, as it has in the source, "
+        "{count} of {of} lines look detokenised: punctuation has no space next to it, as it has in the source, "
         "first line {line}; --outputs raw puts them on the source's tokens",
         0.01,
     ),
     "tokenised": Kind(
-        "{count} of {of} lines look tokenised: punctuation has a space before or behind it, which the source has not, "
+        "{count} of {of} lines look tokenised: punctuation has a space next to it, which the source has not, "
         "first line {line}",
         0.02,
     ),
