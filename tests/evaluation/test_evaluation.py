@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,8 +13,12 @@ import recte
 from example_metric.recte_word_overlap import WordOverlap
 from recte import Corpus, Edit, Gleu, IMeasure, InputError, MaxMatch, OptionError, System, evaluate
 from recte.cli import main
+from recte.commands import evaluated_systems
 from recte.edits.verdicts import JudgedEdit
 from recte.errors import TooLongError
+from recte.evaluation import counting
+from recte.evaluation.evaluation import evaluate_files
+from recte.evaluation.inputs import GoldFiles
 from recte.metrics import register
 from recte.metrics.base import Column
 from recte.metrics.distinct_texts import DistinctTexts
@@ -162,3 +167,39 @@ def test_systems_are_scored_and_drawn_together_as_each_alone(metric):
         assert together[system].observed == alone.observed
         assert together[system].values == pytest.approx(alone.values, rel=1e-12)
         assert together[system].interval().to_dict() == pytest.approx(alone.interval().to_dict())
+
+
+def test_a_large_corpus_is_scored_whole_and_shown_in_part(tmp_path, monkeypatch):
+    for name, content in sample_files().items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(content)
+    gold, names = str(tmp_path / "gold.m2"), ("heron", "wren", "magpie")
+    files = {name: str(tmp_path / f"systems/{name}.txt") for name in names}
+    metrics = [MaxMatch(), IMeasure(), Gleu()]
+    whole = recte.evaluate(gold, list(files.values()), metrics, resampling=Resampling(resamples=50))
+    monkeypatch.setattr(counting, "CHUNK", 10)
+    tests = {"test": None, "trials": None, "alpha": 0.05, "corrected": True}
+    part = evaluate_files(
+        GoldFiles(gold=gold), files, metrics, name="gold", resampling=Resampling(resamples=50), tests=tests
+    )
+    assert part.scored == len(whole.corpus) > len(part.corpus) == 10
+    assert part.comparisons == whole.comparisons
+    assert part.scores == whole.scores
+    assert part.findings == whole.findings
+    for metric, of_systems in whole.sentence_scores.items():
+        for name, scores in of_systems.items():
+            assert part.sentence_scores[metric][name] == scores[:10]
+    for name in names:
+        assert part.judged[name] == whole.judged[name][:10]
+
+
+def test_a_page_says_which_sentences_it_shows(in_sample, monkeypatch, capsys):
+    for module in (counting, evaluated_systems):
+        monkeypatch.setattr(module, "CHUNK", 10)
+    assert main(["report", "sample/gold.m2", "sample/systems/wren.txt", "--to", "page.html"]) == 0
+    count = len(recte.read_m2("sample/gold.m2"))
+    said = f"of all {count} sentences; sentences, edits and error types are of the first 10"
+    assert said in " ".join(capsys.readouterr().err.split())
+    page = Path("page.html").read_text("utf-8")
+    assert f"{count} sentences (the first 10 are shown)" in page
+    assert "error types of the first 10 sentences" in page

@@ -11,7 +11,8 @@ from recte.cli.input_warnings import find_expected_tokens, print_findings
 from recte.cli.paired_tests import TestOptions
 from recte.corpus.sentence_names import SentenceNames
 from recte.errors import OptionError
-from recte.evaluation.evaluation import Evaluation, evaluate
+from recte.evaluation.counting import CHUNK
+from recte.evaluation.evaluation import Evaluation, evaluate, evaluate_files
 from recte.evaluation.inputs import read_corpus_and_systems, system_names
 from recte.messages import note
 from recte.options import option, part
@@ -126,22 +127,25 @@ def evaluate_selection(
     if not paths:
         raise OptionError(f"{command}: expected at least one system, got none")
     metrics = selection.make_metrics()
-    corpus, systems = read_corpus_and_systems(gold, system_names(paths, selection.names))
+    named = system_names(paths, selection.names)
+    options: dict[str, Any] = {
+        "name": title or "/".join(Path(gold.name).parts[-2:]),
+        "resampling": resampling,
+        "attribute": attribute,
+        "strict": selection.strict,
+        "expected_tokens": find_expected_tokens(selection.metrics.preset),
+    }
+    how: dict[str, Any] = {"test": tests.test, "trials": tests.trials, "alpha": tests.alpha, "corrected": tests.holm}
     with progress_bar("metrics") as advance:
-        results = evaluate(
-            corpus,
-            systems,
-            metrics,
-            name=title or "/".join(Path(gold.name).parts[-2:]),
-            resampling=resampling,
-            attribute=attribute,
-            test=tests.test,
-            trials=tests.trials,
-            alpha=tests.alpha,
-            corrected=tests.holm,
-            strict=selection.strict,
-            expected_tokens=find_expected_tokens(selection.metrics.preset),
-            progress=advance,
-        )
+        if (gold.sentence_count() or 0) > CHUNK:
+            results = evaluate_files(gold, named, metrics, tests=how, **options, progress=advance)
+        else:
+            corpus, systems = read_corpus_and_systems(gold, named)
+            results = evaluate(corpus, systems, metrics, **how, **options, progress=advance)
     print_findings(results.findings)
+    if results.scored > len(results.corpus):
+        note(
+            f"{command}: scores, intervals and tests are of all {results.scored:,} sentences; sentences, edits and "
+            f"error types are of the first {len(results.corpus):,}"
+        )
     return results

@@ -6,7 +6,7 @@ A report and its charts are made from this; nothing is computed when they are dr
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -16,10 +16,10 @@ from recte.corpus.counts import Counts
 from recte.data_frames import make_data_frame
 from recte.edits.verdicts import JudgedSentence, edits_against
 from recte.errors import OptionError, check_choice
-from recte.evaluation.counting import chunks, do_nothing_system
-from recte.evaluation.inputs import corpus_given, system_given
+from recte.evaluation.counting import CountRequest, SystemCounts, chunks, count_files, do_nothing_system
+from recte.evaluation.inputs import GoldFiles, corpus_given, system_given
 from recte.evaluation.plausibility.finding import Finding
-from recte.evaluation.plausibility.plausibility_check import ExpectedTokens, findings, refuse
+from recte.evaluation.plausibility.plausibility_check import ExpectedTokens, PlausibilityCheck, findings, refuse
 from recte.evaluation.plausibility.score_range import out_of_range
 from recte.evaluation.scoring import metric_with, with_interval
 from recte.metrics.attribution import EditWorth, leave_each_out
@@ -30,7 +30,7 @@ from recte.statistics.comparison import Comparison, compare_systems
 from recte.statistics.intervals import FEWEST_UNITS, Replicates, Resampling
 from recte.statistics.paired import TestName
 
-__all__ = ["Evaluation", "evaluate"]
+__all__ = ["Evaluation", "evaluate", "evaluate_files"]
 
 
 EvaluationRows = Literal["scores", "comparisons", "sentences", "edits"]
@@ -39,6 +39,9 @@ EvaluationRows = Literal["scores", "comparisons", "sentences", "edits"]
 @dataclass(frozen=True)
 class Evaluation:
     """Systems by several metrics, and each sentence as these saw it. Metrics are by name, systems in the order given.
+
+    Of a large corpus the first sentences alone may be there: `scored` says how many there are in all, and scores,
+    intervals and comparisons are of all of them.
 
     >>> import recte
     >>> gold = recte.Corpus.from_references(["He go ."], [["He goes ."]])
@@ -53,7 +56,7 @@ class Evaluation:
     metrics: tuple[Metric, ...]
     scores: Mapping[str, tuple[Score, ...]]  # by metric: every system's, and what doing nothing scores
     comparisons: Mapping[str, Comparison]  # by metric; empty where there is one system alone
-    sentence_scores: Mapping[str, Mapping[str, tuple[float, ...]]]  # by metric and system
+    sentence_scores: Mapping[str, Mapping[str, tuple[float, ...]]]  # by metric and system; of the sentences shown
     judged: Mapping[str, tuple[JudgedSentence, ...]]  # by system
     aligned: Mapping[str, tuple[AlignedSentence, ...]]  # by system; empty without the I-measure
     counts: Mapping[str, Mapping[str, Counts]] = field(default_factory=dict)  # by metric and system
@@ -65,6 +68,12 @@ class Evaluation:
     worth: Mapping[str, Mapping[str, tuple[tuple[EditWorth, ...], ...]]] = field(default_factory=dict)
     # By metric that judges edits, and system; `judged` is that of the first such metric.
     judged_by: Mapping[str, Mapping[str, tuple[JudgedSentence, ...]]] = field(default_factory=dict)
+
+    @property
+    def scored(self) -> int:
+        """How many sentences the scores are of."""
+        counts = next(iter(next(iter(self.counts.values()), {}).values()), None)
+        return len(self.sentences) if counts is None else len(counts)
 
     @property
     def idle(self) -> str:
@@ -152,7 +161,6 @@ def evaluate(
         system_given(corpus, listed, f"system {number}", clean=clean) for number, listed in enumerate(systems, 1)
     ]
     chosen = [metric_with(metric, {}) for metric in metrics] or [MaxMatch()]
-    how = resampling or Resampling()
     if not outputs:
         raise OptionError("report: expected at least one system, got none")
     _check_names("systems", [system.name for system in outputs])
@@ -160,6 +168,63 @@ def evaluate(
     warnings = findings(corpus, outputs, chosen, expected=expected_tokens)
     if strict:
         refuse(warnings)
+    tests = {"test": test, "trials": trials, "alpha": alpha, "corrected": corrected}
+    idle = next((system.name for system in outputs if _does_nothing(corpus, system)), None)
+    how = resampling or Resampling()
+    return _evaluate(corpus, outputs, chosen, None, idle, warnings, name, how, tests, attribute, progress)
+
+
+def evaluate_files(
+    gold: GoldFiles,
+    systems: Mapping[str, str | Path],
+    metrics: Sequence[Metric],
+    *,
+    name: str,
+    resampling: Resampling,
+    tests: Mapping[str, Any],
+    attribute: bool = False,
+    strict: bool = False,
+    expected_tokens: ExpectedTokens | None = None,
+    progress: Callable[[int], None] = lambda done: None,
+) -> Evaluation:
+    """As `evaluate`, of files that may be large: they are read once, in parts, and the first part is shown."""
+    _check_names("metrics", [metric.name for metric in metrics])
+    check = PlausibilityCheck(expected=expected_tokens)
+    check.set_metrics(metrics)
+    shown: list[tuple[Corpus, list[System]]] = []
+    unchanged = set(systems)
+
+    def look(corpus: Corpus, outputs: Mapping[str, System]) -> None:
+        check.look(corpus, outputs)
+        if not shown:
+            shown.append((corpus, list(outputs.values())))
+        unchanged.intersection_update([name for name in unchanged if _does_nothing(corpus, outputs[name])])
+
+    request = CountRequest(do_nothing="can-win")
+    counted = count_files(gold, systems, metrics, request, look=look, refuse=check.refuse if strict else None)
+    corpus, outputs = shown[0]
+    idle = next((system for system in systems if system in unchanged), None)
+    warnings = check.findings()
+    return _evaluate(corpus, outputs, metrics, counted, idle, warnings, name, resampling, tests, attribute, progress)
+
+
+def _evaluate(
+    corpus: Corpus,
+    outputs: Sequence[System],
+    chosen: Sequence[Metric],
+    whole: Sequence[SystemCounts] | None,
+    do_nothing_name: str | None,
+    warnings: Sequence[Finding],
+    name: str,
+    how: Resampling,
+    tests: Mapping[str, Any],
+    attribute: bool,
+    progress: Callable[[int], None],
+) -> Evaluation:
+    """An evaluation of these sentences; its scores are of the `whole` corpus, where they are the beginning of one.
+
+    `do_nothing_name` is that of a system that leaves every source alone, if there is one.
+    """
     scores: dict[str, tuple[Score, ...]] = {}
     comparisons: dict[str, Comparison] = {}
     sentence_scores: dict[str, dict[str, tuple[float, ...]]] = {}
@@ -169,10 +234,11 @@ def evaluate(
     remarks: dict[str, dict[str, Mapping[int, str]]] = {}
     shown: _Judged | None = None
     judged_by: dict[str, Mapping[str, tuple[JudgedSentence, ...]]] = {}
-    do_nothing_name = next((system.name for system in outputs if _does_nothing(corpus, system)), None)
     parts = [_Part(part, of_part, DistinctTexts.of_systems(of_part)) for part, of_part in chunks(corpus, outputs)]
     for metric in chosen:
-        counted = _Counted.of(metric, parts, with_do_nothing=do_nothing_name is None)
+        counted = _Counted.of(metric, parts, with_do_nothing=whole is None and do_nothing_name is None)
+        if whole is not None:
+            counted = replace(counted, counts={of.counts.system: of.counts for of in whole if of.metric is metric})
         counts = {system.name: counted.counts[system.name] for system in outputs}
         if attribute:
             worth[metric.name] = {system.name: counted.worth(system) for system in outputs}
@@ -184,7 +250,8 @@ def evaluate(
             judged_by[metric.name] = judged.judged
             shown = shown or judged
         sentence_scores[metric.name] = {
-            system: tuple(metric.sentence_scores(of_system).tolist()) for system, of_system in counts.items()
+            system: tuple(metric.sentence_scores(of_system.part(slice(len(corpus)))).tolist())
+            for system, of_system in counts.items()
         }
         remarks[metric.name] = {system: metric.remarks(of_system) for system, of_system in counts.items()}
         enough = how.units(counts[outputs[0].name]) >= FEWEST_UNITS
@@ -197,10 +264,7 @@ def evaluate(
             comparisons[metric.name] = compare_systems(
                 list(counts.values()),
                 metric=metric,
-                test=test,
-                trials=trials,
-                alpha=alpha,
-                corrected=corrected,
+                **tests,
                 resampling=how,
                 replicates=replicates,
                 scores={score.system: score.score for score in scores[metric.name]},

@@ -49,6 +49,7 @@ def render_page(data: Evaluation, charts: Mapping[str, Mapping[str, Any]]) -> st
         shown,
         kind="report",
         several=len(data.systems) > 1,
+        part=f"of the first {len(data.sentences):,} sentences" if data.scored > len(data.sentences) else "",
         summary=score_summary(data),
         comparing=bool(data.comparisons),
         sections=[metric_section(data, metric) for metric in data.metrics],
@@ -102,8 +103,8 @@ def _configs() -> dict[str, Any]:
 
 
 def _sentences(data: Evaluation) -> str:
-    count = len(data.sentences)
-    return f"{count:,} sentence{'' if count == 1 else 's'}"
+    shown = f" (the first {len(data.sentences):,} are shown)" if data.scored > len(data.sentences) else ""
+    return f"{data.scored:,} sentence{'' if data.scored == 1 else 's'}{shown}"
 
 
 def _systems(data: Evaluation, alone: str = "{}") -> str:
