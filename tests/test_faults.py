@@ -251,7 +251,7 @@ def test_lines_are_the_same_in_whatever_pieces(tmp_path, size):
     assert found == wanted
 
 
-@pytest.mark.parametrize("module", ["recte.cli.command", "recte.errors", "typing"])
+@pytest.mark.parametrize("module", ["recte.cli.parser", "recte.errors", "typing"])
 def test_an_interrupt_while_modules_are_imported_leaves_no_traceback(module):
     interrupt = (
         "import sys\n"
