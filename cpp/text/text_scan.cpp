@@ -110,40 +110,100 @@ Ending ending_of(std::string_view text) {
   return is_mark(text.data() + last, text.data() + text.size()) ? other_ending : word_ending;
 }
 
-/// Counts letter by letter what a text is made of.
-class Counter {
- public:
-  void see(std::uint8_t kind, int length) {
-    if (kind & blank) {
-      end_word();
-      return;
+/// How a letter of any length is counted.
+std::uint8_t kind_of(std::uint32_t code, const char* at, const char* end) {
+  if (space_at(at, end)) return blank;
+  return is_capital(code) ? capital : is_small(code) ? small : 0;
+}
+
+/// What a text in ASCII is made of, but for its ending and words in capitals: loops that compilers make of
+/// sixteen bytes at a time. `in_a_row` says whether there are capitals in a row.
+TextMakeup makeup_of_ascii(std::string_view text, bool& in_a_row) {
+  const auto is_space = [](unsigned char c) {
+    return static_cast<std::uint8_t>((c == ' ') | (static_cast<unsigned char>(c - 9) < 5) |
+                                     (static_cast<unsigned char>(c - 0x1C) < 4));
+  };
+  const auto is_upper = [](unsigned char c) {
+    return static_cast<std::uint8_t>(static_cast<unsigned char>(c - 'A') < 26);
+  };
+  const auto* bytes = reinterpret_cast<const unsigned char*>(text.data());
+  TextMakeup makeup;
+  std::uint8_t any_in_a_row = 0;
+  for (std::size_t first = 0; first < text.size(); first += 240) {  // as many as a byte can count
+    const std::size_t last = std::min(text.size(), first + 240);
+    std::uint8_t blanks = 0, capitals = 0, small_letters = 0, begun = first == 0 && !is_space(bytes[0]);
+    for (std::size_t k = first; k < last; ++k) {
+      blanks = static_cast<std::uint8_t>(blanks + is_space(bytes[k]));
+      capitals = static_cast<std::uint8_t>(capitals + is_upper(bytes[k]));
+      small_letters =
+          static_cast<std::uint8_t>(small_letters + (static_cast<unsigned char>(bytes[k] - 'a') < 26));
     }
-    makeup_.bytes += length;
-    in_word_ = true;
-    capitals_ += (kind & capital) != 0;
-    small_letters_ += (kind & small) != 0;
+    for (std::size_t k = std::max<std::size_t>(first, 1); k < last; ++k) {
+      begun = static_cast<std::uint8_t>(begun + (is_space(bytes[k - 1]) & (is_space(bytes[k]) ^ 1)));
+      any_in_a_row |= is_upper(bytes[k - 1]) & is_upper(bytes[k]);
+    }
+    makeup.bytes += static_cast<std::int32_t>(last - first) - blanks;
+    makeup.words += begun;
+    makeup.capitals += capitals;
+    makeup.small_letters += small_letters;
   }
+  in_a_row = any_in_a_row != 0;
+  return makeup;
+}
 
-  TextMakeup finish(Ending ending) {
-    end_word();
-    makeup_.ending = ending;
-    return makeup_;
+bool is_ascii(std::string_view text) {
+  unsigned char all = 0;
+  for (const char c : text) all |= static_cast<unsigned char>(c);
+  return all < 0x80;
+}
+
+/// Counts letter by letter what a text is made of; words in capitals apart.
+struct Counter {
+  std::uint32_t blanks = 0, words = 0, capitals = 0, small_letters = 0;
+  std::uint32_t last = blank, in_a_row = 0;
+
+  void see(std::uint32_t kind) {
+    blanks += kind & blank;
+    words += last & ~kind & blank;
+    capitals += kind >> 1 & 1;
+    small_letters += kind >> 2;
+    in_a_row |= last & kind;
+    last = kind;
   }
-
- private:
-  void end_word() {
-    makeup_.words += in_word_;
-    makeup_.capitals += capitals_;
-    makeup_.small_letters += small_letters_;
-    makeup_.words_in_capitals += capitals_ > 1 && small_letters_ == 0;
-    in_word_ = false;
-    capitals_ = small_letters_ = 0;
-  }
-
-  TextMakeup makeup_;
-  bool in_word_ = false;
-  int capitals_ = 0, small_letters_ = 0;
 };
+
+/// Calls `visit` with what each letter is, its bytes and where it stands; a text ends before bytes that are
+/// no UTF-8.
+template <class Visit>
+void for_each_letter(std::string_view text, Visit visit) {
+  const char* const end = text.data() + text.size();
+  for (const char* at = text.data(); at < end;) {
+    const auto first = static_cast<unsigned char>(*at);
+    const int length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+    if (end - at < length) return;
+    std::uint32_t code = first < 0x80 ? first : first & (0xFFu >> (length + 1));
+    for (int k = 1; k < length; ++k) code = code << 6 | (static_cast<unsigned char>(at[k]) & 0x3Fu);
+    visit(kind_of(code, at, end));
+    at += length;
+  }
+}
+
+std::int32_t count_words_in_capitals(std::string_view text) {
+  std::int32_t count = 0;
+  int last = blank, in_a_row = 0, all = 0;
+  const auto end_word = [&] {
+    count += in_a_row && !(all & small);
+    in_a_row = all = 0;
+  };
+  for_each_letter(text, [&](std::uint8_t kind) {
+    if (kind & blank) end_word();
+    in_a_row |= last & kind & capital;
+    all |= kind;
+    last = kind;
+  });
+  end_word();
+  return count;
+}
 
 bool is_blank_byte(char c) { return detail::kinds[static_cast<unsigned char>(c)] == 1; }
 
@@ -175,11 +235,37 @@ int cut_bits(std::string_view source, std::size_t i, std::string_view output, st
   return !apart ? parted_mark : clitic ? joined_clitic : joined_mark;
 }
 
-/// The bits of all places in what both texts begin with and end with.
+/// How many bytes both texts begin with, from two places on.
+std::size_t count_same(std::string_view source, std::size_t i, std::string_view output, std::size_t k) {
+  const std::size_t most = std::min(source.size() - i, output.size() - k);
+  std::size_t same = 0;
+  while (same + 8 <= most &&
+         loaded<std::uint64_t>(source.data() + i + same) == loaded<std::uint64_t>(output.data() + k + same))
+    same += 8;
+  while (same < most && source[i + same] == output[k + same]) ++same;
+  return same;
+}
+
+/// How many bytes both texts end with, before two places and behind two others.
+std::size_t count_same_before(std::string_view source, std::size_t i, std::string_view output, std::size_t k,
+                              std::size_t most) {
+  std::size_t same = 0;
+  while (same + 8 <= most && loaded<std::uint64_t>(source.data() + i - same - 8) ==
+                                 loaded<std::uint64_t>(output.data() + k - same - 8))
+    same += 8;
+  while (same < most && source[i - same - 1] == output[k - same - 1]) ++same;
+  return same;
+}
+
+/// The bits of all places in what both texts begin with and end with. Where bytes agree, so do cuts: only
+/// what is next to a blank that one of them has needs a look.
 int all_cut_bits(std::string_view source, std::string_view output) {
   int bits = 0;
   std::size_t i = 0, k = 0;
   while (true) {
+    const std::size_t same = count_same(source, i, output, k);
+    i += same;
+    k += same;
     while (i < source.size() && is_blank_byte(source[i])) ++i;
     while (k < output.size() && is_blank_byte(output[k])) ++k;
     if (i == source.size() || k == output.size() || source[i] != output[k]) break;
@@ -191,6 +277,12 @@ int all_cut_bits(std::string_view source, std::string_view output) {
     while (k_end > k && is_blank_byte(output[k_end - 1])) --k_end;
     if (i_end == i || k_end == k || source[i_end - 1] != output[k_end - 1]) break;
     bits |= cut_bits(source, --i_end, output, --k_end);
+    // The sign at the place may have a blank before it in one text alone, which the next turn sees.
+    const std::size_t same = count_same_before(source, i_end, output, k_end, std::min(i_end - i, k_end - k));
+    if (same > 1) {
+      i_end -= same - 1;
+      k_end -= same - 1;
+    }
   }
   return bits;
 }
@@ -204,16 +296,26 @@ void scan_texts(const TextSpans& texts, std::span<const std::uint32_t> begins,
   parallel_for(texts.size(), threads, [&] {
     return [&](std::size_t t) {
       std::uint64_t all = 0;
+      if (is_ascii(texts[t])) {
+        for (const char c : texts[t]) all |= tables.ascii[static_cast<unsigned char>(c)];
+        bool in_a_row;
+        found[t] = all;
+        makeups[t] = makeup_of_ascii(texts[t], in_a_row);
+        makeups[t].ending = ending_of(texts[t]);
+        if (in_a_row) makeups[t].words_in_capitals = count_words_in_capitals(texts[t]);
+        return;
+      }
       Counter counter;
+      int more_of_blanks = 0;  // bytes of blanks behind their first
       const auto text = texts[t];
       const auto* at = reinterpret_cast<const unsigned char*>(text.data());
       const auto* const end = at + text.size();
-      while (at < end) {
-        if (*at < 0x80) {
+      while (true) {
+        for (; at < end && *at < 0x80; ++at) {
           all |= tables.ascii[*at];
-          counter.see(kinds_of_ascii[*at++], 1);
-          continue;
+          counter.see(kinds_of_ascii[*at]);
         }
+        if (at == end) break;
         const Lead lead = tables.leads[*at];
         if (end - at < lead.length) break;
         std::uint32_t code = *at & (0xFFu >> (lead.length + 1));
@@ -222,17 +324,21 @@ void scan_texts(const TextSpans& texts, std::span<const std::uint32_t> begins,
           const auto after = std::upper_bound(begins.begin(), begins.end(), code);
           all |= groups[static_cast<std::size_t>(after - begins.begin()) - 1];
         }
-        const bool space =
-            space_at(reinterpret_cast<const char*>(at), reinterpret_cast<const char*>(end)) > 0;
-        counter.see(static_cast<std::uint8_t>(space              ? blank
-                                              : is_capital(code) ? capital
-                                              : is_small(code)   ? small
-                                                                 : 0),
-                    lead.length);
+        const std::uint8_t kind =
+            kind_of(code, reinterpret_cast<const char*>(at), reinterpret_cast<const char*>(end));
+        counter.see(kind);
+        more_of_blanks += kind & blank ? lead.length - 1 : 0;
         at += lead.length;
       }
       found[t] = all;
-      makeups[t] = counter.finish(ending_of(text));
+      TextMakeup& makeup = makeups[t];
+      makeup.bytes = static_cast<std::int32_t>(at - reinterpret_cast<const unsigned char*>(text.data())) -
+                     static_cast<std::int32_t>(counter.blanks) - more_of_blanks;
+      makeup.words = static_cast<std::int32_t>(counter.words);
+      makeup.capitals = static_cast<std::int32_t>(counter.capitals);
+      makeup.small_letters = static_cast<std::int32_t>(counter.small_letters);
+      makeup.ending = ending_of(text);
+      if (counter.in_a_row & capital) makeup.words_in_capitals = count_words_in_capitals(text);
     };
   });
 }

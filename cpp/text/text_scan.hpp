@@ -12,7 +12,7 @@ namespace recte {
 enum Ending : std::int32_t { other_ending = 0, final_mark = 1, word_ending = 2 };
 
 /// What a text is made of. Letters beyond Latin, Greek and Cyrillic are neither capital nor small. A word in
-/// capitals has two of them at least, and no small letter.
+/// capitals has two of them in a row, and no small letter.
 struct TextMakeup {
   std::int32_t bytes = 0;  // without white space
   std::int32_t words = 0;

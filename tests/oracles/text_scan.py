@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 BLANKS = "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f "
 
@@ -20,14 +21,19 @@ def has_case(letter: str) -> bool:
     return ord(letter) < 0x180 and letter not in "ªµº" and letter.isalpha()
 
 
+def is_capital(letter: str) -> bool:
+    return has_case(letter) and letter.isupper()
+
+
 def makeup(text: str) -> list[int]:
     """Bytes without white space, words, capitals, small letters, words in capitals, and the ending; for letters of
     Latin alone.
     """
     words = text.split()
-    capitals = [sum(has_case(c) and c.isupper() for c in word) for word in words]
+    capitals = [sum(map(is_capital, word)) for word in words]
     small = [sum(has_case(c) and c.islower() for c in word) for word in words]
-    shouted = sum(c > 1 and not s for c, s in zip(capitals, small, strict=True))
+    in_a_row = [any(is_capital(a) and is_capital(b) for a, b in pairwise(word)) for word in words]
+    shouted = sum(c and not s for c, s in zip(in_a_row, small, strict=True))
     last = text.strip()[-1:]
     ending = 1 if last and last in ".?!。？！" else 2 if last and not is_mark(last) else 0
     return [sum(len(word.encode()) for word in words), len(words), sum(capitals), sum(small), shouted, ending]

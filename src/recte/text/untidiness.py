@@ -212,8 +212,11 @@ def _texts_of_value(text: str) -> list[str]:
     return [*texts, " ".join(texts)] if len(texts) > 2 else texts
 
 
-_BETWEEN = r"[\s\"',;:|/<>=→⇒()\[\]-]+"  # what stands between a source and its output
-_LABEL_OF_SOURCE = r"\b(?:input|original|source|before|incorrect|wrong|src|text|sentence)\W*$"
+_BETWEEN = " \t\"',;:|/<>=→⇒()[]-"  # what stands between a source and its output
+_LABEL_OF_SOURCE = compile_later(
+    r"\b(?:input|original|source|before|incorrect|wrong|src|text|sentence)\W*\Z", re.IGNORECASE
+)
+_LONGEST_LABEL = 20
 
 
 def _without_source(source: str, output: str) -> str | None:
@@ -224,13 +227,16 @@ def _without_source(source: str, output: str) -> str | None:
     before, middle, behind = text.partition(original)
     if not original or not middle or (len(original.encode("utf-8", "surrogatepass")) < EDGE and before and behind):
         return None
-    before = re.sub(_LABEL_OF_SOURCE, "", before, flags=re.IGNORECASE)
-    rest = likest(source, [before.strip(), behind.strip()])
+    label = _LABEL_OF_SOURCE.search(before[-_LONGEST_LABEL:])
+    if label is not None:
+        before = before[: len(before) - len(label[0])]
+    rest = max(before.strip(), behind.strip(), key=len)
     if rest[:1] != original[0]:
-        rest = re.sub(rf"^{_BETWEEN}", "", rest)
+        rest = rest.lstrip(_BETWEEN)
     if rest[-1:] != original[-1]:
-        rest = re.sub(rf"{_BETWEEN}$", "", rest)
-    return rest if _share(source, rest) >= _ALIKE else None
+        rest = rest.rstrip(_BETWEEN)
+    words, others = set(original.split()), set(rest.split())
+    return rest if 2 * len(words & others) >= _ALIKE * (len(words) + len(others)) else None
 
 
 def _once(source: str, output: str) -> str | None:
@@ -256,7 +262,7 @@ def _with_own_letters(foreign: re.Pattern[str], usual: re.Pattern[str], table: M
     """Writes letters of another script as those that look like them, in words that are then in one script."""
 
     def undo(source: str, output: str) -> str | None:
-        if not foreign.search(output) or not usual.search(source):
+        if not usual.search(source) or not foreign.search(output):
             return None
         known, only_usual = set(source.split()), not foreign.search(source)
 
