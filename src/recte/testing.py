@@ -210,10 +210,11 @@ def _check_shared_outputs(case: _Case) -> None:
     """Outputs that systems share are counted once where `sees_texts_alone` says so."""
     systems = [*case.systems, case.systems[0]]
     scorer = case.scorer
-    together = [counts for counts, _ in scorer.count_and_align_all(systems, DistinctTexts.of_systems(systems))]
-    for counts, system in zip(together, systems, strict=True):
+    aligned = [counts for counts, _ in scorer.count_and_align_all(systems, DistinctTexts.of_systems(systems))]
+    for system, *together in zip(systems, aligned, scorer.count_all(systems), strict=True):
+        rows = scorer.count(system).rows
         case.require(
-            np.array_equal(counts.rows, scorer.count(system).rows, equal_nan=counts.rows.dtype.kind == "f"),
+            all(np.array_equal(counts.rows, rows, equal_nan=rows.dtype.kind == "f") for counts in together),
             "expected the same rows for systems that are counted together (sees_texts_alone)",
         )
 

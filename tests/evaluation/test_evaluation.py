@@ -130,10 +130,33 @@ def test_outputs_that_systems_share_are_counted_and_judged_as_those_of_each_alon
     found = list(scorer.count_and_align_all(systems, distinct))
     assert found == [scorer.count_and_align(system) for system in systems]
     assert [counts.system for counts, _ in found] == ["s0", "s1", "s2", "s3"]
+    assert list(scorer.count_all(systems)) == [scorer.count(system) for system in systems]
     if metric.judges_edits:
         for wanted in (None,) if getattr(metric, "mix", False) else (None, ["0", "1"]):
             judged = scorer.judged_all(systems, distinct, [wanted] * len(systems))
             assert list(judged) == [scorer.judged_edits(system, annotators=wanted) for system in systems]
+
+
+def test_systems_with_edits_of_their_own_are_counted_one_by_one():
+    gold = Corpus.from_edits(["He go home ."], [[[Edit(1, 2, ("goes",), "R:VERB:SVA")]]])
+    own_edits = System("listed", ("He goes home .",), ((Edit(0, 2, ("He", "goes"), "R:OTHER"),),))
+    systems = [System("text", ("He goes home .",)), own_edits]
+    scorer = recte.Errant().prepare(gold)
+    counted = list(scorer.count_all(systems))
+    assert counted == [scorer.count(system) for system in systems]
+    assert [counts.rows[0, 0, 0] for counts in counted] == [1, 0]
+
+
+def test_texts_are_counted_together_up_to_a_number(monkeypatch):
+    monkeypatch.setattr("recte.metrics.scorer._TEXTS_TOGETHER", 4)
+    scorer = recte.Errant().prepare(Corpus.from_references(["He go home .", "I am ."], [["He goes home .", "I was ."]]))
+    systems = [System(str(number), ("He goes home .", f"I {'a' * number} .")) for number in range(5)]
+    sizes = []
+    find = scorer.find
+    monkeypatch.setattr(scorer, "find", lambda texts, places: sizes.append(len(texts)) or find(texts, places))
+    counted = list(scorer.count_all(systems))
+    assert sizes == [3, 3, 2]  # of two systems each, and of the last
+    assert counted == [scorer.count(system) for system in systems]
 
 
 def test_a_shared_output_that_is_too_long_is_told_by_its_system():

@@ -128,8 +128,7 @@ def count_files(
                 scored.setdefault(DO_NOTHING, do_nothing_system(corpus))  # a system of that name goes first
             if request.gold_text and scorer.compares_given_spans and any(s.edits is None for s in outputs.values()):
                 scored.setdefault(GOLD_TEXT, gold_text_system(corpus))
-            for name, system in scored.items():
-                counts = scorer.count(system)
+            for (name, system), counts in zip(scored.items(), scorer.count_all([*scored.values()]), strict=True):
                 if request.types and metric.counts_types:
                     counts = scorer.count_types(system, counts)
                 if request.edits and metric.judges_edits:

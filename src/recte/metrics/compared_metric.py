@@ -342,6 +342,9 @@ class ComparedScorer(EditScorer):
         """Whether edits that the gold has stay as they are."""
         return True
 
+    def sees_texts_alone(self, system: System) -> bool:
+        return self._edits_of_file(system) is None and self.metric.average == "micro"
+
     def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
         matches = self.matches(hypotheses, source_of)
         return self._counts(matches, source_of, self.edit_sources(None))

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte import _kernels
-from recte.corpus.corpus import Corpus
+from recte.corpus.corpus import Corpus, System
 from recte.corpus.counts import ABSENT, Counts, is_present, stretches
 from recte.edits.reference_texts import ReferenceTexts
 from recte.edits.references import REFERENCE_RULES, ReferenceRule
@@ -439,8 +439,7 @@ class GleuScorer(Scorer[Gleu]):
         super().__init__(metric, corpus)
         self.texts = ReferenceTexts(self.corpus, rule=metric.reference_rule)
 
-    @property
-    def sees_texts_alone(self) -> bool:
+    def sees_texts_alone(self, system: System) -> bool:
         return True
 
     def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:

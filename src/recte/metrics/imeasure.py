@@ -361,8 +361,7 @@ class IMeasureScorer(Scorer[IMeasure]):
             counts, aligned = self._count_and_align_texts(outputs, range(len(outputs)))
         return self.name_counts(counts, system), aligned
 
-    @property
-    def sees_texts_alone(self) -> bool:
+    def sees_texts_alone(self, system: System) -> bool:
         return not self.metric.tie_range  # other outcomes are told by sentence
 
     def _count_and_align_texts(

@@ -260,8 +260,7 @@ class MaxMatchScorer(EditSearchScorer):
     def _pairs_ahead(self, source_of: Sequence[int]) -> TextPairs | None:
         return None if self.metric.mix else super()._pairs_ahead(source_of)
 
-    @property
-    def sees_texts_alone(self) -> bool:
+    def sees_texts_alone(self, system: System) -> bool:
         return True
 
     def judged_all(

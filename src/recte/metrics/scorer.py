@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 __all__ = ["MetricT", "Scorer"]
 
 MetricT = TypeVar("MetricT", bound="Metric")
+CountedT = TypeVar("CountedT")
+
+_TEXTS_TOGETHER = 40_000  # in one call of `_count`, so that memory stays bounded
 
 
 class Scorer(ABC, Generic[MetricT]):
@@ -186,9 +189,8 @@ class Scorer(ABC, Generic[MetricT]):
         """Counts, and for each sentence the three texts aligned, for metrics that align them; else None."""
         return self.count(system), None
 
-    @property
-    def sees_texts_alone(self) -> bool:
-        """Whether a text's counts follow from it and its sentence, so that equal outputs need counting once."""
+    def sees_texts_alone(self, system: System) -> bool:
+        """Whether a system's counts follow from its texts and their sentences: then equal outputs are counted once."""
         return False
 
     def _count_and_align_texts(
@@ -197,22 +199,45 @@ class Scorer(ABC, Generic[MetricT]):
         """As `_count`, with the alignments that `count_and_align` gives; for scorers that see texts alone."""
         return self._count(hypotheses, source_of), None
 
+    def count_all(self, systems: Sequence[System]) -> Iterator[Counts]:
+        """`count` of each system, of several together where these see texts alone."""
+        systems = [self.system_of(system) for system in systems]
+        size = max(1, _TEXTS_TOGETHER // len(self.corpus))
+        for start in range(0, len(systems), size):
+            together, counted = systems[start : start + size], None
+            if len(together) > 1 and all(map(self.sees_texts_alone, together)):
+                outputs = DistinctTexts.of_systems(together)
+                counted = self._unless_too_long(self._count, outputs)
+            if counted is None:
+                yield from map(self.count, together)
+                continue
+            for system, number in zip(together, outputs.number, strict=True):
+                yield self.name_counts(counted.take(number), system)
+
     def count_and_align_all(
         self, systems: Sequence[System], outputs: DistinctTexts
     ) -> Iterator[tuple[Counts, tuple[AlignedSentence, ...] | None]]:
         """`count_and_align` of each system; `outputs` are theirs."""
-        if self.sees_texts_alone:
-            try:
-                with gc_paused():
-                    counts, aligned = self._count_and_align_texts(self.segmented(outputs.texts), outputs.places)
-            except (TooLongError, MemoryError):  # one by one, to say where
-                yield from map(self.count_and_align, systems)
-                return
-            for system, number in zip(systems, outputs.number, strict=True):
-                of_system = None if aligned is None else tuple(aligned[place] for place in number.tolist())
-                yield self.name_counts(counts.take(number), system), of_system
+        counted = None
+        if all(map(self.sees_texts_alone, systems)):
+            counted = self._unless_too_long(self._count_and_align_texts, outputs)
+        if counted is None:
+            yield from map(self.count_and_align, systems)
             return
-        yield from map(self.count_and_align, systems)
+        counts, aligned = counted
+        for system, number in zip(systems, outputs.number, strict=True):
+            of_system = None if aligned is None else tuple(aligned[place] for place in number.tolist())
+            yield self.name_counts(counts.take(number), system), of_system
+
+    def _unless_too_long(
+        self, count: Callable[[Sequence[str], Sequence[int]], CountedT], outputs: DistinctTexts
+    ) -> CountedT | None:
+        """What `count` says of distinct outputs; None where one is too long: systems one by one say where."""
+        try:
+            with gc_paused():
+                return count(self.segmented(outputs.texts), outputs.places)
+        except (TooLongError, MemoryError):
+            return None
 
     def score(self, hypotheses: System | Iterable[str], *, name: str = "system", sentences: bool = False) -> Score:
         """The corpus score, with an entry for each sentence on request."""

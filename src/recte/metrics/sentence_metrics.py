@@ -19,7 +19,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from recte.corpus.corpus import Corpus
+from recte.corpus.corpus import Corpus, System
 from recte.corpus.counts import Counts
 from recte.edits.reference_texts import ReferenceTexts
 from recte.edits.references import ReferenceRule
@@ -102,8 +102,7 @@ class SentenceScorer(Scorer[SentenceMetric]):
         self.sources = [" ".join(sentence.tokens) for sentence in corpus]
         self.references = reference_texts(corpus) if metric.needs_references else None
 
-    @property
-    def sees_texts_alone(self) -> bool:
+    def sees_texts_alone(self, system: System) -> bool:
         return True
 
     def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
