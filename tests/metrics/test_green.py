@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oracles import green as oracle
-from recte import Corpus, OptionError
+from recte import Corpus, OptionError, read_m2
 from recte.cli import main
 from recte.metrics.green import Green
 from shared_data import golden_json, golden_lines, golden_rows, shared
@@ -149,3 +149,18 @@ def test_characters_on_the_command_line(tmp_path, capsys):
     assert capsys.readouterr().out != "100.00\n"
     assert main([*arguments, "--strip-lines"]) == 0
     assert capsys.readouterr().out == "100.00\n"
+
+
+def test_columns_need_no_second_cut(tmp_path):
+    """Of a file each line is cut once; sentences that are objects are cut again, with the same counts."""
+    path = tmp_path / "gold.m2"
+    path.write_text(
+        "S He\u00a0go  to\u3000school .\nA 1 2|||X|||went\u00a0out  x|||REQUIRED|||-NONE-|||0\n\n"
+        "S I am .\nA 0 1|||Um|||||||REQUIRED|||-NONE-|||0\nA 1 2|||X|||was|||REQUIRED|||-NONE-|||1\n\n"
+    )
+    gold = read_m2(path)
+    outputs = ["He\u00a0went out  to school .", " I was ."]
+    for metric in (Green(), Green(strip_lines=True), Green(behaviour="gec-metrics"), Green(ngram_unit="char")):
+        counts = metric.prepare(gold).count(outputs)
+        again = metric.prepare(Corpus(tuple(gold.sentences))).count(outputs)
+        assert counts.rows.tolist() == again.rows.tolist()

@@ -12,6 +12,7 @@ import numpy as np
 from recte import _kernels
 from recte.corpus.corpus import Corpus
 from recte.corpus.sentence import UNCORRECTED_TYPES
+from recte.corpus.sentence_columns import ColumnSentences
 from recte.corpus.vocabulary import EncodedText, Vocabulary, offsets_of
 from recte.edits.references import ReferenceRule
 from recte.errors import InputError
@@ -24,7 +25,7 @@ class ReferenceTexts:
     """Each sentence's references: as they are given, or made from gold edits by a published rule.
 
     `distinct` keeps one of those with the same letters: words that are cut otherwise do not make another text.
-    `tokenise` cuts lines, sources too, in another way.
+    `tokenise` cuts lines, sources too, in another way; `str.split` is no other way where tokens are the words of lines.
     """
 
     def __init__(
@@ -35,6 +36,8 @@ class ReferenceTexts:
         distinct: bool = False,
         tokenise: Callable[[str], Sequence[str]] | None = None,
     ) -> None:
+        if tokenise is str.split and _are_tokens_words(corpus):
+            tokenise = None
         self._tokenise = tokenise
         columns = corpus.columns
         names = corpus.annotators
@@ -111,3 +114,8 @@ class ReferenceTexts:
             "references": self._references,
             "threads": thread_count(len(hypotheses)),
         }
+
+
+def _are_tokens_words(corpus: Corpus) -> bool:
+    """Whether white space alone has cut the lines into tokens, as far as columns can say."""
+    return corpus.segmenter is None and isinstance(corpus.sentences, ColumnSentences)

@@ -207,7 +207,9 @@ class GreenScorer(Scorer[Green]):
 
     def __init__(self, metric: Green, corpus: Corpus) -> None:
         super().__init__(metric, corpus)
-        self.texts = ReferenceTexts(corpus, rule=metric.reference_rule, tokenise=self._tokens)
+        words = metric.ngram_unit == "word" and metric.behaviour == "official"
+        tokenise = str.split if words else self._tokens
+        self.texts = ReferenceTexts(corpus, rule=metric.reference_rule, tokenise=tokenise)
 
     def _tokens(self, text: str) -> Sequence[str]:
         if self.metric.strip_lines or self.metric.behaviour == "gec-metrics":
@@ -215,9 +217,7 @@ class GreenScorer(Scorer[Green]):
         if self.metric.ngram_unit == "char":
             # What a segmenter put between its tokens is no part of the text.
             return text if self.corpus.segmenter is None else "".join(text.split())
-        if self.metric.behaviour == "gec-metrics" and text:
-            return text.split(" ")
-        return text.split()
+        return text.split(" ") if text else []
 
     def _count(self, hypotheses: Sequence[str], source_of: Sequence[int]) -> Counts:
         rows = _kernels.count_green(
