@@ -170,10 +170,14 @@ _ARCHIVES = (
 
 
 def _check_text(beginning: bytes, name: str) -> None:
-    """Refuse a file that holds no lines of text, by its first bytes."""
+    """Refuse a file that holds no lines of text, by its first bytes: its first line at least."""
     what = next((what for magic, what in _OTHER_FILES if beginning.startswith(magic)), None)
     if beginning.startswith(_ARCHIVE):
         what = next((what for part, what in _ARCHIVES if part in beginning), "a zip archive: unpack it")
+    if what is None and beginning.count(b"\r") > 1 and b"\n" not in beginning:
+        what = (
+            "lines that end in \\r alone, as old Mac programs write them: save it with the line ends of Unix or Windows"
+        )
     if what is not None:
         raise InputError(f"expected lines of text, got {what}", name)
 
