@@ -76,7 +76,7 @@ def test_bytes_say_what_names_do_not(tmp_path, corpus):
     ("content", "expected"),
     [
         (b"PK\x03\x04" + bytes(26) + b"[Content_Types].xml xl/workbook.xml", "an Excel file: save it as CSV"),
-        (b"He goes .\rI am .\rYes .\r", r"lines that end in \\r alone"),
+        (b"He goes .\rI am .\rYes .\r", r"lines that end in \r alone"),
         (b"PK\x03\x04" + bytes(26) + b"x.txt", "a zip archive: unpack it"),
         (b"%PDF-1.7\n", "a PDF file"),
         (b"<!DOCTYPE html><html>", "an HTML page"),
