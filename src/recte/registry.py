@@ -64,6 +64,7 @@ class Registry(Generic[T]):
             names_at.setdefault(place, []).append(name)
         self._built_in = {name: Entry(tuple(names_at[place]), place) for name, place in places.items()}
         self._registered: dict[str, T] = {}
+        self._loaded: dict[str, T] = {}
 
     def _find_entry_points(self) -> Iterable[EntryPoint]:
         """The entry points of installed packages; to find them takes longer than most imports of our own."""
@@ -101,8 +102,9 @@ class Registry(Generic[T]):
 
     def load(self, name: str) -> T:
         """The object of this name; an OptionError where the name is unknown or another package's module fails."""
-        if name in self._registered:
-            return self._registered[name]
+        for known_values in (self._registered, self._loaded):
+            if name in known_values:
+                return known_values[name]
         entry = self.find(name)
         if entry is None:
             known = [other for entry in self._entries.values() for other in entry.names]
@@ -115,6 +117,7 @@ class Registry(Generic[T]):
                 raise
             reason = f"{type(error).__name__}: {' '.join(str(error).split())}"
             raise OptionError(f"{self.kind} {entry.names[0]} of {entry.package}: cannot be loaded: {reason}") from error
+        self._loaded[name] = value
         return value
 
     def values(self) -> Iterator[T]:
