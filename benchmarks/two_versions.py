@@ -1,7 +1,8 @@
 """Two installed versions of recte in turn: `python -m benchmarks.two_versions OTHER_PYTHON [RUNS]`.
 
 Each command runs with the recte of this interpreter and with that of OTHER_PYTHON in turn. Printed are the medians of
-CPU seconds and their ratio, so that a change which costs more than a few percent is seen.
+CPU seconds and their ratio, so that a change which costs more than a few percent is seen. Compile the modules of both
+before (`python -m compileall src`) where Python does not: PYTHONDONTWRITEBYTECODE lets every run compile them again.
 """
 
 from __future__ import annotations
