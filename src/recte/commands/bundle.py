@@ -23,7 +23,7 @@ from recte.output.terminal import print_tables
 from recte.tasks.bundle.bundle_files import BundleFiles, zip_files
 from recte.tasks.bundle.codabench import bundle_files
 from recte.tasks.bundle.final_ranking import PER_TEAM, final_ranking, phase_named
-from recte.tasks.bundle.offline_check import read_bundle, task_warnings, try_samples
+from recte.tasks.bundle.offline_check import read_bundle, task_warnings, try_samples, visibility_warnings
 from recte.tasks.bundle.platform_names import DownloadedName
 from recte.tasks.bundle.ranking_tables import (
     INDEX,
@@ -131,7 +131,7 @@ def write_task_draft(options: BundleInitOptions) -> None:
 
 def build_bundle(options: BundleBuildOptions) -> None:
     task = read_task(options.task)
-    for line in task_warnings(task):
+    for line in (*visibility_warnings(task), *task_warnings(task)):
         warn(line)
     files = bundle_files(task, find_wheels(task.python, task.needed_packages, options.wheels))
     content = zip_files({name: files.read(name) for name in files})

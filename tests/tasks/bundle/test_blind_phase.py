@@ -20,7 +20,7 @@ from recte.errors import InputError
 from recte.tasks.bundle.bundle_files import BundleFiles, zip_files
 from recte.tasks.bundle.codabench import bundle_files
 from recte.tasks.bundle.final_ranking import final_ranking
-from recte.tasks.bundle.offline_check import read_bundle
+from recte.tasks.bundle.offline_check import read_bundle, visibility_warnings
 from recte.tasks.bundle.platform_names import DownloadedName
 from recte.tasks.bundle.scoring_task import ScoringTask
 from recte.tasks.bundle.submission_scores import ACCEPTED, column_values
@@ -75,6 +75,26 @@ def test_a_blind_phase_has_no_gold_and_shows_no_figure(tmp_path, good):
     assert set(outcome.scores.values()) == {0}
     assert outcome.scores.keys() == bundle.columns.keys()
     assert outcome.kept == ("metadata", "scores.json")
+
+
+def test_what_others_can_see_is_told(tmp_path):
+    """Of a later phase, sentences; of the last one, gold and a leaderboard that is called hidden."""
+    hidden = "hidden_leaderboard = true"
+    cases = {
+        "hide_scores = true\npublic_sources = false": [],
+        "hide_scores = true": ["Test: its sentences"],
+        "public_sources = false": ["Test: its gold", "hidden_leaderboard: Codabench shows it to anybody"],
+    }
+    for number, (test, expected) in enumerate(cases.items()):
+        lines = visibility_warnings(changed_task(tmp_path / str(number), more=hidden, test=test))
+        assert len(lines) == len(expected)
+        assert all(line.startswith(start) for line, start in zip(lines, expected, strict=True))
+
+
+def test_the_command_tells_what_others_can_see(tmp_path, capsys):
+    path = write_task(tmp_path / "task")
+    assert main(["bundle", "codabench", str(path), "--to", str(tmp_path / "task.zip"), "--no-try"]) == 0
+    assert "recte: warning: Test: its gold is in the bundle" in capsys.readouterr().err
 
 
 def test_a_blind_phase_says_what_looks_wrong(tmp_path, good, monkeypatch):

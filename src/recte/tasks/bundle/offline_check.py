@@ -21,7 +21,7 @@ from recte.tasks.bundle.program.submission_check import BadSubmissionError
 from recte.tasks.bundle.task import Task, python_of_image
 from recte.tasks.bundle.worker import BAD_ZIP, Outcome, interpreter, run_submission
 
-__all__ = ["CheckedBundle", "read_bundle", "task_warnings", "try_samples"]
+__all__ = ["CheckedBundle", "read_bundle", "task_warnings", "try_samples", "visibility_warnings"]
 
 
 @dataclass(frozen=True)
@@ -151,6 +151,29 @@ def task_warnings(task: Task) -> list[str]:
                 check.look(corpus, baselines)
             place = f"{phase.name}: {scored_set.name}"
             lines += [f"{place}: {finding}" for finding in check.findings() if finding.level == WARNING]
+    return lines
+
+
+def visibility_warnings(task: Task) -> list[str]:
+    """What others can see of the task's data and scores before they should, by what Codabench 1.25 is known to do."""
+    lines = []
+    for phase in task.phases[1:]:
+        if phase.public_sources:
+            lines.append(
+                f"{phase.name}: its sentences are public from the first day, in the starting kit; "
+                "public_sources = false keeps them out of it"
+            )
+    last = task.phases[-1]
+    if not last.hide_scores:
+        lines.append(
+            f"{last.name}: its gold is in the bundle, and Codabench 1.25 gives it to anybody who asks its API; "
+            "hide_scores = true leaves it out, and recte bundle leaderboard scores offline"
+        )
+        if task.hidden_leaderboard:
+            lines.append(
+                "hidden_leaderboard: Codabench shows it to anybody who asks its API; "
+                f"hide_scores = true in {last.name} shows no figure"
+            )
     return lines
 
 
