@@ -71,8 +71,8 @@ def comparison() -> Iterator[Figure]:
     from recte.metrics.cherrant import Cherrant
 
     gold = read_m2(GOLDEN / "m2" / "nlpcc18.references.m2.gz")
-    given = read_m2(GOLDEN / "m2" / "nlpcc18.convs2s.m2.gz")
-    system = System("convs2s", ("",) * len(given), tuple(s.annotations[0].edits for s in given))
+    supplied = read_m2(GOLDEN / "m2" / "nlpcc18.convs2s.m2.gz")
+    system = System("convs2s", ("",) * len(supplied), tuple(s.annotations[0].edits for s in supplied))
     metric = Cherrant()
     sentences = tuple(gold)
     cpu = _cpu(3, lambda: metric.score(Corpus(sentences), system))

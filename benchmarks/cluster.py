@@ -82,17 +82,17 @@ def ten_million_pairs(pairs: int = PAIRS) -> Iterator[Figure]:
         gold, output = write_corpus_again(folder, whole, tenth)
         command = [*RECTE, "score", str(gold), str(output), "--names", "system", "-f", "json", "-q"]
         here = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True).stdout)["scores"][0]
-        one, two = run_on(folder, 1), run_on(folder, 2)
-        same = one.score == here and two.score == here
+        item, two = run_on(folder, 1), run_on(folder, 2)
+        same = item.score == here and two.score == here
         yield Figure(
             f"{tenth:,} pairs, one process and one and two workers", "same" if same else "differ", "same", same
         )
-        speed_up = one.wall / two.wall
-        quiet = 2 * one.cpu / two.cpu  # the driver waits while they work
+        speed_up = item.wall / two.wall
+        quiet = 2 * item.cpu / two.cpu  # the driver waits while they work
         yield Figure(
             "two workers beside one",
-            f"{speed_up:.2f} times ({one.wall:.0f} and {two.wall:.0f} s; by CPU time {quiet:.2f}: "
-            f"workers {one.cpu:.0f} and {two.cpu:.0f} s, driver {one.driver_cpu:.1f} and {two.driver_cpu:.1f} s)",
+            f"{speed_up:.2f} times ({item.wall:.0f} and {two.wall:.0f} s; by CPU time {quiet:.2f}: "
+            f"workers {item.cpu:.0f} and {two.cpu:.0f} s, driver {item.driver_cpu:.1f} and {two.driver_cpu:.1f} s)",
             "at least 1.6 times",
             speed_up >= 1.6,
         )
@@ -110,15 +110,15 @@ def ten_million_pairs(pairs: int = PAIRS) -> Iterator[Figure]:
 
 def write_corpus_again(folder: Path, whole: Path, pairs: int) -> tuple[Path, Path]:
     """The parts one behind the other in one file each."""
-    found = []
+    actual = []
     for name, suffix in (("gold", ".m2"), ("system", ".txt")):
         part = (folder / name / f"part-0000{suffix}").read_bytes()
         path = whole / f"{name}{suffix}"
         with path.open("wb") as stream:
             for _ in range(pairs // A_PART):
                 stream.write(part)
-        found.append(path)
-    return found[0], found[1]
+        actual.append(path)
+    return actual[0], actual[1]
 
 
 if __name__ == "__main__":

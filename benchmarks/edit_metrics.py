@@ -43,8 +43,8 @@ def kernel() -> Iterator[Figure]:
     pieces = Goto(weighting="plain").prepare(gold)
     edits = chunks.edits_of(system)
     cases = [
-        (list(s.tokens), rows(own), [rows(a.edits) for a in s.annotations])
-        for s, own in zip(chunks.sentences, edits, strict=True)
+        (list(s.tokens), rows(ours), [rows(a.edits) for a in s.annotations])
+        for s, ours in zip(chunks.sentences, edits, strict=True)
     ]
     fast = {
         "green": best_of(5, lambda: texts.count(system)),
@@ -60,10 +60,10 @@ def kernel() -> Iterator[Figure]:
             )
             for reference in references
         ],
-        "cleme": lambda: [cleme.judged(tokens, own, references, False) for tokens, own, references in cases],
+        "cleme": lambda: [cleme.judged(tokens, ours, references, False) for tokens, ours, references in cases],
         "goto": lambda: [
-            [goto.verdict(piece, goto.chunks(tokens, own)) for piece in goto.chunks(tokens, references[0])]
-            for tokens, own, references in cases[:100]
+            [goto.verdict(piece, goto.chunks(tokens, ours)) for piece in goto.chunks(tokens, references[0])]
+            for tokens, ours, references in cases[:100]
         ],
     }
     for name, twin in slow.items():
@@ -91,14 +91,14 @@ def resampling() -> Iterator[Figure]:
     size = len(counts)
     drawn = np.random.default_rng(1).multinomial(size, np.full(size, 1 / size), size=1000).astype(np.int32)
     os.environ["RECTE_THREADS"] = "1"
-    many, one = (
+    many, item = (
         min(cpu_of(work) for _ in range(3))
         for work in (lambda: Cleme().score_many(counts, drawn), lambda: Cleme().score_counts(counts))
     )
     del os.environ["RECTE_THREADS"]
     yield Figure(
         "cleme: 1,000 resamples, references and weights of lengths chosen again, one thread",
-        f"{1e6 * many / 1000:.0f} µs of CPU time each; one score alone takes {1e6 * one:.0f} µs",
+        f"{1e6 * many / 1000:.0f} µs of CPU time each; one score alone takes {1e6 * item:.0f} µs",
         "under 100 µs each",
         many < 0.1,
     )

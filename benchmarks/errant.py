@@ -55,13 +55,13 @@ def alignment() -> Iterator[Figure]:
     from annotated_cases import GivenTokens
     from oracles import errant as twin
 
-    given = GivenTokens(GOLDEN / "conll14-tokens.tsv.gz")
+    supplied = GivenTokens(GOLDEN / "conll14-tokens.tsv.gz")
     texts = [
         [tuple(line.split()) for line in path.read_text().splitlines()]
         for path in (CONLL / "source.txt", CONLL / "systems" / "AMU.txt")
     ]
     changed = [(a, b) for a, b in zip(*texts, strict=True) if a != b]
-    pairs = [tuple(given(pair)) for pair in changed]
+    pairs = [tuple(supplied(pair)) for pair in changed]
     calls: list[tuple[Any, ...]] = []
     kernel = _kernels.extract_edits
 

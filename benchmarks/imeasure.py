@@ -54,10 +54,10 @@ def slowest_mixture() -> Iterator[Figure]:
 def mixed() -> Iterator[Figure]:
     gold = str(CONLL / "gold-with-alternatives.m2")
     os.environ["RECTE_THREADS"] = "1"
-    one = run([*RECTE, "score", gold, str(CONLL / "systems" / "AMU.txt"), "-m", "imeasure", "--mix", "-q"])
+    item = run([*RECTE, "score", gold, str(CONLL / "systems" / "AMU.txt"), "-m", "imeasure", "--mix", "-q"])
     del os.environ["RECTE_THREADS"]
     yield Figure(
-        "I-measure: one system, mixed, five annotators, one core", f"{one.wall:.1f} s", "under 10 s", one.wall < 10
+        "I-measure: one system, mixed, five annotators, one core", f"{item.wall:.1f} s", "under 10 s", item.wall < 10
     )
     done = run([*RECTE, "score", gold, *systems(), "-m", "imeasure", "--mix", "-q"])
     yield Figure(

@@ -97,10 +97,10 @@ def measure_tests(metric: Metric, pair: Pair, empty: Slice) -> Slice:
         generator = np.random.default_rng([empty.size, number])
         places = generator.integers(len(first), size=empty.size)
         swapped = generator.integers(2, size=empty.size)
-        one = replace(draw_test_set(first, places), rows=both_rows[swapped, places])
+        item = replace(draw_test_set(first, places), rows=both_rows[swapped, places])
         other = replace(draw_test_set(second, places), rows=both_rows[1 - swapped, places])
         for test in TESTS:
-            hits[test] += paired_test(one, other, metric=metric, test=test, seed=number).p < ALPHA
+            hits[test] += paired_test(item, other, metric=metric, test=test, seed=number).p < ALPHA
     return replace(empty, hits={name: int(count) for name, count in hits.items()})
 
 

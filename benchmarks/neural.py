@@ -71,7 +71,7 @@ def figures(models: dict[str, str], count: int, layer: int, only: list[str], sev
     generator = random.Random(7)
     outputs = [[generator.choice(of)[i] for i, of in enumerate([variants] * count)] for _ in range(SYSTEMS)]
     first = texts(count, 4, of=sources)
-    systems = {str(s): System(str(s), tuple(own)) for s, own in enumerate(outputs)}
+    systems = {str(s): System(str(s), tuple(mine)) for s, mine in enumerate(outputs)}
     classifier, encoder, gpt2 = models["classifier"], models["encoder"], models["gpt2"]
     matching = {"model": encoder, "layer": layer, "rescale": False}
     listed: list[tuple[Metric, Callable[[], Any] | None]] = [
@@ -107,22 +107,22 @@ def figures(models: dict[str, str], count: int, layer: int, only: list[str], sev
             continue
         scorer = metric.prepare(corpus)
         scorer.count(first[:1] + sources[1:])  # loads the models
-        one = seconds(lambda scorer=scorer: scorer.count(first))
+        item = seconds(lambda scorer=scorer: scorer.count(first))
 
         def all_systems(metric: Metric = metric) -> None:
             prepared = metric.prepare_with(corpus, systems)
             for system in systems.values():
                 prepared.count(system)
 
-        many = seconds(all_systems) if several else SYSTEMS * one
-        ours = f"{count / one:.1f} sentences per CPU second; {SYSTEMS} systems {SYSTEMS * count / many:.1f}"
+        many = seconds(all_systems) if several else SYSTEMS * item
+        ours = f"{count / item:.1f} sentences per CPU second; {SYSTEMS} systems {SYSTEMS * count / many:.1f}"
         theirs = make() if make is not None else None
         if theirs is None:
             yield Figure(f"{metric.name}", ours, "said", True)
             continue
         arguments = (first, references) if metric.needs_references else (sources, first)
         published = seconds(lambda theirs=theirs, arguments=arguments: theirs.score_sentence(*arguments))
-        alone, together = published / one, SYSTEMS * published / many
+        alone, together = published / item, SYSTEMS * published / many
         wanted = WANTED[metric.name]
         yield Figure(
             f"{metric.name} beside gec-metrics",
@@ -157,10 +157,10 @@ def peer(module: str, name: str, **config: Any) -> Any:
     """A metric of gec-metrics, or None where the library is not here."""
     sys.path.insert(0, os.environ.get("PEER", ""))
     if "gec_metrics" not in sys.modules:
-        found = find_spec("gec_metrics")
-        if found is None or not found.submodule_search_locations:
+        actual = find_spec("gec_metrics")
+        if actual is None or not actual.submodule_search_locations:
             return None
-        root = Path(next(iter(found.submodule_search_locations)))
+        root = Path(next(iter(actual.submodule_search_locations)))
         for package, folder in (("gec_metrics", root), ("gec_metrics.metrics", root / "metrics")):
             bare = types.ModuleType(package)
             bare.__path__ = [str(folder)]

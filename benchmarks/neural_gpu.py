@@ -180,9 +180,9 @@ def fresh(work: Callable[[], Any]) -> tuple[Any, float]:
     gc.collect()  # memory of the GPU stays at hand, as it does for the bare models
     synchronize()
     start = time.perf_counter()
-    found = work()
+    actual = work()
     synchronize()
-    return found, time.perf_counter() - start
+    return actual, time.perf_counter() - start
 
 
 @contextmanager
@@ -193,9 +193,9 @@ def recorded() -> Iterator[list[tuple[Any, dict[str, Any]]]]:
 
     def recording(self: Encoder, batch: Any) -> Any:
         made = tensors(self, batch)
-        given = {"input_ids": made.ids, "attention_mask": made.mask}
+        supplied = {"input_ids": made.ids, "attention_mask": made.mask}
         passes.append(
-            (self.model.model, given if made.segments is None else {**given, "token_type_ids": made.segments})
+            (self.model.model, supplied if made.segments is None else {**supplied, "token_type_ids": made.segments})
         )
         return made
 
@@ -209,12 +209,12 @@ def recorded() -> Iterator[list[tuple[Any, dict[str, Any]]]]:
 def replayed(passes: list[tuple[Any, dict[str, Any]]]) -> float:
     """Seconds that the bare models take for the same batches."""
     with torch.inference_mode():
-        for model, given in passes[:2]:
-            model(**given)
+        for model, supplied in passes[:2]:
+            model(**supplied)
         synchronize()
         start = time.perf_counter()
-        for model, given in passes:
-            model(**given)
+        for model, supplied in passes:
+            model(**supplied)
         synchronize()
         return time.perf_counter() - start
 

@@ -20,14 +20,14 @@ def texts(count: int, seed: int = 1, *, changed: float = 1.0, of: list[str] | No
     if of is None:
         lengths = [min(45, max(6, round(generator.gauss(22, 9)))) for _ in range(count)]
         return [" ".join([*generator.choices(words, weights, k=n - 1), "."]) for n in lengths]
-    found = []
+    actual = []
     for text in of[:count]:
         tokens = text.split()
         if generator.random() < changed:
             place = generator.randrange(len(tokens) - 1)
             tokens[place : place + 1] = generator.choices(words, weights, k=generator.choice((1, 1, 2)))
-        found.append(" ".join(tokens))
-    return found
+        actual.append(" ".join(tokens))
+    return actual
 
 
 def _words() -> list[str]:
@@ -53,15 +53,15 @@ def base_models(folder: Path, layers: int = 12, *, small: bool = False) -> dict[
     for name, (model, tokenizer) in made.items():
         model.save_pretrained(folder / name)
         tokenizer.save_pretrained(folder / name)
-    found = {name: str(folder / name) for name in made}
+    actual = {name: str(folder / name) for name in made}
     for name in ("grammaticality", "fluency", "meaning"):  # models of their own to recte, which asks a model once
         copy = folder / name
         copy.mkdir()
         for path in (folder / "classifier").iterdir():
             (copy / path.name).symlink_to(path)
         (copy / "which.txt").write_text(name)
-        found[name] = str(copy)
-    return found
+        actual[name] = str(copy)
+    return actual
 
 
 def _tokenizers() -> tuple[Any, Any]:

@@ -36,9 +36,9 @@ def one_batch() -> Iterator[Figure]:
 
         def timed(*args, run=run, inside=inside, **kwargs):
             start = time.perf_counter()
-            found = run(*args, **kwargs)
+            actual = run(*args, **kwargs)
             inside[0] += time.perf_counter() - start
-            return found
+            return actual
 
         def fastest(work, inside=inside):
             """Seconds of a call, and of the kernel within one."""
@@ -74,14 +74,14 @@ def one_batch() -> Iterator[Figure]:
 
 def _different(candidates: list[str]) -> list[str]:
     """The candidates, changed in a word where one stands there already."""
-    found: list[str] = []
+    actual: list[str] = []
     for candidate in candidates:
         words, place = candidate.split(), 0
-        while " ".join(words) in found:
+        while " ".join(words) in actual:
             words[place % len(words)] += "s"
             place += 1
-        found.append(" ".join(words))
-    return found
+        actual.append(" ".join(words))
+    return actual
 
 
 if __name__ == "__main__":

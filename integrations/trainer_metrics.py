@@ -8,7 +8,7 @@ import recte
 def correction_metrics(tokenizer, sources, references, metrics=None):
     """Sources and lists of references of the evaluation set, in its order; by default M2 and GLEU are computed."""
     rows = zip(sources, references, strict=True)
-    gold = recte.Corpus(tuple(recte.Sentence(source, references=tuple(given)) for source, given in rows))
+    gold = recte.Corpus(tuple(recte.Sentence(source, references=tuple(supplied)) for source, supplied in rows))
     scorers = {metric.name: metric.prepare(gold) for metric in metrics or (recte.MaxMatch(), recte.Gleu())}
     texts = []
 

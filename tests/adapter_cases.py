@@ -16,4 +16,4 @@ ROWS = [
     ("It rain .", ["It rains ."]),
 ]
 OUTPUTS = ["He went to school .", "I am fine .", "She has two cat .", "They is here .", "We were later .", "It rains ."]
-GOLD = recte.Corpus(tuple(recte.Sentence(source, references=tuple(given)) for source, given in ROWS))
+GOLD = recte.Corpus(tuple(recte.Sentence(source, references=tuple(supplied)) for source, supplied in ROWS))

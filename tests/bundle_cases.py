@@ -85,9 +85,9 @@ def write_task(folder: Path, image: str = "", more: str = "", test: str = "") ->
     for name, bird in (("magpie", "swallow"), ("wren", "crane")):
         content = (folder / "sample" / "chinese" / "systems" / f"{bird}.txt").read_bytes()
         (folder / "baselines" / f"{name}.txt").write_bytes(content)
-    own = f"python:{sys.version_info.major}.{sys.version_info.minor}-slim"
+    ours = f"python:{sys.version_info.major}.{sys.version_info.minor}-slim"
     path = folder / "TASK.toml"
-    path.write_text(TASK.format(image=image or own, more=more, test=test))
+    path.write_text(TASK.format(image=image or ours, more=more, test=test))
     return path
 
 

@@ -39,15 +39,15 @@ def own_targets(m2: str) -> tuple[list[str], list[list[str]]]:
     sources, targets = [], []
     for block in m2.strip("\n").split("\n\n"):
         first, *lines = block.split("\n")
-        own = {line[1:].split()[0].split("-")[0]: line.split(" ", 1)[1] for line in lines if line.startswith("T")}
+        ours = {line[1:].split()[0].split("-")[0]: line.split(" ", 1)[1] for line in lines if line.startswith("T")}
         sources.append(first.removeprefix("S "))
-        targets.append(list(own.values()))
+        targets.append(list(ours.values()))
     return sources, targets
 
 
 def blocks(m2: str) -> list[dict[str, list[ComparedEdit]]]:
     """The edits of each block by annotator, spaces taken out of corrections; a block without any is a no-op."""
-    found = []
+    actual = []
     for block in m2.strip().split("\n\n"):
         annotators: dict[str, list[ComparedEdit]] = {}
         for line in block.split("\n"):
@@ -56,8 +56,8 @@ def blocks(m2: str) -> list[dict[str, list[ComparedEdit]]]:
                 start, end = map(int, span.split())
                 edit = ComparedEdit(start, end, type_, correction.replace(" ", ""))
                 annotators.setdefault(annotator, []).append(edit)
-        found.append(annotators or {"0": [NOTHING]})
-    return found
+        actual.append(annotators or {"0": [NOTHING]})
+    return actual
 
 
 @cache

@@ -38,25 +38,25 @@ def system(cases, name="system"):
 @cache
 def conll_edits():
     """ERRANT's edits of CoNLL-14: by name and annotator, then by sentence."""
-    found = {}
+    actual = {}
     with opened(golden("cleme/edits.tsv")) as stream:
         for row in list(stream)[1:]:
             name, annotator, sentence, start, end, type_, text = row.rstrip("\n").split("\t")
-            of_name = found.setdefault((name, annotator), {})
+            of_name = actual.setdefault((name, annotator), {})
             of_name.setdefault(int(sentence), []).append([int(start), int(end), text, type_])
-    return found
+    return actual
 
 
 def conll_cases(name):
     """CoNLL-14's sentences with both references and a system's edits."""
-    found = conll_edits()
-    own = found.get((name, "0"), {})
+    actual = conll_edits()
+    ours = actual.get((name, "0"), {})
     source = shared("data", "conll14", "source.txt").read_text(encoding="utf-8").splitlines()
     return [
         {
             "tokens": line.split(),
-            "references": [found["gold", annotator].get(i, []) for annotator in "01"],
-            "hypothesis": own.get(i, []),
+            "references": [actual["gold", annotator].get(i, []) for annotator in "01"],
+            "hypothesis": ours.get(i, []),
         }
         for i, line in enumerate(source)
     ]
@@ -65,23 +65,23 @@ def conll_cases(name):
 @st.composite
 def versions(draw, tokens):
     """Edits of one version, apart from each other: [start, end, correction, type]."""
-    found, place = [], 0
+    actual, place = [], 0
     while place <= len(tokens) and draw(st.booleans()):
         start = draw(st.integers(place, len(tokens)))
         end = draw(st.integers(start, min(start + 2, len(tokens))))
         text = " ".join(draw(st.lists(st.sampled_from("xyz"), min_size=int(start == end), max_size=2)))
-        found.append([start, end, text, draw(st.sampled_from(["M", "R"]))])
+        actual.append([start, end, text, draw(st.sampled_from(["M", "R"]))])
         place = end + 1
-    return found
+    return actual
 
 
 @st.composite
 def cases(draw, most=4):
     """A few sentences with one to three references and a hypothesis."""
-    found = []
+    actual = []
     for _ in range(draw(st.integers(1, most))):
         tokens = draw(st.lists(st.sampled_from("pqrxy"), max_size=7))
         references = draw(st.lists(versions(tokens), min_size=1, max_size=3))
-        own = draw(st.one_of(versions(tokens), st.sampled_from(references)))
-        found.append({"tokens": tokens, "references": references, "hypothesis": own})
-    return found
+        ours = draw(st.one_of(versions(tokens), st.sampled_from(references)))
+        actual.append({"tokens": tokens, "references": references, "hypothesis": ours})
+    return actual

@@ -74,12 +74,12 @@ def mutated(seed: int) -> bytes:
 
 def outcome(read: Callable[[], Iterator[Any]]) -> tuple[list[Any], str]:
     """What is read before an error, and the error."""
-    found: list[Any] = []
+    actual: list[Any] = []
     try:
-        found.extend(read())
+        actual.extend(read())
     except InputError as error:
-        return found, str(error)
-    return found, ""
+        return actual, str(error)
+    return actual, ""
 
 
 def said(sentence: Any) -> tuple[Any, ...]:
@@ -95,9 +95,9 @@ def compare(path: Path, seed: int) -> None:
         # One sentence at a time, so that those before an error are seen.
         ours = outcome(lambda lenient=lenient: (s for chunk in m2_chunks(path, 1, lenient=lenient) for s in chunk))
         wanted = outcome(lambda lenient=lenient: oracle_m2(path, lenient=lenient))
-        found = [said(s) for s in ours[0]], ours[1]
+        actual = [said(s) for s in ours[0]], ours[1]
         expected = [said(s) for s in wanted[0]], wanted[1]
-        assert found == expected, f"seed {seed}, lenient {lenient}: {path.read_bytes()!r}\n{found}\n{expected}"
+        assert actual == expected, f"seed {seed}, lenient {lenient}: {path.read_bytes()!r}\n{actual}\n{expected}"
     lines = outcome(lambda: _lines(LineColumns(path)))
     expected_lines = outcome(lambda: read_lines(path))
     assert lines == expected_lines, f"seed {seed}: {path.read_bytes()!r}\n{lines}\n{expected_lines}"

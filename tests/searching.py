@@ -38,14 +38,14 @@ def traced(
 ) -> list[dict[str, list[tuple[Any, ...]]]]:
     """The same for each hypothesis and annotator."""
     table = search.find(hypotheses, options)
-    found: list[dict[str, list[tuple[Any, ...]]]] = [{} for _ in hypotheses]
+    actual: list[dict[str, list[tuple[Any, ...]]]] = [{} for _ in hypotheses]
     for annotation, (sentence, column) in enumerate(zip(table.sentences.tolist(), table.columns.tolist(), strict=True)):
-        found[sentence][table.annotators[column]] = [
+        actual[sentence][table.annotators[column]] = [
             (edit.start, edit.end, table.misplaced.get(e, " ".join(sources[sentence][edit.start : edit.end])), text)
             for e in range(table.offsets[annotation], table.offsets[annotation + 1])
             for edit, text in [(table[e], table[e].corrections[0])]
         ]
-    return found
+    return actual
 
 
 def hoo(

@@ -101,8 +101,8 @@ def test_every_public_name_has_an_example(namespace):
             assert not (folder / f"{name}.py").exists(), f"{name} is a module of {namespace}, too"
             assert not (folder / name).is_dir(), f"{name} is a package of {namespace}, too"
             if name != "__version__":
-                found = getattr(package, name)
-                assert ">>>" in (found.__doc__ or ""), f"{home}.{name} has no example"
+                actual = getattr(package, name)
+                assert ">>>" in (actual.__doc__ or ""), f"{home}.{name} has no example"
 
 
 def test_nothing_asks_for_the_class_of_a_metric():
@@ -110,10 +110,10 @@ def test_nothing_asks_for_the_class_of_a_metric():
     metrics = {metric_class(name).__name__ for name in metric_names()}
     for path in PACKAGE.rglob("*.py"):
         tree = ast.parse(path.read_text())
-        own = {node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+        ours = {node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "isinstance":
-                tested = {n.id for n in ast.walk(node.args[1]) if isinstance(n, ast.Name)} - own
+                tested = {n.id for n in ast.walk(node.args[1]) if isinstance(n, ast.Name)} - ours
                 known = {n for n in tested if n in metrics or n.removesuffix("Scorer").removesuffix("Score") in metrics}
                 assert not known, f"{path}: isinstance of {known}"
 

@@ -20,10 +20,10 @@ GOLD = recte.Corpus.from_references(["He go ."] * 4, [["He goes ."] * 4])
 SCORER = recte.MaxMatch().prepare(GOLD)
 PACKAGES = ["recte", *(f"recte.{name}" for name in recte.NAMESPACES)]
 FUNCTIONS = {
-    f"{package}.{name}": found
+    f"{package}.{name}": actual
     for package in PACKAGES
     for name in getattr(import_module(package), "__all__", ())
-    if inspect.isfunction(found := getattr(import_module(package), name))
+    if inspect.isfunction(actual := getattr(import_module(package), name))
 }
 
 

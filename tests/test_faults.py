@@ -245,10 +245,10 @@ def test_lines_are_the_same_in_whatever_pieces(tmp_path, size):
     wanted = [f"{number:x}" * (number % 5) for number in range(1000)]
     path = tmp_path / "lines.txt"
     path.write_text("".join(f"{line}\n" for line in wanted))
-    lines, found = LineColumns(path), []
+    lines, actual = LineColumns(path), []
     while len(column := lines.take(size)):
-        found += column
-    assert found == wanted
+        actual += column
+    assert actual == wanted
 
 
 @pytest.mark.parametrize("module", ["recte.cli.parser", "recte.errors", "typing"])

@@ -113,7 +113,7 @@ def calls() -> dict[str, dict[str, Any]]:
     gold, options = _kernels.Gold(**GOLD), _kernels.IMeasureOptions(**OPTIONS)
     scoring = _kernels.ChunkScoring(**SCORING)
     search = {"options": _kernels.SearchOptions(**SEARCH), **TEXTS}
-    given = {"options": _kernels.SearchOptions(**SEARCH | {"extraction": 2}), **TEXTS}
+    supplied = {"options": _kernels.SearchOptions(**SEARCH | {"extraction": 2}), **TEXTS}
     weights = np.ones((3, 2), I32)
     return {
         "Gold": GOLD,
@@ -123,9 +123,9 @@ def calls() -> dict[str, dict[str, Any]]:
         "ChunkScoring": SCORING,
         "WordTable": WORDS,
         "ChineseTokens": CHINESE,
-        "count_maxmatch": {**PAIRS, "gold": gold, "annotators": 2, "threads": 2, **given},
+        "count_maxmatch": {**PAIRS, "gold": gold, "annotators": 2, "threads": 2, **supplied},
         "count_hoo": {**PAIRS, "gold": gold, "annotators": 2, "threads": 2, **search},
-        "trace_edits": {**PAIRS, "gold": gold, "criterion": 2, "threads": 2, **given},
+        "trace_edits": {**PAIRS, "gold": gold, "criterion": 2, "threads": 2, **supplied},
         "count_references": {**PAIRS, **REFERENCES, "options": options, "threads": 2},
         "count_mixed": {
             **PAIRS,

@@ -167,11 +167,11 @@ def replace_words(line: str, words: dict[str, list[str]]) -> list[str]:
 def environment_of_commands(folder: Path) -> dict[str, str]:
     """The environment of commands: nothing of the user's caches, settings or terminal."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("RECTE_", "HF_", "XDG_"))}
-    own = {"HOME": folder / "home", "TMPDIR": folder / "temporary"}
-    for path in own.values():
+    ours = {"HOME": folder / "home", "TMPDIR": folder / "temporary"}
+    for path in ours.values():
         path.mkdir()
     fixed = {"COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb", "LC_ALL": "C.UTF-8", "HF_HUB_OFFLINE": "1"}
-    return {**kept, **{name: str(path) for name, path in own.items()}, **fixed}
+    return {**kept, **{name: str(path) for name, path in ours.items()}, **fixed}
 
 
 def describe_environment() -> str:
@@ -266,9 +266,9 @@ def expanded_words(words: str, place: Path) -> list[str]:
         if word.startswith("'"):
             expanded += shlex.split(word)
             continue
-        for one in expand_braces(word):
-            found = sorted(glob.glob(one, root_dir=place)) if "*" in one else []
-            expanded += found or [one]
+        for item in expand_braces(word):
+            actual = sorted(glob.glob(item, root_dir=place)) if "*" in item else []
+            expanded += actual or [item]
     return expanded
 
 
@@ -277,7 +277,7 @@ def expand_braces(word: str) -> list[str]:
     matched = re.fullmatch(r"(.*?)\{([^{}]*)\}(.*)", word)
     if not matched:
         return [word]
-    return [f"{matched[1]}{one}{rest}" for one in matched[2].split(",") for rest in expand_braces(matched[3])]
+    return [f"{matched[1]}{item}{rest}" for item in matched[2].split(",") for rest in expand_braces(matched[3])]
 
 
 def files_in(place: Path) -> list[Path]:

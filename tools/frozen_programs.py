@@ -33,7 +33,7 @@ def print_names() -> None:
             if not name.startswith("_"):
                 value = getattr(module, name)
                 members = (
-                    [one for one in sorted(dir(value)) if not one.startswith("_")] if inspect.isclass(value) else []
+                    [item for item in sorted(dir(value)) if not item.startswith("_")] if inspect.isclass(value) else []
                 )
                 print(f"{space}.{name}", describe_value(value), *members)
 
@@ -48,7 +48,7 @@ def describe_value(value: Any) -> str:
         parameters = inspect.signature(value).parameters.values()
     except ValueError:
         return "no parameters known"
-    return f"({', '.join(str(one.replace(annotation=inspect.Parameter.empty)) for one in parameters)})"
+    return f"({', '.join(str(item.replace(annotation=inspect.Parameter.empty)) for item in parameters)})"
 
 
 def print_metrics() -> None:

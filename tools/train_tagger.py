@@ -247,15 +247,15 @@ class Parser:
 def jackknifed(trainer: Trainer, sentences: Sequence[Sequence[Token]], tags: Sequence[str]) -> Any:
     """Tags of all tokens, each by a tagger that was trained without its sentence."""
     fold = np.arange(len(sentences)) // 20 % FOLDS  # neighbours are of one text
-    found: list[Any] = [None] * len(sentences)
+    actual: list[Any] = [None] * len(sentences)
     for held_out in range(FOLDS):
         tagger = Tagger(trainer, [sentences[index] for index in np.flatnonzero(fold != held_out)], tags, rounds=3)
         rest = np.flatnonzero(fold == held_out)
         labels = tagger([sentences[index] for index in rest])
         ends = np.cumsum([len(sentences[index]) for index in rest])
         for index, part in zip(rest, np.split(labels, ends[:-1]), strict=True):
-            found[index] = part
-    return np.concatenate(found)
+            actual[index] = part
+    return np.concatenate(actual)
 
 
 def pruned(weights: Weights) -> Weights:
@@ -290,20 +290,20 @@ def narrowed(name: str, array: Any, dtype: Any) -> dict[str, Any]:
 
 def main(treebank: str, model: str) -> None:
     """Train, print accuracies, write the model."""
-    sentences = [one for part in ("train", "dev") for one in read_treebank(Path(treebank, f"{part}.tsv.gz"))]
-    sentences += [whole for one in sentences if (whole := with_whole_words(one)) != one]
+    sentences = [item for part in ("train", "dev") for item in read_treebank(Path(treebank, f"{part}.tsv.gz"))]
+    sentences += [whole for item in sentences if (whole := with_whole_words(item)) != item]
     test = read_treebank(Path(treebank, "test.tsv.gz"))
     tags = sorted({label for sentence in sentences for label in tag_labels(sentence)})
     with tempfile.TemporaryDirectory() as folder:
         trainer = Trainer(folder)
         tagger = Tagger(trainer, sentences, tags)
         parser = Parser(trainer, tagger, sentences, jackknifed(trainer, sentences, tags))
-    for name, labels, known, found in (
+    for name, labels, known, actual in (
         ("tags", map(tag_labels, test), tags, tagger(test)),
         ("dependencies", map(dependency_labels, test), parser.dependencies, parser(test)),
     ):
         gold = [label for labelled in labels for label in labelled]
-        right = sum(known[number] == label for number, label in zip(found, gold, strict=True))
+        right = sum(known[number] == label for number, label in zip(actual, gold, strict=True))
         print(f"{name}: {right / len(gold):.4f} of {len(gold)} tokens of test")
     about = {
         "tags": tags,

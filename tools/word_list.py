@@ -27,12 +27,12 @@ def without_accents(word: str) -> str:
 
 def entries(folder: Path) -> set[str]:
     """All entries of the published list."""
-    found = set(PUBLISHED_ONLY)
+    actual = set(PUBLISHED_ONLY)
     for path in folder.iterdir():
         dialect, size = path.stem.split("-")[0], int(path.suffix[1:])
         if dialect in DIALECTS and size <= LARGEST:
-            found.update(path.read_text(encoding="utf-8").split())
-    return found | {without_accents(word) for word in found}
+            actual.update(path.read_text(encoding="utf-8").split())
+    return actual | {without_accents(word) for word in actual}
 
 
 def main(scowl: str, data: str) -> None:

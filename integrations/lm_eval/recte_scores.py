@@ -14,7 +14,7 @@ def process_results(doc, results):
 
 
 def counts(items, metric):
-    gold = recte.Corpus(tuple(recte.Sentence(source, references=given) for source, _, given in items))
+    gold = recte.Corpus(tuple(recte.Sentence(source, references=supplied) for source, _, supplied in items))
     if segmenter := segmenter_named(TOKENS):
         gold = recte.segmented(gold, segmenter)
     return metric.prepare(gold).count([output for _, output, _ in items])

@@ -30,5 +30,5 @@ class RecteGec(evaluate.Metric):
         gold = recte.Corpus.by_sentence(sources, references)
         if segmenter := segmenter_named(tokens):
             gold = recte.segmented(gold, segmenter)
-        found = recte.score(gold, predictions, metric=metric, **options).to_dict()
-        return {name: value for name, value in found.items() if type(value) in (int, float) or name == "signature"}
+        actual = recte.score(gold, predictions, metric=metric, **options).to_dict()
+        return {name: value for name, value in actual.items() if type(value) in (int, float) or name == "signature"}

@@ -79,23 +79,23 @@ def test_lemmas_as_spacy_gives_them(text, tag, pos, lemma):
 def _golden():
     path = shared("golden", "errant", "conll14-tokens.tsv.gz")
     with gzip.open(path, "rt", encoding="utf-8", newline="\n") as lines:
-        return {one.text: one for one in parse_token_table((line.rstrip("\n") for line in lines), path.name)}
+        return {item.text: item for item in parse_token_table((line.rstrip("\n") for line in lines), path.name)}
 
 
 def test_lemmas_are_those_of_spacy_where_tags_are():
     columns = Counter(
         lemma_of(text, tag, pos) == lemma
-        for one in _golden().values()
-        for text, tag, pos, lemma in zip(one.text, one.tag, one.pos, one.lemma, strict=True)
+        for item in _golden().values()
+        for text, tag, pos, lemma in zip(item.text, item.tag, item.pos, item.lemma, strict=True)
     )
     assert columns[False] <= 16  # of 168,648
 
 
 def test_agreement_with_the_tags_of_spacy():
     right = Counter()
-    for gold, found in zip(_golden().values(), ANNOTATOR(list(_golden())), strict=True):
+    for gold, actual in zip(_golden().values(), ANNOTATOR(list(_golden())), strict=True):
         for column in ("tag", "pos", "lemma"):
-            right[column] += sum(map(str.__eq__, getattr(gold, column), getattr(found, column)))
+            right[column] += sum(map(str.__eq__, getattr(gold, column), getattr(actual, column)))
     tokens = sum(map(len, _golden()))
     assert right["tag"] >= 0.965 * tokens
     assert right["pos"] >= 0.960 * tokens

@@ -25,7 +25,7 @@ def _cases(draw):
     sentences = draw(st.lists(st.lists(st.integers(0, TYPES - 1), max_size=4), min_size=1, max_size=3))
     # Half of the cases have neighbours that are alike, as a source and its correction are.
     if draw(st.booleans()):
-        sentences = [one for sentence in sentences for one in (sentence, sentence[1:], [*sentence[:1], *sentence])]
+        sentences = [item for sentence in sentences for item in (sentence, sentence[1:], [*sentence[:1], *sentence])]
     values = st.lists(st.integers(0, 2), min_size=3, max_size=3)
     weights = {}
     for number, given_values in draw(st.lists(st.tuples(st.integers(0, len(templates) - 1), values), max_size=30)):
@@ -36,7 +36,7 @@ def _cases(draw):
 
 
 def _labeller(templates, weights, transitions, margin):
-    rows = [[number for cell in (*one, *((-1, 0),) * (3 - len(one))) for number in cell] for one in templates]
+    rows = [[number for cell in (*item, *((-1, 0),) * (3 - len(item))) for number in cell] for item in templates]
     features = sorted(weights)
     return _kernels.Labeller(
         np.array(rows, dtype=np.int32).ravel(),
@@ -56,9 +56,9 @@ def test_labels_are_those_of_the_best_sequence(case):
     offsets = np.cumsum([0, *map(len, sentences)], dtype=np.int64)
     tokens = np.array([token for sentence in sentences for token in sentence], dtype=np.int32)
     labeller = _labeller(templates, weights, transitions, margin)
-    found = labeller.label(np.array(attributes, dtype=np.uint32).ravel(), COLUMNS, (tokens, offsets), ALL, 2)
-    expected = [best_labels(one, attributes, templates, weights, transitions, margin) for one in sentences]
-    assert found.tolist() == [label for labels in expected for label in labels]
+    actual = labeller.label(np.array(attributes, dtype=np.uint32).ravel(), COLUMNS, (tokens, offsets), ALL, 2)
+    expected = [best_labels(item, attributes, templates, weights, transitions, margin) for item in sentences]
+    assert actual.tolist() == [label for labels in expected for label in labels]
 
 
 @given(_cases(), st.data())
@@ -86,8 +86,8 @@ def test_marks_must_be_one_for_each_token():
 def test_affixes_are_hashed_by_code_points(words):
     pieces = [word.encode() for word in words]
     offsets = np.cumsum([0, *map(len, pieces)], dtype=np.int64)
-    found = _kernels.affixes(np.frombuffer(b"".join(pieces), dtype=np.uint8), offsets, 2, 3)
-    assert found.tolist() == [affix_hashes(word, 2, 3) for word in words]
+    actual = _kernels.affixes(np.frombuffer(b"".join(pieces), dtype=np.uint8), offsets, 2, 3)
+    assert actual.tolist() == [affix_hashes(word, 2, 3) for word in words]
 
 
 def test_threads_change_nothing():
@@ -95,8 +95,8 @@ def test_threads_change_nothing():
     attributes = np.array([[1, 0], [0, 1], [2, 2]], dtype=np.uint32)
     tokens = np.arange(1000, dtype=np.int32) % 2
     offsets = np.arange(0, 1001, 10, dtype=np.int64)
-    one, many = (labeller.label(attributes.ravel(), 2, (tokens, offsets), ALL, threads) for threads in (1, 4))
-    assert one.tolist() == many.tolist()
+    item, many = (labeller.label(attributes.ravel(), 2, (tokens, offsets), ALL, threads) for threads in (1, 4))
+    assert item.tolist() == many.tolist()
 
 
 @pytest.mark.parametrize(

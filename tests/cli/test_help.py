@@ -82,10 +82,10 @@ def test_the_examples_run(command, in_sample, capsys):
 def test_help_on_a_metric_has_its_options_alone(metric):
     text = page("score", "--help", metric)
     flags = set(re.findall(r"^  (--[\w-]+)", text, re.MULTILINE))
-    own = (
+    ours = (
         {"--" + name.replace("_", "-") for name in metric_class(metric)().options()} if metric != "my-judge" else flags
     )
-    assert {flag.removeprefix("--").removeprefix(f"{metric}-") for flag in flags} == {flag[2:] for flag in own} | {
+    assert {flag.removeprefix("--").removeprefix(f"{metric}-") for flag in flags} == {flag[2:] for flag in ours} | {
         "tokens"
     }
     assert text.startswith(f"{metric}: ")

@@ -247,8 +247,8 @@ def test_counts_with_options_of_another_recte_are_refused(counts, capsys):
 @pytest.mark.parametrize("index", [[-1, 0], [1, 1], [1, 0]])
 def test_odd_places_of_sentences_are_refused(index, tmp_path, monkeypatch):
     gold = Corpus.from_references(["a", "b"], [["A", "B"]])
-    found = recte.MaxMatch().prepare(gold).count(["A", "b"])
-    odd = replace(found, index=np.array(index))
+    actual = recte.MaxMatch().prepare(gold).count(["A", "b"])
+    odd = replace(actual, index=np.array(index))
     with pytest.raises(files.InputError, match="expected the places of sentences in their order"):
         write_counts(tmp_path / "x", odd)
     with monkeypatch.context() as patched:
@@ -283,8 +283,8 @@ def test_two_systems_of_one_name_are_refused():
 
 
 def test_names_that_are_no_unicode_are_kept(counts):
-    found = read_counts(counts)
-    write_counts(counts, replace(found, system="a\udcff"))
+    actual = read_counts(counts)
+    write_counts(counts, replace(actual, system="a\udcff"))
     assert read_counts(counts).system == "a\udcff"
 
 

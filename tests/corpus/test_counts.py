@@ -271,10 +271,10 @@ def test_parts_are_put_together_as_one_would_by_hand(parts):
     assert whole.index.tolist() == sorted(others)
     assert whole.rows.dtype == parts[0].rows.dtype
     assert merging.sentence_cells(whole) == cells
-    _, found = merging.merged([whole])
+    _, actual = merging.merged([whole])
     for place, (fallback, fingerprint, labels) in others.items():
-        given = {key: value for key, value in found[place][2].items() if value}
-        assert (*found[place][:2], given) == (fallback, fingerprint, labels)
+        given = {key: value for key, value in actual[place][2].items() if value}
+        assert (*actual[place][:2], given) == (fallback, fingerprint, labels)
 
 
 GOLD = recte.Corpus.from_references(["He go .", "I am ."], [["He be .", "I am ."]])

@@ -30,7 +30,7 @@ TOKENS = ("p", "q", "r", "s")
 def tables(*sides):
     """A table for each side, whose sentences have a list of edits for each annotator."""
     return [
-        EditTable.of([[Annotation(str(a), tuple(edits)) for a, edits in enumerate(one)] for one in side])
+        EditTable.of([[Annotation(str(a), tuple(edits)) for a, edits in enumerate(item)] for item in side])
         for side in sides
     ]
 
@@ -49,7 +49,7 @@ def compared(edits):
 def test_counts_and_types_are_the_twins(agreement, duplicates, spaces, own, theirs):
     if duplicates == "one-to-one":  # only ChERRANT compares no-ops, and it has other rules
         own, theirs = (
-            [[[e for e in edits if e.type != "noop"] for edits in one] for one in side] for side in (own, theirs)
+            [[[e for e in edits if e.type != "noop"] for edits in item] for item in side] for side in (own, theirs)
         )
     twin = Comparison(agreement, duplicates=duplicates, spaces=spaces)
     proposed, gold = tables(own, theirs)

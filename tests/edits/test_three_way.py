@@ -33,19 +33,19 @@ def options(triple=(0, 3, 2), **others) -> ThreeWayOptions:
 @settings(max_examples=1500)
 @given(sentences(6), sentences(6), sentences(6), costs)
 def test_alignment_is_the_literal_cubes_ties_included(source, hypothesis, reference, triple):
-    found = search_for(source, reference).align(source, hypothesis, reference, options(triple))
+    actual = search_for(source, reference).align(source, hypothesis, reference, options(triple))
     columns, cost = oracle.alignment(source, hypothesis, reference, triple)
-    assert found.cost == cost
-    assert [tuple(column) for column in found.columns] == columns
+    assert actual.cost == cost
+    assert [tuple(column) for column in actual.columns] == columns
 
 
 @settings(max_examples=40)
 @given(sentences(14), sentences(14), sentences(14), st.sampled_from([(0, 3, 2), (0, 99, 50)]))
 def test_longer_unrelated_texts_where_the_whole_cube_is_filled(source, hypothesis, reference, triple):
-    found = search_for(source, reference).align(source, hypothesis, reference, options(triple))
+    actual = search_for(source, reference).align(source, hypothesis, reference, options(triple))
     columns, cost = oracle.alignment(source, hypothesis, reference, triple)
-    assert found.cost == cost
-    assert [tuple(column) for column in found.columns] == columns
+    assert actual.cost == cost
+    assert [tuple(column) for column in actual.columns] == columns
 
 
 @settings(max_examples=1000)
@@ -58,8 +58,8 @@ def test_counts_are_those_of_the_literal_alignment(source, hypothesis, reference
 @settings(max_examples=400)
 @given(sentences(5), sentences(5), sentences(5))
 def test_tie_outcomes_are_those_of_all_optimal_alignments(source, hypothesis, reference):
-    found = search_for(source, reference).tie_outcomes(source, hypothesis, reference, options())
-    assert set(map(tuple, found)) == oracle.all_outcomes(source, hypothesis, reference)
+    actual = search_for(source, reference).tie_outcomes(source, hypothesis, reference, options())
+    assert set(map(tuple, actual)) == oracle.all_outcomes(source, hypothesis, reference)
 
 
 @settings(max_examples=300)
@@ -81,14 +81,14 @@ def annotated(draw: st.DrawFn) -> Sentence:
 
 def mixtures(sentence: Sentence) -> set[tuple[str, ...]]:
     """All mixed references, by the rules as written."""
-    found = set()
+    actual = set()
     choices = [error_options(sentence.tokens, error) for error in cluster_errors(sentence)]
     for picked in product(*choices):
         chosen = [edit for option in picked for edit in option.edits]
         spans = [edit[:2] for edit in chosen]
         if len(set(spans)) == len(spans):
-            found.add(apply_slices(sentence.tokens, chosen))
-    return found or {sentence.tokens}
+            actual.add(apply_slices(sentence.tokens, chosen))
+    return actual or {sentence.tokens}
 
 
 @settings(max_examples=400)
@@ -154,12 +154,12 @@ def much_annotated(draw):
         for word in random.choices(words, k=random.randint(0, longest)):
             tokens.append(word)
             output += [word] * (random.random() > 0.05)
-        start, own = len(tokens), random.choices(words, k=random.randint(0, 2))
-        tokens += own
-        offered = [own]
+        start, ours = len(tokens), random.choices(words, k=random.randint(0, 2))
+        tokens += ours
+        offered = [ours]
         for of_annotator in corrections:
             corrected = random.choices(words, k=random.randint(0, 2))
-            if corrected != own:
+            if corrected != ours:
                 of_annotator.append(Edit(start, len(tokens), (" ".join(corrected),)))
                 offered.append(corrected)
         output += random.choice([*offered, random.choices(words)])
@@ -197,9 +197,9 @@ def test_random_triples_of_the_released_scorer():
     for case in triples:
         source, hypothesis, reference = (case[key].split() for key in ("src", "hyp", "ref"))
         search = search_for(source, reference)
-        found = search.align(source, hypothesis, reference, options())
-        assert [list(column) for column in found.columns] == case["columns"]
-        assert found.cost == case["cost"]
+        actual = search.align(source, hypothesis, reference, options())
+        assert [list(column) for column in actual.columns] == case["columns"]
+        assert actual.cost == case["cost"]
         rows, _, _ = search.count([case["hyp"]], options(), [0])
         expected = [case["det"][key] for key in ("tp", "tn", "fp", "fn")]
         expected += [case["cor"][key] for key in ("tp", "tn", "fp", "fn", "fpn")]
@@ -211,8 +211,8 @@ def test_tie_cases_on_real_data():
     assert len(cases) == 44
     for case in cases:
         source, hypothesis, reference = (case[key].split() for key in ("src", "hyp", "ref"))
-        found = search_for(source, reference).tie_outcomes(source, hypothesis, reference, options())
-        assert sorted(found) == sorted([*o[:4], *o[5:]] for o in case["outcomes"])
+        actual = search_for(source, reference).tie_outcomes(source, hypothesis, reference, options())
+        assert sorted(actual) == sorted([*o[:4], *o[5:]] for o in case["outcomes"])
 
 
 def test_ties_matter_against_the_papers_claim():
@@ -225,8 +225,8 @@ def test_ties_matter_against_the_papers_claim():
 
 
 def test_gaps_of_a_common_prefix_stand_as_published():
-    found = search_for(["c"], ["c"]).align(["c"], ["c", "c"], ["c"], options())
-    assert [tuple(column) for column in found.columns] == [(None, "c", None), ("c", "c", "c")]
+    actual = search_for(["c"], ["c"]).align(["c"], ["c", "c"], ["c"], options())
+    assert [tuple(column) for column in actual.columns] == [(None, "c", None), ("c", "c", "c")]
 
 
 def test_overlapping_clusters_as_the_released_scorer_groups_them():
@@ -268,9 +268,9 @@ def test_alternatives_with_the_same_text_are_one_and_a_useless_one_is_leaving_th
         ),
         required=False,
     )
-    found = error_options(("x", "y"), error)
-    assert [option.annotators for option in found] == [("0", "1"), ("2",)]
-    assert found[1].edits == ()
+    actual = error_options(("x", "y"), error)
+    assert [option.annotators for option in actual] == [("0", "1"), ("2",)]
+    assert actual[1].edits == ()
 
 
 @pytest.mark.parametrize("triple", [(0, 4, 2), (0, 2, 2), (2, 3, 2), (-1, 3, 2), (0, 2, 3)])

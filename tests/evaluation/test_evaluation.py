@@ -127,9 +127,9 @@ def test_outputs_that_systems_share_are_counted_and_judged_as_those_of_each_alon
     systems = [System(f"s{number}", texts) for number, texts in enumerate(outputs)]
     distinct = DistinctTexts.of_systems(systems)
     scorer = metric.prepare(gold)
-    found = list(scorer.count_and_align_all(systems, distinct))
-    assert found == [scorer.count_and_align(system) for system in systems]
-    assert [counts.system for counts, _ in found] == ["s0", "s1", "s2", "s3"]
+    actual = list(scorer.count_and_align_all(systems, distinct))
+    assert actual == [scorer.count_and_align(system) for system in systems]
+    assert [counts.system for counts, _ in actual] == ["s0", "s1", "s2", "s3"]
     assert list(scorer.count_all(systems)) == [scorer.count(system) for system in systems]
     if metric.judges_edits:
         for wanted in (None,) if getattr(metric, "mix", False) else (None, ["0", "1"]):
@@ -182,11 +182,11 @@ def test_systems_are_scored_and_drawn_together_as_each_alone(metric):
     counts = {
         s: scorer.count(texts, name=s) for s, texts in (("a", references[0]), ("b", sources), ("c", references[1]))
     }
-    assert metric.score_all(list(counts.values())) == [metric.score_counts(one) for one in counts.values()]
+    assert metric.score_all(list(counts.values())) == [metric.score_counts(item) for item in counts.values()]
     how = Resampling(resamples=50)
     together = Replicates.of_all(counts, metric, how)
-    for system, one in counts.items():
-        alone = Replicates.of(one, metric, how)
+    for system, item in counts.items():
+        alone = Replicates.of(item, metric, how)
         assert together[system].observed == alone.observed
         assert together[system].values == pytest.approx(alone.values, rel=1e-12)
         assert together[system].interval().to_dict() == pytest.approx(alone.interval().to_dict())

@@ -124,18 +124,18 @@ def test_systems_to_the_byte():
     extractor = ChineseExtractor(lists=lists())
     sources, _ = own_targets(text_of("m2", "nlpcc18.references.m2.gz"))
     outputs = shared("data", "chinese", "nlpcc18", "convs2s.pkunlp.txt").read_text("utf-8").splitlines()
-    found = chinese_sentences(sources, [[output] for output in outputs], extractor)
-    assert written(found) == text_of("m2", "nlpcc18.convs2s.m2.gz")
+    actual = chinese_sentences(sources, [[output] for output in outputs], extractor)
+    assert written(actual) == text_of("m2", "nlpcc18.convs2s.m2.gz")
     lines = shared("data", "chinese", "mucgec", "dev.para").read_text("utf-8").strip().split("\n")
     gold = {id_: (source, targets) for id_, source, *targets in (line.split("\t") for line in lines)}
     ids = shared("data", "chinese", "rankings", "mucgec_ids.txt").read_text().split()
     sources, references = [gold[i][0] for i in ids], [gold[i][1] for i in ids]
-    found = chinese_sentences(sources, references, extractor)
-    assert written(found) == text_of("m2", "rankings.references.m2.gz")
+    actual = chinese_sentences(sources, references, extractor)
+    assert written(actual) == text_of("m2", "rankings.references.m2.gz")
     for system in ("bart", "char", "s2e"):
         outputs = shared("data", "chinese", "rankings", f"{system}.mucgec.txt").read_text("utf-8").splitlines()
-        found = chinese_sentences(sources, [[output] for output in outputs], extractor)
-        assert written(found) == text_of("m2", f"rankings.{system}.m2.gz"), system
+        actual = chinese_sentences(sources, [[output] for output in outputs], extractor)
+        assert written(actual) == text_of("m2", f"rankings.{system}.m2.gz"), system
 
 
 @pytest.mark.parametrize("side", ["ref", "hyp"])
@@ -331,21 +331,21 @@ def test_lists_are_read_whole_or_refused(tmp_path):
     (tmp_path / "cilin.txt").write_bytes("Aa01A01= 人 士\nAa01A02= 人类".encode("gbk"))
     (tmp_path / "confusion_dict.txt").write_text("坐 作\n坐 座\n 空\n他 她它 它\n", encoding="utf-8")
     (tmp_path / "char_meta.txt").write_text("U+4E00\t一\tyī;jat1;IL;ICHI;null\t一\n", encoding="utf-8")
-    found = read_lists(str(tmp_path))
-    characters, (others, offsets) = found.confusions
+    actual = read_lists(str(tmp_path))
+    characters, (others, offsets) = actual.confusions
     pairs = {
         (chr(a), chr(b))
         for i, a in enumerate(characters.tolist())
         for b in others[offsets[i] : offsets[i + 1]].tolist()
     }
     assert pairs == {("坐", "座"), ("座", "坐"), ("他", "它"), ("它", "他")}  # the last line of a character holds
-    assert found.meanings["人"] != found.meanings["人类"] or found.meanings["人"] == found.meanings["士"]
-    assert found.sounds["一"].readings[4] == ()
+    assert actual.meanings["人"] != actual.meanings["人类"] or actual.meanings["人"] == actual.meanings["士"]
+    assert actual.sounds["一"].readings[4] == ()
     zipped = tmp_path / "zipped"
     zipped.mkdir()
     for name in ("cilin.txt", "confusion_dict.txt", "char_meta.txt"):
         (zipped / f"{name}.gz").write_bytes(gzip.compress((tmp_path / name).read_bytes()))
-    assert read_lists(str(zipped)).name == found.name
+    assert read_lists(str(zipped)).name == actual.name
     (zipped / "char_meta.txt").write_text("一\n", encoding="utf-8")
     read_lists.cache_clear()
     with pytest.raises(InputError, match=r"char_meta\.txt:1: expected code point, character, readings"):
@@ -353,6 +353,6 @@ def test_lists_are_read_whole_or_refused(tmp_path):
 
 
 def test_the_published_lists_have_their_published_size():
-    found = lists()
-    assert (len(found.meanings), len(found.sounds)) == (77_456, 47_419)
-    assert len(found.confusions[1][0]) == 509_890
+    actual = lists()
+    assert (len(actual.meanings), len(actual.sounds)) == (77_456, 47_419)
+    assert len(actual.confusions[1][0]) == 509_890

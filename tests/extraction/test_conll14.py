@@ -30,7 +30,7 @@ def lines(path):
 def m2_of(extractor, sources, *columns):
     edits = [extractor.edits(list(zip(sources, column, strict=True))) for column in columns]
     sentences = (
-        Sentence(" ".join(source), source, tuple(Annotation(str(a), own) for a, own in enumerate(of_source)))
+        Sentence(" ".join(source), source, tuple(Annotation(str(a), ours) for a, ours in enumerate(of_source)))
         for source, of_source in zip(sources, zip(*edits, strict=True), strict=True)
     )
     return "".join(line for sentence in sentences for line in format_sentence(sentence))

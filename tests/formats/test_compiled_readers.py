@@ -27,8 +27,8 @@ SPACES = "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2004\u200a\u2028\
 
 @pytest.mark.parametrize("seed", range(0, 600, 100))
 def test_mutated_files(tmp_path, seed):
-    for one in range(seed, seed + 100):
-        compare(tmp_path / "gold.m2", one)
+    for item in range(seed, seed + 100):
+        compare(tmp_path / "gold.m2", item)
 
 
 @pytest.mark.parametrize(

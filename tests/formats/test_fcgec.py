@@ -33,17 +33,17 @@ def test_readings_differ_where_the_converter_has_faults():
 
 def by_hand(text, entry):
     """What an entry says, one character at a time."""
-    made = [one["label"] for one in entry["Insert"] if one["pos"] == -1]
+    made = [item["label"] for item in entry["Insert"] if item["pos"] == -1]
     skipped = 0
     for place, character in enumerate(text):
-        for one in entry["Modify"]:
-            if one["pos"] == place:
-                made.append(one["label"])
-                skipped = int(one["tag"][4])
+        for item in entry["Modify"]:
+            if item["pos"] == place:
+                made.append(item["label"])
+                skipped = int(item["tag"][4])
         if not skipped and place not in entry["Delete"]:
             made.append(character)
         skipped = max(skipped - 1, 0)
-        made += [one["label"] for one in entry["Insert"] if one["pos"] == place]
+        made += [item["label"] for item in entry["Insert"] if item["pos"] == place]
     return "".join(made)
 
 

@@ -248,8 +248,8 @@ def test_no_command_writes_over_its_input(tmp_path, monkeypatch, capsys, argumen
 
 
 def test_rows_without_ids_are_numbered_and_blanks_stay(tmp_path):
-    given, table, again = tmp_path / "given.tsv", tmp_path / "table.jsonl", tmp_path / "again.tsv"
-    given.write_text("source\treference\nHe  go .\tHe  goes .\nI am .\tI was .\n")
-    assert main(["convert", str(given), "--to-jsonl", str(table), "--to-tsv", str(again)]) == 0
+    supplied, table, again = tmp_path / "given.tsv", tmp_path / "table.jsonl", tmp_path / "again.tsv"
+    supplied.write_text("source\treference\nHe  go .\tHe  goes .\nI am .\tI was .\n")
+    assert main(["convert", str(supplied), "--to-jsonl", str(table), "--to-tsv", str(again)]) == 0
     assert [json.loads(line)["id"] for line in table.read_text().splitlines()] == ["1", "2"]
     assert again.read_text() == "id\tsource\treference1\n1\tHe  go .\tHe  goes .\n2\tI am .\tI was .\n"

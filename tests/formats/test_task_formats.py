@@ -70,7 +70,14 @@ def test_multigec_by_its_preset_from_the_files_as_they_come(expected, essays, ca
         ["They", "do", "not", "use", "data", "-sets", ",", "e.g", ".", "mine", "."]
     )
     for references, figure in (["ref1"], "one_reference"), (["ref1", "ref2"], "two_references"):
-        files = ["-s", str(essays("orig")), "-r", *(str(essays(one)) for one in references), "-i", str(essays("hypo1"))]
+        files = [
+            "-s",
+            str(essays("orig")),
+            "-r",
+            *(str(essays(item)) for item in references),
+            "-i",
+            str(essays("hypo1")),
+        ]
         flags = ["--preset", "multigec-2025", "--tokens", "syntok", "-b", "-w", "4"]
         assert main(["score", *files, *flags]) == 0
         told = capsys.readouterr()
@@ -108,8 +115,8 @@ def test_unlp(expected, formats):
 
 
 def test_corrections_in_the_json_of_bea(expected, formats):
-    found = [list(one) for one in iterate_essay_corrections(formats / "bea-2019" / "tiny.json")]
-    assert found == expected["wi_spans"]
+    actual = [list(item) for item in iterate_essay_corrections(formats / "bea-2019" / "tiny.json")]
+    assert actual == expected["wi_spans"]
 
 
 def test_jfleg(expected, formats):

@@ -114,12 +114,12 @@ def gold(s: Sizes) -> Arguments:
 
 
 def search(s: Sizes) -> Arguments:
-    given, rows = [0], []
+    supplied, rows = [0], []
     for h, place in enumerate(s.source_of):
         lengths = s.length(int(place)), int(s.hypotheses[1][h + 1] - s.hypotheses[1][h])
         for _ in range(s.draw.randint(0, 2)):
             rows += [n for length in lengths for n in sorted(s.draw.randint(0, length) for _ in range(2))]
-        given.append(len(rows) // 4)
+        supplied.append(len(rows) // 4)
     letters = s.texts(WORDS, 3)
     return {
         **pairs(s),
@@ -133,7 +133,7 @@ def search(s: Sizes) -> Arguments:
             max_stored_arcs=s.draw.choice((0, 5, 1000)),
         ),
         "folded": s.draw.choice(((letters[0].astype(U8), letters[1]), (array(dtype=U8), array()))),
-        "given": (array(*rows, dtype=I32), array(*given)),
+        "given": (array(*rows, dtype=I32), array(*supplied)),
     }
 
 

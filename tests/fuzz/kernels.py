@@ -87,7 +87,7 @@ CALLS: dict[str, Callable[[Sizes], Arguments]] = {
         | {"options": options(s), "threads": s.threads}
     ),
     "judge_chunks": chunk_pairs,
-    "score_chunks": lambda s: (found := scored(s)) | {"weights": s.weights(len(found["rows"])), "threads": s.threads},
+    "score_chunks": lambda s: (actual := scored(s)) | {"weights": s.weights(len(actual["rows"])), "threads": s.threads},
     "choose_chunks": scored,
     "cut_versions": lambda s: {"sources": s.sources, "versions": s.versions(list(range(s.count)))},
     "judge_versions": lambda s: (
@@ -125,7 +125,7 @@ CALLS: dict[str, Callable[[Sizes], Arguments]] = {
     ),
     "Labeller": labeller,
     "affixes": lambda s: (
-        {"bytes": (found := s.texts(4, 6))[0].astype(U8), "offsets": found[1]}
+        {"bytes": (actual := s.texts(4, 6))[0].astype(U8), "offsets": actual[1]}
         | {"beginnings": s.draw.randint(0, 4), "ends": s.draw.randint(0, 4)}
     ),
     "SortedEntries": lambda s: {
@@ -169,13 +169,13 @@ RIGHT = calls()  # one right call of each: what is changed where nothing is draw
 
 def changed(draw: Random, name: str, arguments: Arguments) -> Arguments:
     """The same with an argument or two that might not fit."""
-    found = dict(arguments)
+    actual = dict(arguments)
     for _ in range(draw.randint(1, 2) if arguments else 0):
-        argument = draw.choice(sorted(found))
+        argument = draw.choice(sorted(actual))
         other = draw.choice(list(wrong(arguments[argument])))
         if cheap(name, argument, other):
-            found[argument] = other
-    return found
+            actual[argument] = other
+    return actual
 
 
 def same(a: Any, b: Any) -> bool:

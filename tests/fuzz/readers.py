@@ -261,9 +261,9 @@ def attempt(reader: Reader, content: bytes, folder: Path) -> bool:
     path = folder / reader.file
     path.write_bytes(content)
     try:
-        found = reader.read(path)
-        if isinstance(found, Iterator | Corpus):
-            list(found)
+        actual = reader.read(path)
+        if isinstance(actual, Iterator | Corpus):
+            list(actual)
     except RecteError as error:
         said = str(error)
     else:

@@ -38,7 +38,7 @@ def word_tokenizer():
     """A tokenizer of whole words, made in memory."""
     transformers = pytest.importorskip("transformers", reason="transformers is not installed")
     tokenizers = pytest.importorskip("tokenizers", reason="tokenizers is not installed")
-    words = sorted({w for source, given in ROWS for text in (source, *given, *OUTPUTS) for w in text.split()})
+    words = sorted({w for source, supplied in ROWS for text in (source, *supplied, *OUTPUTS) for w in text.split()})
     known = {word: place for place, word in enumerate(["<pad>", "</s>", "<unk>", *words])}
     model = tokenizers.Tokenizer(tokenizers.models.WordLevel(known, unk_token="<unk>"))
     model.pre_tokenizer = tokenizers.pre_tokenizers.WhitespaceSplit()

@@ -10,7 +10,7 @@ from adapter_cases import FOLDER, GOLD, OUTPUTS, ROWS
 pytest.importorskip("datasets", reason="datasets is not installed")
 pytest.importorskip("evaluate", reason="Hugging Face evaluate is not installed")
 SOURCES = [source for source, _ in ROWS]
-REFERENCES = [given for _, given in ROWS]
+REFERENCES = [supplied for _, supplied in ROWS]
 
 
 @pytest.fixture
@@ -21,24 +21,24 @@ def metric(tmp_path):
 
 
 def test_it_gives_what_recte_gives(metric):
-    found = metric.compute(sources=SOURCES, predictions=OUTPUTS, references=REFERENCES)
+    actual = metric.compute(sources=SOURCES, predictions=OUTPUTS, references=REFERENCES)
     score = recte.score(GOLD, OUTPUTS)
-    assert found["score"] == score.score
-    assert (found["tp"], found["fp"], found["fn"]) == (score.tp, score.fp, score.fn)
-    assert found["signature"] == score.signature
-    assert 0 < found["score"] < 1
+    assert actual["score"] == score.score
+    assert (actual["tp"], actual["fp"], actual["fn"]) == (score.tp, score.fp, score.fn)
+    assert actual["signature"] == score.signature
+    assert 0 < actual["score"] < 1
 
 
 def test_options_and_batches(metric):
-    for source, output, given in zip(SOURCES, OUTPUTS, REFERENCES, strict=True):
-        metric.add(sources=source, predictions=output, references=given)
-    found = metric.compute(metric="errant", beta=1.0)
-    assert found["score"] == recte.score(GOLD, OUTPUTS, metric="errant", beta=1.0).score
+    for source, output, supplied in zip(SOURCES, OUTPUTS, REFERENCES, strict=True):
+        metric.add(sources=source, predictions=output, references=supplied)
+    actual = metric.compute(metric="errant", beta=1.0)
+    assert actual["score"] == recte.score(GOLD, OUTPUTS, metric="errant", beta=1.0).score
 
 
 def test_raw_text(metric):
-    found = metric.compute(
+    actual = metric.compute(
         sources=["He go."], predictions=["He goes."], references=[["He goes."]], metric="m2", tokens="treebank"
     )
-    assert found["score"] == 1.0
-    assert "tokens:treebank" in found["signature"]
+    assert actual["score"] == 1.0
+    assert "tokens:treebank" in actual["signature"]

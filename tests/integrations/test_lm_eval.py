@@ -14,7 +14,7 @@ from adapter_cases import FOLDER, GOLD, OUTPUTS, ROWS
 
 def test_the_functions_give_what_recte_gives(adapter):
     module = adapter("lm_eval/recte_scores.py")
-    docs = [{"source": source, "references": given} for source, given in ROWS]
+    docs = [{"source": source, "references": supplied} for source, supplied in ROWS]
     rows = [module.process_results(doc, [f" {output} "]) for doc, output in zip(docs, OUTPUTS, strict=True)]
     for name in ("m2", "errant", "gleu"):
         assert getattr(module, name)([row[name] for row in rows]) == recte.score(GOLD, OUTPUTS, metric=name).score
@@ -44,11 +44,11 @@ def test_the_harness_runs_the_task(tmp_path):
 
     for file in ("recte_gec.yaml", "recte_scores.py"):
         shutil.copy(FOLDER / "lm_eval" / file, tmp_path)
-    lines = [json.dumps({"source": source, "references": given}) for source, given in ROWS]
+    lines = [json.dumps({"source": source, "references": supplied}) for source, supplied in ROWS]
     (tmp_path / "data.jsonl").write_text("\n".join(lines) + "\n")
     tasks = TaskManager(include_path=str(tmp_path), include_defaults=False)
-    found = simple_evaluate(ByHeart(), tasks=["recte_gec"], task_manager=tasks, bootstrap_iters=0)
-    results = found["results"]["recte_gec"]
+    actual = simple_evaluate(ByHeart(), tasks=["recte_gec"], task_manager=tasks, bootstrap_iters=0)
+    results = actual["results"]["recte_gec"]
     for name in ("m2", "errant", "gleu"):
         assert results[f"{name},none"] == pytest.approx(recte.score(GOLD, OUTPUTS, metric=name).score)
     assert results["m2_low,none"] < results["m2,none"] < results["m2_high,none"]

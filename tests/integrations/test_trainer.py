@@ -11,7 +11,7 @@ import recte
 from adapter_cases import GOLD, OUTPUTS, ROWS
 
 SOURCES = [source for source, _ in ROWS]
-REFERENCES = [given for _, given in ROWS]
+REFERENCES = [supplied for _, supplied in ROWS]
 
 
 class Numbers:
@@ -44,8 +44,8 @@ def test_batch_by_batch(adapter):
     compute = adapter("trainer_metrics.py").correction_metrics(numbers, SOURCES, REFERENCES)
     for _ in range(2):  # the second evaluation begins again
         assert compute(SimpleNamespace(predictions=numbers.ids(OUTPUTS[:4])), compute_result=False) == {}
-        found = compute(SimpleNamespace(predictions=numbers.ids(OUTPUTS[4:])), compute_result=True)
-        assert found["m2"] == recte.score(GOLD, OUTPUTS).score
+        actual = compute(SimpleNamespace(predictions=numbers.ids(OUTPUTS[4:])), compute_result=True)
+        assert actual["m2"] == recte.score(GOLD, OUTPUTS).score
 
 
 @pytest.mark.parametrize("batches", [False, True])
@@ -60,8 +60,8 @@ def test_the_trainer_calls_it(adapter, word_tokenizer, tmp_path, batches):
     ends = {"pad_token_id": 0, "eos_token_id": 1, "decoder_start_token_id": 0}
     model = T5ForConditionalGeneration(T5Config(**sizes, **ends))
     rows = [
-        {"input_ids": word_tokenizer(source)["input_ids"], "labels": word_tokenizer(given[0])["input_ids"]}
-        for source, given in ROWS
+        {"input_ids": word_tokenizer(source)["input_ids"], "labels": word_tokenizer(supplied[0])["input_ids"]}
+        for source, supplied in ROWS
     ]
 
     def collate(batch):
@@ -84,6 +84,6 @@ def test_the_trainer_calls_it(adapter, word_tokenizer, tmp_path, batches):
         model, arguments, data_collator=collate, eval_dataset=rows, processing_class=word_tokenizer,
         compute_metrics=compute,
     )  # fmt: skip
-    found = trainer.evaluate()
-    assert 0 <= found["eval_m2"] <= 1
-    assert 0 <= found["eval_gleu"] <= 1
+    actual = trainer.evaluate()
+    assert 0 <= actual["eval_m2"] <= 1
+    assert 0 <= actual["eval_gleu"] <= 1

@@ -11,8 +11,11 @@ from adapter_cases import ROWS
 def test_the_last_line_is_scored(adapter):
     reward = adapter("trl_reward.py").correction_reward
     completions = ["The verb is wrong.\nHe goes to school .", [{"role": "assistant", "content": "He go to school .\n"}]]
-    source, given = ROWS[0]
-    assert reward(prompts=["", ""], completions=completions, source=[source] * 2, references=[given] * 2) == [1.0, 0.0]
+    source, supplied = ROWS[0]
+    assert reward(prompts=["", ""], completions=completions, source=[source] * 2, references=[supplied] * 2) == [
+        1.0,
+        0.0,
+    ]
 
 
 def test_no_bundled_reward_pays_for_silence_or_garbage(adapter):
@@ -47,13 +50,13 @@ def test_a_trainer_takes_a_step(adapter, word_tokenizer, tmp_path, trainer):
     torch.manual_seed(1)
     sizes = {"n_embd": 8, "n_layer": 1, "n_head": 2, "vocab_size": len(word_tokenizer), "n_positions": 64}
     model = GPT2LMHeadModel(GPT2Config(**sizes, pad_token_id=0, eos_token_id=1, bos_token_id=1))
-    rows = [{"prompt": source, "source": source, "references": given} for source, given in ROWS]
+    rows = [{"prompt": source, "source": source, "references": supplied} for source, supplied in ROWS]
     reward = adapter("trl_reward.py").correction_reward
-    given = []
+    supplied = []
 
     def seen(**batch):
-        given.append((batch, reward(**batch)))
-        return given[-1][1]
+        supplied.append((batch, reward(**batch)))
+        return supplied[-1][1]
 
     arguments = getattr(trl, f"{trainer}Config")(
         output_dir=str(tmp_path),
@@ -71,7 +74,7 @@ def test_a_trainer_takes_a_step(adapter, word_tokenizer, tmp_path, trainer):
         model, reward_funcs=seen, args=arguments, train_dataset=datasets.Dataset.from_list(rows),
         processing_class=word_tokenizer,
     ).train()  # fmt: skip
-    (batch, rewards), *_ = given
+    (batch, rewards), *_ = supplied
     assert len(rewards) == len(batch["completions"]) >= 2
     alone = recte.Errant(beta=0.5)
     for place, value in enumerate(rewards):

@@ -43,7 +43,7 @@ def test_a_count_that_is_none_is_estimated(judge, usage):
     Model.plan = [lambda model, content: model.reply(content, usage)] * 3
     metric = judge(requests_at_once=1)
     assert metric.score(GOLD, GOOD).points == 5.0
-    asked = [estimate_tokens(one["messages"]) for one in Model.seen]
+    asked = [estimate_tokens(item["messages"]) for item in Model.seen]
     assert (metric.purse.answers, metric.purse.uncounted) == (3, 3)
     assert metric.purse.spent == metric.purse.estimated == sum(asked)
     assert "estimated, since 3 answers came without a count" in str(metric.purse)
@@ -82,7 +82,7 @@ def test_a_server_that_does_not_count_keeps_to_the_budget_too(judge, usage):
     with pytest.raises(OptionError, match="tokens are spent"):
         metric.score(CORPUS, MANY)
     assert 0 < metric.purse.spent <= 2000
-    assert sum(estimate_tokens(one["messages"]) for one in Model.seen) == metric.purse.spent
+    assert sum(estimate_tokens(item["messages"]) for item in Model.seen) == metric.purse.spent
 
 
 def test_bad_answers_and_broken_ones_are_paid_for(judge):

@@ -70,13 +70,13 @@ _TOLD = re.compile(
 
 def told(capsys):
     """All requests and tokens, those known, and those left."""
-    found = _TOLD.search(capsys.readouterr().out)
-    assert found is not None
-    return [int(number.replace(",", "")) for number in found.groups()]
+    actual = _TOLD.search(capsys.readouterr().out)
+    assert actual is not None
+    return [int(number.replace(",", "")) for number in actual.groups()]
 
 
 def sent():
-    return len(Model.seen), sum(estimate_tokens(one["messages"]) for one in Model.seen)
+    return len(Model.seen), sum(estimate_tokens(item["messages"]) for item in Model.seen)
 
 
 @pytest.mark.parametrize("chunk", [10_000, 2])

@@ -330,7 +330,7 @@ def test_what_a_model_does_not_know_is_left_out(judge):
     Model.plan = [refused("temperature"), refused("response_format"), refused("seed")]
     metric = judge(requests_at_once=1, request_tries=1)
     assert metric.score(GOLD, GOOD).points == 5.0
-    asked = [{"temperature", "seed", "response_format"} & set(one) for one in Model.seen]
+    asked = [{"temperature", "seed", "response_format"} & set(item) for item in Model.seen]
     assert asked == [{"temperature", "seed", "response_format"}, {"seed", "response_format"}, {"seed"}, *[set()] * 3]
     Model.plan = [refused("seed")] * 9
     with pytest.raises(InputError, match=r"answers 400 Bad Request: .*Unsupported: 'seed'"):

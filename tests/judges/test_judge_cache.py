@@ -40,7 +40,7 @@ def started(endpoint, first, last, at_once=2):
 
 
 def seen_texts():
-    return sorted(one["messages"][1]["content"] for one in Model.seen)
+    return sorted(item["messages"][1]["content"] for item in Model.seen)
 
 
 def wait_for(condition):
@@ -171,9 +171,9 @@ def test_a_full_disk_is_told_of(judge, tmp_path, limit):
     assert named.returncode == 2
     assert "RECTE_NEURAL_CACHE: expected a folder that results can be kept in" in named.stderr
     assert len(Model.seen) == 0 if limit == 0 else len(Model.seen) <= 3
-    own = ran(command(tmp_path, judge().endpoint), limit, XDG_CACHE_HOME=str(tmp_path / "home"))
-    assert own.returncode == 0
-    assert own.stderr.count("nothing is kept for the next run") == 1
+    ours = ran(command(tmp_path, judge().endpoint), limit, XDG_CACHE_HOME=str(tmp_path / "home"))
+    assert ours.returncode == 0
+    assert ours.stderr.count("nothing is kept for the next run") == 1
 
 
 def test_a_file_that_is_no_database_is_told_of(judge, tmp_path, monkeypatch):

@@ -147,5 +147,5 @@ def _strings(value):
     if isinstance(value, str):
         yield value
     elif isinstance(value, (list, dict)):
-        for one in value.values() if isinstance(value, dict) else value:
-            yield from _strings(one)
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _strings(item)

@@ -58,7 +58,7 @@ def test_json_has_remarks(told):
     assert "remarks" not in honest
     assert pleading["remarks"] == [{"sentence": 1, "remark": REMARK}]
     _, pleading = json.loads(told("score", "--no-ci", "-sl", "-f", "json"))["scores"]
-    assert [one.get("remark") for one in pleading["sentences"]] == [REMARK, None, None]
+    assert [item.get("remark") for item in pleading["sentences"]] == [REMARK, None, None]
     assert "flagged" in told("score", "--no-ci", "-sl", "-f", "tidy")
 
 
@@ -93,9 +93,9 @@ class Remarking(Gleu):
 
 
 def test_any_metric_may_remark():
-    found = Remarking().prepare(GOLD).score(GOOD, sentences=True)
-    assert found.remarks == ({"sentence": 1, "remark": "long"}, {"sentence": 3, "remark": "long"})
-    assert [one.get("remark") for one in found.sentences] == ["long", None, "long"]
+    actual = Remarking().prepare(GOLD).score(GOOD, sentences=True)
+    assert actual.remarks == ({"sentence": 1, "remark": "long"}, {"sentence": 3, "remark": "long"})
+    assert [item.get("remark") for item in actual.sentences] == ["long", None, "long"]
     assert score(GOLD, GOOD, metric=Gleu()).remarks is None
 
 

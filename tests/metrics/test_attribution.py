@@ -31,21 +31,23 @@ def test_shapley_values_are_those_of_the_definition(changes):
         return scorer.candidate_scores([[text]])[0][0]
 
     everything = set(range(len(edits)))
-    found = attribute(scorer, System("s", ("",), (edits,)), 1)
-    assert [e.shapley for e in found.edits] == pytest.approx(list(shapley(range(len(edits)), value).values()), abs=1e-9)
-    for e, edit in enumerate(found.edits):
+    actual = attribute(scorer, System("s", ("",), (edits,)), 1)
+    assert [e.shapley for e in actual.edits] == pytest.approx(
+        list(shapley(range(len(edits)), value).values()), abs=1e-9
+    )
+    for e, edit in enumerate(actual.edits):
         assert edit.leave_one_out == pytest.approx(value(everything) - value(everything - {e}))
         assert edit.add_one == pytest.approx(value({e}) - value(set()))
-    assert sum(e.shapley for e in found.edits) == pytest.approx(found.score - found.source_score, abs=1e-9)
+    assert sum(e.shapley for e in actual.edits) == pytest.approx(actual.score - actual.source_score, abs=1e-9)
 
 
 @pytest.mark.parametrize("name", metric_names())
 def test_any_metric_can_be_asked(name):
     scorer = metric_class(name)().prepare(Corpus.from_references([SOURCE], [["A b C d e F g h"]]))
-    found = attribute(scorer, ["A b x d e F g h"], 1)
-    assert [e.correction for e in found.edits] == ["A", "x", "F"]
-    assert sum(e.shapley for e in found.edits) == pytest.approx(found.score - found.source_score, abs=1e-9)
-    assert found.method == "exact"
+    actual = attribute(scorer, ["A b x d e F g h"], 1)
+    assert [e.correction for e in actual.edits] == ["A", "x", "F"]
+    assert sum(e.shapley for e in actual.edits) == pytest.approx(actual.score - actual.source_score, abs=1e-9)
+    assert actual.method == "exact"
 
 
 def test_many_edits_are_sampled():
@@ -53,17 +55,17 @@ def test_many_edits_are_sampled():
     reference = " ".join(f"x{i}" if i % 2 == 0 else f"w{i}" for i in range(28))
     scorer = MaxMatch().prepare(Corpus.from_references([source], [[reference]]))
     wrong = reference.replace("x4", "y4")
-    found = attribute(scorer, [wrong], 1, orders=200)
-    assert (found.method, found.orders, len(found.edits)) == ("sampled", 200, 14)
-    assert sum(e.shapley for e in found.edits) == pytest.approx(found.score - found.source_score)
-    right = [e.shapley for e in found.edits if e.correction != "y4"]
-    (bad,) = (e for e in found.edits if e.correction == "y4")
+    actual = attribute(scorer, [wrong], 1, orders=200)
+    assert (actual.method, actual.orders, len(actual.edits)) == ("sampled", 200, 14)
+    assert sum(e.shapley for e in actual.edits) == pytest.approx(actual.score - actual.source_score)
+    right = [e.shapley for e in actual.edits if e.correction != "y4"]
+    (bad,) = (e for e in actual.edits if e.correction == "y4")
     assert bad.shapley < 0 < min(right)
     # Right edits are alike to the metric, so their true values are equal.
     mean = sum(right) / len(right)
-    assert all(abs(e.shapley - mean) < 4 * e.standard_error for e in found.edits if e is not bad)
-    assert attribute(scorer, [wrong], 1, orders=200) == found
-    assert attribute(scorer, [wrong], 1, orders=200, seed=1) != found
+    assert all(abs(e.shapley - mean) < 4 * e.standard_error for e in actual.edits if e is not bad)
+    assert attribute(scorer, [wrong], 1, orders=200) == actual
+    assert attribute(scorer, [wrong], 1, orders=200, seed=1) != actual
 
 
 def test_a_sentence_left_alone_has_nothing_to_attribute():
@@ -94,24 +96,24 @@ def test_weights_of_all_systems_have_their_say():
     gold = Corpus.from_references(["a b c d", "a b c d"], [["A b C d", "A b c d"]])
     systems = {"s": System("s", ("A b C d", "a b c d")), "t": System("t", ("A b c d", "A b c d"))}
     scorer = metric_class("goto")().prepare_with(gold, systems)
-    found = attribute(scorer, systems["s"], 1)
-    assert found.score == pytest.approx(scorer.sentence_scores(systems["s"])[0])
+    actual = attribute(scorer, systems["s"], 1)
+    assert actual.score == pytest.approx(scorer.sentence_scores(systems["s"])[0])
     # Everybody has the first edit, so it weighs nothing.
-    assert [edit.shapley for edit in found.edits] == pytest.approx([0, 1])
+    assert [edit.shapley for edit in actual.edits] == pytest.approx([0, 1])
 
 
 def test_spelling_is_attributed_character_by_character():
     scorer = metric_class("csc")(convention="character").prepare(
         Corpus.from_references(["我心高天汽"], [["我高心天气"]])
     )
-    found = attribute(scorer, ["我高心地气"], 1)
-    assert [(e.start, e.original, e.correction) for e in found.edits] == [
+    actual = attribute(scorer, ["我高心地气"], 1)
+    assert [(e.start, e.original, e.correction) for e in actual.edits] == [
         (1, "心", "高"),
         (2, "高", "心"),
         (3, "天", "地"),
         (4, "汽", "气"),
     ]
-    assert [e.leave_one_out > 0 for e in found.edits] == [True, True, False, True]
+    assert [e.leave_one_out > 0 for e in actual.edits] == [True, True, False, True]
 
 
 @pytest.mark.parametrize("metric", [MaxMatch(), Errant(), Errant(edit_weights="length"), Cherrant()])

@@ -25,11 +25,11 @@ TEXT = st.lists(st.sampled_from("abc"), max_size=4).map(" ".join)
 @settings(max_examples=25)
 @given(st.lists(st.tuples(TEXT, st.lists(TEXT, max_size=4)), min_size=1, max_size=3))
 def test_utilities_are_means_over_all_others(metric, rows):
-    sources, candidates = [source for source, _ in rows], [found for _, found in rows]
+    sources, candidates = [source for source, _ in rows], [actual for _, actual in rows]
     scorer = metric.prepare(Corpus.from_references(sources, [sources]))
-    found = scorer.utilities(candidates)
-    assert [len(row) for row in found] == [len(row) for row in candidates]
-    for source, texts, row in zip(sources, candidates, found, strict=True):
+    actual = scorer.utilities(candidates)
+    assert [len(row) for row in actual] == [len(row) for row in candidates]
+    for source, texts, row in zip(sources, candidates, actual, strict=True):
         assert row == pytest.approx(utilities(metric, source, texts), abs=1e-12)
 
 
@@ -83,8 +83,8 @@ def test_the_highest_utility_is_the_choice_whatever_is_better():
         def sentence_scores(self, counts):
             return 1 - super().sentence_scores(counts)
 
-    (found,) = Distance().prepare(Corpus.from_references(["a"], [["a"]])).utilities([["a b", "a b", "c"]])
-    assert found == pytest.approx([-0.5, -0.5, -1.0])
+    (actual,) = Distance().prepare(Corpus.from_references(["a"], [["a"]])).utilities([["a b", "a b", "c"]])
+    assert actual == pytest.approx([-0.5, -0.5, -1.0])
 
 
 @given(st.lists(st.tuples(st.sampled_from(["", "a", "é b", "\udc80", "x" * 40, "x" * 41]), st.integers(0, 2))))
@@ -101,11 +101,11 @@ def test_distinct_texts_are_those_that_differ_or_whose_sources_do(pairs):
 @settings(max_examples=25)
 @given(st.lists(st.tuples(TEXT, st.lists(TEXT, max_size=5)), min_size=1, max_size=3))
 def test_equal_candidates_have_the_scores_they_have_alone(metric, rows):
-    sources, candidates = [source for source, _ in rows], [found for _, found in rows]
+    sources, candidates = [source for source, _ in rows], [actual for _, actual in rows]
     scorer = metric.prepare(Corpus.from_references(sources, [sources, ["a b"] * len(sources)]))
-    for place, (texts, found) in enumerate(zip(candidates, scorer.candidate_scores(candidates), strict=True)):
+    for place, (texts, actual) in enumerate(zip(candidates, scorer.candidate_scores(candidates), strict=True)):
         alone = [metric.sentence_scores(scorer.count_candidates([text], [place]))[0] for text in texts]
-        assert found == alone
+        assert actual == alone
 
 
 def test_a_candidate_that_is_too_long_is_named_by_its_place():
@@ -121,8 +121,8 @@ BATCH = {"source": ["He go .", "I am ."], "references": [["He goes .", "He went 
 def test_a_reward_is_the_sentence_score():
     score = recte.reward("m2", beta=1.0)
     assert score.__name__ == "recte_m2"
-    found = score(prompts=["x", "y"], completions=["He went .", "I be ."], completion_ids=[[1], [2]], **BATCH)
-    assert found == [1.0, 0.0]
+    actual = score(prompts=["x", "y"], completions=["He went .", "I be ."], completion_ids=[[1], [2]], **BATCH)
+    assert actual == [1.0, 0.0]
     messages = [[{"role": "assistant", "content": " He went .\n"}], [{"role": "assistant", "content": "I am ."}]]
     assert score(completions=messages, **BATCH) == [1.0, 1.0]
     assert pickle.loads(pickle.dumps(score))(completions=messages, **BATCH) == [1.0, 1.0]
@@ -162,5 +162,5 @@ def test_lower_is_better_becomes_negative():
     metrics = [recte.metrics.metric_class(name) for name in recte.metrics.metric_names()]
     lower = [cls for cls in metrics if not cls.higher_is_better]
     for cls in lower[:1]:
-        found = recte.reward(cls())(completions=["a b"], source=["a"], references=["a"])
-        assert found[0] <= 0
+        actual = recte.reward(cls())(completions=["a b"], source=["a"], references=["a"])
+        assert actual[0] <= 0

@@ -175,9 +175,9 @@ def test_every_table_by_type():
         metric = Cherrant(matching=MODES[row["mode"]], lists=lists())
         counts = counted(row["data"], row["system"], metric, types=True)
         cells = metric.score_counts(counts).types[row["category"]]
-        found = (cells["found"], cells["proposed"] - cells["correct"], cells["gold"] - cells["found"])
-        assert found == tuple(int(row[key]) for key in ("tp", "fp", "fn")), row
-        assert figures(EditCounts(*found), 0.5) == tuple(float(row[key]) for key in ("p", "r", "f")), row
+        actual = (cells["found"], cells["proposed"] - cells["correct"], cells["gold"] - cells["found"])
+        assert actual == tuple(int(row[key]) for key in ("tp", "fp", "fn")), row
+        assert figures(EditCounts(*actual), 0.5) == tuple(float(row[key]) for key in ("p", "r", "f")), row
 
 
 def test_every_sentence_of_a_system():
@@ -187,8 +187,8 @@ def test_every_sentence_of_a_system():
     for entry, line in zip(metric.sentence_entries(counts), lines, strict=True):
         number, chosen, tp, fp, fn = line.split("\t")
         assert entry["sentence"] == int(number) + 1
-        found = (entry["tp"], entry["proposed"] - entry["tp"], entry["gold"] - entry["tp"])
-        assert found == (int(tp), int(fp), int(fn))
+        actual = (entry["tp"], entry["proposed"] - entry["tp"], entry["gold"] - entry["tp"])
+        assert actual == (int(tp), int(fp), int(fn))
         assert not chosen or entry["chosen"] == chosen
 
 
@@ -265,9 +265,9 @@ A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||2
 
 
 def test_a_files_alternatives_are_read_from_its_heads():
-    found = alternatives_of(parse_block(M2.split("\n")))
-    assert [len(alternative) for alternative in found["0"].alternatives] == [1, 2]
-    assert {a: target.kind for a, target in found.items()} == {"0": "edits", "1": "not-annotatable", "2": "no-op"}
+    actual = alternatives_of(parse_block(M2.split("\n")))
+    assert [len(alternative) for alternative in actual["0"].alternatives] == [1, 2]
+    assert {a: target.kind for a, target in actual.items()} == {"0": "edits", "1": "not-annotatable", "2": "no-op"}
     columns = Cherrant(behaviour="optimal").prepare(Corpus((parse_block(M2.split("\n")),))).count(["年了"]).columns
     assert columns == ("0", "1", "2", "0-A1")
 
@@ -343,8 +343,8 @@ def test_signature_names_whatever_had_a_say():
     gold, system = small()
     assert "|lists:none|readings:pypinyin-0.55.0|simplified:opencc-1.4.2|" in Cherrant().score(gold, system).signature
     edits = System("given", tuple(system), ((),) * 5)
-    given = Corpus(tuple(replace(s, references=(), annotations=(Annotation("0"),)) for s in gold))
-    assert "lists" not in Cherrant().score(given, edits).signature
+    supplied = Corpus(tuple(replace(s, references=(), annotations=(Annotation("0"),)) for s in gold))
+    assert "lists" not in Cherrant().score(supplied, edits).signature
 
 
 def test_many_files_in_one_pass(tmp_path):

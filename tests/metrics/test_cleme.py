@@ -45,15 +45,15 @@ def check_rows(sentences, mode, wanted):
 def unweighted(counts):
     """[TP, FP, FN, TN, FPn, FPu] by sentence and reference, those there are."""
     rows = counts.rows.tolist()
-    found = []
+    actual = []
     for of_sentence in rows:
         listed = []
         for tn, _, _, *bins in of_sentence:
             if tn >= 0:
                 tp, necessary, unnecessary, fn = (sum(bins[k * 32 : k * 32 + 32]) for k in range(4))
                 listed.append([tp, necessary + unnecessary, fn, tn, necessary, unnecessary])
-        found.append(listed)
-    return found
+        actual.append(listed)
+    return actual
 
 
 @pytest.mark.parametrize("mode", MODES)

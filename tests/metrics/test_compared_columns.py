@@ -30,8 +30,8 @@ def _edits(draw):
 
 def _annotations(names, least):
     some = st.lists(st.sampled_from(names), min_size=least, max_size=len(names), unique=True)
-    own = st.lists(_edits(), max_size=4).map(tuple)
-    return some.flatmap(lambda chosen: st.tuples(*(own.map(lambda e, n=name: Annotation(n, e)) for name in chosen)))
+    ours = st.lists(_edits(), max_size=4).map(tuple)
+    return some.flatmap(lambda chosen: st.tuples(*(ours.map(lambda e, n=name: Annotation(n, e)) for name in chosen)))
 
 
 _METRICS = st.builds(
@@ -45,8 +45,8 @@ _METRICS = st.builds(
 
 @given(
     st.sampled_from([["0"], ["0", "3"]]).flatmap(  # a system's annotators are the same throughout
-        lambda own: st.lists(
-            st.tuples(_annotations(["0", "1", "10"], 1), _annotations(own, len(own))), min_size=1, max_size=4
+        lambda ours: st.lists(
+            st.tuples(_annotations(["0", "1", "10"], 1), _annotations(ours, len(ours))), min_size=1, max_size=4
         )
     ),
     _METRICS,
@@ -62,10 +62,10 @@ def test_counts_are_those_of_edits_one_by_one(tmp_path_factory, rows, metric):
     assert list(at_once.outputs) == list(system.outputs)
     assert tuple(at_once.edits) == system.edits
     assert at_once.annotations == system.annotations
-    expected, found = metric.prepare(corpus).count(system), metric.prepare(columns).count(at_once)
-    assert found.columns == expected.columns
-    assert np.array_equal(found.rows, expected.rows)
-    assert metric.signature(found) == metric.signature(expected)
+    expected, actual = metric.prepare(corpus).count(system), metric.prepare(columns).count(at_once)
+    assert actual.columns == expected.columns
+    assert np.array_equal(actual.rows, expected.rows)
+    assert metric.signature(actual) == metric.signature(expected)
 
 
 def test_a_part_has_the_edits_of_its_sentences(tmp_path):

@@ -33,23 +33,23 @@ SYSTEMS = ("AMU", "CUUI", "IITB", "INPUT", "IPN", "POST", "SJTU", "UMC")
 
 def flags_of(words):
     """The published command line's flags."""
-    found, words = {}, list(words)
+    actual, words = {}, list(words)
     while words:
         flag = words.pop(0).lstrip("-")
         values = []
         while words and not words[0].startswith("-"):
             values.append(words.pop(0))
         if flag in MATCHING:
-            found["mode"] = flag
+            actual["mode"] = flag
         elif flag == "b":
-            found["beta"] = float(values[0])
+            actual["beta"] = float(values[0])
         elif flag == "cat":
-            found["tier"] = int(values[0])
+            actual["tier"] = int(values[0])
         elif flag == "filt":
-            found["filtered"] = tuple(values)
+            actual["filtered"] = tuple(values)
         else:
-            found[flag] = True
-    return twin.Flags(**found)
+            actual[flag] = True
+    return twin.Flags(**actual)
 
 
 def metric_of(flags, **options):
@@ -130,10 +130,10 @@ def test_golden_cases_read_from_files(tmp_path):
         hypothesis.write_text(case["hyp"], encoding="utf-8")
         reference.write_text(case["ref"], encoding="utf-8")
         try:
-            corpus, own = read_m2(reference), tuple(s.annotations for s in read_m2(hypothesis))
+            corpus, mine = read_m2(reference), tuple(s.annotations for s in read_m2(hypothesis))
         except InputError:  # a no-op with an edit, say
             continue
-        system = System("mine", ("",) * len(own), tuple(a[0].edits for a in own), own)
+        system = System("mine", ("",) * len(mine), tuple(a[0].edits for a in mine), mine)
         metric = metric_of(flags)
         scorer = metric.prepare(corpus)
         counts = scorer.count_types(system, scorer.count(system))

@@ -68,8 +68,8 @@ def test_a_function_is_a_metric_by_its_entry_point(recte):
 
 
 def test_compare(recte):
-    found = json.loads(recte("compare", "gold.m2", *SYSTEMS, "-m", "word-overlap", "-f", "json", "--trials", "500"))
-    (comparison,) = found["comparisons"]
+    actual = json.loads(recte("compare", "gold.m2", *SYSTEMS, "-m", "word-overlap", "-f", "json", "--trials", "500"))
+    (comparison,) = actual["comparisons"]
     assert len(comparison["pairs"]) == 3
     assert "Word overlap" in recte("compare", "gold.m2", *SYSTEMS, "-m", "word-overlap", "--trials", "500")
 

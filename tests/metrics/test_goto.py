@@ -46,16 +46,16 @@ def test_golden_cases():
             for (start, end, edit), n in zip(scorer.chunks.tolist(), scorer.right.tolist(), strict=True)
         ]
         assert measured == case["chunks"]
-        for i, own in enumerate(systems.values()):
-            verdicts = [[v & 1, v >> 1 & 1] for v in scorer.verdicts(own.edits, [0]).tolist()]
+        for i, ours in enumerate(systems.values()):
+            verdicts = [[v & 1, v >> 1 & 1] for v in scorer.verdicts(ours.edits, [0]).tolist()]
             assert verdicts == [row[i] for row in case["verdicts"]]
-            counts = scorer.count(own)
+            counts = scorer.count(ours)
             check(PLAIN.score_counts(counts), case["plain"][i])
             check(Goto().score_counts(counts), case["weighted"][i])
         port = Goto(weighting="plain", behaviour="gec-metrics").prepare_with(gold, systems)
         assert port.weights.tolist() == pytest.approx(case["gec_metrics_weights"])
-        for i, own in enumerate(systems.values()):
-            assert port.count(own).rows[0, 0, 1, :4].tolist() == case["gec_metrics_plain"][i]
+        for i, ours in enumerate(systems.values()):
+            assert port.count(ours).rows[0, 0, 1, :4].tolist() == case["gec_metrics_plain"][i]
         seen += 1
     assert seen == 150
 
@@ -71,8 +71,8 @@ def test_golden_systems(annotator):
     counted = golden_json("gotoscorer/correct-counts.json")[int(annotator)]
     assert [list(counts) for counts in scorer.difficulty_to_publish().counts] == counted
     assert (len(scorer.chunks), scorer.weights.sum()) == pytest.approx((golden["chunks"], golden["weight_sum"]))
-    for name, own in systems.items():
-        counts = scorer.count(own)
+    for name, ours in systems.items():
+        counts = scorer.count(ours)
         check(metric.score_counts(counts), golden["weighted"][name])
         check(Goto(reference_annotator=annotator, weighting="plain").score_counts(counts), golden["plain"][name])
     types = [tuple(t) for t in scorer.difficulty_of_types()]
@@ -98,22 +98,22 @@ def test_the_kernel_agrees_with_the_twin(case):
     gold, systems = one_sentence(case)
     reference = oracle.chunks(case["tokens"], case["reference"])
     cut = [oracle.chunks(case["tokens"], rows) for rows in case["systems"]]
-    verdicts = [[oracle.verdict(chunk, own) for own in cut] for chunk in reference]
+    verdicts = [[oracle.verdict(chunk, ours) for ours in cut] for chunk in reference]
     right = [sum(correct for _, correct in row) for row in verdicts]
     scorer = PLAIN.prepare_with(gold, systems)
     assert [(start, end, edit >= 0) for start, end, edit in scorer.chunks.tolist()] == [
         (start, end, edited) for start, end, _, edited in reference
     ]
     assert scorer.right.tolist() == right
-    for i, own in enumerate(systems.values()):
+    for i, ours in enumerate(systems.values()):
         for metric, weight in ((Goto(), lambda n: oracle.weight(n, len(cut))), (PLAIN, lambda n: 1.0)):
             judged = [(weight(n), chunk[3], *row[i]) for chunk, n, row in zip(reference, right, verdicts, strict=True)]
-            check(metric.score_counts(scorer.count(own)), oracle.scores(judged))
+            check(metric.score_counts(scorer.count(ours)), oracle.scores(judged))
     port = Goto(weighting="plain", behaviour="gec-metrics").prepare_with(gold, systems)
     assert port.weights.tolist() == pytest.approx([oracle.ported_weight(chunk, cut) for chunk in reference])
-    for own, mine in zip(systems.values(), cut, strict=True):
-        found = [[v & 1, v >> 1 & 1] for v in port.verdicts(own.edits, [0]).tolist()]
-        assert found == [list(oracle.ported_verdict(chunk, mine)) for chunk in reference]
+    for ours, mine in zip(systems.values(), cut, strict=True):
+        actual = [[v & 1, v >> 1 & 1] for v in port.verdicts(ours.edits, [0]).tolist()]
+        assert actual == [list(oracle.ported_verdict(chunk, mine)) for chunk in reference]
 
 
 def two_systems():

@@ -264,12 +264,12 @@ def test_the_reference_chosen_is_the_best_by_what_is_optimised(triple, optimise)
 def test_the_range_over_ties_is_that_of_all_outcomes(drawn):
     corpus = Corpus.from_references([" ".join(s) for s, _, _ in drawn], [[" ".join(r) for _, _, r in drawn]])
     metric = IMeasure(tie_range=True)
-    found = metric.score(corpus, [" ".join(h) for _, h, _ in drawn]).tie_range
+    actual = metric.score(corpus, [" ".join(h) for _, h, _ in drawn]).tie_range
     outcomes = [[(*outcome, *oracle.baseline(s, r)) for outcome in oracle.all_outcomes(s, h, r)] for s, h, r in drawn]
     scores = [
         metric.figures([sum(column) for column in zip(*choice, strict=True)])[1]["i"] for choice in product(*outcomes)
     ]
-    assert (found["low"], found["high"]) == pytest.approx((min(scores), max(scores)), abs=1e-12)
+    assert (actual["low"], actual["high"]) == pytest.approx((min(scores), max(scores)), abs=1e-12)
 
 
 def test_what_cannot_be_combined_is_refused():

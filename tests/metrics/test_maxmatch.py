@@ -326,8 +326,8 @@ def doubly_annotated(draw):
 def test_a_mixture_is_never_worse_than_an_annotators_own(case):
     sentence, hypothesis = case
     corpus = Corpus((sentence,))
-    mixed, own = (MaxMatch(mix=mix).prepare(corpus).sentence_scores([hypothesis])[0] for mix in (True, False))
-    assert mixed >= own - 1e-12
+    mixed, ours = (MaxMatch(mix=mix).prepare(corpus).sentence_scores([hypothesis])[0] for mix in (True, False))
+    assert mixed >= ours - 1e-12
 
 
 def test_counts_of_mixtures_are_scored_with_the_beta_they_were_made_with():
@@ -342,5 +342,5 @@ TRIPLE = st.one_of(st.just([-1, -1, -1]), st.lists(st.integers(0, 3), min_size=3
 def test_the_best_f_of_a_sentence_is_the_best_over_its_annotators(rows):
     counts = np.array(rows, dtype=np.int32)
     weighed = np.where(counts[..., :1] < 0, np.nan, counts)
-    for found in (counts, weighed):
-        assert best_f(found, 0.5).tolist() == np.nanmax(sentence_f(counts, 0.5), axis=1).tolist()
+    for actual in (counts, weighed):
+        assert best_f(actual, 0.5).tolist() == np.nanmax(sentence_f(counts, 0.5), axis=1).tolist()

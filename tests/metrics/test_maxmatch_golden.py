@@ -92,8 +92,8 @@ def test_proposed_edits_of_two_systems(gold):
         sources = [sentence.tokens for sentence in gold]
         edits_of = traced(scorer.search, sources, system(name).outputs, scorer.search_options)
         for row in (row for row in golden if row["system"] == name):
-            found = {annotator: [list(edit) for edit in edits] for annotator, edits in edits_of[row["sent"]].items()}
-            assert found == row["edits"]
+            actual = {annotator: [list(edit) for edit in edits] for annotator, edits in edits_of[row["sent"]].items()}
+            assert actual == row["edits"]
 
 
 @pytest.mark.parametrize(

@@ -65,9 +65,9 @@ def installed(monkeypatch):
 
 def test_a_metric_is_found_by_entry_point_and_alias(installed):
     installed(entry("louder", "test_metric_interface:Louder"), entry("loud", "test_metric_interface:Louder"))
-    found = metric_class("louder")
-    assert found is metric_class("loud")
-    assert found.name == "louder"
+    actual = metric_class("louder")
+    assert actual is metric_class("loud")
+    assert actual.name == "louder"
     assert [name for name in metric_names() if name.startswith("lou")] == ["loud"]  # one name for each metric
     assert "louder" in load_metrics()[0]
     assert recte.score(["a b"], ["a c"], references=[["a c"]], metric="loud", loudness=3).metric == "louder"
@@ -153,7 +153,7 @@ def test_a_command_loads_only_the_metrics_that_it_is_asked_for(monkeypatch):
     assert set(loaded) == {"gleu"}
     with pytest.raises(SystemExit):
         asked("-m gleu --help all")
-    assert {one.names[0] for one in registry.BUILT_IN} <= set(loaded)
+    assert {item.names[0] for item in registry.BUILT_IN} <= set(loaded)
 
 
 def test_score_takes_a_metric_or_its_name():

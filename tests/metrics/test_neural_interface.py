@@ -35,10 +35,10 @@ NAMES = ("some", "impara", "scribendi", "perplexity", "bertscore", "pt-m2", "pt-
 @given(st.lists(st.integers(0, 600)), st.sampled_from([0, 128, 512]))
 def test_padding_follows_from_the_length_alone(lengths, longest):
     padded = pad_lengths(np.array(lengths, dtype=np.int64), longest).tolist()
-    for length, own in zip(lengths, padded, strict=True):
-        assert length <= own < length + 64
-        assert longest < length or not longest or own <= longest
-        assert [own] == pad_lengths(np.array([length]), longest).tolist()
+    for length, ours in zip(lengths, padded, strict=True):
+        assert length <= ours < length + 64
+        assert longest < length or not longest or ours <= longest
+        assert [ours] == pad_lengths(np.array([length]), longest).tolist()
 
 
 @given(st.lists(st.integers(1, 200)), st.integers(1, 512))
@@ -74,14 +74,14 @@ def test_no_piece_is_lost_between_texts_and_batches(texts, block):
     with mock.patch.multiple("recte.models.encoder", _FIRST_BLOCK=block, _BLOCK=block, _PIECES={"cpu": 60}):
         reader = Encoder(model, begin=7, cuts=False, most=512)
         batches = list(reader.batches([" ".join(map(str, text)) for text in texts]))
-    found = {}
+    actual = {}
     for batch in batches:
         assert len(batch.ids) == max(1, 60 // batch.ids.shape[1])
         for place, row, length in zip(batch.places.tolist(), batch.ids.tolist(), batch.lengths.tolist(), strict=False):
-            assert place not in found
+            assert place not in actual
             assert row[length:] == [0] * (len(row) - length)
-            found[place] = row[:length]
-    assert [found[place] for place in range(len(texts))] == [[7, *text] for text in texts]
+            actual[place] = row[:length]
+    assert [actual[place] for place in range(len(texts))] == [[7, *text] for text in texts]
 
 
 class Counting:
@@ -123,7 +123,7 @@ def test_what_was_scored_before_a_stop_is_kept(monkeypatch, tmp_path):
 def test_pairs_are_told_from_texts():
     class Pairs(Counting):
         def score_inputs(self, inputs):
-            yield list(range(len(inputs))), np.array([[float(isinstance(one, tuple))] for one in inputs])
+            yield list(range(len(inputs))), np.array([[float(isinstance(item, tuple))] for item in inputs])
 
     assert results_of(Pairs("pairs"), [("a", "b"), "ab", ("", "ab"), ("ab", "")])[:, 0].tolist() == [1, 0, 1, 1]
 
@@ -218,8 +218,8 @@ def test_ratios_as_fuzzywuzzy_has_them():
 def test_ratios_are_those_of_rapidfuzz(pairs):
     from rapidfuzz.distance import Indel
 
-    found = character_ratios([a for a, _ in pairs], [b for _, b in pairs])
-    assert found.tolist() == pytest.approx([Indel.normalized_similarity(a, b) for a, b in pairs], abs=1e-12)
+    actual = character_ratios([a for a, _ in pairs], [b for _, b in pairs])
+    assert actual.tolist() == pytest.approx([Indel.normalized_similarity(a, b) for a, b in pairs], abs=1e-12)
 
 
 def test_all_of_them_share_one_recipe():
@@ -284,7 +284,7 @@ def test_the_page_prints_such_scores_too(sample):
     metric = data.metrics[0]
     (score, *_) = data.scores["perplexity"]
     assert f" {score.score:.2f}" in metric_section(data, metric)["verdict"]["figure"]
-    assert [one["factor"] for one in explorer_data(data)["metrics"]] == [1, 100]
+    assert [item["factor"] for item in explorer_data(data)["metrics"]] == [1, 100]
     drawn = json.dumps(score_chart(metric, data.scores["perplexity"]))
     assert f"{round(score.score, 6)}" in drawn
     assert "(%)" not in drawn
@@ -294,8 +294,8 @@ def test_the_page_prints_such_scores_too(sample):
 def test_an_explanation_says_what_each_edit_weighs(name, sample, capsys):
     """And the weights add up to what the annotator's counts are made of."""
     assert main(["explain", "gold.m2", "systems/wren.txt", "-n", "7", "-m", name, "-q", "-f", "json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    views = (found[0] if isinstance(found, list) else found)["annotators"]
+    actual = json.loads(capsys.readouterr().out)
+    views = (actual[0] if isinstance(actual, list) else actual)["annotators"]
     assert any(any(view["weights"]) for view in views)
     for view in views:
         by_verdict = dict.fromkeys(("correct", "spurious", "missed"), 0.0)

@@ -46,8 +46,8 @@ def right(metric, gold, system):
 @pytest.mark.parametrize(("metric", "gold", "system"), CASES)
 def test_a_match_that_finds_nothing_leaves_no_true_positive(monkeypatch, metric, gold, system):
     assert all(right(metric, gold, system).values())
-    found = matching._same_span
-    monkeypatch.setattr(matching, "_same_span", lambda own, theirs: found(own, theirs)[:0])
+    actual = matching._same_span
+    monkeypatch.setattr(matching, "_same_span", lambda ours, theirs: actual(ours, theirs)[:0])
     assert not any(right(metric, gold, system).values())
 
 
@@ -55,7 +55,7 @@ def test_gotoscorers_verdicts_too(monkeypatch):
     scorer = Goto(weighting="plain").prepare(GOLD)
     verdicts = {edit.verdict for of in scorer.judged_edits(SYSTEM) for edits in of.values() for edit in edits}
     assert verdicts == {"correct"}
-    found = matching._same_span
-    monkeypatch.setattr(matching, "_same_span", lambda own, theirs: found(own, theirs)[:0])
+    actual = matching._same_span
+    monkeypatch.setattr(matching, "_same_span", lambda ours, theirs: actual(ours, theirs)[:0])
     verdicts = {edit.verdict for of in scorer.judged_edits(SYSTEM) for edits in of.values() for edit in edits}
     assert verdicts == {"spurious", "missed"}

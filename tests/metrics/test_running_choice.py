@@ -21,7 +21,7 @@ def table(seed, sentences, largest, annotators=3):
 
 
 def as_tuples(rows):
-    return [[None if own[0] == ABSENT else tuple(own) for own in sentence] for sentence in rows.tolist()]
+    return [[None if ours[0] == ABSENT else tuple(ours) for ours in sentence] for sentence in rows.tolist()]
 
 
 @pytest.mark.parametrize("beta", [0.5, 1.0, 0.37])

@@ -208,7 +208,7 @@ def test_no_class_of_metrics_over_edits_is_deeper_than_four():
         metric_class(name) for name in ("m2", "hoo", "errant", "cherrant", "pt-m2", "pt-errant", "cleme", "goto")
     ]
     for cls in [*classes, WeightedEdits]:
-        assert sum(issubclass(one, Metric) for one in cls.__mro__) <= 4, cls
+        assert sum(issubclass(item, Metric) for item in cls.__mro__) <= 4, cls
 
 
 def test_a_function_by_its_name(monkeypatch):

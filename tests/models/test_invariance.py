@@ -71,10 +71,10 @@ def test_candidates_are_scored_as_systems_are():
         scorer = metric.prepare(corpus)
         wanted = metric.sentence_scores(scorer.count(outputs)).tolist()
         result_cache._memory.clear()
-        found = scorer.candidate_scores(
+        actual = scorer.candidate_scores(
             [[text, source] for text, source in zip(outputs, corpus.unchanged, strict=True)]
         )
-        assert [scores[0] for scores in found] == wanted
+        assert [scores[0] for scores in actual] == wanted
 
 
 def test_a_scorer_that_was_used_pickles():
@@ -136,16 +136,18 @@ def test_a_loaded_model_gives_what_transformers_gives(name, kind, form, dtype):
 
     loaded = load_model(checkpoint(name), kind, "model", dtype=dtype, device="cpu")
     assert loaded.mask_form in form
-    own = {"encoder": "AutoModel", "classifier": "AutoModelForSequenceClassification"}.get(kind, "AutoModelForCausalLM")
-    plain = getattr(transformers, own).from_pretrained(checkpoint(name), dtype=loaded.model.dtype).eval()
+    ours = {"encoder": "AutoModel", "classifier": "AutoModelForSequenceClassification"}.get(
+        kind, "AutoModelForCausalLM"
+    )
+    plain = getattr(transformers, ours).from_pretrained(checkpoint(name), dtype=loaded.model.dtype).eval()
     ids = torch.randint(5, 90, (3, 9), generator=torch.Generator().manual_seed(1))
     mask = (torch.arange(9) < torch.tensor([[9], [6], [2]])).long()
     with torch.inference_mode():
-        wanted, found = plain(input_ids=ids, attention_mask=mask)[0], loaded.run(ids, mask)[0]
+        wanted, actual = plain(input_ids=ids, attention_mask=mask)[0], loaded.run(ids, mask)[0]
         full = loaded.run(ids[:1], mask[:1])[0]
         tolerance = 1e-5 if dtype == "fp32" else 0.05
         real = mask.bool() if wanted.dim() == 3 else slice(None)
-        torch.testing.assert_close(found[real], wanted[real], atol=tolerance, rtol=0)
+        torch.testing.assert_close(actual[real], wanted[real], atol=tolerance, rtol=0)
         torch.testing.assert_close(full, wanted[:1], atol=tolerance, rtol=0)
 
 
@@ -156,9 +158,9 @@ def test_a_padded_head_leaves_likelihoods_as_they_are():
     with torch.inference_mode():
         wanted = torch.log_softmax(head(states), dim=2)
         linear_layers._pad(torch, head)
-        found = torch.log_softmax(head(states), dim=2)
-    assert found.shape[2] == 128
-    torch.testing.assert_close(found[..., :77], wanted)
+        actual = torch.log_softmax(head(states), dim=2)
+    assert actual.shape[2] == 128
+    torch.testing.assert_close(actual[..., :77], wanted)
 
 
 def test_models_work_where_weights_cannot_be_packed(monkeypatch):

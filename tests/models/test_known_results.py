@@ -41,7 +41,7 @@ def _as_in_a_new_process():
 
 def words() -> list[str]:
     """Every metric that asks models, each with its own, in one run."""
-    found = [
+    actual = [
         "score",
         "gold.m2",
         "systems/wren.txt",
@@ -53,13 +53,13 @@ def words() -> list[str]:
         "--layer",
         "3",
     ]
-    found += ["-m", "some", "impara", "scribendi", "perplexity", "bertscore", "pt-m2", "pt-errant"]
-    found += ["--model", checkpoint("gpt2"), "--idf"]
+    actual += ["-m", "some", "impara", "scribendi", "perplexity", "bertscore", "pt-m2", "pt-errant"]
+    actual += ["--model", checkpoint("gpt2"), "--idf"]
     for name in ("bertscore", "pt-m2", "pt-errant"):
-        found += [f"--{name}-model", checkpoint("bertscore-uncased")]
+        actual += [f"--{name}-model", checkpoint("bertscore-uncased")]
     for part in ("grammaticality", "fluency", "meaning"):
-        found += [f"--{part}-model", checkpoint(f"some-{part}")]
-    return [*found, "--quality-model", checkpoint("impara-qe"), "--similarity-model", checkpoint("impara-se")]
+        actual += [f"--{part}-model", checkpoint(f"some-{part}")]
+    return [*actual, "--quality-model", checkpoint("impara-qe"), "--similarity-model", checkpoint("impara-se")]
 
 
 def test_a_finished_score_loads_no_torch(sample, capsys):
@@ -93,25 +93,25 @@ def test_a_changed_model_or_text_is_asked_again(tmp_path):
 def test_hashes_of_large_files_are_stored(tmp_path, monkeypatch):
     folder = Path(shutil.copytree(checkpoint("gpt2"), tmp_path / "gpt2"))
     read = []
-    own = model_files._read_hash
-    monkeypatch.setattr(model_files, "_read_hash", lambda files: read.append(len(files)) or own(files))
-    found = {model_files.find_model(str(folder), "model").revision for _ in range(2)}
+    ours = model_files._read_hash
+    monkeypatch.setattr(model_files, "_read_hash", lambda files: read.append(len(files)) or ours(files))
+    actual = {model_files.find_model(str(folder), "model").revision for _ in range(2)}
     assert len(read) == 1
     model_files._content_hash.cache_clear()
-    found.add(model_files.find_model(str(folder), "model").revision)
+    actual.add(model_files.find_model(str(folder), "model").revision)
     assert len(read) == 2  # written a moment ago: it may still change within the clock's tick
     monkeypatch.setattr(model_files, "_SETTLED", -(10**12))
     for _ in range(2):
         model_files._content_hash.cache_clear()
-        found.add(model_files.find_model(str(folder), "model").revision)
-    assert (len(read), len(found)) == (3, 1)
+        actual.add(model_files.find_model(str(folder), "model").revision)
+    assert (len(read), len(actual)) == (3, 1)
     os.utime(folder / "config.json")
     model_files._content_hash.cache_clear()
-    found.add(model_files.find_model(str(folder), "model").revision)
-    assert (len(read), len(found)) == (4, 1)
+    actual.add(model_files.find_model(str(folder), "model").revision)
+    assert (len(read), len(actual)) == (4, 1)
     monkeypatch.setenv("RECTE_NEURAL_CACHE", "off")
     model_files._content_hash.cache_clear()
-    assert model_files.find_model(str(folder), "model").revision in found
+    assert model_files.find_model(str(folder), "model").revision in actual
     assert len(read) == 5
 
 
@@ -180,9 +180,9 @@ def test_another_environment_is_another_machine(monkeypatch):
 @pytest.mark.parametrize("name", ["pieces.vocab", "source.spm", "merges.txt"])
 def test_a_tokenizer_s_files_are_part_of_the_hash(tmp_path, name):
     folder = Path(shutil.copytree(checkpoint("gpt2"), tmp_path / "gpt2"))
-    found = []
+    actual = []
     for content in ("a", "b"):
         (folder / name).write_text(content)
         model_files._content_hash.cache_clear()
-        found.append(model_files.find_model(str(folder), "model").revision)
-    assert found[0] != found[1]
+        actual.append(model_files.find_model(str(folder), "model").revision)
+    assert actual[0] != actual[1]

@@ -148,23 +148,25 @@ def test_pt_errant(name):
     golden = neural_golden("pt_errant")[name]
     corpus = golden_corpus(name)
     refs = [golden_corpus(name, references=True)[i].references for i in range(len(corpus))]
-    edits = [[[Edit(s, e, (c,)) for s, e, c in ref["ref_edits"]] for ref in one["refs"]] for one in golden["sentences"]]
+    edits = [
+        [[Edit(s, e, (c,)) for s, e, c in ref["ref_edits"]] for ref in item["refs"]] for item in golden["sentences"]
+    ]
     gold = Corpus.from_edits([" ".join(s.tokens) for s in corpus], edits)
-    own = tuple(tuple(Edit(s, e, (c,)) for s, e, c in one["hyp_edits"]) for one in golden["sentences"])
+    ours = tuple(tuple(Edit(s, e, (c,)) for s, e, c in item["hyp_edits"]) for item in golden["sentences"])
     metric = PtErrant(**bert_options(layer=3))
     for i, of_sentence in enumerate(refs):
         for r, text in enumerate(of_sentence):
             assert gold[i].corrected(str(r)) == " ".join(text.split())
-    system = System(name, tuple(golden_system(name)), own)
+    system = System(name, tuple(golden_system(name)), ours)
     counts = metric.prepare(gold).count(system)
-    for i, one in enumerate(golden["sentences"]):
-        for r, ref in enumerate(one["refs"]):
+    for i, item in enumerate(golden["sentences"]):
+        for r, ref in enumerate(item["refs"]):
             weights = {(s, e, c): weight for s, e, c, weight in ref["weights"]}
             context = [EditInContext(i, gold[i].tokens, *edit, str(r), refs[i][r]) for edit in weights]
             near(metric.weigher()(context), weights.values())
         alone = metric.score_counts(counts.part(slice(i, i + 1)))
-        assert [alone.tp, alone.fp, alone.fn] == pytest.approx([one["tp"], one["fp"], one["fn"]], abs=1e-5)
-        assert alone.score == pytest.approx(one["f"], abs=2e-5)  # a ratio, of which one published part is 4e-7
+        assert [alone.tp, alone.fp, alone.fn] == pytest.approx([item["tp"], item["fp"], item["fn"]], abs=1e-5)
+        assert alone.score == pytest.approx(item["f"], abs=2e-5)  # a ratio, of which one published part is 4e-7
     whole, wanted = metric.score_counts(counts), golden["corpus"]
     figures = [whole.tp, whole.fp, whole.fn, whole.precision, whole.recall, whole.score]
     assert figures == pytest.approx([wanted[key] for key in ("tp", "fp", "fn", "p", "r", "f")], abs=1e-5)
@@ -185,13 +187,13 @@ def test_pt_m2(name):
     # Weights agree to 5e-7; F is a ratio of weights that may be 0.004, and the published ones are single precision.
     near(metric.sentence_scores(counts), [f for _, _, f in wanted["sentence_prf"]], 2e-5)
     for i, of_sentence in enumerate(wanted["per_annotator"]):
-        for annotator, one in zip(golden["annotators"][str(golden["sentences"][i])], of_sentence, strict=True):
+        for annotator, item in zip(golden["annotators"][str(golden["sentences"][i])], of_sentence, strict=True):
             reference = gold[i].corrected(str(annotator))
-            edits = [(start, end, text) for start, end, _, text, _ in one["weights"]]
+            edits = [(start, end, text) for start, end, _, text, _ in item["weights"]]
             context = [EditInContext(i, gold[i].tokens, *edit, str(annotator), reference) for edit in edits]
             weights = metric.weigher()(context)
             if any(weights):
-                near(weights, [weight for *_, weight in one["weights"]], 1e-6)
+                near(weights, [weight for *_, weight in item["weights"]], 1e-6)
     corpus_wide = PtM2(**bert_options(layer=3), averaging="corpus").score_counts(counts)
     assert [corpus_wide.precision, corpus_wide.recall, corpus_wide.score] == pytest.approx(wanted["m2_prf"], abs=1e-5)
 

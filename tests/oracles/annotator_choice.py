@@ -11,7 +11,7 @@ def running_totals(rows, weights, beta):
     totals = (0, 0, 0)
     for annotators, weight in zip(rows, weights, strict=True):
         for _ in range(weight):
-            reached = [tuple(map(sum, zip(totals, own, strict=True))) for own in annotators if own is not None]
+            reached = [tuple(map(sum, zip(totals, ours, strict=True))) for ours in annotators if ours is not None]
             if reached:
                 totals = max(reached, key=lambda sums: _rank(*sums, beta))
     return totals

@@ -33,15 +33,15 @@ def merged(versions):
 
 def chunks(tokens, versions):
     """(start, end, is a joined interval), in order."""
-    found, place = [], 0
+    actual, place = [], 0
     for start, end in merged(versions):
         if place < start:
-            found.append((place, start, False))
-        found.append((start, end, True))
+            actual.append((place, start, False))
+        actual.append((start, end, True))
         place = end
     if place < len(tokens):
-        found.append((place, len(tokens), False))
-    return found
+        actual.append((place, len(tokens), False))
+    return actual
 
 
 def version(tokens, edits, chunk):
@@ -178,15 +178,15 @@ def all_rows(corpus, independent):
     average = average_length(corpus)
     judgments = [judged(s["tokens"], s["hypothesis"], s["references"], independent) for s in corpus]
     weighings = {"unweighted": lambda kind, length: 1.0, "weighted": lambda k, n: length_weight(k, n, average)}
-    found = {"prf": {}, "cleme2_corpus": {}, "cleme2_sentence": {}}
+    actual = {"prf": {}, "cleme2_corpus": {}, "cleme2_sentence": {}}
     for name, weight in weighings.items():
         rows = [[sums(row, weight) for row in of_sentence] for of_sentence in judgments]
-        found["prf"][f"corpus_{name}"] = corpus_row(rows, prf, "f")
-        found["prf"][f"sentence_{name}"] = sentence_row(rows, prf, by_prf)
+        actual["prf"][f"corpus_{name}"] = corpus_row(rows, prf, "f")
+        actual["prf"][f"sentence_{name}"] = sentence_row(rows, prf, by_prf)
         for kind, factors in (("cleme2_corpus", CORPUS_FACTORS), ("cleme2_sentence", SENTENCE_FACTORS)):
-            found[kind][f"corpus_{name}"] = corpus_row(rows, lambda c, f=factors: cleme2(c, f), "com")
-            found[kind][f"sentence_{name}"] = sentence_row(rows, lambda c, f=factors: cleme2(c, f), by_cleme2)
-    return found
+            actual[kind][f"corpus_{name}"] = corpus_row(rows, lambda c, f=factors: cleme2(c, f), "com")
+            actual[kind][f"sentence_{name}"] = sentence_row(rows, lambda c, f=factors: cleme2(c, f), by_cleme2)
+    return actual
 
 
 def text_weighed(tokens, hypothesis, references, score):

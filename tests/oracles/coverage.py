@@ -37,7 +37,7 @@ def unseenest_by_linprog(fingerprint: Sequence[int]) -> tuple[Any, Any, float]:
     padded = np.array([*fingerprint, *[0] * math.ceil(math.sqrt(n))])
     expected = binom.pmf(np.arange(1, len(padded) + 1)[:, None], answers, x)
     identity, nothing = np.eye(len(padded)), np.zeros(2 * len(padded))
-    found = linprog(
+    actual = linprog(
         c=np.concatenate([np.zeros(points), *[1 / np.sqrt(padded + 1)] * 2]),
         A_eq=np.vstack([np.hstack([expected / x, identity, -identity]), np.concatenate([np.ones(points), nothing])]),
         b_eq=np.concatenate([padded, [1.0]]),
@@ -46,7 +46,7 @@ def unseenest_by_linprog(fingerprint: Sequence[int]) -> tuple[Any, Any, float]:
         bounds=(0, None),
         method="highs",
     )
-    return x, found.x[:points], float(found.fun)
+    return x, actual.x[:points], float(actual.fun)
 
 
 def simulated_coverage(atoms: Sequence[float], references: int, *, replacement: bool, samples: int, seed: int) -> float:
@@ -60,9 +60,9 @@ def simulated_coverage(atoms: Sequence[float], references: int, *, replacement: 
             left = list(range(len(atoms)))
             drawn = set()
             for _ in range(min(references, len(atoms))):
-                one = generator.choices(left, [atoms[a] for a in left])[0]
-                left.remove(one)
-                drawn.add(one)
+                item = generator.choices(left, [atoms[a] for a in left])[0]
+                left.remove(item)
+                drawn.add(item)
         total += sum(atoms[a] for a in drawn) / sum(atoms)
     return total / samples
 

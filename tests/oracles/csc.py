@@ -73,25 +73,25 @@ def conditional(data):
     """(tp, fp, fn) of correction, over sentences with a position detected rightly."""
     tp = fp = fn = 0
     for p, g in pairs(data):
-        found = positions(p) & positions(g)
-        if not found:
+        actual = positions(p) & positions(g)
+        if not actual:
             continue
         predicted = dict(p)
-        tp += sum((i, predicted[i]) in g for i in found)
-        fp += sum((i, predicted[i]) not in g for i in found)
-        fn += sum(c not in {predicted[i] for i in found} for _, c in g)
+        tp += sum((i, predicted[i]) in g for i in actual)
+        fp += sum((i, predicted[i]) not in g for i in actual)
+        fn += sum(c not in {predicted[i] for i in actual} for _, c in g)
     return tp, fp, fn
 
 
 def plome(data):
     """Detection and correction as (precision, recall, f)."""
-    found, predicted, gold = character(data, "detection")
+    actual, predicted, gold = character(data, "detection")
     right = character(data, "correction")[0]
 
     def f(p, r):
         return p, r, ratio(2 * p * r, p + r)
 
     return (
-        f(found / (predicted + 0.001), found / (gold + 0.001)),
-        f(right / (found + 0.001), right / (gold + 0.001)),
+        f(actual / (predicted + 0.001), actual / (gold + 0.001)),
+        f(right / (actual + 0.001), right / (gold + 0.001)),
     )

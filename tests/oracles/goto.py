@@ -12,14 +12,14 @@ def chunks(tokens, edits):
     pieces = [(e[0], e[1], e[2], True) for e in edits]
     pieces += [(i, i + 1, t, False) for i, t in enumerate(tokens) if i not in covered]
     pieces.sort(key=lambda p: (p[0], p[1]))
-    found = []
+    actual = []
     for piece in pieces:
-        if piece[0] < piece[1] and not (found and found[-1][0] == found[-1][1] == piece[0]):
-            found.append((piece[0], piece[0], "", False))
-        found.append(piece)
-    if not found or found[-1][0] < found[-1][1]:
-        found.append((len(tokens), len(tokens), "", False))
-    return found
+        if piece[0] < piece[1] and not (actual and actual[-1][0] == actual[-1][1] == piece[0]):
+            actual.append((piece[0], piece[0], "", False))
+        actual.append(piece)
+    if not actual or actual[-1][0] < actual[-1][1]:
+        actual.append((len(tokens), len(tokens), "", False))
+    return actual
 
 
 def verdict(gold, system):
@@ -94,12 +94,12 @@ def apply(tokens, edits):
 def pt_errant(tokens, hypothesis, references, score=overlap):
     """Weighted (tp, fp, fn) for each reference."""
     source, h = " ".join(tokens), {tuple(e[:3]) for e in hypothesis}
-    found = []
+    actual = []
     for edits in references:
         text, r = apply(tokens, edits), {tuple(e[:3]) for e in edits}
 
         def value(e, text=text):
             return abs(score(apply(tokens, [e]), text) - score(source, text))
 
-        found.append([sum(map(value, kind)) for kind in (h & r, h - r, r - h)])
-    return found
+        actual.append([sum(map(value, kind)) for kind in (h & r, h - r, r - h)])
+    return actual

@@ -84,7 +84,7 @@ def all_outcomes(source, hypothesis, reference, costs=(0, 3, 2)):
     def before(place):
         if place == (0, 0, 0):
             return frozenset({(0,) * 9})
-        found = set()
+        actual = set()
         for step in ORDER:
             earlier = tuple(p - s for p, s in zip(place, step, strict=True))
             if min(earlier) >= 0 and best[earlier] + column(*place, step) == best[place]:
@@ -92,9 +92,9 @@ def all_outcomes(source, hypothesis, reference, costs=(0, 3, 2)):
                     t[p - 1] if taken else None
                     for t, p, taken in zip((source, hypothesis, reference), place, step, strict=True)
                 )
-                one = counts([tokens])
-                found |= {tuple(a + b for a, b in zip(o, one, strict=True)) for o in before(earlier)}
-        return frozenset(found)
+                item = counts([tokens])
+                actual |= {tuple(a + b for a, b in zip(o, item, strict=True)) for o in before(earlier)}
+        return frozenset(actual)
 
     return set(before((len(source), len(hypothesis), len(reference))))
 

@@ -58,10 +58,10 @@ def best_labels(
 def affix_hashes(word: str, beginnings: int, ends: int) -> list[int]:
     pieces = [word, *(word[:size] if size <= len(word) else None for size in range(1, beginnings + 1))]
     pieces += [word[len(word) - size :] if size <= len(word) else None for size in range(1, ends + 1)]
-    found = []
+    actual = []
     for piece in pieces:
         hashed = 2166136261
         for byte in (piece or "").encode():
             hashed = (hashed ^ byte) * 16777619 & _BITS
-        found.append(0 if piece is None else hashed)
-    return found
+        actual.append(0 if piece is None else hashed)
+    return actual

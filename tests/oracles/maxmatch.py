@@ -140,8 +140,8 @@ def weigh_insertions(source, hypothesis, arcs, paths, gold, weights, size) -> No
     while left <= right:
         arc = arcs[left] if on_left else arcs[right]
         window = range(low, high + 1) if on_left else range(high, low - 1, -1)
-        found = next((g for g in window if fits(source, hypothesis, arc, paths[arc], gold[g])), None)
-        if found is None:
+        actual = next((g for g in window if fits(source, hypothesis, arc, paths[arc], gold[g])), None)
+        if actual is None:
             weights[arc] += EPSILON
             if on_left:
                 left += 1
@@ -151,13 +151,13 @@ def weigh_insertions(source, hypothesis, arcs, paths, gold, weights, size) -> No
             continue
         weights[arc] = float(-size)
         if on_left:
-            low = found + 1
+            low = actual + 1
             left += 1
             while left <= right and arcs[left][0] != arc[1]:
                 weights[arcs[left]] += EPSILON
                 left += 1
         else:
-            high = found - 1
+            high = actual - 1
             right -= 1
             while left <= right and arcs[right][1] != arc[0]:
                 weights[arcs[right]] += EPSILON

@@ -15,12 +15,12 @@ NORMAL = NormalDist()
 def windows(human: Mapping[str, float], metric: Mapping[str, float], size: int) -> list[tuple[float, float]]:
     """[r, ρ] inside every `size` neighbours, from the best system down."""
     order = sorted(human, key=lambda system: -human[system])
-    found = []
+    actual = []
     for start in range(len(order) - size + 1):
         inside = order[start : start + size]
         sides = [human[s] for s in inside], [metric[s] for s in inside]
-        found.append((stats.pearsonr(*sides).statistic, stats.spearmanr(*sides).statistic))
-    return found
+        actual.append((stats.pearsonr(*sides).statistic, stats.spearmanr(*sides).statistic))
+    return actual
 
 
 def sentence_agreement(

@@ -248,7 +248,7 @@ def test_markup_in_a_hypothesis_is_text(browser, page):
 
 def test_remarks_stand_with_their_sentence_and_can_be_searched(browser, page):
     opened(browser, page, "#sentence-3")
-    assert {one.text for one in all_at(browser, "#sentence .remark")} == {f"⚠ GLEU: nothing was wrong {EVIL}"}
+    assert {item.text for item in all_at(browser, "#sentence .remark")} == {f"⚠ GLEU: nothing was wrong {EVIL}"}
     assert browser.title.startswith("A small gold")
     at(browser, "#search").send_keys("gleu: nothing was wrong")
     wait(browser, lambda: listed(browser) == ["3"])
@@ -387,7 +387,7 @@ def test_a_printed_page_has_everything_in_order(browser, page, paper):
     printed = browser.execute_cdp_cmd("Page.printToPDF", {"paperWidth": wide, "paperHeight": high})
     pages = pypdf.PdfReader(io.BytesIO(b64decode(printed["data"]))).pages
     # Letters that a font draws as one are two; how words are spaced is the reader's guess.
-    text = re.sub(r"\s+", "", unicodedata.normalize("NFKC", "".join(one.extract_text() for one in pages)))
+    text = re.sub(r"\s+", "", unicodedata.normalize("NFKC", "".join(item.extract_text() for item in pages)))
     order = (
         "A small gold", "Who is best", "good", "do-nothing", "★ best", "MaxMatch (M²): scores",
         "GLEU: scores", "MaxMatch (M²): all figures", "GLEU: all figures", "Where they fail",
@@ -397,14 +397,14 @@ def test_a_printed_page_has_everything_in_order(browser, page, paper):
     assert [words for words, place in zip(order, places, strict=True) if place < 0] == []
     assert places == sorted(places)
     assert text.count("recallbyerrortype") == 1  # the chart for paper, and not the screen's, too
-    for one in pages:  # nothing is set outside the paper
+    for item in pages:  # nothing is set outside the paper
         starts = []
 
         def note(words, page_matrix, text_matrix, *rest, starts=starts):
             if words.strip():
                 starts.append(text_matrix[4] * page_matrix[0] + text_matrix[5] * page_matrix[2] + page_matrix[4])
 
-        one.extract_text(visitor_text=note)
+        item.extract_text(visitor_text=note)
         assert all(0 <= x <= 72 * wide for x in starts)
 
 

@@ -59,8 +59,8 @@ def fields(part) -> set[str]:
     if isinstance(part, list):
         return set().union(*map(fields, part))
     if isinstance(part, dict):
-        own = {part["field"]} if isinstance(part.get("field"), str) else set()
-        return own.union(*(fields(value) for key, value in part.items() if key != "datasets"))
+        ours = {part["field"]} if isinstance(part.get("field"), str) else set()
+        return ours.union(*(fields(value) for key, value in part.items() if key != "datasets"))
     return set()
 
 
@@ -161,8 +161,8 @@ def test_recall_by_error_type_is_that_of_the_score_table(charts, sample, capsys)
 
 def test_precision_by_type_is_shown_where_systems_give_their_edits():
     gold = Corpus.from_edits(["He go .", "I is ."], [[[Edit(1, 2, ("goes",), "SVA")]], [[Edit(1, 2, ("am",), "SVA")]]])
-    own = ((Edit(1, 2, ("goes",), "SVA"),), (Edit(0, 1, ("We",), "Pron"), Edit(1, 2, ("are",), "SVA")))
-    system = System("mine", ("He goes .", "We are ."), own)
+    ours = ((Edit(1, 2, ("goes",), "SVA"),), (Edit(0, 1, ("We",), "Pron"), Edit(1, 2, ("are",), "SVA")))
+    system = System("mine", ("He goes .", "We are ."), ours)
     charts = overview_charts(evaluate(gold, [system], [metric_class("m2")()]))
     rows = {row["type"]: (row["right"], row["of"]) for row in values_of(charts["error-types-precision"])}
     assert rows == {"SVA": (1, 2), "Pron": (0, 1)}
@@ -273,13 +273,13 @@ def test_specifications_stay_small_on_a_shared_task():
 
 
 def test_files_are_written_in_every_format(charts, tmp_path):
-    one = {"scores-m2": for_paper(charts["scores-m2"])}
-    written = write_charts(one, tmp_path / "new" / "folder", ("svg", "png", "pdf", "json"))
+    item = {"scores-m2": for_paper(charts["scores-m2"])}
+    written = write_charts(item, tmp_path / "new" / "folder", ("svg", "png", "pdf", "json"))
     beginnings = [path.read_bytes()[:4] for path in written]
     assert beginnings == [b"<svg", b"\x89PNG", b"%PDF", b'{\n "']
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="cannot be made"):
-        write_charts(one, tmp_path / "file", ("json",))
+        write_charts(item, tmp_path / "file", ("json",))
 
 
 def test_the_command_writes_what_the_report_shows(sample, capsys):

@@ -43,8 +43,8 @@ def expected(comparison, names):
     wins = set()
     for a in names:
         for b in names:
-            found = comparison.pair(a, b)
-            if found is not None and comparison.is_significant(found[0]) and found[0].difference * found[1] > 0:
+            actual = comparison.pair(a, b)
+            if actual is not None and comparison.is_significant(actual[0]) and actual[0].difference * actual[1] > 0:
                 wins.add((a, b))
     clusters = clusters_of(names, {frozenset(pair) for pair in wins})
     told = {}

@@ -20,8 +20,8 @@ def drawn(sample, *arguments: str) -> dict[str, bytes]:
 
 
 def box(pdf: bytes) -> tuple[float, float]:
-    found = re.search(rb"/MediaBox ?\[ ?0 0 ([\d.]+) ([\d.]+) ?\]", pdf)
-    return float(found[1]), float(found[2])
+    actual = re.search(rb"/MediaBox ?\[ ?0 0 ([\d.]+) ([\d.]+) ?\]", pdf)
+    return float(actual[1]), float(actual[2])
 
 
 def letters(svg: bytes) -> float:
@@ -67,9 +67,9 @@ def test_titles_stay_within_the_width_unless_they_are_left_out(sample):
 
 
 def test_a_font_size_alone_scales_the_whole(sample):
-    own = {name: box(pdf) for name, pdf in drawn(sample, "--formats", "pdf").items()}
+    ours = {name: box(pdf) for name, pdf in drawn(sample, "--formats", "pdf").items()}
     half = {name: box(pdf) for name, pdf in drawn(sample, "--formats", "pdf", "--font-size", "6").items()}
-    for name, (width, height) in own.items():
+    for name, (width, height) in ours.items():
         assert half[name] == pytest.approx((width / 2, height / 2), abs=0.5)
 
 
@@ -86,13 +86,13 @@ def test_plots_side_by_side_go_below_each_other():
     chart = {"hconcat": [panel, panel], "title": {"text": "a long title " * 9, "subtitle": ["b"]}}
 
     def measure(spec):
-        widths = [one["width"] for one in spec.get("hconcat", spec.get("vconcat"))]
+        widths = [item["width"] for item in spec.get("hconcat", spec.get("vconcat"))]
         return 40 + (sum(widths) if "hconcat" in spec else max(widths))
 
     sized = fit(chart, PaperSize(width=200, font_size=12), measure)
     assert "hconcat" not in sized.specification
-    assert [one["width"] for one in sized.specification["vconcat"]] == [160, 160]
-    assert [one["height"] for one in sized.specification["vconcat"]] == [80, 80]
+    assert [item["width"] for item in sized.specification["vconcat"]] == [160, 160]
+    assert [item["height"] for item in sized.specification["vconcat"]] == [80, 80]
     assert len(sized.specification["title"]["text"]) > 3
     assert (sized.scale, sized.font_size) == (1.0, 12.0)
     assert chart["hconcat"][0]["width"] == 200  # the chart itself is as it was

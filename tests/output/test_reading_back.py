@@ -54,33 +54,33 @@ def read_back(browser, tmp_path, gold, systems, fewest=100):
     path = tmp_path / "report.html"
     path.write_text(render_page(data, {}), encoding="utf-8")
     opened(browser, path.as_uri(), "#sentence-1")
-    found, edits = browser.execute_async_script(READ_BACK, len(read), len(corpus))
+    actual, edits = browser.execute_async_script(READ_BACK, len(read), len(corpus))
     assert edits >= fewest
-    return {system.name: found[str(number)] for number, system in enumerate(read)}
+    return {system.name: actual[str(number)] for number, system in enumerate(read)}
 
 
 def test_conll14(browser, tmp_path):
     systems = {path.stem: path for path in sorted(shared("data", "conll14", "systems").glob("*.txt"))}
-    found = read_back(browser, tmp_path, GoldFiles(gold=shared("data", "conll14", "gold.m2")), systems)
+    actual = read_back(browser, tmp_path, GoldFiles(gold=shared("data", "conll14", "gold.m2")), systems)
     for name, path in systems.items():
-        assert found[name] == lines_of(path), name
+        assert actual[name] == lines_of(path), name
 
 
 def test_jfleg(browser, tmp_path):
     folder = shared("data", "jfleg")
     systems = {"ref2": folder / "test.ref2", "ref3": folder / "test.ref3", "source": folder / "test.src"}
     gold = GoldFiles(source=folder / "test.src", references=(folder / "test.ref0", folder / "test.ref1"))
-    found = read_back(browser, tmp_path, gold, systems)
+    actual = read_back(browser, tmp_path, gold, systems)
     for name, path in systems.items():
-        assert found[name] == lines_of(path), name
+        assert actual[name] == lines_of(path), name
 
 
 def test_mucgec(browser, tmp_path):
     folder = shared("data", "chinese", "mucgec")
-    found = read_back(browser, tmp_path, GoldFiles(gold=folder / "dev.para"), {"system": folder / "system.para"})
+    actual = read_back(browser, tmp_path, GoldFiles(gold=folder / "dev.para"), {"system": folder / "system.para"})
     both = zip(lines_of(folder / "dev.para"), lines_of(folder / "system.para"), strict=True)
     scored = (line for gold_line, line in both if set(gold_line.split("\t")[2:]) != {"无法标注"})
-    assert found["system"] == [line.split("\t")[2] for line in scored]
+    assert actual["system"] == [line.split("\t")[2] for line in scored]
 
 
 RAW = {
@@ -117,8 +117,8 @@ def test_raw_text(browser, tmp_path, tokens, normalise, lines):
     gold = GoldFiles(
         source=tmp_path / "source", references=(tmp_path / "reference",), tokens=tokens, normalise=normalise
     )
-    found = read_back(browser, tmp_path, gold, {"mine": tmp_path / "output"}, fewest=2)
-    assert found["mine"] == list(lines.values())
+    actual = read_back(browser, tmp_path, gold, {"mine": tmp_path / "output"}, fewest=2)
+    assert actual["mine"] == list(lines.values())
 
 
 def test_what_is_copied_is_the_output(browser, tmp_path):

@@ -212,10 +212,10 @@ def test_tidy_holds_every_figure_in_full(format, delimiter, sample, capsys):
     known = figures(capsys, *GOLD, *METRICS)
     rows = loaded(printed(capsys, *GOLD, *METRICS, "-f", format), delimiter)
     assert list(rows[0]) == ["system", "metric", "figure", "value", "low", "high", "signature"]
-    found = {(row["system"], row["metric"], row["figure"]): row for row in rows}
-    assert len(found) == len(rows)
+    actual = {(row["system"], row["metric"], row["figure"]): row for row in rows}
+    assert len(actual) == len(rows)
     for (system, metric), score in known.items():
-        row = found[system, metric, "score"]
+        row = actual[system, metric, "score"]
         interval = score["interval"]
         assert [float(row[key]) for key in ("value", "low", "high")] == [
             score["score"],
@@ -223,11 +223,11 @@ def test_tidy_holds_every_figure_in_full(format, delimiter, sample, capsys):
             interval["high"],
         ]
         assert row["signature"] == score["signature"]
-    assert float(found["wren", "m2", "recall"]["value"]) == known["wren", "m2"]["recall"]
-    assert int(found["wren", "m2", "annotators.1.tp"]["value"]) == known["wren", "m2"]["annotators"]["1"]["tp"]
+    assert float(actual["wren", "m2", "recall"]["value"]) == known["wren", "m2"]["recall"]
+    assert int(actual["wren", "m2", "annotators.1.tp"]["value"]) == known["wren", "m2"]["annotators"]["1"]["tp"]
     assert sum(1 for row in rows if row["signature"]) == len({(row["system"], row["metric"]) for row in rows})
     assert (
-        float(found["wren", "imeasure", "correction.wacc"]["value"]) == known["wren", "imeasure"]["correction"]["wacc"]
+        float(actual["wren", "imeasure", "correction.wacc"]["value"]) == known["wren", "imeasure"]["correction"]["wacc"]
     )
 
 

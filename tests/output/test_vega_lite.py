@@ -36,10 +36,10 @@ def drawn() -> dict[str, dict]:
 def test_specifications_are_those_of_altair(monkeypatch):
     ours = drawn()
     for module in pkgutil.iter_modules(charts.__path__):
-        found = importlib.import_module(f"{charts.__name__}.{module.name}")
+        actual = importlib.import_module(f"{charts.__name__}.{module.name}")
         for name, theirs in (("alt", alt), ("Chart", alt.Chart), ("NamedData", alt.NamedData)):
-            if module.name != "vega_lite" and hasattr(found, name):
-                monkeypatch.setattr(found, name, theirs)
+            if module.name != "vega_lite" and hasattr(actual, name):
+                monkeypatch.setattr(actual, name, theirs)
     theirs = drawn()
     assert list(ours) == list(theirs)
     for name, chart in ours.items():

@@ -142,11 +142,11 @@ def test_the_i_measures_own_test():
 
 
 def test_only_the_same_sentences_and_metric_can_be_paired():
-    one = counts_of([[1, 1, 1]] * 5)
+    item = counts_of([[1, 1, 1]] * 5)
     with pytest.raises(InputError, match="expected counts with the same data"):
-        paired_test(one, replace(one, fingerprints=one.fingerprints + 1))
+        paired_test(item, replace(item, fingerprints=item.fingerprints + 1))
     with pytest.raises(InputError, match="expected counts of the same sentences"):
-        paired_test(one, counts_of([[1, 1, 1]] * 6))
+        paired_test(item, counts_of([[1, 1, 1]] * 6))
     with pytest.raises(InputError, match="expected at least 5 sentences"):
         paired_test(counts_of([[1, 1, 1]]), counts_of([[0, 1, 1]]))
     with pytest.raises(OptionError, match="trials: expected 10 to 10,000,000 with a test that draws"):
@@ -188,8 +188,8 @@ def test_power_against_simulated_test_sets():
         return [counts_of([[hit, 1, 1] for hit in side], name=name) for side, name in zip(hits, "ab", strict=True)]
 
     power = detectable_difference(*pair(0.05))
-    found = [paired_test(*pair(power.detectable_difference), test="t").p < 0.05 for _ in range(300)]
-    assert np.mean(found) == pytest.approx(0.8, abs=0.08)
+    actual = [paired_test(*pair(power.detectable_difference), test="t").p < 0.05 for _ in range(300)]
+    assert np.mean(actual) == pytest.approx(0.8, abs=0.08)
     equal = counts_of([[1, 1, 1]] * 10)
     assert detectable_difference(equal, equal).sentences_needed is None
     with pytest.raises(InputError, match="expected at least 10 sentences to simulate"):

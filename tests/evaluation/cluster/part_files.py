@@ -21,7 +21,7 @@ def _changed(words: list[str], draw: random.Random) -> tuple[list[str], list[tup
 def sentences(seed: int = 0) -> list[tuple[str, str, str, str]]:
     """For each sentence its M2 block, two outputs, and a reference."""
     draw = random.Random(seed)
-    found = []
+    actual = []
     for _ in range(SENTENCES):
         words = draw.choices(WORDS, k=draw.randint(3, 9))
         lines = [f"S {' '.join(words)}"]
@@ -31,8 +31,8 @@ def sentences(seed: int = 0) -> list[tuple[str, str, str, str]]:
             if not edits:
                 lines.append(f"A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||{annotator}")
         texts = [" ".join(_changed(words, draw)[0]) for _ in range(3)]
-        found.append(("\n".join(lines) + "\n\n", *texts))
-    return found
+        actual.append(("\n".join(lines) + "\n\n", *texts))
+    return actual
 
 
 def write_parts(folder: Path, cuts: list[int]) -> None:

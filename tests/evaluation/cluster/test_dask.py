@@ -32,8 +32,8 @@ PATIENCE = 120  # seconds; a loaded machine may be slow
 
 @pytest.fixture(scope="module")
 def engine():
-    with connect("local:2") as found:
-        yield found
+    with connect("local:2") as actual:
+        yield actual
 
 
 def wait_until(true):
@@ -95,10 +95,10 @@ def test_a_worker_killed_in_mid_run_loses_nothing(call, engine, tmp_path, monkey
 
     thread = threading.Thread(target=kill)
     thread.start()
-    found = getattr(recte.cluster, call)(f"{tmp_path}/gold", [f"{tmp_path}/one"], client=engine.client, **how)
+    actual = getattr(recte.cluster, call)(f"{tmp_path}/gold", [f"{tmp_path}/one"], client=engine.client, **how)
     thread.join()
     assert len(killed) == 1
-    assert found == expected
+    assert actual == expected
     wait_until(lambda: len(engine.client.scheduler_info()["workers"]) == 2)  # it is started again
 
 
@@ -119,9 +119,9 @@ def test_a_driver_killed_and_started_again_counts_no_finished_part_again(engine,
     written = {path: path.stat().st_mtime_ns for path in kept.glob("*.json")}
     job = CountingJob((recte.MaxMatch(),), checkpoint=str(kept))
     parts = pair_parts(GoldFiles(gold=f"{tmp_path}/gold"), {"one": f"{tmp_path}/one"})
-    found = CountingRun(DaskEngine(engine.client), parts, job).counts()
-    assert found.restored == len(CUTS) - 1
-    assert {one.counts.system: one.counts for one in found.counted} == expected
+    actual = CountingRun(DaskEngine(engine.client), parts, job).counts()
+    assert actual.restored == len(CUTS) - 1
+    assert {item.counts.system: item.counts for item in actual.counted} == expected
     assert all(path.stat().st_mtime_ns == then for path, then in written.items())
     assert not (tmp_path / "out.counts").exists()
 

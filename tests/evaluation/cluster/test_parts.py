@@ -77,14 +77,14 @@ def whole(tmp_path_factory):
 @pytest.mark.parametrize("cuts", CUTS, ids=len)
 def test_the_same_digits_however_the_corpus_is_cut(cuts, whole, tmp_path, monkeypatch):
     write_parts(tmp_path, cuts)
-    job = CountingJob(tuple(dict.fromkeys(one.metric for one in whole)), CountRequest(do_nothing="can-win"))
-    found = run(tmp_path, METRICS, job=job).counts()
-    assert [one.counts for one in found.counted] == [one.counts for one in whole]
+    job = CountingJob(tuple(dict.fromkeys(item.metric for item in whole)), CountRequest(do_nothing="can-win"))
+    actual = run(tmp_path, METRICS, job=job).counts()
+    assert [item.counts for item in actual.counted] == [item.counts for item in whole]
     for poisson_from in (100_000, 10):
         monkeypatch.setattr(drawing, "POISSON_FROM", poisson_from)
         for resampling in (None, recte.Resampling(resamples=130)):
-            expected = [score for one in whole for score in score_counts(one, resampling=resampling)]
-            assert [s for one in found.counted for s in score_counts(one, resampling=resampling)] == expected
+            expected = [score for item in whole for score in score_counts(item, resampling=resampling)]
+            assert [s for item in actual.counted for s in score_counts(item, resampling=resampling)] == expected
             scored = ScoringRun(run(tmp_path, METRICS, job=job, engine=ThreeWorkers()), resampling).scores()
             assert [score for _, score in scored.scores] == expected
 
@@ -100,8 +100,8 @@ def test_sums_are_enough_for_one_reference(tmp_path, monkeypatch):
         assert chosen.tally_rule(1) is not None
         expected = score_counts(SystemCounts(chosen, counts), resampling=how)[0]
         engine = Recording()
-        found = recte.cluster.score(gold, [str(tmp_path / "one")], metric=metric, resampling=how, client=engine)
-        assert found["one"] == expected
+        actual = recte.cluster.score(gold, [str(tmp_path / "one")], metric=metric, resampling=how, client=engine)
+        assert actual["one"] == expected
         assert "rows_of" not in engine.seen
         assert ("add_tallies" in engine.seen) != chosen.tally_rule(1).in_order
     assert recte.Gleu().tally_rule(2) is None
@@ -127,7 +127,7 @@ def test_one_machine_knows_all_annotators_in_every_chunk(whole, tmp_path, monkey
     gold = GoldFiles(gold=tmp_path / "gold" / "part-00.m2")
     systems = {name: tmp_path / name / "part-00.txt" for name in SYSTEMS}
     chunked = count_files(gold, systems, [metric_class(name)() for name in METRICS], CountRequest(do_nothing="can-win"))
-    assert [one.counts for one in chunked] == [one.counts for one in whole]
+    assert [item.counts for item in chunked] == [item.counts for item in whole]
     corpus = recte.read_m2(gold.gold)
     texts = recte.read_system(systems["one"]).outputs
     pieces = [recte.Gleu().prepare(corpus[i : i + 1]).count([texts[i]], name="one") for i in range(len(corpus))]
@@ -214,11 +214,11 @@ def test_a_bad_part_is_named_or_skipped_and_counted(tmp_path, whole):
     with pytest.raises(InputError, match=r"gold/part-01\.m2:2: edit 0 99 reaches past"):
         run(tmp_path, "m2").counts()
     told = []
-    found = run(tmp_path, "m2", skip_bad_parts=True, tell=told.append).counts()
+    actual = run(tmp_path, "m2", skip_bad_parts=True, tell=told.append).counts()
     kept = whole[0].counts.select((whole[0].counts.index < 10) | (whole[0].counts.index >= 30))
-    assert found.counted[0].counts == kept
+    assert actual.counted[0].counts == kept
     assert ["part-01.m2:2" in told[0], "part-02.txt:1: expected 10 lines" in told[1]] == [True, True]
-    (warning,) = (finding for finding in found.check.findings() if finding.kind == "bad-parts")
+    (warning,) = (finding for finding in actual.check.findings() if finding.kind == "bad-parts")
     assert (warning.level, warning.count, warning.of) == (WARNING, 2, 4)
     scored = ScoringRun(run(tmp_path, ("m2", "gleu"), skip_bad_parts=True)).scores()
     assert scored.scores[0][1] == score_counts(replace(whole[0], counts=kept))[0]
@@ -243,8 +243,8 @@ def test_finished_parts_are_not_counted_again(tmp_path, monkeypatch):
     first = run(tmp_path, "m2", job=job).counts()
     again = run(tmp_path, "m2", job=job).counts()
     assert (first.restored, again.restored) == (0, 3)
-    assert [one.counts for one in again.counted] == [one.counts for one in first.counted]
-    assert [one.metric for one in again.counted] == [one.metric for one in first.counted]
+    assert [item.counts for item in again.counted] == [item.counts for item in first.counted]
+    assert [item.metric for item in again.counted] == [item.metric for item in first.counted]
     assert again.check.to_plain() == first.check.to_plain()
     # What had a say in the counts has one in the name: options, sentences before it, the files.
     other = replace(job, metrics=(recte.MaxMatch(max_unchanged_words=1), recte.Gleu()))
@@ -264,5 +264,5 @@ def test_finished_parts_are_not_counted_again(tmp_path, monkeypatch):
 def test_a_part_whose_size_changes_meanwhile_is_refused(tmp_path):
     write_parts(tmp_path, [0])
     part = pair_parts(GoldFiles(gold=str(tmp_path / "gold")), {"one": str(tmp_path / "one")})[0]
-    found = count_part(Part(0, part.gold, part.systems, size=59), CountingJob((recte.MaxMatch(),)))
-    assert str(found.reason).endswith("expected 59 sentences, as a first look found, got 60")
+    actual = count_part(Part(0, part.gold, part.systems, size=59), CountingJob((recte.MaxMatch(),)))
+    assert str(actual.reason).endswith("expected 59 sentences, as a first look found, got 60")

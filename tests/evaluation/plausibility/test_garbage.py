@@ -51,14 +51,14 @@ def output(folder):
 
 
 def kinds(corpus, *systems, level=WARNING):
-    found = findings(corpus, [System(f"s{n}", tuple(lines)) for n, lines in enumerate(systems)])
-    return {finding.kind: finding for finding in found if finding.level == level}
+    actual = findings(corpus, [System(f"s{n}", tuple(lines)) for n, lines in enumerate(systems)])
+    return {finding.kind: finding for finding in actual if finding.level == level}
 
 
 @given(st.lists(st.text(max_size=60), max_size=6), st.integers(0, 200))
 def test_signatures_are_those_of_the_slow_twin(texts, prefix):
-    found = _kernels.line_signatures(TextColumn.of(texts).spans, prefix, 1)
-    assert [bits_of(row) for row in found.tolist()] == [signature(text.encode(), prefix) for text in texts]
+    actual = _kernels.line_signatures(TextColumn.of(texts).spans, prefix, 1)
+    assert [bits_of(row) for row in actual.tolist()] == [signature(text.encode(), prefix) for text in texts]
 
 
 def test_the_sample_raises_nothing(folder, gold, output):
@@ -70,24 +70,24 @@ def test_the_sample_raises_nothing(folder, gold, output):
 
 @pytest.mark.parametrize("shift", [-3, -1, 1, 2])
 def test_lines_that_are_shifted(gold, output, shift):
-    found = kinds(gold, output[-shift:] + output[:-shift])["misaligned"]
+    actual = kinds(gold, output[-shift:] + output[:-shift])["misaligned"]
     where = f"{abs(shift)} line{'s' * (abs(shift) > 1)} {'earlier' if shift > 0 else 'later'}"
-    assert where in found.message
-    assert found.count > 30
+    assert where in actual.message
+    assert actual.count > 30
 
 
 def test_where_a_shift_begins_and_ends(gold, output):
     moved = [*output[:10], "", *output[10:19], *output[20:]]
-    found = kinds(gold, moved)["misaligned"]
-    first, last = map(int, re.search(r"lines (\d+) to (\d+) fit the source 1 line earlier", found.message).groups())
+    actual = kinds(gold, moved)["misaligned"]
+    first, last = map(int, re.search(r"lines (\d+) to (\d+) fit the source 1 line earlier", actual.message).groups())
     assert 12 <= first <= 14
     assert 18 <= last <= 20
-    assert found.line == first
+    assert actual.line == first
 
 
 def test_lines_in_another_order(gold, output):
-    found = kinds(gold, output[::-1])["unlike"]
-    assert "line 1 fits the source of line 40" in found.message
+    actual = kinds(gold, output[::-1])["unlike"]
+    assert "line 1 fits the source of line 40" in actual.message
 
 
 def test_empty_and_cut_off_output(gold, output):
@@ -166,8 +166,8 @@ def test_lost_case_beyond_ascii():
 def test_references_in_another_order_or_equal_to_the_source(gold, output):
     sources = [s.text for s in gold]
     references = [s.corrected(s.annotations[0].annotator) for s in gold]
-    found = findings(Corpus.from_references(sources, [references, references[1:] + references[:1]]), [])
-    assert {(f.kind, f.where) for f in found if f.level == WARNING} == {("misaligned", "reference 2")}
+    actual = findings(Corpus.from_references(sources, [references, references[1:] + references[:1]]), [])
+    assert {(f.kind, f.where) for f in actual if f.level == WARNING} == {("misaligned", "reference 2")}
     assert kinds(Corpus.from_references(sources, [sources]), output)["no-corrections"].count == 40
 
 
@@ -230,9 +230,9 @@ def test_what_an_m2_file_does_not_say(tmp_path):
     path.write_text("".join([*blocks, "S a b\nA -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0\n"]))
     assert "missing-annotators" not in kinds(read_m2(path))
     path.write_text("S a b\nA -3 1|||X|||y|||REQUIRED|||-NONE-|||0\nA 0 9|||X|||y|||REQUIRED|||-NONE-|||0\n\n" * 2)
-    found = kinds(read_m2(path, lenient=True))
-    assert (found["negative-spans"].count, found["negative-spans"].line) == (2, 1)
-    assert found["dropped-edits"].count == 2
+    actual = kinds(read_m2(path, lenient=True))
+    assert (actual["negative-spans"].count, actual["negative-spans"].line) == (2, 1)
+    assert actual["dropped-edits"].count == 2
     path.write_text("S a b\n\nS a b\nA 0 1|||X|||y|||REQUIRED|||-NONE-|||0\n\n")
     assert kinds(read_m2(path), level=NOTE)["left-out"].line == 1
 
@@ -242,8 +242,8 @@ def test_sentences_that_cannot_be_annotated_are_told_of(tmp_path, capsys):
     gold.write_text("1\t我好\t我很好\n2\t乱\t无法标注\n3\t他好\t他很好\n", encoding="utf-8")
     system.write_text("我很好\n乱\n他好\n", encoding="utf-8")
     corpus, systems = read_corpus_and_systems(GoldFiles(gold=gold), {"mine": system})
-    found = {finding.kind: finding for finding in findings(corpus, systems)}["not-annotated"]
-    assert (found.count, found.of, found.line, found.level) == (1, 3, 2, NOTE)
+    actual = {finding.kind: finding for finding in findings(corpus, systems)}["not-annotated"]
+    assert (actual.count, actual.of, actual.line, actual.level) == (1, 3, 2, NOTE)
     assert main(["score", str(gold), str(system), "--strict"]) == 0
     said = "recte: note: gold: 1 of 3 sentences are not scored, as impossible to annotate or left out, first sentence 2"
     assert capsys.readouterr().err.splitlines() == [said]
@@ -252,8 +252,8 @@ def test_sentences_that_cannot_be_annotated_are_told_of(tmp_path, capsys):
 def test_skipped_parts_are_a_warning():
     check = PlausibilityCheck()
     check.add([Sighting("bad-parts", "gold", (3,), 12, "part-03.m2:7: wrong")])
-    found = {finding.kind: finding for finding in check.findings()}["bad-parts"]
-    assert (found.level, str(found)) == (
+    actual = {finding.kind: finding for finding in check.findings()}["bad-parts"]
+    assert (actual.level, str(actual)) == (
         WARNING,
         "gold: 1 of 12 parts were skipped, first part 3; part-03.m2:7: wrong",
     )
@@ -266,14 +266,16 @@ def test_tokens_of_a_task(gold, output):
     cut = segmented(raw, EnglishWords("treebank"))
     for corpus in (raw, cut, gold):
         assert not {"raw-source", "other-tokens"} & set(kinds(corpus, output))
-    found = {one.kind: one for one in findings(raw, [System("s", tuple(output))], expected=expected)}["raw-source"]
-    assert found.level == WARNING
-    assert found.message.endswith("; the task has words")
-    found = {one.kind: one for one in findings(cut, [System("s", tuple(output))], expected=expected)}["other-tokens"]
-    assert found.message == f"all {len(gold)} texts were cut into other tokens; by treebank; the task has words"
+    actual = {item.kind: item for item in findings(raw, [System("s", tuple(output))], expected=expected)}["raw-source"]
+    assert actual.level == WARNING
+    assert actual.message.endswith("; the task has words")
+    actual = {item.kind: item for item in findings(cut, [System("s", tuple(output))], expected=expected)}[
+        "other-tokens"
+    ]
+    assert actual.message == f"all {len(gold)} texts were cut into other tokens; by treebank; the task has words"
     letters = segmented(raw, Characters())
     assert "other-tokens" not in {
-        one.kind for one in findings(letters, [System("s", tuple(output))], expected=expected)
+        item.kind for item in findings(letters, [System("s", tuple(output))], expected=expected)
     }
 
 
@@ -306,9 +308,9 @@ def test_parts_are_one_whole_and_large_corpora_are_sampled(gold, output):
     whole.look(gold, {"mine": shifted})
     for begin in (0, 20):
         parts.look(gold[begin : begin + 20], {"mine": shifted[begin : begin + 20]})
-    one, other = whole.findings()[0], parts.findings()[0]
-    assert one.kind == other.kind == "misaligned"
-    assert abs(one.count - other.count) <= 1
+    item, other = whole.findings()[0], parts.findings()[0]
+    assert item.kind == other.kind == "misaligned"
+    assert abs(item.count - other.count) <= 1
     many = LOOKED_AT_WHOLE + 5000
     check, sources = PlausibilityCheck(), ["a b c d e"] * 5000
     corpus, system = Corpus.from_references(sources, [sources]), System("mine", ("",) * 5000)

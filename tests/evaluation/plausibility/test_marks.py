@@ -40,6 +40,6 @@ def test_many_blanks_behind_a_mark_cost_little():
 
 def test_marks_of_a_corpus_are_those_of_the_twin():
     texts = TextColumn.of([sentence.text for sentence in read_m2(shared("data", "conll14", "gold.m2"))])
-    found = quickly(texts)
-    assert found == [slowly(text) for text in texts]
-    assert sum(alone for alone, _ in found) > 1000
+    actual = quickly(texts)
+    assert actual == [slowly(text) for text in texts]
+    assert sum(alone for alone, _ in actual) > 1000

@@ -15,18 +15,18 @@ from shared_data import shared
 
 
 def warned(corpus, systems=()):
-    found = findings(corpus, list(systems))
-    return {(f.where, f.kind): f for f in found if f.level == WARNING}
+    actual = findings(corpus, list(systems))
+    return {(f.where, f.kind): f for f in actual if f.level == WARNING}
 
 
 @pytest.mark.parametrize("gold", ["gold.m2", "gold-with-alternatives.m2", "annotator0.m2", "annotator1.m2"])
 def test_conll14(gold):
     systems = [read_system(path) for path in sorted(shared("data", "conll14", "systems").iterdir())]
-    found = warned(read_m2(shared("data", "conll14", gold)), systems)
+    actual = warned(read_m2(shared("data", "conll14", gold)), systems)
     # Words of these lines of NTHU stand in the next ones; RAC cuts words at hyphens and apostrophes where the source
     # does not, which costs it half a point of M² (test_tokens_of_a_system_that_has_its_own).
-    assert set(found) == {("NTHU", "misaligned"), ("RAC", "tokenised")}
-    assert "lines 38 to 43 fit the source 1 line earlier" in found["NTHU", "misaligned"].message
+    assert set(actual) == {("NTHU", "misaligned"), ("RAC", "tokenised")}
+    assert "lines 38 to 43 fit the source 1 line earlier" in actual["NTHU", "misaligned"].message
 
 
 def test_tokens_of_a_system_that_has_its_own():
@@ -50,8 +50,8 @@ def test_jfleg(part):
 
 
 def test_edits_that_are_dropped():
-    found = warned(read_m2(shared("data", "jfleg", "dev.m2"), lenient=True))
-    assert {key: finding.count for key, finding in found.items()} == {("gold", "dropped-edits"): 19}
+    actual = warned(read_m2(shared("data", "jfleg", "dev.m2"), lenient=True))
+    assert {key: finding.count for key, finding in actual.items()} == {("gold", "dropped-edits"): 19}
 
 
 def test_ukrainian():
@@ -60,8 +60,8 @@ def test_ukrainian():
 
 def test_chinese():
     systems = [read_system(path) for path in sorted(shared("data", "chinese", "nlpcc18").glob("*.pkunlp.txt"))]
-    found = warned(read_m2(shared("data", "chinese", "nlpcc18", "gold.m2"), lenient=True), systems)
-    assert {key: finding.count for key, finding in found.items()} == {("gold", "dropped-edits"): 1}
+    actual = warned(read_m2(shared("data", "chinese", "nlpcc18", "gold.m2"), lenient=True), systems)
+    assert {key: finding.count for key, finding in actual.items()} == {("gold", "dropped-edits"): 1}
     gold = GoldFiles(gold=shared("data", "chinese", "mucgec", "dev.para"))
     corpus, systems = read_corpus_and_systems(gold, {"system": shared("data", "chinese", "mucgec", "system.para")})
     assert warned(corpus, systems) == {}

@@ -90,7 +90,7 @@ def test_profile_by_hand():
             System("1", ("He went home .", "All good .", "She likes it , and I went .", "")),
         ],
     )
-    bold, zero, one = study.profiles
+    bold, zero, item = study.profiles
     assert (study.untouched, study.agreed) == (2, 2)
     assert (bold.changed_sentences, bold.changed_sentence_rate) == (3, 0.75)
     assert bold.word_change_histogram == (1, 3)
@@ -100,8 +100,8 @@ def test_profile_by_hand():
     assert bold.edits_per_100_words == pytest.approx(100 * 3 / 14)
     assert bold.length_ratio == pytest.approx(16 / 14)
     assert zero.word_change == 0.5
-    assert (one.over_correction, one.under_correction) == (0.0, 0.0)
-    assert study.annotator_range["word_change"].high == pytest.approx(one.word_change)
+    assert (item.over_correction, item.under_correction) == (0.0, 0.0)
+    assert study.annotator_range["word_change"].high == pytest.approx(item.word_change)
 
 
 @pytest.mark.parametrize("rule", ["default", "paper", "official"])

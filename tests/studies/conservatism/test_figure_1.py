@@ -49,12 +49,12 @@ def test_five_changed_words(studies):
     """Facts of the line-aligned test set. One sentence of ref0 (the 318th) ties exactly between 5 and 6 changed words;
     the recomputed golden count took the 6 (68 and 67), we take the fewest.
     """
-    found = {
+    actual = {
         rule: [profiles(study)[name].word_change_histogram[5] for name in ("ref0", "ref1", "AMU")]
         for rule, study in studies.items()
     }
-    assert found["default"] == [69, 97, 25]
-    assert found["paper"] == [68, 98, 21]
+    assert actual["default"] == [69, 97, 25]
+    assert actual["paper"] == [68, 98, 21]
 
 
 def test_five_changed_words_in_the_pairs_that_we_cut():
@@ -62,8 +62,8 @@ def test_five_changed_words_in_the_pairs_that_we_cut():
     data = paper_data(shared("data"))
     for name, stored in golden("fig1_published_results.json")["results160915"].items():
         if name in SYSTEMS:
-            found = np.bincount(changes_of(data, name).word_changes, minlength=11)[:11]
-            assert found.tolist() == stored["hist_0_to_10"]
+            actual = np.bincount(changes_of(data, name).word_changes, minlength=11)[:11]
+            assert actual.tolist() == stored["hist_0_to_10"]
 
 
 def test_no_corrector_comes_near_the_references(studies):
@@ -103,18 +103,18 @@ def tied_word_changes(source, output, position):
     longer = max(len(source), len(output))
     weight = longer if position == "weighed" else longer * longer
     cost, changed = (distances * weight + apart) * (longer + 1), distances > 0
-    found = []
+    actual = []
     for sign in (1, -1):
         pairs = linear_sum_assignment(cost + sign * changed)
-        found.append(abs(len(source) - len(output)) + int(changed[pairs].sum()))
-    return found
+        actual.append(abs(len(source) - len(output)) + int(changed[pairs].sum()))
+    return actual
 
 
 def test_word_order_is_as_stored(studies):
     for name, stored in golden("fig1_line_aligned.json").items():
         if name in profiles(studies["official"]):
-            found = profiles(studies["official"])[name].rho
-            assert found == pytest.approx(stored["published/published"]["rho_mean"], abs=1e-3)
+            actual = profiles(studies["official"])[name].rho
+            assert actual == pytest.approx(stored["published/published"]["rho_mean"], abs=1e-3)
 
 
 def test_the_official_rule_differs_by_ties_and_a_few_lemmas_alone(studies):
@@ -123,8 +123,8 @@ def test_the_official_rule_differs_by_ties_and_a_few_lemmas_alone(studies):
     assert [of[name].word_change_histogram[5] for name in ("ref0", "ref1", "AMU")] == [47, 74, 10]
     for name, stored in golden("fig1_line_aligned.json").items():
         if name in of:
-            found, wanted = bins(of[name].word_change_histogram), stored["published/published"]["bins"]
-            assert np.abs(np.subtract(found, wanted)).sum() / 2 <= 5
+            actual, wanted = bins(of[name].word_change_histogram), stored["published/published"]["bins"]
+            assert np.abs(np.subtract(actual, wanted)).sum() / 2 <= 5
             assert of[name].word_change == pytest.approx(stored["published/published"]["mean"], abs=0.01)
 
 

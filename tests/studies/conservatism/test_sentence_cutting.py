@@ -46,15 +46,15 @@ def test_kinds_of_cuts(source, corrected, kinds):
 def test_a_comma_that_became_a_full_stop():
     source = "I like it very much indeed, apples grow where nobody expects them to grow. Good."
     corrected = "I like it very much indeed. Apples grow in places that nobody knows of. Good."
-    found = [(p.source.strip(), p.corrected.strip()) for p in cut_sentences(source, corrected)]
-    assert found[0] == ("I like it very much indeed,", "I like it very much indeed.")
+    actual = [(p.source.strip(), p.corrected.strip()) for p in cut_sentences(source, corrected)]
+    assert actual[0] == ("I like it very much indeed,", "I like it very much indeed.")
 
 
 def test_a_sentence_too_long_to_be_matched_is_cut_as_any_other():
     long = " ".join(f"we{place:04}x{place * 7919 % 1201}" for place in range(1200))
     other = " ".join(f"so{place:04}y{place * 104729 % 1301}" for place in range(1200))
-    found = cut_sentences(f"He came. {long}. She left.", f"He came. {other}. She left.")
-    assert [(p.source[:4], p.corrected[:4]) for p in found] == [("He c", "He c"), (long[:4], other[:4]), ("She ",) * 2]
+    actual = cut_sentences(f"He came. {long}. She left.", f"He came. {other}. She left.")
+    assert [(p.source[:4], p.corrected[:4]) for p in actual] == [("He c", "He c"), (long[:4], other[:4]), ("She ",) * 2]
 
 
 def test_texts_that_come_apart_are_taken_up_again():
@@ -67,9 +67,9 @@ def test_texts_that_come_apart_are_taken_up_again():
         "Then the rain began to fall.",
         "In the end we took a bus.",
     ]
-    found = cut_sentences(" ".join(lines), " ".join([lines[0], *lines[4:]]))
-    assert [(p.source_sentences, p.corrected_sentences) for p in found] == [(1, 1), (4, 1), (1, 1)]
-    assert found[-1].source == found[-1].corrected == lines[-1]
+    actual = cut_sentences(" ".join(lines), " ".join([lines[0], *lines[4:]]))
+    assert [(p.source_sentences, p.corrected_sentences) for p in actual] == [(1, 1), (4, 1), (1, 1)]
+    assert actual[-1].source == actual[-1].corrected == lines[-1]
 
 
 @pytest.mark.parametrize("dropped", [1, 7, 30])
@@ -78,14 +78,14 @@ def test_pairs_are_right_again_however_many_sentences_one_side_lacks(dropped, wo
     lines = [words.format(f"{a}{b}{a}") for a in ("ab", "cd", "ef", "gh", "ij", "kl", "mn") for b in "opqrstuv"]
     less = lines[:10] + lines[10 + dropped :]
     for a, b in ((lines, less), (less, lines)):
-        found = cut_sentences(" ".join(a), " ".join(b))
-        assert [pair.kind for pair in found].count("kept") == len(less) - 1
-        assert all(p.source.strip() == p.corrected.strip() for p in found if p.kind == "kept")
+        actual = cut_sentences(" ".join(a), " ".join(b))
+        assert [pair.kind for pair in actual].count("kept") == len(less) - 1
+        assert all(p.source.strip() == p.corrected.strip() for p in actual if p.kind == "kept")
 
 
 def test_short_sentences_are_right_again_too():
-    found = cut_sentences("We ate. It rained. He slept. They sang.", "We ate. He slept. They sang.")
-    assert [(p.source.strip(), p.corrected.strip()) for p in found] == [
+    actual = cut_sentences("We ate. It rained. He slept. They sang.", "We ate. He slept. They sang.")
+    assert [(p.source.strip(), p.corrected.strip()) for p in actual] == [
         ("We ate.", "We ate."),
         ("It rained. He slept.", "He slept."),
         ("They sang.", "They sang."),
@@ -110,10 +110,10 @@ def test_nothing_is_lost(source, corrected, rule):
         with pytest.raises(InputError, match="expected a text with words, got none"):
             cut_sentences(a, b, rule=rule)
         return
-    found, ends = cut_sentences(a, b, rule=rule), sentence_rule(rule)
-    assert "".join(p.source for p in found) == ends.ready(a)
-    assert "".join(p.corrected for p in found) == ends.ready(b)
-    assert all(p.source_sentences and p.corrected_sentences for p in found)
+    actual, ends = cut_sentences(a, b, rule=rule), sentence_rule(rule)
+    assert "".join(p.source for p in actual) == ends.ready(a)
+    assert "".join(p.corrected for p in actual) == ends.ready(b)
+    assert all(p.source_sentences and p.corrected_sentences for p in actual)
 
 
 @given(texts)

@@ -29,8 +29,8 @@ def test_by_hand():
 @pytest.mark.parametrize("number", range(1, 7))
 def test_choices_by_rank_are_the_combinations(number):
     columns = [0, 1, 3, 4, 7, 8]
-    found = [tuple(_choice(columns, number, rank)) for rank in range(comb(6, number))]
-    assert found == list(combinations(columns, number))
+    actual = [tuple(_choice(columns, number, rank)) for rank in range(comb(6, number))]
+    assert actual == list(combinations(columns, number))
     assert len(_choice(range(300), 150, comb(300, 150) - 1)) == 150  # too many to list
 
 
@@ -40,8 +40,8 @@ def test_ten_annotators_one_by_one():
     assert gold.annotators == tuple(sorted(f"A{n}" for n in range(1, 11)))
     camb = read_system(shared("data", "conll14", "systems", "CAMB.txt"))
     study = ceilings(gold, [camb], most_choices=5)
-    nine, one = study.ceilings[-1], study.ceilings[0]
-    assert (nine.references, one.references) == (9, 1)
+    nine, item = study.ceilings[-1], study.ceilings[0]
+    assert (nine.references, item.references) == (9, 1)
     assert nine.score == pytest.approx(0.7252, abs=1e-4)
     assert study.systems[0].scores[-1] == pytest.approx(MaxMatch().score(gold, camb).score)
     # The last annotator against the nine others, scored plainly.
@@ -65,17 +65,17 @@ def test_sentences_that_somebody_skipped_are_left_out():
 
 
 def test_refusals():
-    one = Corpus.from_references(["He go ."], [["He goes ."]], name="a")
+    item = Corpus.from_references(["He go ."], [["He goes ."]], name="a")
     with pytest.raises(InputError, match="two annotators or more, got 1"):
-        ceilings(one)
+        ceilings(item)
     with pytest.raises(InputError, match="x: expected 1 sentences, one a source, got 2"):
         ceilings(Corpus.from_references(["He go ."], [["He goes ."], ["He went ."]]), [System("x", ("a", "b"))])
     with pytest.raises(InputError, match="b: expected 1 sentences as in a, got 2"):
-        joined([one, Corpus.from_references(["x", "y"], [["x", "y"]], name="b")])
+        joined([item, Corpus.from_references(["x", "y"], [["x", "y"]], name="b")])
     with pytest.raises(InputError, match="expected files of different names, which name the annotators, got 'a' twice"):
-        joined([one, one])
+        joined([item, item])
     with pytest.raises(InputError, match="b: expected the sources of a, got another as sentence 1"):
-        joined([one, Corpus.from_references(["x"], [["x"]], name="b")])
+        joined([item, Corpus.from_references(["x"], [["x"]], name="b")])
 
 
 def test_command(sample, capsys):

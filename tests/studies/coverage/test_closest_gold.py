@@ -26,16 +26,16 @@ def test_scores_and_shifts_are_those_of_the_metric(metric):
     study = closest_gold_study(gold, OUTPUTS, CLOSEST, metric=metric, resamples=200)
     weights = bootstrap_weights(len(SOURCES), 200, 12345)
     drawn = {}
-    for found in study.systems:
-        system = System(found.system, tuple(OUTPUTS[found.system]))
-        own = Corpus.from_references(SOURCES, [CLOSEST[found.system]])
-        both = Corpus.from_references(SOURCES, [FIXED, CLOSEST[found.system]])
-        wanted = [metric.score(corpus, system).score for corpus in (gold, own, both)]
-        assert [found.fixed, found.own, found.both] == pytest.approx(wanted)
-        assert found.shift == pytest.approx(wanted[1] - wanted[0])
-        shifts = np.subtract(*(metric.score_many(metric.prepare(c).count(system), weights) for c in (own, gold)))
-        drawn[found.system] = shifts
-        assert [found.interval.low, found.interval.high] == pytest.approx(np.quantile(shifts, [0.025, 0.975]))
+    for actual in study.systems:
+        system = System(actual.system, tuple(OUTPUTS[actual.system]))
+        ours = Corpus.from_references(SOURCES, [CLOSEST[actual.system]])
+        both = Corpus.from_references(SOURCES, [FIXED, CLOSEST[actual.system]])
+        wanted = [metric.score(corpus, system).score for corpus in (gold, ours, both)]
+        assert [actual.fixed, actual.own, actual.both] == pytest.approx(wanted)
+        assert actual.shift == pytest.approx(wanted[1] - wanted[0])
+        shifts = np.subtract(*(metric.score_many(metric.prepare(c).count(system), weights) for c in (ours, gold)))
+        drawn[actual.system] = shifts
+        assert [actual.interval.low, actual.interval.high] == pytest.approx(np.quantile(shifts, [0.025, 0.975]))
     difference = study.differences[0]
     assert (difference.first, difference.second) == ("loyal", "free")
     assert difference.difference == pytest.approx(study.systems[0].shift - study.systems[1].shift)

@@ -41,19 +41,19 @@ AS_DISTRIBUTION = Distribution((0.3, 0.2, 0.1, 0.02, 0.01), (1.0, 1.0, 2.0, 10.0
 @settings(max_examples=40)
 @given(FINGERPRINTS)
 def test_the_program_says_what_its_solution_is_worth(seen):
-    found = unseen(seen)
-    x, h = found.distribution.frequencies, found.distribution.variants
-    assert unseenest_objective(seen, x, h) == pytest.approx(found.objective, abs=1e-6)
+    actual = unseen(seen)
+    x, h = actual.distribution.frequencies, actual.distribution.variants
+    assert unseenest_objective(seen, x, h) == pytest.approx(actual.objective, abs=1e-6)
     assert sum(a * b for a, b in zip(x, h, strict=True)) == pytest.approx(1)
 
 
 @settings(max_examples=40)
 @given(st.lists(st.integers(0, 9) | st.integers(0, 300), min_size=1, max_size=30).filter(any))
 def test_the_program_is_solved_as_by_scipy(seen):
-    found = unseen(seen)
+    actual = unseen(seen)
     x, masses, objective = unseenest_by_linprog(seen)
-    assert found.objective == pytest.approx(objective, abs=1e-7)
-    ours = dict(zip(found.distribution.frequencies, found.distribution.variants, strict=True))
+    assert actual.objective == pytest.approx(objective, abs=1e-7)
+    ours = dict(zip(actual.distribution.frequencies, actual.distribution.variants, strict=True))
     assert [f * ours.get(f, 0.0) for f in x.tolist()] == pytest.approx(masses.tolist(), abs=1e-6)
 
 
@@ -67,13 +67,13 @@ def test_programs_are_solved_each_for_itself():
 @settings(max_examples=20)
 @given(FINGERPRINTS, st.randoms(use_true_random=False))
 def test_no_other_distribution_is_nearer(seen, random):
-    found = unseen(seen)
+    actual = unseen(seen)
     answers = sum(i * f for i, f in enumerate(seen, 1))
     for _ in range(20):
         x = [random.uniform(0.01 / answers, min(len(seen) / answers, 1)) for _ in range(4)]
         masses = np.random.default_rng(random.getrandbits(32)).dirichlet(np.ones(4))
         # The grid is 5 % wide: a distribution between its points can be nearer by a little.
-        assert unseenest_objective(seen, x, masses / x) >= found.objective - 0.05 * sum(seen)
+        assert unseenest_objective(seen, x, masses / x) >= actual.objective - 0.05 * sum(seen)
 
 
 def test_all_answers_equal_and_all_different():
@@ -168,9 +168,9 @@ def test_perfect_corrector_with_one_answer_is_perfect_and_with_none_in_common_is
 
 def test_same_seed_same_study():
     answered = [sentence(*["He goes home ."] * 5, "He went home .", "He is going home .")]
-    one, two = (coverage_of(answered, seed=4, resamples=3) for _ in range(2))
-    assert one == two != coverage_of(answered, seed=5, resamples=3)
-    json.dumps(one.to_dict(), allow_nan=False)
+    item, two = (coverage_of(answered, seed=4, resamples=3) for _ in range(2))
+    assert item == two != coverage_of(answered, seed=5, resamples=3)
+    json.dumps(item.to_dict(), allow_nan=False)
 
 
 def test_estimates_lie_in_their_intervals():
@@ -216,10 +216,10 @@ def test_command(sample, capsys):
     drawn = ["--charts", "pictures", "--chart-formats", "svg", "pdf"]
     options = ["--resamples", "2", "--size", "60", "--unedited", "6", "--correct", "2"]
     assert main(["coverage", "answers.jsonl", "-f", "json", *options, *drawn]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert [study["match"] for study in found["coverage"]] == ["exact", "index"]
-    assert len(found["coverage"][0]["sentences"]) == 6
-    assert [score["references"] for score in found["perfect_corrector"]] == [1, 2, 3, 5, 10, 20]
+    actual = json.loads(capsys.readouterr().out)
+    assert [study["match"] for study in actual["coverage"]] == ["exact", "index"]
+    assert len(actual["coverage"][0]["sentences"]) == 6
+    assert [score["references"] for score in actual["perfect_corrector"]] == [1, 2, 3, 5, 10, 20]
     assert {p.name for p in (sample / "pictures").iterdir()} == {
         *("accuracy.svg", "accuracy.pdf", "f-score.svg", "f-score.pdf")
     }

@@ -22,12 +22,12 @@ def golden(name):
 
 def published(match):
     """The 48 output histograms that were released."""
-    found = []
+    actual = []
     for path in sorted(shared("data", "unseen").glob(f"*_{match}_output_hist.txt")):
         rows = [line.split() for line in path.read_text().splitlines()[1:] if line]
-        found.append(Distribution.of((float(x) for x, _ in rows), (float(h) for _, h in rows)))
-    assert len(found) == 48
-    return found
+        actual.append(Distribution.of((float(x) for x, _ in rows), (float(h) for _, h in rows)))
+    assert len(actual) == 48
+    return actual
 
 
 @pytest.fixture(scope="module")
@@ -57,10 +57,10 @@ def test_unseenest_reaches_the_published_optimum(match, clean):
     """46 (exact) and 38 (index) published outputs are optima of the released inputs; the others are not."""
     near = 0
     for case in golden(f"unseenest_{match}_golden.json"):
-        found = unseen(case["f"])
-        assert found.objective == pytest.approx(case["obj_highs"], abs=1e-6)
-        near += abs(found.objective - case["obj_published"]) < 1e-4
-        assert found.distribution.variants_above(0) == pytest.approx(case["variants_highs"], rel=1e-3)
+        actual = unseen(case["f"])
+        assert actual.objective == pytest.approx(case["obj_highs"], abs=1e-6)
+        near += abs(actual.objective - case["obj_published"]) < 1e-4
+        assert actual.distribution.variants_above(0) == pytest.approx(case["variants_highs"], rel=1e-3)
     assert near == clean
 
 
@@ -98,19 +98,19 @@ def test_figure_2_without_replacement(match):
 
 
 def test_exact_index_match_as_the_paper_says_it(answers):
-    found = [unseen(fingerprint(answer_kinds(s.source, s.answers, "index"))).distribution for s in answers]
-    curve = [mean_coverage(found, m) for m in (1, 2, 5, 10, 20)]
+    actual = [unseen(fingerprint(answer_kinds(s.source, s.answers, "index"))).distribution for s in answers]
+    curve = [mean_coverage(actual, m) for m in (1, 2, 5, 10, 20)]
     assert curve == pytest.approx([0.267, 0.408, 0.580, 0.671, 0.742], abs=0.0006)
 
 
 def test_accuracy_is_distributed_as_stored():
     distributions = published("exact")
     for references, stored in golden("poisson_binomial_accuracy.json")["accuracy_distribution_exact"].items():
-        found = accuracy_distribution(distributions, int(references))
-        assert found.mean == pytest.approx(stored["mean_accuracy"])
-        assert found.standard_deviation == pytest.approx(stored["sd"])
-        assert [found.interval().low, found.interval().high] == pytest.approx(stored["ci95"])
-    assert [48 * end for end in (accuracy_distribution(distributions, 2).interval().low, found.interval().high)] == [
+        actual = accuracy_distribution(distributions, int(references))
+        assert actual.mean == pytest.approx(stored["mean_accuracy"])
+        assert actual.standard_deviation == pytest.approx(stored["sd"])
+        assert [actual.interval().low, actual.interval().high] == pytest.approx(stored["ci95"])
+    assert [48 * end for end in (accuracy_distribution(distributions, 2).interval().low, actual.interval().high)] == [
         6,
         29,
     ]
@@ -156,7 +156,7 @@ def test_figure_4(name):
     scorer = metric.prepare(read_m2(shared("data", "conll14", "gold.m2")))
     counts = scorer.count(read_system(shared("data", "conll14", "systems", f"{name}.txt")))
     stored = golden("bootstrap_bca.json")[name]
-    found = bca_of(metric, counts)
+    actual = bca_of(metric, counts)
     assert metric.score_counts(counts).score == pytest.approx(stored["point"], abs=2e-3)
-    assert [found.low, found.high] == pytest.approx(stored["bca"], abs=0.006)
-    assert [found.low, found.high] == pytest.approx(stored["stored"], abs=0.006)
+    assert [actual.low, actual.high] == pytest.approx(stored["bca"], abs=0.006)
+    assert [actual.low, actual.high] == pytest.approx(stored["stored"], abs=0.006)

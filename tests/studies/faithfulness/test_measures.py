@@ -38,8 +38,8 @@ def test_uccasim_as_its_twin(source, corrected, labels, least, behaviour):
     back = [(j, i) for i, j in pairs]
     if behaviour == "official":
         kept = oracle.kept_units(source, corrected, pairs, labels, least)
-        found = oracle.kept_units(corrected, source, back, labels, least)
-        assert result.counts == (MatchCounts(*found, *kept),)
+        actual = oracle.kept_units(corrected, source, back, labels, least)
+        assert result.counts == (MatchCounts(*actual, *kept),)
     else:
         forward = oracle.equation_9(source, corrected, pairs, labels)
         backward = oracle.equation_9(corrected, source, back, labels)

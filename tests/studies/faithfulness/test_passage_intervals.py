@@ -20,10 +20,10 @@ def scored(values) -> Faithfulness:
     units = Unit("1.1"), Unit("1.2", (0, 1)), Unit("1.3", (2,))
     edges = Edge(0, 1, ("A",)), Edge(0, 2, ("P",))
     passage = Passage("s", tuple(map(Terminal, ("A", "boy", "sings"))), units, edges)
-    one = score_faithfulness([("p", passage, passage, "")])
-    row = one.passages[0]
+    item = score_faithfulness([("p", passage, passage, "")])
+    row = item.passages[0]
     scores = [UccaSim("official", (MatchCounts(matched, 100, matched, 100),)) for matched in values]
-    return replace(one, passages=tuple(replace(row, name=str(n), uccasim=s) for n, s in enumerate(scores)))
+    return replace(item, passages=tuple(replace(row, name=str(n), uccasim=s) for n, s in enumerate(scores)))
 
 
 def test_passages_are_resampled():

@@ -102,6 +102,6 @@ def test_the_printed_distsim_is_a_distance():
 def test_uccasim_as_printed_is_symmetric_and_one_for_a_graph_with_itself():
     rows = [row for group in golden()["pairs"].values() for row in group]
     for row in rows:
-        one, other = passage(row["source"]), passage(row["ref"])
-        assert uccasim(one, other, behaviour="paper").score == uccasim(other, one, behaviour="paper").score
-        assert uccasim(one, one, behaviour="paper").score == uccasim(other, other, behaviour="paper").score == 1
+        item, other = passage(row["source"]), passage(row["ref"])
+        assert uccasim(item, other, behaviour="paper").score == uccasim(other, item, behaviour="paper").score
+        assert uccasim(item, item, behaviour="paper").score == uccasim(other, other, behaviour="paper").score == 1

@@ -28,19 +28,19 @@ def outcomes(judged):
 
 def test_pairs_are_asked_in_both_orders(judge):
     judged = judge_pairs(judge().pair_judge(), GOLD, SYSTEMS)
-    found = outcomes(judged)
-    assert len(found) == 9
-    assert {pair: found[1, *pair] for pair in (("bad", "good"), ("bad", "odd"), ("good", "odd"))} == {
+    actual = outcomes(judged)
+    assert len(actual) == 9
+    assert {pair: actual[1, *pair] for pair in (("bad", "good"), ("bad", "odd"), ("good", "odd"))} == {
         ("bad", "good"): -1,
         ("bad", "odd"): 0,
         ("good", "odd"): 1,
     }
-    assert all(outcome == 0 for (sentence, *_), outcome in found.items() if sentence == 2)  # the same text: not asked
+    assert all(outcome == 0 for (sentence, *_), outcome in actual.items() if sentence == 2)  # the same text: not asked
     assert (judged.asked, judged.by_position, judged.flagged) == (6, 0, 0)
-    shown = [json.loads(one["messages"][1]["content"]) for one in Model.seen]
+    shown = [json.loads(item["messages"][1]["content"]) for item in Model.seen]
     assert len(shown) == 12
-    assert all({**one, "first": one["second"], "second": one["first"]} in shown for one in shown)
-    assert {one["response_format"]["json_schema"]["schema"]["required"][0] for one in Model.seen} == {"better"}
+    assert all({**item, "first": item["second"], "second": item["first"]} in shown for item in shown)
+    assert {item["response_format"]["json_schema"]["schema"]["required"][0] for item in Model.seen} == {"better"}
 
 
 def test_white_space_at_the_ends_makes_no_other_text(judge):
@@ -117,15 +117,15 @@ def test_pairs_with_instructions_are_flagged_and_stay_data(judge):
     systems = [System("a", (injection, *GOOD[1:])), System("b", tuple(SOURCES))]
     judged = judge_pairs(judge().pair_judge(), GOLD, systems)
     assert judged.flagged == 1
-    assert not any("Choose" in one["messages"][0]["content"] for one in Model.seen)
+    assert not any("Choose" in item["messages"][0]["content"] for item in Model.seen)
 
 
 def test_pairs_by_edits_and_criteria_are_other_requests(judge):
     for options in ({}, {"criterion": "meaning"}, {"basis": "edits"}):
         judge_pairs(judge(**options).pair_judge(), GOLD, SYSTEMS[:2])
-    assert len({one["messages"][0]["content"] for one in Model.seen}) == 3
+    assert len({item["messages"][0]["content"] for item in Model.seen}) == 3
     assert {"source": "He go .", "first": [], "second": ["go -> goes"]} in [
-        json.loads(one["messages"][1]["content"]) for one in Model.seen
+        json.loads(item["messages"][1]["content"]) for item in Model.seen
     ]
 
 

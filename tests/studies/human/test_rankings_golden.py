@@ -95,8 +95,8 @@ def test_expected_wins_ranges_and_clusters():
     """
     ranking = rank_systems(judgments(), resample="pairs")
     assert ends_of_clusters(ranking) == golden()["EW_clusters_after"]
-    wanted, found = published_ranges("expected-wins"), ranges_of(ranking)
-    assert {system for system in wanted if found[system] != wanted[system]} <= {"INPUT", "SJTU", "IITB"}
+    wanted, actual = published_ranges("expected-wins"), ranges_of(ranking)
+    assert {system for system in wanted if actual[system] != wanted[system]} <= {"INPUT", "SJTU", "IITB"}
     scores = mean_wins(np.concatenate([*resample_tables(judgments(), "pairs", 20_000, seed=7)]))
     ranks = 1 + (scores[:, None, :] > scores[:, :, None]).sum(axis=2)
     error = 4 * np.sqrt(0.025 * 0.975 / 1000)
@@ -137,10 +137,10 @@ def test_intervals_by_sentences_are_four_times_as_wide():
 
 
 def test_agreement_of_judges():
-    found = summarise(judgments(), unexpanded=judgments("unexpanded.csv.gz"))
-    assert found.inter.kappa == pytest.approx(0.29, abs=0.005)
-    assert found.intra.kappa == pytest.approx(0.46, abs=0.005)
-    assert sum(found.judges.values()) == found.pairs == 109_098
+    actual = summarise(judgments(), unexpanded=judgments("unexpanded.csv.gz"))
+    assert actual.inter.kappa == pytest.approx(0.29, abs=0.005)
+    assert actual.intra.kappa == pytest.approx(0.46, abs=0.005)
+    assert sum(actual.judges.values()) == actual.pairs == 109_098
 
 
 def test_a_chinese_set_in_the_same_schema():
@@ -153,6 +153,6 @@ def test_a_chinese_set_in_the_same_schema():
 @pytest.mark.parametrize(("method", "key"), [("expected-wins", "EW"), ("trueskill", "TS")])
 @pytest.mark.parametrize("rule", CLUSTER_RULES)
 def test_both_rules_make_the_published_clusters_of_the_published_ranges(method, key, rule):
-    found = clusters(list(published_ranges(method).values()), rule)
-    ends = [n for n, (a, b) in enumerate(pairwise(found), 1) if a != b]
+    actual = clusters(list(published_ranges(method).values()), rule)
+    ends = [n for n, (a, b) in enumerate(pairwise(actual), 1) if a != b]
     assert ends == golden()[f"{key}_clusters_after"]

@@ -39,9 +39,9 @@ def test_marked_errors_and_several_raters(tmp_path):
         errors = [{"start": 0, "end": 1, "category": "x", "severity": "minor", "score": s} for s in scores]
         return json.dumps({"errors": errors})
 
-    one = written(tmp_path, "cs.ann.seg.rating", f"a\t{marked(1, 5)}\na\tNone\nb\t{marked()}\nb\t{marked(-1)}\tcid\n")
+    item = written(tmp_path, "cs.ann.seg.rating", f"a\t{marked(1, 5)}\na\tNone\nb\t{marked()}\nb\t{marked(-1)}\tcid\n")
     two = written(tmp_path, "cs.bob.seg.rating", f"a\t{marked(2)}\tbob\na\t{marked(3)}\tbob\n")
-    ratings = read_ratings(one, two)
+    ratings = read_ratings(item, two)
     assert ratings.raters == ("bob", "cid", "cs.ann")
     np.testing.assert_array_equal(ratings.table(), [[-4, -3], [0, -1]])
     lines = [
@@ -62,12 +62,12 @@ def test_a_missing_column_is_named(tmp_path, absent):
 
 
 def test_files_by_line_of_different_lengths(tmp_path):
-    one = written(tmp_path, "one.seg.score", "a 1\na 2\n")
+    item = written(tmp_path, "one.seg.score", "a 1\na 2\n")
     two = written(tmp_path, "two.seg.score", "a 1\n")
     with pytest.raises(LengthError, match=r"two.seg.score: expected 2 lines for each system as in .*one.*, got 1"):
-        read_ratings(one, two)
-    assert read_ratings(one).by_line
-    assert read_ratings(one).name == str(one)
+        read_ratings(item, two)
+    assert read_ratings(item).by_line
+    assert read_ratings(item).name == str(item)
 
 
 def test_our_own_table_comes_back(tmp_path):

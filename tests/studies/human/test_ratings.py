@@ -69,7 +69,7 @@ def test_raters_are_brought_to_one_scale():
 
 def test_agreement_of_a_set_of_ratings():
     rated = [Rating(s, r, "x", float(v)) for r, row in (("a", (1, 2, 3)), ("b", (1, 3, 3))) for s, v in enumerate(row)]
-    found = rater_agreement(Ratings.of([*rated, Rating(5, "a", "y", 2.0)]))
-    assert (found.raters, found.ratings, found.units, found.rated_twice) == (2, 7, 4, 3)
-    assert found.kappa == pytest.approx(weighted_kappa(np.array([1.0, 2, 3]), np.array([1.0, 3, 3])))
-    assert found.icc == pytest.approx(icc(np.array([[1.0, 2, 3], [1.0, 3, 3]])))
+    actual = rater_agreement(Ratings.of([*rated, Rating(5, "a", "y", 2.0)]))
+    assert (actual.raters, actual.ratings, actual.units, actual.rated_twice) == (2, 7, 4, 3)
+    assert actual.kappa == pytest.approx(weighted_kappa(np.array([1.0, 2, 3]), np.array([1.0, 3, 3])))
+    assert actual.icc == pytest.approx(icc(np.array([[1.0, 2, 3], [1.0, 3, 3]])))

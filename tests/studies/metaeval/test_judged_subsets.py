@@ -53,21 +53,21 @@ def test_gold_and_outputs_may_be_whole_or_of_the_subset(sample, capsys):
     """Each combination says the same, whatever the judgments call sentences."""
     printed = set()
     for gold, folder in product(("gold.m2", "part.m2"), ("systems", "part")):
-        given = [gold, *outputs(folder), "-m", "m2", "gleu"]
-        printed.add(ran(capsys, "metaeval", "number.tsv", *given, "--ids", "number.ids").out)
+        supplied = [gold, *outputs(folder), "-m", "m2", "gleu"]
+        printed.add(ran(capsys, "metaeval", "number.tsv", *supplied, "--ids", "number.ids").out)
         if gold == "gold.m2":  # where the whole gold is there, its texts are known
-            printed.add(ran(capsys, "metaeval", "text.tsv", *given, "--ids", "text.ids").out)
-            printed.add(ran(capsys, "metaeval", "text.tsv", *given, "--ids", "number.ids").out)
-    given = ["part.m2", *outputs("part"), "-m", "m2", "gleu"]
-    printed.add(ran(capsys, "metaeval", "name.tsv", *given, "--ids", "name.ids").out)
+            printed.add(ran(capsys, "metaeval", "text.tsv", *supplied, "--ids", "text.ids").out)
+            printed.add(ran(capsys, "metaeval", "text.tsv", *supplied, "--ids", "number.ids").out)
+    supplied = ["part.m2", *outputs("part"), "-m", "m2", "gleu"]
+    printed.add(ran(capsys, "metaeval", "name.tsv", *supplied, "--ids", "name.ids").out)
     assert len(printed) == 1, "\n----\n".join(printed)
 
 
 def test_texts_need_no_ids(sample, capsys):
-    given = ["gold.m2", *outputs("systems"), "-m", "m2", "--only", "sentence"]
+    supplied = ["gold.m2", *outputs("systems"), "-m", "m2", "--only", "sentence"]
     assert (
-        ran(capsys, "metaeval", "text.tsv", *given).out.splitlines()[:4]
-        == ran(capsys, "metaeval", "number.tsv", *given).out.splitlines()[:4]
+        ran(capsys, "metaeval", "text.tsv", *supplied).out.splitlines()[:4]
+        == ran(capsys, "metaeval", "number.tsv", *supplied).out.splitlines()[:4]
     )
 
 
@@ -114,8 +114,8 @@ def test_a_judged_sentence_beyond_the_corpus(sample, capsys):
 
 
 def test_what_does_not_match_is_one_line(sample, capsys):
-    given = ["gold.m2", *outputs("systems"), "-m", "m2"]
-    said = refused(capsys, "metaeval", "name.tsv", *given)
+    supplied = ["gold.m2", *outputs("systems"), "-m", "m2"]
+    said = refused(capsys, "metaeval", "name.tsv", *supplied)
     assert (
         said
         == "recte: name.tsv: expected numbers, ids or texts of the 40 sentences of the corpus, got 's-4' and 5 more\n"
@@ -127,7 +127,7 @@ def test_what_does_not_match_is_one_line(sample, capsys):
         "part/heron.txt:6: expected 40 lines, one for each sentence of gold.m2, got 6; of a judged subset --ids" in said
     )
     (sample / "few.ids").write_text("4\n30\n")
-    said = refused(capsys, "metaeval", "number.tsv", *given, "--ids", "few.ids")
+    said = refused(capsys, "metaeval", "number.tsv", *supplied, "--ids", "few.ids")
     assert "expected every judged sentence among the 2 ids, got none for sentence 9 (3 more)" in said
     said = refused(capsys, "metaeval", "number.tsv", "gold.m2", *outputs("part"), "-m", "m2", "--ids", "few.ids")
     assert "part/heron.txt: expected 40 lines, or 2, one for each id, got 6" in said
@@ -152,9 +152,9 @@ def test_a_report_of_a_subset(sample, capsys):
 
 def test_systems_that_nobody_judged_are_named(sample, capsys):
     (sample / "systems" / "crow.txt").write_bytes((sample / "systems" / "wren.txt").read_bytes())
-    found = ran(capsys, "metaeval", "judgments.tsv", "gold.m2", *outputs("systems"), "systems/crow.txt", "-m", "m2")
-    assert found.err == "recte: note: nobody judged crow: left out\n"
-    assert "(3 systems)" in found.out
+    actual = ran(capsys, "metaeval", "judgments.tsv", "gold.m2", *outputs("systems"), "systems/crow.txt", "-m", "m2")
+    assert actual.err == "recte: note: nobody judged crow: left out\n"
+    assert "(3 systems)" in actual.out
     arguments = ["judgments.tsv", "gold.m2", *outputs("systems"), "systems/crow.txt", "-m", "m2", "-q"]
     assert ran(capsys, "metaeval", *arguments).err == ""
     figures = ["figures", "gold.m2", *outputs("systems")[:2], "--human", "judgments.tsv", "--formats", "json"]
@@ -177,17 +177,17 @@ def test_sentences_that_cannot_be_annotated_keep_their_numbers(tmp_path, monkeyp
     rows = [f"{n}\tann\ta\tb\t{'=' if n == 9 else 'a'}\n" for n in range(1, 13)]
     (tmp_path / "judged.tsv").write_text("".join(["sentence\tjudge\tsystem1\tsystem2\tbetter\n", *rows]))
     arguments = ["metaeval", "judged.tsv", "gold.para", "a.txt", "b.txt", "-m", "sentence-accuracy"]
-    found = ran(capsys, *arguments, "--only", "sentence", "-f", "json")
-    assert json.loads(found.out)["sentence_level"]["metrics"][0]["accuracy"] == 1.0
-    assert json.loads(found.out)["sentence_level"]["pairs"] == 10
-    assert found.err.splitlines() == [
+    actual = ran(capsys, *arguments, "--only", "sentence", "-f", "json")
+    assert json.loads(actual.out)["sentence_level"]["metrics"][0]["accuracy"] == 1.0
+    assert json.loads(actual.out)["sentence_level"]["pairs"] == 10
+    assert actual.err.splitlines() == [
         "recte: note: gold: 2 of 12 sentences are not scored, as impossible to annotate or left out, first sentence 2",
         "recte: note: 2 judged sentences are not scored and left out, first sentence 2",
     ]
     scores = [f"{s}\t{n}\t{float(s == 'a' and n != 9)}\n" for s in "ab" for n in range(1, 13)]
     (tmp_path / "judge.tsv").write_text("".join(["system\tsentence\tscore\n", *scores]))
-    found = ran(capsys, *arguments, "--scores", "judge.tsv", "--only", "sentence", "-f", "json")
-    assert [m["accuracy"] for m in json.loads(found.out)["sentence_level"]["metrics"]] == [1.0, 1.0]
+    actual = ran(capsys, *arguments, "--scores", "judge.tsv", "--only", "sentence", "-f", "json")
+    assert [m["accuracy"] for m in json.loads(actual.out)["sentence_level"]["metrics"]] == [1.0, 1.0]
 
 
 def test_two_documents_are_pooled_with_a_note(tmp_path, monkeypatch, capsys):
@@ -195,9 +195,9 @@ def test_two_documents_are_pooled_with_a_note(tmp_path, monkeypatch, capsys):
     header = "sentence\tjudge\tsystem1\tsystem2\tbetter\tdocument\n"
     rows = [f"{n}\tann\ta\tb\t{'a' if d == 'x' else 'b'}\t{d}\n" for d in "xy" for n in range(1, 9)]
     (tmp_path / "judged.tsv").write_text("".join([header, *rows]))
-    found = ran_rank(capsys, "judged.tsv")
-    assert found.err == "recte: note: judgments of 2 documents are pooled: x, y; --document takes one\n"
-    assert "|documents:2|" in found.out
+    actual = ran_rank(capsys, "judged.tsv")
+    assert actual.err == "recte: note: judgments of 2 documents are pooled: x, y; --document takes one\n"
+    assert "|documents:2|" in actual.out
     alone = ran_rank(capsys, "judged.tsv", "--document", "x")
     assert alone.err == ""
     assert "documents" not in alone.out
@@ -214,22 +214,22 @@ def test_the_chinese_rankings_in_every_combination(tmp_path, monkeypatch, capsys
     rankings = shared("data", "chinese", "rankings")
     whole = shared("data", "chinese", "mucgec", "dev.para")
     lines = whole.read_text(encoding="utf-8").splitlines()
-    ids = [int(one) for one in (rankings / "mucgec_ids.txt").read_text().split()]
+    ids = [int(item) for item in (rankings / "mucgec_ids.txt").read_text().split()]
     (tmp_path / "part.para").write_text("".join(f"{lines[n - 1]}\n" for n in ids), encoding="utf-8")
     systems = ("bart", "char", "s2e", "spm", "t5", "word")
     for system in systems:
-        own = (rankings / f"{system}.mucgec.txt").read_text(encoding="utf-8").splitlines()
-        (tmp_path / f"{system}.txt").write_text("\n".join(own) + "\n", encoding="utf-8")
+        ours = (rankings / f"{system}.mucgec.txt").read_text(encoding="utf-8").splitlines()
+        (tmp_path / f"{system}.txt").write_text("\n".join(ours) + "\n", encoding="utf-8")
         all_of_them = [line.split("\t")[1] for line in lines]
-        for number, text in zip(ids, own, strict=True):
+        for number, text in zip(ids, ours, strict=True):
             all_of_them[number - 1] = text
         (tmp_path / f"{system}.whole").write_text("\n".join(all_of_them) + "\n", encoding="utf-8")
-    given = ["--document", "mucgec", "--ids", str(rankings / "mucgec_ids.txt"), "-m", "char-bleu", *FEW]
+    supplied = ["--document", "mucgec", "--ids", str(rankings / "mucgec_ids.txt"), "-m", "char-bleu", *FEW]
     printed = set()
     for gold, ending in product((str(whole), "part.para"), ("txt", "whole")):
         files = [str(rankings / "judgments.xml"), gold, *(f"{system}.{ending}" for system in systems)]
-        assert main(["metaeval", *files, *given, "--names", *systems]) == 0
-        found = capsys.readouterr()
-        assert "1 judged sentence is not scored and left out, first sentence 1077" in found.err
-        printed.add(found.out)
+        assert main(["metaeval", *files, *supplied, "--names", *systems]) == 0
+        actual = capsys.readouterr()
+        assert "1 judged sentence is not scored and left out, first sentence 1077" in actual.err
+        printed.add(actual.out)
     assert len(printed) == 1, "\n----\n".join(printed)

@@ -67,10 +67,10 @@ def test_both_published_figures_of_ties_on_conll14(capsys):
     golden = golden_json("metaeval/conll14.json")
     arguments = ["metaeval", str(folder / "judgments" / "rankings.xml"), "--scores", *files, "--only", "sentence"]
     content = json.loads(ran(capsys, *arguments, *FEW, "-f", "json", "--system-order", *golden["systems"]))
-    found, wanted = content["rank_groups"]["metrics"][0], golden["metrics"]["m2score"]
-    assert [found["tie_is_second"], found["tau_tie_is_second"]] == pytest.approx(wanted["sentence"])
-    assert [found["tie_is_first"], found["tau_tie_is_first"]] == pytest.approx(wanted["sentence_reversed"])
-    assert (round(found["tie_is_second"], 3), round(found["tie_is_first"], 3)) == (0.628, 0.673)
+    actual, wanted = content["rank_groups"]["metrics"][0], golden["metrics"]["m2score"]
+    assert [actual["tie_is_second"], actual["tau_tie_is_second"]] == pytest.approx(wanted["sentence"])
+    assert [actual["tie_is_first"], actual["tau_tie_is_first"]] == pytest.approx(wanted["sentence_reversed"])
+    assert (round(actual["tie_is_second"], 3), round(actual["tie_is_first"], 3)) == (0.628, 0.673)
 
 
 def seeda(folder, length=30):
@@ -102,11 +102,11 @@ def test_seedas_protocol(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     seeda(tmp_path)
     for protocol in ("seeda-edit", "seeda-sentence"):
-        found = {}
+        actual = {}
         for file in ("whole", "subset"):
             arguments = ["metaeval", "seeda", "--scores", f"{file}.tsv", "--protocol", protocol, *FEW, "-f", "json"]
-            found[file] = ran(capsys, *arguments[:-2])
-        assert found["whole"] == found["subset"]  # only the judged sentences count
+            actual[file] = ran(capsys, *arguments[:-2])
+        assert actual["whole"] == actual["subset"]  # only the judged sentences count
         content = json.loads(ran(capsys, *arguments))
         assert len(content["system_level"][0]["systems"]) == 12
         assert content["system_level"][0]["human_scores"]["UEDIN-MS"] == 2.0

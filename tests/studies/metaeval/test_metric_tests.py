@@ -66,11 +66,11 @@ def test_the_published_soft_accuracy_in_both_orders():
     humans = Ratings.of(Rating(n, "r", s, ratings[i, n]) for i, s in enumerate(names) for n in range(6))
     metric = MetricScores.of("m", dict.fromkeys(names, 0.0), dict(zip(names, scores.tolist(), strict=True)))
     result = system_level(HumanScores.from_ratings(humans), [metric.with_sentence_means()])
-    found = result.metrics[0]
+    actual = result.metrics[0]
     turned = [permute_shares(side[::-1], 1000, 12345).p_values(1.0) for side in (ratings, scores)]
     plain = [permute_shares(side, 1000, 12345).p_values(1.0) for side in (ratings, scores)]
     wanted = [soft_pairwise_accuracy(*plain), soft_pairwise_accuracy(*turned)]
-    assert found.published_soft_accuracy == pytest.approx(wanted)
+    assert actual.published_soft_accuracy == pytest.approx(wanted)
     assert wanted[0] != pytest.approx(wanted[1], abs=1e-3)
     notes = "\n".join(system_level_table(result).notes)
     assert "SPA as published, ties counted whole, with systems by name and reversed: m 0." in notes
@@ -139,10 +139,10 @@ def test_swapping_outcomes_as_the_published_toolkit_does(goldens):
         credits = []
         for side in ("metric2", "metric"):
             pairs = cell_pairs(rows_of(gold, table(case[side]), "item"))
-            found = calibrate(pairs)
-            if found is None:
+            actual = calibrate(pairs)
+            if actual is None:
                 break
-            signs = np.where(np.abs(pairs.apart) <= found[1], 0, np.sign(pairs.apart))
+            signs = np.where(np.abs(pairs.apart) <= actual[1], 0, np.sign(pairs.apart))
             credits.append((signs == pairs.human) / np.bincount(pairs.row)[pairs.row] / pairs.rows)
         else:
             both = np.stack(credits)

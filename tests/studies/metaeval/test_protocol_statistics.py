@@ -30,17 +30,17 @@ VALUES = st.lists(st.integers(0, 3).map(float), min_size=5, max_size=5)
 def test_windows_are_their_definition(humans, scores, size):
     names = "abcdefg"
     human, metric = (dict(zip(names, map(float, side), strict=True)) for side in (humans, scores))
-    found = window_analysis(HumanScores.of("h", human), [MetricScores.of("m", metric)], size=size).windows
+    actual = window_analysis(HumanScores.of("h", human), [MetricScores.of("m", metric)], size=size).windows
     wanted = oracle.windows(human, metric, size)
-    assert [w.pearson for w in found] == pytest.approx([r for r, _ in wanted])
-    assert [w.spearman for w in found] == pytest.approx([rho for _, rho in wanted])
-    assert [(w.first_rank, w.last_rank) for w in found] == [(k + 1, k + size) for k in range(8 - size)]
+    assert [w.pearson for w in actual] == pytest.approx([r for r, _ in wanted])
+    assert [w.spearman for w in actual] == pytest.approx([rho for _, rho in wanted])
+    assert [(w.first_rank, w.last_rank) for w in actual] == [(k + 1, k + size) for k in range(8 - size)]
 
 
 def test_a_window_of_equal_scores_has_no_correlation():
     human = HumanScores.of("h", {"a": 4.0, "b": 3.0, "c": 2.0, "d": 1.0})
-    found = window_analysis(human, [MetricScores.of("m", {"a": 1.0, "b": 1.0, "c": 1.0, "d": 2.0})], size=3).windows
-    assert [w.pearson is None for w in found] == [True, False]
+    actual = window_analysis(human, [MetricScores.of("m", {"a": 1.0, "b": 1.0, "c": 1.0, "d": 2.0})], size=3).windows
+    assert [w.pearson is None for w in actual] == [True, False]
     with pytest.raises(OptionError, match="windows: expected 3 to 4 systems in a window, got 5"):
         window_analysis(human, [], size=5)
 
@@ -55,25 +55,25 @@ def test_pairs_by_ranks_are_their_definition(listed, scores, order):
         with pytest.raises(InputError, match="expected comparisons that judges decided"):
             rank_groups(judgments, [MetricScores.of("m", dict.fromkeys(SYSTEMS, 0.0), by_system)])
         return
-    found = rank_groups(judgments, [MetricScores.of("m", dict.fromkeys(SYSTEMS, 0.0), by_system)], order=order)
+    actual = rank_groups(judgments, [MetricScores.of("m", dict.fromkeys(SYSTEMS, 0.0), by_system)], order=order)
     accuracy, groups = oracle.sentence_agreement(plain, by_system, order)
     backwards, _ = oracle.sentence_agreement(plain, by_system, order[::-1])
-    assert found.metrics[0].tie_is_second == pytest.approx(accuracy)
-    assert found.metrics[0].tie_is_first == pytest.approx(backwards)
-    assert found.metrics[0].accuracy == pytest.approx((accuracy + backwards) / 2)
-    of_groups = {(g.worse, g.better): (pytest.approx(g.tie_is_second), g.pairs) for g in found.by_ranks}
+    assert actual.metrics[0].tie_is_second == pytest.approx(accuracy)
+    assert actual.metrics[0].tie_is_first == pytest.approx(backwards)
+    assert actual.metrics[0].accuracy == pytest.approx((accuracy + backwards) / 2)
+    of_groups = {(g.worse, g.better): (pytest.approx(g.tie_is_second), g.pairs) for g in actual.by_ranks}
     assert groups == of_groups
-    for group in found.by_gap:
-        same = [g for g in found.by_ranks if g.gap == group.gap]
+    for group in actual.by_gap:
+        same = [g for g in actual.by_ranks if g.gap == group.gap]
         assert group.pairs == sum(g.pairs for g in same)
         assert group.accuracy == pytest.approx(sum(g.accuracy * g.pairs for g in same) / group.pairs)
 
 
 def test_pairs_without_ranks_have_no_groups():
     judgments = Judgments.from_preferences([Preference(0, "j", "a", "b", 1, 0)], first_sentence=0)
-    found = rank_groups(judgments, [MetricScores.of("m", {"a": 1, "b": 0}, {"a": [1.0], "b": [0.0]})])
-    assert (found.by_ranks, found.by_gap) == ((), ())
-    assert found.metrics[0].accuracy == 1.0
+    actual = rank_groups(judgments, [MetricScores.of("m", {"a": 1, "b": 0}, {"a": [1.0], "b": [0.0]})])
+    assert (actual.by_ranks, actual.by_gap) == ((), ())
+    assert actual.metrics[0].accuracy == 1.0
 
 
 @given(st.lists(VALUES, min_size=2, max_size=4))
@@ -135,8 +135,8 @@ def test_published_aggregation_and_windows_on_conll14(conll14, name):
         assert scores == pytest.approx([wanted[method]["scores"][s] for s in listed], abs=1e-7)
         for kind, human in humans.items():
             values = np.array([human[s] for s in listed])
-            found = [float(correlation(c, values, scores)) for c in ("pearson", "spearman")]
-            assert found == pytest.approx(wanted[method][kind], abs=1e-6)
+            actual = [float(correlation(c, values, scores)) for c in ("pearson", "spearman")]
+            assert actual == pytest.approx(wanted[method][kind], abs=1e-6)
     for size in (4, 8):
         for kind, human in humans.items():
             scores = MetricScores.of(name, wanted["default"]["scores"])
@@ -154,16 +154,16 @@ def test_published_sentence_level_on_conll14(conll14):
     in_order = rank_groups(judgments, listed, order=golden["systems"])
     by_name = rank_groups(judgments, listed)
     for place, wanted in enumerate(golden["metrics"].values()):
-        found = in_order.metrics[place]
-        assert [found.tie_is_second, found.tau_tie_is_second] == pytest.approx(wanted["sentence"], abs=1e-9)
-        assert [found.tie_is_first, found.tau_tie_is_first] == pytest.approx(wanted["sentence_reversed"], abs=1e-9)
+        actual = in_order.metrics[place]
+        assert [actual.tie_is_second, actual.tau_tie_is_second] == pytest.approx(wanted["sentence"], abs=1e-9)
+        assert [actual.tie_is_first, actual.tau_tie_is_first] == pytest.approx(wanted["sentence_reversed"], abs=1e-9)
         alphabetical = by_name.metrics[place].tie_is_second
         assert alphabetical == pytest.approx(wanted["sentence_alphabetical"][0], abs=1e-9)
-        assert (found.pairs, found.metric_ties) == (wanted["decided_pairs"], wanted["metric_ties_among_decided"])
-        of_metric = [g for g in in_order.by_ranks if g.metric == found.metric]
+        assert (actual.pairs, actual.metric_ties) == (wanted["decided_pairs"], wanted["metric_ties_among_decided"])
+        of_metric = [g for g in in_order.by_ranks if g.metric == actual.metric]
         assert {(g.worse, g.better): g.pairs for g in of_metric} == {tuple(k): n for k, n in wanted["rank_pair_counts"]}
         ranked = {(g.worse, g.better): g.tie_is_second for g in of_metric}
         assert ranked == pytest.approx({tuple(k): v for k, v in wanted["rank_pairs"]}, abs=1e-9)
-        gaps = {str(g.gap): [g.tie_is_second, g.pairs] for g in in_order.by_gap if g.metric == found.metric}
+        gaps = {str(g.gap): [g.tie_is_second, g.pairs] for g in in_order.by_gap if g.metric == actual.metric}
         for gap, value in wanted["by_rank_gap_tie_is_second"].items():
             assert gaps[gap] == pytest.approx(value, abs=1e-9)

@@ -62,18 +62,18 @@ def test_the_systems_of_the_published_sets():
 def test_seedas_layout_is_read(tmp_path, name):
     numbers = made(tmp_path)
     protocol = protocol_named(name)
-    found = read_protocol_files(
+    actual = read_protocol_files(
         tmp_path,
         protocol.judgments,
         of_subset=protocol.judgments_of_subset,
         scores=protocol.scores,
         systems=protocol.systems,
     )
-    assert list(found.ids) == numbers
-    assert found.judgments.sentences == tuple(numbers)
-    assert found.judgments.first_sentence == 1
-    assert set(found.scores) == {"trueskill", "expected-wins"}
-    assert list(found.scores["trueskill"]) == list(protocol.systems)
+    assert list(actual.ids) == numbers
+    assert actual.judgments.sentences == tuple(numbers)
+    assert actual.judgments.first_sentence == 1
+    assert set(actual.scores) == {"trueskill", "expected-wins"}
+    assert list(actual.scores["trueskill"]) == list(protocol.systems)
 
 
 def test_what_is_missing_in_the_layout_is_said(tmp_path):
@@ -112,9 +112,9 @@ def test_judgments_name_sentences_by_id_or_text(tmp_path):
     judged = tmp_path / "judged.tsv"
     judged.write_text(HEADER + "He go home .\tann\tx\ty\tx\ns-7\tann\tx\ty\t=\n")
     (tmp_path / "ids.txt").write_text("s-1\ns-7\nHe go home .\n")
-    found = read_judgments(judged, ids=read_ids(tmp_path / "ids.txt"))
-    assert found.sentence.tolist() == [2, 1]
-    assert found.first_sentence == 0
+    actual = read_judgments(judged, ids=read_ids(tmp_path / "ids.txt"))
+    assert actual.sentence.tolist() == [2, 1]
+    assert actual.first_sentence == 0
     with pytest.raises(InputError, match=r"judged.tsv:3: expected one of the 1 ids, got 's-7'"):
         read_judgments(judged, ids=["He go home ."])
 
@@ -152,11 +152,11 @@ def test_the_chinese_rankings_of_a_subset():
     for name, wanted in golden["metrics"].items():
         scores = wanted["sentence_scores"]
         metric = MetricScores.of(name, {s: sum(v) for s, v in scores.items()}, scores)
-        found = rank_groups(judgments, [metric], order=golden["systems"])
-        one = found.metrics[0]
-        assert [one.tie_is_second, one.tau_tie_is_second] == pytest.approx(wanted["sentence"], abs=1e-9)
-        assert [one.tie_is_first, one.tau_tie_is_first] == pytest.approx(wanted["sentence_reversed"], abs=1e-9)
-        ranked = {(g.worse, g.better): g.tie_is_second for g in found.by_ranks}
+        actual = rank_groups(judgments, [metric], order=golden["systems"])
+        item = actual.metrics[0]
+        assert [item.tie_is_second, item.tau_tie_is_second] == pytest.approx(wanted["sentence"], abs=1e-9)
+        assert [item.tie_is_first, item.tau_tie_is_first] == pytest.approx(wanted["sentence_reversed"], abs=1e-9)
+        ranked = {(g.worse, g.better): g.tie_is_second for g in actual.by_ranks}
         assert ranked == pytest.approx({tuple(k): v for k, v in wanted["rank_pairs"]}, abs=1e-9)
         for method in ("trueskill", "expected_wins"):
             by_system = aggregate(metric.sentences, method.replace("_", "-")).scores

@@ -47,14 +47,14 @@ def test_a_study_of_ratings():
         result = rating_level(ratings, metrics, average=average, resamples=200)
         close, loose, _ = result.metrics
         assert close.pearson > loose.pearson
-        for metric, found in zip(metrics, result.metrics, strict=True):
+        for metric, actual in zip(metrics, result.metrics, strict=True):
             for kind in ("pearson", "kendall_b", "tau_23", "kendall_like"):
-                assert getattr(found, kind) == average_over(kind, gold, metric.sentences, average).value
+                assert getattr(actual, kind) == average_over(kind, gold, metric.sentences, average).value
         assert bool(close.intervals) == (average == "item")
         assert ("± half an interval" in "".join(rating_level_table(result).notes)) == (average == "item")
-    found = rating_level(ratings, metrics, rater_scale="z", resamples=200).metrics[0]
-    interval = found.intervals["pearson"]
-    assert interval.low < found.pearson < interval.high
+    actual = rating_level(ratings, metrics, rater_scale="z", resamples=200).metrics[0]
+    interval = actual.intervals["pearson"]
+    assert interval.low < actual.pearson < interval.high
     assert interval.unit == "items"
     short = MetricScores.of("m", dict.fromkeys(SYSTEMS, 0.0), {s: [0.0] * 59 for s in SYSTEMS})
     with pytest.raises(InputError, match="expected scores of the 60 sentences that the ratings tell of, got 59"):
@@ -90,10 +90,10 @@ def test_items_are_swapped_whole_whatever_is_averaged():
             sentences = {s: table[k].tolist() for k, s in enumerate(SYSTEMS[:3])}
             metrics.append(MetricScores.of(name, dict.fromkeys(SYSTEMS[:3], 0.0), sentences))
         for average in apart:
-            found = rating_level(
+            actual = rating_level(
                 Ratings.of(rated), metrics, average=average, clusters=True, trials=100, resamples=10
             ).clusters
-            apart[average] += found.metrics[-1].cluster > 1
+            apart[average] += actual.metrics[-1].cluster > 1
     assert max(apart.values()) <= 7
 
 

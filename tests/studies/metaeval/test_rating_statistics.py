@@ -59,13 +59,13 @@ def test_statistics_of_the_published_toolkit(cases, average, kind):
         wanted = case["results"][NAMES[average]][kind]
         if isinstance(wanted, dict):  # the peer stumbles over rows of one cell, which are skipped here
             continue
-        found = average_over(name, gold, metric, average, **options)
+        actual = average_over(name, gold, metric, average, **options)
         of_one_cell = gold.shape[0 if average == "item" else 1] == 1 and not np.isnan(gold).any()
-        if found.value is None:
+        if actual.value is None:
             assert wanted[0] in (0, None)
         elif not (of_one_cell and "nan0" in kind):
-            assert found.value == pytest.approx(wanted[0], abs=1e-9), case["id"]
-            assert found.rows == wanted[1], case["id"]
+            assert actual.value == pytest.approx(wanted[0], abs=1e-9), case["id"]
+            assert actual.rows == wanted[1], case["id"]
             compared += 1
     assert compared > 60 or kind == "like_25"
 
@@ -74,20 +74,20 @@ def test_statistics_of_the_published_toolkit(cases, average, kind):
 def test_calibration_of_the_published_toolkit(cases, average):
     for case in cases:
         wanted = case["results"][NAMES[average]]
-        found = calibrate(cell_pairs(rows_of(table(case["gold"]), table(case["metric"]), average)))
-        if isinstance(wanted["calibrated_acc23"], dict) or found is None:
+        actual = calibrate(cell_pairs(rows_of(table(case["gold"]), table(case["metric"]), average)))
+        if isinstance(wanted["calibrated_acc23"], dict) or actual is None:
             continue
-        assert found[0] == pytest.approx(wanted["calibrated_acc23"][0], abs=1e-9), case["id"]
-        assert 2 * found[0] - 1 == pytest.approx(wanted["calibrated_23"][0], abs=1e-9)
-        assert found[1] <= wanted["calibrated_acc23"][1] + 1e-9  # of equally good ones the smallest
+        assert actual[0] == pytest.approx(wanted["calibrated_acc23"][0], abs=1e-9), case["id"]
+        assert 2 * actual[0] - 1 == pytest.approx(wanted["calibrated_23"][0], abs=1e-9)
+        assert actual[1] <= wanted["calibrated_acc23"][1] + 1e-9  # of equally good ones the smallest
 
 
 def test_pairwise_differences_of_the_published_toolkit(cases):
     for case in cases:
         wanted = case["results"]["pdp"]
         if not isinstance(wanted, dict) and wanted[0] is not None:
-            found = pairwise_difference_pearson(table(case["gold"]), table(case["metric"]))
-            assert (found or 0.0) == pytest.approx(wanted[0], abs=1e-9), case["id"]
+            actual = pairwise_difference_pearson(table(case["gold"]), table(case["metric"]))
+            assert (actual or 0.0) == pytest.approx(wanted[0], abs=1e-9), case["id"]
 
 
 CELLS = st.lists(

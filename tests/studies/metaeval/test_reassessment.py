@@ -88,13 +88,13 @@ def correlate(metrics: Sequence[MetricScores], name: str, without: Sequence[str]
 
 def table_2(metrics: Sequence[MetricScores], without: Sequence[str] = ()) -> dict[str, list[float]]:
     levels = [correlate(metrics, name, without) for name in ("expected_wins", "trueskill")]
-    found: dict[str, list[float]] = {name: [] for name in METRICS}
+    actual: dict[str, list[float]] = {name: [] for name in METRICS}
     for level in levels:
         for name, metric in zip(METRICS, level.metrics, strict=True):
             assert metric.pearson is not None
             assert metric.spearman is not None
-            found[name] += [metric.pearson, metric.spearman]
-    return found
+            actual[name] += [metric.pearson, metric.spearman]
+    return actual
 
 
 def rounded(values: Sequence[float], digits: int = 3) -> tuple[float, ...]:
@@ -114,15 +114,15 @@ def test_table_2_from_the_judgments_themselves():
 
 
 def test_without_ipn():
-    found = table_2(published_metrics(), ["IPN"])
-    assert {name: rounded(found[name]) for name in WITHOUT_IPN} == WITHOUT_IPN
+    actual = table_2(published_metrics(), ["IPN"])
+    assert {name: rounded(actual[name]) for name in WITHOUT_IPN} == WITHOUT_IPN
 
 
 @pytest.mark.parametrize(("human", "kind"), FIGURE_2)
 def test_figure_2(human, kind):
     tests = correlate(published_metrics(), human).williams
-    found = {f"{t.higher}>{t.lower}": round(t.p, 5) for t in tests if t.correlation == kind and t.p is not None}
-    assert found == FIGURE_2[human, kind]
+    actual = {f"{t.higher}>{t.lower}": round(t.p, 5) for t in tests if t.correlation == kind and t.p is not None}
+    assert actual == FIGURE_2[human, kind]
 
 
 @pytest.mark.parametrize("left_out", [(), ("IPN",)])
@@ -162,15 +162,15 @@ def test_figure_2_from_our_own_scores():
     for (human, kind), wanted in FIGURE_2.items():
         tests = [t for t in correlate(our_metrics(), human).williams if t.correlation == kind]
         names = {"m2": "m2score"}
-        found = {f"{names.get(t.higher, t.higher)}>{names.get(t.lower, t.lower)}": t.p for t in tests}
-        assert found == pytest.approx(wanted, abs=5e-6 if kind == "spearman" else 0.001)
+        actual = {f"{names.get(t.higher, t.higher)}>{names.get(t.lower, t.lower)}": t.p for t in tests}
+        assert actual == pytest.approx(wanted, abs=5e-6 if kind == "spearman" else 0.001)
 
 
 def assert_table_3(name: str, result: SentenceLevel, digits_off: float) -> None:
     by_name = dict(zip(METRICS, result.metrics, strict=True))
     for metric, values in TABLE_3[name].items():
-        found = by_name[metric].hties, by_name[metric].noties
-        assert found == pytest.approx(values, abs=0.0005 + digits_off)
+        actual = by_name[metric].hties, by_name[metric].noties
+        assert actual == pytest.approx(values, abs=0.0005 + digits_off)
     for variant in ("hties", "noties"):
         stars = [metric for metric in METRICS if variant in by_name[metric].stands_out]
         assert stars == ([STARS[name][variant]] if variant in STARS[name] else [])
@@ -197,9 +197,9 @@ def test_table_3_from_our_own_scores(name):
     ours = sentence_level(judged(name), our_metrics(), resample="pairs")
     assert_table_3(name, ours, 0.0002)
     theirs = sentence_level(judged(name), published_metrics(), resamples=10)
-    for one, other in zip(ours.metrics, theirs.metrics, strict=True):
-        tolerance = 1e-12 if one.metric == "m2" else 0.0002
-        assert (one.hties, one.noties) == pytest.approx((other.hties, other.noties), abs=tolerance)
+    for item, other in zip(ours.metrics, theirs.metrics, strict=True):
+        tolerance = 1e-12 if item.metric == "m2" else 0.0002
+        assert (item.hties, item.noties) == pytest.approx((other.hties, other.noties), abs=tolerance)
 
 
 def test_sentence_scores_against_the_best_annotator_serve_m2_better():
@@ -283,11 +283,11 @@ def test_intervals_of_gleus_correlation(drawn):
     metric = counts_by(Gleu(draws="mean-counts"))
     human = HumanScores.from_judgments(judged("expanded"))
     result = system_level(human, [metric], intervals=drawn, resamples=4000 if drawn == "systems" else 600)
-    (found,) = result.metrics
+    (actual,) = result.metrics
     meta = golden("modern_meta_gjg15")
-    assert found.pearson == pytest.approx(meta["point/GLEU_meanstats"]["r"], abs=1e-9)
-    assert found.intervals is not None
+    assert actual.pearson == pytest.approx(meta["point/GLEU_meanstats"]["r"], abs=1e-9)
+    assert actual.intervals is not None
     for kind, key in (("pearson", "r"), ("spearman", "rho")):
         low, high = meta[f"BOOT-{drawn.upper()}/GLEU corpus"][key]
-        assert found.intervals[kind].low == pytest.approx(low, abs=0.12)
-        assert found.intervals[kind].high == pytest.approx(high, abs=0.05)
+        assert actual.intervals[kind].low == pytest.approx(low, abs=0.12)
+        assert actual.intervals[kind].high == pytest.approx(high, abs=0.05)

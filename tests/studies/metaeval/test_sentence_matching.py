@@ -58,13 +58,13 @@ def test_every_judgment_meets_the_score_of_its_line(scored, listed, called, give
     named = [line + 1 if called == "number" else call(line) for line in judged]
     preferences = [Preference(name, "j", "a", "b", 1, i) for i, name in enumerate(named)]
     judgments = Judgments.from_preferences(preferences, first_sentence=1)
-    found = match_sentences([metric(lines)], names=names, ids=ids, judgments=judgments)
-    table = found.metrics[0].sentences
+    actual = match_sentences([metric(lines)], names=names, ids=ids, judgments=judgments)
+    table = actual.metrics[0].sentences
     assert table[0].tolist() == kept
-    ready = number_judgments(found.judgments, [table])
+    ready = number_judgments(actual.judgments, [table])
     met = table[0, ready.sentence - ready.first_sentence].tolist()
     assert met == [float(line) for line in judged if scored[line]]
-    assert len(found.unscored) == sum(not scored[line] for line in judged)
+    assert len(actual.unscored) == sum(not scored[line] for line in judged)
     if called != "number" or not with_ids:
         ratings = Ratings.of(
             Rating(n - 1 if isinstance(n, int) else n, "r", "a", float(i)) for i, n in enumerate(named)

@@ -121,10 +121,10 @@ def test_swapping_the_systems_of_every_pair_changes_nothing(listed, seed):
 def test_renaming_systems_turns_p_values_around():
     judged = [Preference(n, "j", "a", "b", 1 if n < 14 else -1, n) for n in range(20)]
     names = {"a": "z", "b": "b"}
-    one = human_p_values(Judgments.from_preferences(judged))
+    item = human_p_values(Judgments.from_preferences(judged))
     other = human_p_values(Judgments.from_preferences(p._replace(first=names[p.first]) for p in judged))
-    assert one + other == pytest.approx([1.0])
-    assert one == pytest.approx([stats.binom.sf(14, 20, 0.5) + stats.binom.pmf(14, 20, 0.5) / 2])
+    assert item + other == pytest.approx([1.0])
+    assert item == pytest.approx([stats.binom.sf(14, 20, 0.5) + stats.binom.pmf(14, 20, 0.5) / 2])
     scores = np.random.default_rng(1).normal(size=(2, 40))
     assert permute_p_values(scores, 1000, 1) + permute_p_values(scores[::-1], 1000, 1) == pytest.approx([1.0])
     assert permute_p_values(np.ones((2, 5)), 100, 1) == pytest.approx([0.5])

@@ -24,8 +24,8 @@ def test_the_list_names_every_paper(capsys):
     code, out, _ = run(capsys, "--list")
     assert code == 0
     assert all(f"{paper}: " in out for paper in PAPERS)
-    _, one, _ = run(capsys, "imeasure-2015", "--list")
-    assert "maxmatch-2012" not in one
+    _, item, _ = run(capsys, "imeasure-2015", "--list")
+    assert "maxmatch-2012" not in item
 
 
 def test_the_list_as_json(capsys):

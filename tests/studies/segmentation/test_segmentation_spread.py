@@ -37,12 +37,12 @@ def study():
 def test_gold_as_published(study):
     """The golden counts come from a search without the published scorer's quirks: ours is `optimal`."""
     golden = golden_json("chinese/segmentation_experiment_nlpcc18.json")["A"]
-    given, jieba, characters = study.segmenters
+    supplied, jieba, characters = study.segmenters
     assert characters.gold_as_given is None
     for name, system in SYSTEMS.items():
-        assert counts(given.gold_as_given[system]) == golden_counts(golden[name]["pkunlp"])
+        assert counts(supplied.gold_as_given[system]) == golden_counts(golden[name]["pkunlp"])
         assert counts(jieba.gold_as_given[system]) == golden_counts(golden[name]["jieba"])
-    assert counts(given.gold_as_given["perfect answer"]) == golden_counts(golden["ref0(perfect)"]["pkunlp"])
+    assert counts(supplied.gold_as_given["perfect answer"]) == golden_counts(golden["ref0(perfect)"]["pkunlp"])
     perfect = jieba.gold_as_given["perfect answer"].score
     assert perfect == pytest.approx(golden["ref0(perfect)"]["jieba"]["F"], abs=2e-4)
     do_nothing = jieba.gold_as_given["do-nothing"]

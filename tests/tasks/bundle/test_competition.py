@@ -49,18 +49,18 @@ def files_with(competition: dict) -> BundleFiles:
 @pytest.mark.parametrize(("case", "status"), platform(), ids=lambda value: value)
 def test_every_known_case(case, status):
     competition = read_yaml((CASES / case).read_bytes(), case)
-    found = list(problems(competition, files_with(competition)))
+    actual = list(problems(competition, files_with(competition)))
     if case.startswith("valid/"):
-        assert (status, found) == ("Finished", [])
+        assert (status, actual) == ("Finished", [])
         assert competition_warnings(competition)  # none of the three pins everything
         return
     if case in ONLY_THE_PLATFORM_KNOWS:
-        assert not found
+        assert not actual
         assert any(line.startswith("queue: ") for line in competition_warnings(competition))
         return
     # What the platform refuses, and what it takes but reads otherwise than meant.
     assert status == ("Failed" if case.startswith("invalid/") else "Finished")
-    assert found
+    assert actual
     with pytest.raises(InputError, match=r"^case\.zip: competition\.yaml: ") as refused:
         check_competition(competition, files_with(competition))
     assert "\n" not in str(refused.value)

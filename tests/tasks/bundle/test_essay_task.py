@@ -52,9 +52,9 @@ def test_scored_as_recte_score_does(more, reading, tmp_path, monkeypatch, capsys
     signature = next(line for line in lines if line.startswith("m2|"))
     assert f"|reading:{reading}|" in signature
     monkeypatch.chdir(tmp_path / "task")
-    given = ["-s", "orig.md", "-r", "ref1.md", "ref2.md", "-i", str(sent), "-m", "m2", "gleu", "--reading", reading]
-    assert main(["score", *given, "-f", "json"]) == 0
-    scores = {one["metric"]: one for one in json.loads(capsys.readouterr().out)["scores"]}
+    supplied = ["-s", "orig.md", "-r", "ref1.md", "ref2.md", "-i", str(sent), "-m", "m2", "gleu", "--reading", reading]
+    assert main(["score", *supplied, "-f", "json"]) == 0
+    scores = {item["metric"]: item for item in json.loads(capsys.readouterr().out)["scores"]}
     assert scores["m2"]["signature"] == signature
     for name in ("m2", "gleu"):
         assert values[f"en_{name}"] == 100 * scores[name]["score"]

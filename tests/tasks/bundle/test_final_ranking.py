@@ -57,10 +57,10 @@ def test_clusters_are_those_of_a_report(task, submissions, tmp_path):
     from recte.evaluation.inputs import read_corpus_and_systems
 
     final = final_ranking(task, task.phases[1], {"heron": submissions / "heron.zip"}, tmp_path / "work")
-    one = final.sets[0]
-    corpus, systems = read_corpus_and_systems(one.gold, final.outputs["en"])
-    shown = evaluate(corpus, systems, one.metrics)
-    for ranking, metric in zip(final.rankings[1:3], one.metrics, strict=True):
+    item = final.sets[0]
+    corpus, systems = read_corpus_and_systems(item.gold, final.outputs["en"])
+    shown = evaluate(corpus, systems, item.metrics)
+    for ranking, metric in zip(final.rankings[1:3], item.metrics, strict=True):
         comparison = shown.comparisons[metric.name]
         assert tuple(ranking.standings) == comparison.systems
         expected = {name: n for n, group in enumerate(comparison.clusters, 1) for name in group}
@@ -105,8 +105,8 @@ def test_implausible_submissions_are_told(task_folder, submissions, tmp_path, go
     told = capsys.readouterr()
     message = "40 of 40 lines are empty where the source is not, first line 1"
     assert f"recte: warning: en: empty: {message}\n" in told.err
-    warnings = [one for one in json.loads(told.out)["warnings"] if one["level"] == "warning"]
-    assert [(one["test_set"], one["where"], one["message"]) for one in warnings] == [("en", "empty", message)]
+    warnings = [item for item in json.loads(told.out)["warnings"] if item["level"] == "warning"]
+    assert [(item["test_set"], item["where"], item["message"]) for item in warnings] == [("en", "empty", message)]
 
 
 def test_the_pages_are_leaderboards(task, submissions, tmp_path):
@@ -166,8 +166,8 @@ def test_the_mean_draws_its_test_sets_apart():
     """Shuffled alike for all systems: equal systems stay equal, and sets do not move together."""
     how = Resampling(resamples=1000)
     values = np.random.default_rng(1).normal(50, 1, 1000)
-    one = Standing(50.0, 48.0, 52.0, 50.0, values)
-    means = mean_ranking([{"a": one, "b": one}, {"a": one, "b": one}], ["a", "b"], how)
+    item = Standing(50.0, 48.0, 52.0, 50.0, values)
+    means = mean_ranking([{"a": item, "b": item}, {"a": item, "b": item}], ["a", "b"], how)
     assert (means["a"].resamples == means["b"].resamples).all()
     assert means["a"].resamples.std() == pytest.approx(values.std() / 2**0.5, rel=0.1)
     ranking = ranking_of("x", means, higher_is_better=True)
@@ -194,6 +194,6 @@ def test_real_submissions_have_their_published_figures():
 
     systems = {name: shared("data", "conll14", "systems", f"{name}.txt") for name in ("AMU", "CAMB")}
     gold = GoldFiles(gold=shared("data", "conll14", "gold.m2"))
-    found = set_rankings(ScoredSet("en", "English", "en.txt", gold, (MaxMatch(), Gleu()), {}), systems, None)
-    figures = {metric.name: f"{standings['AMU'].value:.4f}" for metric, standings in found.items()}
+    actual = set_rankings(ScoredSet("en", "English", "en.txt", gold, (MaxMatch(), Gleu()), {}), systems, None)
+    figures = {metric.name: f"{standings['AMU'].value:.4f}" for metric, standings in actual.items()}
     assert figures == {"m2": "35.0069", "gleu": "58.9564"}

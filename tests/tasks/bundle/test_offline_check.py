@@ -65,15 +65,15 @@ def test_a_program_of_others_runs_only_on_demand(check):
 
 def test_own_programs_are_known_to_the_byte(tmp_path):
     wheel = pack_installed("rich", compressed=False)
-    own = {**_program_files(), f"wheels/{wheel.file}": wheel.content}
-    assert find_foreign_file(BundleFiles("own", own)) is None
-    command = own | {"metadata.yaml": b"command: sh run_scoring.py\n"}
+    ours = {**_program_files(), f"wheels/{wheel.file}": wheel.content}
+    assert find_foreign_file(BundleFiles("own", ours)) is None
+    command = ours | {"metadata.yaml": b"command: sh run_scoring.py\n"}
     assert find_foreign_file(BundleFiles("command", command)) == "metadata.yaml"
-    assert find_foreign_file(BundleFiles("more", own | {"json.py": b""})) == "json.py"
+    assert find_foreign_file(BundleFiles("more", ours | {"json.py": b""})) == "json.py"
     with zipfile.ZipFile(io.BytesIO(wheel.content)) as opened:
         inside = {name: opened.read(name) for name in opened.namelist()}
     for change in ({"rich/__init__.py": inside["rich/__init__.py"] + b"\n"}, {"sitecustomize.py": b""}):
-        changed = own | {f"wheels/{wheel.file}": zip_files(inside | change)}
+        changed = ours | {f"wheels/{wheel.file}": zip_files(inside | change)}
         assert find_foreign_file(BundleFiles("changed", changed)) == f"wheels/{wheel.file}"
     renamed = _program_files() | {"wheels/unknown-1.0-py3-none-any.whl": wheel.content}
     assert find_foreign_file(BundleFiles("renamed", renamed)) == "wheels/unknown-1.0-py3-none-any.whl"
@@ -117,8 +117,8 @@ def test_a_sample_of_the_bundle_or_none(check):
 
 
 def test_what_surprises_is_a_warning(check):
-    own = OWN + "\nqueue: 00000000-0000-4000-8000-000000000000\nenable_detailed_results: true"
-    code, _, err = check("submission.zip", more=own, phase=", hide_output: true")
+    ours = OWN + "\nqueue: 00000000-0000-4000-8000-000000000000\nenable_detailed_results: true"
+    code, _, err = check("submission.zip", more=ours, phase=", hide_output: true")
     assert code == 0
     assert [line.split(":")[2].strip() for line in err.splitlines()] == [
         "phases[0].hide_output",

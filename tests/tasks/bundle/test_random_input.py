@@ -47,10 +47,10 @@ def places(value, path=()):
 @st.composite
 def changed(draw, original):
     """A competition with some values changed, keys left out, or keys added."""
-    found = copy.deepcopy(original)
+    actual = copy.deepcopy(original)
     for _ in range(draw(st.integers(1, 3))):
-        path = draw(st.sampled_from([p for p in places(found) if p]))
-        inner = found
+        path = draw(st.sampled_from([p for p in places(actual) if p]))
+        inner = actual
         for key in path[:-1]:
             inner = inner[key]
         what = draw(st.sampled_from(["replace", "remove", "add"]))
@@ -60,7 +60,7 @@ def changed(draw, original):
             del inner[path[-1]]
         elif isinstance(inner, dict):
             inner[draw(st.sampled_from(["computation", "queue", "key", "primary_index", "colour"]))] = draw(VALUES)
-    return found
+    return actual
 
 
 @settings(max_examples=150)
@@ -71,9 +71,9 @@ def test_what_the_schema_refuses_is_refused(data, light_files):
         json.loads(golden("shared-tasks/competition-v2.schema.json").read_text())
     )
     competition = data.draw(changed(yaml.safe_load(light_files.read("competition.yaml"))))
-    found = list(problems(competition, light_files))
-    assert all("\n" not in str(one) for one in found)
-    if not found:
+    actual = list(problems(competition, light_files))
+    assert all("\n" not in str(item) for item in actual)
+    if not actual:
         assert validator.is_valid(competition)
         competition_warnings(competition)
 

@@ -71,15 +71,15 @@ def sent(folder: Path, good, changed) -> Path:
 @pytest.mark.parametrize("case", BAD)
 def test_one_line_exit_code_1_and_no_scores(case, light_bundle, good, tmp_path, task_folder):
     changed, expected = BAD[case]
-    found = light_bundle.submit(sent(tmp_path, good, changed), "Test")
-    assert found.status == "Failed"
-    assert found.tooltip == "Child task failed or non-zero return code"
-    assert found.stdout == found.stderr == f"{expected}\n"
-    assert found.stdout.isascii()
-    assert (found.scores, found.kept) == (None, ())
+    actual = light_bundle.submit(sent(tmp_path, good, changed), "Test")
+    assert actual.status == "Failed"
+    assert actual.tooltip == "Child task failed or non-zero return code"
+    assert actual.stdout == actual.stderr == f"{expected}\n"
+    assert actual.stdout.isascii()
+    assert (actual.scores, actual.kept) == (None, ())
     gold = (task_folder / "sample" / "gold.m2").read_text()
     words = {line.split("|||")[2] for line in gold.splitlines() if line.startswith("A ")} - {"-NONE-", ""}
-    assert not {word for word in words if len(word) > 3 and word in found.stdout}
+    assert not {word for word in words if len(word) > 3 and word in actual.stdout}
 
 
 def test_names_that_lead_out_of_the_zip_change_nothing(light_bundle, good, tmp_path):
@@ -89,10 +89,10 @@ def test_names_that_lead_out_of_the_zip_change_nothing(light_bundle, good, tmp_p
         archive.writestr("../../../en.txt.evil", "x")
         archive.writestr("/tmp/recte-evil.txt", "x")
         archive.writestr("zh.txt", good["zh_txt"])
-    found = light_bundle.submit(path, "Test")
-    assert found.status == "Failed"
+    actual = light_bundle.submit(path, "Test")
+    assert actual.status == "Failed"
     expected = "en.txt: expected this file in the submission, got en.txt.evil, tmp/recte-evil.txt, zh.txt\n"
-    assert found.stdout == expected
+    assert actual.stdout == expected
     assert not Path("/tmp/recte-evil.txt").exists()
 
 
@@ -157,8 +157,8 @@ def test_files_that_nobody_asked_for_are_not_unpacked(tmp_path, good, task):
     (folder := tmp_path / "res").mkdir()
     assert unpack(sent, folder, 1 << 20, tuple(expected)) == []
     assert (folder / "run" / "model.bin").stat().st_size == 0
-    found, notes = find_files(folder, expected)
-    assert found["en.txt"].read_bytes() == good["en_txt"]
+    actual, notes = find_files(folder, expected)
+    assert actual["en.txt"].read_bytes() == good["en_txt"]
     assert notes[-1] == "note: not needed, and not looked at: model.bin"
 
 
@@ -208,21 +208,21 @@ def with_fake_recte(task, code: str):
     ],
 )
 def test_whatever_the_scoring_process_says_stays_hidden(code, expected, task, good, tmp_path):
-    found = with_fake_recte(task, code).submit(sent(tmp_path, good, {}), "Test", run_code=True)
-    assert found.status == "Failed"
-    assert found.stdout.startswith(expected)
-    assert found.stdout.count("\n") == 1
-    assert "SECRET" not in found.stdout + found.stderr
+    actual = with_fake_recte(task, code).submit(sent(tmp_path, good, {}), "Test", run_code=True)
+    assert actual.status == "Failed"
+    assert actual.stdout.startswith(expected)
+    assert actual.stdout.count("\n") == 1
+    assert "SECRET" not in actual.stdout + actual.stderr
 
 
 def test_too_long_is_said_before_the_platform_says_it(task, good, tmp_path):
     from dataclasses import replace
 
     short = replace(task, phases=tuple(replace(phase, seconds=16) for phase in task.phases))
-    found = with_fake_recte(short, "import time; time.sleep(60)").submit(
+    actual = with_fake_recte(short, "import time; time.sleep(60)").submit(
         sent(tmp_path, good, {}), "Test", run_code=True
     )
-    assert found.stdout == "scoring took longer than 1 seconds; are there very long lines?\n"
+    assert actual.stdout == "scoring took longer than 1 seconds; are there very long lines?\n"
 
 
 def answer(reference: Path, files: dict[str, Path], folder: Path) -> dict:
@@ -240,9 +240,9 @@ def test_memory_has_a_limit(light_files, tmp_path, good):
     (tmp_path / "ref" / "task.json").write_text(json.dumps({**told, "memory": 100_000_000}))
     (tmp_path / "en.txt").write_bytes(good["en_txt"])
     (tmp_path / "zh.txt").write_bytes(good["zh_txt"])
-    found = answer(tmp_path / "ref", {name: tmp_path / name for name in ("en.txt", "zh.txt")}, tmp_path)
+    actual = answer(tmp_path / "ref", {name: tmp_path / name for name in ("en.txt", "zh.txt")}, tmp_path)
     # A library may give up before Python does; then there is no answer, and the program says so.
-    assert found in ({}, {"error": "scoring needs more memory than there is; are there very long lines?"})
+    assert actual in ({}, {"error": "scoring needs more memory than there is; are there very long lines?"})
 
 
 def test_a_fault_of_ours_shows_no_text(light_files, tmp_path, good):
@@ -251,9 +251,9 @@ def test_a_fault_of_ours_shows_no_text(light_files, tmp_path, good):
     (tmp_path / "ref" / "en" / "gold.m2").write_text("S He SECRET .\nA 9 12|||X|||SECRET|||REQUIRED|||-NONE-|||0\n\n")
     for name in ("en", "zh"):
         (tmp_path / f"{name}.txt").write_bytes(good[f"{name}_txt"])
-    found = answer(tmp_path / "ref", {name: tmp_path / name for name in ("en.txt", "zh.txt")}, tmp_path)
-    assert found["error"].startswith("the scoring program failed; please tell the organisers: InputError at ")
-    assert "SECRET" not in found["error"]
+    actual = answer(tmp_path / "ref", {name: tmp_path / name for name in ("en.txt", "zh.txt")}, tmp_path)
+    assert actual["error"].startswith("the scoring program failed; please tell the organisers: InputError at ")
+    assert "SECRET" not in actual["error"]
 
 
 @pytest.mark.parametrize("ending", ["m2", "jsonl"])
@@ -268,11 +268,11 @@ def test_a_wrong_source_shows_no_source_of_the_task(light_files, tmp_path, good,
     texts["jsonl"] = "\n".join(map(json.dumps, rows))
     (tmp_path / f"en.{ending}").write_text(texts[ending])
     (tmp_path / "zh.txt").write_bytes(good["zh_txt"])
-    found = answer(tmp_path / "ref", {"en.txt": tmp_path / f"en.{ending}", "zh.txt": tmp_path / "zh.txt"}, tmp_path)
-    assert found["error"].startswith("en.txt")
+    actual = answer(tmp_path / "ref", {"en.txt": tmp_path / f"en.{ending}", "zh.txt": tmp_path / "zh.txt"}, tmp_path)
+    assert actual["error"].startswith("en.txt")
     words = {word for word in gold[3].tokens if len(word) > 4}
     assert words
-    assert not words & set(re.findall(r"\w+", found["error"])), found["error"]
+    assert not words & set(re.findall(r"\w+", actual["error"])), actual["error"]
 
 
 @pytest.fixture(scope="module")
@@ -283,7 +283,7 @@ def wheels(tmp_path_factory):
     for name in waiting:
         wheel = pack_installed(name, compressed=False)
         (folder / wheel.file).write_bytes(wheel.content)
-        waiting += [one for one in wheel.requires if one not in waiting]
+        waiting += [item for item in wheel.requires if item not in waiting]
     return folder
 
 
@@ -301,11 +301,11 @@ def test_from_wheels_without_network_with_the_digits_of_recte_score(
     checked = read_bundle(BundleFiles.from_zip(bundle))
     carried = {name.split("/")[-1].split("-")[0] for name in checked.files if name.endswith(".whl")}
     assert {"recte", "numpy", "scipy", "rich"} <= carried
-    found = checked.submit(sent(tmp_path, good, {}), "Test")
-    assert (found.status, found.stderr) == ("Finished", "")
-    assert found.refusal(checked.columns) is None
-    assert found.kept == ("metadata", "scores.json")
-    assert set(found.scores) == set(checked.columns)
+    actual = checked.submit(sent(tmp_path, good, {}), "Test")
+    assert (actual.status, actual.stderr) == ("Finished", "")
+    assert actual.refusal(checked.columns) is None
+    assert actual.kept == ("metadata", "scores.json")
+    assert set(actual.scores) == set(checked.columns)
     sample = task_folder / "sample"
     shown = {}
     for name, gold, system in (
@@ -319,9 +319,9 @@ def test_from_wheels_without_network_with_the_digits_of_recte_score(
             key = f"{name}_{score['metric']}"
             shown[key] = score["score"]
             shown[f"{key}_low"], shown[f"{key}_high"] = score["interval"]["low"], score["interval"]["high"]
-    assert {key: round(100 * value, 10) for key, value in shown.items()} == {key: found.scores[key] for key in shown}
-    assert found.scores["mean"] == pytest.approx((found.scores["en_m2"] + found.scores["zh_m2"]) / 2)
-    assert "English MaxMatch F0.5: 81.30\n" in found.stdout
+    assert {key: round(100 * value, 10) for key, value in shown.items()} == {key: actual.scores[key] for key in shown}
+    assert actual.scores["mean"] == pytest.approx((actual.scores["en_m2"] + actual.scores["zh_m2"]) / 2)
+    assert "English MaxMatch F0.5: 81.30\n" in actual.stdout
     if not network_can_be_off():
         pytest.skip("all but the network: needs unshare, to turn it off")
 
@@ -402,15 +402,15 @@ def test_the_kit_lets_participants_check(light_files, good, tmp_path):
 
 def test_wheels_of_a_folder_go_first(wheels):
     python = f"{sys.version_info.major}.{sys.version_info.minor}"
-    found = {wheel.file for wheel in find_wheels(python, folder=wheels)}
-    assert found == {path.name for path in wheels.glob("*.whl")}
+    actual = {wheel.file for wheel in find_wheels(python, folder=wheels)}
+    assert actual == {path.name for path in wheels.glob("*.whl")}
 
 
 def test_organisers_read_offline_what_participants_must_not(task, good, tmp_path):
     code = "import sys, json; json.dump({'error': 'it failed', 'details': 'SECRET'}, open(sys.argv[3], 'w'))"
-    found = with_fake_recte(task, code).submit(sent(tmp_path, good, {}), "Test", run_code=True)
-    assert found.stdout == found.stderr == "it failed\n"
-    assert found.refusal({}) == "Failed: it failed (SECRET)"
+    actual = with_fake_recte(task, code).submit(sent(tmp_path, good, {}), "Test", run_code=True)
+    assert actual.stdout == actual.stderr == "it failed\n"
+    assert actual.refusal({}) == "Failed: it failed (SECRET)"
 
 
 def test_a_submission_that_is_no_plain_text(tmp_path):
@@ -432,12 +432,12 @@ def test_a_submission_that_is_no_plain_text(tmp_path):
     files = {"zh.para": tmp_path / "zh.para", "en.txt": tmp_path / "sample" / "systems" / "heron.txt"}
     bundle_files(task, []).data("reference_data/0/").write_to(tmp_path / "ref")
     files["zh.para"].write_bytes(crane)
-    found = answer(tmp_path / "ref", files, tmp_path)
-    assert found["scores"]["zh_m2"] > 0
+    actual = answer(tmp_path / "ref", files, tmp_path)
+    assert actual["scores"]["zh_m2"] > 0
     files["zh.para"].write_bytes(crane.splitlines()[0])
     assert answer(tmp_path / "ref", files, tmp_path)["error"] == (
         "zh.para:1: expected 14 lines, one for each sentence of zh/gold.para, got 1"
     )
     files["zh.para"].write_text("1\tno such\tline\n" * 14)
-    found = answer(tmp_path / "ref", files, tmp_path)
-    assert found["error"].startswith("zh.para: expected an output for sentence ")
+    actual = answer(tmp_path / "ref", files, tmp_path)
+    assert actual["error"].startswith("zh.para: expected an output for sentence ")

@@ -25,14 +25,14 @@ def test_a_draft_is_a_task(sample, capsys):
     assert main(WITH_DEVELOPMENT) == 0
     assert capsys.readouterr().out == "recte bundle codabench new/TASK.toml --to task.zip\n"
     task = read_task("new/TASK.toml")
-    assert [one.name for one in task.test_sets] == ["test_a_draft_is", "chinese"]
+    assert [item.name for item in task.test_sets] == ["test_a_draft_is", "chinese"]
     assert [phase.name for phase in task.phases] == ["Development", "Test"]
     assert task.python == f"{sys.version_info.major}.{sys.version_info.minor}"
     bundle_files(task, [])
     assert main(WITH_DEVELOPMENT) == 2
     assert "TASK.toml: is there already (--force writes over it)" in capsys.readouterr().err
     assert main([*WITH_DEVELOPMENT, "--force", "--names", "en", "zh"]) == 0
-    assert [one.name for one in read_task("new/TASK.toml").test_sets] == ["en", "zh"]
+    assert [item.name for item in read_task("new/TASK.toml").test_sets] == ["en", "zh"]
 
 
 def test_sources_with_references_are_test_sets_too(sample):
@@ -44,7 +44,7 @@ def test_sources_with_references_are_test_sets_too(sample):
     texts = ["-s", "jfleg.src", "-r", "jfleg.ref0", "jfleg.ref1", "-s", "essays.md", "-r", "corrected.md"]
     assert main(["bundle", "init", "gold.m2", *texts, "--names", "en", "jfleg", "md", "--to", "new", "-m", "gleu"]) == 0
     task = read_task("new/TASK.toml")
-    assert [one.submission for one in task.test_sets] == ["en.txt", "jfleg.txt", "md.md"]
+    assert [item.submission for item in task.test_sets] == ["en.txt", "jfleg.txt", "md.md"]
     data = task.phases[0].data
     assert [path.name for path in data["jfleg"].gold.references] == ["jfleg.ref0", "jfleg.ref1"]
     assert not task.intervals  # of one essay there are none

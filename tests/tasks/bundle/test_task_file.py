@@ -157,9 +157,9 @@ def test_no_task_file_and_no_text(tmp_path):
 def test_sources_with_references_and_tokens(changed, tmp_path):
     (tmp_path / "src.txt").write_text("He go .\n" * 6)
     (tmp_path / "ref.txt").write_text("He goes .\n" * 6)
-    given = f'source = "{tmp_path}/src.txt"\nreferences = ["{tmp_path}/ref.txt"]'
+    supplied = f'source = "{tmp_path}/src.txt"\nreferences = ["{tmp_path}/ref.txt"]'
     path = changed(
-        ('gold = "sample/gold.m2"', given),
+        ('gold = "sample/gold.m2"', supplied),
         ('title = "English"', 'tokens = "treebank"\nnormalise = ["whitespace"]'),
         (ENGLISH_BASELINES, ""),
     )
@@ -225,8 +225,8 @@ def test_files_of_options_go_into_the_reference_data(changed, tmp_path):
 def test_limits_come_from_the_sources_or_from_the_task(task):
     english = list_expected_files(task, task.phases[0])[0]
     assert english == ExpectedFile("en.txt", lines=40, largest_file=1_000_000, longest_line=10_000)
-    own = list_expected_files(replace(task, largest_file=5, longest_line=6), task.phases[0])[0]
-    assert own == ExpectedFile("en.txt", lines=40, largest_file=5, longest_line=6)
+    ours = list_expected_files(replace(task, largest_file=5, longest_line=6), task.phases[0])[0]
+    assert ours == ExpectedFile("en.txt", lines=40, largest_file=5, longest_line=6)
 
 
 def test_columns_too_long_or_of_two_directions_are_refused(task):

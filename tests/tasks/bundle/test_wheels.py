@@ -42,8 +42,8 @@ def test_a_wheel_that_is_missing_says_how_to_fetch_it(tmp_path):
 
 def test_packages_of_the_task_go_along():
     python = f"{sys.version_info.major}.{sys.version_info.minor}"
-    own = pack_installed("mdurl")
-    assert own.file.startswith("mdurl-")
-    assert own.content == pack_installed("mdurl").content
+    ours = pack_installed("mdurl")
+    assert ours.file.startswith("mdurl-")
+    assert ours.content == pack_installed("mdurl").content
     with pytest.raises(InputError, match=r"^no-such-package: expected a wheel for .* pip download"):
         find_wheels(python, ["no_such.package"])

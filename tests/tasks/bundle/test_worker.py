@@ -99,28 +99,28 @@ def test_every_case_is_here():
 def test_as_the_real_worker(case, tmp_path):
     rows = [line.split("\t") for line in golden("shared-tasks/worker.tsv").read_text().splitlines()]
     row = next(dict(zip(rows[0], cells, strict=False)) for cells in rows if cells[0] == case)
-    found = outcome(tmp_path, *CASES[case])
-    assert found.status == row["final status"]
+    actual = outcome(tmp_path, *CASES[case])
+    assert actual.status == row["final status"]
     tooltip = row["tooltip"].replace("Metadata file not found", "Bad or empty zip file")  # what the site shows of it
-    assert found.tooltip.startswith(tooltip[:55]) if tooltip else found.tooltip == ""
+    assert actual.tooltip.startswith(tooltip[:55]) if tooltip else actual.tooltip == ""
     scores = json.loads(row["scores sent"])
     if case == "NaN":
-        assert found.scores == {}  # Finished, and nothing was sent
-        assert found.problems({"f05": "F0.5"})
-        assert "n/a would rank first" in str(found.refusal({"f05": "F0.5"}))
+        assert actual.scores == {}  # Finished, and nothing was sent
+        assert actual.problems({"f05": "F0.5"})
+        assert "n/a would rank first" in str(actual.refusal({"f05": "F0.5"}))
     else:
-        assert [found.scores] == (scores or [None])
+        assert [actual.scores] == (scores or [None])
     if case == "shell operators":
-        assert found.stdout == "a && python3 score.py > x\n"
+        assert actual.stdout == "a && python3 score.py > x\n"
     elif row["scoring stdout"].startswith("["):
-        assert found.stdout.strip() == row["scoring stdout"]
+        assert actual.stdout.strip() == row["scoring stdout"]
     if row["files kept from the scoring output"] != "null":
-        assert list(found.kept) == json.loads(row["files kept from the scoring output"])
+        assert list(actual.kept) == json.loads(row["files kept from the scoring output"])
 
 
 def test_names_that_lead_out_of_the_zip_are_told_and_do_no_harm(tmp_path):
-    found = outcome(tmp_path, *CASES["zip slip"])
-    assert [note.split(":")[0] for note in found.notes] == ["../../evil.txt", "/abs.txt"]
+    actual = outcome(tmp_path, *CASES["zip slip"])
+    assert [note.split(":")[0] for note in actual.notes] == ["../../evil.txt", "/abs.txt"]
     assert not list(tmp_path.parent.glob("evil.txt"))
     assert not Path("/abs.txt").exists()
 
@@ -140,14 +140,14 @@ def test_a_bomb_is_not_unpacked(tmp_path):
 
 
 def test_a_program_that_takes_too_long(tmp_path):
-    found = outcome(tmp_path, TEXT, program("import time; time.sleep(60)"), seconds=1)
-    assert (found.status, found.tooltip) == ("Failed", "Execution Time Limit exceeded. Limit was 1 seconds")
+    actual = outcome(tmp_path, TEXT, program("import time; time.sleep(60)"), seconds=1)
+    assert (actual.status, actual.tooltip) == ("Failed", "Execution Time Limit exceeded. Limit was 1 seconds")
 
 
 def test_scores_that_the_platform_drops_are_told(tmp_path):
-    found = outcome(tmp_path, TEXT, program(writes("scores.json", '{"f05": null, "p": "0.5x"}')))
-    assert found.status == "Finished"
-    assert len(found.problems({"f05": "F0.5", "p": "Precision", "r": "Recall"})) == 3
+    actual = outcome(tmp_path, TEXT, program(writes("scores.json", '{"f05": null, "p": "0.5x"}')))
+    assert actual.status == "Finished"
+    assert len(actual.problems({"f05": "F0.5", "p": "Precision", "r": "Recall"})) == 3
 
 
 def test_the_environment_is_fresh_and_has_no_network(tmp_path, monkeypatch):
@@ -161,8 +161,8 @@ def test_the_environment_is_fresh_and_has_no_network(tmp_path, monkeypatch):
             "print('SECRET' in os.environ, u.find_spec('numpy'), u.find_spec('recte'));"
             f"print(socket.socket().connect_ex(('127.0.0.1', {server.getsockname()[1]})) != 0)"
         )
-        found = environment.run(["python3", "-c", code], tmp_path, 60)
-    assert found.stdout == "False None None\nTrue\n"
+        actual = environment.run(["python3", "-c", code], tmp_path, 60)
+    assert actual.stdout == "False None None\nTrue\n"
 
 
 def test_a_python_that_is_not_here(tmp_path):
