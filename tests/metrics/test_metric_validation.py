@@ -353,4 +353,4 @@ def test_a_name_stands_on_a_command_line_and_in_a_signature(name, registered_met
 def test_a_metric_that_was_not_counted_is_not_left_out(sample, capsys):
     assert main(["count", "gold.m2", "systems/wren.txt", "-m", "gleu", "-o", "w.counts", "-q"]) == 0
     assert main(["score", "w.counts", "-m", "gleu", "m2", "-q"]) == 2
-    assert "-m: expected metrics that were counted (gleu), got m2 too" in capsys.readouterr().err
+    assert "-m: expected metrics that were counted (gleu), got m2 too: leave it out" in capsys.readouterr().err

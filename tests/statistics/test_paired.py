@@ -137,7 +137,7 @@ def test_the_i_measures_own_test():
     outcome = baseline_test(counts)
     assert outcome.p < 0.01
     assert outcome.mean_difference > 0
-    with pytest.raises(OptionError, match=r"whose rows know their baseline \(imeasure\), got m2"):
+    with pytest.raises(OptionError, match=r"hold the source's own score \(imeasure\), got m2"):
         baseline_test(counts_of([[1, 1, 1]] * 5))
 
 

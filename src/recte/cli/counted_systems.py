@@ -301,7 +301,9 @@ class SystemSelection:
             counted.append(SystemCounts(metric, replace(counts, system=name if self.names else counts.system)))
         if expected - seen:
             missing = ", ".join(sorted(expected - seen))
-            raise OptionError(f"-m: expected metrics that were counted ({', '.join(sorted(seen))}), got {missing} too")
+            raise OptionError(
+                f"-m: expected metrics that were counted ({', '.join(sorted(seen))}), got {missing} too: leave it out"
+            )
         return counted
 
 

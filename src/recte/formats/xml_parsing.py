@@ -30,6 +30,8 @@ def parse_xml_stream(stream: IO[bytes], name: str, parser: expat.XMLParserType) 
     except InputError:
         raise
     except (LookupError, ValueError) as error:
-        raise InputError(f"expected UTF-8 or another encoding known here, got: {error}", name, 1) from None
+        raise InputError(
+            f"expected UTF-8 or another encoding known here, got: {error}; save it as UTF-8", name, 1
+        ) from None
     except (EOFError, OSError, zlib.error) as error:
         raise InputError(f"cannot be read: {error}", name) from None

@@ -238,7 +238,7 @@ class Metric(ABC):
 
     def baseline_scores(self, counts: Counts) -> NDArray[np.float64]:
         """What the source, left alone, has to set against `paired_scores`, where the metric's rows know it."""
-        raise OptionError(f"expected counts of a metric whose rows know their baseline (imeasure), got {self.name}")
+        raise OptionError(f"expected counts that hold the source's own score (imeasure), got {self.name}")
 
     def remarks(self, counts: Counts) -> Mapping[int, str]:
         """What a reader should know of single rows, in words and by their place, with their numbers."""

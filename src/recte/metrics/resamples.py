@@ -63,7 +63,7 @@ def check_weights(counts: Counts, weights: Any, *, fractions: bool) -> NDArray[A
     try:
         array = np.asarray(weights)
     except ValueError:  # rows of different lengths
-        raise InputError("weights: expected rows of equal length, got others") from None
+        raise InputError("weights: expected rows of equal length, got rows of different lengths") from None
     if array.ndim != 2 or array.shape[1] != len(counts):
         raise InputError(
             f"weights: expected rows of {len(counts)}, one weight for each sentence, got shape {array.shape}"

@@ -56,7 +56,9 @@ def check_files(files: ModelFiles, kind: Kind, option: str, known_types: Any) ->
     for path in weights:
         with path.open("rb") as stream:
             if stream.read(len(_POINTER)) == _POINTER:
-                raise OptionError(f"{option}: expected weights in {path}, got a pointer to them: git lfs pull")
+                raise OptionError(
+                    f"{option}: expected weights in {path}, got a Git LFS pointer: run git lfs pull there"
+                )
 
 
 def _is_json(path: Path) -> bool:

@@ -240,7 +240,9 @@ def member_of(archive: bytes, member: str, address: str) -> bytes:
     except _DAMAGES as error:
         # tarfile's own message has a line for each method that it tried.
         what = "" if isinstance(error, tarfile.ReadError) else f" ({' '.join(str(error).split())})"
-        raise InputError(f"expected a tar or zip archive, got something else or a damaged one{what}", address) from None
+        raise InputError(
+            f"expected a tar or zip archive, got something else or a damaged one{what}: download it again", address
+        ) from None
     if len(content) > _MOST:
         raise InputError(f"{member}: expected at most {_MOST >> 20} MB, got more", address)
     return content

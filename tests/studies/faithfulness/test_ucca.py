@@ -150,7 +150,7 @@ def test_mrp(tmp_path):
         ({"input": None}, "expected anchors inside the 4 characters of the input"),
         ({"nodes": [{"id": 1}, {"id": 1}]}, "id of its own"),
         ({"nodes": [{"id": 4, "anchors": [{"from": 0, "to": 99}]}], "edges": []}, "inside the 21 characters"),
-        ({"nodes": [{"id": 4, "anchors": [{"from": 0, "to": 5}, {"from": 4, "to": 8}]}], "edges": []}, "words apart"),
+        ({"nodes": [{"id": 4, "anchors": [{"from": 0, "to": 5}, {"from": 4, "to": 8}]}], "edges": []}, "no overlap"),
         ({"nodes": [{}]}, "expected an MRP graph with id, input, nodes and edges, got no 'id'"),
         ({"edges": [{"source": 4, "target": 9, "label": "H"}]}, "the target 9, which is not there"),
         ({"edges": [{"source": 4, "target": 3}]}, "expected every edge to have a label"),

@@ -96,7 +96,7 @@ def words_named(name: str, tagger: str = "none") -> ChineseWords:
     if name == GIVEN:
         return GivenWords(tagger_named(tagger))
     if tagger != "none":
-        raise OptionError(f"words: expected given words with tags of {tagger}, got {name}")
+        raise OptionError(f"words: expected given with --tagger {tagger}, which has words of its own, got {name}")
     if name == "jieba":
         return JiebaWords()
     segmenter = segmenter_named(name)

@@ -42,7 +42,9 @@ def extend(options: ExtendOptions) -> None:
     check_targets([path for path in (options.to, options.audit) if path is not None], read)
     read_once(read)
     if "-" in (options.to, options.audit) and options.format == "json":
-        raise OptionError("-f json: expected files with --to and --audit, got standard output, where JSON is printed")
+        raise OptionError(
+            "-f json: expected files with --to and --audit, got standard output, where JSON is printed: name a file"
+        )
     answered = read_answers(options.answers)
     if options.gold is None:
         extended = extend_references(answered, more_than=options.more_than)

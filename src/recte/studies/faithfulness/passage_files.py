@@ -89,7 +89,7 @@ def _build(graph: Mapping[str, Any]) -> Passage:
     for before, after in pairwise(spans):
         if after[0] < before[1]:
             raise InputError(
-                f"expected words apart, got anchors at {before[0]} to {before[1]} and {after[0]} to {after[1]}"
+                f"expected no overlap of words, got anchors {before[0]} to {before[1]} and {after[0]} to {after[1]}"
             )
     place_of_span = {span: place for place, span in enumerate(spans)}
     units = tuple(
