@@ -269,9 +269,8 @@ def test_tokens_of_a_task(gold, output):
     actual = {item.kind: item for item in findings(raw, [System("s", tuple(output))], expected=expected)}["raw-source"]
     assert actual.level == WARNING
     assert actual.message.endswith("; the task has words")
-    actual = {item.kind: item for item in findings(cut, [System("s", tuple(output))], expected=expected)}[
-        "other-tokens"
-    ]
+    by_kind = {item.kind: item for item in findings(cut, [System("s", tuple(output))], expected=expected)}
+    actual = by_kind["other-tokens"]
     assert actual.message == f"all {len(gold)} texts were cut into other tokens; by treebank; the task has words"
     letters = segmented(raw, Characters())
     assert "other-tokens" not in {
