@@ -220,3 +220,28 @@ def test_a_table_without_a_known_column_says_what_to_name(tmp_path, corpus):
     path.write_text(json.dumps([{"a": "x", "b": "y"}] * 4))
     with pytest.raises(InputError, match="item 1: expected the column of outputs, got a, b: name it, --text-column"):
         list(read_output_table(path, iter(corpus), TableColumns()))
+
+
+@pytest.mark.parametrize("name", ["outputs.txt", "outputs", "outputs.out", "outputs.txt.gz"])
+def test_a_table_named_as_a_text_is_known_by_its_first_lines(tmp_path, corpus, name):
+    rows = [{"id": number, "corrected": text} for number, text in enumerate(OUTPUTS)]
+    for content in (
+        "".join(json.dumps(row) + "\n" for row in rows),
+        json.dumps(OUTPUTS),
+        json.dumps(rows, indent=1),
+        "source\toutput\n" + "".join(f"{source}\t{output}\n" for source, output in PAIRS if '"' not in source),
+    ):
+        path = tmp_path / name
+        path.write_bytes(gzip.compress(content.encode()) if name.endswith(".gz") else content.encode())
+        part = corpus if "here" in content else recte.Corpus(tuple(s for s in corpus if "here" not in s.text))
+        with warnings.catch_warnings(record=True):
+            score = recte.score(part, path)
+        assert score.score == 1
+
+
+@pytest.mark.parametrize("first", ["[1]", "[", "{", "[ ]", "{}", '"Yes" , he said .', "Source and output , he said ."])
+def test_a_text_that_begins_like_a_table_stays_a_text(tmp_path, first):
+    sources, outputs = [first, "He go home ."], [first, "He goes home ."]
+    (tmp_path / "outputs.txt").write_text("".join(f"{line}\n" for line in outputs))
+    gold = recte.Corpus.from_references(sources, [outputs])
+    assert recte.score(gold, tmp_path / "outputs.txt").score == 1

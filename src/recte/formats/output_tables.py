@@ -49,6 +49,8 @@ _BATCH_ENDS: tuple[tuple[str | int, ...], ...] = (
 _CUT_OFF = frozenset({"length", "max_tokens", "max_output_tokens", "MAX_TOKENS"})
 _BATCH_KEYS = ("response", "result", "error")
 _DELIMITERS = ",;\t"
+_DELIMITER = compile_later(f"[{_DELIMITERS}]")
+_TEXT_ENDINGS = ("", ".txt", ".out", ".text")  # what a table has by mistake; its first line then says what it is
 _NUMBER = compile_later(r"\d{1,18}")
 _SHOWN = 60  # letters of a text in a message
 _QUOTED = compile_later(r'"(?:[^"]|"")*"')  # a cell in quotation marks, those inside doubled
@@ -135,11 +137,38 @@ def _read_rows(path: str | Path) -> Iterator[_Row]:
         raise OptionError(
             f"--text-column: expected a table ({', '.join(_READERS)}), got {display_name(path)}, which is none"
         )
+    if not name_without_compression(str(path)).lower().endswith(ending):
+        note(f"{display_name(path)}: read as a table ({ending[1:]}), as its first line says")
     return _READERS[ending](path)
 
 
 def _ending(path: str | Path) -> str:
-    return Path(name_without_compression(str(path))).suffix.lower()
+    """The ending of the file's name; where that is one of a text, what the first lines say: `.json` and so on."""
+    ending = Path(name_without_compression(str(path))).suffix.lower()
+    if ending not in _TEXT_ENDINGS or not can_be_read_again(path):
+        return ending
+    try:
+        first, *rest = [*islice(read_lines(path), 2), ""][:2]
+    except InputError:  # the reader of the file says what is wrong
+        return ending
+    if first.lstrip()[:1] in ("[", "{"):
+        return _ending_of_json(first, rest[0]) or ending
+    names = {cell.strip().strip('"').lower() for cell in _DELIMITER.split(first)}
+    known = {*_TEXT_COLUMNS, *_SOURCE_COLUMNS, *_ID_COLUMNS}
+    if len(names) < 2 or not names <= known or not names & set(_TEXT_COLUMNS):
+        return ending
+    return ".tsv" if "\t" in first else ".csv"
+
+
+def _ending_of_json(first: str, second: str) -> str:
+    """What a file of JSON has as an ending, from its first two lines; "" where it is text, such as a line `[1]`."""
+    try:
+        value = json.loads(first)
+    except (ValueError, RecursionError):
+        return ".json" if first.strip() in ("[", "{") and second.lstrip()[:1] in ('"', "{") else ""
+    if isinstance(value, dict) and value:
+        return ".jsonl"
+    return ".json" if isinstance(value, list) and value and not second and isinstance(value[0], str | dict) else ""
 
 
 class _RowReader:
