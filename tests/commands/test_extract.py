@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
 
 import recte
@@ -83,6 +85,29 @@ def test_a_comment_that_does_not_say_how_is_no_comment(folder, capsys):
     assert main(["extract", "gold.m2", "one.txt"]) == 2
     (folder / "odd.m2").write_text("# recte edits: made|by:me\nS He go\n")
     assert recte.read_m2("odd.m2").edits_made == ""
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_a_terminal_shows_progress_unless_quiet_or_full_of_edits(folder, monkeypatch):
+    (folder / "tokens.tsv").write_text(HEADER + HE + GO + "\n" + HE + GOES)
+
+    def errors(*arguments):
+        terminal = Terminal()
+        monkeypatch.setattr("sys.stderr", terminal)
+        assert main(["extract", "source.txt", "one.txt", "--annotations", "tokens.tsv", *arguments]) == 0
+        return terminal.getvalue()
+
+    monkeypatch.setenv("TERM", "xterm")
+    assert "3/?" in errors("--to", "to.m2")
+    assert "3/?" in errors()  # standard output is no terminal here
+    assert errors("--to", "to.m2", "-q") == ""
+    monkeypatch.setattr("sys.stdout", Terminal())
+    assert "3/?" in errors("--to", "to.m2")
+    assert errors() == ""
 
 
 def test_what_was_marked_but_not_corrected_stays(folder, capsys):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, fields
 from itertools import chain, islice
 from typing import Any
 
-from recte.cli.arguments import TO, AnnotationOptions, lenient_option
+from recte.cli.arguments import TO, AnnotationOptions, lenient_option, quiet_option
 from recte.cli.command import Command
 from recte.cli.input_warnings import print_findings
 from recte.corpus.corpus import Corpus, Sentence
@@ -25,6 +27,7 @@ from recte.formats.m2 import edits_made_line, format_sentences, is_m2_file, iter
 from recte.formats.para import is_para_file, iterate_para_rows
 from recte.formats.parallel import parallel_chunks
 from recte.options import argument, option, options_that_differ, part
+from recte.output.terminal import ProgressDisplay, is_terminal, progress_bar
 
 _STANDARD_OUTPUT = "-"
 _SENTENCES_TOGETHER = 10_000
@@ -86,6 +89,7 @@ class ExtractOptions:
         choices=EXTRACT_BEHAVIOURS,
     )
     lenient: bool = lenient_option("drop edits that reach past their sentence")
+    quiet: bool = quiet_option("no progress, no warnings")
     chinese: ChineseOptions = part(ChineseOptions, "Chinese (--language zh)")
 
 
@@ -112,7 +116,10 @@ def run(options: ExtractOptions) -> None:
     if language.name == "en":
         parts = _warn_of_other_languages(parts)
     says_manner = is_whole and common["behaviour"] != "official"
-    write_lines(options.to, _iterate_lines(parts, extraction, display_name(source), says_manner=says_manner))
+    is_printed = options.to == _STANDARD_OUTPUT and is_terminal(sys.stdout)  # a bar among the lines would hide some
+    with nullcontext(ProgressDisplay()) if is_printed else progress_bar("sentences") as progress:
+        lines = _iterate_lines(parts, extraction, display_name(source), progress, says_manner=says_manner)
+        write_lines(options.to, lines)
 
 
 def _read_parts(
@@ -142,7 +149,12 @@ def _warn_of_other_languages(parts: Iterator[Sequence[Sentence]]) -> Iterator[Se
 
 
 def _iterate_lines(
-    parts: Iterator[Sequence[Sentence]], extraction: Callable[[Corpus], Corpus], name: str, *, says_manner: bool
+    parts: Iterator[Sequence[Sentence]],
+    extraction: Callable[[Corpus], Corpus],
+    name: str,
+    progress: Callable[[int], None],
+    *,
+    says_manner: bool,
 ) -> Iterator[str]:
     """The lines of the M2 file, part by part of the sentences; the first says how edits of a gold were made."""
     first = 0
@@ -152,6 +164,7 @@ def _iterate_lines(
             yield edits_made_line(corpus)
         yield from format_sentences(corpus.sentences)
         first += len(part_of_all)
+        progress(len(part_of_all))
 
 
 COMMAND = Command(
