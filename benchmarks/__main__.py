@@ -57,6 +57,7 @@ WITH_DATA: tuple[Part, ...] = (
     cluster.ten_million_pairs,
     filtering.million_pairs,
     filtering.typed,
+    errant.compared_with_a_loop,
     memory.peaks,
     maxmatch.kernel,
     imeasure.long_sentences,
