@@ -9,6 +9,7 @@ import pytest
 
 from oracles import errant_compare as twin
 from recte import Annotation, Corpus, Edit, InputError, MaxMatch, Sentence, System
+from recte.cli import main
 from recte.corpus.count_merging import merge
 from recte.errors import OptionError
 from recte.evaluation.evaluation import evaluate
@@ -16,6 +17,7 @@ from recte.evaluation.inputs import GoldFiles, read_corpus_and_systems
 from recte.evaluation.scoring import score as score_files
 from recte.formats.m2 import format_sentence, read_m2
 from recte.metrics.errant import Errant
+from recte.metrics.pt_errant import PtErrant
 from recte.output.page.explorer import explorer_data
 from shared_data import golden, golden_lines, golden_rows, opened, shared
 
@@ -413,3 +415,19 @@ def test_the_edits_that_the_gold_has_move_amu_on_conll14_and_stand_in_the_signat
 
 def test_tables_of_another_language_name_it():
     assert [Errant(language=name).heading for name in ("en", "universal")] == ["ERRANT", "ERRANT (universal)"]
+    assert [PtErrant(language=name).heading for name in ("en", "multigec")] == ["PT-ERRANT", "PT-ERRANT (multigec)"]
+
+
+def test_comparisons_and_explanations_of_another_language_name_it(tmp_path, capsys):
+    for name, text in (("source", "Ich gehe .\n"), ("reference", "Er gehe .\n"), ("mine", "Er gehe !\n")):
+        (tmp_path / f"{name}.txt").write_text(text * 6)
+    texts = ["-s", str(tmp_path / "source.txt"), "-r", str(tmp_path / "reference.txt")]
+    files = [*texts, "-m", "errant", "--language", "multigec", "-q"]
+    mine, source = str(tmp_path / "mine.txt"), str(tmp_path / "source.txt")
+    assert main(["compare", *files, "--sentences", "1", "-i", mine, source]) == 0
+    printed = capsys.readouterr().out
+    assert "ERRANT (multigec): row minus column" in printed
+    assert "ERRANT (multigec): pairs" in printed
+    assert "ERRANT (multigec): where mine and source differ most" in printed
+    assert main(["explain", *files, "-n", "1", "-i", mine]) == 0
+    assert capsys.readouterr().out.startswith("Sentence 1 · mine · ERRANT (multigec)\n")

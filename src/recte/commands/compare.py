@@ -104,8 +104,9 @@ def run(options: CompareOptions) -> None:
         of_metric = {c.counts.system: c for c in counted if c.metric.name == comparison.metric}
         sides = of_metric[comparison.pairs[0].first], of_metric[comparison.pairs[0].second]
         differing[comparison.metric] = differing_sentences(*sides, options.sentences)
+    headings = {c.metric.name: c.metric.heading for c in counted}
     sentence_tables = [
-        sentence_table(comparison, differing[comparison.metric], options.width)
+        sentence_table(comparison, headings[comparison.metric], differing[comparison.metric], options.width)
         for comparison in comparisons
         if comparison.metric in differing
     ]
@@ -125,6 +126,7 @@ def run(options: CompareOptions) -> None:
             for comparison in comparisons
             for table in comparison_tables(
                 comparison,
+                headings[comparison.metric],
                 digits=options.width,
                 pairs=options.pairs,
                 notes=[str(finding) for finding in out_of_range[comparison.metric]],

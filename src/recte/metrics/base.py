@@ -111,9 +111,14 @@ class Metric(ABC):
         return False
 
     @property
+    def other_language(self) -> str:
+        """The language of the rules that find edits, where it is not English; tables name it."""
+        return ""
+
+    @property
     def heading(self) -> str:
         """The title of a table of its scores."""
-        return self.title
+        return f"{self.title} ({self.other_language})" if self.other_language else self.title
 
     @property
     def option_fields(self) -> tuple[Field[Any], ...]:

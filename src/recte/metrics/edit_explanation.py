@@ -70,7 +70,7 @@ def explain_edits(
     return Explanation(
         number=number,
         system=system.name,
-        title=metric.title,
+        title=metric.heading,
         score_name=f"F{metric.beta:g}",
         source=" ".join(tokens),
         hypothesis=" ".join(hypothesis.split()),

@@ -89,8 +89,8 @@ class Errant(ErrantOptions, ComparedMetric):
         return self.language == "en"
 
     @property
-    def heading(self) -> str:
-        return self.title if self.language == "en" else f"{self.title} ({self.language})"
+    def other_language(self) -> str:
+        return "" if self.language == "en" else self.language
 
     @property
     def match_rule(self) -> MatchRule:

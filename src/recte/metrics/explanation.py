@@ -172,7 +172,7 @@ def explain_texts(
     return Explanation(
         number=number,
         system=system.name,
-        title=scorer.metric.title,
+        title=scorer.metric.heading,
         score_name=scorer.metric.columns[-1].header,
         source=" ".join(scorer.corpus[place].tokens),
         hypothesis=" ".join(hypothesis.split()),

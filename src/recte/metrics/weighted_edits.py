@@ -141,8 +141,8 @@ class WeightedMetric(Metric):
         return self.metric.reads_english
 
     @property
-    def heading(self) -> str:
-        return self.metric.heading
+    def other_language(self) -> str:
+        return self.metric.other_language
 
     def type_scores(self, counts: Counts, weights: NDArray[Any]) -> dict[str, NDArray[np.float64]]:
         return self.metric.type_scores(self._inner(counts), weights)

@@ -18,19 +18,18 @@ _FEW = 4  # systems of which every pair is listed anyway
 
 
 def comparison_tables(
-    comparison: Comparison, *, digits: int = 2, pairs: bool = False, notes: Sequence[str] = ()
+    comparison: Comparison, heading: str, *, digits: int = 2, pairs: bool = False, notes: Sequence[str] = ()
 ) -> list[Table]:
     """A matrix of differences with clusters, and a list of pairs on request or where there are few; a list alone with
-    a baseline. What is to be known of the scores, `notes`, stands below the first table.
+    a baseline. `heading` is the metric's. What is to be known of the scores, `notes`, stands below the first table.
     """
-    title = metric_class(comparison.metric).title
     if comparison.baseline is not None:
-        table = _list(comparison, f"{title}: against {comparison.baseline}", digits)
+        table = _list(comparison, f"{heading}: against {comparison.baseline}", digits)
         return [replace(table, notes=(*table.notes, *notes))]
-    table = _matrix(comparison, f"{title}: row minus column", digits)
+    table = _matrix(comparison, f"{heading}: row minus column", digits)
     tables = [replace(table, notes=(*table.notes, *notes))]
     if pairs or len(comparison.systems) <= _FEW or comparison.pairs[0].power is not None:
-        tables.append(_list(comparison, f"{title}: pairs", digits))
+        tables.append(_list(comparison, f"{heading}: pairs", digits))
     return tables
 
 
@@ -135,7 +134,7 @@ def pair_table(comparison: Comparison, digits: int) -> Table:
     return Table(metric_class(comparison.metric).title, (*headers, *more), rows, (comparison.signature,))
 
 
-def sentence_table(comparison: Comparison, sentences: Sequence[DifferingSentence], digits: int) -> Table:
+def sentence_table(comparison: Comparison, heading: str, sentences: Sequence[DifferingSentence], digits: int) -> Table:
     """Where two systems differ most: both scores, the source, and both systems' edits, or outputs without edits."""
     names = [side.system for side in sentences[0].sides] if sentences else list(comparison.systems[:2])
     factor = comparison.score_factor
@@ -155,7 +154,7 @@ def sentence_table(comparison: Comparison, sentences: Sequence[DifferingSentence
         )
         for sentence in sentences
     )
-    title = f"{metric_class(comparison.metric).title}: where {names[0]} and {names[1]} differ most"
+    title = f"{heading}: where {names[0]} and {names[1]} differ most"
     notes = (
         ("✓ correct, ✗ spurious, ○ missed",)
         if any(side.edits for sentence in sentences for side in sentence.sides)
