@@ -431,3 +431,5 @@ def test_comparisons_and_explanations_of_another_language_name_it(tmp_path, caps
     assert "ERRANT (multigec): where mine and source differ most" in printed
     assert main(["explain", *files, "-n", "1", "-i", mine]) == 0
     assert capsys.readouterr().out.startswith("Sentence 1 · mine · ERRANT (multigec)\n")
+    assert main(["report", *files, "-i", mine, "-o", str(tmp_path / "page.html")]) == 0
+    assert "<h3>ERRANT (multigec): all figures" in (tmp_path / "page.html").read_text()

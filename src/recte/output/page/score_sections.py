@@ -101,7 +101,7 @@ def metric_section(data: Evaluation, metric: Metric) -> dict[str, Any]:
     comparison = data.comparisons.get(metric.name)
     scores = sort_scores(data, metric)
     return {
-        "title": metric.title,
+        "title": metric.heading,
         "higher_is_better": metric.higher_is_better,
         "verdict": _verdict(data, metric, scores),
         "table": _table(metric, scores, comparison),
