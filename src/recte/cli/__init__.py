@@ -33,12 +33,49 @@ _INTERNAL_ERROR = 70  # as BSD's sysexits has it: a fault of the program
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; bad input is one line on standard error and exit code 2."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    _prepare_process()
     with suggesting_command(arguments):
-        return _run(arguments)
+        try:
+            parser, commands = _make_parser(arguments)
+            with standard_error():
+                parsed, extra = parser.parse_known_args(arguments)
+                if extra:
+                    commands.get(parsed.command, parser).refuse(extra)
+                code = _obey(parser, parsed)
+            flush_output()
+        except RecteError as error:
+            if _debugging() and error.__cause__ is not None:  # a metric failed, and its author wants to know where
+                import traceback
+
+                traceback.print_exception(error.__cause__)
+            _write_error(with_correction(str(error)))
+            return BAD_INPUT
+        except BrokenPipeError:  # the reader of our output left
+            sys.stderr.close()
+            return 1
+        except MemoryError:
+            _write_error("out of memory")
+            return BAD_INPUT
+        except OSError as error:  # a full disk behind standard output, a path that no system takes
+            _discard_output(sys.stdout)
+            named = "" if error.filename is None else f"{str(error.filename)[:100]}: "
+            _write_error(f"{named}{error.strerror or error}")
+            return BAD_INPUT
+        except KeyboardInterrupt:
+            return 130
+        except Exception as error:  # no input should get here
+            if _debugging():
+                raise
+            if isinstance(error, AttributeError) and getattr(error.obj, "__name__", "") == "recte._kernels":
+                _write_error("the compiled core is older than the Python code: install recte again, from its folder")
+            else:
+                _write_error(f"internal error: {_describe(error)} (RECTE_DEBUG=1 shows where; please report it)")
+            return _INTERNAL_ERROR
+        return code
 
 
-def _run(arguments: list[str]) -> int:
-    """Run the command that the arguments name; its exit code."""
+def _prepare_process() -> None:
+    """Set what a command needs of its process."""
     _fill_closed_streams()
     # NumPy's linear algebra would start a thread for each core, which spin for as long as all else that a short
     # command does. Our products are small, kernels have threads of their own, and sums stay the same on any machine.
@@ -46,60 +83,29 @@ def _run(arguments: list[str]) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # an old terminal may lack a letter: better a ? than a crash
             stream.reconfigure(errors="replace")
-    try:
-        parser = Parser(
-            prog="recte",
-            description="Scores grammatical error correction systems, and then checks the score.",
-            epilog="recte COMMAND --help says more. Documentation: docs/ in the source.",
-        )
-        parser.add_argument("-V", "--version", action=Version, nargs=0, help="show the version and end")
-        parser.add_argument("--list", action="store_true", help="list the metrics and end")
-        parser.add_argument("--citation", action="store_true", help="print what to cite, as BibTeX, and end")
-        parser.page = HELP
-        subparsers = parser.add_subparsers(dest="command", metavar="COMMAND")
-        parser.topic = partial(_topic, subparsers.choices)
-        chosen = next((argument for argument in arguments if not argument.startswith("-")), None)
-        for name, entry in COMMANDS.items():
-            summary = entry.summary
-            command = subparsers.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".")
-            if name == chosen:
-                with gc_paused():
-                    entry.load().add_to(command)
-        with standard_error():
-            parsed, extra = parser.parse_known_args(arguments)
-            if extra:
-                subparsers.choices.get(parsed.command, parser).refuse(extra)
-            code = _obey(parser, parsed)
-        flush_output()
-    except RecteError as error:
-        if _debugging() and error.__cause__ is not None:  # a metric failed, and its author wants to know where
-            import traceback
 
-            traceback.print_exception(error.__cause__)
-        _write_error(with_correction(str(error)))
-        return BAD_INPUT
-    except BrokenPipeError:  # the reader of our output left
-        sys.stderr.close()
-        return 1
-    except MemoryError:
-        _write_error("out of memory")
-        return BAD_INPUT
-    except OSError as error:  # a full disk behind standard output, a path that no system takes
-        _discard_output(sys.stdout)
-        named = "" if error.filename is None else f"{str(error.filename)[:100]}: "
-        _write_error(f"{named}{error.strerror or error}")
-        return BAD_INPUT
-    except KeyboardInterrupt:
-        return 130
-    except Exception as error:  # no input should get here
-        if _debugging():
-            raise
-        if isinstance(error, AttributeError) and getattr(error.obj, "__name__", "") == "recte._kernels":
-            _write_error("the compiled core is older than the Python code: install recte again, from its folder")
-        else:
-            _write_error(f"internal error: {_describe(error)} (RECTE_DEBUG=1 shows where; please report it)")
-        return _INTERNAL_ERROR
-    return code
+
+def _make_parser(arguments: Sequence[str]) -> tuple[Parser, Mapping[str, Parser]]:
+    """The parser of all commands and each command's own; the one that the arguments name has its options."""
+    parser = Parser(
+        prog="recte",
+        description="Scores grammatical error correction systems, and then checks the score.",
+        epilog="recte COMMAND --help says more. Documentation: docs/ in the source.",
+    )
+    parser.add_argument("-V", "--version", action=Version, nargs=0, help="show the version and end")
+    parser.add_argument("--list", action="store_true", help="list the metrics and end")
+    parser.add_argument("--citation", action="store_true", help="print what to cite, as BibTeX, and end")
+    parser.page = HELP
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND")
+    parser.topic = partial(_topic, subparsers.choices)
+    chosen = next((argument for argument in arguments if not argument.startswith("-")), None)
+    for name, entry in COMMANDS.items():
+        summary = entry.summary
+        command = subparsers.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".")
+        if name == chosen:
+            with gc_paused():
+                entry.load().add_to(command)
+    return parser, subparsers.choices
 
 
 def _obey(parser: Parser, parsed: argparse.Namespace) -> int:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from recte import _kernels
 from recte.errors import InputError
 
-__all__ = ["Spans", "TextColumn"]
+__all__ = ["Spans", "TextColumn", "find_changed_sentences"]
 
 Spans = tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]
 
@@ -114,3 +114,13 @@ class TextColumn(Sequence[str]):
 
     def __repr__(self) -> str:
         return repr(tuple(self))
+
+
+def find_changed_sentences(sources: Sequence[str], outputs: Sequence[str]) -> NDArray[np.bool_]:
+    """Which sentences an output changed at all; white space between words does not count.
+
+    >>> find_changed_sentences(["He go .", "Good ."], ["He goes .", "Good  ."]).tolist()
+    [True, False]
+    """
+    pairs = zip(sources, outputs, strict=True)
+    return np.array([o != s and o.split() != s.split() for s, o in pairs], dtype=np.bool_)

@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 
 from recte.corpus.corpus import Corpus, System
 from recte.corpus.edit_table import EditTable
+from recte.corpus.text_columns import find_changed_sentences
 from recte.edits.matching import IN_GOLD, match
 from recte.edits.references import annotators_of
 from recte.edits.verdicts import JudgedSentence, Verdict
 from recte.evaluation.evaluation import Evaluation
 from recte.output.charts import vega_lite as alt
 from recte.output.charts.theme import chart_of, names_across, names_down, specification
-from recte.text.changed_texts import find_changed_sentences
 
 __all__ = ["chart_changed_sentences", "error_type_charts"]
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte.corpus.corpus import System
+from recte.corpus.text_columns import find_changed_sentences
 from recte.edits.references import edits_from_references
 from recte.errors import InputError
 from recte.studies.conservatism.changes import (
@@ -24,7 +25,6 @@ from recte.studies.conservatism.changes import (
     changes,
     count_sentences,
 )
-from recte.text.changed_texts import find_changed_sentences
 
 __all__ = [
     "AT_ONCE",
