@@ -97,14 +97,14 @@ def _errant_compare(words: Sequence[str]) -> list[str] | None:
 
 
 def _gold_as_reference(words: Sequence[str]) -> list[str] | None:
-    """`-s SOURCE -r GOLD.m2`: an M2 file has the sources, too."""
+    """`-s SOURCE -r GOLD.m2`: an M2 file has the sources, too. What stands behind it are systems."""
     from recte.formats.m2 import begins_like_m2
 
-    references = _values(words, "-r", "--reference")
-    if len(references) != 1 or not begins_like_m2(references[0]):
+    gold, *systems = _values(words, "-r", "--reference") or [""]
+    if not gold or not begins_like_m2(gold) or any(map(begins_like_m2, systems)):
         return None
     left = _without(words, "-s", "--source", "-r", "--reference")
-    return [left[0], references[0], *left[1:]]
+    return [left[0], gold, *systems, *left[1:]]
 
 
 def _reference_as_gold(words: Sequence[str]) -> list[str] | None:
@@ -145,12 +145,15 @@ def _metric_names(words: Sequence[str]) -> list[str] | None:
         return None
     place = next(place for place, word in enumerate(words) if word in ("-m", "--metrics"))
     names: list[str] = []
-    for name in (part for value in typed_names for part in value.split(",") if part):
+    files = [value for value in typed_names if not value.endswith(".py") and Path(value).is_file()]
+    for name in (part for value in typed_names if value not in files for part in value.split(",") if part):
         if name.endswith(".py") and Path(name).is_file():
             names.append(_metric_of_file(Path(name)))
         else:
             names.append(name.lower() if name.lower() in metric_names() else name)
-    return [*words[: place + 1], *names, *words[place + 1 + len(typed_names) :]]
+    left = [*words[:1], *files, *words[1:place]]
+    behind = words[place + 1 + len(typed_names) :]
+    return [*left, *behind, words[place], *names] if files else [*left, words[place], *names, *behind]
 
 
 def _metric_of_file(path: Path) -> str:
