@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Sequence
 from random import Random
@@ -240,4 +241,62 @@ UNTIDY_FILES: dict[str, Spoil] = {
     "empty lines between": with_lines_between(""),
     "fences between": with_lines_between("```", every=50),
     "two best": two_best,
+}
+
+
+def json_of(key: str) -> Spoil:
+    return each(lambda n, s, o: json.dumps({key: o}, ensure_ascii=n % 2 == 0))
+
+
+def where_unchanged(text: str) -> Spoil:
+    return each(lambda n, s, o: text if s == o else o)
+
+
+# What the model says to its user is in the language of the sentences, and in no list of phrases.
+UKRAINIAN_FILES: dict[str, Spoil] = {
+    "label": each(lambda n, s, o: f"Виправлене речення: {o}"),
+    "label of some": some(10, lambda n, s, o: f"Виправлено: {o}"),
+    "lead-in": some(4, lambda n, s, o: f"Звичайно, ось виправлене речення: {o}"),
+    "ids": each(lambda n, s, o: f"ua-{n}\t{o}"),
+    "numbers": each(lambda n, s, o: f"{n + 1}. {o}"),
+    "json": json_of("виправлено"),
+    "quotes": each(lambda n, s, o: f"«{o}»"),
+    "low quotes": each(lambda n, s, o: f"„{o}“"),
+    "markdown": each(lambda n, s, o: f"**{o}**"),
+    "explanations": some(3, lambda n, s, o: f"{o} (Пояснення: дієслово узгоджено з підметом.)"),
+    "no changes": where_unchanged("Помилок немає."),
+    "helpful ends": some(10, lambda n, s, o: f"{o} Сподіваюся, це допоможе!"),
+    "refusals": some(30, lambda n, s, o: "Вибачте, але я не можу допомогти з цим."),
+    "byte order marks": some(20, lambda n, s, o: f"\ufeff{o}"),
+    "zero-width spaces": each(lambda n, s, o: o.replace(" ", "\u200b ", 1)),
+    "Latin letters": each(lambda n, s, o: o.replace("і", "i")),
+    "wrong encoding": some(5, lambda n, s, o: o.encode().decode("latin-1")),
+    "arrows": each(lambda n, s, o: f"{s} → {o}"),
+    "missing line": without_one_line,
+    "detokenised": each(lambda n, s, o: naive_detokenised(o)),
+    "every tenth line detokenised": some(10, lambda n, s, o: naive_detokenised(o)),
+}
+CHINESE_FILES: dict[str, Spoil] = {
+    "label": each(lambda n, s, o: f"修改后的句子：{o}"),
+    "label of some": some(10, lambda n, s, o: f"修改后：{o}"),
+    "lead-in": some(4, lambda n, s, o: f"好的，以下是修改后的句子：{o}"),
+    "ids": each(lambda n, s, o: f"zh-{n}\t{o}"),
+    "numbers": each(lambda n, s, o: f"{n + 1}、{o}"),
+    "json": json_of("修改"),
+    "quotes": each(lambda n, s, o: f"“{o}”"),
+    "corner brackets": each(lambda n, s, o: f"「{o}」"),
+    "markdown": each(lambda n, s, o: f"**{o}**"),
+    "explanations": some(3, lambda n, s, o: f"{o}（说明：动词使用错误。）"),
+    "no changes": where_unchanged("无需修改。"),
+    "helpful ends": some(10, lambda n, s, o: f"{o} 希望这对您有帮助！"),
+    "refusals": some(30, lambda n, s, o: "抱歉，我无法帮助您。"),
+    "byte order marks": some(20, lambda n, s, o: f"\ufeff{o}"),
+    "zero-width spaces": each(lambda n, s, o: o.replace(" ", "\u200b ", 1)),
+    "narrow marks": each(lambda n, s, o: o.replace("，", ",").replace("。", ".").replace("？", "?")),
+    "wrong encoding": some(5, lambda n, s, o: o.encode().decode("latin-1")),
+    "arrows": each(lambda n, s, o: f"{s} → {o}"),
+    "labels of both": each(lambda n, s, o: f"原句：{s} 改正：{o}"),
+    "missing line": without_one_line,
+    "no blanks": each(lambda n, s, o: o.replace(" ", "")),
+    "every tenth line without blanks": some(10, lambda n, s, o: o.replace(" ", "")),
 }

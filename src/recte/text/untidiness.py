@@ -87,15 +87,20 @@ def likest(source: str, texts: Iterable[str]) -> str:
 
 
 def _without(pattern: str, by: str | Callable[[re.Match[str]], str] = "", *, least: float = 0.0) -> Undo:
-    """Replaces what a pattern finds, where it finds nothing in the source. What is left has at least this share of the
-    source's length.
+    """Replaces what a pattern finds. Where it finds something in the source, only what stands around that is replaced.
+    What is left has at least this share of the source's length.
     """
     compiled = compile_later(pattern, re.IGNORECASE | re.DOTALL)
 
     def undo(source: str, output: str) -> str | None:
-        if compiled.search(output) is None or compiled.search(source) is not None:
+        if compiled.search(output) is None:
             return None
-        text = compiled.sub(by, output).strip()
+        in_source = compiled.search(source)
+        text = compiled.sub(by, output, 0 if in_source is None else 1).strip()
+        if in_source is not None:
+            left = compiled.search(text)
+            if left is None or left[0] != in_source[0] or not text.startswith(source.strip()[:EDGE]):
+                return None
         return text if text and len(text) >= least * len(source) else None
 
     return undo
@@ -213,6 +218,8 @@ def _texts_of_value(text: str) -> list[str]:
 
 
 _BETWEEN = " \t\"',;:|/<>=→⇒()[]-"  # what stands between a source and its output
+_ARROWS = ("→", "⇒", "➜")
+_AROUND = " \t\"'()[]<>"  # what stands around either of them
 _LABEL_OF_SOURCE = compile_later(
     r"\b(?:input|original|source|before|incorrect|wrong|src|text|sentence)\W*\Z", re.IGNORECASE
 )
@@ -225,17 +232,23 @@ def _without_source(source: str, output: str) -> str | None:
         return None
     text, original = " ".join(output.replace('""', '"').split()), " ".join(source.split())
     before, middle, behind = text.partition(original)
-    if not original or not middle or (len(original.encode("utf-8", "surrogatepass")) < EDGE and before and behind):
+    if not original or not middle:
+        return None
+    is_short = len(original.encode("utf-8", "surrogatepass")) < EDGE
+    if is_short and before and behind and (original not in behind or " " not in original):
         return None
     label = _LABEL_OF_SOURCE.search(before[-_LONGEST_LABEL:])
     if label is not None:
         before = before[: len(before) - len(label[0])]
     rest = max(before.strip(), behind.strip(), key=len)
-    if rest[:1] != original[0]:
-        rest = rest.lstrip(_BETWEEN)
-    if rest[-1:] != original[-1]:
-        rest = rest.rstrip(_BETWEEN)
+    while rest and rest[0] in _BETWEEN and rest[0] != original[0]:
+        rest = rest[1:]
+    far_signs = _AROUND if behind.strip() else _BETWEEN
+    while rest and rest[-1] in far_signs and rest[-1] != original[-1]:
+        rest = rest[:-1]
     words, others = set(original.split()), set(rest.split())
+    if not before.strip() and len(words) > 1 and behind.strip()[:1] in _ARROWS and behind.strip()[0] not in original:
+        return rest or None
     return rest if 2 * len(words & others) >= _ALIKE * (len(words) + len(others)) else None
 
 
@@ -318,6 +331,21 @@ def _with_letters(source: str, output: str) -> str | None:
         return words[min(fitting, key=lambda i: abs(i - place))] if fitting else word
 
     return re.sub(r"\S*\ufffd\S*", mend, output)
+
+
+_NUMBER = compile_later(r"\s*(?:[\[(]\s?\d{1,7}\s?[\])]|\d{1,7}\s?[.:)])(?:\s+|\s*$)")
+
+
+def _without_number(source: str, output: str) -> str | None:
+    """The text behind a number of a list. Where it begins with a number too, the source does likewise."""
+    match = _NUMBER.match(output)
+    text = output[match.end() :].strip() if match is not None else ""
+    if not text:
+        return None
+    if text[0].isdigit() or _NUMBER.match(source) is not None:
+        begins = source.strip()[:2]
+        return text if text.startswith(begins) and not output.strip().startswith(begins) else None
+    return text
 
 
 _UNKNOWN = compile_later(r"(?:<unk>|\[unk\]|⁇|@unk@)", re.IGNORECASE)
@@ -532,7 +560,7 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
     UntidyKind(
         "numbering",
         "begin with a number that the source has not",
-        _without(r"^\s*(?:[\[(]\s?\d{1,7}\s?[\])]|\d{1,7}\s?[.:)])(?:\s+(?=\D)|\s*$)"),
+        _without_number,
         (_GOES, "12. He goes home .", _WENT),
         "0-9",
         alone=False,
@@ -775,6 +803,32 @@ def _share(source: str, text: str) -> float:
     return 2 * (words & others).total() / max(words.total() + others.total(), 1)
 
 
+_UNLIKE = 0.2  # share of words that an answer to the user has in common with its source, at most
+_FEWEST_SAME = 3  # lines
+
+
+def _learn_answer(sources: Sequence[str], outputs: Sequence[str], each: float) -> tuple[str, Undo] | None:
+    """Learns a text that many different sources have as their output, and that is like none of them."""
+
+    def is_answer(source: str, output: str) -> bool:
+        return output.strip() != source.strip() and _share(source, output) < _UNLIKE
+
+    counts = Counter(output.strip() for output in outputs)
+    answers = Counter(
+        output
+        for output, source in {(output.strip(), source) for source, output in zip(sources, outputs, strict=True)}
+        if counts[output] >= _FEWEST_SAME and output and is_answer(source, output)
+    )
+    common = {output for output, count in answers.items() if count >= _FEWEST_SAME and count * each >= 0.01}
+    if not common:
+        return None
+
+    def undo(source: str, output: str) -> str | None:
+        return source if output.strip() in common and is_answer(source, output) else None
+
+    return repr(max(sorted(common), key=lambda output: answers[output])), undo
+
+
 _ODD_SIGNS = "#()*+/<=>@[\\]_`{|}~^\u2190-\u2bff\U0001f000-\U0001faff"
 _ODD_SIGN = compile_later("[" + re.sub(r"([\\\[\]^])", r"\\\1", _ODD_SIGNS) + "]")
 
@@ -800,11 +854,13 @@ def _learn_sign(sources: Sequence[str], outputs: Sequence[str], each: float) -> 
     return f"{sign} (U+{ord(sign):04X})", undo
 
 
+_BY_SOURCES = "the sources stand for them"
 _LEFT_OUT = "the sign was left out, and the words around it stay"
 LEARNED_KINDS: tuple[LearnedKind, ...] = (
     LearnedKind("columns", "have tabs, and the output in one of their columns", _learn_columns, "\t"),
     LearnedKind("prefix", "have more at the beginning than their sources", _learn_edge(last=False), edge="begin"),
     LearnedKind("suffix", "have more at the end than their sources", _learn_edge(last=True), edge="end"),
+    LearnedKind("same-answer", "have one answer for different sources", _learn_answer, guess=_BY_SOURCES),
     LearnedKind("odd-sign", "have a sign that their sources have not", _learn_sign, _ODD_SIGNS, guess=_LEFT_OUT),
 )
 ALL_KINDS: tuple[UntidyKind | LearnedKind, ...] = (*UNTIDY_KINDS, *LEARNED_KINDS)
