@@ -95,7 +95,7 @@ class TextColumn(Sequence[str]):
         if isinstance(index, slice):
             begins, ends = self.begins[index], self.ends[index]
             return TextColumn(self.buffer, np.ascontiguousarray(begins), np.ascontiguousarray(ends))
-        return self.buffer[self.begins[index] : self.ends[index]].tobytes().decode("utf-8", "surrogatepass")
+        return str(self.buffer.data[self.begins[index] : self.ends[index]], "utf-8", "surrogatepass")
 
     def __iter__(self) -> Iterator[str]:
         view = self.buffer.data

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
 from recte.annotation.data_files import is_word
 from recte.evaluation.plausibility.finding import Sighting
@@ -22,16 +23,13 @@ def foreign_lines(texts: Sequence[str], first: int) -> Sighting:
     >>> foreign_lines(["He go to school .", "Sie gehen in die Schule und lernen ."], 0).lines
     (2,)
     """
-    known: dict[str, bool] = {}
+    words_of = [[word for word in text.split() if word.isalpha() and word.islower()] for text in texts[:MOST_READ]]
+    unknown = {word for word in set(chain.from_iterable(words_of)) if not is_word(word)}
     foreign, readable = [], 0
-    for number, text in enumerate(texts[:MOST_READ], first + 1):
-        words = [word for word in text.split() if word.isalpha() and word.islower()]
+    for number, words in enumerate(words_of, first + 1):
         if len(words) < _FEWEST_WORDS:
             continue
         readable += 1
-        for word in words:
-            if word not in known:
-                known[word] = is_word(word)
-        if sum(not known[word] for word in words) > _UNKNOWN * len(words):
+        if sum(map(unknown.__contains__, words)) > _UNKNOWN * len(words):
             foreign.append(number)
     return Sighting("not-english", "source", tuple(foreign), readable)

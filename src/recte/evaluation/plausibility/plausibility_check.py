@@ -201,7 +201,7 @@ class PlausibilityCheck:
             lines = tuple(range(first + 1, first + size + 1))
             self.add([Sighting("other-annotator", "source", lines, size)])
             if self.reads_english is not False:
-                self.add([foreign_lines([sources[row] for row in range(min(len(sources), MOST_READ))], first)])
+                self.add([foreign_lines(list(sources[:MOST_READ]), first)])
         if first < LOOKED_AT_WHOLE:  # its words are all kept
             self._swap.look(corpus.columns, sources, outputs, first)
 
