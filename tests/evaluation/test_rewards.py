@@ -70,3 +70,13 @@ def test_conll14_pays_as_documented():
             reward = recte.reward(name)
         means = [float(np.mean(reward(completions=texts, **columns))) for texts in outputs.values()]
         assert means == pytest.approx(expected, abs=0.0005), name
+
+
+def test_references_as_sets_are_refused_with_what_was_expected():
+    sources = ["He go home .", "She run fast .", "They is here ."]
+    corrected = ["He goes home .", "She runs fast .", "They are here ."]
+    score, sets = recte.reward("errant"), [corrected, sources, corrected]
+    rows = [list(row) for row in zip(*sets, strict=True)]
+    assert score(completions=corrected, source=sources, references=rows) == [1.0] * 3
+    with pytest.raises(recte.InputError, match="expected a list for each sentence, got what looks like a list for"):
+        score(completions=corrected, source=sources, references=sets)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from recte.corpus.corpus import Corpus
+from recte.corpus.corpus import Corpus, check_orientation
 from recte.errors import InputError
 from recte.evaluation.inputs import read_gold
 from recte.evaluation.scoring import metric_with
@@ -68,8 +68,10 @@ class Reward:
                     f"{self.references}: expected a reference for each source, got none for {distinct[0][0]!r}"
                 )
             place = {key: number for number, key in enumerate(distinct)}
+            sources = [source for source, _ in distinct]
+            check_orientation(sources, [listed for _, listed in distinct], by_sentence=True)
             columns = [[listed[r] for _, listed in distinct] for r in range(count)]
-            scorer = self.metric.prepare(Corpus.from_references([source for source, _ in distinct], columns))
+            scorer = self.metric.prepare(Corpus.from_references(sources, columns))
             scores = self._scores(scorer, [texts[row] for row in rows], [place[keys[row]] for row in rows])
             for row, score in zip(rows, scores, strict=True):
                 rewards[row] = score
