@@ -439,6 +439,9 @@ def test_printing_is_light_and_open(browser, page):
     assert ink == "rgb(28, 31, 36)"
     browser.execute_script("dispatchEvent(new Event('beforeprint'))")
     assert browser.execute_script("return document.querySelectorAll('#scores details:not([open])').length") == 0
+    titles = "[...document.querySelectorAll('#sentence details:not([open])')]"
+    assert browser.execute_script(f"return {titles}.length") > 0  # folded, so a title alone would be printed
+    assert browser.execute_script(f"return {titles}.filter((one) => one.getClientRects().length).length") == 0
     browser.execute_script("dispatchEvent(new Event('afterprint'))")
     assert browser.execute_script("return document.querySelectorAll('#scores details[open]').length") == 0
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
