@@ -12,7 +12,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from recte.errors import OptionError
+from recte.errors import OptionError, check_choice
 
 __all__ = ["flat_figures", "make_data_frame"]
 
@@ -22,11 +22,21 @@ _LIBRARIES = ("pandas", "polars")
 def make_data_frame(rows: Sequence[Mapping[str, Any]], library: Any = None) -> Any:
     """A data frame with a column for each key of the rows, None where a row lacks it.
 
-    `library` is the module `pandas` or `polars`, or another with such a `DataFrame`; where there is none, the one that
-    is imported already, else the one that is installed.
+    `library` is the module `pandas` or `polars` or its name, or another module with such a `DataFrame`; where there is
+    none, the one that is imported already, else the one that is installed. Raises an `OptionError` where it is absent.
     """
     columns = dict.fromkeys(key for row in rows for key in row)
+    if isinstance(library, str):
+        library = _import_library(library)
     return (library or _find_library()).DataFrame({key: [row.get(key) for row in rows] for key in columns})
+
+
+def _import_library(name: str) -> Any:
+    check_choice("library", name, _LIBRARIES)
+    try:
+        return import_module(name)
+    except ImportError:
+        raise OptionError(f"library: {name} is not installed: pip install {name}") from None
 
 
 def _find_library() -> Any:

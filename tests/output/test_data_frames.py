@@ -76,3 +76,11 @@ def test_without_a_library_one_is_named(monkeypatch):
     monkeypatch.setattr("recte.data_frames._LIBRARIES", ("no_such_library",))
     with pytest.raises(OptionError, match="needs pandas or polars"):
         make_data_frame([{"a": 1}])
+
+
+def test_a_library_is_a_module_or_its_name():
+    score = recte.score(GOLD, OUTPUTS["half"])
+    with pytest.raises(OptionError, match="library: expected one of pandas, polars, got 'numpy'"):
+        score.to_dataframe(library="numpy")
+    pandas = pytest.importorskip("pandas")
+    assert isinstance(score.to_dataframe(library="pandas"), pandas.DataFrame)
