@@ -64,6 +64,8 @@ def test_lengths_are_described():
     parts = [*SOURCES[:3], "We have", "seen it ."]
     assert describe_length(SOURCES, parts) == "sentence 4 stands on several lines"
     assert describe_length(SOURCES, SOURCES[:1]) == ""  # a part of the file
+    others = [f"another text of {number} pages" for number in range(9)]
+    assert describe_length(SOURCES, others) == ""  # each sentence takes one of them, but most fit nowhere
 
 
 def test_a_wrong_number_of_hypotheses_says_which():

@@ -150,8 +150,8 @@ def _align_part(first: _Lines, second: _Lines, rows: tuple[int, int], columns: t
 
 
 def describe_length(sources: Sequence[str], lines: Sequence[str]) -> str:
-    """Which lines are missing or too many, in words; empty where there are as many, too many to look, or no line
-    for most sentences.
+    """Which lines are missing or too many, in words; empty where there are as many, too many to look, or most
+    sentences have no line, or most lines no sentence.
 
     >>> sources = ["He go home now .", "They was very late .", "I likes the old garden ."]
     >>> describe_length(sources, ["He goes home now .", "I like the old garden ."])
@@ -160,7 +160,8 @@ def describe_length(sources: Sequence[str], lines: Sequence[str]) -> str:
     if len(sources) == len(lines) or max(len(sources), len(lines)) > MOST_ALIGNED:
         return ""
     pairs = align_lines(sources, lines)
-    if 2 * sum(bool(pair.shape[0] and pair.shape[1]) for pair in pairs) < len(sources):
+    shapes = [pair.shape for pair in pairs if pair.shape[0] and pair.shape[1]]
+    if 2 * len(shapes) < len(sources) or 2 * sum(shape[1] for shape in shapes) < len(lines):
         return ""  # another file, or a part of one
     parts = []
     for places, singular, plural in (
