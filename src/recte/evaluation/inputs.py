@@ -207,13 +207,13 @@ class GoldFiles:
             if leaves:
                 left_out.append(number)
             yield replace(sentence, scored=False) if leaves else sentence
+        beyond = [named for named in numbers if not 1 <= named <= number]
+        if beyond:
+            raise OptionError(f"--leave-out: expected sentences from 1 to {number}, got {beyond[0]}")
         note(
             f"{self.name}: {len(left_out)} of {number} sentences are left out: {number_ranges(left_out)}",
             subject=f"leave out {self.name}",
         )
-        beyond = [named for named in numbers if not 1 <= named <= number]
-        if beyond:
-            raise OptionError(f"--leave-out: expected sentences from 1 to {number}, got {beyond[0]}")
 
     def chunks(
         self, systems: Mapping[str, str | Path], size: int, first: int = 0

@@ -64,9 +64,12 @@ def place_answers(answers: Iterable[AnsweredSentence], gold: Corpus, name: str =
         for answered in [by_letters.get("".join(sentence.text.split()))]
     ]
     letters = {"".join(sentence.source.split()) for sentence in placed}
-    for key, sentence in by_letters.items():
-        if key not in letters:
-            raise InputError(f"{name}: expected the sentence {sentence.source[:40]!r}, which has answers, got none")
+    missing = [sentence.source for key, sentence in by_letters.items() if key not in letters]
+    if missing:
+        raise InputError(
+            f"{name}: lacks {len(missing)} of the {len(by_letters)} sentences that have answers, first "
+            f"{missing[0][:40]!r}; answers and gold must be of the same texts"
+        )
     return placed
 
 
