@@ -184,7 +184,7 @@ class Bleu(NgramMetric):
 
 @dataclass(frozen=True, kw_only=True)
 class CharBleu(Bleu):
-    """BLEU over characters, which no word segmenter can bend; unsmoothed, as Lin et al. (2022) have it.
+    """BLEU over characters, which no word segmenter changes; unsmoothed, as Lin et al. (2022) have it.
 
     >>> from recte import Corpus
     >>> gold = Corpus.from_references(["我喜欢苹果"], [["我喜欢吃苹果"]])

@@ -147,7 +147,9 @@ class FaithfulnessOptions:
         metavar="PARSES",
         values="*",
     )
-    pairs: str | None = option(None, "source parse, corrected parse, group: instead of PARSES", kind=str, metavar="TSV")
+    pairs: str | None = option(
+        None, "lines of source parse, corrected parse and group, instead of files", kind=str, metavar="TSV"
+    )
     agreement: bool = option(False, "two annotators of the same text: DAG F-score")
     measures: MeasureOptions = part(MeasureOptions, "options of the measures")
     counted: Counted = option(
