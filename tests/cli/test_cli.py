@@ -105,7 +105,7 @@ def test_breakdown_by_label(sample, capsys):
     assert [score.get("subset") for score in scores] == [None, {"level": "B1"}, {"level": "B2"}, {"level": "C1"}]
     assert sum(score["sentence_count"] for score in scores[1:]) == 40
     assert "C1 (8)" in run(capsys, *arguments[:-2])
-    message = "by: expected one of the labels document, level, topic, got 'age'"
+    message = "--by: expected one of the labels document, level, topic, got 'age'"
     assert refused(capsys, *arguments[:5], "--by", "age") == message
 
 

@@ -74,7 +74,7 @@ def test_references_of_another_system_wherever_a_metric_is_computed(sample, caps
     capsys.readouterr()
     assert main(["score", "h.counts", "-f", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["scores"][0]["score"] == heron["score"]
-    assert "references_of: expected one of the systems heron" in refused(capsys, "score", "gold.m2", HERON, *wanted)
+    assert "--references-of: expected one of the systems heron" in refused(capsys, "score", "gold.m2", HERON, *wanted)
 
 
 def test_threads_are_obeyed_for_few_sentences_too(monkeypatch):

@@ -163,7 +163,12 @@ def test_texts_where_lists_are_wanted():
         (("score", "-", "-"), "standard input can be read only once"),
         (("score", "gold.m2", "other.m2"), "other.m2: expected an output for sentence 1, 'Last summer"),
         (("score", "gold.m2", WREN, "--beta", "1e200"), "beta: expected a number from 0.01 to 100"),
-        (("score", "gold.m2", WREN, "--beta", "abc"), "invalid float value: 'abc'"),
+        (("score", "gold.m2", WREN, "--beta", "abc"), "--beta: expected a number, got 'abc'"),
+        (("explain", "gold.m2", WREN, "-n", "two"), "--sentence: expected a whole number, got 'two'"),
+        (("score", "gold.m2", WREN, "-o", "x"), "got '-o': it prints, and > FILE"),
+        (("score", "gold.m2", WREN, "--by", "level"), "recte: --by: expected sentences with labels"),
+        (("score", "gold.m2", WREN, "--baseline", "heron"), "recte: --baseline: expected one of wren"),
+        (("extract", WREN, WREN, "--language", "xx"), "recte: --language: expected one of"),
         (("score", "gold.m2", WREN, "-f", "xml"), "got 'xml'"),
         (
             ("score", "gold.m2", WREN, "--max-lattice", "99999999999999999999"),
@@ -187,7 +192,7 @@ def test_texts_where_lists_are_wanted():
         (("score", "gold.m2", WREN, "--labels", "long.tsv"), "long.tsv:42: expected 40 lines"),
         (
             ("score", "gold.m2", WREN, "-m", "imeasure", "--references-of", "x"),
-            "references_of: expected one",
+            "--references-of: expected one",
         ),
         (("score", "bad.xml", WREN, "-m", "imeasure"), "bad.xml:1: expected well-formed XML"),
     ],

@@ -13,7 +13,7 @@ from typing import TextIO
 from recte.cli.command_table import COMMANDS
 from recte.cli.corrections import suggesting_command, with_correction
 from recte.cli.parser import BAD_INPUT, HelpContent, Parser, Version, flush_output
-from recte.errors import DryRun, RecteError
+from recte.errors import DryRun, OptionError, RecteError
 from recte.gc_paused import gc_paused
 from recte.messages import standard_error, write_line
 from recte.text.printable_text import visible
@@ -35,6 +35,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     _prepare_process()
     with suggesting_command(arguments):
+        commands: Mapping[str, Parser] = {}
         try:
             parser, commands = _make_parser(arguments)
             with standard_error():
@@ -48,7 +49,8 @@ def main(argv: Sequence[str] | None = None) -> int:
                 import traceback
 
                 traceback.print_exception(error.__cause__)
-            _write_error(with_correction(str(error)))
+            command = next((commands[word] for word in arguments if word in commands), None)
+            _write_error(with_correction(_name_flag(error, command)))
             return BAD_INPUT
         except BrokenPipeError:  # the reader of our output left
             sys.stderr.close()
@@ -137,6 +139,15 @@ def _topic(commands: Mapping[str, Parser], name: str) -> str | None:
     COMMANDS["score"].load().add_to(commands["score"])
     topic = commands["score"].topic
     return None if topic is None else topic(name)
+
+
+def _name_flag(error: RecteError, command: Parser | None) -> str:
+    """What is wrong; with an option of the library, it begins with the flag that sets it: `--by: ...` for `by: ...`."""
+    name, colon, rest = str(error).partition(": ")
+    flag = "--" + name.replace("_", "-")
+    if isinstance(error, OptionError) and command is not None and flag in command.flags():
+        return f"{flag}{colon}{rest}"
+    return str(error)
 
 
 def _debugging() -> bool:

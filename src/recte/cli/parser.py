@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
@@ -66,13 +66,26 @@ class Parser(argparse.ArgumentParser):
         )
         if flag is None:
             self.error(f"too many arguments: got {extra[0]!r}")
-        self.error(f"expected an option of {self.prog}, got {flag!r}{did_you_mean(flag, self._option_string_actions)}")
+        advice = did_you_mean(flag, self._option_string_actions)
+        if flag in ("-o", "--to", "--output"):
+            advice = ": it prints, and > FILE behind the command writes that to a file"
+        self.error(f"expected an option of {self.prog}, got {flag!r}{advice}")
+
+    def flags(self) -> Collection[str]:
+        """The options that the command takes, as they are typed."""
+        return self._option_string_actions.keys()
 
     def _get_value(self, action: argparse.Action, text: str) -> Any:
         """No file, name or option is empty; a command's own arguments are looked at by its parser."""
         if text == "" and action.nargs != argparse.PARSER and not isinstance(action, _Help):
             raise argparse.ArgumentError(action, "expected a value, got an empty one")
-        return super()._get_value(action, text)
+        try:
+            return super()._get_value(action, text)
+        except argparse.ArgumentError:
+            if action.type not in (int, float):
+                raise
+            number = "a whole number" if action.type is int else "a number"
+            raise argparse.ArgumentError(action, f"expected {number}, got {text!r}") from None
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:

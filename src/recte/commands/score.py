@@ -114,7 +114,7 @@ class ScoreOptions:
     score_files: ScoreFileOptions = part(ScoreFileOptions)
     one_table: bool = _output(False, "one row per system, all metrics side by side")
     columns: tuple[str, ...] = _output(
-        (), "figures of a metric to show (m2:P,R,F imeasure:WAcc,I)", kind=str, metavar="METRIC:COLUMN,..."
+        (), "figures of a metric to show (m2:P,R,F imeasure:WAcc,I)", kind=str, metavar="METRIC:COLUMNS"
     )
     notes: bool = _output(True, "notes and signatures below tables (default yes)")
     caption: str | None = _output(
@@ -196,7 +196,7 @@ def run(options: ScoreOptions) -> int:
     if options.runs and options.sentence_level:
         raise OptionError("--runs: expected no -sl with it, got both: a sentence has a score in each run")
     if options.with_texts and not ((options.sentence_level or options.edits) and options.format in ("json", "csv")):
-        raise OptionError("--with-texts: expected -sl or --edits, and -f json or csv, got none")
+        raise OptionError("--with-texts: expected -sl or --edits with it, and -f json or csv; add what is missing")
     check = PlausibilityCheck(expected=find_expected_tokens(options.metrics.preset))
     against_do_nothing = is_do_nothing_baseline(options.baseline, options.gold)
     resampling = options.resampling.resampling if options.shows_intervals else None
