@@ -276,3 +276,11 @@ def test_what_cannot_be_done_is_refused_before_anything_is_counted(sample, capsy
 
     monkeypatch.setattr("recte.metrics.scorer.Scorer.count", counts)
     assert message in refused(capsys, *arguments)
+
+
+def test_edits_in_a_format_without_them_are_a_note(in_sample, capsys):
+    command = ["score", "sample/gold.m2", "sample/systems/wren.txt", "--edits", "--no-ci"]
+    assert main([*command, "-f", "csv"]) == 0
+    assert "--edits: edits are printed by -f json alone" in capsys.readouterr().err
+    assert main([*command, "-f", "json"]) == 0
+    assert capsys.readouterr().err == ""

@@ -35,7 +35,7 @@ from recte.evaluation.plausibility.score_range import below_full_score, out_of_r
 from recte.evaluation.scoring import macro_average, score_counts
 from recte.files import stem
 from recte.formats.counts import is_counts_file
-from recte.messages import report, warn
+from recte.messages import note, report, warn
 from recte.metrics import metric_class
 from recte.metrics.base import Metric, Score
 from recte.options import option, part
@@ -237,6 +237,8 @@ def run(options: ScoreOptions) -> int:
     ceilings = below_full_score((c.metric.score_counts(c.counts) for c in of_gold), [c.metric for c in of_gold])
     findings = (*check.findings(), *ceilings)
     print_findings(findings)
+    if options.edits and options.format != "json":
+        note("--edits: edits are printed by -f json alone; other formats have sentence scores")
     limits = read_limits(options.fail_under, {*by_metric, *(of_system.metric for of_system in counted)})
     for of_system in counted:
         of_system_scores = score_counts(
