@@ -115,9 +115,9 @@ def test_what_is_known_is_told_apart(judge, folder, capsys):
 
 def test_nobody_named_is_nobody_to_ask(judge, folder, capsys):
     assert main(["score", *BASE, "-i", "a", "-m", "llm-judge", "--dry-run"]) == 2
-    assert capsys.readouterr().err == "recte: judge: expected the name of a model, got none\n"
+    assert capsys.readouterr().err == "recte: --judge: expected the name of a model, got none\n"
     assert main(["judge", "-q", "-s", "source", "-i", "a", "b", "--dry-run"]) == 2
-    assert capsys.readouterr().err == "recte: judge: expected the name of a model, got none\n"
+    assert capsys.readouterr().err == "recte: --judge: expected the name of a model, got none\n"
 
 
 def test_the_python_calls_tell_too(judge):

@@ -213,7 +213,7 @@ def test_compare_on_the_command_line(sample, capsys):
 
 def test_bad_intervals_on_the_command_line(sample, capsys):
     assert main(["score", "gold.m2", "systems/wren.txt", "--level", "95"]) == 2
-    assert capsys.readouterr().err == "recte: level: expected a number between 0 and 1, got 95.0\n"
+    assert capsys.readouterr().err == "recte: --level: expected a number between 0 and 1, got 95.0\n"
 
 
 def test_maxmatch_chooses_annotators_in_every_trial():
@@ -237,7 +237,7 @@ def test_compare_as_csv_and_from_counts(sample, capsys):
         main(["compare", "gold.m2", "systems/heron.txt", "systems/wren.txt", "-m", "gleu", "--only-reference", "5"])
         == 2
     )
-    assert "only_reference: expected one that every sentence has, got 5" in capsys.readouterr().err
+    assert "--only-reference: expected one that every sentence has, got 5" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("test", [None, "randomisation"])
