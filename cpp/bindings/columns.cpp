@@ -209,7 +209,7 @@ nb::tuple texts_scanned(const PySpans& spans, const In<std::uint32_t>& begins,
   std::vector<TextMakeup> makeups(texts.size());
   without_gil([&] { scan_texts(texts, from, view(groups), threads, found, makeups); });
   std::vector<std::int32_t> numbers(cells({texts.size(), columns}));
-  std::memcpy(numbers.data(), makeups.data(), numbers.size() * sizeof(std::int32_t));
+  if (!makeups.empty()) std::memcpy(numbers.data(), makeups.data(), numbers.size() * sizeof(std::int32_t));
   return nb::make_tuple(flat(std::move(found)), array_of(std::move(numbers), {texts.size(), columns}));
 }
 
