@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Sequence
+from difflib import SequenceMatcher
 from random import Random
 
 from detokenising import naive_detokenised
@@ -122,11 +123,53 @@ def without_last_mark(line: str) -> str:
     return line[:-2] if line.endswith((" .", " ?", " !")) else line
 
 
+def with_marked_edits(deleted: str, inserted: str) -> Spoil:
+    """What was deleted and what was inserted, each where % stands."""
+
+    def mark(number: int, source: str, output: str) -> str:
+        words, others = source.split(), output.split()
+        marked: list[str] = []
+        for operation, i, i_end, j, j_end in SequenceMatcher(None, words, others, autojunk=False).get_opcodes():
+            if operation == "equal":
+                marked += others[j:j_end]
+                continue
+            if deleted and i_end > i:
+                marked.append(deleted.replace("%", " ".join(words[i:i_end])))
+            if inserted and j_end > j:
+                marked.append(inserted.replace("%", " ".join(others[j:j_end])))
+        return " ".join(marked)
+
+    return each(mark)
+
+
+def without_words(count: int, every: int) -> Spoil:
+    return some(every, lambda n, s, o: " ".join(o.split()[:4] + o.split()[4 + count :]))
+
+
+TRADITIONAL = str.maketrans("们个这学时来为国会对说后现样过没语么", "們個這學時來為國會對說後現樣過沒語麼")
 LOOK_ALIKES = str.maketrans("aceopxyACEOPX", "асеорхуАСЕОРХ")
 HELPFUL = ("I hope this helps !", "The verb was wrong here .", "Is there anything else ?")
 
 # Files that nobody can put in order: a warning says what is wrong, and after they were cleaned, too.
 SPOILT_FILES: dict[str, Spoil] = {
+    "four words lost": without_words(4, 20),
+    "three words lost": without_words(3, 12),
+    "two words lost": without_words(2, 12),
+    "commas lost": each(lambda n, s, o: o.replace(" ,", "")),
+    "quotation marks lost": each(lambda n, s, o: o.replace('"', "")),
+    "zeros for digits": each(lambda n, s, o: re.sub(r"\d", "0", o)),
+    "number signs for digits": each(lambda n, s, o: re.sub(r"\d", "#", o)),
+    "words for numbers": each(lambda n, s, o: re.sub(r"\d+", "NUM", o)),
+    "thoughts without end": some(10, lambda n, s, o: f'<think> The sentence is "{s}". Let me check the verb.'),
+    "prompts": some(10, lambda n, s, o: f"Correct the grammar of the following sentence: {s}"),
+    "refusals in two languages": some(30, lambda n, s, o: "I'm sorry, I can't help. / Lo siento, no puedo ayudar."),
+    "different refusals": some(
+        30, lambda n, s, o: ("I'm sorry, but I can't help.", "I cannot assist with this.", "Sorry, no.")[n // 30 % 3]
+    ),
+    "tags behind slashes": each(lambda n, s, o: " ".join(f"{word}/NN" for word in o.split())),
+    "colours": with_marked_edits(r"\textcolor{red}{%}", r"\textcolor{blue}{%}"),
+    "full width": some(20, lambda n, s, o: "".join(chr(ord(c) + 0xFEE0) if "!" <= c <= "~" else c for c in o)),
+    "headlines": some(15, lambda n, s, o: " ".join(word[:1].upper() + word[1:] for word in o.split())),
     "lost final marks": each(lambda n, s, o: without_last_mark(o)),
     "some lost final marks": some(30, lambda n, s, o: without_last_mark(o)),
     "twelve tokens": each(lambda n, s, o: " ".join(o.split()[:12])),
@@ -234,6 +277,27 @@ UNTIDY_FILES: dict[str, Spoil] = {
     "joiners": each(lambda n, s, o: o.replace("-", " @-@ ")),
     "score behind": each(lambda n, s, o: f"{o} (score 0.{n})"),
     "odd sign": each(lambda n, s, o: o.replace(" ", " ¦ ".replace("¦", "█"), 1)),
+    "two apostrophes": each(lambda n, s, o: o.replace('"', "''")),
+    "long dashes": each(lambda n, s, o: o.replace("-", "—")),
+    "single quotes": each(lambda n, s, o: f"'{o}'"),
+    "quotes and a full stop": each(lambda n, s, o: f'"{o}".'),
+    "entities in hexadecimals": each(lambda n, s, o: o.replace("'", "&#x27;").replace('"', "&ldquo;")),
+    "word diff": with_marked_edits("[-%-]", "{+%+}"),
+    "critic markup": with_marked_edits("{--%--}", "{++%++}"),
+    "latexdiff": with_marked_edits(r"\DIFdel{%}", r"\DIFadd{%}"),
+    "arrows in brackets": with_marked_edits("[%", "→ %]"),
+    "json with an explanation": each(
+        lambda n, s, o: json.dumps({"corrected_sentence": o, "explanation": f'In "{s}" the verb was wrong.'})
+    ),
+    "json inside json": each(lambda n, s, o: json.dumps([{"result": {"text": o}}])),
+    "json without its end": each(lambda n, s, o: json.dumps({"corrected": o})[:-1]),
+    "json strings with commas": each(lambda n, s, o: json.dumps(o, ensure_ascii=False) + ","),
+    "text of a spreadsheet": each(lambda n, s, o: f"'{o}"),
+    "formula of a spreadsheet": each(lambda n, s, o: f'="{o}"'),
+    "quoted formula": each(lambda n, s, o: f'"=""{o}"""'),
+    "empty cells": each(lambda n, s, o: f"{o};;;"),
+    "empty cells of a csv": each(lambda n, s, o: f"{o},,"),
+    "toml": each(lambda n, s, o: f'corrected = "{o}"'),
     "missing line": without_one_line,
     "line too many": lambda s, o: [*o[:400], "Here are the other sentences:", *o[400:]],
     "split lines": with_split_lines,
@@ -272,11 +336,17 @@ UKRAINIAN_FILES: dict[str, Spoil] = {
     "Latin letters": each(lambda n, s, o: o.replace("і", "i")),
     "wrong encoding": some(5, lambda n, s, o: o.encode().decode("latin-1")),
     "arrows": each(lambda n, s, o: f"{s} → {o}"),
+    "ellipses": each(lambda n, s, o: o.replace("...", "…")),
+    "comments": each(lambda n, s, o: f"{o} # ok"),
+    "numbers without marks": each(lambda n, s, o: f"{n + 1} {o}"),
     "missing line": without_one_line,
     "detokenised": each(lambda n, s, o: naive_detokenised(o)),
     "every tenth line detokenised": some(10, lambda n, s, o: naive_detokenised(o)),
 }
 CHINESE_FILES: dict[str, Spoil] = {
+    "traditional characters": each(lambda n, s, o: o.translate(TRADITIONAL)),
+    "every thirtieth line in traditional characters": some(30, lambda n, s, o: o.translate(TRADITIONAL)),
+    "json strings with commas": each(lambda n, s, o: f'"{o}",'),
     "label": each(lambda n, s, o: f"修改后的句子：{o}"),
     "label of some": some(10, lambda n, s, o: f"修改后：{o}"),
     "lead-in": some(4, lambda n, s, o: f"好的，以下是修改后的句子：{o}"),

@@ -1,23 +1,46 @@
 #include "text/line_signatures.hpp"
 
+#include <array>
+#include <bit>
+#include <vector>
+
 #include "support/parallel.hpp"
+#include "text/utf8.hpp"
 
 namespace recte {
 
+namespace {
+
+/// A byte for each bit, 0 or 1: to set one waits for no other.
+using Flags = std::array<char, 64 * signature_words>;
+
+/// Eight flags as the bits of a byte, the first as the lowest.
+std::uint64_t packed(const char* flags) {
+  static_assert(std::endian::native == std::endian::little);
+  return (loaded<std::uint64_t>(flags) * 0x0102040810204080u) >> 56;
+}
+
+}  // namespace
+
 void line_signatures(const TextSpans& texts, std::size_t prefix, int threads, std::span<std::uint64_t> bits) {
   parallel_for(texts.size(), threads, [&] {
-    return [&](std::size_t t) {
-      std::uint64_t* const signature = bits.data() + t * signature_words;
-      std::uint32_t trigram = 0, seen = 0;
-      for (const char c : texts[t].substr(0, prefix)) {
-        // White space gives the trigram before it once more: nobody can foresee where a word ends.
-        const auto byte = static_cast<std::uint8_t>(c);
-        const bool letter = byte > 0x20;
-        trigram = letter ? (trigram << 8 | byte) & 0xffffff : trigram;
-        seen += letter;
-        if (seen < 3) continue;
-        const std::uint32_t bit = (trigram * 2654435761u) >> 23;  // Knuth's multiplier; 9 bits are left
-        signature[bit >> 6] |= std::uint64_t{1} << (bit & 63);
+    return [&, letters = std::vector<std::uint8_t>()](std::size_t t) mutable {
+      const std::string_view text = texts[t].substr(0, prefix);
+      letters.resize(text.size());
+      std::size_t count = 0;
+      for (const char c : text) {  // no branch: nobody can foresee where a word ends
+        letters[count] = static_cast<std::uint8_t>(c);
+        count += letters[count] > 0x20;
+      }
+      Flags flags{};
+      for (std::size_t k = 2; k < count; ++k) {
+        const std::uint32_t trigram = static_cast<std::uint32_t>(letters[k - 2]) << 16 |
+                                      static_cast<std::uint32_t>(letters[k - 1]) << 8 | letters[k];
+        flags[(trigram * 2654435761u) >> 23] = 1;  // Knuth's multiplier; 9 bits are left
+      }
+      for (std::size_t word = 0; word < signature_words; ++word) {
+        std::uint64_t& signature = bits[t * signature_words + word];
+        for (std::size_t k = 0; k < 8; ++k) signature |= packed(flags.data() + 64 * word + 8 * k) << (8 * k);
       }
     };
   });

@@ -257,8 +257,20 @@ std::size_t count_same_before(std::string_view source, std::size_t i, std::strin
   return same;
 }
 
+/// How many letters stand between two places, white space apart. Those of scripts without blanks count as
+/// three, so that they say as much as a word's.
+std::size_t count_letters(std::string_view text, std::size_t begin, std::size_t end) {
+  std::size_t count = 0;
+  for (; begin < end; ++begin) {
+    const auto c = static_cast<unsigned char>(text[begin]);
+    if (!is_inner_byte(text[begin]) && !is_blank_byte(text[begin])) count += between(c, 0xE3, 0xED) ? 3 : 1;
+  }
+  return count;
+}
+
 /// The bits of all places in what both texts begin with and end with. Where bytes agree, so do cuts: only
-/// what is next to a blank that one of them has needs a look.
+/// what is next to a blank that one of them has needs a look. Where nothing else is left of the output, its
+/// source may have words that it lacks.
 int all_cut_bits(std::string_view source, std::string_view output) {
   int bits = 0;
   std::size_t i = 0, k = 0;
@@ -271,6 +283,7 @@ int all_cut_bits(std::string_view source, std::string_view output) {
     if (i == source.size() || k == output.size() || source[i] != output[k]) break;
     bits |= cut_bits(source, i++, output, k++);
   }
+  for (; i && k && i < source.size() && is_inner_byte(source[i]); --k) --i;  // where a letter begins
   std::size_t i_end = source.size(), k_end = output.size();
   while (true) {
     while (i_end > i && is_blank_byte(source[i_end - 1])) --i_end;
@@ -284,6 +297,7 @@ int all_cut_bits(std::string_view source, std::string_view output) {
       k_end -= same - 1;
     }
   }
+  if (k_end == k && count_letters(source, i, i_end) >= letters_of_lost_words) bits |= lost_words;
   return bits;
 }
 

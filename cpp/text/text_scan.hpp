@@ -37,8 +37,11 @@ enum PairBits : std::uint8_t {
   more_behind = 8,
   joined_mark = 16,
   joined_clitic = 32,
-  parted_mark = 64
+  parted_mark = 64,
+  lost_words = 128
 };
+
+inline constexpr std::size_t letters_of_lost_words = 10;
 
 /// Compares each source with its output.
 ///
@@ -47,7 +50,8 @@ enum PairBits : std::uint8_t {
 ///
 /// What both begin and end with, white space apart, may be cut otherwise: a mark (a sign that is no letter)
 /// is joined where the source has white space before or behind it and the output has not, and parted in the
-/// reverse case. Clitics are n't, and those that begin with an apostrophe.
+/// reverse case. Clitics are n't, and those that begin with an apostrophe. Words are lost where the output is
+/// its source without so many letters in a row.
 void compare_texts(const TextSpans& sources, const TextSpans& outputs, std::size_t width,
                    std::size_t farthest, int threads, std::span<std::uint8_t> found);
 

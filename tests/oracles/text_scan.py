@@ -73,7 +73,14 @@ def cut_bits(source: str, output: str) -> int:
     while behind <= size - same and source[sides[0][-behind]] == output[sides[1][-behind]]:
         pairs.append((sides[0][-behind], sides[1][-behind]))
         behind += 1
-    return sum({bit for i, k in pairs if (bit := cut_bit(source, i, output, k))})
+    left = sides[0][same : len(sides[0]) - behind + 1]
+    lost = same + behind - 1 == len(sides[1]) and sum(map(weight, (source[i] for i in left))) >= 10
+    return sum({bit for i, k in pairs if (bit := cut_bit(source, i, output, k))}) + 128 * lost
+
+
+def weight(sign: str) -> int:
+    """How many letters a sign counts as: three in scripts without blanks."""
+    return 3 if 0x3000 <= ord(sign) < 0xE000 else 1
 
 
 def cut_bit(source: str, i: int, output: str, k: int) -> int:

@@ -6,11 +6,15 @@ or joined; everything else stays as it is.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from recte.corpus.text_columns import TextColumn
 from recte.errors import InputError
@@ -22,7 +26,7 @@ from recte.text.untidy_lines import ComparedTexts, ScannedTexts, learn_kind, row
 __all__ = ["CleanedOutputs", "Cleaning", "clean"]
 
 _MOST_PASSES = 4  # one kind may hide another
-_FEWEST, _SHARE = 3, 0.01  # lines that show a kind that may be a correction in a line alone
+_FEWEST = 3  # lines that show a kind that may be a correction in a line alone
 _ALIKE = 0.6
 _GUESSED = {kind.name: kind.guess for kind in ALL_KINDS if kind.guess} | {"missing-lines": "sources stand for them"}
 
@@ -39,6 +43,7 @@ class Cleaning:
     before: str
     after: str
     undone: bool = True
+    only_sources: bool = False  # whether nothing but the source was left of each of them
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, for JSON."""
@@ -75,12 +80,17 @@ class CleanedOutputs:
     @property
     def doubts(self) -> tuple[str, ...]:
         """A line for each change that had to guess, and for each kind that could not be undone."""
-        return tuple(
-            f"{cleaning}: {_GUESSED[cleaning.kind] if cleaning.undone else 'could not be undone'}, "
-            f"first line {cleaning.lines[0]}"
-            for cleaning in self.cleanings
-            if not cleaning.undone or cleaning.kind in _GUESSED
-        )
+        reasons = [(cleaning, _doubt(cleaning)) for cleaning in self.cleanings]
+        return tuple(f"{cleaning}: {doubt}, first line {cleaning.lines[0]}" for cleaning, doubt in reasons if doubt)
+
+
+def _doubt(cleaning: Cleaning) -> str:
+    """What is not sure of a change; empty where nothing is."""
+    if not cleaning.undone:
+        return "could not be undone"
+    if cleaning.only_sources and len(cleaning.lines) >= _FEWEST and cleaning.kind not in _GUESSED:
+        return "nothing but their sources is left"
+    return _GUESSED.get(cleaning.kind, "")
 
 
 def clean(sources: Sequence[str], outputs: Sequence[str]) -> CleanedOutputs:
@@ -109,50 +119,80 @@ def _without_kinds(sources: Sequence[str], lines: list[str], cleanings: Sequence
     from_sources = ScannedTexts(TextColumn.of(sources))
     compared = ComparedTexts(from_sources, ScannedTexts(TextColumn.of(lines)))
     changes: dict[tuple[str, bool], Cleaning] = {(cleaning.kind, cleaning.undone): cleaning for cleaning in cleanings}
+    looks = [_Looks(kind) for kind in ALL_KINDS]
+    changed = np.zeros(len(lines), dtype=np.int64)  # at which step each line was changed last
+    step = 0
     for _ in range(_MOST_PASSES):
-        changed = False
-        for kind in ALL_KINDS:
-            shown, detail = _undo(kind, sources, lines, compared)
+        before = step
+        for look in looks:
+            shown, detail = look.undo(sources, lines, compared, changed, step)
             if not shown:
                 continue
             for undone in (True, False):
                 rows = [row for row, text in shown.items() if (text != lines[row]) == undone]
                 if rows:
-                    _note(changes, kind, detail, rows, lines[rows[0]], shown[rows[0]], undone)
-            if any(text != lines[row] for row, text in shown.items()):
-                changed = True
-                for row, text in shown.items():
-                    lines[row] = text
+                    _note(changes, look.kind, detail, rows, sources, lines, shown, undone)
+            rows = [row for row, text in shown.items() if text != lines[row]]
+            if rows:
+                step += 1
+                changed[rows] = step
+                for row in rows:
+                    lines[row] = shown[row]
                 compared = ComparedTexts(from_sources, ScannedTexts(TextColumn.of(lines)))
-        if not changed:
+        if step == before:
             break
     return CleanedOutputs(tuple(lines), tuple(changes.values()))
 
 
-def _undo(
-    kind: UntidyKind | LearnedKind,
-    sources: Sequence[str],
-    lines: Sequence[str],
-    compared: ComparedTexts,
-) -> tuple[dict[int, str], str]:
-    """What is left of each line that shows the kind, by its row, and what was learned of the kind."""
-    detail, candidates = "", rows_to_clean(kind, compared)
-    if isinstance(kind, LearnedKind):
-        learned = learn_kind(kind, _pairs(sources, lines, candidates), candidates, len(lines))
+class _Looks:
+    """One kind, and what was seen of it so far: a line is looked at again where it was changed since."""
+
+    def __init__(self, kind: UntidyKind | LearnedKind) -> None:
+        self.kind = kind
+        self._step = -1  # of the last look
+        self._waiting: dict[int, str] = {}  # what is left of lines that show the kind, too few so far
+
+    def undo(
+        self,
+        sources: Sequence[str],
+        lines: Sequence[str],
+        compared: ComparedTexts,
+        changed: NDArray[np.int64],
+        step: int,
+    ) -> tuple[dict[int, str], str]:
+        """What is left of each line that shows the kind, by its row, and what was learned of the kind."""
+        last, self._step = self._step, step
+        if isinstance(self.kind, LearnedKind):
+            return self._learn(sources, lines, compared) if step > last else ({}, "")
+        undo = self.kind.undo
+        candidates = rows_to_clean(self.kind, compared)
+        candidates = candidates[changed[candidates] > last]
+        waiting = {row: text for row, text in self._waiting.items() if changed[row] <= last}
+        shown = waiting | {
+            row: text for row in candidates.tolist() if (text := undo(sources[row], lines[row])) is not None
+        }
+        if not self.kind.alone and len(shown) < max(_FEWEST, self.kind.share * len(lines)):
+            self._waiting = shown
+            return {}, ""
+        self._waiting = {}
+        return shown, ""
+
+    def _learn(
+        self, sources: Sequence[str], lines: Sequence[str], compared: ComparedTexts
+    ) -> tuple[dict[int, str], str]:
+        candidates = rows_to_clean(self.kind, compared).tolist()
+        pairs = {row: (sources[row], lines[row]) for row in candidates}
+        learned = learn_kind(self.kind, pairs, candidates, len(lines)) if isinstance(self.kind, LearnedKind) else None
         if learned is None:
             return {}, ""
         detail, undo = learned
-        candidates = list(range(len(lines)))  # sources of some begin or end in another way
-    else:
-        undo = kind.undo
-    shown = {row: text for row in candidates if (text := undo(sources[row], lines[row])) is not None}
-    if isinstance(kind, UntidyKind) and not kind.alone and len(shown) < max(_FEWEST, _SHARE * len(lines)):
-        return {}, ""
-    return shown, detail
+        everywhere = enumerate(zip(sources, lines, strict=True))  # sources of some begin or end in another way
+        return {row: text for row, (source, line) in everywhere if (text := undo(source, line)) is not None}, detail
 
 
-def _pairs(sources: Sequence[str], lines: Sequence[str], rows: Sequence[int]) -> dict[int, tuple[str, str]]:
-    return {row: (sources[row], lines[row]) for row in rows}
+def _may_be_answer(kind: UntidyKind | LearnedKind) -> bool:
+    """Whether the kind hides an output, which may be missing; not where it says that the source is right."""
+    return kind.name != "no-change"
 
 
 def _note(
@@ -160,16 +200,20 @@ def _note(
     kind: UntidyKind | LearnedKind,
     detail: str,
     rows: Sequence[int],
-    before: str,
-    after: str,
+    sources: Sequence[str],
+    lines: Sequence[str],
+    shown: Mapping[int, str],
     undone: bool,
 ) -> None:
     """Add lines to those of the kind."""
     key = (kind.name, undone)
     title = f"{kind.title} ({detail})" if detail else kind.title
-    known = changes.get(key, Cleaning(kind.name, title, (), before, after, undone))
+    known = changes.get(key) or Cleaning(
+        kind.name, title, (), lines[rows[0]], shown[rows[0]], undone, _may_be_answer(kind)
+    )
     numbers = tuple(sorted({*known.lines, *(row + 1 for row in rows)}))
-    changes[key] = Cleaning(kind.name, known.title, numbers, known.before, known.after, undone)
+    only_sources = known.only_sources and all(shown[row].split() == sources[row].split() for row in rows)
+    changes[key] = replace(known, lines=numbers, only_sources=only_sources)
 
 
 _LOG_LINE = re.compile(r"([A-Z])-(\d+)\t(.*)", re.DOTALL)
@@ -194,6 +238,12 @@ def _realign(sources: Sequence[str], lines: list[str]) -> tuple[list[str], list[
     """A line for each source: lines that are missing, added, split or joined are brought in order."""
     if len(lines) == len(sources) and not _is_shifted(sources, lines):
         return lines, []
+    with_text = [number for number, line in enumerate(lines, 1) if line.strip()]
+    if len(with_text) == len(sources) < len(lines):
+        texts = [lines[number - 1] for number in with_text]
+        if not _is_shifted(sources, texts):
+            empty = sorted({*range(1, len(lines) + 1)}.difference(with_text))
+            return texts, [Cleaning("extra-lines", _LINE_KINDS["extra-lines"], tuple(empty), lines[empty[0] - 1], "")]
     pairs = align_lines(sources, lines)
     if len(lines) == len(sources):
         pairs = _only_long_shifts(pairs)
@@ -274,18 +324,21 @@ def _choose_candidates(
         return
     groups: dict[int, list[int]] = {}
     by_source, by_line = (Signatures.of(TextColumn.of(side)) for side in (sources, lines))
+    near: list[tuple[int, int]] = []  # a source, and a line that may be its output
     for row, place in enumerate(places):
         if not place:
             continue
-        group = [place[0]]
-        for step in (-1, 1):
-            at = place[0] + step
-            while at in extra:
-                group.append(at)
-                at += step
-        group = [at for at in sorted(group) if float(by_source.likeness(_one(row), by_line, _one(at))[0]) >= _ALIKE]
-        if len(group) > 1:
-            groups[row] = group
+        first, last = place[0], place[0] + 1
+        while first - 1 in extra:
+            first -= 1
+        while last in extra:
+            last += 1
+        near += [(row, at) for at in range(first, last) if lines[at]] if last - first > 1 else []
+    of_sources, of_lines = np.array(near, dtype=np.int64).reshape(-1, 2).T
+    alike = by_source.likeness(of_sources, by_line, of_lines) >= _ALIKE
+    for row, at in itertools.compress(near, alike.tolist()):
+        groups.setdefault(row, []).append(at)
+    groups = {row: group for row, group in groups.items() if len(group) > 1}
     if not groups:
         return
     same = sum(lines[group[0]].split() == sources[row].split() for row, group in groups.items())
@@ -298,10 +351,6 @@ def _choose_candidates(
         left_out.update(group)
     extras = [change for change in changes["extra-lines"] if change[0] - 1 not in left_out]
     changes["extra-lines"] = extras
-
-
-def _one(row: int) -> Any:
-    return slice(row, row + 1)
 
 
 def _cut_like(text: str, sources: Sequence[str]) -> list[str]:

@@ -6,6 +6,7 @@ programming; pairs keep their order.
 
 from __future__ import annotations
 
+import itertools
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Hashable, Sequence
@@ -25,6 +26,7 @@ _WIDEST = 400  # lines off the diagonal that are tried where a part without fixe
 _LARGE = 4_000_000  # pairs of lines that are all tried
 _MOST_SHOWN = 5
 MOST_ALIGNED = 200_000  # lines of a file whose missing lines are looked for
+_LIKE = 0.6  # share of both in common, by which lines in order need no search
 # How many sources and outputs a pair takes.
 _SHAPES = ((1, 1), (1, 2), (2, 1), (1, 3), (3, 1))
 
@@ -77,14 +79,33 @@ def align_lines(sources: Sequence[str], outputs: Sequence[str]) -> list[LinePair
     keys = [["".join(text.split()) for text in side] for side in (sources, outputs)]
     fixed = [place for place in common_in_order(*keys) if keys[0][place[0]]]
     texts = _Lines(sources), _Lines(outputs)
+    borders = [(-1, -1), *fixed, (len(sources), len(outputs))]
+    parts = [((i + 1, next_i), (j + 1, next_j)) for (i, j), (next_i, next_j) in itertools.pairwise(borders)]
     pairs: list[LinePair] = []
-    i = j = 0
-    for next_i, next_j in [*fixed, (len(sources), len(outputs))]:
-        pairs += _align_part(*texts, (i, next_i), (j, next_j))
-        if next_i < len(sources):
-            pairs.append(LinePair(next_i, next_i + 1, next_j, next_j + 1))
-        i, j = next_i + 1, next_j + 1
+    for (rows, columns), in_order in zip(parts, _find_parts_in_order(*texts, parts), strict=True):
+        if in_order:
+            shift = columns[0] - rows[0]
+            pairs += [LinePair(k, k + 1, k + shift, k + shift + 1) for k in range(*rows)]
+        else:
+            pairs += _align_part(*texts, rows, columns)
+        if rows[1] < len(sources):
+            pairs.append(LinePair(rows[1], rows[1] + 1, columns[1], columns[1] + 1))
     return pairs
+
+
+def _find_parts_in_order(
+    first: _Lines, second: _Lines, parts: Sequence[tuple[tuple[int, int], tuple[int, int]]]
+) -> list[bool]:
+    """Which parts have as many lines on both sides, each of them like the other side's: most have."""
+    sizes = [end - begin if end - begin == last - start else 0 for (begin, end), (start, last) in parts]
+    starts = np.array([(rows[0], columns[0]) for rows, columns in parts], dtype=np.int64).reshape(-1, 2)
+    part = np.repeat(np.arange(len(parts)), sizes)
+    within = np.arange(len(part)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    i, j = (starts[part] + within[:, None]).T
+    unlike = first.signatures.likeness(i, second.signatures, j) < _LIKE
+    in_order = np.array(sizes, dtype=np.int64) > 0
+    in_order[part[unlike]] = False
+    return [bool(known) for known in in_order]
 
 
 class _Lines:

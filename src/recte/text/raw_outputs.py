@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import filterfalse
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,9 +60,14 @@ class SourceWriting:
     @classmethod
     def of(cls, sources: Iterable[str], tokens: str = AUTO_RULE) -> SourceWriting:
         """As some sources in tokens show it; `tokens` names the rule, or is `auto`."""
-        words = Counter("\n".join(sources).split())
-        marked = {word: count for word, count in words.items() if not word.isalnum()}
-        rule = _fitting_rule(words, marked) if tokens == AUTO_RULE else segmenter_named(tokens)
+        text = "\n".join(sources)
+        words = text.split()
+        marked = Counter(filterfalse(str.isalnum, words))
+        rule = (
+            _fitting_rule(words if _JOINED_LETTER.search(text) else [], marked)
+            if tokens == AUTO_RULE
+            else segmenter_named(tokens)
+        )
         if rule is None:
             raise OptionError(f"output-tokens: expected a rule that cuts text, got {GIVEN!r}")
         return cls(rule, _signs_alone(marked), SignWriting.of(marked))
@@ -123,8 +129,10 @@ class SourceWriting:
 
     def _rule_cuts(self, piece: str) -> Iterable[int]:
         """Where the rule cuts a piece, in bytes."""
-        for part in self._parts(piece):
-            yield len(piece[:part].encode("utf-8", "surrogatepass"))
+        parts = self._parts(piece)
+        if piece.isascii():
+            return parts
+        return [len(piece[:part].encode("utf-8", "surrogatepass")) for part in parts]
 
     def _parts(self, text: str) -> list[int]:
         """Where tokens begin, the first apart; a token that is not of the text ends what the rule says."""
@@ -136,9 +144,10 @@ class SourceWriting:
                 token = '"'
             begins.add(place)
             place += len(token)
-        for place, character in enumerate(piece):
-            if character in self.alone:
-                begins |= {place, place + 1}
+        if not self.alone.isdisjoint(piece):
+            for place, character in enumerate(piece):
+                if character in self.alone:
+                    begins |= {place, place + 1}
         return sorted(begins - {0, len(piece)})
 
 
@@ -153,16 +162,16 @@ def _beyond_ascii(texts: TextColumn) -> set[str]:
     return set(texts.buffer[texts.buffer >= 0x80].tobytes().decode("utf-8", "surrogatepass"))
 
 
-def _fitting_rule(words: Counter[str], marked: Mapping[str, int]) -> Segmenter:
+def _fitting_rule(words: Sequence[str], marked: Mapping[str, int]) -> Segmenter:
     """Characters where the sources are cut so; else of the Treebank's rule and that of 13a the one that cuts fewer of
     the sources' own tokens; for words of a script without blanks, jieba's.
     """
-    joined = [(word, count) for word, count in words.items() if not word.isascii() and _JOINED_LETTER.search(word)]
-    if 2 * sum(count for _, count in joined) >= words.total() > 0:
-        single = sum(count for word, count in joined if len(word) == 1)
-        whole = sum(count for _, count in joined)
+    joined = [word for word in words if not word.isascii() and _JOINED_LETTER.search(word)]
+    if 2 * len(joined) >= len(words) > 0:
         jieba = "jieba"
-        segmenter = Characters() if single >= 0.95 * whole else segmenter_named(jieba)
+        segmenter = (
+            Characters() if sum(len(word) == 1 for word in joined) >= 0.95 * len(joined) else segmenter_named(jieba)
+        )
         assert segmenter is not None
         return segmenter
     candidates = [EnglishWords("treebank"), EnglishWords("13a")]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from recte.patterns import compile_later
@@ -77,6 +77,9 @@ def likest(source: str, texts: Iterable[str]) -> str:
     >>> likest("He go home .", ["Here it is:", "He goes home ."])
     'He goes home .'
     """
+    texts = tuple(texts)
+    if len(texts) == 1:
+        return texts[0]
     words = Counter(source.lower().split())
 
     def share(text: str) -> float:
@@ -156,6 +159,7 @@ def _take_source(source: str, output: str) -> str | None:
     return source if _NO_CHANGE.fullmatch(output) and not _NO_CHANGE.fullmatch(source) else None
 
 
+_OPENING_QUOTE = compile_later(r"(?<!\w)'(?!(?:s|re|ve|ll|d|m)\b)(?=\w)", re.IGNORECASE)
 _QUOTES = {'"': '"', "'": "'", "“": "”", "‘": "’", "«": "»", "„": "“", "「": "」"}
 
 
@@ -170,7 +174,11 @@ def _without_quotes(source: str, output: str) -> str | None:
         return None  # they are the source's
     if mark == '"' and '""' in inside and '""' not in source:
         return inside.replace('""', '"')
-    if inside.count(mark) != source.count(mark) and (inside.count(mark) % 2 or mark == "'"):
+    if mark == "'":  # or an apostrophe
+        several = len(_OPENING_QUOTE.findall(inside)) > len(_OPENING_QUOTE.findall(source))
+    else:
+        several = inside.count(mark) != source.count(mark) and inside.count(mark) % 2 == 1
+    if several:
         return None  # two quotations, one at each end
     return inside
 
@@ -185,7 +193,8 @@ def _of_value(source: str, output: str) -> str | None:
     texts = _texts_of_value(output)
     if not texts or _texts_of_value(source):
         return None
-    changed = [text for text in texts if text.split() != source.split() and len(text.split()) * 3 > len(source.split())]
+    original = source.split()
+    changed = [text for text in texts if 3 * len(text) > len(source) and text.split() != original]
     return likest(source, changed or texts).strip()
 
 
@@ -195,6 +204,12 @@ def _one_of_lines(source: str, output: str) -> str | None:
     if "\n" in source.strip() or not lines or "\n" not in output:
         return None
     return likest(source, lines)
+
+
+_KEY_OF_OUTPUT = compile_later(
+    r"(?:\w+[_ ])?(?:correct(?:ed|ion)?|output|hypothesis|prediction|generated|revised|fixed)(?:[_ ]\w+)?",
+    re.IGNORECASE,
+)
 
 
 def _texts_of_value(text: str) -> list[str]:
@@ -212,11 +227,29 @@ def _texts_of_value(text: str) -> list[str]:
             pass
     if isinstance(value, bytes):
         return [value.decode("utf-8", "replace")]
-    values = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else ()
-    texts = [item for item in values if isinstance(item, str) and item.strip()]
-    return [*texts, " ".join(texts)] if len(texts) > 2 else texts
+    texts = [] if isinstance(value, str) else list(_texts_inside(value))
+    if len(texts) < 3 or not isinstance(value, (list, tuple)):
+        return texts
+    whole = " ".join(texts)
+    return [*texts, whole] if any(" " in text for text in texts) else [whole]  # or words
 
 
+def _texts_inside(value: object) -> Iterator[str]:
+    """The texts in a value and in those inside; of an object with a key for outputs those alone."""
+    if isinstance(value, str):
+        if value.strip():
+            yield value
+        return
+    if isinstance(value, dict):
+        of_output = [
+            item for key, item in value.items() if isinstance(item, str) and _KEY_OF_OUTPUT.fullmatch(str(key))
+        ]
+        value = of_output or list(value.values())
+    for item in value if isinstance(value, (list, tuple)) else ():
+        yield from _texts_inside(item)
+
+
+_LETTER = compile_later(r"\w")
 _BETWEEN = " \t\"',;:|/<>=→⇒()[]-"  # what stands between a source and its output
 _ARROWS = ("→", "⇒", "➜")
 _AROUND = " \t\"'()[]<>"  # what stands around either of them
@@ -230,8 +263,11 @@ def _without_source(source: str, output: str) -> str | None:
     """What stands before or behind the source in the output, if it is like it; columns are another kind."""
     if "\t" in output:
         return None
-    text, original = " ".join(output.replace('""', '"').split()), " ".join(source.split())
-    before, middle, behind = text.partition(original)
+    original = source.strip()
+    before, middle, behind = output.partition(original)
+    if not middle:
+        text, original = " ".join(output.replace('""', '"').split()), " ".join(source.split())
+        before, middle, behind = text.partition(original)
     if not original or not middle:
         return None
     is_short = len(original.encode("utf-8", "surrogatepass")) < EDGE
@@ -241,15 +277,15 @@ def _without_source(source: str, output: str) -> str | None:
     if label is not None:
         before = before[: len(before) - len(label[0])]
     rest = max(before.strip(), behind.strip(), key=len)
-    while rest and rest[0] in _BETWEEN and rest[0] != original[0]:
-        rest = rest[1:]
     far_signs = _AROUND if behind.strip() else _BETWEEN
-    while rest and rest[-1] in far_signs and rest[-1] != original[-1]:
-        rest = rest[:-1]
+    rest = rest.lstrip(_BETWEEN.replace(original[0], "")).rstrip(far_signs.replace(original[-1], ""))
     words, others = set(original.split()), set(rest.split())
     if not before.strip() and len(words) > 1 and behind.strip()[:1] in _ARROWS and behind.strip()[0] not in original:
         return rest or None
-    return rest if 2 * len(words & others) >= _ALIKE * (len(words) + len(others)) else None
+    shared = words & others
+    if 2 * len(shared) < _ALIKE * (len(words) + len(others)):
+        return None
+    return rest if any(map(_LETTER.search, shared)) or not _LETTER.search(original) else None
 
 
 def _once(source: str, output: str) -> str | None:
@@ -295,11 +331,15 @@ def _with_own_letters(foreign: re.Pattern[str], usual: re.Pattern[str], table: M
 _PLAIN_SIGNS = {
     **dict.fromkeys("“”„‟″", '"'),
     **dict.fromkeys("‘’‛´ʼ", "'"),
-    **dict.fromkeys("\u2010\u2011\u2012\u2013", "-"),
+    **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-"),
     "``": '"',
     "''": '"',
+    "…": "...",
 }
-_OTHER_SIGN = compile_later("|".join(_PLAIN_SIGNS))
+# A long dash next to white space may be a correction.
+_OTHER_SIGN = compile_later(
+    "|".join(sign if sign not in "\u2014\u2212" else rf"(?<=\w){sign}(?=\w)" for sign in _PLAIN_SIGNS)
+)
 
 
 def _with_plain_signs(source: str, output: str) -> str | None:
@@ -311,6 +351,43 @@ def _with_plain_signs(source: str, output: str) -> str | None:
 
     text = _OTHER_SIGN.sub(write, output)
     return None if text == output else text
+
+
+_COMMON_FORMS = (  # of characters that are written in two ways: traditional, simplified
+    "們個這學時來為國會對說後現樣過沒語麼發開還經覺間問從當題於動話習種業點給氣愛長歡認讓關應體電師漢實難變與該節響",
+    "们个这学时来为国会对说后现样过没语么发开还经觉间问从当题于动话习种业点给气爱长欢认让关应体电师汉实难变与该节响",
+)
+
+
+def _with_forms_of_source(source: str, output: str) -> str | None:
+    """Characters in the form, traditional or simplified, that the source has, where the output has only the other."""
+    from recte.text.normalisation import simplify  # a table of four thousand characters
+
+    new, lost = set(output).difference(source), set(source).difference(output)
+    forms = {ord(character): simplify(character) for character in new}
+    if not lost.isdisjoint(form for code, form in forms.items() if form != chr(code)):
+        own_forms = _COMMON_FORMS[1]
+    else:
+        own_forms = _COMMON_FORMS[0]
+        forms = {ord(form): character for character in lost if (form := simplify(character)) in new}
+    if {*_COMMON_FORMS[0], *_COMMON_FORMS[1]}.difference(own_forms).intersection(source):
+        return None  # a source with both is corrected by one of them
+    text = output.translate(forms)
+    return None if text == output else text
+
+
+_DIGITS = compile_later(r"\d+")
+_NUMBERS_OR_MASKS, _MASK = compile_later(r"\d+|#+"), compile_later(r"0+|#+")
+
+
+def _with_digits(source: str, output: str) -> str | None:
+    """The source's numbers, where all of the output's are as long, and have 0 or # for every digit."""
+    numbers = _DIGITS.findall(source)
+    masks = _NUMBERS_OR_MASKS.findall(output) if numbers else []
+    if list(map(len, numbers)) != list(map(len, masks)) or numbers == masks or not all(map(_MASK.fullmatch, masks)):
+        return None
+    digits = iter(numbers)
+    return _NUMBERS_OR_MASKS.sub(lambda match: next(digits), output)
 
 
 _REPLACED = compile_later("\ufffd+")
@@ -348,7 +425,7 @@ def _without_number(source: str, output: str) -> str | None:
     return text
 
 
-_UNKNOWN = compile_later(r"(?:<unk>|\[unk\]|⁇|@unk@)", re.IGNORECASE)
+_UNKNOWN = compile_later(r"(?:<unk>|<num>|\[unk\]|⁇|@unk@)", re.IGNORECASE)
 
 
 def _with_words(source: str, output: str) -> str | None:
@@ -392,7 +469,7 @@ def _read_again(source: str, output: str) -> str | None:
     return None if text == output else text
 
 
-_ENTITY = compile_later(r"&(?:quot|apos|amp|lt|gt|nbsp|#\d{1,7}|#x[0-9a-fA-F]{1,6});")
+_ENTITY = compile_later(r"&(?:[A-Za-z]{2,8}|#\d{1,7}|#x[0-9a-fA-F]{1,6});")
 
 
 def _without_entities(source: str, output: str) -> str | None:
@@ -400,7 +477,8 @@ def _without_entities(source: str, output: str) -> str | None:
         return None
     import html  # a table of two thousand entities
 
-    return _ENTITY.sub(lambda match: html.unescape(match.group()), output)
+    text = _ENTITY.sub(lambda match: html.unescape(match.group()), output)
+    return None if text == output else text
 
 
 _LABEL = (
@@ -409,6 +487,9 @@ _LABEL = (
 )
 _BEFORE_TEXT = r"[\s*_]*[:：][\s*_]*"
 _CHAT_ROLE = r"(?:assistant|model|user|system)?"
+
+_UNFINISHED = compile_later(r"\s*<(?:think|thinking|reasoning|thought)>(?!.*</(?:think|reason|thought))", re.DOTALL)
+_BY_SOURCES = "the sources stand for them"
 
 _GOES = "He go home ."
 _WENT = "He goes home ."
@@ -420,6 +501,14 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
         _without(r"^.*?</(think|thinking|reasoning|thought)>\s*|<(think|thinking|reasoning|thought)>.*?</\2>\s*"),
         (_GOES, "<think> It is go . </think> He goes home .", _WENT),
         "<",
+    ),
+    UntidyKind(
+        "unfinished-thoughts",
+        "have a block of thoughts that does not end, and so no output",
+        lambda source, output: source if _UNFINISHED.match(output) and not _UNFINISHED.match(source) else None,
+        (_GOES, "<think> It is go .", _GOES),
+        "<",
+        guess=_BY_SOURCES,
     ),
     UntidyKind(
         "chat-tags",
@@ -435,7 +524,7 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
         "special-tokens",
         "have special tokens of a model, such as </s> or [SEP]",
         _without(
-            r"\s*</?(?:s|pad|bos|eos|eot|sep|cls|mask)>|\s*\[(?:CLS|SEP|PAD|EOS|BOS|MASK)\]|\s*__(?:start|end|eou)__"
+            r"(?:</?(?:s|pad|bos|eos|eot|sep|cls|mask)>|\[(?:CLS|SEP|PAD|EOS|BOS|MASK)\]|__(?:start|end|eou)__)\s*"
         ),
         (_GOES, "He goes home . </s>", _WENT),
         "<[_",
@@ -484,6 +573,18 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
         "{[('\"",
     ),
     UntidyKind(
+        "marked-edits",
+        "have what was deleted and what was inserted, with marks such as [-go-]",
+        _without(
+            r"\[-[^][]*-\]\s*|\{--[^{}]*--\}\s*|\\DIFdel(?:begin|end)?\s*\{[^{}]*\}\s*|\{\+\+?\s*(?P<i>[^{}]*?)\s*\+?\+\}"
+            r"|\\DIFadd\s*\{(?P<a>[^{}]*)\}|\[[^][]*?\s*(?:→|⇒|->|=>)\s*(?P<t>[^][]*?)\s*\]",
+            lambda match: next((text for text in match.groups() if text), ""),
+            least=0.3,
+        ),
+        (_GOES, "He [-go-] {+goes+} home .", _WENT),
+        "{\\[",
+    ),
+    UntidyKind(
         "source-too",
         "have the source and the output",
         _without_source,
@@ -522,11 +623,12 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
     UntidyKind(
         "explanations",
         "have an explanation behind the sentence",
-        _without(
-            r"(?:(?<=[.!?。！？\"'”)])\s*|\s*[(\[（]\s*|\s*\n\s*)[*_]*(?:explanations?|note|changes?(?:\s+made)?|reasons?"
-            r"|rationale|corrections?(?:\s+made)?|edits?(?:\s+made)?)[*_\s]*[:：]\s*\S.*$"
-            r"|\s*[(\[（]\s*(?:(?:i|we)\s+)?(?:have\s+)?(?:changed|added|removed|replaced|corrected|fixed|inserted"
-            r"|deleted|no\s+(?:changes?|corrections?))\b[^()]*[)\]）]\s*$",
+        _without(  # it begins with a set of signs, which is fast
+            r"(?P<sign>[.!?。！？\"'”)(\[（\n])\s*(?:[*_]*(?:explanations?|note|changes?(?:\s+made)?|reasons?|rationale"
+            r"|corrections?(?:\s+made)?|edits?(?:\s+made)?)[*_\s]*[:：]\s*\S.*"
+            r"|(?<=[(\[（\s])(?:(?:i|we)\s+)?(?:have\s+)?(?:changed|added|removed|replaced|corrected|fixed|inserted"
+            r"|deleted|no\s+(?:changes?|corrections?))\b[^()]*[)\]）]\s*)$",
+            lambda match: "" if match["sign"] in "([（\n" else match["sign"],
             least=0.4,
         ),
         (_GOES, "He goes home . (Explanation: go needs an ending.)", _WENT),
@@ -546,11 +648,21 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
         (_GOES, "No changes needed.", _GOES),
     ),
     UntidyKind(
+        "masked-digits",
+        "have 0 or # for the digits of their sources",
+        _with_digits,
+        ("In 1995 he go .", "In 0000 he goes .", "In 1995 he goes ."),
+        "0#",
+        alone=False,
+        guess="the digits were taken from the sources",
+        share=0.005,
+    ),
+    UntidyKind(
         "markdown",
         "have signs of Markdown, such as **goes**",
         _without(
-            r"~~.*?~~\s*|\*\*\s*(?P<b>[^*]+?)\s*\*\*|(?<!\w)__(?P<u>[^_]+)__(?!\w)"
-            r"|(?<![\w*])\*(?P<i>[^\s*](?:[^*]*[^\s*])?)\*(?![\w*])|^\s*#{1,6}\s+",
+            r"~~.*?~~\s*|\*\*\s*(?P<b>[^*]+?)\s*\*\*|__(?<!\w__)(?P<u>[^_]+)__(?!\w)"
+            r"|\*(?<![\w*]\*)(?P<i>[^\s*](?:[^*]*[^\s*])?)\*(?![\w*])|#(?<=^#)#{0,5}\s+",
             lambda match: next((text for text in match.groups() if text), ""),
             least=0.3,
         ),
@@ -583,11 +695,20 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
     ),
     UntidyKind(
         "quotes",
-        "have other quotation marks, apostrophes or hyphens than their sources",
+        "have other quotation marks, apostrophes, hyphens or ellipses than their sources",
         _with_plain_signs,
         ('It \'s a " yes "', "It ’s a “ no ”", 'It \'s a " no "'),
-        "“”„‟″‘’‛´ʼ`\u2010-\u2013",
+        "“”„‟″‘’‛´ʼ`…\u2010-\u2014\u2212",
         alone=False,
+    ),
+    UntidyKind(
+        "tick-quotes",
+        "have '' for the quotation marks of their sources",
+        _with_plain_signs,
+        ('He say " no "', "He says '' no ''", 'He says " no "'),
+        "'",
+        alone=False,
+        share=0.005,
     ),
     UntidyKind(
         "bpe",
@@ -638,6 +759,22 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
         _with_own_letters(_LATIN, _CYRILLIC_OR_GREEK, _LIKE_CYRILLIC),
         ("Він дома .", "Biн вдома .", "Він вдома ."),
         "A-Za-z",
+        alone=False,
+    ),
+    UntidyKind(
+        "traditional-characters",
+        "have traditional characters where their sources have simplified ones",
+        _with_forms_of_source,
+        ("这个学校很好", "這個學校非常好", "这个学校非常好"),
+        _COMMON_FORMS[0],
+        alone=False,
+    ),
+    UntidyKind(
+        "simplified-characters",
+        "have simplified characters where their sources have traditional ones",
+        _with_forms_of_source,
+        ("這個學校很好", "这个学校非常好", "這個學校非常好"),
+        _COMMON_FORMS[1],
         alone=False,
     ),
     UntidyKind(
@@ -724,9 +861,9 @@ _ALIKE = 0.5  # share of words that a text has in common with its source
 EDGE = 12  # letters or bytes of a source's end that are looked for in its output
 _LIKE = 5  # letters by which an end is known for that of its source
 LONGEST_EDGE = 200  # of what stands before or behind them
-_PLAIN_WORDS = 0.1  # of lines: words that a system may add on purpose
+_PLAIN_WORDS = 0.1  # of lines: marks and words that a system may add on purpose
+_FEWEST_WITH_MARKS = 10  # lines
 _SENTENCE = 3  # words that no system adds on purpose to many lines
-_DIGITS = compile_later(r"\d+")
 _ADDED_MARKS = compile_later(r"[\s.,;:!?'\"()。，！？；：、“”’»«…-]*")
 _SAYS_MORE = compile_later(r"[^\w\s,.'’-]|\d|_")
 
@@ -740,15 +877,18 @@ def _learn_edge(last: bool) -> Callable[[Sequence[str], Sequence[str], float], t
             return ""
         place = output.rfind(source[-EDGE:]) if last else output.find(source[:EDGE])
         edge = output[place + EDGE :] if last else output[: max(place, 0)]
+        if last and source[-1].isalnum() and _ADDED_MARKS.fullmatch(edge):
+            return ""  # it may lack a mark
         return edge if place >= 0 and len(edge) <= LONGEST_EDGE else ""
 
     def learn(sources: Sequence[str], outputs: Sequence[str], each: float) -> tuple[str, Undo] | None:
         edges = [edge_of(source, output) for source, output in zip(sources, outputs, strict=True)]
-        counts = Counter(_DIGITS.sub("0", edge) for edge in edges if edge.strip() and not _ADDED_MARKS.fullmatch(edge))
+        counts = Counter(_DIGITS.sub("0", edge) for edge in edges if edge.strip())
         shapes: list[str] = []
         for shape, count in counts.most_common():
             is_known = any(shape.endswith(known) if last else shape.startswith(known) for known in shapes)
-            if count > 1 and count * each >= _share_needed(shape) and not is_known:
+            fewest = _FEWEST_WITH_MARKS if _ADDED_MARKS.fullmatch(shape) else 2
+            if count >= fewest and count * each >= _share_needed(shape) and not is_known:
                 shapes.append(shape)
         if not shapes:
             return None
@@ -761,8 +901,9 @@ def _learn_edge(last: bool) -> Callable[[Sequence[str], Sequence[str], float], t
             if not text or text == output.strip():
                 return None
             if pattern.search(source) is not None:  # which may begin with a number, too
-                likes = text.endswith(source[-_LIKE:]) if last else text.startswith(source[:_LIKE])
-                return text if likes and len(source) > _LIKE else None
+                begins = str.endswith if last else str.startswith
+                end = source[-_LIKE:] if last else source[:_LIKE]
+                return text if begins(text, end) and (len(source) > _LIKE or not begins(output, end)) else None
             return text
 
         return " or ".join(repr(examples[shape]) for shape in shapes[:2]), undo
@@ -771,8 +912,9 @@ def _learn_edge(last: bool) -> Callable[[Sequence[str], Sequence[str], float], t
 
 
 def _share_needed(shape: str) -> float:
-    """Of the lines that have the same at an end: a system may add a few plain words on purpose."""
-    return 0.01 if _SAYS_MORE.search(shape) or len(shape.split()) >= _SENTENCE else _PLAIN_WORDS
+    """Of the lines that have the same at an end: a system may add marks or a few plain words on purpose."""
+    says_more = _SAYS_MORE.search(shape) and not _ADDED_MARKS.fullmatch(shape)
+    return 0.01 if says_more or len(shape.split()) >= _SENTENCE else _PLAIN_WORDS
 
 
 def _learn_columns(sources: Sequence[str], outputs: Sequence[str], each: float) -> tuple[str, Undo] | None:
@@ -854,7 +996,6 @@ def _learn_sign(sources: Sequence[str], outputs: Sequence[str], each: float) -> 
     return f"{sign} (U+{ord(sign):04X})", undo
 
 
-_BY_SOURCES = "the sources stand for them"
 _LEFT_OUT = "the sign was left out, and the words around it stay"
 LEARNED_KINDS: tuple[LearnedKind, ...] = (
     LearnedKind("columns", "have tabs, and the output in one of their columns", _learn_columns, "\t"),

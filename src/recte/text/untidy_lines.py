@@ -27,6 +27,8 @@ __all__ = [
     "JOINED_CLITIC",
     "JOINED_MARK",
     "LONG",
+    "LOST_SIGNS",
+    "LOST_WORDS",
     "PARTED_MARK",
     "WORD_ENDING",
     "ComparedTexts",
@@ -41,10 +43,18 @@ _LEARNT_FROM = 64  # lines
 _FEWEST = 3  # lines that show a learned kind
 # What the kernel says of a pair, a bit each.
 FINAL_MARK, WORD_ENDING = 1, 2  # endings, in the kernel's numbers
-OTHER_ENDS, MORE_BEFORE, MORE_BEHIND, JOINED_MARK, JOINED_CLITIC, PARTED_MARK = map(np.uint8, (3, 4, 8, 16, 32, 64))
+OTHER_ENDS, MORE_BEFORE, MORE_BEHIND, JOINED_MARK = map(np.uint8, (3, 4, 8, 16))
+JOINED_CLITIC, PARTED_MARK, LOST_WORDS = map(np.uint8, (32, 64, 128))
 LONG = 1.5  # times its source: an output that has more than the sentence
 _SHORT_SOURCE = 15  # bytes; a shorter one may well be half as long again
 _CODE_POINTS = 0x110000
+# Signs that outputs have where their sources have them; \u00c0-\u024f are letters with accents.
+LOST_SIGNS = {
+    "lost-digits": "1-9",
+    "lost-commas": ",，、",
+    "lost-accents": "\u00c0-\u024fάέήίόύώЙЇЁЎйїёў",
+    "lost-quotes": '"“”„«»「」',
+}
 
 
 def _ranges(signs: str) -> Iterator[tuple[int, int]]:
@@ -59,17 +69,20 @@ def _ranges(signs: str) -> Iterator[tuple[int, int]]:
 
 
 def _sign_table() -> tuple[NDArray[np.uint32], NDArray[np.uint64]]:
-    """The groups of all code points: a bit for each kind, in the order of both tables."""
-    ranges = [(first, last, 1 << place) for place, kind in enumerate(ALL_KINDS) for first, last in _ranges(kind.signs)]
+    """The groups of all code points: a bit for each kind, in the order of the tables, and then for `LOST_SIGNS`."""
+    signs = [*(kind.signs for kind in ALL_KINDS), *LOST_SIGNS.values()]
+    ranges = [(first, last, 1 << place) for place, text in enumerate(signs) for first, last in _ranges(text)]
     begins = sorted({0, *(first for first, _, _ in ranges), *(last + 1 for _, last, _ in ranges)} - {_CODE_POINTS})
+    place_of = {begin: place for place, begin in enumerate([*begins, _CODE_POINTS])}
     groups = [0] * len(begins)
-    for place, begin in enumerate(begins):
-        for first, last, bit in ranges:
-            groups[place] |= bit if first <= begin <= last else 0
+    for first, last, bit in ranges:
+        for place in range(place_of[first], place_of[last + 1]):
+            groups[place] |= bit
     return np.array(begins, dtype=np.uint32), np.array(groups, dtype=np.uint64)
 
 
 _SIGN_TABLE = _sign_table()
+_PLACES = {kind.name: place for place, kind in enumerate(ALL_KINDS)}
 
 
 class ScannedTexts:
@@ -97,7 +110,15 @@ class ComparedTexts:
         spans = self.sources.texts.spans, self.outputs.texts.spans
         return _kernels.compare_texts(*spans, EDGE, LONGEST_EDGE + EDGE, thread_count(len(self.outputs.texts)))
 
-    def rows(self, place: str) -> list[int]:
+    def with_lost_signs(self, name: str) -> tuple[NDArray[np.bool_], int]:
+        """The outputs, empty ones apart, that have none of some signs that their sources have, and how many sources
+        have them.
+        """
+        bit = np.uint64(1 << (len(ALL_KINDS) + list(LOST_SIGNS).index(name)))
+        expected = (self.sources.signs & bit != 0) & (self.outputs.sizes > 0)
+        return expected & (self.outputs.signs & bit == 0), int(expected.sum())
+
+    def rows(self, place: str) -> NDArray[np.int64]:
         """The outputs that have more than their source, or something else, at a place: see `UntidyKind`."""
         shown = {
             "": self.bits & OTHER_ENDS == OTHER_ENDS,
@@ -105,7 +126,7 @@ class ComparedTexts:
             "end": self.bits & MORE_BEHIND != 0,
             "whole": self._longer,
         }
-        return np.flatnonzero(shown[place]).tolist()
+        return np.flatnonzero(shown[place])
 
 
 @dataclass(frozen=True)
@@ -124,13 +145,16 @@ def untidy_rows(compared: ComparedTexts) -> Iterator[UntidyRows]:
     next to nothing. What a learned kind shows is not said of lines that show another kind.
     """
     sources, outputs = compared.sources, compared.outputs
-    new = outputs.signs & ~sources.signs
+    new = outputs.signs & ~sources.signs & np.uint64((1 << len(ALL_KINDS)) - 1)
     with_signs = np.flatnonzero(new)
     new_signs = new[with_signs]
+    present = int(np.bitwise_or.reduce(new_signs))
     pairs = _Pairs(sources.texts, outputs.texts)
-    rows_at = {place: compared.rows(place) for place in {kind.edge for kind in ALL_KINDS}}
+    rows_at = {place: compared.rows(place).tolist() for place in {kind.edge for kind in ALL_KINDS}}
     shown: set[int] = set()
     for place, kind in enumerate(ALL_KINDS):
+        if kind.signs and not present >> place & 1:
+            continue
         candidates = with_signs[(new_signs & np.uint64(1 << place)) != 0].tolist() if kind.signs else rows_at[kind.edge]
         if isinstance(kind, UntidyKind):
             rows, detail = tuple(row for row in candidates if kind.undo(*pairs[row]) is not None), ""
@@ -163,10 +187,10 @@ def learn_kind(
     return kind.learn([source for source, _ in sample], [output for _, output in sample], each)
 
 
-def rows_to_clean(kind: UntidyKind | LearnedKind, compared: ComparedTexts) -> list[int]:
+def rows_to_clean(kind: UntidyKind | LearnedKind, compared: ComparedTexts) -> NDArray[np.int64]:
     """The rows that may show a kind: those with a sign of it, whatever their sources have."""
     if kind.signs:
-        return np.flatnonzero(compared.outputs.signs & np.uint64(1 << ALL_KINDS.index(kind))).tolist()
+        return np.flatnonzero(compared.outputs.signs & np.uint64(1 << _PLACES[kind.name]))
     return compared.rows(kind.edge)
 
 

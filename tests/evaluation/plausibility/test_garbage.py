@@ -104,6 +104,35 @@ def test_output_that_is_too_long_or_ends_early(gold, output):
     assert kinds(gold, [" ".join("".join(line.split())) for line in output])["blanks"].count > 20
 
 
+def test_words_that_are_lost(gold, output):
+    lost = [line[: len(line) // 3] + line[2 * len(line) // 3 :] for line in [s.text for s in gold]]
+    assert kinds(gold, lost)["lost-words"].count > 20
+    assert "lost-words" not in kinds(gold, output, level=NOTE)
+
+
+@pytest.mark.parametrize(
+    ("source", "output", "kind"),
+    [
+        ("In 1995 he go .", "In NUM he goes .", ["lost-digits"]),
+        ("Now , he go .", "Now he goes .", ["lost-commas"]),
+        ("The café are open .", "The cafe is open .", ["lost-accents"]),
+        ("Мій дім тут .", "Міи дім там .", ["lost-accents"]),
+        ('He say " no " .', "He says no .", ["lost-quotes"]),
+    ],
+)
+def test_signs_that_are_lost(source, output, kind):
+    corpus = Corpus.from_references([source] * 20, [[source] * 20])
+    assert kinds(corpus, [output] * 10 + [source] * 10)[kind[0]].of == 20
+    assert kind[0] not in kinds(corpus, [output] * 9 + [source] * 11)
+    assert kind[0] not in kinds(corpus, [""] * 20)
+
+
+def test_marks_are_joined_to_words_of_raw_sources():
+    sources = ["He go home ."] * 3 + ["He go home."] * 7
+    corpus = Corpus.from_references(sources, [sources])
+    assert "detokenised" not in kinds(corpus, ["He goes home."] * 10)
+
+
 def test_other_capitals(gold, output):
     assert kinds(gold, [f"{line} {line}".title() for line in output])["capitals"].count > 10
     assert kinds(gold, [line.replace("the", "THE") for line in output])["capitals"].count > 10

@@ -23,8 +23,8 @@ def warned(corpus, systems=()):
 def test_conll14(gold):
     systems = [read_system(path) for path in sorted(shared("data", "conll14", "systems").iterdir())]
     actual = warned(read_m2(shared("data", "conll14", gold)), systems)
-    # Words of these lines of NTHU stand in the next ones; RAC cuts words at hyphens and apostrophes where the source
-    # does not, which costs it half a point of M² (test_tokens_of_a_system_that_has_its_own).
+    # Words of these lines of NTHU stand in the next ones; RAC cuts words at slashes, hyphens and apostrophes where the
+    # source does not.
     assert set(actual) == {("NTHU", "misaligned"), ("RAC", "tokenised")}
     assert "lines 38 to 43 fit the source 1 line earlier" in actual["NTHU", "misaligned"].message
 

@@ -14,11 +14,11 @@ from recte.evaluation.plausibility.line_order import find_misplaced_lines
 from recte.evaluation.plausibility.text_oddities import odd_texts, odd_tokens
 from recte.text.line_signatures import Signatures
 from recte.text.untidiness import UNTIDY_KINDS
-from recte.text.untidy_lines import ComparedTexts, ScannedTexts, untidy_rows
+from recte.text.untidy_lines import LOST_SIGNS, ComparedTexts, ScannedTexts, untidy_rows
 
 __all__ = ["PAIR_KINDS", "odd_pairs"]
 
-_OF_TEXTS = ("empty", "cut-off", "long", "no-final-mark", "case", "capitals")
+_OF_TEXTS = ("empty", "cut-off", "long", "no-final-mark", "lost-words", "case", "capitals", *LOST_SIGNS)
 _OF_TOKENS = ("detokenised", "tokenised", "clitics", "blanks")
 _UNLIKE = "unlike"
 _UNTIDY = tuple(kind.name for kind in UNTIDY_KINDS)

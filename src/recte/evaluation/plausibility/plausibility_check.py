@@ -20,7 +20,7 @@ from recte.evaluation.plausibility.text_oddities import SourceTexts, odd_letters
 from recte.metrics.base import Metric
 from recte.text.line_signatures import Signatures
 from recte.text.untidiness import ALL_KINDS
-from recte.text.untidy_lines import ComparedTexts, ScannedTexts, untidy_rows
+from recte.text.untidy_lines import LOST_SIGNS, ComparedTexts, ScannedTexts, untidy_rows
 
 __all__ = ["KINDS", "ExpectedTokens", "Kind", "PlausibilityCheck", "findings", "refuse"]
 
@@ -28,7 +28,7 @@ LOOKED_AT_WHOLE = 100_000  # sentences; behind them a tenth of each part is look
 _SAMPLED = 1_000
 _NEVER = 2.0
 _FEWEST_MISPLACED, _MISPLACED = 3, 0.1  # lines of other sentences, and their share
-_OF_OWN_LINES = ("cut-off", "long", "no-final-mark", "blanks")
+_OF_OWN_LINES = ("cut-off", "long", "no-final-mark", "lost-words", "blanks", *LOST_SIGNS)
 
 
 @dataclass(frozen=True)
@@ -51,6 +51,19 @@ KINDS = {
         "{count} of {of} lines end in a word where the source ends in a mark: were they cut off? first line {line}",
         0.0125,
     ),
+    "lost-words": Kind(
+        "{count} of {of} lines are their source without several words in a row: were these lost? first line {line}",
+        0.0125,
+    ),
+    **{
+        kind: Kind(f"{{count}} of {{of}} lines have no {signs}, as their sources have, first line {{line}}", 0.5, 10)
+        for kind, signs in (
+            ("lost-digits", "digits"),
+            ("lost-commas", "commas"),
+            ("lost-accents", "letters with accents"),
+            ("lost-quotes", "quotation marks"),
+        )
+    },
     **{
         kind.name: Kind(f"{{count}} of {{of}} lines {kind.title}, first line {{line}}; --clean undoes it", kind.share)
         for kind in ALL_KINDS
@@ -242,6 +255,9 @@ class PlausibilityCheck:
             seen.setdefault((sighting.where, sighting.kind), _Seen()).add(sighting)
         if not self.reads_english:
             seen.pop(("source", "not-english"), None)
+        raw = seen.get(("source", "raw-source"), _Seen())
+        if 2 * raw.count > raw.of:  # to join a mark to a word corrects such sources
+            seen = {key: tally for key, tally in seen.items() if key[1] != "detokenised"}
         tagged = seen.pop(("source", "other-annotator"), None)
         if tagged is not None and self.tags_builtin and self._expected is not None and self._expected.annotator:
             seen["source", "other-annotator"] = replace(tagged, detail=self._expected.annotator)

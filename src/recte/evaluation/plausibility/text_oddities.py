@@ -18,6 +18,8 @@ from recte.text.untidy_lines import (
     JOINED_CLITIC,
     JOINED_MARK,
     LONG,
+    LOST_SIGNS,
+    LOST_WORDS,
     PARTED_MARK,
     WORD_ENDING,
     ComparedTexts,
@@ -113,6 +115,7 @@ def odd_texts(where: str, compared: ComparedTexts, first: int) -> list[Sighting]
     fewer = (sources.capitals >= 2) & (outputs.capitals < _LOST_CAPITALS * sources.capitals) & ~cut_off
     more = outputs.capitals > _MORE_CAPITALS * sources.capitals + 4
     capitals = ~lost_case & ~empty & (fewer | more | (outputs.words_in_capitals > sources.words_in_capitals))
+    lost_words = ~empty & ~cut_off & ~open_ended & (compared.bits & LOST_WORDS != 0)
     size = len(outputs.sizes)
     return [
         Sighting(kind, where, _numbers(np.flatnonzero(rows), first), of)
@@ -121,8 +124,10 @@ def odd_texts(where: str, compared: ComparedTexts, first: int) -> list[Sighting]
             ("cut-off", cut_off, size),
             ("long", compared.long, size),
             ("no-final-mark", open_ended, size),
+            ("lost-words", lost_words, size),
             ("case", lost_case, int(mixed.sum())),
             ("capitals", capitals, size),
+            *((kind, *compared.with_lost_signs(kind)) for kind in LOST_SIGNS),
         )
     ]
 
