@@ -275,7 +275,7 @@ def test_objects_that_outlive_python_are_no_news_for_the_user():
     program = (
         "import ctypes\n"
         "from recte.annotation.builtin.annotator import load_model\n"
-        "ctypes.pythonapi.Py_IncRef(ctypes.py_object(load_model('builtin-en-1')))\n"
+        "ctypes.pythonapi.Py_IncRef(ctypes.py_object(load_model('builtin-en-2')))\n"
     )
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300, check=False)
     assert (ended.returncode, ended.stderr) == (0, "")

@@ -1,6 +1,8 @@
-// Trains the weights of a Labeller: an averaged structured perceptron (Collins 2002).
+// Trains the weights of a Labeller: averaged structured perceptrons (Collins 2002), each with sentences in
+// another order, and the mean of their weights. Features are dropped at random while training, so that no
+// word relies on one.
 //
-//   train_labeller IN OUT ROUNDS MARGIN LEAST_COUNT
+//   train_labeller IN OUT ROUNDS MARGIN LEAST_COUNT MODELS PERCENT_DROPPED
 //
 // IN and OUT are files of 32-bit integers, written and read by train_tagger.py.
 #include <cstdio>
@@ -48,6 +50,8 @@ int main(int, char** arguments) {
   const int rounds = std::atoi(arguments[3]);
   const std::int32_t margin = std::atoi(arguments[4]);
   const int least = std::atoi(arguments[5]);
+  const int models = std::atoi(arguments[6]);
+  const int dropped = std::atoi(arguments[7]);
 
   const std::vector<std::int32_t> sizes = input.take();  // columns, labels
   const auto columns = static_cast<std::size_t>(sizes[0]), labels = static_cast<std::size_t>(sizes[1]);
@@ -92,52 +96,64 @@ int main(int, char** arguments) {
   }
   std::printf("%zu types, %zu features (%zu seen)\n", types.size(), features.size(), counts.size());
 
-  std::vector<Averaged> weights(features.size() * labels), transitions(labels * labels);
-  std::vector<std::int32_t> between(labels * labels), scores, found;
   const std::vector<std::int64_t> allowed(labels * labels, margin - 1);
+  std::vector<double> sums(features.size() * labels), transition_sums(labels * labels);
   std::vector<std::size_t> order(sentences.size());
-  for (std::size_t index = 0; index < order.size(); ++index) order[index] = index;
   std::uint64_t random = 88172645463325252ULL;
-  std::int64_t step = 0;
-  for (int round = 0; round < rounds; ++round) {
-    for (std::size_t left = order.size(); left > 1; --left) {
-      random ^= random << 13, random ^= random >> 7, random ^= random << 17;
-      std::swap(order[left - 1], order[random % left]);
-    }
-    std::int64_t wrong = 0;
-    for (const std::size_t index : order) {
-      ++step;
-      const std::size_t begin = static_cast<std::size_t>(offsets[index]), size = sentences[index].size();
-      scores.assign(size * labels, 0);
-      found.assign(size, 0);
-      for (std::size_t place = 0; place < size; ++place)
-        for (std::size_t number = 0; number < templates.size(); ++number)
-          if (const std::int32_t id = of[(begin + place) * templates.size() + number]; id >= 0)
-            for (std::size_t label = 0; label < labels; ++label)
-              scores[place * labels + label] += weights[static_cast<std::size_t>(id) * labels + label].weight;
-      LabelSearch(labels, between, allowed).best(scores, found);
-      for (std::size_t place = 0; place < size; ++place) {
-        const auto right = static_cast<std::size_t>(gold[begin + place]),
-                   guess = static_cast<std::size_t>(found[place]);
-        wrong += right != guess;
-        if (right != guess)
+  const auto draw = [&] { return random ^= random << 13, random ^= random >> 7, random ^= random << 17; };
+  for (int model = 0; model < models; ++model) {
+    std::vector<Averaged> weights(features.size() * labels), transitions(labels * labels);
+    std::vector<std::int32_t> between(labels * labels), scores, found, ids_of;
+    for (std::size_t index = 0; index < order.size(); ++index) order[index] = index;
+    std::int64_t step = 0;
+    for (int round = 0; round < rounds; ++round) {
+      for (std::size_t left = order.size(); left > 1; --left)
+        std::swap(order[left - 1], order[draw() % left]);
+      std::int64_t wrong = 0;
+      for (const std::size_t index : order) {
+        ++step;
+        const std::size_t begin = static_cast<std::size_t>(offsets[index]), size = sentences[index].size();
+        scores.assign(size * labels, 0);
+        found.assign(size, 0);
+        const auto first = of.begin() + static_cast<std::ptrdiff_t>(begin * templates.size());
+        ids_of.assign(first, first + static_cast<std::ptrdiff_t>(size * templates.size()));
+        for (std::int32_t& id : ids_of)
+          if (static_cast<int>(draw() % 100) < dropped) id = -1;
+        for (std::size_t place = 0; place < size; ++place)
           for (std::size_t number = 0; number < templates.size(); ++number)
-            if (const std::int32_t id = of[(begin + place) * templates.size() + number]; id >= 0) {
-              weights[static_cast<std::size_t>(id) * labels + right].change(1, step);
-              weights[static_cast<std::size_t>(id) * labels + guess].change(-1, step);
+            if (const std::int32_t id = ids_of[place * templates.size() + number]; id >= 0)
+              for (std::size_t label = 0; label < labels; ++label)
+                scores[place * labels + label] +=
+                    weights[static_cast<std::size_t>(id) * labels + label].weight;
+        LabelSearch(labels, between, allowed).best(scores, found);
+        for (std::size_t place = 0; place < size; ++place) {
+          const auto right = static_cast<std::size_t>(gold[begin + place]),
+                     guess = static_cast<std::size_t>(found[place]);
+          wrong += right != guess;
+          if (right != guess)
+            for (std::size_t number = 0; number < templates.size(); ++number)
+              if (const std::int32_t id = ids_of[place * templates.size() + number]; id >= 0) {
+                weights[static_cast<std::size_t>(id) * labels + right].change(1, step);
+                weights[static_cast<std::size_t>(id) * labels + guess].change(-1, step);
+              }
+          if (place > 0) {
+            const std::size_t a = static_cast<std::size_t>(gold[begin + place - 1]) * labels + right,
+                              b = static_cast<std::size_t>(found[place - 1]) * labels + guess;
+            if (a != b) {
+              transitions[a].change(1, step), transitions[b].change(-1, step);
+              ++between[a], --between[b];
             }
-        if (place > 0) {
-          const std::size_t a = static_cast<std::size_t>(gold[begin + place - 1]) * labels + right,
-                            b = static_cast<std::size_t>(found[place - 1]) * labels + guess;
-          if (a != b) {
-            transitions[a].change(1, step), transitions[b].change(-1, step);
-            ++between[a], --between[b];
           }
         }
       }
+      std::printf("model %d, round %d: %lld of %zu wrong\n", model + 1, round + 1,
+                  static_cast<long long>(wrong), tokens.size());
+      std::fflush(stdout);
     }
-    std::printf("round %d: %lld of %zu wrong\n", round + 1, static_cast<long long>(wrong), tokens.size());
-    std::fflush(stdout);
+    for (std::size_t index = 0; index < sums.size(); ++index)
+      sums[index] += weights[index].average(step) / models;
+    for (std::size_t index = 0; index < transition_sums.size(); ++index)
+      transition_sums[index] += transitions[index].average(step) / models;
   }
 
   // Features, then their weights for all labels and the transitions, in thousandths.
@@ -145,6 +161,6 @@ int main(int, char** arguments) {
   const auto write = [&](std::int32_t number) { out.write(reinterpret_cast<const char*>(&number), 4); };
   write(static_cast<std::int32_t>(features.size()));
   for (const std::uint32_t feature : features) write(static_cast<std::int32_t>(feature));
-  for (const Averaged& weight : weights) write(static_cast<std::int32_t>(1000 * weight.average(step)));
-  for (const Averaged& weight : transitions) write(static_cast<std::int32_t>(1000 * weight.average(step)));
+  for (const double sum : sums) write(static_cast<std::int32_t>(1000 * sum));
+  for (const double sum : transition_sums) write(static_cast<std::int32_t>(1000 * sum));
 }

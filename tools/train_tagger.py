@@ -1,6 +1,6 @@
 """Train the model of the built-in annotator on the English Web Treebank of Universal Dependencies.
 
-    python tools/train_tagger.py ../shared/data/ud-english-ewt src/recte/annotation/data/builtin-en-1.model
+    python tools/train_tagger.py ../shared/data/ud-english-ewt src/recte/annotation/data/builtin-en-2.model
 
 The treebank's files (train, dev, test) have tab-separated columns: form, lemma, UPOS, XPOS, head, relation. Both models
 learn from train and dev; accuracy on test is printed. Tags for the second model come from taggers that have not seen
@@ -37,6 +37,8 @@ from recte.corpus.vocabulary import offsets_of
 from treebank_labels import Token, dependency_labels, tag_labels, with_whole_words
 
 ROUNDS = 6
+MODELS = 3  # whose mean is taken
+DROPPED = 10  # per cent of features, while training
 LEAST_COUNT = 2  # of a feature
 LEAST_SEEN = 3  # of a word whose tags are kept
 LEAST_FREQUENT = 30  # of a word that stands for itself
@@ -122,14 +124,23 @@ class Trainer:
         )
 
     def __call__(
-        self, attributes: Any, templates: Any, tokens: Any, lengths: Any, gold: Any, labels: int, rounds: int = ROUNDS
+        self,
+        attributes: Any,
+        templates: Any,
+        tokens: Any,
+        lengths: Any,
+        gold: Any,
+        labels: int,
+        *,
+        rounds: int = ROUNDS,
+        models: int = MODELS,
     ) -> Weights:
         arrays = [[attributes.shape[1], labels], templates, attributes, tokens, lengths, gold]
         flat = [np.asarray(array).astype(np.int64).astype(np.int32).ravel() for array in arrays]
         np.concatenate([part for array in flat for part in ([np.int32(array.size)], array)]).astype(np.int32).tofile(
             self.folder / "in"
         )
-        numbers = map(str, (rounds, MARGIN // SCALE, LEAST_COUNT))
+        numbers = map(str, (rounds, MARGIN // SCALE, LEAST_COUNT, models, DROPPED))
         subprocess.run([self.program, self.folder / "in", self.folder / "out", *numbers], check=True)
         trained = np.fromfile(self.folder / "out", dtype=np.int32)
         size = int(trained[0])
@@ -199,7 +210,7 @@ class Tagger:
     """The first model."""
 
     def __init__(
-        self, trainer: Trainer, sentences: Sequence[Sequence[Token]], tags: Sequence[str], rounds: int = ROUNDS
+        self, trainer: Trainer, sentences: Sequence[Sequence[Token]], tags: Sequence[str], **effort: int
     ) -> None:
         labels = [tag_labels(sentence) for sentence in sentences]
         self.tags, self.words = tags, words_of(sentences, labels)
@@ -207,9 +218,10 @@ class Tagger:
         numbers = {tag: number for number, tag in enumerate(tags)}
         gold = [numbers[label] for labelled in labels for label in labelled]
         attributes = word_attributes(words, *self.words)
-        learnt = trainer(attributes, template_array(TAG_TEMPLATES), tokens, np.diff(offsets), gold, len(tags), rounds)
+        templates = template_array(TAG_TEMPLATES)
+        learnt = trainer(attributes, templates, tokens, np.diff(offsets), gold, len(tags), **effort)
         self.weights = forbidding(learnt, {"", *self.words.closed.values()}, tags)
-        self.labeller = _kernels.Labeller(template_array(TAG_TEMPLATES), len(tags), MARGIN, *self.weights)
+        self.labeller = _kernels.Labeller(templates, len(tags), MARGIN, *self.weights)
 
     def __call__(self, sentences: Sequence[Sequence[Token]]) -> Any:
         words, tokens, offsets = encoded(sentences)
@@ -249,11 +261,12 @@ def jackknifed(trainer: Trainer, sentences: Sequence[Sequence[Token]], tags: Seq
     fold = np.arange(len(sentences)) // 20 % FOLDS  # neighbours are of one text
     actual: list[Any] = [None] * len(sentences)
     for held_out in range(FOLDS):
-        tagger = Tagger(trainer, [sentences[index] for index in np.flatnonzero(fold != held_out)], tags, rounds=3)
-        rest = np.flatnonzero(fold == held_out)
-        labels = tagger([sentences[index] for index in rest])
-        ends = np.cumsum([len(sentences[index]) for index in rest])
-        for index, part in zip(rest, np.split(labels, ends[:-1]), strict=True):
+        rest = [sentences[index] for index in np.flatnonzero(fold != held_out)]
+        tagger = Tagger(trainer, rest, tags, rounds=3, models=1)
+        tested = np.flatnonzero(fold == held_out)
+        labels = tagger([sentences[index] for index in tested])
+        ends = np.cumsum([len(sentences[index]) for index in tested])
+        for index, part in zip(tested, np.split(labels, ends[:-1]), strict=True):
             actual[index] = part
     return np.concatenate(actual)
 

@@ -8,19 +8,33 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 __all__ = ["Token", "dependency_labels", "tag_labels", "with_whole_words"]
 
-# Words that take a gerund as prepositions do ("by asking"): prep, not mark.
-_PREPOSITIONS = frozenset((
-    "about", "after", "as", "at", "before", "besides", "by", "despite", "for", "from", "in", "into",
-    "like", "of", "on", "since", "than", "through", "to", "upon", "with", "without",
-))  # fmt: skip
-_PLURALS = frozenset({"data", "media"})  # NNS by the guidelines of the Penn Treebank
+_OTHER_TAGS = {
+    ("both", "CC"): "DT",
+    ("data", "NN"): "NNS",  # by the guidelines of the Penn Treebank
+    ("media", "NN"): "NNS",
+    ("one", "NN"): "NN",  # "no one" is no pronoun
+    ("what", "WDT"): "WP",
+}
 _POSSESSIVE = frozenset(["his", "its", "my", "our", "their", "your"])
 _NEGATIONS = frozenset({"not", "n't", "never"})
-_SUBORDINATORS = frozenset(["although", "because", "if", "that", "though", "when", "whether", "while"])
+# Words of the tag IN that spaCy always calls conjunctions, and those that may be either; all others are prepositions.
+_CONJUNCTIONS = frozenset((
+    "albeit", "although", "because", "besides", "despite", "except", "if", "lest", "once", "since", "so", "that",
+    "though", "unless", "upon", "whereas", "whether", "while", "whilst",
+))  # fmt: skip
+_EITHER = frozenset(["after", "as", "before", "for", "like", "than", "till", "until"])
+# Pairs of words that OntoNotes tags in its own way.
+_PAIRS = {
+    ("at", "least"): ("IN", "RBS"),
+    ("due", "to"): ("IN", "IN"),
+    ("each", "other"): ("DT", "JJ"),
+    ("no", "matter"): ("RB", "RB"),
+}
 # The tags of a hyphenated word by its last part; participles make adjectives.
 _WHOLE = dict.fromkeys(("VBN", "VBD", "VBG"), ("JJ", "ADJ"))
 # Coarse tags that a fine tag leaves open; all others follow from it.
@@ -79,20 +93,22 @@ class Token(NamedTuple):
 
 
 def with_whole_words(sentence: list[Token]) -> list[Token]:
-    """The sentence with words that the treebank splits at hyphens as one token each, as learner corpora have them."""
-    group = list(range(len(sentence)))  # the last token of each token's word
+    """The sentence with hyphenated words and "cannot" as one token each, as learner corpora have them."""
+    group = list(range(len(sentence)))  # the token of each token's word that gives the word its tag
     for place in range(len(sentence) - 2, 0, -1):
         if sentence[place].xpos == "HYPH":
             group[place - 1] = group[place] = group[place + 1]
-    lasts = sorted(set(group))
+        elif [token.form.lower() for token in sentence[place : place + 2]] == ["can", "not"]:
+            group[place + 1] = place
+    tagged = sorted(set(group))
     whole = []
-    for last in lasts:
-        parts = [place for place, its in enumerate(group) if its == last]
-        outer = next((place for place in reversed(parts) if sentence[place].head not in parts), last)
+    for main in tagged:
+        parts = [place for place, its in enumerate(group) if its == main]
+        outer = next((place for place in (main, *reversed(parts)) if sentence[place].head not in parts), main)
         token = sentence[outer]
-        tag, upos = _WHOLE.get(sentence[last].xpos, (sentence[last].xpos, sentence[last].upos))
+        tag, upos = _WHOLE.get(sentence[main].xpos, (sentence[main].xpos, sentence[main].upos))
         form = "".join(sentence[place].form for place in parts)
-        head = lasts.index(group[token.head]) if token.head >= 0 else -1
+        head = tagged.index(group[token.head]) if token.head >= 0 else -1
         if len(parts) > 1:
             token = Token(form, upos, tag, head, token.relation)
         whole.append(token._replace(head=head))
@@ -101,7 +117,10 @@ def with_whole_words(sentence: list[Token]) -> list[Token]:
 
 def tag_labels(sentence: Sequence[Token]) -> list[str]:
     """Each token's Penn tag, with the coarse tag after a bar where that is not the tag's usual one."""
-    return [_tag_label(token, sentence) for token in sentence]
+    labels = [_tag_label(token, sentence) for token in sentence]
+    for place, pair in enumerate(pairwise(token.form.lower() for token in sentence)):
+        labels[place : place + 2] = _PAIRS.get(pair, labels[place : place + 2])
+    return labels
 
 
 def dependency_labels(sentence: Sequence[Token]) -> list[str]:
@@ -120,20 +139,34 @@ def _tag_label(token: Token, sentence: Sequence[Token]) -> str:
         return "PRP$"
     if tag == "GW" and token.head >= 0:  # part of a word that is written as two
         return sentence[token.head].xpos
-    if low in _PLURALS and tag == "NN":
-        return "NNS"
-    if tag == "IN" and low in _PREPOSITIONS and token.head >= 0 and sentence[token.head].xpos == "VBG":
-        return "IN"
+    if tag == "IN":
+        return "IN|SCONJ" if _is_conjunction(token, sentence) else "IN"
+    if tag == "DT":
+        return "DT" if token.relation.startswith("det") else "DT|PRON"
+    if low in ("be", "been", "being") and tag.startswith("VB"):  # no other form of be is AUX in every use
+        return f"{tag}|AUX"
+    if (low, tag) in _OTHER_TAGS:
+        return _OTHER_TAGS[low, tag]
     return f"{tag}|{pos}" if pos in _OPEN.get(tag, ()) else tag
+
+
+def _is_conjunction(token: Token, sentence: Sequence[Token]) -> bool:
+    """Whether spaCy calls a word of the tag IN a conjunction: before a gerund it is a preposition ("than asking")."""
+    low = token.form.lower()
+    if low not in _EITHER:
+        return low in _CONJUNCTIONS
+    return token.upos == "SCONJ" and sentence[token.head].xpos != "VBG"
 
 
 def _dependency_label(token: Token, sentence: Sequence[Token], below: set[str]) -> str:
     low, tag, relation = token.form.lower(), token.xpos, token.relation
     if tag == "TO":
         return "aux"
-    if relation == "case":
-        return "case" if tag == "POS" else "prep"
-    if relation == "mark" and tag == "IN" and sentence[token.head].xpos == "VBG" and low not in _SUBORDINATORS:
+    if relation == "case" or (relation == "fixed" and tag == "IN"):
+        return {"POS": "case", "JJ": "amod"}.get(tag, "prep")  # amod: "such as"
+    if relation == "expl" and tag == "PRP":
+        return "nsubj"
+    if relation == "mark" and tag == "IN" and not _is_conjunction(token, sentence):
         return "prep"
     if relation == "advmod" and low in _NEGATIONS:
         return "neg"

@@ -97,8 +97,8 @@ def test_agreement_with_the_tags_of_spacy():
         for column in ("tag", "pos", "lemma"):
             right[column] += sum(map(str.__eq__, getattr(gold, column), getattr(actual, column)))
     tokens = sum(map(len, _golden()))
-    assert right["tag"] >= 0.965 * tokens
-    assert right["pos"] >= 0.960 * tokens
+    assert right["tag"] >= 0.971 * tokens
+    assert right["pos"] >= 0.972 * tokens
     assert right["lemma"] >= 0.990 * tokens
 
 
@@ -155,7 +155,7 @@ def _table(path):
 
 def test_the_model_knows_the_lexicon():
     """Answers that the model's file keeps are those that the lexicon gives."""
-    forms = load_model("builtin-en-1").forms
+    forms = load_model("builtin-en-2").forms
     assert len(forms) > 5000
     assert all(forms_of(word) == letters for word, letters in forms.items())
 

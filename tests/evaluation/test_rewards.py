@@ -64,7 +64,7 @@ def test_conll14_pays_as_documented():
         "another": [*sources[1:], sources[0]],
         "camb": [camb[n] for n in rows],
     }
-    paid = {"m2": (0.000, 0.158, 0.158, 0.169, 0.309), "errant": (0.000, 0.000, 0.000, 0.005, 0.318)}
+    paid = {"m2": (0.000, 0.158, 0.158, 0.169, 0.309), "errant": (0.000, 0.000, 0.000, 0.005, 0.317)}
     for name, expected in paid.items():
         with warnings.catch_warnings(action="ignore"):
             reward = recte.reward(name)

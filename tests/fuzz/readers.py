@@ -164,7 +164,7 @@ def readers() -> dict[str, Reader]:
         "m2-lenient": Reader(BASES, "gold.m2", lambda p: m2.read_m2(p, lenient=True)),
         "m2-sentences": Reader(BASES, "gold.m2", m2.iterate_m2),
         "m2-edits-made": Reader(
-            (b"# recte edits: retyped errant+en+builtin-en-1\n" + BASES[0], *BASES), "gold.m2", m2.read_edits_made
+            (b"# recte edits: retyped errant+en+builtin-en-2\n" + BASES[0], *BASES), "gold.m2", m2.read_edits_made
         ),
         "m2-system": Reader(BASES, "out.m2", m2.read_m2_system),
         "m2-compressed": Reader(tuple(map(gzip.compress, BASES)), "gold.m2.gz", m2.read_m2),

@@ -402,13 +402,13 @@ def test_a_report_shows_types_and_pairs_that_the_gold_lacks(tmp_path):
     assert [verdict for verdict, *_ in data["sentences"][0]["judged"][0][0][1]] == [1, 2]
 
 
-@pytest.mark.parametrize(("gold_edits", "f"), [("given", 32.02), ("retyped", 32.15), ("extracted", 32.13)])
+@pytest.mark.parametrize(("gold_edits", "f"), [("given", 31.99), ("retyped", 32.11), ("extracted", 32.05)])
 def test_the_edits_that_the_gold_has_move_amu_on_conll14_and_stand_in_the_signature(gold_edits, f):
     folder = shared("data/conll14")
     score = score_files(folder / "gold.m2", folder / "systems/AMU.txt", metric=Errant(gold_edits=gold_edits))
     assert round(100 * score.score, 2) == f
     parts = score.signature.split("|")
-    made = "given" if gold_edits == "given" else "errant+en+builtin-en-1"
+    made = "given" if gold_edits == "given" else "errant+en+builtin-en-2"
     assert f"reference_edits:{made}" in parts
     assert (f"gold_edits:{gold_edits}" in parts) == (gold_edits != "given")
 

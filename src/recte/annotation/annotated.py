@@ -68,7 +68,7 @@ def annotator_named(name: str, scheme: TagScheme | None = None) -> Annotator:
     follow. `scheme` says which fine tags and labels a language's rules know; English's without.
 
     >>> annotator_named("builtin").name
-    'builtin-en-1'
+    'builtin-en-2'
     """
     kind, colon, argument = name.partition(":")
     if kind + colon not in _ANNOTATORS or bool(colon) != bool(argument):

@@ -281,8 +281,8 @@ def read_edits_made(path: str | Path) -> str:
 def edits_made_line(corpus: Corpus) -> str:
     """The line for the beginning of a file that says how the corpus's edits were made; "" for edits as given.
 
-    >>> edits_made_line(Corpus((), edits_made="retyped errant+en+builtin-en-1"))
-    '# recte edits: retyped errant+en+builtin-en-1\\n'
+    >>> edits_made_line(Corpus((), edits_made="retyped errant+en+builtin-en-2"))
+    '# recte edits: retyped errant+en+builtin-en-2\\n'
     """
     return f"{_EDITS_MADE}{corpus.edits_made}\n" if _MANNER.fullmatch(corpus.edits_made) else ""
 

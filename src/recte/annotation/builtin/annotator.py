@@ -48,7 +48,7 @@ _AUXILIARIES = {
     }.items()
     for form in forms.split()
 }
-_PRONOUNS = {"i": "I", "me": "I", "him": "he", "her": "she", "us": "we", "them": "they"}
+_PRONOUNS = {"i": "I", "me": "I", "him": "he", "her": "she", "us": "we", "them": "they", "'s": "us"}
 # Adverbs lose no endings: too many end in -er and -est (however, never, almost).
 _ADVERBS = {
     "best": "well",
@@ -170,7 +170,7 @@ def _widen(arrays: Any, name: str, dtype: type[np.generic]) -> NDArray[Any]:
     return widened
 
 
-_MODEL = "builtin-en-1"
+_MODEL = "builtin-en-2"
 _AUXILIARY = frozenset({"aux", "auxpass"})
 
 # The coarse tag of a fine one, as spaCy has it, unless the label says otherwise.
