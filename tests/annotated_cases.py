@@ -25,23 +25,23 @@ def annotated(rows: Sequence[Sequence[object]]) -> Annotated:
     return Annotated(text, tag, pos, lemma, dependency, head)  # type: ignore[arg-type]
 
 
-def random_sentences(max_size: int = 8) -> st.SearchStrategy[Annotated]:
-    token = st.tuples(st.sampled_from(WORDS), st.sampled_from(COARSE), st.sampled_from(TAGS), st.sampled_from(LEMMAS))
+def random_sentences(max_size: int = 8, words: Sequence[str] = WORDS) -> st.SearchStrategy[Annotated]:
+    token = st.tuples(st.sampled_from(words), st.sampled_from(COARSE), st.sampled_from(TAGS), st.sampled_from(LEMMAS))
     return st.lists(token, max_size=max_size).map(
         lambda tokens: annotated([(*token, "dep", place) for place, token in enumerate(tokens)])
     )
 
 
 @st.composite
-def changed_sentences(draw: st.DrawFn, max_size: int = 30) -> tuple[Annotated, Annotated]:
+def changed_sentences(draw: st.DrawFn, max_size: int = 30, words: Sequence[str] = WORDS) -> tuple[Annotated, Annotated]:
     """A sentence, and the same with words deleted, inserted, replaced and moved here and there."""
-    source = draw(random_sentences(max_size))
+    source = draw(random_sentences(max_size, words))
     columns = (source.text, source.pos, source.tag, source.lemma, source.dependency, source.head)
     rows: list[Sequence[object]] = list(zip(*columns, strict=True))
     for _ in range(draw(st.integers(0, 4))):
         start = draw(st.integers(0, len(rows)))
         end = draw(st.integers(start, min(len(rows), start + 3)))
-        fresh = draw(random_sentences(2))
+        fresh = draw(random_sentences(2, words))
         new = list(zip(fresh.text, fresh.pos, fresh.tag, fresh.lemma, fresh.dependency, fresh.head, strict=True))
         moved = draw(st.permutations(rows[start:end]))
         rows[start:end] = draw(st.sampled_from([[], new, moved, [*new, *moved]]))

@@ -23,6 +23,10 @@ struct AnnotatedSentence {
   std::span<const std::uint8_t> possessive;  // whether the fine tag is POS
 
   std::size_t size() const { return words.size(); }
+  AnnotatedSentence part(std::size_t begin, std::size_t length) const {
+    return {words.subspan(begin, length), lemmas.subspan(begin, length), tags.subspan(begin, length),
+            possessive.subspan(begin, length)};
+  }
 };
 
 /// Many annotated sentences; the columns share the words' offsets.
@@ -35,8 +39,7 @@ struct AnnotatedText {
   AnnotatedSentence operator[](std::size_t index) const {
     const auto begin = static_cast<std::size_t>(words.offsets[index]);
     const std::size_t length = words[index].size();
-    return {words[index], lemmas.subspan(begin, length), tags.subspan(begin, length),
-            possessive.subspan(begin, length)};
+    return AnnotatedSentence{words.tokens, lemmas, tags, possessive}.part(begin, length);
   }
 };
 

@@ -11,7 +11,7 @@ namespace recte {
 namespace {
 
 constexpr std::uint64_t max_cells = 50'000'000;  // twelve bytes each, 600 MB
-constexpr std::size_t least_reach = 3;           // most sentences cost no more
+constexpr std::size_t least_reach = 2;           // most sentences cost no more
 constexpr double never = std::numeric_limits<double>::infinity();
 using Step = AlignedSpan;
 constexpr std::size_t most_similar = 5;  // wider windows need the same words
@@ -40,8 +40,9 @@ bool is_open(std::int32_t tag) { return tag <= verb; }
 
 /// The cost of the cell by substitution, or `never` where it is sure to exceed `others`.
 double WordAligner::substitution(std::size_t i, std::size_t j, double before, double others) const {
+  if (options_.costs == WordCosts::linguistic && source_lower_[i] == corrected_lower_[j]) return before;
+  if (before >= others) return never;  // any other substitution costs something
   if (options_.costs == WordCosts::levenshtein) return before + 1;
-  if (source_lower_[i] == corrected_lower_[j]) return before;
   const std::int32_t a = source_.tags[i], b = corrected_.tags[j];
   const double lemma = source_.lemmas[i] == corrected_.lemmas[j] ? 0.0 : 0.499;
   const double tag = a == b ? 0.0 : is_open(a) && is_open(b) ? 0.25 : 0.5;
@@ -114,10 +115,14 @@ bool WordAligner::transpose(std::size_t i, std::size_t j, double limit, double& 
   return true;
 }
 
-/// Fills the cells at most `reach` from the diagonal. A cell outside costs at least `reach` + 1, as one that
-/// far from the diagonal does: whatever costs less is exact, and so is the way there. False where it is not.
+/// Fills the cells at most `reach` from the diagonal. A way to a cell from beyond costs at least what leads
+/// out of these cells and back: what costs less than this limit is exact, and so is the way there. False
+/// where it is not.
 bool WordAligner::fill(std::size_t n, std::size_t m, std::size_t reach) {
-  const double limit = reach < std::max(n, m) ? static_cast<double>(reach + 1) : never;
+  const bool is_whole = reach >= std::max(n, m);
+  const auto limit_at = [&](std::size_t i, std::size_t j) {
+    return is_whole ? never : static_cast<double>(2 * (reach + 1) - (i > j ? i - j : j - i));
+  };
   const bool linguistic = options_.costs == WordCosts::linguistic;
   stride_ = m + 1;
   cost_.resize((n + 1) * stride_);
@@ -147,35 +152,62 @@ bool WordAligner::fill(std::size_t n, std::size_t m, std::size_t reach) {
       std::int32_t step = Step::substitution;
       if (inserted < best) best = inserted, step = Step::insertion;
       if (deleted < best) best = deleted, step = Step::deletion;
-      if (linguistic && !transpose(i, j, limit, best, step)) return false;
+      // In most cells a match or a change of case stands in the way of the narrowest transposition.
+      if (linguistic && std::min(i, j) >= 2) {
+        const double limit = limit_at(i, j);
+        const bool stands_in_the_way = before < limit && before == *(above - stride_ + j - 2);
+        if (!stands_in_the_way && !transpose(i, j, limit, best, step)) return false;
+      }
       row[j] = best;
       steps[j] = step;
     }
   }
-  return cost_[n * stride_ + m] < limit;
+  return cost_[n * stride_ + m] < limit_at(n, m);
+}
+
+/// How many words at the beginning are matched one by one, whatever follows them. Where both sentences begin
+/// with the same words, a cell costs its distance from the diagonal, so its step is an insertion or a
+/// deletion unless both words are alike: "a" in "a b" may be matched with the second "a" of "a a b". Where
+/// the last of these words does not come again, every way back reaches the diagonal behind it.
+std::size_t WordAligner::matched_beginning(Tokens source, Tokens corrected) const {
+  const std::size_t shorter = std::min(source.size(), corrected.size());
+  std::size_t size = 0;
+  while (size < shorter && source[size] == corrected[size]) ++size;
+  for (; size; --size) {
+    const auto is_last = [&, last = table_.lower[source[size - 1]]](Token word) {
+      return table_.lower[word] == last;
+    };
+    if (std::ranges::none_of(source.subspan(size), is_last) &&
+        std::ranges::none_of(corrected.subspan(size), is_last))
+      break;
+  }
+  return size;
 }
 
 bool WordAligner::align(const AnnotatedSentence& source, const AnnotatedSentence& corrected,
                         std::vector<AlignedSpan>& steps, double& cost) {
-  // Equal words are matched whatever came before, so the common end needs no table. The common beginning
-  // does: "a" in "a b" may be matched with the second "a" of "a a b".
+  // Equal words are matched whatever came before, so the common end needs no table.
   std::size_t n = source.size(), m = corrected.size();
   while (n && m && source.words[n - 1] == corrected.words[m - 1]) --n, --m;
+  const std::size_t same_end = source.size() - n;
+  const std::size_t same_begin = matched_beginning(source.words.first(n), corrected.words.first(m));
+  n -= same_begin, m -= same_begin;
   if (static_cast<std::uint64_t>(n + 1) * (m + 1) > max_cells) return false;
-  source_ = source;
-  corrected_ = corrected;
-  prepare(source.words.first(n), table_.lower, source_lower_, source_sums_);
-  prepare(corrected.words.first(m), table_.lower, corrected_lower_, corrected_sums_);
+  source_ = source.part(same_begin, n);
+  corrected_ = corrected.part(same_begin, m);
+  prepare(source_.words, table_.lower, source_lower_, source_sums_);
+  prepare(corrected_.words, table_.lower, corrected_lower_, corrected_sums_);
   std::size_t reach = std::max(n, m) - std::min(n, m) + least_reach;
   while (!fill(n, m, reach)) reach = 2 * reach + 1;
   cost = cost_[n * stride_ + m];
 
   const std::size_t first = steps.size();
   const auto add = [&](std::int32_t operation, std::size_t i, std::size_t j, std::size_t di, std::size_t dj) {
-    steps.push_back({operation, static_cast<std::int32_t>(i - di), static_cast<std::int32_t>(i),
-                     static_cast<std::int32_t>(j - dj), static_cast<std::int32_t>(j)});
+    steps.push_back(
+        {operation, static_cast<std::int32_t>(same_begin + i - di), static_cast<std::int32_t>(same_begin + i),
+         static_cast<std::int32_t>(same_begin + j - dj), static_cast<std::int32_t>(same_begin + j)});
   };
-  for (std::size_t i = source.size(), j = corrected.size(); i > n; --i, --j) add(Step::match, i, j, 1, 1);
+  for (std::size_t k = same_end; k; --k) add(Step::match, n + k, m + k, 1, 1);
   for (std::size_t i = n, j = m; i || j;) {
     const std::int32_t step = step_[i * stride_ + j];
     const std::size_t width = step > Step::transposition ? step - Step::transposition : 1;
@@ -184,6 +216,8 @@ bool WordAligner::align(const AnnotatedSentence& source, const AnnotatedSentence
     i -= di;
     j -= dj;
   }
+  for (std::int32_t k = static_cast<std::int32_t>(same_begin); k; --k)
+    steps.push_back({Step::match, k - 1, k, k - 1, k});
   std::reverse(steps.begin() + static_cast<std::ptrdiff_t>(first), steps.end());
   return true;
 }

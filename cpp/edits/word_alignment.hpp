@@ -22,6 +22,7 @@ class WordAligner {
   bool transpose(std::size_t i, std::size_t j, double limit, double& best, std::int32_t& step) const;
   bool may_change_places(std::size_t i, std::size_t j, std::size_t width) const;
   bool similar_words(std::size_t i, std::size_t j, std::size_t width) const;
+  std::size_t matched_beginning(Tokens source, Tokens corrected) const;
   bool fill(std::size_t n, std::size_t m, std::size_t reach);
 
   const WordTable& table_;

@@ -120,7 +120,7 @@ void LabelSearch::best(std::span<const std::int32_t> scores, std::span<std::int3
 
 WindowMemory::WindowMemory(std::size_t width, std::size_t tokens)
     : width_(width),
-      mask_(width > Entry::widest ? 0 : std::bit_ceil(std::clamp<std::size_t>(tokens, 16, 1 << 16)) - 1),
+      mask_(width > Entry::widest ? 0 : std::bit_ceil(std::clamp<std::size_t>(tokens, 16, 1 << 18)) - 1),
       entries_(mask_ + 1) {}
 
 std::size_t WindowMemory::slot_of(const Token* window) const {
@@ -343,6 +343,9 @@ class Labeller::SentenceLabels {
   void add_features(std::size_t place) {
     for (std::size_t row = 0; row < rows_.size(); ++row)
       rows_[row] = types_.attributes.data() + static_cast<std::size_t>(padded_[place + row]) * types_.columns;
+    for (std::size_t view = 0; view < model_.distances_.size(); ++view)
+      for (std::size_t label = 0; label < model_.labels_; label += 16)
+        fetch_early(alone_at(place, view) + label);
     const CellOfRow* cell = cells_.data();
     std::size_t size = features_.size();
     features_.resize(size + model_.joint_.size());
@@ -360,23 +363,24 @@ class Labeller::SentenceLabels {
     ends_.push_back(size);
   }
 
+  /// What the type at a view's distance from a place scores alone.
+  const std::int32_t* alone_at(std::size_t place, std::size_t view) const {
+    const auto at = static_cast<std::ptrdiff_t>(place + model_.reach_) + model_.distances_[view];
+    const auto type = static_cast<std::size_t>(padded_[static_cast<std::size_t>(at)]);
+    return alone_.data() + (type * model_.distances_.size() + view) * model_.labels_;
+  }
+
   void sum_scores(std::size_t place, std::span<const std::uint32_t> features) {
     const std::size_t labels = model_.labels_, views = model_.distances_.size();
     std::ranges::fill(scores_, 0);
-    const auto alone_at = [&](std::size_t view) {
-      const auto type = static_cast<std::size_t>(
-          padded_[place + model_.reach_ +
-                  static_cast<std::size_t>(static_cast<std::ptrdiff_t>(model_.distances_[view]))]);
-      return alone_.data() + (type * views + view) * labels;
-    };
     std::int32_t* row = scores_.data();
     std::size_t view = 0;
     for (; view + 1 < views; view += 2) {  // two at a time, since the row is read and written each time
-      const std::int32_t *a = alone_at(view), *b = alone_at(view + 1);
+      const std::int32_t *a = alone_at(place, view), *b = alone_at(place, view + 1);
       for (std::size_t label = 0; label < labels; ++label) row[label] += a[label] + b[label];
     }
     if (view < views) {
-      const std::int32_t* a = alone_at(view);
+      const std::int32_t* a = alone_at(place, view);
       for (std::size_t label = 0; label < labels; ++label) row[label] += a[label];
     }
     for (const std::uint32_t feature : features) model_.add(feature, row);
@@ -409,9 +413,12 @@ void Labeller::label(const TokenTypes& types, const Sentences& sentences,
                      std::span<const std::uint8_t> wanted, int threads, std::span<std::int32_t> found) const {
   // What a type alone says at each distance is summed once, however often the type occurs.
   const std::vector<std::int32_t> alone = score_alone(types, threads);
+  // Neighbours of wanted tokens are looked at, too.
+  const std::size_t tokens =
+      wanted.empty() ? sentences.tokens.size()
+                     : 2 * (wanted.size() - static_cast<std::size_t>(std::ranges::count(wanted, 0)));
   parallel_for(sentences.size(), threads, [&] {
-    return [&, labels =
-                   SentenceLabels(*this, types, alone, sentences.tokens.size())](std::size_t index) mutable {
+    return [&, labels = SentenceLabels(*this, types, alone, tokens)](std::size_t index) mutable {
       const auto begin = static_cast<std::size_t>(sentences.offsets[index]);
       const Tokens sentence = sentences[index];
       labels.label(sentence, wanted.empty() ? nullptr : wanted.data() + begin,

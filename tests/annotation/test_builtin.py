@@ -7,12 +7,15 @@ import gzip
 from collections import Counter
 from functools import cache
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from recte import _kernels
 from recte.annotation import annotator_named
-from recte.annotation.builtin.annotator import lemma_of, load_model
+from recte.annotation.annotated_columns import CHILDREN_WANTED
+from recte.annotation.builtin.annotator import ALL_TOKENS, lemma_of, load_model
 from recte.annotation.builtin.attributes import forms_of
 from recte.annotation.given import parse_token_table
 from recte.corpus.corpus import Corpus
@@ -50,6 +53,36 @@ def test_every_token_gets_every_column(sentences):
         for column in (sentence.tag, sentence.pos, sentence.lemma, sentence.dependency, sentence.head):
             assert len(column) == len(tokens)
         assert all(0 <= head < len(tokens) for head in sentence.head)
+
+
+VERBAL = ("He", "has", "been", "is", "to", "not", "have", "go", "going", "gone", "seems", "and", "the", "will", "did")
+
+
+@given(st.lists(st.lists(st.sampled_from(VERBAL), min_size=1, max_size=14), min_size=1, max_size=4), st.data())
+def test_children_of_some_tokens_are_those_of_the_whole_sentence(sentences, data):
+    size = sum(map(len, sentences))
+    marks = data.draw(st.lists(st.sampled_from((0, 0, 1, CHILDREN_WANTED)), min_size=size, max_size=size))
+    _check_wanted(sentences, marks)
+
+
+def test_a_verb_that_turns_out_to_be_an_auxiliary_ends_no_clause():
+    tokens = ["do", "He", "go", "go", "want", "been", "gone"]
+    for place in range(len(tokens)):
+        _check_wanted([tokens], [CHILDREN_WANTED * (place == other) for other in range(len(tokens))])
+
+
+def _check_wanted(sentences, marks):
+    vocabulary = _kernels.Interner()
+    ids, offsets, _ = vocabulary.encode_words(sentences, True)
+    columns = ANNOTATOR.annotate_columns(vocabulary.texts(), (ids, offsets))
+    wanted = np.array(marks, dtype=np.uint8)
+    some, whole = columns.with_dependencies(wanted), columns.with_dependencies(ALL_TOKENS)
+    labels = [np.array(sentences.dependency.texts())[wanted > 0].tolist() for sentences in (some, whole)]
+    assert labels[0] == labels[1]
+    with_children = wanted == CHILDREN_WANTED
+    around = [EnglishTypes().number_surroundings(sentences)[with_children].tolist() for sentences in (some, whole)]
+    assert some.head[with_children].tolist() == whole.head[with_children].tolist()
+    assert around[0] == around[1]
 
 
 @pytest.mark.parametrize(

@@ -45,8 +45,15 @@ def tokens(sentence: Annotated) -> list[twin.Token]:
     ]
 
 
+# Few words come often: the beginning that both sentences have in common may be matched in several ways.
+FEW = ("a", "A", "b", "B")
+
+
 @given(
-    st.lists(st.one_of(st.tuples(random_sentences(), random_sentences()), changed_sentences()), max_size=3),
+    st.lists(
+        st.one_of(st.tuples(random_sentences(), random_sentences()), changed_sentences(), changed_sentences(words=FEW)),
+        max_size=3,
+    ),
     st.sampled_from(COSTS),
 )
 def test_every_strategy_agrees_with_the_literal_twin(pairs, costs):

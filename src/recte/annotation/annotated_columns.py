@@ -13,9 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte.annotation.annotated import Annotated, Annotator
-from recte.corpus.vocabulary import EncodedText, offsets_of
+from recte.corpus.vocabulary import EncodedText, Integers, offsets_of, runs
 
-__all__ = ["AnnotatedColumns", "NamedColumn", "annotate_columns"]
+__all__ = ["CHILDREN_WANTED", "AnnotatedColumns", "NamedColumn", "annotate_columns"]
+
+CHILDREN_WANTED = 2  # the mark of a token whose head and children are wanted, too
 
 
 class NamedColumn(NamedTuple):
@@ -68,10 +70,25 @@ class AnnotatedColumns(Sequence[Annotated]):
         """The same with an empty sentence behind the last."""
         return replace(self, offsets=np.append(self.offsets, self.offsets[-1]))
 
+    def take(self, sentences: Integers) -> AnnotatedColumns:
+        """These sentences, in this order."""
+        begins, ends = self.offsets[sentences], self.offsets[sentences + 1]
+        tokens, _ = runs(begins, ends)
+        return self.take_tokens(tokens, ends - begins)
+
+    def take_tokens(self, tokens: Integers, lengths: Integers) -> AnnotatedColumns:
+        """The tokens at these places, as sentences of these lengths; heads stay as they are."""
+        text, tag, pos, lemma, dependency = (
+            NamedColumn(column.names, column.numbers[tokens])
+            for column in (self.text, self.tag, self.pos, self.lemma, self.dependency)
+        )
+        return AnnotatedColumns(offsets_of(lengths, len(lengths)), text, tag, pos, lemma, dependency, self.head[tokens])
+
     def with_dependencies(self, wanted: NDArray[np.uint8]) -> AnnotatedColumns:
         """The same with the dependencies of tokens that have a mark in `wanted`, all of them where it is empty.
 
-        Heads are right in sentences where all tokens have a mark.
+        A token marked `CHILDREN_WANTED` gets its head, too, with the children of both. Other heads are right in
+        sentences where all tokens have a mark.
         """
         if self.label_dependencies is None:
             return self

@@ -45,7 +45,6 @@ _OPERATIONS = ("M", "S", "I", "D", "T")
 # The kernels know these coarse tags by their numbers; others follow as they come.
 _KNOWN_TAGS = ("ADJ", "ADV", "NOUN", "VERB", "AUX", "PART", "DET", "PUNCT")
 _ASCII_PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
-_NOT_JOINED = str.maketrans("", "", "'-")
 
 
 class Span(NamedTuple):
@@ -183,7 +182,7 @@ def _word_table(words: Sequence[str]) -> _kernels.WordTable:
     return _kernels.WordTable(
         np.array([numbers.setdefault(word, len(numbers)) for word in lower], dtype=np.int32),
         _spelt(words),
-        _spelt([word.translate(_NOT_JOINED) for word in lower]),
+        _spelt([word.replace("'", "").replace("-", "") for word in lower]),
         np.array([word[:1].isupper() for word in words], dtype=np.uint8),
         np.array([word in _ASCII_PUNCTUATION for word in words], dtype=np.uint8),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, pairwise
 from threading import Lock
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from recte import _kernels
 from recte.annotation import Annotated, Annotator
-from recte.annotation.annotated_columns import AnnotatedColumns, NamedColumn, annotate_columns
+from recte.annotation.annotated_columns import CHILDREN_WANTED, AnnotatedColumns, NamedColumn, annotate_columns
 from recte.corpus.corpus import Edit
 from recte.corpus.edit_table import EditTable
 from recte.corpus.gold_columns import Columns
@@ -273,10 +273,10 @@ class _TypeMemory:
         if not isinstance(types, LocalTypes):
             sentences = sentences.with_dependencies(np.zeros(0, dtype=np.uint8))
             known: dict[str, int] = {}
-            return self._apply_rules(sentences, sources, corrected, rows, known), list(known)
+            return _name_edits(types, _in_sentences(sentences, sources, corrected, rows), known), list(known)
         tokens = _EditTokens(sentences, sources, corrected, rows)
         is_wide = tokens.mark_wide(types, sentences)
-        sentences = sentences.with_dependencies(tokens.mark_wanted(sentences, sources, corrected, is_wide))
+        sentences = sentences.with_dependencies(tokens.mark_wanted(sentences, is_wide))
         numbers_of_tokens, names_of_tokens = tokens.number_tokens(
             sentences, is_wide, types.number_surroundings(sentences)
         )
@@ -288,28 +288,34 @@ class _TypeMemory:
                 edits = self._edits.number(tokens.join(token_ids[numbers_of_tokens]))
                 unseen = np.flatnonzero(edits >= len(self._name_of_edit))
                 first = unseen[np.unique(edits[unseen], return_index=True)[1]]  # numbers rise as edits come
-                names = self._apply_rules(sentences, sources[first], corrected[first], rows[first], self._names)
+                narrow, wide = first[~is_wide[first]], first[is_wide[first]]
+                in_sentences = _in_sentences(sentences, sources[wide], corrected[wide], rows[wide])
+                names = np.zeros(len(first), dtype=np.int64)
+                names[~is_wide[first]] = _name_edits(types, tokens.cut_out(sentences, narrow), self._names)
+                names[is_wide[first]] = _name_edits(types, in_sentences, self._names)
             except BaseException:
                 self._forget()
                 raise
             self._name_of_edit = np.append(self._name_of_edit, names)
             return self._name_of_edit[edits], list(self._names)
 
-    def _apply_rules(
-        self,
-        sentences: AnnotatedColumns,
-        sources: Integers,
-        corrected: Integers,
-        rows: NDArray[np.int32],
-        known: dict[str, int],
-    ) -> Integers:
-        """The number of each edit's type; new types become known."""
-        types, spans = self._types, map(Span._make, rows.tolist())
-        numbers = [
-            known.setdefault(types(sentences[a], sentences[b], span), len(known))
-            for a, b, span in zip(sources.tolist(), corrected.tolist(), spans, strict=True)
-        ]
-        return np.array(numbers, dtype=np.int64)
+
+def _name_edits(
+    types: TypeRules, edits: Iterable[tuple[Annotated, Annotated, Span]], known: dict[str, int]
+) -> Integers:
+    """The number of each edit's type; new types become known."""
+    return np.array([known.setdefault(types(*edit), len(known)) for edit in edits], dtype=np.int64)
+
+
+def _in_sentences(
+    sentences: AnnotatedColumns, sources: Integers, corrected: Integers, rows: NDArray[np.int32]
+) -> Iterator[tuple[Annotated, Annotated, Span]]:
+    """Edits with their sentences."""
+    used, places = np.unique(np.append(sources, corrected), return_inverse=True)
+    sentences = sentences.take(used)
+    sides = (places[: len(sources)].tolist(), places[len(sources) :].tolist())
+    for a, b, row in zip(*sides, rows.tolist(), strict=True):
+        yield sentences[a], sentences[b], Span._make(row)
 
 
 class _EditTokens:
@@ -335,14 +341,11 @@ class _EditTokens:
         marks[marks] = types.look_around((source_tags, corrected_tags))
         return marks
 
-    def mark_wanted(
-        self, sentences: AnnotatedColumns, sources: Integers, corrected: Integers, is_wide: NDArray[np.bool_]
-    ) -> NDArray[np.uint8]:
+    def mark_wanted(self, sentences: AnnotatedColumns, is_wide: NDArray[np.bool_]) -> NDArray[np.uint8]:
         """The tokens whose dependencies rules look at."""
         wanted = np.zeros(len(sentences.text.numbers), dtype=np.uint8)
         wanted[self.tokens] = 1
-        whole = np.unique(np.append(sources[is_wide], corrected[is_wide]))
-        wanted[runs(sentences.offsets[whole], sentences.offsets[whole + 1])[0]] = 1
+        wanted[self.begins[is_wide]] = CHILDREN_WANTED  # single words
         return wanted
 
     def number_tokens(
@@ -357,6 +360,14 @@ class _EditTokens:
         first = np.unique(numbers, return_index=True)[1]
         texts = [NamedColumn(column.names, column.numbers[self.tokens[first]]).texts() for column in columns]
         return numbers, list(map("\0".join, zip(*texts, map(str, around[first].tolist()), strict=True)))
+
+    def cut_out(self, sentences: AnnotatedColumns, edits: Integers) -> Iterator[tuple[Annotated, Annotated, Span]]:
+        """These edits as if their words were the whole sentences."""
+        widths = self.widths[edits].ravel()
+        tokens, _ = runs(self.begins[edits].ravel(), self.begins[edits].ravel() + widths)
+        sides = iter(sentences.take_tokens(tokens, widths))
+        for (a, b), source in zip(self.widths[edits].tolist(), sides, strict=False):
+            yield source, next(sides), Span(0, a, 0, b)
 
     def join(self, numbers: NDArray[np.int32]) -> Spans:
         """For each edit the numbers of its tokens as bytes; in front stands how many of them are the source's."""

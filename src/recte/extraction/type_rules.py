@@ -151,12 +151,17 @@ def is_unknown(word: str, is_word: Callable[[str], bool]) -> bool:
 @lru_cache(maxsize=1 << 14)
 def levenshtein_similarity(a: str, b: str) -> float:
     """One less the Levenshtein distance as a share of the longer word."""
+    longer = max(len(a), len(b))
+    while a and b and a[-1] == b[-1]:  # common ends and beginnings cost nothing
+        a, b = a[:-1], b[:-1]
+    while a and b and a[0] == b[0]:
+        a, b = a[1:], b[1:]
     row = list(range(len(b) + 1))
     for i, letter in enumerate(a, 1):
         diagonal, row[0] = row[0], i
         for j, other in enumerate(b, 1):
             diagonal, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, diagonal + (letter != other))
-    return 1 - row[-1] / max(len(a), len(b))
+    return 1 - row[-1] / longer
 
 
 @lru_cache(maxsize=1 << 14)

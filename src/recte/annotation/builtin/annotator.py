@@ -18,17 +18,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from recte import _kernels
-from recte.annotation.annotated_columns import AnnotatedColumns, NamedColumn
+from recte.annotation.annotated_columns import CHILDREN_WANTED, AnnotatedColumns, NamedColumn
 from recte.annotation.builtin.attributes import dependency_attributes, word_attributes
 from recte.annotation.data_files import data_file
 from recte.annotation.wordnet import ENDINGS, PartOfSpeech, irregular_lemmas, is_lemma
-from recte.corpus.vocabulary import EncodedText
+from recte.corpus.vocabulary import EncodedText, Integers, runs
 from recte.threads import thread_count
 
 __all__ = ["MARGIN", "BuiltInAnnotator", "Model", "coarse_tag", "lemma_of", "load_model"]
@@ -293,13 +293,22 @@ def _annotate(words: Sequence[str], ids_and_offsets: EncodedText, model: Model) 
     attributes = dependency_attributes(attributes, closed, model.tags, tagged)
     tag_of, pos_of = zip(*map(coarse_tag, model.tags), strict=True)
 
+    is_verb = np.array([tag.startswith("VB") for tag in tag_of])[labels]
+    is_plain_verb = is_verb & np.array([pos != "AUX" for pos in pos_of])[labels]
+    is_auxiliary_label = np.array([label in _AUXILIARY for label in (*model.dependencies, "")])
+
     def label_dependencies(wanted: NDArray[np.uint8]) -> tuple[NamedColumn, NDArray[np.int32]]:
-        numbers = model.parser.label(attributes.ravel(), attributes.shape[1], (types, offsets), wanted, threads)
-        heads = _heads(
-            np.array([tag.startswith("VB") for tag in tag_of])[labels],
-            np.array([label in _AUXILIARY for label in (*model.dependencies, "")])[numbers],
-            offsets,
-        )
+        clauses = _Clauses.around(np.flatnonzero(wanted == CHILDREN_WANTED), is_plain_verb, offsets)
+        marks = clauses.mark(wanted)
+        numbers = model.parser.label(attributes.ravel(), attributes.shape[1], (types, offsets), marks, threads)
+        begins, ends = clauses.find_unsure_sentences(is_auxiliary_label[numbers], offsets)
+        if len(begins):
+            tokens, unsure_offsets = runs(begins, ends)
+            unsure_types, unsure_text = np.unique(types[tokens], return_inverse=True)
+            views = attributes[np.append(unsure_types, -1)]
+            unsure = unsure_text.astype(np.int32), unsure_offsets
+            numbers[tokens] = model.parser.label(views.ravel(), views.shape[1], unsure, ALL_TOKENS, threads)
+        heads = _heads(is_verb, is_auxiliary_label[numbers], offsets)
         return NamedColumn((*model.dependencies, ""), numbers), heads  # -1, of tokens not asked for, is the last name
 
     return AnnotatedColumns(
@@ -312,6 +321,45 @@ def _annotate(words: Sequence[str], ids_and_offsets: EncodedText, model: Model) 
         head=np.zeros_like(text),
         label_dependencies=label_dependencies,
     )
+
+
+class _Clauses(NamedTuple):
+    """Around each of some tokens, those that can decide its children and those of its head.
+
+    An auxiliary's head is the next verb that is no auxiliary. So the token's children stand behind the verb before it;
+    where the token is an auxiliary, its head is the next verb.
+    """
+
+    tokens: Integers
+    firsts: Integers
+    lasts: Integers
+
+    @classmethod
+    def around(cls, tokens: Integers, is_plain_verb: NDArray[np.bool_], offsets: Integers) -> _Clauses:
+        """From the verb before each token up to itself, or to the next verb where it is none."""
+        sentences = np.searchsorted(offsets, tokens, side="right") - 1
+        verbs = np.flatnonzero(is_plain_verb)
+        if not len(tokens) or not len(verbs):
+            return cls(tokens, offsets[sentences], offsets[sentences + 1] - 1)
+        before, after = np.searchsorted(verbs, tokens) - 1, np.searchsorted(verbs, tokens)
+        firsts = np.where(before < 0, 0, verbs[before])
+        lasts = np.where(after == len(verbs), offsets[-1], verbs[np.minimum(after, len(verbs) - 1)])
+        return cls(tokens, np.maximum(firsts, offsets[sentences]), np.minimum(lasts, offsets[sentences + 1] - 1))
+
+    def mark(self, wanted: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """The marks, with those of the clauses."""
+        marks = wanted.copy()
+        marks[runs(self.firsts, self.lasts + 1)[0]] = 1
+        return marks
+
+    def find_unsure_sentences(self, is_auxiliary: NDArray[np.bool_], offsets: Integers) -> tuple[Integers, Integers]:
+        """Begin and end of the sentences in which a verb that was to end a clause is an auxiliary itself."""
+        sentences = np.searchsorted(offsets, self.tokens, side="right") - 1
+        begins, ends = offsets[sentences], offsets[sentences + 1]
+        is_unsure = (self.firsts > begins) & is_auxiliary[self.firsts]
+        is_unsure |= (self.lasts < ends - 1) & is_auxiliary[self.lasts]
+        unsure = np.unique(sentences[is_unsure])
+        return offsets[unsure], offsets[unsure + 1]
 
 
 def _heads(verbs: NDArray[np.bool_], auxiliaries: NDArray[np.bool_], offsets: NDArray[np.int64]) -> NDArray[np.int32]:
