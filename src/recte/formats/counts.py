@@ -159,7 +159,7 @@ def _too_large(name: str) -> InputError:
 def _check_sentences(counts: Counts) -> None:
     """Refuse counts of no sentence, of one without a row, or of sentences in disorder."""
     counts.check_some()
-    there = is_present(counts.rows).any(axis=1)
+    there = counts.present().any(axis=1)
     if not there.all():
         sentence = counts.index[np.flatnonzero(~there)[0]] + 1
         raise InputError(f"counts: expected a row for each sentence, got none for sentence {sentence}")

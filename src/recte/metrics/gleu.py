@@ -141,21 +141,22 @@ class Gleu(NgramMetric):
     def _score(self, counts: Counts, drawn: NDArray[np.float64] | None, sentences: bool) -> GleuScore:
         """`drawn` are the sums of each draw, where they are known."""
         common = self.common_figures(counts)
-        rows, present = counts.rows, is_present(counts.rows)
+        present, lengths = counts.present(), np.empty((len(counts), 2))
+        sums = np.zeros(counts.row_shape, dtype=np.int64)
+        for part in stretches(len(counts)):
+            rows = counts.part(part).rows
+            sums += rows.sum(axis=0, dtype=np.int64)
+            lengths[part] = _mean_counts(rows[:, :, -2:].astype(np.float64), present[part])
+        of_columns = self._of_sums(sums.astype(np.float64)).tolist()
+        whole = present.all(axis=0).tolist()
+        alone = {column: of_columns[c] for c, column in enumerate(counts.columns) if whole[c]}
         if self.only_reference >= 0:
-            score, std = float(self._of_sums(_sum_up(self._only(rows, present)))[0]), 0.0
-        elif rows.shape[1] == 1:
-            score, std = float(self._of_sums(_sum_up(rows[:, 0]))[0]), 0.0
+            self._check_only(present)
+            score, std = of_columns[self.only_reference], 0.0
+        elif len(counts.columns) == 1:
+            score, std = of_columns[0], 0.0
         else:
             score, std = self._over_draws(counts, present, drawn)
-        alone = {
-            column: float(self._of_sums(_sum_up(rows[:, c]))[0])
-            for c, column in enumerate(counts.columns)
-            if present[:, c].all()
-        }
-        lengths = np.empty((len(rows), 2))
-        for part in stretches(len(rows)):
-            lengths[part] = _mean_counts(rows[part, :, -2:].astype(np.float64), present[part])
         return GleuScore(
             **common,
             score=score,
@@ -171,18 +172,18 @@ class Gleu(NgramMetric):
 
     def summands(self, counts: Counts) -> NDArray[np.float64]:
         """Counts where there is nothing to draw; else what the closed form needs: means, covariances, fixed counts."""
-        rows = self.read_rows(counts).astype(np.float64)
-        present = counts.rows[:, :, 0] != ABSENT
+        rows = self.read_rows(counts)
+        rows, present = rows.astype(np.float64), is_present(rows)
         if self.only_reference >= 0:
-            return self._only(rows, present)
+            self._check_only(present)
+            return rows[:, self.only_reference]
         if rows.shape[1] == 1 or self.draws == "mean-counts":
             return _mean_counts(rows, present)
         return self._moments(rows, present)
 
-    def _only(self, rows: NDArray[Any], present: NDArray[np.bool_]) -> NDArray[Any]:
-        if self.only_reference >= rows.shape[1] or not present[:, self.only_reference].all():
+    def _check_only(self, present: NDArray[np.bool_]) -> None:
+        if self.only_reference >= present.shape[1] or not present[:, self.only_reference].all():
             raise OptionError(f"only_reference: expected one that every sentence has, got {self.only_reference}")
-        return rows[:, self.only_reference]
 
     def takes_fractions(self, counts: Counts) -> bool:
         return not self._is_closed_form_off(counts) and not self._all_draws_are_few(counts)
@@ -192,12 +193,12 @@ class Gleu(NgramMetric):
         few = self._all_draws_are_few(counts)
         if not few and not self._is_closed_form_off(counts):
             return super()._score_many(counts, weights)
-        present = is_present(counts.rows)
+        present = counts.present()
         scores = np.empty(len(weights))
         for number, weighting in enumerate(weights):
             places = np.repeat(np.arange(len(counts)), weighting)
             # A repeated sentence draws for itself, as it does in the closed form.
-            repeated = replace(counts.take(places), index=np.arange(len(places)))
+            repeated = counts.take(places).with_fields(index=np.arange(len(places)))
             if few:
                 drawn = self._every_draw(repeated.rows, present[places])
             else:
@@ -210,8 +211,8 @@ class Gleu(NgramMetric):
 
     def _all_draws_are_few(self, counts: Counts) -> bool:
         """Whether the mean over all draws is found by enumerating them, where the closed form is asked for."""
-        expected = self.draws == "expected" and self.only_reference < 0 and counts.rows.shape[1] > 1
-        return expected and number_of_draws(is_present(counts.rows)) <= _MOST_DRAWS
+        expected = self.draws == "expected" and self.only_reference < 0 and len(counts.columns) > 1
+        return expected and number_of_draws(counts.present()) <= _MOST_DRAWS
 
     @staticmethod
     def _every_draw(rows: NDArray[Any], present: NDArray[np.bool_]) -> NDArray[np.float64] | None:
@@ -228,11 +229,11 @@ class Gleu(NgramMetric):
 
         A sum of few, very different lengths is not nearly normal, as the closed form wants it.
         """
-        if self.only_reference >= 0 or self.draws not in ("official", "python3") or counts.rows.shape[1] == 1:
+        if self.only_reference >= 0 or self.draws not in ("official", "python3") or len(counts.columns) == 1:
             return False
         length, variance = 0.0, 0.0
         for part in stretches(len(counts)):
-            rows = counts.rows[part, :, -2:].astype(np.float64)
+            rows = counts.part(part).rows[:, :, -2:].astype(np.float64)
             rows[rows[..., 0] == ABSENT] = np.nan
             length += float(np.nanmax(rows[..., 0], axis=1).sum())
             variance += float(np.nanvar(rows[..., 1], axis=1).sum())
@@ -306,14 +307,16 @@ class Gleu(NgramMetric):
         for of_system in counts:
             check_counts(self, of_system)
         first = counts[0]
-        present = is_present(first.rows)
-        alike = all(
-            np.array_equal(system_counts.index, first.index) and np.array_equal(is_present(system_counts.rows), present)
-            for system_counts in counts
-        )
-        if not alike or first.rows.shape[1] == 1 or len(counts) * first.rows.size > CELLS_TOGETHER:
+        if len(first.columns) == 1 or sum(of_system.size for of_system in counts) > CELLS_TOGETHER:
             return None
-        together = replace(first, rows=np.concatenate([system_counts.rows for system_counts in counts], axis=2))
+        present = first.present()
+        alike = all(
+            np.array_equal(of_system.index, first.index) and np.array_equal(of_system.present(), present)
+            for of_system in counts
+        )
+        if not alike:
+            return None
+        together = first.with_fields(rows=np.concatenate([system_counts.rows for system_counts in counts], axis=2))
         sums = self._draw_sums(together, present)
         return [np.ascontiguousarray(system_counts) for system_counts in np.split(sums, len(counts), axis=1)]
 
@@ -391,10 +394,6 @@ def number_of_draws(present: NDArray[np.bool_]) -> float:
     """
     with np.errstate(over="ignore"):
         return float(present.sum(axis=1, dtype=np.float64).prod())
-
-
-def _sum_up(rows: NDArray[np.int32]) -> NDArray[np.float64]:
-    return np.asarray(rows.sum(axis=0, dtype=np.int64)[None], dtype=np.float64)
 
 
 def _mean_counts(rows: NDArray[np.float64], present: NDArray[np.bool_]) -> NDArray[np.float64]:
