@@ -134,7 +134,7 @@ def chunk_scores() -> object:
     weights = np.full((10, 2), 2**31 - 1, np.int32)
     limits = ((2.0, 0.5, 1.5),) * 3
     scoring = _kernels.ChunkScoring(True, limits, False, (0.25,) * 4, 0.5, False)
-    return _kernels.score_chunks(rows, 0, weights, scoring, 1)
+    return _kernels.score_chunks(rows, 0, weights, np.zeros(10), np.zeros((10, 11)), scoring, 1)
 
 
 def difficulty() -> object:

@@ -152,10 +152,11 @@ def calls() -> dict[str, dict[str, Any]]:
         "judge_chunks": {"sources": SOURCES, "source_of": array(0, 1), "hypotheses": VERSIONS, "independent": False}
         | {"reference_offsets": array(0, 1, 2), "references": VERSIONS, "threads": 2},
         "score_chunks": {"rows": np.ones((2, 2, 11), I32), "bins": 2, "weights": weights, "scoring": scoring}
-        | {"threads": 2},
+        | {"means": np.ones(3), "totals": np.zeros((3, 11)), "threads": 2},
         "choose_weighed": {"counts": COUNTS.astype(np.float64), "beta": 0.5, "ties": 0},
         "sum_weighed": {"counts": COUNTS.astype(np.float64), "weights": weights, "beta": 0.5, "ties": 1, "threads": 2},
-        "choose_chunks": {"rows": np.ones((2, 2, 5)), "bins": 0, "scoring": scoring},
+        "choose_chunks": {"rows": np.ones((2, 2, 5)), "bins": 0, "scoring": scoring}
+        | {"mean": 1.0, "totals": np.zeros((1, 11))},
         "cut_versions": {"sources": SOURCES, "versions": VERSIONS},
         "judge_versions": {"sources": SOURCES, "source_of": array(0, 1), "hypotheses": VERSIONS, "ported": True}
         | {"references": VERSIONS, "threads": 2},

@@ -429,17 +429,25 @@ def score_chunks(
     rows: NDArray[np.int32] | NDArray[np.float64],
     bins: int,
     weights: NDArray[np.int32],
+    means: NDArray[np.float64],
+    totals: NDArray[np.float64],
     scoring: ChunkScoring,
     threads: int,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """For each weighting of the sentences the sums of each kind of chunk, and five figures (`cpp/chunk_scores.hpp`)."""
+    """The totals of each weighting with the next sentences added, and five figures of each
+    (`cpp/chunks/chunk_scores.hpp`). A row of totals has the sums of each kind of chunk, then six cells of the kernel.
+    """
 
 def choose_chunks(
     rows: NDArray[np.int32] | NDArray[np.float64],
     bins: int,
+    mean: float,
+    totals: NDArray[np.float64],
     scoring: ChunkScoring,
-) -> tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.float64]]:
-    """The reference of each sentence; sums of each kind and figures, by sentence and reference, -1 where absent."""
+) -> tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """The reference of each sentence; sums of each kind and figures, by sentence and reference, -1 where absent; and
+    the totals with these sentences.
+    """
 
 def cut_versions(sources: Text, versions: Edits) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """GoToScorer's chunks of one version of each source: start, end, its edit by number or -1; and where each source's

@@ -129,7 +129,7 @@ class SystemSelection:
         joined: dict[tuple[Metric, str], SystemCounts] = {}
         for of_run in counted:
             name = system_of.get(of_run.counts.system, of_run.counts.system)
-            counts, before = replace(of_run.counts, system=name), joined.get((of_run.metric, name))
+            counts, before = of_run.counts.with_fields(system=name), joined.get((of_run.metric, name))
             joined[of_run.metric, name] = (
                 replace(of_run, counts=counts)
                 if before is None
