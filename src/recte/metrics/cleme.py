@@ -26,6 +26,7 @@ from recte.edits.versions import Versions, version_text
 from recte.errors import InputError, OptionError
 from recte.extraction.reference_edits import EDIT_RULES, EditRule
 from recte.metrics.base import Column, Metric, Score, option
+from recte.metrics.metric_validation import check_counts
 from recte.metrics.resamples import Resamples, sum_of_stretches
 from recte.metrics.score import EDIT_COLUMNS
 from recte.metrics.version_scorer import VersionScorer
@@ -196,6 +197,7 @@ class ChunkMetric(Metric):
         return self._outcomes(counts, lambda: ((part, weights[:, part]) for part in stretches(len(counts))))[1][:, 0]
 
     def score_resamples(self, counts: Counts, resamples: Resamples) -> NDArray[np.float64]:
+        check_counts(self, counts)
         if resamples.stretches() is None:
             return super().score_resamples(counts, resamples)
         return self._outcomes(counts, lambda: resamples.stretches() or ())[1][:, 0]
@@ -212,6 +214,7 @@ class ChunkMetric(Metric):
 
     def _choose(self, counts: Counts, averaging: Averaging | None = None) -> Iterator[_Choices]:
         """The reference of each sentence; the sums and figures of all references, part by part."""
+        check_counts(self, counts)
         ones = ((part, np.ones((1, part.stop - part.start))) for part in stretches(len(counts)))
         (mean,), totals = self._mean_lengths(counts, ones).tolist(), np.zeros((1, _TOTALS))
         for part in stretches(len(counts)):

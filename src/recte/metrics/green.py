@@ -21,6 +21,7 @@ from recte.corpus.counts import ABSENT, Counts, stretches
 from recte.edits.reference_texts import ReferenceTexts
 from recte.edits.references import REFERENCE_RULES, ReferenceRule
 from recte.metrics.base import Column, PrecisionRecall, Score, Scorer, SummedMetric, option
+from recte.metrics.metric_validation import check_counts
 
 __all__ = ["Green", "GreenScore", "GreenScorer"]
 
@@ -161,6 +162,7 @@ class Green(SummedMetric):
 
     def _choose(self, counts: Counts) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Each sentence's reference and its F. Ties: in `official` F over fewer and fewer orders, then the first."""
+        check_counts(self, counts)
         chosen, scores = np.zeros(len(counts), dtype=np.int64), np.zeros(len(counts))
         for part in stretches(len(counts)):
             _, chosen[part], scores[part] = self._choose_in_rows(counts.part(part))
