@@ -212,8 +212,7 @@ def column_calls() -> dict[str, dict[str, Any]]:
         "sum_drawn_choices": {"counts": COUNTS, "keys": np.arange(2, dtype=np.uint64), "seed": 1, "first": 4}
         | {"before": np.ones((5, 3)), "beta": 0.5, "threads": 2},
         "poisson_weights": {"keys": np.arange(3, dtype=np.uint64), "seed": 1, "first": 0, "resamples": 5, "threads": 2},
-        "sum_drawn_references": {"rows": COUNTS, "row_offsets": array(0, 1, 2), "bounds": array(2, 1, dtype=I32)}
-        | {"stream": 1, "draws": 3, "seed_step": 101, "threads": 2},
+        "ReferenceDraws": {"first": 0, "draws": 3, "stream": 1, "seed_step": 101, "cells": 3},
         "joined_words": {"vocabulary": vocabulary, "texts": SOURCES},
         "distinct_texts": {"texts": ["a b", "c", "a b"], "source_of": PAIRS["source_of"]},
         "are_spaced": {"spans": spans},

@@ -675,16 +675,18 @@ def poisson_weights(keys: NDArray[np.uint64], seed: int, first: int, resamples: 
     resample's number and the seed alone.
     """
 
-def sum_drawn_references(
-    rows: NDArray[np.int32],
-    row_offsets: NDArray[np.int64],
-    bounds: NDArray[np.int32],
-    stream: int,
-    draws: int,
-    seed_step: int,
-    threads: int,
-) -> NDArray[np.int64]:
+class ReferenceDraws:
     """For each draw the sum of the counts against the references drawn; `stream` is 0 for Python 2's, 1 for Python 3's.
 
-    `bounds` says how many references each place of the corpus has, `row_offsets` which rows stand there.
+    A corpus goes through in parts. At most 1,000 draws, from number `first` on (`cpp/statistics/draws.hpp`).
     """
+
+    def __init__(self, first: int, draws: int, stream: int, seed_step: int, cells: int) -> None: ...
+    def add(
+        self, rows: NDArray[np.int32], row_offsets: NDArray[np.int64], bounds: NDArray[np.int32], threads: int
+    ) -> None:
+        """Go through the next places: `bounds` says how many references each has, `row_offsets` which rows stand there.
+        """
+
+    def sums(self) -> NDArray[np.int64]:
+        """By draw and cell."""

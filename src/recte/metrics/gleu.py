@@ -34,6 +34,7 @@ DRAWS: tuple[Draws, ...] = ("official", "python3", "expected", "mean-counts")
 _SEED_STEP = 101  # the published script seeds draw j with j times this
 # Spread of the brevity penalty's exponent over draws up to which the closed form is taken. On CoNLL-2014 it is 0.003.
 _CLOSED_FORM_SPREAD = 0.1
+_DRAWS_TOGETHER = 1000  # that go through the rows at once
 _MOST_DRAWS = 4096  # up to so many, the mean over all draws is taken over each of them
 _LARGE_EXPONENT = 300.0  # doubles end near 709
 
@@ -301,7 +302,7 @@ class Gleu(NgramMetric):
         return sums
 
     def _draw_together(self, counts: Sequence[Counts]) -> list[NDArray[np.float64]] | None:
-        """The sums of each draw for every system; None where they are not drawn alike, or too many for one call."""
+        """The sums of each draw for every system; None where they are not drawn alike, or are too many."""
         if self.only_reference >= 0 or self.draws not in ("official", "python3") or not counts:
             return None
         for of_system in counts:
@@ -324,28 +325,26 @@ class Gleu(NgramMetric):
         """For each draw, the sums of the counts against the references drawn. A draw is tied to the sentence's place,
         so a part of a corpus draws as the whole would.
         """
-        references, places = present.sum(axis=1, dtype=np.int32), int(counts.index.max()) + 1
+        index, places = counts.index, int(counts.index.max()) + 1
+        references = present.sum(axis=1, dtype=np.int32)
         bounds = np.full(places, references[0])
         if (references != references[0]).any():
             bounds[:] = 1
-            bounds[counts.index] = references
-        rows, index = counts.rows, counts.index
+            bounds[index] = references
         if (index[1:] < index[:-1]).any():
-            order = np.argsort(index, kind="stable")
-            rows, index = rows[order], index[order]
-        offsets = np.arange(places + 1)
-        if len(index) != places or (index != offsets[:-1]).any():  # a sentence is left out, or stands there twice
-            offsets = np.searchsorted(index, offsets)
-        sums = _kernels.sum_drawn_references(
-            np.ascontiguousarray(rows),
-            offsets,
-            bounds,
-            int(self.draws == "python3"),
-            self.iterations,
-            _SEED_STEP,
-            thread_count(self.iterations),
-        )
-        return sums.astype(np.float64)
+            counts = counts.take(np.argsort(index, kind="stable"))
+        offsets = np.searchsorted(counts.index, np.arange(places + 1))  # a sentence may be left out or stand there twice
+        sums = []
+        for first in range(0, self.iterations, _DRAWS_TOGETHER):
+            size = min(_DRAWS_TOGETHER, self.iterations - first)
+            draws = _kernels.ReferenceDraws(first, size, int(self.draws == "python3"), _SEED_STEP, counts.row_shape[1])
+            for part in stretches(places):
+                begin, end = offsets[part.start], offsets[part.stop]
+                rows = np.ascontiguousarray(counts.part(slice(begin, end)).rows)
+                of_part = offsets[part.start : part.stop + 1] - begin
+                draws.add(rows, of_part, bounds[part], thread_count(size))
+            sums.append(draws.sums())
+        return np.concatenate(sums).astype(np.float64)
 
     def _moments(self, rows: NDArray[np.float64], present: NDArray[np.bool_]) -> NDArray[np.float64]:
         """Of each sentence: means and covariances of numerators and reference length, denominators, its own length."""
