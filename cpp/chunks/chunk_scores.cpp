@@ -66,10 +66,7 @@ class Weigher {
   };
 
   Weigher(const ChunkRows& rows, const ChunkScoring& scoring)
-      : rows_(rows),
-        scoring_(scoring),
-        present_(rows.size() * rows.columns),
-        unweighted_(present_.size()) {
+      : rows_(rows), scoring_(scoring), present_(rows.size() * rows.columns), unweighted_(present_.size()) {
     for (std::size_t r = 0; r < present_.size(); ++r) {
       poll_every(r);
       if (!rows.bins) {

@@ -19,9 +19,8 @@ constexpr std::size_t lanes = 4;  // weights that one random word of 64 bits giv
 void draw_references(Twister& twister, std::span<const std::int32_t> bounds, DrawStream stream,
                      std::span<std::uint32_t> drawn) {
   if (stream == DrawStream::python2) {
-    const bool powers = std::ranges::all_of(bounds, [](std::int32_t bound) {
-      return std::has_single_bit(static_cast<std::uint32_t>(bound));
-    });
+    const bool powers = std::ranges::all_of(
+        bounds, [](std::int32_t bound) { return std::has_single_bit(static_cast<std::uint32_t>(bound)); });
     for (std::size_t p = 0; p < bounds.size();) {
       const auto words = twister.pairs(2 * (bounds.size() - p));
       for (std::size_t w = 0; w < words.size(); w += 2, ++p) {
@@ -73,7 +72,8 @@ Differences differences_of(const ReferenceRows& rows, std::span<const std::int64
       const auto ranks = std::min(static_cast<std::size_t>(bounds[place]), rows.columns + 1);
       bool differs = false;
       for (std::size_t rank = 1; rank < ranks && !differs; ++rank)
-        differs = rank >= present.size() || !std::equal(present[rank], present[rank] + rows.cells, present[0]);
+        differs =
+            rank >= present.size() || !std::equal(present[rank], present[rank] + rows.cells, present[0]);
       if (!differs) continue;
       found.places.push_back(static_cast<std::uint32_t>(place));
       for (std::size_t rank = 1; rank <= rows.columns; ++rank)
@@ -95,7 +95,8 @@ void add_differences(std::span<const std::uint32_t> places, const std::int64_t* 
   for (std::size_t from = 0; from < places.size(); from += others.size()) {
     const std::size_t size = std::min(others.size(), places.size() - from);
     std::size_t count = 0;
-    for (std::size_t e = from; e < from + size; ++e) {  // without a branch: which reference is drawn is random
+    for (std::size_t e = from; e < from + size;
+         ++e) {  // without a branch: which reference is drawn is random
       const auto rank = std::min<std::size_t>(drawn[places[e] - begin], columns);
       others[count] = static_cast<std::uint32_t>(e * columns + rank - 1);
       count += rank > 0;
@@ -246,7 +247,8 @@ void ReferenceDraws::add(const ReferenceRows& rows, std::span<const std::int64_t
       }
     };
   });
-  for (std::size_t place = 0; place < sums_.size(); ++place) sums_[place] += differences.first[place % cells_];
+  for (std::size_t place = 0; place < sums_.size(); ++place)
+    sums_[place] += differences.first[place % cells_];
 }
 
 }  // namespace recte

@@ -685,8 +685,7 @@ class ReferenceDraws:
     def add(
         self, rows: NDArray[np.int32], row_offsets: NDArray[np.int64], bounds: NDArray[np.int32], threads: int
     ) -> None:
-        """Go through the next places: `bounds` says how many references each has, `row_offsets` which rows stand there.
-        """
+        """Go through the next places: `bounds` says how many references each has, `row_offsets` which rows it has."""
 
     def sums(self) -> NDArray[np.int64]:
         """By draw and cell."""

@@ -223,7 +223,12 @@ class Counts(_Arrays):
     def __post_init__(self) -> None:
         """Whatever does not fit together would be found later, or never."""
         rows = self._stored_rows
-        if not isinstance(rows, np.ndarray | PackedRows) or rows.ndim < 3 or 0 in rows.shape[2:] or rows.dtype not in _DTYPES:
+        if (
+            not isinstance(rows, np.ndarray | PackedRows)
+            or rows.ndim < 3
+            or 0 in rows.shape[2:]
+            or rows.dtype not in _DTYPES
+        ):
             expected = "rows as an array of int32 or float64, sentences by columns by cells"
             raise InputError(f"counts: expected {expected}, got {_describe(rows)}")
         if rows.shape[1] != len(self.columns) or (len(rows) and not self.columns):

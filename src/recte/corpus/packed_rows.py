@@ -53,7 +53,7 @@ class PackedRows:
             block = np.ascontiguousarray(rows[begin : begin + _BLOCK])
             # The first bytes of all cells, then the second ones, …: all but the first are nearly always 0 or 255.
             by_byte = np.ascontiguousarray(block.reshape(-1, 1).view(np.uint8).T)
-            self._blocks.append(zlib.compress(by_byte, _LEVEL))
+            self._blocks.append(zlib.compress(by_byte.data, _LEVEL))
             self._ends.append(self._ends[-1] + len(block))
 
     def blocks(self) -> Iterator[NDArray[Any]]:

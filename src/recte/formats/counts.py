@@ -220,7 +220,7 @@ def _counts_of(header: dict[str, Any], arrays: dict[str, NDArray[Any]], rows: Pa
         options=header["options"],
         system=header["system"],
         columns=columns,
-        rows=rows,
+        rows=rows,  # type: ignore[arg-type]  # packed: read as an array
         index=arrays["index"],
         fallbacks=arrays["fallbacks"],
         fingerprints=arrays["fingerprints"],

@@ -219,8 +219,8 @@ class ChunkMetric(Metric):
         (mean,), totals = self._mean_lengths(counts, ones).tolist(), np.zeros((1, _TOTALS))
         for part in stretches(len(counts)):
             rows, arguments = self._rows(counts.part(part)), self._arguments(averaging)
-            *choices, totals = _kernels.choose_chunks(rows, mean=mean, totals=totals, **arguments)
-            yield _Choices(*choices)
+            chosen, sums, figures, totals = _kernels.choose_chunks(rows, mean=mean, totals=totals, **arguments)
+            yield _Choices(chosen, sums, figures)
 
     def _mean_lengths(self, counts: Counts, weights: Iterable[tuple[slice, NDArray[Any]]]) -> NDArray[np.float64]:
         """For each weighting the mean length of the chunks that references change, ABSENT where there are none."""
@@ -233,11 +233,13 @@ class ChunkMetric(Metric):
         if self.edit_weights:
             return np.zeros((len(counts), 2))
         rows = self.read_rows(counts)
-        return np.where(is_present(rows)[..., None], rows[..., 1:3], 0).sum(axis=1, dtype=np.float64)
+        return np.asarray(np.where(is_present(rows)[..., None], rows[..., 1:3], 0).sum(axis=1, dtype=np.float64))
 
     def _average_length(self, counts: Counts) -> float | None:
-        parts = stretches(len(counts))
-        changed, length = sum(self._changed_chunks(counts.part(part)).sum(axis=0) for part in parts).tolist()
+        changed, length = 0.0, 0.0
+        for part in stretches(len(counts)):
+            of_part = self._changed_chunks(counts.part(part)).sum(axis=0)
+            changed, length = changed + float(of_part[0]), length + float(of_part[1])
         if not changed:
             return None
         if self.chunk_weights != "none" and length > _LONGEST_MEAN * changed:

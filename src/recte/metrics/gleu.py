@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -148,9 +148,8 @@ class Gleu(NgramMetric):
             rows = counts.part(part).rows
             sums += rows.sum(axis=0, dtype=np.int64)
             lengths[part] = _mean_counts(rows[:, :, -2:].astype(np.float64), present[part])
-        of_columns = self._of_sums(sums.astype(np.float64)).tolist()
-        whole = present.all(axis=0).tolist()
-        alone = {column: of_columns[c] for c, column in enumerate(counts.columns) if whole[c]}
+        of_columns = [float(score) for score in self._of_sums(sums.astype(np.float64))]
+        alone = {column: of_columns[c] for c, column in enumerate(counts.columns) if present[:, c].all()}
         if self.only_reference >= 0:
             self._check_only(present)
             score, std = of_columns[self.only_reference], 0.0
@@ -333,7 +332,8 @@ class Gleu(NgramMetric):
             bounds[index] = references
         if (index[1:] < index[:-1]).any():
             counts = counts.take(np.argsort(index, kind="stable"))
-        offsets = np.searchsorted(counts.index, np.arange(places + 1))  # a sentence may be left out or stand there twice
+        # A sentence may be left out, or stand there twice.
+        offsets = np.searchsorted(counts.index, np.arange(places + 1))
         sums = []
         for first in range(0, self.iterations, _DRAWS_TOGETHER):
             size = min(_DRAWS_TOGETHER, self.iterations - first)

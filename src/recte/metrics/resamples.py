@@ -43,7 +43,9 @@ def sum_of_stretches(
     stretches: Iterable[tuple[slice, NDArray[Any]]],
 ) -> NDArray[np.float64]:
     """The weighted sums of all sentences' summands, a stretch of sentences at a time."""
-    return np.asarray(sum(weights.astype(np.float64, copy=False) @ summands(counts.part(part)) for part, weights in stretches))
+    return np.asarray(
+        sum(weights.astype(np.float64, copy=False) @ summands(counts.part(part)) for part, weights in stretches)
+    )
 
 
 def _remember(weights: NDArray[np.int32]) -> NDArray[np.int32]:
