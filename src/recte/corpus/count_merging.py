@@ -53,6 +53,7 @@ class GrowingCounts:
         self._header: Counts | None = None  # of no sentence: how all of them were made
         self._columns: tuple[str, ...] = ()
         self._rows: PackedRows | None = None
+        self._validated_by: object = None  # the metric that has validated all parts
         self._arrays: dict[str, _GrowingArray] = {}
         self._part_tables: list[_PartTables] = []
 
@@ -60,9 +61,11 @@ class GrowingCounts:
         """Add the counts of other sentences. Those that come in the order of the corpus need no sorting."""
         if self._header is None or self._rows is None:
             self._header, self._columns = part.part(slice(0)), part.columns
-            self._rows = PackedRows(self._header.rows)
+            self._rows, self._validated_by = PackedRows(self._header.rows), part.validated_by
             self._arrays = {name: _GrowingArray(getattr(self._header, name)) for name in _ARRAYS}
         _check_same(self._header, part)
+        if part.validated_by is not self._validated_by:
+            self._validated_by = None
         if not set(part.columns) <= set(self._columns):
             wider = self._columns + tuple(column for column in part.columns if column not in self._columns)
             self._rows = _spread_all(self._rows, self._columns, wider)
@@ -92,7 +95,7 @@ class GrowingCounts:
             if repeated.size:
                 sentence = arrays["index"][repeated[0]] + 1
                 raise InputError(f"expected parts of different sentences, got sentence {sentence} twice")
-        return self._header.with_fields(
+        whole = self._header.with_fields(
             columns=columns,
             rows=rows,
             **arrays,
@@ -101,6 +104,8 @@ class GrowingCounts:
             types=_join_types(self._part_tables, columns),
             ties=_join_ties(self._part_tables),
         )
+        whole.mark_validated(self._validated_by)
+        return whole
 
 
 _ARRAYS = ("index", "fallbacks", "fingerprints")  # with one entry for each row

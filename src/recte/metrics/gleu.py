@@ -142,10 +142,11 @@ class Gleu(NgramMetric):
     def _score(self, counts: Counts, drawn: NDArray[np.float64] | None, sentences: bool) -> GleuScore:
         """`drawn` are the sums of each draw, where they are known."""
         common = self.common_figures(counts)
-        present, lengths = counts.present(), np.empty((len(counts), 2))
+        present, lengths = np.empty((len(counts), len(counts.columns)), dtype=np.bool_), np.empty((len(counts), 2))
         sums = np.zeros(counts.row_shape, dtype=np.int64)
         for part in stretches(len(counts)):
             rows = counts.part(part).rows
+            present[part] = is_present(rows)
             sums += rows.sum(axis=0, dtype=np.int64)
             lengths[part] = _mean_counts(rows[:, :, -2:].astype(np.float64), present[part])
         of_columns = [float(score) for score in self._of_sums(sums.astype(np.float64))]
