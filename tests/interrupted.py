@@ -134,7 +134,7 @@ def chunk_scores() -> object:
     weights = np.full((10, 2), 2**31 - 1, np.int32)
     limits = ((2.0, 0.5, 1.5),) * 3
     scoring = _kernels.ChunkScoring(True, limits, False, (0.25,) * 4, 0.5, False)
-    return _kernels.score_chunks(rows, 0, weights, scoring, 1)
+    return _kernels.score_chunks(rows, 0, weights, np.zeros(10), np.zeros((10, 11)), scoring, 1)
 
 
 def difficulty() -> object:
@@ -186,7 +186,8 @@ def drawn_references() -> object:
     size = 10**6
     rows = np.ones((size, 2, 10), np.int32)
     bounds = np.full(size, 2, np.int32)
-    return _kernels.sum_drawn_references(rows, np.arange(size + 1), bounds, 1, 10_000, 101, 2)
+    draws = _kernels.ReferenceDraws(0, 1_000, 1, 101, 10)
+    return [draws.add(rows, np.arange(size + 1), bounds, 2) for _ in range(10)]
 
 
 def weighed_choice() -> object:

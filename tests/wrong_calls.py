@@ -152,10 +152,11 @@ def calls() -> dict[str, dict[str, Any]]:
         "judge_chunks": {"sources": SOURCES, "source_of": array(0, 1), "hypotheses": VERSIONS, "independent": False}
         | {"reference_offsets": array(0, 1, 2), "references": VERSIONS, "threads": 2},
         "score_chunks": {"rows": np.ones((2, 2, 11), I32), "bins": 2, "weights": weights, "scoring": scoring}
-        | {"threads": 2},
+        | {"means": np.ones(3), "totals": np.zeros((3, 11)), "threads": 2},
         "choose_weighed": {"counts": COUNTS.astype(np.float64), "beta": 0.5, "ties": 0},
         "sum_weighed": {"counts": COUNTS.astype(np.float64), "weights": weights, "beta": 0.5, "ties": 1, "threads": 2},
-        "choose_chunks": {"rows": np.ones((2, 2, 5)), "bins": 0, "scoring": scoring},
+        "choose_chunks": {"rows": np.ones((2, 2, 5)), "bins": 0, "scoring": scoring}
+        | {"mean": 1.0, "totals": np.zeros((1, 11))},
         "cut_versions": {"sources": SOURCES, "versions": VERSIONS},
         "judge_versions": {"sources": SOURCES, "source_of": array(0, 1), "hypotheses": VERSIONS, "ported": True}
         | {"references": VERSIONS, "threads": 2},
@@ -211,8 +212,7 @@ def column_calls() -> dict[str, dict[str, Any]]:
         "sum_drawn_choices": {"counts": COUNTS, "keys": np.arange(2, dtype=np.uint64), "seed": 1, "first": 4}
         | {"before": np.ones((5, 3)), "beta": 0.5, "threads": 2},
         "poisson_weights": {"keys": np.arange(3, dtype=np.uint64), "seed": 1, "first": 0, "resamples": 5, "threads": 2},
-        "sum_drawn_references": {"rows": COUNTS, "row_offsets": array(0, 1, 2), "bounds": array(2, 1, dtype=I32)}
-        | {"stream": 1, "draws": 3, "seed_step": 101, "threads": 2},
+        "ReferenceDraws": {"first": 0, "draws": 3, "stream": 1, "seed_step": 101, "cells": 3},
         "joined_words": {"vocabulary": vocabulary, "texts": SOURCES},
         "distinct_texts": {"texts": ["a b", "c", "a b"], "source_of": PAIRS["source_of"]},
         "are_spaced": {"spans": spans},

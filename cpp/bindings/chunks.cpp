@@ -112,32 +112,70 @@ ChunkScoring scoring_of(bool by_length, const Limits& limits, bool second,
   return scoring;
 }
 
+constexpr double longest_mean = 1e9;
+constexpr std::size_t figure_cells = std::tuple_size_v<ChunkFigures>;
+constexpr std::size_t total_cells = sizeof(ChunkTotals) / sizeof(double);
+static_assert(total_cells == chunk_kinds + figure_cells + 1);
+
+/// Totals as rows of numbers: sums, figures, and how many sentences.
+using TotalRows = Copied<double, nb::ndim<2>>;
+
+std::vector<ChunkTotals> totals_of(const TotalRows& rows, std::size_t size) {
+  check_length("totals", rows.shape(0), size, "one row for each weighting");
+  expect(rows.shape(1) == total_cells, "totals: expected " + std::to_string(total_cells) + " cells in a row");
+  for (const double cell : view(rows)) check_between("totals", cell, -1e300, 1e300);
+  std::vector<ChunkTotals> totals(size);
+  for (std::size_t w = 0; w < size; ++w) {
+    const double* row = rows.data() + w * total_cells;
+    std::copy_n(row, chunk_kinds, totals[w].sums.begin());
+    std::copy_n(row + chunk_kinds, figure_cells, totals[w].figures.begin());
+    totals[w].sentences = row[total_cells - 1];
+  }
+  return totals;
+}
+
+auto rows_of_totals(const std::vector<ChunkTotals>& totals) {
+  std::vector<double> rows;
+  for (const ChunkTotals& of_weighting : totals) {
+    rows.insert(rows.end(), of_weighting.sums.begin(), of_weighting.sums.end());
+    rows.insert(rows.end(), of_weighting.figures.begin(), of_weighting.figures.end());
+    rows.push_back(of_weighting.sentences);
+  }
+  return array_of(std::move(rows), {totals.size(), total_cells});
+}
+
 template <class Array>
-auto score(const Array& rows, std::size_t bins, const Weights& weights, const ChunkScoring& scoring,
-           int threads) {
+auto score(const Array& rows, std::size_t bins, const Weights& weights, const In<double>& means,
+           const TotalRows& before, const ChunkScoring& scoring, int threads) {
   const ChunkRows counted = rows_of(rows, bins);
   const double largest = largest_sum(rows);
   check_threads(threads);
   check_weights(view(weights), weights.shape(1), rows.shape(0), largest);
-  const std::size_t size = weights.shape(0), figure_cells = std::tuple_size_v<ChunkFigures>;
-  std::vector<double> sums(size * chunk_kinds), figures(size * figure_cells);
-  without_gil([&] { score_chunks(counted, view(weights), scoring, threads, sums, figures); });
-  return std::pair(array_of(std::move(sums), {size, chunk_kinds}),
-                   array_of(std::move(figures), {size, figure_cells}));
+  const std::size_t size = weights.shape(0);
+  check_length("means", means.size(), size, "one for each weighting");
+  for (const double mean : view(means)) check_between("means", mean, -1, longest_mean);
+  std::vector<ChunkTotals> totals = totals_of(before, size);
+  without_gil([&] { add_chunks(counted, view(weights), view(means), scoring, threads, totals); });
+  std::vector<double> figures;
+  for (const ChunkTotals& of_weighting : totals)
+    for (const double figure : total_figures(of_weighting, scoring)) figures.push_back(figure);
+  return std::pair(rows_of_totals(totals), array_of(std::move(figures), {size, figure_cells}));
 }
 
 template <class Array>
-auto choose(const Array& rows, std::size_t bins, const ChunkScoring& scoring) {
+auto choose(const Array& rows, std::size_t bins, double mean, const TotalRows& before,
+            const ChunkScoring& scoring) {
   const ChunkRows counted = rows_of(rows, bins);
   largest_sum(rows);
-  const std::size_t size = rows.shape(0), columns = rows.shape(1),
-                    figure_cells = std::tuple_size_v<ChunkFigures>;
+  check_between("mean", mean, -1, longest_mean);
+  std::vector<ChunkTotals> totals = totals_of(before, 1);
+  const std::size_t size = rows.shape(0), columns = rows.shape(1);
   std::vector<std::int32_t> chosen(size);
   std::vector<double> sums(size * columns * chunk_kinds), figures(size * columns * figure_cells);
-  without_gil([&] { choose_chunks(counted, scoring, chosen, sums, figures); });
+  without_gil([&] { choose_chunks(counted, mean, scoring, totals[0], chosen, sums, figures); });
   return std::tuple(array_of(std::move(chosen), {size}),
                     array_of(std::move(sums), {size, columns, chunk_kinds}),
-                    array_of(std::move(figures), {size, columns, figure_cells}));
+                    array_of(std::move(figures), {size, columns, figure_cells}), rows_of_totals(totals));
 }
 
 auto cut(const Text& sources, const Edits& versions) {
@@ -205,10 +243,12 @@ void bind_chunks(nb::module_& m) {
             new (self) ChunkScoring(scoring_of(by_length, limits, second, factors, beta, sentence_level));
           },
           "by_length"_a, "limits"_a, "second"_a, "factors"_a, "beta"_a, "sentence_level"_a);
-  m.def("score_chunks", &score<Rows>, array("rows"), "bins"_a, array("weights"), "scoring"_a, "threads"_a);
-  m.def("score_chunks", &score<Weighed>, array("rows"), "bins"_a, array("weights"), "scoring"_a, "threads"_a);
-  m.def("choose_chunks", &choose<Rows>, array("rows"), "bins"_a, "scoring"_a);
-  m.def("choose_chunks", &choose<Weighed>, array("rows"), "bins"_a, "scoring"_a);
+  m.def("score_chunks", &score<Rows>, array("rows"), "bins"_a, array("weights"), array("means"),
+        array("totals"), "scoring"_a, "threads"_a);
+  m.def("score_chunks", &score<Weighed>, array("rows"), "bins"_a, array("weights"), array("means"),
+        array("totals"), "scoring"_a, "threads"_a);
+  m.def("choose_chunks", &choose<Rows>, array("rows"), "bins"_a, "mean"_a, array("totals"), "scoring"_a);
+  m.def("choose_chunks", &choose<Weighed>, array("rows"), "bins"_a, "mean"_a, array("totals"), "scoring"_a);
   m.def("choose_weighed", &choose_by_weight, array("counts"), "beta"_a, "ties"_a);
   m.def("sum_weighed", &sum_by_weight, array("counts"), array("weights"), "beta"_a, "ties"_a, "threads"_a);
   m.def("cut_versions", &cut, array("sources"), array("versions"));

@@ -53,7 +53,7 @@ bool always_before(const ChunkSums& a, const ChunkSums& b, const ChunkScoring& s
   return a[tp] > b[tp] || a_fp < b_fp || a[fn] < b[fn] || a[tn] >= b[tn];
 }
 
-/// The weights of each row's chunks in sum, for any weighting of the sentences.
+/// The weights of each row's chunks in sum, for any mean length.
 class Weigher {
  public:
   /// Sums that were made last. Weights at a limit add up to `fixed`, which changes only where the mean length
@@ -66,51 +66,30 @@ class Weigher {
   };
 
   Weigher(const ChunkRows& rows, const ChunkScoring& scoring)
-      : rows_(rows),
-        scoring_(scoring),
-        size_(rows.size() * rows.columns),
-        present_(size_),
-        changed_(rows.size()),
-        length_(rows.size()) {
-    base_.fixed.resize(size_);
-    for (std::size_t r = 0; r < size_; ++r) {
+      : rows_(rows), scoring_(scoring), present_(rows.size() * rows.columns), unweighted_(present_.size()) {
+    for (std::size_t r = 0; r < present_.size(); ++r) {
       poll_every(r);
       if (!rows.bins) {
-        for (std::size_t k = 0; k < chunk_kinds; ++k) base_.fixed[r][k] = rows.weighed[r * chunk_kinds + k];
-        present_[r] = base_.fixed[r][0] >= 0;
+        for (std::size_t k = 0; k < chunk_kinds; ++k) unweighted_[r][k] = rows.weighed[r * chunk_kinds + k];
+        present_[r] = unweighted_[r][0] >= 0;
         continue;
       }
-      present_[r] = at(r)[0] >= 0;
+      const std::int32_t* cells = rows.lengths.data() + r * rows.cells();
+      present_[r] = cells[0] >= 0;
       if (!present_[r]) continue;
-      base_.fixed[r][tn] = at(r)[0];
-      changed_[r / rows.columns] += at(r)[1];
-      length_[r / rows.columns] += at(r)[2];
+      unweighted_[r][tn] = cells[0];
       for (std::size_t cell = 0; cell < (chunk_kinds - 1) * rows.bins; ++cell)
-        if (at(r)[3 + cell]) entries_.push_back({r, cell, cell / rows.bins, at(r)[3 + cell]});
+        if (cells[3 + cell]) entries_.push_back({r, cell, cell / rows.bins, cells[3 + cell]});
     }
-    base_.sums = base_.fixed;
-    if (rows.bins) make({}, base_);
   }
 
   bool present(std::size_t row) const { return present_[row]; }
 
-  /// The sums of all rows in a corpus of so many copies of each sentence.
-  const std::vector<ChunkSums>& sums(std::span<const std::int32_t> weighting, Made& last) const {
-    if (!scoring_.by_length || !rows_.bins || weighting.empty()) return base_.sums;
-    if (last.sums.empty()) last = base_;
-    make(weighting, last);
-    return last.sums;
-  }
-
- private:
-  /// A row's chunks of one kind and length, and how many there are.
-  struct Entry {
-    std::size_t row, cell, kind;
-    std::int32_t count;
-  };
-
-  void make(std::span<const std::int32_t> weighting, Made& made) const {
-    if (weigh(weighting, made)) {
+  /// The sums of all rows in a corpus with this mean length, or with none where it is negative.
+  const std::vector<ChunkSums>& sums(double mean, Made& made) const {
+    if (!rows_.bins) return unweighted_;
+    if (made.fixed.empty()) made.fixed = unweighted_;
+    if (weigh(mean, made)) {
       for (ChunkSums& sums : made.fixed) sums[tp] = sums[necessary] = sums[unnecessary] = sums[fn] = 0;
       made.between.clear();
       for (std::size_t e = 0; e < entries_.size(); ++e) {
@@ -126,25 +105,23 @@ class Weigher {
       made.sums[entries_[e].row][entries_[e].kind] = made.fixed[entries_[e].row][entries_[e].kind];
     for (const std::size_t e : made.between)
       made.sums[entries_[e].row][entries_[e].kind] += entries_[e].count * made.table[entries_[e].cell];
+    return made.sums;
   }
 
-  /// The weight of each kind and length in a corpus of so many copies of each sentence (one of each without);
-  /// whether those at a limit are others than before.
-  bool weigh(std::span<const std::int32_t> weighting, Made& made) const {
+ private:
+  /// A row's chunks of one kind and length, and how many there are.
+  struct Entry {
+    std::size_t row, cell, kind;
+    std::int32_t count;
+  };
+
+  /// The weight of each kind and length at this mean; whether those at a limit are others than before.
+  bool weigh(double mean, Made& made) const {
     const std::size_t cells = (chunk_kinds - 1) * rows_.bins;
     std::vector<std::uint8_t> at_limit(cells, 1);
     std::vector<double> table(cells, 1.0);
-    std::int64_t changed = 0, length = 0;
-    for (std::size_t s = 0; s < changed_.size(); ++s) {
-      poll_every(s);
-      const std::int64_t copies = weighting.empty() ? 1 : weighting[s];
-      changed += copies * changed_[s];
-      length += copies * length_[s];
-    }
-    if (scoring_.by_length && changed) {
-      const double mean = static_cast<double>(length) / static_cast<double>(changed);
+    if (scoring_.by_length && mean >= 0)
       for (std::size_t kind = 0; kind + 1 < chunk_kinds; ++kind) weigh_kind(kind, mean, at_limit, table);
-    }
     bool other = at_limit != made.at_limit;
     for (std::size_t cell = 0; cell < cells && !other; ++cell)
       other = at_limit[cell] && table[cell] != made.table[cell];
@@ -172,20 +149,11 @@ class Weigher {
     }
   }
 
-  const std::int32_t* at(std::size_t row) const { return rows_.lengths.data() + row * rows_.cells(); }
-
   const ChunkRows& rows_;
   const ChunkScoring& scoring_;
-  std::size_t size_;
   std::vector<std::uint8_t> present_;
-  std::vector<std::int64_t> changed_, length_;  // of each sentence: chunks that references change
+  std::vector<ChunkSums> unweighted_;  // true negatives, and all kinds where rows are sums of weights
   std::vector<Entry> entries_;
-  Made base_;  // of the corpus as it is
-};
-
-struct Outcome {
-  ChunkSums sums{};
-  ChunkFigures figures{};
 };
 
 /// Chooses a reference for one sentence after another.
@@ -196,10 +164,9 @@ class Chooser {
 
   /// Goes through the sentences in order; `seen` is told each sentence's column.
   template <class Seen>
-  Outcome run(std::size_t size, std::span<const std::int32_t> weighting, Seen seen) {
-    const std::vector<ChunkSums>& sums = weigher_.sums(weighting, scratch_);
-    Outcome outcome;
-    double sentences = 0;
+  void run(std::size_t size, std::span<const std::int32_t> weighting, double mean, ChunkTotals& totals,
+           Seen seen) {
+    const std::vector<ChunkSums>& sums = weigher_.sums(mean, scratch_);
     for (std::size_t s = 0; s < size; ++s) {
       poll_every(s);
       const std::int32_t copies = weighting.empty() ? 1 : weighting[s];
@@ -210,31 +177,26 @@ class Chooser {
         const std::size_t best = best_of(
             [&](const ChunkSums& own) { return sentence_key(chunk_figures(own, scoring_), scoring_); });
         const ChunkFigures figures = chunk_figures(*listed_[best].sums, scoring_);
-        for (std::size_t f = 0; f < figures.size(); ++f) outcome.figures[f] += copies * figures[f];
-        sentences += copies;
-        take(best, copies, outcome.sums);
+        for (std::size_t f = 0; f < figures.size(); ++f) totals.figures[f] += copies * figures[f];
+        totals.sentences += copies;
+        take(best, copies, totals.sums);
         seen(s, listed_[best].column);
         continue;
       }
       leave_the_first();
       if (listed_.size() == 1) {
-        take(0, copies, outcome.sums);
+        take(0, copies, totals.sums);
         seen(s, listed_[0].column);
       }
       for (std::int32_t copy = 0; copy < copies && listed_.size() > 1; ++copy) {
         std::size_t best = 0;
-        if (!clearly_best(outcome.sums, best))
-          best = best_of([&](const ChunkSums& own) { return corpus_key(outcome.sums, own, scoring_); });
-        take(best, 1, outcome.sums);
+        if (!clearly_best(totals.sums, best))
+          best = best_of([&](const ChunkSums& own) { return corpus_key(totals.sums, own, scoring_); });
+        take(best, 1, totals.sums);
         seen(s, listed_[best].column);
         poll_every(static_cast<std::size_t>(copy));
       }
     }
-    if (!scoring_.sentence_level)
-      outcome.figures = chunk_figures(outcome.sums, scoring_);
-    else
-      for (double& figure : outcome.figures) figure /= std::max(1.0, sentences);
-    return outcome;
   }
 
  private:
@@ -323,29 +285,34 @@ ChunkFigures chunk_figures(const ChunkSums& s, const ChunkScoring& scoring) {
           rounded(all > 0 ? (s[tp] + s[tn]) / all : 1.0), 0.0};
 }
 
-void score_chunks(const ChunkRows& rows, std::span<const std::int32_t> weightings,
-                  const ChunkScoring& scoring, int threads, std::span<double> sums,
-                  std::span<double> figures) {
+ChunkFigures total_figures(const ChunkTotals& totals, const ChunkScoring& scoring) {
+  if (!scoring.sentence_level) return chunk_figures(totals.sums, scoring);
+  ChunkFigures figures = totals.figures;
+  for (double& figure : figures) figure /= std::max(1.0, totals.sentences);
+  return figures;
+}
+
+void add_chunks(const ChunkRows& rows, std::span<const std::int32_t> weightings,
+                std::span<const double> means, const ChunkScoring& scoring, int threads,
+                std::span<ChunkTotals> totals) {
   const std::size_t size = rows.size();
   const Weigher weigher(rows, scoring);
-  parallel_for(size ? weightings.size() / size : 0, threads, [&] {
+  parallel_for(totals.size(), threads, [&] {
     return [&, chooser = Chooser(weigher, rows.columns, scoring)](std::size_t w) mutable {
-      const Outcome found = chooser.run(size, weightings.subspan(w * size, size), [](auto, auto) {});
-      std::ranges::copy(found.sums, sums.begin() + w * chunk_kinds);
-      std::ranges::copy(found.figures, figures.begin() + w * found.figures.size());
+      chooser.run(size, weightings.subspan(w * size, size), means[w], totals[w], [](auto, auto) {});
     };
   });
 }
 
-void choose_chunks(const ChunkRows& rows, const ChunkScoring& scoring, std::span<std::int32_t> chosen,
-                   std::span<double> sums, std::span<double> figures) {
+void choose_chunks(const ChunkRows& rows, double mean, const ChunkScoring& scoring, ChunkTotals& totals,
+                   std::span<std::int32_t> chosen, std::span<double> sums, std::span<double> figures) {
   const Weigher weigher(rows, scoring);
   std::ranges::fill(chosen, -1);
-  Chooser(weigher, rows.columns, scoring).run(rows.size(), {}, [&](std::size_t s, int best) {
+  Chooser(weigher, rows.columns, scoring).run(rows.size(), {}, mean, totals, [&](std::size_t s, int best) {
     chosen[s] = best;
   });
   Weigher::Made scratch;
-  const std::vector<ChunkSums>& all = weigher.sums({}, scratch);
+  const std::vector<ChunkSums>& all = weigher.sums(mean, scratch);
   for (std::size_t row = 0; row < all.size(); ++row) {
     poll_every(row);
     ChunkSums own;

@@ -42,15 +42,25 @@ using ChunkSums = std::array<double, chunk_kinds>;
 
 ChunkFigures chunk_figures(const ChunkSums& sums, const ChunkScoring& scoring);
 
-/// For each weighting of the sentences: sums of the chosen references' chunks, and the figures: those of the
-/// sums, or the means of the sentences'.
-void score_chunks(const ChunkRows& rows, std::span<const std::int32_t> weightings,
-                  const ChunkScoring& scoring, int threads, std::span<double> sums,
-                  std::span<double> figures);
+/// What is added up over the sentences so far: a large corpus goes through in parts, one after the other.
+struct ChunkTotals {
+  ChunkSums sums{};        // of the chosen references
+  ChunkFigures figures{};  // of the sentences, where these are scored one by one
+  double sentences = 0;
+};
 
-/// The reference of each sentence, once each in order; the chunks' weights in sum and the figures of every
-/// sentence and reference.
-void choose_chunks(const ChunkRows& rows, const ChunkScoring& scoring, std::span<std::int32_t> chosen,
-                   std::span<double> sums, std::span<double> figures);
+/// Those of the sums, or the means of the sentences'.
+ChunkFigures total_figures(const ChunkTotals& totals, const ChunkScoring& scoring);
+
+/// Adds the next sentences to the totals, one for each weighting of the sentences. `means` has for each the
+/// mean length in the whole corpus of the chunks that references change, negative where there are none.
+void add_chunks(const ChunkRows& rows, std::span<const std::int32_t> weightings,
+                std::span<const double> means, const ChunkScoring& scoring, int threads,
+                std::span<ChunkTotals> totals);
+
+/// The same of each sentence once, with the reference of each; the chunks' weights in sum and the figures of
+/// every sentence and reference.
+void choose_chunks(const ChunkRows& rows, double mean, const ChunkScoring& scoring, ChunkTotals& totals,
+                   std::span<std::int32_t> chosen, std::span<double> sums, std::span<double> figures);
 
 }  // namespace recte

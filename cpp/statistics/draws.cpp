@@ -15,75 +15,24 @@ namespace {
 
 constexpr std::size_t lanes = 4;  // weights that one random word of 64 bits gives
 
-/// The Mersenne twister (Matsumoto and Nishimura 1998), seeded by an array of one number as Python and NumPy
-/// do.
-class Twister {
- public:
-  explicit Twister(std::uint32_t key) {
-    state_[0] = 19650218U;
-    for (std::uint32_t i = 1; i < size; ++i)
-      state_[i] = 1812433253U * (state_[i - 1] ^ (state_[i - 1] >> 30)) + i;
-    std::uint32_t i = 1;
-    for (std::uint32_t k = 0; k < size; ++k) {
-      state_[i] = (state_[i] ^ ((state_[i - 1] ^ (state_[i - 1] >> 30)) * 1664525U)) + key;
-      step(i);
-    }
-    for (std::uint32_t k = 0; k < size - 1; ++k) {
-      state_[i] = (state_[i] ^ ((state_[i - 1] ^ (state_[i - 1] >> 30)) * 1566083941U)) - i;
-      step(i);
-    }
-    state_[0] = 0x80000000U;
-  }
-
-  std::uint32_t word() {
-    if (next_ == size) refill();
-    return tempered_[next_++];
-  }
-
- private:
-  static constexpr std::uint32_t size = 624, far = 397;
-
-  void step(std::uint32_t& i) {
-    if (++i == size) {
-      state_[0] = state_[size - 1];
-      i = 1;
-    }
-  }
-  // Loops without a remainder, which compilers make four steps at a time of.
-  void refill() {
-    const auto mixed = [](std::uint32_t a, std::uint32_t b) {
-      const std::uint32_t y = (a & 0x80000000U) | (b & 0x7fffffffU);
-      return (y >> 1) ^ ((0U - (y & 1U)) & 0x9908b0dfU);
-    };
-    for (std::uint32_t k = 0; k < size - far; ++k)
-      state_[k] = state_[k + far] ^ mixed(state_[k], state_[k + 1]);
-    for (std::uint32_t k = size - far; k < size - 1; ++k)
-      state_[k] = state_[k + far - size] ^ mixed(state_[k], state_[k + 1]);
-    state_[size - 1] = state_[far - 1] ^ mixed(state_[size - 1], state_[0]);
-    for (std::uint32_t k = 0; k < size; ++k) {
-      std::uint32_t y = state_[k];
-      y ^= y >> 11;
-      y ^= (y << 7) & 0x9d2c5680U;
-      y ^= (y << 15) & 0xefc60000U;
-      tempered_[k] = y ^ (y >> 18);
-    }
-    next_ = 0;
-  }
-
-  std::array<std::uint32_t, size> state_, tempered_;
-  std::uint32_t next_ = size;
-};
-
-constexpr std::size_t places_together = 1024, draws_together = 8;
-
 /// Which reference each of some places has drawn.
 void draw_references(Twister& twister, std::span<const std::int32_t> bounds, DrawStream stream,
                      std::span<std::uint32_t> drawn) {
   if (stream == DrawStream::python2) {
-    for (std::size_t p = 0; p < bounds.size(); ++p) {
-      const std::uint32_t a = twister.word() >> 5, b = twister.word() >> 6;
-      const double uniform = (a * 67108864.0 + b) / 9007199254740992.0;
-      drawn[p] = static_cast<std::uint32_t>(uniform * bounds[p]);
+    const bool powers = std::ranges::all_of(
+        bounds, [](std::int32_t bound) { return std::has_single_bit(static_cast<std::uint32_t>(bound)); });
+    for (std::size_t p = 0; p < bounds.size();) {
+      const auto words = twister.pairs(2 * (bounds.size() - p));
+      for (std::size_t w = 0; w < words.size(); w += 2, ++p) {
+        const auto bound = static_cast<std::uint32_t>(bounds[p]);
+        if (powers) {  // the product is exact: its whole part is in the first bits
+          drawn[p] = static_cast<std::uint32_t>((std::uint64_t{words[w]} * bound) >> 32);
+          continue;
+        }
+        const std::uint32_t a = words[w] >> 5, b = words[w + 1] >> 6;
+        const double uniform = (a * 67108864.0 + b) / 9007199254740992.0;
+        drawn[p] = static_cast<std::uint32_t>(uniform * bound);
+      }
     }
     return;
   }
@@ -96,25 +45,67 @@ void draw_references(Twister& twister, std::span<const std::int32_t> bounds, Dra
   }
 }
 
-/// Adds to sums the counts against the references drawn. `cells` is a constant where it is the usual number.
-template <class Cells>
-void add_drawn(const ReferenceRows& rows, std::span<const std::int64_t> row_offsets,
-               std::span<const std::uint32_t> drawn, Cells cells, std::int64_t* sums) {
-  for (std::size_t place = 0; place < drawn.size(); ++place)
+constexpr std::size_t places_together = 1024, draws_together = 8;
+
+/// What drawing another reference than the first adds to a sum: a row of differences for each rank from 1 on,
+/// the last for ranks that the sentence does not have.
+struct Differences {
+  std::vector<std::uint32_t> places;  // with some difference, one for each row of counts there
+  std::vector<std::int64_t> rows;
+  std::vector<std::int64_t> first;  // the sum of all first references
+};
+
+Differences differences_of(const ReferenceRows& rows, std::span<const std::int64_t> row_offsets,
+                           std::span<const std::int32_t> bounds) {
+  Differences found;
+  found.first.resize(rows.cells);
+  std::vector<const std::int32_t*> present;
+  for (std::size_t place = 0; place < bounds.size(); ++place) {
+    poll_every(place);
     for (std::int64_t r = row_offsets[place]; r < row_offsets[place + 1]; ++r) {
-      const std::int32_t* row = rows.counts.data() + static_cast<std::size_t>(r) * rows.columns * cells;
-      if (rows.all_present) {
-        if (drawn[place] >= rows.columns) continue;
-        row += drawn[place] * cells;
-      } else {
-        std::uint32_t rank = drawn[place];
-        std::size_t column = 0;
-        for (; column < rows.columns; ++column, row += cells)
-          if (row[0] >= 0 && rank-- == 0) break;
-        if (column == rows.columns) continue;
-      }
+      const std::int32_t* row = rows.counts.data() + static_cast<std::size_t>(r) * rows.columns * rows.cells;
+      present.clear();
+      for (std::size_t c = 0; c < rows.columns; ++c)
+        if (row[c * rows.cells] >= 0) present.push_back(row + c * rows.cells);
+      if (present.empty()) continue;
+      for (std::size_t cell = 0; cell < rows.cells; ++cell) found.first[cell] += present[0][cell];
+      const auto ranks = std::min(static_cast<std::size_t>(bounds[place]), rows.columns + 1);
+      bool differs = false;
+      for (std::size_t rank = 1; rank < ranks && !differs; ++rank)
+        differs =
+            rank >= present.size() || !std::equal(present[rank], present[rank] + rows.cells, present[0]);
+      if (!differs) continue;
+      found.places.push_back(static_cast<std::uint32_t>(place));
+      for (std::size_t rank = 1; rank <= rows.columns; ++rank)
+        for (std::size_t cell = 0; cell < rows.cells; ++cell) {
+          const std::int64_t other = rank < present.size() ? present[rank][cell] : 0;
+          found.rows.push_back(other - present[0][cell]);
+        }
+    }
+  }
+  return found;
+}
+
+/// Adds to sums the differences of the references drawn. `cells` is a constant where it is the usual number.
+template <class Cells>
+void add_differences(std::span<const std::uint32_t> places, const std::int64_t* differences,
+                     std::size_t columns, std::size_t begin, std::span<const std::uint32_t> drawn,
+                     Cells cells, std::int64_t* sums) {
+  std::array<std::uint32_t, places_together> others;
+  for (std::size_t from = 0; from < places.size(); from += others.size()) {
+    const std::size_t size = std::min(others.size(), places.size() - from);
+    std::size_t count = 0;
+    for (std::size_t e = from; e < from + size;
+         ++e) {  // without a branch: which reference is drawn is random
+      const auto rank = std::min<std::size_t>(drawn[places[e] - begin], columns);
+      others[count] = static_cast<std::uint32_t>(e * columns + rank - 1);
+      count += rank > 0;
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::int64_t* row = differences + others[i] * cells;
       for (std::size_t cell = 0; cell < cells; ++cell) sums[cell] += row[cell];
     }
+  }
 }
 
 }  // namespace
@@ -218,39 +209,46 @@ void poisson_weights(std::span<const std::uint64_t> keys, std::uint64_t seed, st
   });
 }
 
-void sum_drawn_references(const ReferenceRows& given, std::span<const std::int64_t> row_offsets,
-                          std::span<const std::int32_t> bounds, DrawStream stream, std::uint32_t seed_step,
-                          int threads, std::span<std::int64_t> sums) {
-  ReferenceRows rows = given;
-  const std::size_t cells = rows.cells, draws = sums.size() / cells;
-  rows.all_present = true;
-  for (std::size_t row = 0; row < rows.counts.size(); row += cells)
-    rows.all_present = rows.all_present && rows.counts[row] >= 0;
-  std::ranges::fill(sums, 0);
+ReferenceDraws::ReferenceDraws(std::size_t first, std::size_t draws, DrawStream stream,
+                               std::uint32_t seed_step, std::size_t cells)
+    : stream_(stream), cells_(cells), sums_(draws * cells) {
+  for (std::size_t draw = first; draw < first + draws; ++draw)
+    twisters_.emplace_back(static_cast<std::uint32_t>(draw) * seed_step);
+}
+
+void ReferenceDraws::add(const ReferenceRows& rows, std::span<const std::int64_t> row_offsets,
+                         std::span<const std::int32_t> bounds, int threads) {
+  const Differences differences = differences_of(rows, row_offsets, bounds);
   // Some draws go through the places together, so that rows are fetched from memory once for all of them.
-  parallel_for((draws + draws_together - 1) / draws_together, threads, [&] {
+  parallel_for((twisters_.size() + draws_together - 1) / draws_together, threads, [&] {
     return [&](std::size_t group) {
-      std::vector<Twister> twisters;
-      const std::size_t first = group * draws_together, last = std::min(draws, first + draws_together);
-      for (std::size_t draw = first; draw < last; ++draw)
-        twisters.emplace_back(static_cast<std::uint32_t>(draw) * seed_step);
+      const std::size_t first = group * draws_together,
+                        last = std::min(twisters_.size(), first + draws_together);
       std::array<std::uint32_t, places_together> drawn;
+      std::size_t from = 0;
       for (std::size_t begin = 0; begin < bounds.size(); begin += drawn.size()) {
         const std::size_t size = std::min(drawn.size(), bounds.size() - begin);
+        std::size_t to = from;
+        while (to < differences.places.size() && differences.places[to] < begin + size) ++to;
+        const auto places = std::span(differences.places).subspan(from, to - from);
+        const std::int64_t* of_places = differences.rows.data() + from * rows.columns * cells_;
+        from = to;
         for (std::size_t draw = first; draw < last; ++draw) {
           poll();
           const auto found = std::span(drawn).first(size);
-          draw_references(twisters[draw - first], bounds.subspan(begin, size), stream, found);
-          std::int64_t* sum = sums.data() + draw * cells;
-          if (cells == 10)  // orders up to four
-            add_drawn(rows, row_offsets.subspan(begin), found, std::integral_constant<std::size_t, 10>(),
-                      sum);
+          draw_references(twisters_[draw], bounds.subspan(begin, size), stream_, found);
+          std::int64_t* sum = sums_.data() + draw * cells_;
+          if (cells_ == 10)  // orders up to four
+            add_differences(places, of_places, rows.columns, begin, found,
+                            std::integral_constant<std::size_t, 10>(), sum);
           else
-            add_drawn(rows, row_offsets.subspan(begin), found, cells, sum);
+            add_differences(places, of_places, rows.columns, begin, found, cells_, sum);
         }
       }
     };
   });
+  for (std::size_t place = 0; place < sums_.size(); ++place)
+    sums_[place] += differences.first[place % cells_];
 }
 
 }  // namespace recte

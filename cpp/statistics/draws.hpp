@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "edits/products.hpp"
+#include "statistics/twister.hpp"
 
 namespace recte {
 
@@ -45,15 +46,32 @@ enum class DrawStream { python2 = 0, python3 = 1 };
 struct ReferenceRows {
   std::span<const std::int32_t> counts;
   std::size_t columns, cells;
-  bool all_present = false;  // no sentence lacks a reference
 };
 
 /// For each draw the sum over sentences of the counts against the reference drawn. Draw j has a Mersenne
 /// twister of its own, seeded by j times `seed_step`, which goes through all places of the corpus: `bounds`
 /// says how many references each has, `row_offsets` which rows stand there. `python2` is floor(u · R) of a
-/// uniform number of 53 bits, `python3` as many bits as R has, drawn again until below R.
-void sum_drawn_references(const ReferenceRows& rows, std::span<const std::int64_t> row_offsets,
-                          std::span<const std::int32_t> bounds, DrawStream stream, std::uint32_t seed_step,
-                          int threads, std::span<std::int64_t> sums);
+/// uniform number of 53 bits, `python3` as many bits as R has, drawn again until below R. A large corpus goes
+/// through in parts, one after the other.
+class ReferenceDraws {
+ public:
+  ReferenceDraws(std::size_t first, std::size_t draws, DrawStream stream, std::uint32_t seed_step,
+                 std::size_t cells);
+
+  /// Goes through the next places.
+  void add(const ReferenceRows& rows, std::span<const std::int64_t> row_offsets,
+           std::span<const std::int32_t> bounds, int threads);
+
+  std::size_t cells() const { return cells_; }
+  std::size_t draws() const { return twisters_.size(); }
+  /// By draw and cell.
+  const std::vector<std::int64_t>& sums() const { return sums_; }
+
+ private:
+  DrawStream stream_;
+  std::size_t cells_;
+  std::vector<Twister> twisters_;
+  std::vector<std::int64_t> sums_;
+};
 
 }  // namespace recte

@@ -429,17 +429,25 @@ def score_chunks(
     rows: NDArray[np.int32] | NDArray[np.float64],
     bins: int,
     weights: NDArray[np.int32],
+    means: NDArray[np.float64],
+    totals: NDArray[np.float64],
     scoring: ChunkScoring,
     threads: int,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """For each weighting of the sentences the sums of each kind of chunk, and five figures (`cpp/chunk_scores.hpp`)."""
+    """The totals of each weighting with the next sentences added, and five figures of each
+    (`cpp/chunks/chunk_scores.hpp`). A row of totals has the sums of each kind of chunk, then six cells of the kernel.
+    """
 
 def choose_chunks(
     rows: NDArray[np.int32] | NDArray[np.float64],
     bins: int,
+    mean: float,
+    totals: NDArray[np.float64],
     scoring: ChunkScoring,
-) -> tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.float64]]:
-    """The reference of each sentence; sums of each kind and figures, by sentence and reference, -1 where absent."""
+) -> tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """The reference of each sentence; sums of each kind and figures, by sentence and reference, -1 where absent; and
+    the totals with these sentences.
+    """
 
 def cut_versions(sources: Text, versions: Edits) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """GoToScorer's chunks of one version of each source: start, end, its edit by number or -1; and where each source's
@@ -667,16 +675,17 @@ def poisson_weights(keys: NDArray[np.uint64], seed: int, first: int, resamples: 
     resample's number and the seed alone.
     """
 
-def sum_drawn_references(
-    rows: NDArray[np.int32],
-    row_offsets: NDArray[np.int64],
-    bounds: NDArray[np.int32],
-    stream: int,
-    draws: int,
-    seed_step: int,
-    threads: int,
-) -> NDArray[np.int64]:
+class ReferenceDraws:
     """For each draw the sum of the counts against the references drawn; `stream` is 0 for Python 2's, 1 for Python 3's.
 
-    `bounds` says how many references each place of the corpus has, `row_offsets` which rows stand there.
+    A corpus goes through in parts. At most 1,000 draws, from number `first` on (`cpp/statistics/draws.hpp`).
     """
+
+    def __init__(self, first: int, draws: int, stream: int, seed_step: int, cells: int) -> None: ...
+    def add(
+        self, rows: NDArray[np.int32], row_offsets: NDArray[np.int64], bounds: NDArray[np.int32], threads: int
+    ) -> None:
+        """Go through the next places: `bounds` says how many references each has, `row_offsets` which rows it has."""
+
+    def sums(self) -> NDArray[np.int64]:
+        """By draw and cell."""

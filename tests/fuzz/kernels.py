@@ -87,8 +87,12 @@ CALLS: dict[str, Callable[[Sizes], Arguments]] = {
         | {"options": options(s), "threads": s.threads}
     ),
     "judge_chunks": chunk_pairs,
-    "score_chunks": lambda s: (actual := scored(s)) | {"weights": s.weights(len(actual["rows"])), "threads": s.threads},
-    "choose_chunks": scored,
+    "score_chunks": lambda s: (
+        (actual := scored(s))
+        | {"weights": (weights := s.weights(len(actual["rows"]))), "threads": s.threads}
+        | {"means": np.array([s.draw.choice((-1.0, 0.0, 2.5)) for _ in weights]), "totals": np.ones((len(weights), 11))}
+    ),
+    "choose_chunks": lambda s: scored(s) | {"mean": s.draw.choice((-1.0, 0.0, 2.5)), "totals": np.ones((1, 11))},
     "cut_versions": lambda s: {"sources": s.sources, "versions": s.versions(list(range(s.count)))},
     "judge_versions": lambda s: (
         version_pairs(s) | {"references": s.versions(list(range(s.count))), "ported": bool(s.draw.randint(0, 1))}

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+import random
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from recte import _kernels
 from recte.metrics import metric_class
@@ -81,3 +84,56 @@ def test_sentences_of_a_document_share_their_weights(monkeypatch):
     assert (weights[:, ::4] == weights[:, 3::4]).all()
     by_stretch = np.concatenate([block for _, block in made.stretches()], axis=1)
     assert (by_stretch == weights).all()
+
+
+def drawn_sums(rows, present, bounds, draws, step, python3):
+    """What `ReferenceDraws` adds up, place by place, with Python's own numbers."""
+    sums = np.zeros((draws, rows.shape[2]), dtype=np.int64)
+    for draw in range(draws):
+        stream = random.Random(draw * step)
+        for place, bound in enumerate(bounds):
+            if python3:
+                while (rank := stream.getrandbits(bound.bit_length())) >= bound:
+                    pass
+            else:
+                rank = int(stream.random() * bound)
+            there = rows[place][present[place]]
+            if rank < len(there):
+                sums[draw] += there[rank]
+    return sums
+
+
+@pytest.mark.parametrize("python3", [False, True])
+@given(st.data())
+def test_references_are_drawn_alike_in_parts(python3, data):
+    size, columns = data.draw(st.integers(1, 400)), data.draw(st.integers(1, 4))
+    cells, draws = data.draw(st.sampled_from([1, 3, 10, 12])), data.draw(st.integers(1, 12))
+    generator = np.random.default_rng(data.draw(st.integers(0, 1000)))
+    present = generator.random((size, columns)) < data.draw(st.sampled_from([0.7, 1.0]))
+    rows = np.where(present[..., None], generator.integers(0, 3, (size, columns, cells)), -1).astype(np.int32)
+    bounds = np.maximum(1, present.sum(axis=1)).astype(np.int32)
+    wanted = drawn_sums(rows, present, bounds.tolist(), draws, 101, python3)
+    whole = _kernels.ReferenceDraws(0, draws, int(python3), 101, cells)
+    whole.add(rows, np.arange(size + 1), bounds, 2)
+    assert (whole.sums() == wanted).all()
+    cut = data.draw(st.integers(0, size))
+    parts = _kernels.ReferenceDraws(0, draws, int(python3), 101, cells)
+    for part in (slice(0, cut), slice(cut, size)):
+        parts.add(rows[part].copy(), np.arange(len(rows[part]) + 1), bounds[part].copy(), 1)
+    assert (parts.sums() == wanted).all()
+
+
+def test_draws_refuse_what_does_not_fit():
+    rows, bounds = np.ones((2, 2, 3), np.int32), np.full(2, 2, np.int32)
+    draws = _kernels.ReferenceDraws(0, 4, 0, 101, 3)
+    with pytest.raises(ValueError, match="row_offsets"):
+        draws.add(rows, np.arange(2), bounds, 1)
+    with pytest.raises(ValueError, match="row_offsets"):
+        draws.add(rows, np.array([0, 1, 9]), bounds, 1)
+    with pytest.raises(ValueError, match="bounds"):
+        draws.add(rows, np.arange(3), bounds - 2, 1)
+    with pytest.raises(ValueError, match="rows"):
+        draws.add(rows[:, :, :2].copy(), np.arange(3), bounds, 1)
+    with pytest.raises(ValueError, match="threads"):
+        draws.add(rows, np.arange(3), bounds, 0)
+    assert not draws.sums().any()

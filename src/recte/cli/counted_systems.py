@@ -129,7 +129,7 @@ class SystemSelection:
         joined: dict[tuple[Metric, str], SystemCounts] = {}
         for of_run in counted:
             name = system_of.get(of_run.counts.system, of_run.counts.system)
-            counts, before = replace(of_run.counts, system=name), joined.get((of_run.metric, name))
+            counts, before = of_run.counts.with_fields(system=name), joined.get((of_run.metric, name))
             joined[of_run.metric, name] = (
                 replace(of_run, counts=counts)
                 if before is None
@@ -298,7 +298,7 @@ class SystemSelection:
             except InputError as error:
                 raise InputError(str(error), path) from None
             seen.add(counts.metric)
-            counted.append(SystemCounts(metric, replace(counts, system=name if self.names else counts.system)))
+            counted.append(SystemCounts(metric, counts.with_fields(system=name if self.names else counts.system)))
         if expected - seen:
             missing = ", ".join(sorted(expected - seen))
             raise OptionError(
@@ -346,7 +346,7 @@ def _in_set(gold: GoldOptions, name: str) -> GoldOptions:
 
 def _with_label(of_system: SystemCounts, name: str) -> SystemCounts:
     def add_labels(counts: Counts) -> Counts:
-        return replace(counts, labels={SET_LABEL: np.full(len(counts), name), **counts.labels})
+        return counts.with_fields(labels={SET_LABEL: np.full(len(counts), name), **counts.labels})
 
     return replace(
         of_system, counts=add_labels(of_system.counts), more_runs=tuple(map(add_labels, of_system.more_runs))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 
 from recte.corpus.corpus import annotator_order
 from recte.corpus.counts import Counts, TieTable, TypeTable, absent_rows
+from recte.corpus.packed_rows import PackedRows
 from recte.errors import InputError
 
 __all__ = ["GrowingCounts", "merge"]
@@ -45,32 +45,34 @@ class _PartTables(NamedTuple):
 class GrowingCounts:
     """Counts of one corpus by one metric and system, part by part.
 
-    A part is copied behind those before it and need not be kept, so that the whole is never there twice.
+    A part is copied behind those before it and need not be kept, so that the whole is never there twice. Rows are
+    packed, since they are most of what counts hold.
     """
 
     def __init__(self) -> None:
         self._header: Counts | None = None  # of no sentence: how all of them were made
         self._columns: tuple[str, ...] = ()
+        self._rows: PackedRows | None = None
+        self._validated_by: object = None  # the metric that has validated all parts
         self._arrays: dict[str, _GrowingArray] = {}
         self._part_tables: list[_PartTables] = []
 
     def add(self, part: Counts) -> None:
         """Add the counts of other sentences. Those that come in the order of the corpus need no sorting."""
-        if self._header is None:
-            self._header, self._columns = replace(part.part(slice(0)), rows=np.empty_like(part.rows[:0])), part.columns
-            self._arrays = {
-                "rows": _GrowingArray(part.rows[:0]),
-                "index": _GrowingArray(part.index[:0]),
-                "fallbacks": _GrowingArray(part.fallbacks[:0]),
-                "fingerprints": _GrowingArray(part.fingerprints[:0]),
-            }
+        if self._header is None or self._rows is None:
+            self._header, self._columns = part.part(slice(0)), part.columns
+            self._rows, self._validated_by = PackedRows(self._header.rows), part.validated_by
+            self._arrays = {name: _GrowingArray(getattr(self._header, name)) for name in _ARRAYS}
         _check_same(self._header, part)
+        if part.validated_by is not self._validated_by:
+            self._validated_by = None
         if not set(part.columns) <= set(self._columns):
             wider = self._columns + tuple(column for column in part.columns if column not in self._columns)
-            self._arrays["rows"] = _GrowingArray(_spread(self._arrays["rows"].finish(), self._columns, wider))
+            self._rows = _spread_all(self._rows, self._columns, wider)
             self._columns = wider
-        self._arrays["rows"].extend(_spread(part.rows, part.columns, self._columns))
-        for name in ("index", "fallbacks", "fingerprints"):
+        for block in part.row_blocks():
+            self._rows.append(_spread(block, part.columns, self._columns))
+        for name in _ARRAYS:
             self._arrays[name].extend(getattr(part, name))
         self._part_tables.append(
             _PartTables(len(part), part.columns, part.system_types, part.labels, part.types, part.ties)
@@ -78,32 +80,35 @@ class GrowingCounts:
 
     def finish(self) -> Counts:
         """The counts of all parts, rows in the order of the corpus. Nothing can be added after that."""
-        if self._header is None:
+        if self._header is None or self._rows is None:
             raise InputError("expected counts to merge, got none")
         columns = _all_columns([part.columns for part in self._part_tables])
+        rows: NDArray[Any] | PackedRows = _spread_all(self._rows, self._columns, columns)
         arrays: dict[str, NDArray[Any]] = {name: array.finish() for name, array in self._arrays.items()}
-        arrays["rows"] = _spread(arrays["rows"], self._columns, columns)
         labels = _join_labels(self._part_tables)
         if not (arrays["index"][1:] > arrays["index"][:-1]).all():
             order = np.argsort(arrays["index"], kind="stable")
+            rows = rows[order]
             arrays = {name: array[order] for name, array in arrays.items()}
             labels = {key: values[order] for key, values in labels.items()}
             repeated = np.flatnonzero(arrays["index"][1:] == arrays["index"][:-1])
             if repeated.size:
                 sentence = arrays["index"][repeated[0]] + 1
                 raise InputError(f"expected parts of different sentences, got sentence {sentence} twice")
-        return replace(
-            self._header,
+        whole = self._header.with_fields(
             columns=columns,
-            rows=arrays["rows"],
-            index=arrays["index"],
-            fallbacks=arrays["fallbacks"],
-            fingerprints=arrays["fingerprints"],
+            rows=rows,
+            **arrays,
             labels=labels,
             system_types=all(part.system_types for part in self._part_tables),
             types=_join_types(self._part_tables, columns),
             ties=_join_ties(self._part_tables),
         )
+        whole.mark_validated(self._validated_by)
+        return whole
+
+
+_ARRAYS = ("index", "fallbacks", "fingerprints")  # with one entry for each row
 
 
 class _GrowingArray:
@@ -131,7 +136,7 @@ def _check_same(first: Counts, part: Counts) -> None:
     for what in ("metric", "system", "options", "tokens", "reading", "outputs", "made_with"):
         if getattr(part, what) != getattr(first, what):
             raise InputError(f"expected parts with the same {what}, got {_difference(first, part, what)}")
-    if part.rows.dtype != first.rows.dtype or part.rows.shape[2:] != first.rows.shape[2:]:
+    if part.dtype != first.dtype or part.row_shape[1:] != first.row_shape[1:]:
         raise InputError("expected parts with rows of the same shape and type, got others")
 
 
@@ -156,6 +161,16 @@ def _spread(rows: NDArray[Any], row_columns: tuple[str, ...], columns: tuple[str
         return rows
     spread = absent_rows((len(rows), len(columns), *rows.shape[2:]), rows.dtype)
     spread[:, [columns.index(column) for column in row_columns]] = rows
+    return spread
+
+
+def _spread_all(rows: PackedRows, row_columns: tuple[str, ...], columns: tuple[str, ...]) -> PackedRows:
+    """The same with packed rows."""
+    if row_columns == columns:
+        return rows
+    spread = PackedRows(_spread(rows[:0], row_columns, columns))
+    for block in rows.blocks():
+        spread.append(_spread(block, row_columns, columns))
     return spread
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, NamedTuple
@@ -9,12 +10,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from recte.corpus.packed_rows import PackedRows
 from recte.errors import InputError
 
 __all__ = ["ABSENT", "Counts", "TieTable", "TypeCount", "TypeTable", "absent_rows", "is_present", "stretches"]
 
 ABSENT = -1  # in rows of integers; in rows of floats it is NaN
-_STRETCH = 50_000
+_STRETCH = 10_000
 _DTYPES = (np.dtype(np.int32), np.dtype(np.float64))
 _TEXT = np.dtype(np.str_)
 _ROW_ARRAYS = {  # arrays with one entry for each row
@@ -46,8 +48,8 @@ def is_present(rows: NDArray[Any]) -> NDArray[np.bool_]:
 def stretches(size: int) -> Iterator[slice]:
     """Runs of sentences, for what would need much memory of all at once.
 
-    >>> list(stretches(70_000))
-    [slice(0, 50000, None), slice(50000, 70000, None)]
+    >>> list(stretches(14_000))
+    [slice(0, 10000, None), slice(10000, 14000, None)]
     """
     for begin in range(0, size, _STRETCH):
         yield slice(begin, min(begin + _STRETCH, size))
@@ -192,6 +194,9 @@ class Counts(_Arrays):
     several ways. `made_with` names whatever else had a say
     (taggers, models, lists), and goes into the signature. Counts are equal if everything in them is.
 
+    Rows may be given as `PackedRows`. `rows` is an array of all of them each time it is read: of a large corpus read
+    `part(…).rows`, and change other fields by `with_fields`, which unpacks nothing.
+
     >>> import recte
     >>> gold = recte.Corpus.from_references(["He go ."], [["He goes ."]])
     >>> recte.MaxMatch().prepare(gold).count(["He went ."]).rows.tolist()  # tp, proposed, gold
@@ -217,8 +222,13 @@ class Counts(_Arrays):
 
     def __post_init__(self) -> None:
         """Whatever does not fit together would be found later, or never."""
-        rows = self.rows
-        if not isinstance(rows, np.ndarray) or rows.ndim < 3 or 0 in rows.shape[2:] or rows.dtype not in _DTYPES:
+        rows = self._stored_rows
+        if (
+            not isinstance(rows, np.ndarray | PackedRows)
+            or rows.ndim < 3
+            or 0 in rows.shape[2:]
+            or rows.dtype not in _DTYPES
+        ):
             expected = "rows as an array of int32 or float64, sentences by columns by cells"
             raise InputError(f"counts: expected {expected}, got {_describe(rows)}")
         if rows.shape[1] != len(self.columns) or (len(rows) and not self.columns):
@@ -233,7 +243,7 @@ class Counts(_Arrays):
             raise InputError("counts: expected a table of ties whose columns fit together, got another")
 
     def _check_row_array(self, name: str, values: Any, dtype: np.dtype[Any]) -> None:
-        size = len(self.rows)
+        size = len(self)
         fits = isinstance(values, np.ndarray) and values.shape == (size,)
         if not fits or (values.dtype != dtype if dtype is not _TEXT else values.dtype.kind != dtype.kind):
             kind = "text" if dtype is _TEXT else dtype
@@ -242,7 +252,41 @@ class Counts(_Arrays):
 
     def __getstate__(self) -> dict[str, Any]:
         """The fields alone: another process validates again."""
-        return {f.name: getattr(self, f.name) for f in fields(self)}
+        return {f.name: vars(self)[f.name] for f in fields(self)}
+
+    @property
+    def _stored_rows(self) -> NDArray[Any] | PackedRows:
+        rows: NDArray[Any] | PackedRows = vars(self)["rows"]
+        return rows
+
+    @property
+    def row_shape(self) -> tuple[int, ...]:
+        """The shape of a sentence's row: columns by cells."""
+        return self._stored_rows.shape[1:]
+
+    @property
+    def size(self) -> int:
+        """How many cells all rows have."""
+        return len(self) * math.prod(self.row_shape)
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """What rows hold."""
+        return self._stored_rows.dtype
+
+    def row_blocks(self) -> Iterator[NDArray[Any]]:
+        """All rows in order, some at a time, in bounded memory where they are packed."""
+        rows = self._stored_rows
+        yield from rows.blocks() if isinstance(rows, PackedRows) else [rows]
+
+    def present(self) -> NDArray[np.bool_]:
+        """Which columns each sentence has, as `is_present` of all rows."""
+        blocks = [is_present(block) for block in self.row_blocks()]
+        return np.concatenate(blocks) if blocks else np.zeros((0, len(self.columns)), dtype=np.bool_)
+
+    def with_fields(self, **changes: Any) -> Counts:
+        """The counts with these fields, and all others as they are."""
+        return type(self)(**{**self.__getstate__(), **changes})
 
     @property
     def validated_by(self) -> object:
@@ -254,7 +298,7 @@ class Counts(_Arrays):
         vars(self)["_validated_by"] = metric
 
     def __len__(self) -> int:
-        return len(self.rows)
+        return len(self._stored_rows)
 
     @property
     def data(self) -> int:
@@ -283,8 +327,7 @@ class Counts(_Arrays):
         if kept.dtype != np.bool_ or kept.shape != (len(self),):
             raise InputError(f"kept: expected true or false for each of {len(self)} sentences, got {_describe(kept)}")
         remaining = self.index[kept]
-        return replace(
-            self._take(kept),
+        return self._take(kept).with_fields(
             types=None if self.types is None else self.types.select(np.isin(self.types.sentence, remaining)),
             ties=None if self.ties is None else self.ties.select(np.isin(self.ties.sentence, remaining)),
         )
@@ -307,9 +350,8 @@ class Counts(_Arrays):
 
     def _take(self, which: NDArray[Any] | slice) -> Counts:
         """The rows that an index, a mask or a slice takes, without the tables; valid where these counts are."""
-        taken = replace(
-            self,
-            rows=self.rows[which],
+        taken = self.with_fields(
+            rows=self._stored_rows[which],
             index=self.index[which],
             fallbacks=self.fallbacks[which],
             fingerprints=self.fingerprints[which],
@@ -319,3 +361,16 @@ class Counts(_Arrays):
         )
         taken.mark_validated(self.validated_by)
         return taken
+
+
+def _read_rows(counts: Counts) -> NDArray[Any]:
+    rows = vars(counts)["rows"]
+    return rows[:] if isinstance(rows, PackedRows) else rows
+
+
+def _store_rows(counts: Counts, rows: NDArray[Any] | PackedRows) -> None:
+    vars(counts)["rows"] = rows
+
+
+# After the class is made: a dataclass takes a property for the default of its field.
+Counts.rows = property(_read_rows, _store_rows)  # type: ignore[assignment]

@@ -10,13 +10,15 @@ from __future__ import annotations
 
 import io
 import json
+import math
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from recte.corpus.counts import Counts, TieTable, TypeTable, is_present
+from recte.corpus.counts import Counts, TieTable, TypeTable
+from recte.corpus.packed_rows import PackedRows
 from recte.errors import InputError
 from recte.files import display_name, open_bytes, write_bytes
 
@@ -24,9 +26,10 @@ __all__ = ["is_counts_file", "read_counts", "write_counts"]
 
 FORMAT = "recte counts"
 VERSION = 2
-_COLUMNS = ("rows", "index", "fallbacks", "fingerprints")
+_COLUMNS = ("index", "fallbacks", "fingerprints")
 _TYPES = ("sentence", "column", "type", "cells")
 _TIES = ("sentence", "outcomes")
+_ROWS_TOGETHER = 10_000  # that are read at once
 _HEADER_BYTES = 128  # of an array in the file
 _MOST_BYTES = 1 << 30  # unpacked: some ten million sentences of MaxMatch
 _MAGIC = b"PK\x03\x04"  # of an archive, whose first member's name stands from byte 30 on
@@ -84,11 +87,26 @@ def write_counts(path: str | Path, counts: Counts) -> None:
     if counts.ties is not None:
         arrays |= {f"ties-{name}": getattr(counts.ties, name) for name in _TIES}
     unpacked = sum(array.nbytes + _HEADER_BYTES for array in arrays.values())
-    if unpacked > _MOST_BYTES:
+    if unpacked + counts.size * counts.dtype.itemsize + _HEADER_BYTES > _MOST_BYTES:
         raise _too_large(display_name(path))
+    write_bytes(path, _archive_of(arrays, counts))
+
+
+def _archive_of(arrays: dict[str, NDArray[Any]], counts: Counts) -> bytes:
+    """What `numpy.savez_compressed` would write of the arrays and the rows, of which only a block is unpacked."""
+    from zipfile import ZIP_DEFLATED, ZipFile
+
     buffer = io.BytesIO()
-    np.savez_compressed(buffer, **cast(dict[str, Any], arrays))
-    write_bytes(path, buffer.getvalue())
+    with ZipFile(buffer, "w", ZIP_DEFLATED) as archive:
+        for name, array in arrays.items():
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
+                np.lib.format.write_array(member, array, allow_pickle=False)
+        with archive.open("rows.npy", "w", force_zip64=True) as member:
+            shape, descr = (len(counts), *counts.row_shape), np.lib.format.dtype_to_descr(counts.dtype)
+            np.lib.format.write_array_header_1_0(member, {"descr": descr, "fortran_order": False, "shape": shape})
+            for block in counts.row_blocks():
+                member.write(block.tobytes())
+    return buffer.getvalue()
 
 
 def read_counts(path: str | Path) -> Counts:
@@ -107,7 +125,8 @@ def read_counts(path: str | Path) -> Counts:
             content = stream.read(_MOST_BYTES + 1)
         _check_size(content, name)
         with np.load(io.BytesIO(content), allow_pickle=False) as archive:
-            arrays = {key: archive[key] for key in archive.files}
+            arrays = {key: archive[key] for key in archive.files if key != "rows"}
+            rows = _read_rows(archive)
         header = json.loads(arrays["header"].tobytes(), parse_constant=_no_number)
         if header["format"] != FORMAT:
             raise InputError(f"expected {FORMAT!r}, got {str(header['format'])[:40]!r}: count again with recte", name)
@@ -120,7 +139,7 @@ def read_counts(path: str | Path) -> Counts:
         expected = f"expected counts of version {VERSION}, got version {version}"
         raise InputError(f"{expected}: count again with this recte", name)
     try:
-        counts = _counts_of(header, arrays)
+        counts = _counts_of(header, arrays, rows)
         _check_sentences(counts)
     except _odd_errors():  # our own refusal among them
         raise _no_counts(name) from None
@@ -159,7 +178,7 @@ def _too_large(name: str) -> InputError:
 def _check_sentences(counts: Counts) -> None:
     """Refuse counts of no sentence, of one without a row, or of sentences in disorder."""
     counts.check_some()
-    there = is_present(counts.rows).any(axis=1)
+    there = counts.present().any(axis=1)
     if not there.all():
         sentence = counts.index[np.flatnonzero(~there)[0]] + 1
         raise InputError(f"counts: expected a row for each sentence, got none for sentence {sentence}")
@@ -171,9 +190,24 @@ def _no_number(constant: str) -> float:
     raise ValueError(f"expected a number, got {constant}")
 
 
-def _counts_of(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Counts:
+def _read_rows(archive: Any) -> PackedRows:
+    """The rows of an open archive, some at a time."""
+    with archive.zip.open("rows.npy") as member:
+        if np.lib.format.read_magic(member) != (1, 0):
+            raise ValueError("rows with another header")
+        shape, by_column, dtype = np.lib.format.read_array_header_1_0(member)
+        if by_column or dtype.kind not in "if" or len(shape) < 3 or not all(shape[1:]):
+            return PackedRows(archive["rows"])
+        rows = PackedRows(np.zeros((0, *shape[1:]), dtype=dtype))
+        while len(rows) < shape[0]:
+            count = min(_ROWS_TOGETHER, shape[0] - len(rows))
+            cells = member.read(count * math.prod(shape[1:]) * dtype.itemsize)
+            rows.append(np.frombuffer(cells, dtype=dtype).reshape(count, *shape[1:]))
+        return rows
+
+
+def _counts_of(header: dict[str, Any], arrays: dict[str, NDArray[Any]], rows: PackedRows) -> Counts:
     """The counts that a header and arrays make, which see to it that they fit together."""
-    rows, index = arrays["rows"], arrays["index"]
     made_with = header.get("made_with", {})
     if not _types_of_header_fit(header, made_with):
         raise ValueError("a header with other types")
@@ -186,8 +220,8 @@ def _counts_of(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Count
         options=header["options"],
         system=header["system"],
         columns=columns,
-        rows=rows,
-        index=index,
+        rows=rows,  # type: ignore[arg-type]  # packed: read as an array
+        index=arrays["index"],
         fallbacks=arrays["fallbacks"],
         fingerprints=arrays["fingerprints"],
         tokens=header["tokens"],

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte.corpus.corpus import Corpus, System
-from recte.corpus.counts import Counts
+from recte.corpus.counts import Counts, stretches
 from recte.errors import OptionError
 from recte.metrics.metric_validation import check_counts, is_foreign, validate_metric_class
 from recte.metrics.resamples import Resamples, check_weights, sum_of_stretches
@@ -78,7 +78,8 @@ class Metric(ABC):
         validate_metric_class(cls)
 
     def read_rows(self, counts: Counts) -> NDArray[Any]:
-        """The rows of counts, which are validated once: sentences by columns by cells.
+        """The rows of counts, which are validated once: sentences by columns by cells. Of a large corpus read the rows
+        of one `part` of the counts after the other.
 
         Raises `InputError` where they are counts of another metric or of other options, or cannot be.
         """
@@ -356,7 +357,7 @@ class SummedMetric(Metric):
             check_counts(self, of_system)
         fractions = all(map(self.takes_fractions, counts))
         if (
-            sum(of_system.rows.size for of_system in counts) > CELLS_TOGETHER
+            sum(of_system.size for of_system in counts) > CELLS_TOGETHER
             or not fractions
             or resamples.stretches() is not None
         ):
@@ -369,7 +370,8 @@ class SummedMetric(Metric):
         return [self.scores_of_sums(np.ascontiguousarray(block)) for block in np.split(sums, ends, axis=1)]
 
     def _score_many(self, counts: Counts, weights: NDArray[Any]) -> NDArray[np.float64]:
-        return self.scores_of_sums(weights.astype(np.float64, copy=False) @ self.summands(counts))
+        parts = ((part, weights[:, part]) for part in stretches(len(counts)))
+        return self.scores_of_sums(sum_of_stretches(self.summands, counts, parts))
 
 
 class MeanMetric(SummedMetric):

@@ -9,7 +9,7 @@ from any part of the rows.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, NamedTuple
 
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from recte import _kernels
 from recte.corpus.corpus import Corpus, Edit, System, apply_edits
-from recte.corpus.counts import ABSENT, Counts, absent_rows, is_present
+from recte.corpus.counts import ABSENT, Counts, absent_rows, is_present, stretches
 from recte.edits.edit_context import EditInContext
 from recte.edits.edit_weights import edit_weigher
 from recte.edits.verdicts import JudgedEdit, Verdict
@@ -26,12 +26,16 @@ from recte.edits.versions import Versions, version_text
 from recte.errors import InputError, OptionError
 from recte.extraction.reference_edits import EDIT_RULES, EditRule
 from recte.metrics.base import Column, Metric, Score, option
+from recte.metrics.metric_validation import check_counts
+from recte.metrics.resamples import Resamples, sum_of_stretches
 from recte.metrics.score import EDIT_COLUMNS
 from recte.metrics.version_scorer import VersionScorer
 from recte.threads import thread_count
 
 __all__ = ["Cleme", "Cleme2", "Cleme2Score", "ClemeScore", "ClemeScorer"]
 
+# Parts of the sentences in order, with a row of their weights for each weighting; the same each time.
+WeightsOfParts = Callable[[], Iterable[tuple[slice, NDArray[Any]]]]
 Assumption = Literal["dependent", "independent"]
 Averaging = Literal["corpus", "sentence"]
 ChunkWeights = Literal["none", "length", "length-meant"]
@@ -47,6 +51,8 @@ _VERDICTS: dict[str, tuple[Verdict, str]] = {
     "fn": ("missed", ""),
 }
 _PAIR, _REFERENCE, _START, _END, _KIND, _OWN_LENGTH, _REFERENCE_LENGTH, _CHANGED, _REFERENCE_CHANGED = range(9)
+
+_TOTALS = len(KINDS) + 6  # cells of the kernel's totals
 
 _LONGEST_MEAN = BINS - 2.0  # beyond, chunks in the last bin could weigh differently
 _RELEASED = (2.0, 0.75, 1.25)  # α and the limits of a weight
@@ -85,6 +91,14 @@ class Cleme2Score(ChunkScore):
     error: float
     under_correction: float
     over_correction: float
+
+
+class _Choices(NamedTuple):
+    """The reference of each sentence; sums by kind and figures, by sentence and reference."""
+
+    chosen: NDArray[np.int32]
+    sums: NDArray[np.float64]
+    figures: NDArray[np.float64]
 
 
 class _Scoring(NamedTuple):
@@ -180,20 +194,52 @@ class ChunkMetric(Metric):
         return ClemeScorer(self, gold)
 
     def _score_many(self, counts: Counts, weights: NDArray[Any]) -> NDArray[np.float64]:
-        return self._outcomes(counts, weights)[1][:, 0]
+        return self._outcomes(counts, lambda: ((part, weights[:, part]) for part in stretches(len(counts))))[1][:, 0]
 
-    def _outcomes(self, counts: Counts, weights: NDArray[Any]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def score_resamples(self, counts: Counts, resamples: Resamples) -> NDArray[np.float64]:
+        check_counts(self, counts)
+        if resamples.stretches() is None:
+            return super().score_resamples(counts, resamples)
+        return self._outcomes(counts, lambda: resamples.stretches() or ())[1][:, 0]
+
+    def _outcomes(self, counts: Counts, weights: WeightsOfParts) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """For each weighting the sums of each kind, and the figures."""
         self._average_length(counts)
-        copies, threads = np.ascontiguousarray(weights, dtype=np.int32), thread_count(len(weights))
-        return _kernels.score_chunks(self._rows(counts), weights=copies, threads=threads, **self._arguments())
+        means = self._mean_lengths(counts, weights())
+        totals, arguments = np.zeros((len(means), _TOTALS)), {**self._arguments(), "threads": thread_count(len(means))}
+        for part, of_part in weights():
+            rows, copies = self._rows(counts.part(part)), np.ascontiguousarray(of_part, dtype=np.int32)
+            totals, figures = _kernels.score_chunks(rows, weights=copies, means=means, totals=totals, **arguments)
+        return totals[:, : len(KINDS)], figures
+
+    def _choose(self, counts: Counts, averaging: Averaging | None = None) -> Iterator[_Choices]:
+        """The reference of each sentence; the sums and figures of all references, part by part."""
+        check_counts(self, counts)
+        ones = ((part, np.ones((1, part.stop - part.start))) for part in stretches(len(counts)))
+        (mean,), totals = self._mean_lengths(counts, ones).tolist(), np.zeros((1, _TOTALS))
+        for part in stretches(len(counts)):
+            rows, arguments = self._rows(counts.part(part)), self._arguments(averaging)
+            chosen, sums, figures, totals = _kernels.choose_chunks(rows, mean=mean, totals=totals, **arguments)
+            yield _Choices(chosen, sums, figures)
+
+    def _mean_lengths(self, counts: Counts, weights: Iterable[tuple[slice, NDArray[Any]]]) -> NDArray[np.float64]:
+        """For each weighting the mean length of the chunks that references change, ABSENT where there are none."""
+        sums = sum_of_stretches(self._changed_chunks, counts, weights)
+        with np.errstate(invalid="ignore"):
+            return np.asarray(np.where(sums[:, 0] > 0, sums[:, 1] / sums[:, 0], ABSENT))
+
+    def _changed_chunks(self, counts: Counts) -> NDArray[np.float64]:
+        """For each sentence how many chunks its references change, and their lengths in sum."""
+        if self.edit_weights:
+            return np.zeros((len(counts), 2))
+        rows = self.read_rows(counts)
+        return np.asarray(np.where(is_present(rows)[..., None], rows[..., 1:3], 0).sum(axis=1, dtype=np.float64))
 
     def _average_length(self, counts: Counts) -> float | None:
-        if self.edit_weights:
-            return None
-        rows = self.read_rows(counts)
-        present = is_present(rows)
-        changed, length = (int(rows[..., cell][present].sum(dtype=np.int64)) for cell in (1, 2))
+        changed, length = 0.0, 0.0
+        for part in stretches(len(counts)):
+            of_part = self._changed_chunks(counts.part(part)).sum(axis=0)
+            changed, length = changed + float(of_part[0]), length + float(of_part[1])
         if not changed:
             return None
         if self.chunk_weights != "none" and length > _LONGEST_MEAN * changed:
@@ -206,7 +252,8 @@ class ChunkMetric(Metric):
     def _figures(self, counts: Counts, *, sentences: bool) -> tuple[dict[str, Any], list[float]]:
         """What every score has of sums, and the metric's own five figures."""
         common = self.common_figures(counts)
-        sums, figures = self._outcomes(counts, np.ones((1, len(counts)), dtype=np.int32))
+        ones = [(part, np.ones((1, part.stop - part.start), dtype=np.int32)) for part in stretches(len(counts))]
+        sums, figures = self._outcomes(counts, lambda: ones)
         of_kind = dict(zip(KINDS, sums[0].tolist(), strict=True))
         return {
             **common,
@@ -217,18 +264,20 @@ class ChunkMetric(Metric):
         }, figures[0].tolist()
 
     def chosen_columns(self, counts: Counts) -> NDArray[np.int32]:
-        return _kernels.choose_chunks(self._rows(counts), **self._arguments())[0]
+        return np.concatenate([choices.chosen for choices in self._choose(counts)])
 
     def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
         """Against the reference that suits the sentence best; lengths are weighed by the mean over all the counts."""
-        chosen, _, figures = _kernels.choose_chunks(self._rows(counts), **self._arguments("sentence"))
-        return np.asarray(figures[np.arange(len(chosen)), chosen, 0])
+        return np.concatenate(
+            [figures[np.arange(len(chosen)), chosen, 0] for chosen, _, figures in self._choose(counts, "sentence")]
+        )
 
     def sentence_entries(self, counts: Counts) -> Iterator[dict[str, Any]]:
-        chosen, sums, _ = _kernels.choose_chunks(self._rows(counts), **self._arguments())
-        picked = sums[np.arange(len(chosen)), chosen].tolist()
-        for entry, column, of_kind in zip(Metric.sentence_entries(self, counts), chosen.tolist(), picked, strict=True):
-            yield {**entry, "chosen": counts.columns[column], **dict(zip(KINDS, of_kind, strict=True))}
+        entries = Metric.sentence_entries(self, counts)
+        for chosen, sums, _ in self._choose(counts):
+            picked = sums[np.arange(len(chosen)), chosen].tolist()
+            for column, of_kind in zip(chosen.tolist(), picked, strict=True):
+                yield {**next(entries), "chosen": counts.columns[column], **dict(zip(KINDS, of_kind, strict=True))}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -34,6 +34,7 @@ DRAWS: tuple[Draws, ...] = ("official", "python3", "expected", "mean-counts")
 _SEED_STEP = 101  # the published script seeds draw j with j times this
 # Spread of the brevity penalty's exponent over draws up to which the closed form is taken. On CoNLL-2014 it is 0.003.
 _CLOSED_FORM_SPREAD = 0.1
+_DRAWS_TOGETHER = 1000  # that go through the rows at once
 _MOST_DRAWS = 4096  # up to so many, the mean over all draws is taken over each of them
 _LARGE_EXPONENT = 300.0  # doubles end near 709
 
@@ -141,21 +142,22 @@ class Gleu(NgramMetric):
     def _score(self, counts: Counts, drawn: NDArray[np.float64] | None, sentences: bool) -> GleuScore:
         """`drawn` are the sums of each draw, where they are known."""
         common = self.common_figures(counts)
-        rows, present = counts.rows, is_present(counts.rows)
+        present, lengths = np.empty((len(counts), len(counts.columns)), dtype=np.bool_), np.empty((len(counts), 2))
+        sums = np.zeros(counts.row_shape, dtype=np.int64)
+        for part in stretches(len(counts)):
+            rows = counts.part(part).rows
+            present[part] = is_present(rows)
+            sums += rows.sum(axis=0, dtype=np.int64)
+            lengths[part] = _mean_counts(rows[:, :, -2:].astype(np.float64), present[part])
+        of_columns = [float(score) for score in self._of_sums(sums.astype(np.float64))]
+        alone = {column: of_columns[c] for c, column in enumerate(counts.columns) if present[:, c].all()}
         if self.only_reference >= 0:
-            score, std = float(self._of_sums(_sum_up(self._only(rows, present)))[0]), 0.0
-        elif rows.shape[1] == 1:
-            score, std = float(self._of_sums(_sum_up(rows[:, 0]))[0]), 0.0
+            self._check_only(present)
+            score, std = of_columns[self.only_reference], 0.0
+        elif len(counts.columns) == 1:
+            score, std = of_columns[0], 0.0
         else:
             score, std = self._over_draws(counts, present, drawn)
-        alone = {
-            column: float(self._of_sums(_sum_up(rows[:, c]))[0])
-            for c, column in enumerate(counts.columns)
-            if present[:, c].all()
-        }
-        lengths = np.empty((len(rows), 2))
-        for part in stretches(len(rows)):
-            lengths[part] = _mean_counts(rows[part, :, -2:].astype(np.float64), present[part])
         return GleuScore(
             **common,
             score=score,
@@ -171,18 +173,18 @@ class Gleu(NgramMetric):
 
     def summands(self, counts: Counts) -> NDArray[np.float64]:
         """Counts where there is nothing to draw; else what the closed form needs: means, covariances, fixed counts."""
-        rows = self.read_rows(counts).astype(np.float64)
-        present = counts.rows[:, :, 0] != ABSENT
+        rows = self.read_rows(counts)
+        rows, present = rows.astype(np.float64), is_present(rows)
         if self.only_reference >= 0:
-            return self._only(rows, present)
+            self._check_only(present)
+            return rows[:, self.only_reference]
         if rows.shape[1] == 1 or self.draws == "mean-counts":
             return _mean_counts(rows, present)
         return self._moments(rows, present)
 
-    def _only(self, rows: NDArray[Any], present: NDArray[np.bool_]) -> NDArray[Any]:
-        if self.only_reference >= rows.shape[1] or not present[:, self.only_reference].all():
+    def _check_only(self, present: NDArray[np.bool_]) -> None:
+        if self.only_reference >= present.shape[1] or not present[:, self.only_reference].all():
             raise OptionError(f"only_reference: expected one that every sentence has, got {self.only_reference}")
-        return rows[:, self.only_reference]
 
     def takes_fractions(self, counts: Counts) -> bool:
         return not self._is_closed_form_off(counts) and not self._all_draws_are_few(counts)
@@ -192,12 +194,12 @@ class Gleu(NgramMetric):
         few = self._all_draws_are_few(counts)
         if not few and not self._is_closed_form_off(counts):
             return super()._score_many(counts, weights)
-        present = is_present(counts.rows)
+        present = counts.present()
         scores = np.empty(len(weights))
         for number, weighting in enumerate(weights):
             places = np.repeat(np.arange(len(counts)), weighting)
             # A repeated sentence draws for itself, as it does in the closed form.
-            repeated = replace(counts.take(places), index=np.arange(len(places)))
+            repeated = counts.take(places).with_fields(index=np.arange(len(places)))
             if few:
                 drawn = self._every_draw(repeated.rows, present[places])
             else:
@@ -210,8 +212,8 @@ class Gleu(NgramMetric):
 
     def _all_draws_are_few(self, counts: Counts) -> bool:
         """Whether the mean over all draws is found by enumerating them, where the closed form is asked for."""
-        expected = self.draws == "expected" and self.only_reference < 0 and counts.rows.shape[1] > 1
-        return expected and number_of_draws(is_present(counts.rows)) <= _MOST_DRAWS
+        expected = self.draws == "expected" and self.only_reference < 0 and len(counts.columns) > 1
+        return expected and number_of_draws(counts.present()) <= _MOST_DRAWS
 
     @staticmethod
     def _every_draw(rows: NDArray[Any], present: NDArray[np.bool_]) -> NDArray[np.float64] | None:
@@ -228,11 +230,11 @@ class Gleu(NgramMetric):
 
         A sum of few, very different lengths is not nearly normal, as the closed form wants it.
         """
-        if self.only_reference >= 0 or self.draws not in ("official", "python3") or counts.rows.shape[1] == 1:
+        if self.only_reference >= 0 or self.draws not in ("official", "python3") or len(counts.columns) == 1:
             return False
         length, variance = 0.0, 0.0
         for part in stretches(len(counts)):
-            rows = counts.rows[part, :, -2:].astype(np.float64)
+            rows = counts.part(part).rows[:, :, -2:].astype(np.float64)
             rows[rows[..., 0] == ABSENT] = np.nan
             length += float(np.nanmax(rows[..., 0], axis=1).sum())
             variance += float(np.nanvar(rows[..., 1], axis=1).sum())
@@ -300,20 +302,22 @@ class Gleu(NgramMetric):
         return sums
 
     def _draw_together(self, counts: Sequence[Counts]) -> list[NDArray[np.float64]] | None:
-        """The sums of each draw for every system; None where they are not drawn alike, or too many for one call."""
+        """The sums of each draw for every system; None where they are not drawn alike, or are too many."""
         if self.only_reference >= 0 or self.draws not in ("official", "python3") or not counts:
             return None
         for of_system in counts:
             check_counts(self, of_system)
         first = counts[0]
-        present = is_present(first.rows)
-        alike = all(
-            np.array_equal(system_counts.index, first.index) and np.array_equal(is_present(system_counts.rows), present)
-            for system_counts in counts
-        )
-        if not alike or first.rows.shape[1] == 1 or len(counts) * first.rows.size > CELLS_TOGETHER:
+        if len(first.columns) == 1 or sum(of_system.size for of_system in counts) > CELLS_TOGETHER:
             return None
-        together = replace(first, rows=np.concatenate([system_counts.rows for system_counts in counts], axis=2))
+        present = first.present()
+        alike = all(
+            np.array_equal(of_system.index, first.index) and np.array_equal(of_system.present(), present)
+            for of_system in counts
+        )
+        if not alike:
+            return None
+        together = first.with_fields(rows=np.concatenate([system_counts.rows for system_counts in counts], axis=2))
         sums = self._draw_sums(together, present)
         return [np.ascontiguousarray(system_counts) for system_counts in np.split(sums, len(counts), axis=1)]
 
@@ -321,28 +325,27 @@ class Gleu(NgramMetric):
         """For each draw, the sums of the counts against the references drawn. A draw is tied to the sentence's place,
         so a part of a corpus draws as the whole would.
         """
-        references, places = present.sum(axis=1, dtype=np.int32), int(counts.index.max()) + 1
+        index, places = counts.index, int(counts.index.max()) + 1
+        references = present.sum(axis=1, dtype=np.int32)
         bounds = np.full(places, references[0])
         if (references != references[0]).any():
             bounds[:] = 1
-            bounds[counts.index] = references
-        rows, index = counts.rows, counts.index
+            bounds[index] = references
         if (index[1:] < index[:-1]).any():
-            order = np.argsort(index, kind="stable")
-            rows, index = rows[order], index[order]
-        offsets = np.arange(places + 1)
-        if len(index) != places or (index != offsets[:-1]).any():  # a sentence is left out, or stands there twice
-            offsets = np.searchsorted(index, offsets)
-        sums = _kernels.sum_drawn_references(
-            np.ascontiguousarray(rows),
-            offsets,
-            bounds,
-            int(self.draws == "python3"),
-            self.iterations,
-            _SEED_STEP,
-            thread_count(self.iterations),
-        )
-        return sums.astype(np.float64)
+            counts = counts.take(np.argsort(index, kind="stable"))
+        # A sentence may be left out, or stand there twice.
+        offsets = np.searchsorted(counts.index, np.arange(places + 1))
+        sums = []
+        for first in range(0, self.iterations, _DRAWS_TOGETHER):
+            size = min(_DRAWS_TOGETHER, self.iterations - first)
+            draws = _kernels.ReferenceDraws(first, size, int(self.draws == "python3"), _SEED_STEP, counts.row_shape[1])
+            for part in stretches(places):
+                begin, end = offsets[part.start], offsets[part.stop]
+                rows = np.ascontiguousarray(counts.part(slice(begin, end)).rows)
+                of_part = offsets[part.start : part.stop + 1] - begin
+                draws.add(rows, of_part, bounds[part], thread_count(size))
+            sums.append(draws.sums())
+        return np.concatenate(sums).astype(np.float64)
 
     def _moments(self, rows: NDArray[np.float64], present: NDArray[np.bool_]) -> NDArray[np.float64]:
         """Of each sentence: means and covariances of numerators and reference length, denominators, its own length."""
@@ -391,10 +394,6 @@ def number_of_draws(present: NDArray[np.bool_]) -> float:
     """
     with np.errstate(over="ignore"):
         return float(present.sum(axis=1, dtype=np.float64).prod())
-
-
-def _sum_up(rows: NDArray[np.int32]) -> NDArray[np.float64]:
-    return np.asarray(rows.sum(axis=0, dtype=np.int64)[None], dtype=np.float64)
 
 
 def _mean_counts(rows: NDArray[np.float64], present: NDArray[np.bool_]) -> NDArray[np.float64]:

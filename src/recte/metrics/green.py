@@ -21,6 +21,7 @@ from recte.corpus.counts import ABSENT, Counts, stretches
 from recte.edits.reference_texts import ReferenceTexts
 from recte.edits.references import REFERENCE_RULES, ReferenceRule
 from recte.metrics.base import Column, PrecisionRecall, Score, Scorer, SummedMetric, option
+from recte.metrics.metric_validation import check_counts
 
 __all__ = ["Green", "GreenScore", "GreenScorer"]
 
@@ -124,10 +125,10 @@ class Green(SummedMetric):
 
     def score_counts(self, counts: Counts, *, sentences: bool = False) -> GreenScore:
         common = self.common_figures(counts)
-        chosen, of_sentences = self._choose(counts)
-        sums = np.zeros(self.cells)
+        sums, of_sentences = np.zeros(self.cells), np.zeros(len(counts))
         for part in stretches(len(counts)):
-            sums += counts.rows[np.arange(part.start, part.stop), chosen[part]].sum(axis=0)
+            rows, chosen, of_sentences[part] = self._choose_in_rows(counts.part(part))
+            sums += rows[np.arange(len(rows)), chosen].sum(axis=0)
         precision, recall, f = self._figures(sums)
         return GreenScore(
             **common,
@@ -144,8 +145,8 @@ class Green(SummedMetric):
         )
 
     def summands(self, counts: Counts) -> NDArray[np.float64]:
-        chosen, _ = self._choose(counts)
-        picked = counts.rows[np.arange(len(counts)), chosen]
+        rows, chosen, _ = self._choose_in_rows(counts)
+        picked = rows[np.arange(len(rows)), chosen]
         return picked.reshape(len(counts), -1).astype(np.float64)
 
     def scores_of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -161,13 +162,15 @@ class Green(SummedMetric):
 
     def _choose(self, counts: Counts) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Each sentence's reference and its F. Ties: in `official` F over fewer and fewer orders, then the first."""
-        rows = self.read_rows(counts)
-        chosen, scores = np.zeros(len(rows), dtype=np.int64), np.zeros(len(rows))
-        for part in stretches(len(rows)):
-            chosen[part], scores[part] = self._choose_in_rows(rows[part])
+        check_counts(self, counts)
+        chosen, scores = np.zeros(len(counts), dtype=np.int64), np.zeros(len(counts))
+        for part in stretches(len(counts)):
+            _, chosen[part], scores[part] = self._choose_in_rows(counts.part(part))
         return chosen, scores
 
-    def _choose_in_rows(self, rows: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    def _choose_in_rows(self, counts: Counts) -> tuple[NDArray[Any], NDArray[np.int64], NDArray[np.float64]]:
+        """The rows, and each one's reference and F, where there are not too many."""
+        rows = self.read_rows(counts)
         _, _, f = self._figures(rows.astype(np.float64))
         f = np.where((rows[:, :, 0, 0] == ABSENT)[..., None], -1.0, f)
         best = np.zeros(len(f), dtype=np.int64)
@@ -180,7 +183,7 @@ class Green(SummedMetric):
                 better |= tied & (mine > theirs)
                 tied &= mine == theirs
             best[better] = column
-        return best, np.asarray(f[here, best, -1])
+        return rows, best, np.asarray(f[here, best, -1])
 
     def _figures(
         self, counts: NDArray[np.float64]

@@ -241,11 +241,11 @@ class IMeasure(SummedMetric):
         return len(counts.columns) == 1
 
     def _score_many(self, counts: Counts, weights: NDArray[Any]) -> NDArray[np.float64]:
-        if self.read_rows(counts).shape[1] == 1:
+        if len(counts.columns) == 1:
             return super()._score_many(counts, weights)
         options = self.three_way().kernel()
         threads = thread_count(len(weights))
-        rows, weights = np.ascontiguousarray(counts.rows), np.ascontiguousarray(weights)
+        rows, weights = np.ascontiguousarray(self.read_rows(counts)), np.ascontiguousarray(weights)
         return self.scores_of_sums(_kernels.sum_greedy(rows, weights, options, threads).astype(np.float64))
 
     def summands(self, counts: Counts) -> NDArray[np.float64]:

@@ -118,10 +118,10 @@ def check_counts(metric: Metric, counts: Any) -> None:
         return
     if counts.metric != metric.name:
         raise InputError(f"counts: expected those of {metric.name}, got those of {counts.metric}")
-    if counts.rows.shape[2:] != metric.cells or counts.rows.dtype != metric.dtype:
+    if counts.row_shape[1:] != metric.cells or counts.dtype != metric.dtype:
         raise InputError(
             f"counts: expected {metric.cells} cells of {np.dtype(metric.dtype)} in a row of {metric.name}, "
-            f"got {counts.rows.shape[2:]} of {counts.rows.dtype}"
+            f"got {counts.row_shape[1:]} of {counts.dtype}"
         )
     changed = metric.recount_needed(counts.options)
     if changed:
@@ -134,23 +134,24 @@ def check_counts(metric: Metric, counts: Any) -> None:
 def check_rows(metric: Metric, counts: Counts) -> None:
     """Refuse rows that the metric cannot have counted, and sentences without a row."""
     for part in stretches(len(counts)):
-        _check_part(metric, counts, part)
+        _check_part(metric, counts.part(part))
     counts.mark_validated(metric)
 
 
-def _check_part(metric: Metric, counts: Counts, part: slice) -> None:
-    present = is_present(counts.rows[part])
-    rows = counts.rows[part].reshape(-1, math.prod(metric.cells))
+def _check_part(metric: Metric, counts: Counts) -> None:
+    rows = counts.rows
+    present = is_present(rows)
+    rows = rows.reshape(-1, math.prod(metric.cells))
     if not present.all():
         without_row = np.flatnonzero(~present.any(axis=1))
         if without_row.size:
-            sentence = counts.index[part][without_row[0]] + 1
+            sentence = counts.index[without_row[0]] + 1
             raise InputError(f"counts: expected a row that {metric.name} can count, got none for sentence {sentence}")
         rows = rows.take(np.flatnonzero(present), axis=0)
     valid = metric.valid_rows(rows)
     if not valid.all():
         invalid = np.flatnonzero(~valid)[0]
-        sentence = counts.index[part][np.argwhere(present)[invalid, 0]] + 1
+        sentence = counts.index[np.argwhere(present)[invalid, 0]] + 1
         cells = ", ".join(f"{cell:g}" for cell in rows[invalid].tolist())
         raise InputError(f"counts: expected rows that {metric.name} can count, got {cells} for sentence {sentence}")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Protocol
 from weakref import WeakValueDictionary
 
@@ -40,10 +40,12 @@ class Resamples(Protocol):
 def sum_of_stretches(
     summands: Callable[[Counts], NDArray[np.float64]],
     counts: Counts,
-    stretches: Iterator[tuple[slice, NDArray[np.int32]]],
+    stretches: Iterable[tuple[slice, NDArray[Any]]],
 ) -> NDArray[np.float64]:
     """The weighted sums of all sentences' summands, a stretch of sentences at a time."""
-    return np.asarray(sum(weights.astype(np.float64) @ summands(counts.part(part)) for part, weights in stretches))
+    return np.asarray(
+        sum(weights.astype(np.float64, copy=False) @ summands(counts.part(part)) for part, weights in stretches)
+    )
 
 
 def _remember(weights: NDArray[np.int32]) -> NDArray[np.int32]:
