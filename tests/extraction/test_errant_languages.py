@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from annotated_cases import annotated
 from recte.annotation import Annotated
 from recte.annotation.given import parse_token_table
 from recte.corpus.corpus import Annotation, Edit, Sentence
@@ -49,7 +50,7 @@ def test_m2_files(code, options, has_words, names, key):
     pairs = list(zip(sentences[::2], sentences[1::2], strict=True))  # equal tokens may be tagged in two ways
     for name in names:
         language = language_of(code, options, has_words)
-        spans = edit_spans(pairs, merging=STRATEGIES.get(name, "rules"), version=language.version)
+        spans = edit_spans(pairs, merging=STRATEGIES.get(name, "rules"), version=language.chosen_version)
         sentences = [
             Sentence(
                 " ".join(a.text), a.text, (Annotation("0", tuple(edit_of(language.types, a, b, s) for s in of_pair)),)
@@ -81,3 +82,19 @@ def test_stems(code, stem):
         rows = [line.rstrip("\n").split("\t") for line in stream]
     assert len(rows) > 2_000
     assert [[word, stem(word)] for word, _ in rows] == rows
+
+
+@pytest.mark.parametrize("code", ["de", "ru"])
+def test_corrected_rules_lose_no_edit_in_merging(code):
+    """The published rule joins "Wir WIR" for its capital, and loses the deletion before it."""
+    tags = {"ja": "INTJ"}
+    source, correction = (
+        annotated([(word, tags.get(word, "PRON"), "", word.lower(), "dep", 0) for word in text.split()])
+        for text in ("ja Wir WIR", "wir")
+    )
+    spans = {}
+    for rules in ("official", "corrected"):
+        language = language_with(code, {"rules": rules})
+        (spans[rules],) = edit_spans([(source, correction)], version=language.chosen_version)
+        assert language.types.name == (code if rules == "official" else f"{code}-corrected")
+    assert spans == {"official": [Span(1, 3, 0, 1)], "corrected": [Span(0, 1, 0, 0), Span(1, 3, 0, 1)]}

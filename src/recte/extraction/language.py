@@ -21,10 +21,20 @@ from recte.extraction.extractor import Extractor, TypeRules
 from recte.extraction.gold_edits import GOLD_EDITS, GoldEdits, retype_edits
 from recte.options import check_declared, check_options, option
 
-__all__ = ["EXTRACT_BEHAVIOURS", "ExtractBehaviour", "Language", "RuleLanguage", "extract_sentences"]
+__all__ = [
+    "EXTRACT_BEHAVIOURS",
+    "RULES",
+    "ExtractBehaviour",
+    "Language",
+    "RuleLanguage",
+    "Rules",
+    "extract_sentences",
+]
 
 ExtractBehaviour = Literal["careful", "official"]
 EXTRACT_BEHAVIOURS: tuple[ExtractBehaviour, ...] = get_args(ExtractBehaviour)
+Rules = Literal["official", "corrected"]  # of a published program: as they are, or without a defect
+RULES: tuple[Rules, ...] = get_args(Rules)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,6 +96,11 @@ class RuleLanguage(Language):
         """The scheme; a language may have one for each of its variants."""
         return self.scheme
 
+    @property
+    def chosen_version(self) -> Version:
+        """The version; a language may have another for its corrected rules."""
+        return self.version
+
     def make_extractor(self, annotator: str | Annotator | None = None) -> Extractor:
         chosen = self.annotator if annotator is None else annotator
         if chosen is None:
@@ -94,7 +109,7 @@ class RuleLanguage(Language):
                 "udpipe:FILE or spacy:MODEL"
             )
         tagger = annotator_named(chosen, self.tag_scheme) if isinstance(chosen, str) else chosen
-        return Extractor(tagger, self.types, self.alignment, self.merging, self.version)
+        return Extractor(tagger, self.types, self.alignment, self.merging, self.chosen_version)
 
     def make_extraction(self, annotator: str | Annotator | None = None) -> Callable[[Corpus], Corpus]:
         extractor = self.make_extractor(annotator)

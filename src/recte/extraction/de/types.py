@@ -17,7 +17,7 @@ from recte.errors import InputError
 from recte.extraction.alignment import Version
 from recte.extraction.de.stemmer import stem
 from recte.extraction.extractor import TypeRules
-from recte.extraction.language import RuleLanguage
+from recte.extraction.language import RULES, RuleLanguage, Rules
 from recte.extraction.type_rules import ErrantTypes, Replacement, Words, indel_similarity, is_unknown
 from recte.extraction.word_list import NO_WORDS, WordList, read_word_lists
 from recte.options import option
@@ -96,9 +96,9 @@ class GermanTypes(ErrantTypes):
 
     labels: ClassVar[dict[str, str]] = {"ac": "ADP", "svp": "ADP", "punct": "PUNCT"}
 
-    def __init__(self, words: WordList = NO_WORDS) -> None:
+    def __init__(self, words: WordList = NO_WORDS, *, name: str = "de") -> None:
         self._words = words
-        self.name = "+".join(filter(None, ("de", words.name)))
+        self.name = "+".join(filter(None, (name, words.name)))
 
     def category(self, tag: str, pos: str) -> str:
         try:
@@ -160,14 +160,19 @@ class German(RuleLanguage):
     scheme: ClassVar[TagScheme] = TagScheme("de", _tag, _labels, takes_library_tags=True)
     version: ClassVar[Version] = "2.2"
 
+    rules: Rules = option("official", "official: as published; corrected: merging loses no edits", choices=RULES)
     word_list: str = option("", "a file of known words, one a line; none without")
 
     @property
     def types(self) -> TypeRules:
-        return _types(self.word_list)
+        return _types(self.rules, self.word_list)
+
+    @property
+    def chosen_version(self) -> Version:
+        return self.version if self.rules == "official" else "2.3"
 
 
 @lru_cache(maxsize=8)
-def _types(files: str) -> GermanTypes:
+def _types(rules: Rules, files: str) -> GermanTypes:
     lists = read_word_lists(files)
-    return GermanTypes(lists[0] if lists else NO_WORDS)
+    return GermanTypes(lists[0] if lists else NO_WORDS, name="de" if rules == "official" else "de-corrected")

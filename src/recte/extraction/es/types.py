@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar, Literal, get_args
+from typing import ClassVar
 
 from recte.annotation import Annotator
 from recte.annotation.universal_dependencies import BARE, TagScheme
@@ -16,14 +16,12 @@ from recte.errors import OptionError
 from recte.extraction.en.types import EnglishTypes
 from recte.extraction.es.stemmer import stem
 from recte.extraction.extractor import TypeRules
-from recte.extraction.language import RuleLanguage
+from recte.extraction.language import RULES, RuleLanguage, Rules
 from recte.extraction.type_rules import Words
 from recte.extraction.word_list import WordList, read_word_lists
 from recte.options import option
 
 __all__ = ["Spanish", "SpanishTypes"]
-
-Rules = Literal["official", "corrected"]
 
 _NAMES = {"PROPN": "NOUN", "CCONJ": "CONJ"}
 
@@ -57,9 +55,7 @@ class Spanish(RuleLanguage):
     annotator: ClassVar[str | Annotator | None] = None
     scheme: ClassVar[TagScheme] = BARE
 
-    rules: Rules = option(
-        "official", "official: English words are known; corrected: those of the list", choices=get_args(Rules)
-    )
+    rules: Rules = option("official", "official: English words are known; corrected: those of the list", choices=RULES)
     word_list: str = option("", "a file of known words, one a line, for the corrected rules")
 
     @property

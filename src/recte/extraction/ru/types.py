@@ -13,7 +13,7 @@ from recte.annotation import Annotator
 from recte.annotation.universal_dependencies import TagScheme, UdToken, plain_labels
 from recte.extraction.alignment import Version
 from recte.extraction.extractor import TypeRules
-from recte.extraction.language import RuleLanguage
+from recte.extraction.language import RULES, RuleLanguage, Rules
 from recte.extraction.ru.stemmer import stem
 from recte.extraction.type_rules import ErrantTypes, Replacement, Words, indel_similarity
 from recte.extraction.word_list import NO_WORDS, WordList, read_word_lists
@@ -59,9 +59,9 @@ class RussianTypes(ErrantTypes):
         "punct": "PUNCT",
     }
 
-    def __init__(self, words: WordList = NO_WORDS, frequent: WordList = NO_WORDS) -> None:
+    def __init__(self, words: WordList = NO_WORDS, frequent: WordList = NO_WORDS, *, name: str = "ru") -> None:
         self._words, self._frequent = words, frequent
-        self.name = "+".join(filter(None, ("ru", words.name, frequent.name)))
+        self.name = "+".join(filter(None, (name, words.name, frequent.name)))
 
     def category(self, tag: str, pos: str) -> str:
         return tag.partition("|")[0]
@@ -147,13 +147,18 @@ class Russian(RuleLanguage):
     scheme: ClassVar[TagScheme] = TagScheme("ru", _tag, plain_labels)
     version: ClassVar[Version] = "2.2"
 
+    rules: Rules = option("official", "official: as published; corrected: merging loses no edits", choices=RULES)
     word_list: str = option("", "a file of known words, and one of frequent words in lower case; none without")
 
     @property
     def types(self) -> TypeRules:
-        return _types(self.word_list)
+        return _types(self.rules, self.word_list)
+
+    @property
+    def chosen_version(self) -> Version:
+        return self.version if self.rules == "official" else "2.3"
 
 
 @lru_cache(maxsize=8)
-def _types(files: str) -> RussianTypes:
-    return RussianTypes(*read_word_lists(files)[:2])
+def _types(rules: Rules, files: str) -> RussianTypes:
+    return RussianTypes(*read_word_lists(files)[:2], name="ru" if rules == "official" else "ru-corrected")
