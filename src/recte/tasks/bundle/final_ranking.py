@@ -244,10 +244,8 @@ def final_ranking(
     unchanged = _write_unchanged(task, phase, folder)
     scored, findings = {}, {}
     for test_set in sets:
-        if len(outputs[test_set.name]) < 2:
-            raise InputError(
-                f"expected at least two systems to rank on {test_set.name}, got {len(outputs[test_set.name])}"
-            )
+        if not outputs[test_set.name]:
+            raise InputError(f"expected systems to rank on {test_set.name}, got none")
         check = PlausibilityCheck()
         baseline = {UNCHANGED: unchanged[test_set.submission]} if len(_outputs_for(test_set, sent)) < len(sent) else {}
         scored[test_set.name] = set_rankings(test_set, {**outputs[test_set.name], **baseline}, how, check.look)
