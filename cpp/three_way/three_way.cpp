@@ -1,5 +1,3 @@
-#include "three_way/three_way.hpp"
-
 #include <cstdlib>
 #include <limits>
 #include <map>
@@ -7,6 +5,7 @@
 #include <tuple>
 
 #include "support/interrupt.hpp"
+#include "three_way/three_way.hpp"
 
 namespace recte {
 namespace {
@@ -17,6 +16,11 @@ constexpr int poll_from = 256;           // shorter rows are filled in no time, 
 
 std::int32_t pair_cost(Token a, Token b, const AlignmentCosts& costs) {
   return a == b ? costs.match : costs.mismatch;
+}
+
+/// The cells of a table of two texts.
+std::int64_t product(Tokens a, Tokens b) {
+  return static_cast<std::int64_t>(a.size() + 1) * static_cast<std::int64_t>(b.size() + 1);
 }
 
 }  // namespace
@@ -205,6 +209,16 @@ bool ThreeWayAligner::sweep(std::int32_t allowed, std::int64_t most_cells) {
   return fits;
 }
 
+/// Whether costs and pairwise tables keep within their limits.
+bool ThreeWayAligner::fits(Tokens source, Tokens hypothesis, Tokens reference) const {
+  // A cost must stay below what stands for a cell that is left out.
+  const auto tokens = static_cast<std::int64_t>(source.size() + hypothesis.size() + reference.size());
+  if (2 * tokens * costs_.mismatch >= PairTable::left_out) return false;
+  // The pairwise tables and the planes of the recurrence count as well.
+  return std::max({product(source, hypothesis), product(source, reference),
+                   product(hypothesis, reference)}) <= max_cells_;
+}
+
 // Every optimal path stays in cells whose slack is within what the optimum costs above the three pairwise
 // optima: widen the allowance until the result is within it. All optimal paths survive, so the published tie
 // order holds.
@@ -212,16 +226,7 @@ bool ThreeWayAligner::solve(Tokens source, Tokens hypothesis, Tokens reference) 
   source_ = source;
   hypothesis_ = hypothesis;
   reference_ = reference;
-  const auto product = [](Tokens a, Tokens b) {
-    return static_cast<std::int64_t>(a.size() + 1) * static_cast<std::int64_t>(b.size() + 1);
-  };
-  // A cost must stay below what stands for a cell that is left out.
-  const auto tokens = static_cast<std::int64_t>(source.size() + hypothesis.size() + reference.size());
-  if (2 * tokens * costs_.mismatch >= PairTable::left_out) return false;
-  // The pairwise tables and the planes of the recurrence count as well.
-  if (std::max({product(source, hypothesis), product(source, reference), product(hypothesis, reference)}) >
-      max_cells_)
-    return false;
+  if (!fits(source, hypothesis, reference)) return false;
   // Candidates of one sentence share these two; the texts they are views of do not change meanwhile.
   if (source.data() != filled_source_.data() || source.size() != filled_source_.size() ||
       hypothesis.data() != filled_hypothesis_.data() || hypothesis.size() != filled_hypothesis_.size())
@@ -291,6 +296,22 @@ bool ThreeWayAligner::count(Tokens source, Tokens hypothesis, Tokens reference, 
   hypothesis = trimmed(hypothesis);
   reference = trimmed(reference);
   if (source.empty() && hypothesis.empty() && reference.empty()) return true;
+  // Two equal texts stay together in every optimal alignment: no cost of a pair is below that of its own
+  // optimum, all three are reached at once, and only the alignment of each word with itself is free of gaps
+  // and changes. So the alignment is one of two texts.
+  const bool unchanged = same(source, hypothesis), correct = same(hypothesis, reference);
+  if (unchanged || correct || same(source, reference)) {
+    if (!fits(source, hypothesis, reference)) return false;
+    const Tokens twice = correct ? hypothesis : source, once = unchanged ? reference
+                                                               : correct ? source
+                                                                         : hypothesis;
+    const auto [matches, others] = align_pair(twice, once);
+    cost = 2 * std::int64_t{pair_.total()} + costs_.match * static_cast<std::int64_t>(twice.size());
+    counts.add_unchanged(matches);
+    (unchanged ? counts.detection_fn : correct ? counts.detection_tp : counts.detection_fp) += others;
+    (unchanged ? counts.correction_fn : correct ? counts.correction_tp : counts.correction_fp) += others;
+    return true;
+  }
   if (!align(source, hypothesis, reference, columns_, cost)) return false;
   std::size_t i = 0, j = 0, k = 0;
   for (std::uint8_t takes : columns_)
@@ -335,8 +356,7 @@ bool ThreeWayAligner::outcomes(Tokens source, Tokens hypothesis, Tokens referenc
 }
 
 BaselineCounts ThreeWayAligner::baseline(Tokens source, Tokens reference) {
-  // With the source as hypothesis the two stay together in every optimal alignment, so a pairwise one is
-  // enough.
+  // The source is the hypothesis, too: a pairwise alignment is enough, see count().
   BaselineCounts counts;
   while (!source.empty() && !reference.empty() && source.back() == reference.back()) {
     source = source.first(source.size() - 1);
@@ -348,23 +368,30 @@ BaselineCounts ThreeWayAligner::baseline(Tokens source, Tokens reference) {
     reference = reference.subspan(1);
     ++counts.tn;
   }
-  baseline_.fill(source, reference, costs_, 0, false);
-  int i = static_cast<int>(source.size()), j = static_cast<int>(reference.size());
+  const auto [matches, others] = align_pair(source, reference);
+  counts.tn += matches;
+  counts.fn = others;
+  return counts;
+}
+
+ThreeWayAligner::PairColumns ThreeWayAligner::align_pair(Tokens twice, Tokens once) {
+  pair_.fill(twice, once, costs_, 0, false);
+  PairColumns columns;
+  int i = static_cast<int>(twice.size()), j = static_cast<int>(once.size());
   while (i + j > 0) {
-    const std::int32_t here = baseline_.forward(i, j);
+    const std::int32_t here = pair_.forward(i, j);
     const auto follows = [&](int a, int b, std::int32_t cost) {
-      return a >= 0 && b >= baseline_.first(a) && b <= baseline_.last(a) &&
-             baseline_.forward(a, b) + cost == here;
+      return a >= 0 && b >= pair_.first(a) && b <= pair_.last(a) && pair_.forward(a, b) + cost == here;
     };
-    if (i && j && follows(i - 1, j - 1, pair_cost(source[i - 1], reference[j - 1], costs_))) {
-      (source[i - 1] == reference[j - 1] ? counts.tn : counts.fn)++;
+    if (i && j && follows(i - 1, j - 1, pair_cost(twice[i - 1], once[j - 1], costs_))) {
+      (twice[i - 1] == once[j - 1] ? columns.matches : columns.others)++;
       --i, --j;
     } else {
-      ++counts.fn;
+      ++columns.others;
       follows(i - 1, j, costs_.gap) ? --i : --j;
     }
   }
-  return counts;
+  return columns;
 }
 
 }  // namespace recte
