@@ -1,3 +1,5 @@
+#include "three_way/three_way.hpp"
+
 #include <cstdlib>
 #include <limits>
 #include <map>
@@ -5,7 +7,6 @@
 #include <tuple>
 
 #include "support/interrupt.hpp"
-#include "three_way/three_way.hpp"
 
 namespace recte {
 namespace {
@@ -58,14 +59,18 @@ TokenCounts& TokenCounts::operator+=(const TokenCounts& other) {
   return *this;
 }
 
-// A path that leaves the diagonals by more than `width` costs at least gap · (|n - m| + 2 (width + 1)): widen
-// until that is beyond all that is wanted.
+// A path that leaves the diagonals by more than `width` costs at least gap · (|n - m| + 2 (width + 1)): that
+// must be beyond all that is wanted. A first, narrow table tells how wide the second must be.
 void ThreeWayAligner::PairTable::fill(Tokens a, Tokens b, const AlignmentCosts& costs,
                                       std::int32_t slack_wanted, bool with_slack) {
   const int n = static_cast<int>(a.size()), m = static_cast<int>(b.size()), widest = std::min(n, m);
   rows_ = n + 1;
   columns_ = m + 1;
-  for (int width = std::min(6, widest);; width = std::min(2 * width, widest)) {
+  const auto wide_enough = [&](std::int64_t total) {
+    return static_cast<int>(std::min<std::int64_t>(
+        widest, std::max<std::int64_t>(0, (total + slack_wanted) / costs.gap - std::abs(n - m)) / 2));
+  };
+  for (int width = std::min(1, widest);;) {
     lowest_ = std::min(0, m - n) - width;
     highest_ = std::max(0, m - n) + width;
     // Few words compared with many have more diagonals than columns: then rows stand as they are.
@@ -74,41 +79,45 @@ void ThreeWayAligner::PairTable::fill(Tokens a, Tokens b, const AlignmentCosts& 
     step_ = static_cast<std::size_t>(whole ? columns_ + 1 : diagonals);
     offset_ = whole ? 1 : 1 - lowest_;
     forward_.assign((step_ + 1) * rows_ + 1, left_out);
-    forward_[cell(0, 0)] = 0;
-    for (int i = 0; i <= n; ++i) {
+    for (int j = 0; j <= last(0); ++j) forward_[cell(0, j)] = j * costs.gap;
+    for (int i = 1; i <= n; ++i) {
       if (std::max(n, m) > poll_from) poll();
-      for (int j = first(i); j <= last(i); ++j) {
-        const std::size_t here = cell(i, j);
-        std::int32_t best = forward_[here];
-        if (j) best = std::min(best, forward_[here - 1] + costs.gap);
-        if (i) {
-          best = std::min(best, forward_[here - step_] + costs.gap);
-          if (j) best = std::min(best, forward_[here - step_ - 1] + pair_cost(a[i - 1], b[j - 1], costs));
-        }
-        forward_[here] = best;
-      }
+      // What lies outside the diagonals is left out, so that only the first column needs care.
+      std::int32_t* const row = forward_.data() + cell(i, 0);
+      const std::int32_t* const above = row - step_;
+      const Token word = a[static_cast<std::size_t>(i) - 1];
+      int j = first(i);
+      std::int32_t left = left_out;
+      if (j == 0) left = row[j++] = i * costs.gap;
+      for (const int end = last(i); j <= end; ++j)
+        left = row[j] = std::min(std::min(left, above[j]) + costs.gap,
+                                 above[j - 1] + pair_cost(word, b[static_cast<std::size_t>(j) - 1], costs));
     }
     total_ = forward_[cell(n, m)];
-    if (width == widest || total_ + slack_wanted < costs.gap * (std::abs(n - m) + 2 * (width + 1))) break;
+    const int wanted = wide_enough(total_);
+    if (width >= wanted) break;
+    width = wanted;
   }
   if (!with_slack) return;
   slack_.assign(forward_.size(), left_out);
-  slack_[cell(n, m)] = 0;
-  for (int i = n; i >= 0; --i) {
+  for (int j = first(n); j <= m; ++j) slack_[cell(n, j)] = (m - j) * costs.gap;
+  for (int i = n - 1; i >= 0; --i) {
     if (std::max(n, m) > poll_from) poll();
-    for (int j = last(i); j >= first(i); --j) {
-      const std::size_t here = cell(i, j);
-      std::int32_t best = slack_[here];
-      if (j < m) best = std::min(best, slack_[here + 1] + costs.gap);
-      if (i < n) {
-        best = std::min(best, slack_[here + step_] + costs.gap);
-        if (j < m) best = std::min(best, slack_[here + step_ + 1] + pair_cost(a[i], b[j], costs));
-      }
-      slack_[here] = best;
-    }
+    std::int32_t* const row = slack_.data() + cell(i, 0);
+    const std::int32_t* const below = row + step_;
+    const Token word = a[static_cast<std::size_t>(i)];
+    int j = last(i);
+    std::int32_t right = left_out;
+    if (j == m) right = row[j--] = (n - i) * costs.gap;
+    for (const int begin = first(i); j >= begin; --j)
+      right = row[j] = std::min(std::min(right, below[j]) + costs.gap,
+                                below[j + 1] + pair_cost(word, b[static_cast<std::size_t>(j)], costs));
   }
-  for (int i = 0; i <= n; ++i)
-    for (int j = first(i); j <= last(i); ++j) slack_[cell(i, j)] += forward_[cell(i, j)] - total_;
+  for (int i = 0; i <= n; ++i) {
+    std::int32_t* const row = slack_.data() + cell(i, 0);
+    const std::int32_t* const before = forward_.data() + cell(i, 0);
+    for (int j = first(i), end = last(i); j <= end; ++j) row[j] += before[j] - total_;
+  }
 }
 
 std::int32_t ThreeWayAligner::column_cost(int i, int j, int k, std::uint8_t takes) const {
@@ -209,6 +218,20 @@ bool ThreeWayAligner::sweep(std::int32_t allowed, std::int64_t most_cells) {
   return fits;
 }
 
+void ThreeWayAligner::fill_tables(std::int32_t slack_wanted) {
+  // Candidates of one sentence share these two; the texts they are views of do not change meanwhile.
+  if (source_.data() != filled_source_.data() || source_.size() != filled_source_.size() ||
+      hypothesis_.data() != filled_hypothesis_.data() || hypothesis_.size() != filled_hypothesis_.size() ||
+      slack_wanted > filled_slack_) {
+    source_hypothesis_.fill(source_, hypothesis_, costs_, slack_wanted, true);
+    filled_source_ = source_;
+    filled_hypothesis_ = hypothesis_;
+    filled_slack_ = slack_wanted;
+  }
+  source_reference_.fill(source_, reference_, costs_, slack_wanted, true);
+  hypothesis_reference_.fill(hypothesis_, reference_, costs_, slack_wanted, true);
+}
+
 /// Whether costs and pairwise tables keep within their limits.
 bool ThreeWayAligner::fits(Tokens source, Tokens hypothesis, Tokens reference) const {
   // A cost must stay below what stands for a cell that is left out.
@@ -227,19 +250,17 @@ bool ThreeWayAligner::solve(Tokens source, Tokens hypothesis, Tokens reference) 
   hypothesis_ = hypothesis;
   reference_ = reference;
   if (!fits(source, hypothesis, reference)) return false;
-  // Candidates of one sentence share these two; the texts they are views of do not change meanwhile.
-  if (source.data() != filled_source_.data() || source.size() != filled_source_.size() ||
-      hypothesis.data() != filled_hypothesis_.data() || hypothesis.size() != filled_hypothesis_.size())
-    source_hypothesis_.fill(source, hypothesis, costs_, 4 * costs_.gap, true);
-  filled_source_ = source;
-  filled_hypothesis_ = hypothesis;
-  source_reference_.fill(source, reference, costs_, 4 * costs_.gap, true);
-  hypothesis_reference_.fill(hypothesis, reference, costs_, 4 * costs_.gap, true);
-  const std::int64_t floor =
-      std::int64_t{source_hypothesis_.total()} + source_reference_.total() + hypothesis_reference_.total();
   const std::int64_t cube = product(source, hypothesis) * static_cast<std::int64_t>(reference.size() + 1);
+  // Most alignments cost hardly more than the pairwise optima, and need few diagonals.
+  std::int32_t known = -1;
   for (std::int32_t allowed = 0; allowed <= 4 * costs_.gap; allowed = allowed ? 2 * allowed : 1) {
+    if (allowed > known) {
+      known = allowed <= costs_.gap ? costs_.gap : 4 * costs_.gap;
+      fill_tables(known);
+    }
     if (!sweep(allowed, std::min(max_cells_, cube / 4 + 64))) break;
+    const std::int64_t floor =
+        std::int64_t{source_hypothesis_.total()} + source_reference_.total() + hypothesis_reference_.total();
     if (values_.back() - floor <= allowed) return true;
   }
   // So many cells that the whole cube is hardly more.
