@@ -29,12 +29,15 @@ class NgramNumbers {
   std::size_t count() const { return count_; }
 
   std::int32_t number(std::int32_t before, Token last) {
-    const std::uint64_t key = static_cast<std::uint64_t>(static_cast<std::uint32_t>(before)) << 32 |
-                              static_cast<std::uint32_t>(last);
-    std::size_t slot = static_cast<std::size_t>((key * 0x9e3779b97f4a7c15ULL) >> 20) & (slots_.size() - 1);
-    while (slots_[slot].age == age_ && slots_[slot].key != key) slot = (slot + 1) & (slots_.size() - 1);
-    if (slots_[slot].age != age_) slots_[slot] = {key, static_cast<std::int32_t>(count_++), age_};
-    return slots_[slot].number;
+    const std::uint64_t key = key_of(before, last);
+    Slot& slot = slot_of(key);
+    if (slot.age != age_) slot = {key, static_cast<std::int32_t>(count_++), age_};
+    return slot.number;
+  }
+  /// The number of an n-gram that has one, or -1.
+  std::int32_t find(std::int32_t before, Token last) {
+    const Slot& slot = slot_of(key_of(before, last));
+    return slot.age == age_ ? slot.number : -1;
   }
 
  private:
@@ -43,6 +46,15 @@ class NgramNumbers {
     std::int32_t number = -1;
     std::uint32_t age = 0;
   };
+  static std::uint64_t key_of(std::int32_t before, Token last) {
+    return static_cast<std::uint64_t>(static_cast<std::uint32_t>(before)) << 32 |
+           static_cast<std::uint32_t>(last);
+  }
+  Slot& slot_of(std::uint64_t key) {
+    std::size_t slot = static_cast<std::size_t>((key * 0x9e3779b97f4a7c15ULL) >> 20) & (slots_.size() - 1);
+    while (slots_[slot].age == age_ && slots_[slot].key != key) slot = (slot + 1) & (slots_.size() - 1);
+    return slots_[slot];
+  }
   std::vector<Slot> slots_;
   std::size_t count_ = 0;
   std::uint32_t age_ = 0;
@@ -67,9 +79,15 @@ std::size_t common_suffix(const std::vector<Tokens>& texts, std::size_t most) {
   return most;
 }
 
+/// Whose n-grams are numbered: those of all texts, or those of the first alone, which the others may have,
+/// too.
+enum class Numbered { all, first };
+
 /// The texts of one sentence, order by order: after step(), numbers of their n-grams of the next order.
 class NgramTexts {
  public:
+  explicit NgramTexts(Numbered numbered) : numbered_(numbered) {}
+
   void begin(const std::vector<Tokens>& texts) {
     texts_ = texts;
     common_ = 0;
@@ -99,10 +117,17 @@ class NgramTexts {
       auto& numbers = numbers_[t];
       const std::size_t length = texts_[t].size(), order = static_cast<std::size_t>(order_);
       numbers.resize(length > order ? length - order : 0);
-      for (std::size_t i = 0; i < numbers.size(); ++i) {
-        poll_every(i);
-        numbers[i] = table_.number(numbers[i], texts_[t][i + order]);
-      }
+      const Token* const last = texts_[t].data() + order;
+      if (t == 0 || numbered_ == Numbered::all)
+        for (std::size_t i = 0; i < numbers.size(); ++i) {
+          poll_every(i);
+          numbers[i] = table_.number(numbers[i], last[i]);
+        }
+      else
+        for (std::size_t i = 0; i < numbers.size(); ++i) {
+          poll_every(i);
+          if (numbers[i] >= 0) numbers[i] = table_.find(numbers[i], last[i]);
+        }
     }
     ++order_;
   }
@@ -114,9 +139,14 @@ class NgramTexts {
     return common_ + static_cast<std::int32_t>(numbers_[twins_[text]].size());
   }
 
+  /// Which text, of those before it or itself, has the same words.
+  std::size_t twin(std::size_t text) const { return twins_[text]; }
+
   void count(std::size_t text, std::vector<std::int32_t>& counts) const {
-    counts.assign(table_.count(), 0);
-    for (std::int32_t number : numbers_[twins_[text]]) ++counts[number];
+    // One more place, for n-grams without a number: no branch tells which have one.
+    counts.assign(table_.count() + 1, 0);
+    for (std::int32_t number : numbers_[twins_[text]]) ++counts[static_cast<std::size_t>(number + 1)];
+    counts.erase(counts.begin());
   }
 
  private:
@@ -130,12 +160,13 @@ class NgramTexts {
       while (twin < std::min(t, most_twins) && !std::ranges::equal(texts_[t], texts_[twin])) ++twin;
       twins_[t] = twin < std::min(t, most_twins) ? twin : t;
       if (twins_[t] != t) continue;
-      numbers_[t].assign(texts_[t].size(), -1);
-      total_ += texts_[t].size();
+      numbers_[t].assign(texts_[t].size(), 0);
+      if (t == 0 || numbered_ == Numbered::all) total_ += texts_[t].size();
     }
     order_ = 0;
   }
 
+  Numbered numbered_;
   std::vector<Tokens> texts_;
   std::vector<std::size_t> twins_;  // by text: the first text that equals it
   std::vector<std::vector<std::int32_t>> numbers_;
@@ -154,37 +185,48 @@ void count_gleu(const Sentences& sources, const Sentences& hypotheses,
   std::ranges::fill(rows, -1);
   const std::size_t cells = 2 * static_cast<std::size_t>(orders) + 2;
   parallel_for(hypotheses.size(), threads, [&] {
-    return [&, ngrams = NgramTexts(), texts = std::vector<Tokens>(), h = std::vector<std::int32_t>(),
-            s = std::vector<std::int32_t>(), r = std::vector<std::int32_t>()](std::size_t pair) mutable {
+    return [&, ngrams = NgramTexts(Numbered::first), texts = std::vector<Tokens>(),
+            h = std::vector<std::int32_t>(), kept = std::vector<std::int32_t>(),
+            r = std::vector<std::int32_t>()](std::size_t pair) mutable {
       const auto sentence = static_cast<std::size_t>(source_of[pair]);
       const std::int64_t first = reference_offsets[sentence];
       const auto count = static_cast<std::size_t>(reference_offsets[sentence + 1] - first);
-      texts = {hypotheses[pair], sources[sentence]};
+      texts.assign({hypotheses[pair], sources[sentence]});
       for (std::size_t c = 0; c < count; ++c) texts.push_back(references[first + c]);
       if (formula == GleuFormula::types)  // asks whether the reference has an n-gram at all
         ngrams.begin(texts);
       else
         ngrams.begin_where_texts_differ(texts, orders);
       const auto row_of = [&](std::size_t c) { return rows.subspan((pair * columns + c) * cells, cells); };
+      // A reference that is the hypothesis has all its n-grams, and takes nothing off.
+      bool differ = false;
+      for (std::size_t c = 0; c < count; ++c) differ |= ngrams.twin(2 + c) != 0;
       for (int order = 0; order < orders; ++order) {
-        ngrams.step();
         poll();
-        ngrams.count(0, h);
-        ngrams.count(1, s);
+        const std::int32_t size =
+            std::max(0, static_cast<std::int32_t>(texts[0].size()) - static_cast<std::int32_t>(order));
+        if (differ) {
+          ngrams.step();
+          ngrams.count(0, h);
+          ngrams.count(1, kept);
+          for (std::size_t g = 0; g < h.size(); ++g) kept[g] = std::min(h[g], kept[g]);
+        }
         for (std::size_t c = 0; c < count; ++c) {
+          const auto row = row_of(c);
+          row[order] = row[orders + order] = size;
+          if (ngrams.twin(2 + c) == 0) continue;
           ngrams.count(2 + c, r);
           poll();
           std::int32_t numerator = ngrams.common();
-          for (std::size_t g = 0; g < ngrams.distinct(); ++g) {
-            if (!h[g]) continue;
-            const std::int32_t shared = std::min(h[g], r[g]), kept = std::min(h[g], s[g]);
-            const std::int32_t penalty =
-                formula == GleuFormula::types ? (r[g] ? 0 : kept) : std::max(0, kept - shared);
-            numerator += shared - penalty;
-          }
-          const auto row = row_of(c);
+          if (formula == GleuFormula::types)
+            for (std::size_t g = 0; g < h.size(); ++g)
+              numerator += std::min(h[g], r[g]) - (r[g] ? 0 : kept[g]);
+          else
+            for (std::size_t g = 0; g < h.size(); ++g) {
+              const std::int32_t shared = std::min(h[g], r[g]);
+              numerator += shared - std::max(0, kept[g] - shared);
+            }
           row[order] = std::max(0, numerator);
-          row[orders + order] = ngrams.size(0);
         }
       }
       for (std::size_t c = 0; c < count; ++c) {
@@ -202,12 +244,13 @@ void count_green(const Sentences& sources, const Sentences& hypotheses,
   std::ranges::fill(rows, -1);
   const std::size_t cells = green_cells * static_cast<std::size_t>(orders);
   parallel_for(hypotheses.size(), threads, [&] {
-    return [&, ngrams = NgramTexts(), texts = std::vector<Tokens>(), h = std::vector<std::int32_t>(),
-            s = std::vector<std::int32_t>(), r = std::vector<std::int32_t>()](std::size_t pair) mutable {
+    return [&, ngrams = NgramTexts(Numbered::all), texts = std::vector<Tokens>(),
+            h = std::vector<std::int32_t>(), s = std::vector<std::int32_t>(),
+            r = std::vector<std::int32_t>()](std::size_t pair) mutable {
       const auto sentence = static_cast<std::size_t>(source_of[pair]);
       const std::int64_t first = reference_offsets[sentence];
       const auto count = static_cast<std::size_t>(reference_offsets[sentence + 1] - first);
-      texts = {hypotheses[pair], sources[sentence]};
+      texts.assign({hypotheses[pair], sources[sentence]});
       for (std::size_t c = 0; c < count; ++c) texts.push_back(references[first + c]);
       ngrams.begin_where_texts_differ(texts, orders);
       for (int order = 0; order < orders; ++order) {
@@ -239,8 +282,9 @@ void count_bleu(const Sentences& hypotheses, std::span<const std::int64_t> sourc
                 int threads, std::span<std::int32_t> rows) {
   const std::size_t cells = 2 * static_cast<std::size_t>(orders) + 2;
   parallel_for(hypotheses.size(), threads, [&] {
-    return [&, ngrams = NgramTexts(), texts = std::vector<Tokens>(), h = std::vector<std::int32_t>(),
-            r = std::vector<std::int32_t>(), most = std::vector<std::int32_t>()](std::size_t pair) mutable {
+    return [&, ngrams = NgramTexts(Numbered::first), texts = std::vector<Tokens>(),
+            h = std::vector<std::int32_t>(), r = std::vector<std::int32_t>(),
+            most = std::vector<std::int32_t>()](std::size_t pair) mutable {
       const auto sentence = static_cast<std::size_t>(source_of[pair]);
       const std::int64_t first = reference_offsets[sentence], last = reference_offsets[sentence + 1];
       texts = {hypotheses[pair]};
@@ -277,27 +321,27 @@ void count_bleu(const Sentences& hypotheses, std::span<const std::int64_t> sourc
 
 void count_overlap(const Sentences& a, const Sentences& b, int threads, std::span<std::int32_t> rows) {
   parallel_for(a.size(), threads, [&] {
-    return
-        [&, ngrams = NgramTexts(), left = std::vector<std::int32_t>(), right = std::vector<std::int32_t>(),
-         above = std::vector<std::int32_t>(), here = std::vector<std::int32_t>()](std::size_t pair) mutable {
-          const Tokens x = a[pair], y = b[pair];
-          ngrams.begin({x, y});
-          ngrams.step();
-          ngrams.count(0, left);
-          ngrams.count(1, right);
-          std::int32_t shared = 0;
-          for (std::size_t g = 0; g < left.size(); ++g) shared += std::min(left[g], right[g]);
-          above.assign(y.size() + 1, 0);
-          here.assign(y.size() + 1, 0);
-          for (std::size_t i = 0; i < x.size(); ++i) {
-            if (y.size() > poll_from) poll();
-            for (std::size_t j = 0; j < y.size(); ++j)
-              here[j + 1] = x[i] == y[j] ? above[j] + 1 : std::max(above[j + 1], here[j]);
-            std::swap(above, here);
-          }
-          rows[2 * pair] = shared;
-          rows[2 * pair + 1] = above.back();
-        };
+    return [&, ngrams = NgramTexts(Numbered::first), left = std::vector<std::int32_t>(),
+            right = std::vector<std::int32_t>(), above = std::vector<std::int32_t>(),
+            here = std::vector<std::int32_t>()](std::size_t pair) mutable {
+      const Tokens x = a[pair], y = b[pair];
+      ngrams.begin({x, y});
+      ngrams.step();
+      ngrams.count(0, left);
+      ngrams.count(1, right);
+      std::int32_t shared = 0;
+      for (std::size_t g = 0; g < left.size(); ++g) shared += std::min(left[g], right[g]);
+      above.assign(y.size() + 1, 0);
+      here.assign(y.size() + 1, 0);
+      for (std::size_t i = 0; i < x.size(); ++i) {
+        if (y.size() > poll_from) poll();
+        for (std::size_t j = 0; j < y.size(); ++j)
+          here[j + 1] = x[i] == y[j] ? above[j] + 1 : std::max(above[j + 1], here[j]);
+        std::swap(above, here);
+      }
+      rows[2 * pair] = shared;
+      rows[2 * pair + 1] = above.back();
+    };
   });
 }
 

@@ -19,8 +19,10 @@ constexpr std::size_t lanes = 4;  // weights that one random word of 64 bits giv
 void draw_references(Twister& twister, std::span<const std::int32_t> bounds, DrawStream stream,
                      std::span<std::uint32_t> drawn) {
   if (stream == DrawStream::python2) {
-    const bool powers = std::ranges::all_of(
-        bounds, [](std::int32_t bound) { return std::has_single_bit(static_cast<std::uint32_t>(bound)); });
+    std::uint32_t odd = 0;  // of any bound, other bits than its first: without a branch, several at a time
+    for (const std::int32_t bound : bounds)
+      odd |= static_cast<std::uint32_t>(bound) & (static_cast<std::uint32_t>(bound) - 1);
+    const bool powers = odd == 0;
     for (std::size_t p = 0; p < bounds.size();) {
       const auto words = twister.pairs(2 * (bounds.size() - p));
       for (std::size_t w = 0; w < words.size(); w += 2, ++p) {

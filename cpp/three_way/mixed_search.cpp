@@ -44,7 +44,10 @@ bool BestReferences::consider(Tokens source, Tokens hypothesis, Tokens reference
   if (options_.candidates == 1 && by_wacc && !kept_.empty() &&
       weighted_accuracy(counts.tokens, options_.improvement.weight) < kept_.front().key[0])
     return true;
-  counts.baseline = aligner_.baseline(source, reference);
+  // Where nothing was changed, the baseline is what was counted.
+  counts.baseline = same(source, hypothesis)
+                        ? BaselineCounts{counts.tokens.correction_tn, counts.tokens.correction_fn}
+                        : aligner_.baseline(source, reference);
   consider(counts, note);
   return true;
 }

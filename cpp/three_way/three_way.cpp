@@ -19,6 +19,11 @@ std::int32_t pair_cost(Token a, Token b, const AlignmentCosts& costs) {
   return a == b ? costs.match : costs.mismatch;
 }
 
+/// The cells of a table of two texts.
+std::int64_t product(Tokens a, Tokens b) {
+  return static_cast<std::int64_t>(a.size() + 1) * static_cast<std::int64_t>(b.size() + 1);
+}
+
 }  // namespace
 
 void TokenCounts::add_column(Token source, Token hypothesis, Token reference) {
@@ -54,14 +59,18 @@ TokenCounts& TokenCounts::operator+=(const TokenCounts& other) {
   return *this;
 }
 
-// A path that leaves the diagonals by more than `width` costs at least gap · (|n - m| + 2 (width + 1)): widen
-// until that is beyond all that is wanted.
+// A path that leaves the diagonals by more than `width` costs at least gap · (|n - m| + 2 (width + 1)): that
+// must be beyond all that is wanted. A first, narrow table tells how wide the second must be.
 void ThreeWayAligner::PairTable::fill(Tokens a, Tokens b, const AlignmentCosts& costs,
                                       std::int32_t slack_wanted, bool with_slack) {
   const int n = static_cast<int>(a.size()), m = static_cast<int>(b.size()), widest = std::min(n, m);
   rows_ = n + 1;
   columns_ = m + 1;
-  for (int width = std::min(6, widest);; width = std::min(2 * width, widest)) {
+  const auto wide_enough = [&](std::int64_t total) {
+    return static_cast<int>(std::min<std::int64_t>(
+        widest, std::max<std::int64_t>(0, (total + slack_wanted) / costs.gap - std::abs(n - m)) / 2));
+  };
+  for (int width = std::min(1, widest);;) {
     lowest_ = std::min(0, m - n) - width;
     highest_ = std::max(0, m - n) + width;
     // Few words compared with many have more diagonals than columns: then rows stand as they are.
@@ -70,41 +79,45 @@ void ThreeWayAligner::PairTable::fill(Tokens a, Tokens b, const AlignmentCosts& 
     step_ = static_cast<std::size_t>(whole ? columns_ + 1 : diagonals);
     offset_ = whole ? 1 : 1 - lowest_;
     forward_.assign((step_ + 1) * rows_ + 1, left_out);
-    forward_[cell(0, 0)] = 0;
-    for (int i = 0; i <= n; ++i) {
+    for (int j = 0; j <= last(0); ++j) forward_[cell(0, j)] = j * costs.gap;
+    for (int i = 1; i <= n; ++i) {
       if (std::max(n, m) > poll_from) poll();
-      for (int j = first(i); j <= last(i); ++j) {
-        const std::size_t here = cell(i, j);
-        std::int32_t best = forward_[here];
-        if (j) best = std::min(best, forward_[here - 1] + costs.gap);
-        if (i) {
-          best = std::min(best, forward_[here - step_] + costs.gap);
-          if (j) best = std::min(best, forward_[here - step_ - 1] + pair_cost(a[i - 1], b[j - 1], costs));
-        }
-        forward_[here] = best;
-      }
+      // What lies outside the diagonals is left out, so that only the first column needs care.
+      std::int32_t* const row = forward_.data() + cell(i, 0);
+      const std::int32_t* const above = row - step_;
+      const Token word = a[static_cast<std::size_t>(i) - 1];
+      int j = first(i);
+      std::int32_t left = left_out;
+      if (j == 0) left = row[j++] = i * costs.gap;
+      for (const int end = last(i); j <= end; ++j)
+        left = row[j] = std::min(std::min(left, above[j]) + costs.gap,
+                                 above[j - 1] + pair_cost(word, b[static_cast<std::size_t>(j) - 1], costs));
     }
     total_ = forward_[cell(n, m)];
-    if (width == widest || total_ + slack_wanted < costs.gap * (std::abs(n - m) + 2 * (width + 1))) break;
+    const int wanted = wide_enough(total_);
+    if (width >= wanted) break;
+    width = wanted;
   }
   if (!with_slack) return;
   slack_.assign(forward_.size(), left_out);
-  slack_[cell(n, m)] = 0;
-  for (int i = n; i >= 0; --i) {
+  for (int j = first(n); j <= m; ++j) slack_[cell(n, j)] = (m - j) * costs.gap;
+  for (int i = n - 1; i >= 0; --i) {
     if (std::max(n, m) > poll_from) poll();
-    for (int j = last(i); j >= first(i); --j) {
-      const std::size_t here = cell(i, j);
-      std::int32_t best = slack_[here];
-      if (j < m) best = std::min(best, slack_[here + 1] + costs.gap);
-      if (i < n) {
-        best = std::min(best, slack_[here + step_] + costs.gap);
-        if (j < m) best = std::min(best, slack_[here + step_ + 1] + pair_cost(a[i], b[j], costs));
-      }
-      slack_[here] = best;
-    }
+    std::int32_t* const row = slack_.data() + cell(i, 0);
+    const std::int32_t* const below = row + step_;
+    const Token word = a[static_cast<std::size_t>(i)];
+    int j = last(i);
+    std::int32_t right = left_out;
+    if (j == m) right = row[j--] = (n - i) * costs.gap;
+    for (const int begin = first(i); j >= begin; --j)
+      right = row[j] = std::min(std::min(right, below[j]) + costs.gap,
+                                below[j + 1] + pair_cost(word, b[static_cast<std::size_t>(j)], costs));
   }
-  for (int i = 0; i <= n; ++i)
-    for (int j = first(i); j <= last(i); ++j) slack_[cell(i, j)] += forward_[cell(i, j)] - total_;
+  for (int i = 0; i <= n; ++i) {
+    std::int32_t* const row = slack_.data() + cell(i, 0);
+    const std::int32_t* const before = forward_.data() + cell(i, 0);
+    for (int j = first(i), end = last(i); j <= end; ++j) row[j] += before[j] - total_;
+  }
 }
 
 std::int32_t ThreeWayAligner::column_cost(int i, int j, int k, std::uint8_t takes) const {
@@ -205,6 +218,30 @@ bool ThreeWayAligner::sweep(std::int32_t allowed, std::int64_t most_cells) {
   return fits;
 }
 
+void ThreeWayAligner::fill_tables(std::int32_t slack_wanted) {
+  // Candidates of one sentence share these two; the texts they are views of do not change meanwhile.
+  if (source_.data() != filled_source_.data() || source_.size() != filled_source_.size() ||
+      hypothesis_.data() != filled_hypothesis_.data() || hypothesis_.size() != filled_hypothesis_.size() ||
+      slack_wanted > filled_slack_) {
+    source_hypothesis_.fill(source_, hypothesis_, costs_, slack_wanted, true);
+    filled_source_ = source_;
+    filled_hypothesis_ = hypothesis_;
+    filled_slack_ = slack_wanted;
+  }
+  source_reference_.fill(source_, reference_, costs_, slack_wanted, true);
+  hypothesis_reference_.fill(hypothesis_, reference_, costs_, slack_wanted, true);
+}
+
+/// Whether costs and pairwise tables keep within their limits.
+bool ThreeWayAligner::fits(Tokens source, Tokens hypothesis, Tokens reference) const {
+  // A cost must stay below what stands for a cell that is left out.
+  const auto tokens = static_cast<std::int64_t>(source.size() + hypothesis.size() + reference.size());
+  if (2 * tokens * costs_.mismatch >= PairTable::left_out) return false;
+  // The pairwise tables and the planes of the recurrence count as well.
+  return std::max({product(source, hypothesis), product(source, reference),
+                   product(hypothesis, reference)}) <= max_cells_;
+}
+
 // Every optimal path stays in cells whose slack is within what the optimum costs above the three pairwise
 // optima: widen the allowance until the result is within it. All optimal paths survive, so the published tie
 // order holds.
@@ -212,29 +249,18 @@ bool ThreeWayAligner::solve(Tokens source, Tokens hypothesis, Tokens reference) 
   source_ = source;
   hypothesis_ = hypothesis;
   reference_ = reference;
-  const auto product = [](Tokens a, Tokens b) {
-    return static_cast<std::int64_t>(a.size() + 1) * static_cast<std::int64_t>(b.size() + 1);
-  };
-  // A cost must stay below what stands for a cell that is left out.
-  const auto tokens = static_cast<std::int64_t>(source.size() + hypothesis.size() + reference.size());
-  if (2 * tokens * costs_.mismatch >= PairTable::left_out) return false;
-  // The pairwise tables and the planes of the recurrence count as well.
-  if (std::max({product(source, hypothesis), product(source, reference), product(hypothesis, reference)}) >
-      max_cells_)
-    return false;
-  // Candidates of one sentence share these two; the texts they are views of do not change meanwhile.
-  if (source.data() != filled_source_.data() || source.size() != filled_source_.size() ||
-      hypothesis.data() != filled_hypothesis_.data() || hypothesis.size() != filled_hypothesis_.size())
-    source_hypothesis_.fill(source, hypothesis, costs_, 4 * costs_.gap, true);
-  filled_source_ = source;
-  filled_hypothesis_ = hypothesis;
-  source_reference_.fill(source, reference, costs_, 4 * costs_.gap, true);
-  hypothesis_reference_.fill(hypothesis, reference, costs_, 4 * costs_.gap, true);
-  const std::int64_t floor =
-      std::int64_t{source_hypothesis_.total()} + source_reference_.total() + hypothesis_reference_.total();
+  if (!fits(source, hypothesis, reference)) return false;
   const std::int64_t cube = product(source, hypothesis) * static_cast<std::int64_t>(reference.size() + 1);
+  // Most alignments cost hardly more than the pairwise optima, and need few diagonals.
+  std::int32_t known = -1;
   for (std::int32_t allowed = 0; allowed <= 4 * costs_.gap; allowed = allowed ? 2 * allowed : 1) {
+    if (allowed > known) {
+      known = allowed <= costs_.gap ? costs_.gap : 4 * costs_.gap;
+      fill_tables(known);
+    }
     if (!sweep(allowed, std::min(max_cells_, cube / 4 + 64))) break;
+    const std::int64_t floor =
+        std::int64_t{source_hypothesis_.total()} + source_reference_.total() + hypothesis_reference_.total();
     if (values_.back() - floor <= allowed) return true;
   }
   // So many cells that the whole cube is hardly more.
@@ -291,6 +317,22 @@ bool ThreeWayAligner::count(Tokens source, Tokens hypothesis, Tokens reference, 
   hypothesis = trimmed(hypothesis);
   reference = trimmed(reference);
   if (source.empty() && hypothesis.empty() && reference.empty()) return true;
+  // Two equal texts stay together in every optimal alignment: no cost of a pair is below that of its own
+  // optimum, all three are reached at once, and only the alignment of each word with itself is free of gaps
+  // and changes. So the alignment is one of two texts.
+  const bool unchanged = same(source, hypothesis), correct = same(hypothesis, reference);
+  if (unchanged || correct || same(source, reference)) {
+    if (!fits(source, hypothesis, reference)) return false;
+    const Tokens twice = correct ? hypothesis : source, once = unchanged ? reference
+                                                               : correct ? source
+                                                                         : hypothesis;
+    const auto [matches, others] = align_pair(twice, once);
+    cost = 2 * std::int64_t{pair_.total()} + costs_.match * static_cast<std::int64_t>(twice.size());
+    counts.add_unchanged(matches);
+    (unchanged ? counts.detection_fn : correct ? counts.detection_tp : counts.detection_fp) += others;
+    (unchanged ? counts.correction_fn : correct ? counts.correction_tp : counts.correction_fp) += others;
+    return true;
+  }
   if (!align(source, hypothesis, reference, columns_, cost)) return false;
   std::size_t i = 0, j = 0, k = 0;
   for (std::uint8_t takes : columns_)
@@ -335,8 +377,7 @@ bool ThreeWayAligner::outcomes(Tokens source, Tokens hypothesis, Tokens referenc
 }
 
 BaselineCounts ThreeWayAligner::baseline(Tokens source, Tokens reference) {
-  // With the source as hypothesis the two stay together in every optimal alignment, so a pairwise one is
-  // enough.
+  // The source is the hypothesis, too: a pairwise alignment is enough, see count().
   BaselineCounts counts;
   while (!source.empty() && !reference.empty() && source.back() == reference.back()) {
     source = source.first(source.size() - 1);
@@ -348,23 +389,30 @@ BaselineCounts ThreeWayAligner::baseline(Tokens source, Tokens reference) {
     reference = reference.subspan(1);
     ++counts.tn;
   }
-  baseline_.fill(source, reference, costs_, 0, false);
-  int i = static_cast<int>(source.size()), j = static_cast<int>(reference.size());
+  const auto [matches, others] = align_pair(source, reference);
+  counts.tn += matches;
+  counts.fn = others;
+  return counts;
+}
+
+ThreeWayAligner::PairColumns ThreeWayAligner::align_pair(Tokens twice, Tokens once) {
+  pair_.fill(twice, once, costs_, 0, false);
+  PairColumns columns;
+  int i = static_cast<int>(twice.size()), j = static_cast<int>(once.size());
   while (i + j > 0) {
-    const std::int32_t here = baseline_.forward(i, j);
+    const std::int32_t here = pair_.forward(i, j);
     const auto follows = [&](int a, int b, std::int32_t cost) {
-      return a >= 0 && b >= baseline_.first(a) && b <= baseline_.last(a) &&
-             baseline_.forward(a, b) + cost == here;
+      return a >= 0 && b >= pair_.first(a) && b <= pair_.last(a) && pair_.forward(a, b) + cost == here;
     };
-    if (i && j && follows(i - 1, j - 1, pair_cost(source[i - 1], reference[j - 1], costs_))) {
-      (source[i - 1] == reference[j - 1] ? counts.tn : counts.fn)++;
+    if (i && j && follows(i - 1, j - 1, pair_cost(twice[i - 1], once[j - 1], costs_))) {
+      (twice[i - 1] == once[j - 1] ? columns.matches : columns.others)++;
       --i, --j;
     } else {
-      ++counts.fn;
+      ++columns.others;
       follows(i - 1, j, costs_.gap) ? --i : --j;
     }
   }
-  return counts;
+  return columns;
 }
 
 }  // namespace recte

@@ -94,6 +94,15 @@ class ThreeWayAligner {
     std::vector<std::int32_t> forward_, slack_;
   };
 
+  /// Columns of the alignment of two texts, the first of which stands there twice.
+  struct PairColumns {
+    int matches = 0, others = 0;
+  };
+  /// Predecessors in the published order: both texts, the one that stands there twice, the other.
+  PairColumns align_pair(Tokens twice, Tokens once);
+
+  void fill_tables(std::int32_t slack_wanted);
+  bool fits(Tokens source, Tokens hypothesis, Tokens reference) const;
   bool solve(Tokens source, Tokens hypothesis, Tokens reference);
   bool sweep(std::int32_t allowed, std::int64_t most_cells);
   void forget(std::size_t row);
@@ -104,7 +113,8 @@ class ThreeWayAligner {
   AlignmentCosts costs_;
   std::int64_t max_cells_;
   Tokens source_, hypothesis_, reference_, filled_source_, filled_hypothesis_;
-  PairTable source_hypothesis_, source_reference_, hypothesis_reference_, baseline_;
+  std::int32_t filled_slack_ = 0;  // up to which slacks of source and hypothesis are known
+  PairTable source_hypothesis_, source_reference_, hypothesis_reference_, pair_;
   std::vector<std::int64_t> runs_of_;  // by source position, into runs_
   std::vector<Run> runs_;
   std::vector<std::int32_t> values_;

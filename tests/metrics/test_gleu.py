@@ -49,6 +49,24 @@ def two_references(n=30):
     ]
 
 
+@settings(max_examples=300)
+@given(sentences(), sentences(), st.lists(st.sampled_from([0, 1, 2]), min_size=3, max_size=5), st.booleans())
+def test_equal_texts_are_counted_literally(text, other, which, printed):
+    source, hypothesis, *references = [(text, other, [*text, *other])[place] for place in which]
+    corpus = Corpus((Sentence(" ".join(source), references=tuple(" ".join(r) for r in references)),))
+    counts = Gleu(behaviour="paper" if printed else "official").prepare(corpus).count([" ".join(hypothesis)])
+    assert counts.rows[0].tolist() == [oracle.gleu_statistics(source, hypothesis, r, 4, printed) for r in references]
+
+
+@pytest.mark.parametrize("cells", [1, 4_000_000])
+def test_systems_drawn_together_score_as_each_alone(cells, monkeypatch):
+    monkeypatch.setattr("recte.metrics.gleu.CELLS_TOGETHER", cells)
+    corpus, hypotheses = two_references()
+    scorer = Gleu(iterations=20).prepare(corpus)
+    counts = [scorer.count(outputs) for outputs in (hypotheses, corpus.unchanged, hypotheses[::-1])]
+    assert Gleu(iterations=20).score_all(counts) == [Gleu(iterations=20).score_counts(each) for each in counts]
+
+
 def test_a_draw_seeds_its_own_generator_and_takes_one_reference_a_sentence():
     """Draw j: a Mersenne Twister seeded with j · 101; the Python 2 stream floors u · R, the Python 3 stream rejects."""
     corpus, hypotheses = two_references()

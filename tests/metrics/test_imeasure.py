@@ -259,6 +259,18 @@ def test_the_reference_chosen_is_the_best_by_what_is_optimised(triple, optimise)
     assert full_key(row, metric) == pytest.approx(best, abs=1e-12)
 
 
+@settings(max_examples=300)
+@given(sentences(), sentences(), st.sampled_from([0, 1, 2]), st.sampled_from([(0, 3, 2), (1, 3, 2), (4, 7, 5)]))
+def test_two_equal_texts_of_three_are_counted_as_the_whole_cube_says(twice, once, place, costs):
+    texts = [twice, twice, twice]
+    texts[place] = once
+    source, hypothesis, reference = texts
+    corpus = Corpus.from_references([" ".join(source)], [[" ".join(reference)]])
+    metric = IMeasure(match_cost=costs[0], mismatch_cost=costs[1], gap_cost=costs[2])
+    counts = metric.prepare(corpus).count([" ".join(hypothesis)])
+    assert counts.rows[0, 0].tolist() == list(oracle.row(source, hypothesis, reference, costs))
+
+
 @settings(max_examples=150)
 @given(st.lists(st.tuples(sentences(4), sentences(4), sentences(4)), min_size=1, max_size=3))
 def test_the_range_over_ties_is_that_of_all_outcomes(drawn):

@@ -203,7 +203,7 @@ class Gleu(NgramMetric):
             if few:
                 drawn = self._every_draw(repeated.rows, present[places])
             else:
-                drawn = self._draw_sums(repeated, present[places])
+                drawn = self._draw_sums([repeated], present[places])[0]
             if drawn is None:  # the sentences with most references are repeated
                 scores[number] = super()._score_many(counts, weighting[None])[0]
             else:
@@ -289,7 +289,7 @@ class Gleu(NgramMetric):
                 return float(scores.mean()), float(scores.std())
             first, spread = self._solve_in_closed_form(self._sum(counts)[None])
             return float(first[0]), float(spread[0])
-        scores = self._of_sums(self._draw_sums(counts, present) if drawn is None else drawn)
+        scores = self._of_sums(self._draw_sums([counts], present)[0] if drawn is None else drawn)
         return float(scores.mean()), float(scores.std())
 
     def _sum(self, counts: Counts) -> NDArray[np.float64]:
@@ -302,50 +302,55 @@ class Gleu(NgramMetric):
         return sums
 
     def _draw_together(self, counts: Sequence[Counts]) -> list[NDArray[np.float64]] | None:
-        """The sums of each draw for every system; None where they are not drawn alike, or are too many."""
+        """The sums of each draw for every system; None where they are not drawn alike."""
         if self.only_reference >= 0 or self.draws not in ("official", "python3") or not counts:
             return None
         for of_system in counts:
             check_counts(self, of_system)
         first = counts[0]
-        if len(first.columns) == 1 or sum(of_system.size for of_system in counts) > CELLS_TOGETHER:
+        if len(first.columns) == 1:
             return None
         present = first.present()
         alike = all(
             np.array_equal(of_system.index, first.index) and np.array_equal(of_system.present(), present)
-            for of_system in counts
+            for of_system in counts[1:]
         )
         if not alike:
             return None
-        together = first.with_fields(rows=np.concatenate([system_counts.rows for system_counts in counts], axis=2))
-        sums = self._draw_sums(together, present)
-        return [np.ascontiguousarray(system_counts) for system_counts in np.split(sums, len(counts), axis=1)]
+        longest = next(stretches(len(first))).stop
+        size = max(1, CELLS_TOGETHER // (longest * math.prod(first.row_shape)))
+        parts = [counts[start : start + size] for start in range(0, len(counts), size)]
+        return [sums for part in parts for sums in self._draw_sums(part, present)]
 
-    def _draw_sums(self, counts: Counts, present: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """For each draw, the sums of the counts against the references drawn. A draw is tied to the sentence's place,
-        so a part of a corpus draws as the whole would.
+    def _draw_sums(self, systems: Sequence[Counts], present: NDArray[np.bool_]) -> list[NDArray[np.float64]]:
+        """For each system and draw, the sums of the counts against the references drawn, the same for all systems. A
+        draw is tied to the sentence's place, so a part of a corpus draws as the whole would.
         """
-        index, places = counts.index, int(counts.index.max()) + 1
+        index = systems[0].index
+        places = int(index.max()) + 1
         references = present.sum(axis=1, dtype=np.int32)
         bounds = np.full(places, references[0])
         if (references != references[0]).any():
             bounds[:] = 1
             bounds[index] = references
         if (index[1:] < index[:-1]).any():
-            counts = counts.take(np.argsort(index, kind="stable"))
+            order = np.argsort(index, kind="stable")
+            systems, index = [counts.take(order) for counts in systems], index[order]
         # A sentence may be left out, or stand there twice.
-        offsets = np.searchsorted(counts.index, np.arange(places + 1))
+        offsets = np.searchsorted(index, np.arange(places + 1))
+        cells = len(systems) * systems[0].row_shape[1]
         sums = []
         for first in range(0, self.iterations, _DRAWS_TOGETHER):
             size = min(_DRAWS_TOGETHER, self.iterations - first)
-            draws = _kernels.ReferenceDraws(first, size, int(self.draws == "python3"), _SEED_STEP, counts.row_shape[1])
+            draws = _kernels.ReferenceDraws(first, size, int(self.draws == "python3"), _SEED_STEP, cells)
             for part in stretches(places):
                 begin, end = offsets[part.start], offsets[part.stop]
-                rows = np.ascontiguousarray(counts.part(slice(begin, end)).rows)
+                rows = np.concatenate([counts.part(slice(begin, end)).rows for counts in systems], axis=2)
                 of_part = offsets[part.start : part.stop + 1] - begin
                 draws.add(rows, of_part, bounds[part], thread_count(size))
             sums.append(draws.sums())
-        return np.concatenate(sums).astype(np.float64)
+        drawn = np.concatenate(sums).astype(np.float64)
+        return [np.ascontiguousarray(of_system) for of_system in np.split(drawn, len(systems), axis=1)]
 
     def _moments(self, rows: NDArray[np.float64], present: NDArray[np.bool_]) -> NDArray[np.float64]:
         """Of each sentence: means and covariances of numerators and reference length, denominators, its own length."""
