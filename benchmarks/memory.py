@@ -23,6 +23,12 @@ COMMANDS: dict[str, Sequence[str]] = {
     "score, ERRANT": ("score", "gold.m2", "output.txt", "-m", "errant", "--no-ci", "-q"),
     "score, GREEN": ("score", "gold.m2", "output.txt", "-m", "green", "--no-ci", "-q"),
     "score, CLEME": ("score", "gold.m2", "output.txt", "-m", "cleme", "--no-ci", "-q"),
+    "score --by-type, M²": ("score", "gold.m2", "output.txt", "--by-type", "--no-ci", "-q"),
+    "score -sl, M²": ("score", "gold.m2", "output.txt", "-sl", "--no-ci", "-f", "csv", "-q"),
+    "compare, M²": ("compare", "gold.m2", "output.txt", "second.txt", "-q"),
+    "explain, M²": ("explain", "gold.m2", "output.txt", "-n", "90007", "-q"),
+    "segmentation": ("segmentation", "gold.m2", "output.txt", "--segmenters", "given", "characters"),
+    "clean": ("clean", "source.txt", "output.txt", "--to", "cleaned.txt"),
     "count, M²": ("count", "gold.m2", "output.txt", "-o", "m2.counts", "-q"),
     "filter": ("filter", "source.txt", "output.txt", "--max-changed", "0.5", "--no-duplicates", "--to", "pairs.tsv"),
     "extract": ("extract", "source.txt", "output.txt", "--to", "edits.m2"),
@@ -37,7 +43,8 @@ COMMANDS: dict[str, Sequence[str]] = {
 def measure_peak(name: str, pairs: int) -> float:
     """The peak in MB of one command on so many pairs."""
     with tempfile.TemporaryDirectory() as folder:
-        gold, _ = write_corpus(Path(folder), pairs)
+        gold, output = write_corpus(Path(folder), pairs)
+        (Path(folder) / "second.txt").symlink_to(output)
         with gold.open() as blocks, (Path(folder) / "source.txt").open("w") as sources:
             sources.writelines(line[2:] for line in blocks if line.startswith("S "))
         before = Path.cwd()

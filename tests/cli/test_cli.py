@@ -13,6 +13,7 @@ import sys
 import pytest
 
 from recte.cli import main
+from recte.evaluation import counting
 from recte.formats.file_formats import gold_formats_to_write
 
 KEYS = {"system", "metric", "score", "signature", "higher_is_better", "options"}
@@ -189,6 +190,27 @@ def test_explain(sample, capsys):
         assert "reference 0" in run(capsys, "explain", "gold.m2", "systems/wren.txt", "-n", "7", "-m", metric)
     message = refused(capsys, "explain", "gold.m2", "systems/wren.txt", "-n", "41")
     assert message == "sentence: expected 1 to 40, got 41"
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        ("-m", "m2"),
+        ("-m", "m2", "--behaviour", "optimal", "--lattice"),
+        ("-m", "errant", "--attribute", "-f", "json"),
+        ("-m", "gleu"),
+        ("-m", "goto"),
+        ("-m", "cleme"),
+        ("-m", "imeasure"),
+        ("-m", "hoo", "--strict"),
+    ],
+)
+def test_explain_keeps_the_part_that_has_the_sentence(flags, sample, capsys, monkeypatch):
+    command = ["explain", "gold.m2", "systems/wren.txt", "systems/heron.txt", "-q", *flags, "-n"]
+    whole = [run(capsys, *command, str(number)) for number in (7, 8, 40)]
+    monkeypatch.setattr(counting, "CHUNK", 7)
+    assert [run(capsys, *command, str(number)) for number in (7, 8, 40)] == whole
+    assert refused(capsys, *command, "41") == "sentence: expected 1 to 40, got 41"
 
 
 def test_list_and_citation(capsys):

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 import recte
 from oracles import merging
 from recte import Annotation, Corpus, Counts, Edit, IMeasure, InputError, MaxMatch, Sentence, System, merge
-from recte.corpus.counts import absent_rows, is_present
+from recte.corpus import counts as counts_module
+from recte.corpus.counts import TypeTable, absent_rows, is_present
 from recte.formats.counts import read_counts, write_counts
 from recte.metrics import metric_class, metric_names
 from recte.metrics.base import Column, Score, Scorer, SummedMetric
@@ -328,3 +329,25 @@ def test_nothing_is_written_that_cannot_be_read(tmp_path, monkeypatch):
     with pytest.raises(InputError, match=r"x\.counts: expected counts of at most .* MB unpacked, got more"):
         recte.write_counts(path, counts)
     assert not path.exists()
+
+
+ENTRIES = st.tuples(
+    st.integers(0, 400), st.integers(0, 2), st.integers(0, 3), st.lists(st.integers(0, 300), min_size=4, max_size=4)
+)
+
+
+@given(st.lists(ENTRIES, min_size=1, max_size=12), st.lists(st.tuples(st.integers(0, 400), st.integers(-1, 2))))
+def test_totals_by_type_are_the_sums_over_chosen_entries(entries, choices):
+    names = ["d", "b", "a", "c"]
+    sentences, columns, types, cells = zip(*entries, strict=True)
+    table = TypeTable.sum_up(names, *map(np.array, (sentences, columns, types, cells)))
+    chosen = dict(choices)
+    expected: dict[str, list[int]] = {}
+    for sentence, column, number, more in entries:
+        if chosen.get(sentence, -1) == column:
+            sums = expected.setdefault(names[number], [0] * 4)
+            sums[:] = [a + b for a, b in zip(sums, more, strict=True)]
+    of_choices = (np.array(list(chosen), dtype=np.int64), np.array(list(chosen.values()), dtype=np.int32))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(counts_module, "_ENTRIES_TOGETHER", 3)
+        assert table.totals(*of_choices) == expected

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 
 from recte.cli.arguments import GoldOptions, quiet_option, strict_option
@@ -9,14 +10,17 @@ from recte.cli.command import Command
 from recte.cli.counted_systems import SystemSelection
 from recte.cli.input_warnings import find_expected_tokens, print_findings
 from recte.cli.metric_flags import MetricOptions, ScoreFileOptions
+from recte.corpus.corpus import Corpus, System
+from recte.corpus.counts import Counts
 from recte.corpus.sentence import Sentence
 from recte.errors import InputError, OptionError
-from recte.evaluation.inputs import read_corpus_and_systems, system_names
+from recte.evaluation.counting import count_files
+from recte.evaluation.inputs import GoldFiles, system_names
 from recte.evaluation.plausibility.finding import as_plain
-from recte.evaluation.plausibility.plausibility_check import findings, refuse
+from recte.evaluation.plausibility.plausibility_check import PlausibilityCheck
 from recte.files import check_targets, encode_lines, write_together
 from recte.metrics.base import Metric
-from recte.metrics.explanation import Explanation, explain
+from recte.metrics.explanation import Explanation
 from recte.options import REQUIRED, option, part
 from recte.output.explanation import print_explanations
 from recte.text.printable_text import visible
@@ -52,26 +56,28 @@ def run(options: ExplainOptions) -> None:
         raise OptionError(f"explain: expected one metric, got {len(metrics)}")
     if not systems:
         raise OptionError("explain: expected at least one system, got none")
-    corpus, outputs = read_corpus_and_systems(gold, system_names(systems))
-    odd = findings(corpus, outputs, metrics, expected=find_expected_tokens(options.metrics.preset))
-    if options.strict:
-        refuse(odd)
-    print_findings(odd)
     shows_lattice = options.lattice or options.lattice_to is not None
     if shows_lattice and "max_unchanged_words" not in metrics[0].options():
         raise OptionError(f"--lattice: expected -m m2, whose edits come from a lattice, got {metrics[0].name}")
     if options.lattice_to is not None:
         check_targets([options.lattice_to], gold.paths() + list(systems))
-    if options.lattice_to is not None and len(outputs) > 1:
-        raise OptionError(f"--lattice-to: expected one system, got {len(outputs)}")
-    scorer = metrics[0].prepare_with(corpus, {system.name: system for system in outputs})
+    if options.lattice_to is not None and len(systems) > 1:
+        raise OptionError(f"--lattice-to: expected one system, got {len(systems)}")
+    check = PlausibilityCheck(expected=find_expected_tokens(options.metrics.preset))
+    read = _read_part(options, gold, system_names(systems), metrics[0], check)
+    odd = check.findings()
+    print_findings(odd)
+    scorer = metrics[0].prepare_with(read.corpus, read.systems)
+    number = options.sentence - read.corpus.first
     explanations = []
-    for output in outputs:
-        explanation = explain(scorer, output, options.sentence)
+    for name, output in read.systems.items():
+        counts = read.counts.get(name)
+        of_part = scorer.explain(output, number) if counts is None else scorer.explain_part(output, number, counts)
+        explanation = replace(of_part, number=options.sentence)
         if options.attribute:
             from recte.metrics.attribution import attribute
 
-            worth = attribute(scorer, output, options.sentence, orders=options.edit_orders, seed=options.seed)
+            worth = attribute(scorer, output, number, orders=options.edit_orders, seed=options.seed)
             explanation = replace(explanation, attribution=worth)
         explanations.append(explanation)
     metrics[0].all_counted()
@@ -87,8 +93,45 @@ def run(options: ExplainOptions) -> None:
     else:
         print_explanations(explanations)
     for explanation in explanations if shows_lattice else ():
-        sentence = scorer.corpus[options.sentence - 1]
+        sentence = scorer.corpus[number - 1]
         _show_lattice(options, metrics[0], sentence, explanation)
+
+
+@dataclass(frozen=True)
+class _Part:
+    """The part of the corpus that has the sentence, and, where a choice depends on all sentences, counts of all."""
+
+    corpus: Corpus
+    systems: Mapping[str, System]
+    counts: Mapping[str, Counts]
+
+
+def _read_part(
+    options: ExplainOptions, gold: GoldFiles, systems: Mapping[str, str], metric: Metric, check: PlausibilityCheck
+) -> _Part:
+    """Read the files in parts, and keep the one that has the sentence."""
+    check.set_metrics([metric])
+    shown: list[tuple[Corpus, Mapping[str, System]]] = []
+    size = 0
+
+    def look(corpus: Corpus, outputs: Mapping[str, System]) -> None:
+        nonlocal size
+        check.look(corpus, outputs)
+        size = corpus.first + len(corpus)
+        if corpus.first < options.sentence <= size:
+            shown.append((corpus, outputs))
+
+    counted = count_files(
+        gold,
+        systems,
+        [metric] if metric.chooses_together else [],
+        look=look,
+        refuse=check.refuse if options.strict else None,
+    )
+    if not shown:
+        raise InputError(f"sentence: expected 1 to {size}, got {options.sentence}")
+    corpus, outputs = shown[0]
+    return _Part(corpus, outputs, {of_system.counts.system: of_system.counts for of_system in counted})
 
 
 def _show_lattice(options: ExplainOptions, metric: Metric, sentence: Sentence, explanation: Explanation) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte.corpus.corpus import annotator_order
-from recte.corpus.counts import Counts, TieTable, TypeTable, absent_rows
+from recte.corpus.counts import Counts, TieTable, TypeTable, absent_rows, narrow_integers
 from recte.corpus.packed_rows import PackedRows
 from recte.errors import InputError
 
@@ -188,8 +188,8 @@ def _join_types(parts: Sequence[_PartTables], columns: tuple[str, ...]) -> TypeT
     if len(tables) < len(parts):
         return None
     names = tuple(sorted({name for table in tables for name in table.names}))
-    new_columns = [np.array([columns.index(c) for c in part.columns], dtype=np.int32) for part in parts]
-    new_types = [np.array([names.index(n) for n in table.names], dtype=np.int32) for table in tables]
+    new_columns = [narrow_integers(np.array([columns.index(c) for c in part.columns], dtype=int)) for part in parts]
+    new_types = [narrow_integers(np.array([names.index(n) for n in table.names], dtype=int)) for table in tables]
     return TypeTable(
         names,
         np.concatenate([table.sentence for table in tables]),

@@ -60,6 +60,20 @@ def _describe(value: Any) -> str:
     return f"shape {value.shape} of {value.dtype}" if isinstance(value, np.ndarray) else type(value).__name__
 
 
+_ENTRIES_TOGETHER = 100_000  # of a table by type
+
+
+def narrow_integers(values: NDArray[np.integer[Any]]) -> NDArray[np.signedinteger[Any]]:
+    """The values in a small signed type that holds them.
+
+    >>> narrow_integers(np.array([0, 300])).dtype.name
+    'int16'
+    """
+    largest = max(int(values.max()), -int(values.min())) if values.size else 0
+    narrowed: NDArray[np.signedinteger[Any]] = values.astype(np.min_scalar_type(-largest - 1))
+    return narrowed
+
+
 class TypeCount(NamedTuple):
     """One error type in one sentence against one annotator: gold edits and how many were found, and the system's
     own edits of that type and how many were correct.
@@ -99,14 +113,15 @@ class TypeTable(_Arrays):
     """Counts by error type, as columns with one entry for each sentence, column of the counts, and type that occurs.
 
     `sentence` is the place in the corpus, `column` the place among the counts' columns, `type` that among `names`;
-    `cells` are gold, found, proposed and correct.
+    `cells` are gold, found, proposed and correct. Integers are as small as their values allow: of a large corpus there
+    are millions.
     """
 
     names: tuple[str, ...]
-    sentence: NDArray[np.int64]
-    column: NDArray[np.int32]
-    type: NDArray[np.int32]
-    cells: NDArray[np.int32]
+    sentence: NDArray[np.signedinteger[Any]]
+    column: NDArray[np.signedinteger[Any]]
+    type: NDArray[np.signedinteger[Any]]
+    cells: NDArray[np.signedinteger[Any]]
 
     @classmethod
     def sum_up(
@@ -129,7 +144,7 @@ class TypeTable(_Arrays):
         order = np.argsort(first)
         sentences, columns, types = distinct[order].T
         kinds = tuple(names[number] for number in listed)
-        return cls(kinds, sentences, columns.astype(np.int32), types.astype(np.int32), sums[order])
+        return cls(kinds, *map(narrow_integers, (sentences, columns, types, sums[order])))
 
     def entries(self, columns: Sequence[str]) -> Iterator[TypeCount]:
         """The entries one by one; `columns` are those of the counts."""
@@ -154,16 +169,35 @@ class TypeTable(_Arrays):
             self, sentence=self.sentence[mask], column=self.column[mask], type=self.type[mask], cells=self.cells[mask]
         )
 
+    def chosen_entries(
+        self, sentences: NDArray[np.int64], chosen: NDArray[np.int32]
+    ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+        """The places of entries of the column chosen for their sentence, and those of their sentences among
+        `sentences`, some at a time.
+        """
+        order = np.argsort(sentences, kind="stable")
+        in_order = sentences[order]
+        for begin in range(0, len(self.sentence), _ENTRIES_TOGETHER):
+            of_block = slice(begin, begin + _ENTRIES_TOGETHER)
+            sentence = self.sentence[of_block].astype(np.int64)
+            places = np.searchsorted(in_order, sentence)
+            known = np.flatnonzero(places < len(order))
+            rows = order[places[known]]
+            fits = (sentences[rows] == sentence[known]) & (chosen[rows] == self.column[of_block][known])
+            yield begin + known[fits], rows[fits]
+
     def totals(self, sentences: NDArray[np.int64], chosen: NDArray[np.int32]) -> dict[str, list[int]]:
         """Gold, found, proposed and correct of each type, over the column chosen for each of the sentences."""
-        order = np.argsort(sentences, kind="stable")
-        places = np.searchsorted(sentences[order], self.sentence)
-        known = np.flatnonzero(places < len(order))
-        rows = order[places[known]]
-        entries = known[(sentences[rows] == self.sentence[known]) & (chosen[rows] == self.column[known])]
         sums = np.zeros((len(self.names), 4), dtype=np.int64)
-        np.add.at(sums, self.type[entries], self.cells[entries])
-        return {self.names[t]: sums[t].tolist() for t in np.unique(self.type[entries]).tolist()}
+        occurs = np.zeros(len(self.names), dtype=np.bool_)
+        for entries, _ in self.chosen_entries(sentences, chosen):
+            np.add.at(sums, self.type[entries], self.cells[entries])
+            occurs[self.type[entries]] = True
+        return {self.names[t]: sums[t].tolist() for t in np.flatnonzero(occurs).tolist()}
+
+    def names_where(self, mask: NDArray[np.bool_]) -> set[str]:
+        """The types of the entries where `mask` is true."""
+        return {self.names[t] for t in np.unique(self.type[mask]).tolist()}
 
 
 @dataclass(frozen=True, eq=False)

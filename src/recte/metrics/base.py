@@ -189,6 +189,11 @@ class Metric(ABC):
         """Whether a system's score depends on the other systems that are given with it."""
         return False
 
+    @property
+    def chooses_together(self) -> bool:
+        """Whether what is chosen for a sentence depends on the other sentences."""
+        return False
+
     @abstractmethod
     def score_counts(self, counts: Counts, *, sentences: bool = False) -> Score:
         """Counts into a score, with an entry for each sentence on request."""

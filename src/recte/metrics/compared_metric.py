@@ -172,22 +172,19 @@ class ComparedMetric(ComparisonOptions, EditMetric):
                 "list (recte extract GOLD --edits gold, or gold_edits=retyped)"
             )
         chosen = self.chosen_columns(counts)
-        row_of = {
-            (int(index), counts.columns[column]): row
-            for row, (index, column) in enumerate(zip(counts.index.tolist(), chosen.tolist(), strict=True))
-            if column != ABSENT
-        }
-        cells_of: dict[str, tuple[list[int], list[tuple[int, int, int]]]] = {}
-        for cell in counts.types.entries(counts.columns):
-            row = row_of.get((cell.sentence, cell.column))
-            if row is not None:
-                rows, cells = cells_of.setdefault(tier_of(cell.type, _TIERS[self.types_by]), ([], []))
-                rows.append(row)
-                cells.append((cell.correct, cell.proposed, cell.gold))
-        return {
-            type_: (np.array(rows), np.array(cells, dtype=np.float64))
-            for type_, (rows, cells) in sorted(cells_of.items())
-        }
+        types = counts.types
+        tiers = [tier_of(name, _TIERS[self.types_by]) for name in types.names]
+        blocks = list(types.chosen_entries(counts.index, chosen))
+        if not blocks:
+            return {}
+        entries, rows = map(np.concatenate, zip(*blocks, strict=True))
+        cells_of = {}
+        for tier in sorted(set(tiers)):
+            of_tier = np.array([name == tier for name in tiers], dtype=np.bool_)[types.type[entries]]
+            if of_tier.any():
+                tp_proposed_gold = types.cells[entries[of_tier]][:, [3, 2, 0]]
+                cells_of[tier] = (rows[of_tier], tp_proposed_gold.astype(np.float64))
+        return cells_of
 
     def type_scores(self, counts: Counts, weights: NDArray[Any]) -> dict[str, NDArray[np.float64]]:
         """F of each type for each weighting of the sentences, against the annotators chosen for all of them.
@@ -222,12 +219,9 @@ def _has_two_type_lists(counts: Counts) -> bool:
     """
     if counts.types is None:
         return False
-    gold, wrong = set(), set()
-    for cell in counts.types.entries(counts.columns):
-        if cell.gold:
-            gold.add(cell.type)
-        if cell.proposed > cell.correct:
-            wrong.add(cell.type)
+    cells = counts.types.cells
+    gold = counts.types.names_where(cells[:, 0] > 0)
+    wrong = counts.types.names_where(cells[:, 2] > cells[:, 3])
     gold.discard(UNCORRECTED)
     wrong.discard(UNCORRECTED)
     if not gold or not wrong or gold & wrong:

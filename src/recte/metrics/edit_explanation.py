@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from recte.corpus.corpus import System
-from recte.corpus.counts import ABSENT
+from recte.corpus.counts import ABSENT, Counts
 from recte.edits.edit_context import EditInContext
 from recte.edits.edit_weights import EditWeigher
 from recte.metrics.annotator_choice import precision_recall_f, sentence_f
@@ -22,20 +22,27 @@ __all__ = ["explain_edits"]
 
 
 def explain_edits(
-    scorer: Scorer[Any], of_sentence: EditScorer, system: System, number: int, weigher: EditWeigher | None = None
+    scorer: Scorer[Any],
+    of_sentence: EditScorer,
+    system: System,
+    number: int,
+    *,
+    counts: Counts | None = None,
+    weigher: EditWeigher | None = None,
 ) -> Explanation:
     """Each annotator's verdicts on sentence `number` (from 1), and why one of them was chosen.
 
-    `one` has this sentence alone; `weigher` says how much each edit counts, where edits have weights.
+    `of_sentence` has this sentence alone; `counts` are the system's of a larger corpus, of which the scorer's is a
+    part; `weigher` says how much each edit counts, where edits have weights.
     """
     metric, place = scorer.metric, number - 1
-    here = slice(place, place + 1)
+    here, at = slice(place, place + 1), place + scorer.corpus.first
     # Where sentences stand alone, the others need not be counted: a model may have to weigh their edits.
-    counts, row = (
-        (metric.prepare(scorer.corpus[here]).count(system[here]), 0)
-        if metric.chooses_alone
-        else (scorer.count(system), place)
-    )
+    if metric.chooses_alone:
+        counts = metric.prepare(scorer.corpus[here]).count(system[here])
+    elif counts is None:
+        counts = scorer.count(system)
+    row = int(np.searchsorted(counts.index, at))
     triples = metric.triples(counts)
     chosen = metric.chosen_columns(counts)
     picked = np.flatnonzero(chosen != ABSENT)
@@ -57,7 +64,6 @@ def explain_edits(
         corrected, edits = references[annotator], judged[annotator]
         weights: tuple[float, ...] = ()
         if weigher is not None:
-            at = place + scorer.corpus.first
             weights = tuple(
                 weigher(
                     [EditInContext(at, tokens, e.start, e.end, e.corrections[0], annotator, corrected) for e in edits]
@@ -75,7 +81,7 @@ def explain_edits(
         source=" ".join(tokens),
         hypothesis=" ".join(hypothesis.split()),
         chosen=f"annotator {winner}",
-        reason=_why_annotator(metric, winner, views, number, totals.sum(axis=0).tolist()),
+        reason=_why_annotator(metric, winner, views, row + 1, totals.sum(axis=0).tolist()),
         annotators=tuple(views),
     )
 

@@ -136,6 +136,10 @@ class EditMetric(BetaOption, Metric):
         """Whether each sentence has the annotator that suits it best, whatever the others have."""
         return False
 
+    @property
+    def chooses_together(self) -> bool:
+        return not self.chooses_alone
+
     def triples(self, counts: Counts) -> NDArray[Any]:
         """True positives, proposed and gold, by sentence and annotator, that the score is made of."""
         return np.ascontiguousarray(self.read_rows(counts)[:, :, :3])
@@ -388,7 +392,10 @@ class EditScorer(Scorer[Any]):
         return replace(counts, types=types, system_types=of_system is not None)
 
     def explain(self, system: System, number: int) -> Explanation:
+        return self.explain_part(system, number)
+
+    def explain_part(self, system: System, number: int, counts: Counts | None = None) -> Explanation:
         from recte.metrics.edit_explanation import explain_edits
 
         of_sentence = type(self)(self.metric, self.corpus[number - 1 : number])
-        return explain_edits(self, of_sentence, system, number)
+        return explain_edits(self, of_sentence, system, number, counts=counts)

@@ -150,6 +150,12 @@ class Scorer(ABC, Generic[MetricT]):
 
         return explain_texts(self, system, number)
 
+    def explain_part(self, system: System, number: int, counts: Counts | None = None) -> Explanation:
+        """As `explain`, where the corpus is a part of a larger one: `counts` are the system's of the whole, for metrics
+        that choose by them.
+        """
+        return self.explain(system, number)
+
     def reference_figures(self, place: int, hypothesis: str, reference: str) -> dict[str, float | str]:
         """What an explanation says of one hypothesis and one reference; by default the score against it alone."""
         sentence = self.corpus[place]

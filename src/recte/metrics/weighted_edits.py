@@ -101,6 +101,10 @@ class WeightedMetric(Metric):
     def chooses_alone(self) -> bool:
         return self.metric.chooses_alone
 
+    @property
+    def chooses_together(self) -> bool:
+        return not self.chooses_alone
+
     def triples(self, counts: Counts) -> NDArray[Any]:
         return self.metric.triples(self._inner(counts))
 
@@ -250,8 +254,11 @@ class WeightedScorer(Scorer[Any]):
         return self.edits.count_types(system, counts)
 
     def explain(self, system: System, number: int) -> Explanation:
+        return self.explain_part(system, number)
+
+    def explain_part(self, system: System, number: int, counts: Counts | None = None) -> Explanation:
         of_sentence = self.metric.metric.prepare(self.corpus[number - 1 : number])
-        return explain_edits(self, of_sentence, system, number, self.metric.weigher())
+        return explain_edits(self, of_sentence, system, number, counts=counts, weigher=self.metric.weigher())
 
 
 class WeighedSums(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
@@ -44,18 +45,44 @@ def wait_until(true):
     raise AssertionError("waited in vain")
 
 
-def gate(folder):
-    """Let a part of the system `one` be a pipe: whoever reads it waits until `open_gate` writes it."""
-    path = folder / "one" / "part-03.txt"
-    text = path.read_text()
-    path.unlink()
-    os.mkfifo(path)
-    return path, text
+class Gate:
+    """A part of the system `one` as a pipe: whoever reads it waits until `open` writes its text.
 
+    Nothing here waits for ever: a pipe that nobody reads ends the test.
+    """
 
-def open_gate(path, text):
-    with path.open("w") as stream:
-        stream.write(text)
+    def __init__(self, folder):
+        self.path = folder / "one" / "part-03.txt"
+        self.text = self.path.read_text()
+        self.path.unlink()
+        os.mkfifo(self.path)
+        self.pipe = None
+
+    def wait_for_reader(self):
+        """Return when a worker has opened the pipe, and so runs the task that reads it."""
+        wait_until(self._has_reader)
+
+    def _has_reader(self):
+        try:
+            self.pipe = os.open(self.path, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError as error:
+            if error.errno != errno.ENXIO:  # which says that there is no reader
+                raise
+        return self.pipe is not None
+
+    def open(self):
+        """Give the text to the reader; where it was killed, to the next one."""
+        try:
+            wait_until(self._is_written)
+        finally:
+            os.close(self.pipe)
+
+    def _is_written(self):
+        try:
+            os.write(self.pipe, self.text.encode())
+        except BrokenPipeError:
+            return False
+        return True
 
 
 def test_a_cluster_gives_what_one_process_gives(engine, tmp_path, monkeypatch):
@@ -78,7 +105,7 @@ def test_a_worker_killed_in_mid_run_loses_nothing(call, engine, tmp_path, monkey
     write_parts(tmp_path, CUTS)
     how = {"resampling": recte.Resampling(resamples=100)} if call == "score" else {}
     expected = getattr(recte.cluster, call)(f"{tmp_path}/gold", [f"{tmp_path}/one"], **how)
-    pipe, text = gate(tmp_path)
+    gate = Gate(tmp_path)
     before = dict(engine.client.run(os.getpid))
     killed = []
 
@@ -86,12 +113,15 @@ def test_a_worker_killed_in_mid_run_loses_nothing(call, engine, tmp_path, monkey
         return [(a, key) for a, keys in engine.client.processing().items() for key in keys if "count_part" in key]
 
     def kill():
-        wait_until(lambda: len(at_work()) == 1)  # one part is left, and its worker waits for the pipe
-        address, _ = at_work()[0]
-        os.kill(before[address], signal.SIGKILL)
-        killed.append(address)
-        wait_until(lambda: address not in engine.client.scheduler_info()["workers"])
-        open_gate(pipe, text)
+        gate.wait_for_reader()
+        try:
+            wait_until(lambda: len(at_work()) == 1)  # the part whose worker waits for the pipe
+            address, _ = at_work()[0]
+            os.kill(before[address], signal.SIGKILL)
+            killed.append(address)
+            wait_until(lambda: address not in engine.client.scheduler_info()["workers"])
+        finally:
+            gate.open()  # or the call below waits for ever
 
     thread = threading.Thread(target=kill)
     thread.start()
@@ -105,17 +135,18 @@ def test_a_worker_killed_in_mid_run_loses_nothing(call, engine, tmp_path, monkey
 def test_a_driver_killed_and_started_again_counts_no_finished_part_again(engine, tmp_path):
     write_parts(tmp_path, CUTS)
     expected = recte.cluster.count(f"{tmp_path}/gold", [f"{tmp_path}/one"])
-    pipe, text = gate(tmp_path)
+    gate = Gate(tmp_path)
     kept = tmp_path / "kept"
     address = engine.client.scheduler.address
     command = [sys.executable, "-m", "recte", "count", "gold", "one", "--cluster", address, "--checkpoint", "kept"]
     driver = subprocess.Popen([*command, "-o", "out.counts"], cwd=tmp_path, stderr=subprocess.DEVNULL)
     wait_until(lambda: len(list(kept.glob("*.json"))) == len(CUTS) - 1)
+    gate.wait_for_reader()  # a task that no worker has begun ends with its driver, and nobody would read the pipe
     driver.kill()
     driver.wait()
-    open_gate(pipe, text)  # lets the worker go, which counts for nobody
-    pipe.unlink()
-    pipe.write_text(text)
+    gate.open()  # lets the worker go, which counts for nobody
+    gate.path.unlink()
+    gate.path.write_text(gate.text)
     written = {path: path.stat().st_mtime_ns for path in kept.glob("*.json")}
     job = CountingJob((recte.MaxMatch(),), checkpoint=str(kept))
     parts = pair_parts(GoldFiles(gold=f"{tmp_path}/gold"), {"one": f"{tmp_path}/one"})

@@ -6,9 +6,10 @@ import json
 
 import pytest
 
-from recte import MaxMatch, read_m2, read_system, segmented
+from recte import Gleu, MaxMatch, read_m2, read_system, segmented
 from recte.cli import main
 from recte.statistics import segmentation_spread
+from recte.studies.segmentation.study import segmentation_spreads
 from recte.text import Characters
 from recte.text.segmenters import segmenter_named
 from shared_data import golden_json, shared
@@ -119,3 +120,14 @@ def test_text_without_words_has_no_gold_as_given(sample, capsys):
     assert main(["segmentation", "chinese/gold.para", "chinese/crane.para", "--segmenters", "given"]) == 2
     assert "since .para has no words" in capsys.readouterr().err
     assert main(["score", "chinese/gold.para", "chinese/crane.para", "--tokens", "given"]) == 2
+
+
+def test_a_corpus_in_parts_has_the_scores_of_the_whole():
+    folder = shared("data", "conll14")
+    gold = read_m2(folder / "gold.m2")[:60]
+    systems = [read_system(folder / "systems" / f"{name}.txt")[:60] for name in ("AMU", "CAMB")]
+    metrics, segmenters = [MaxMatch(), Gleu()], [None, Characters()]
+    cuts = [slice(0, 7), slice(7, 40), slice(40, 60)]
+    parts = [(gold[cut], [system[cut] for system in systems]) for cut in cuts]
+    whole = [segmentation_spread(gold, systems, metric, segmenters) for metric in metrics]
+    assert segmentation_spreads(parts, metrics, segmenters) == whole

@@ -11,14 +11,15 @@ from recte.cli.command import Command
 from recte.cli.counted_systems import SystemSelection
 from recte.cli.metric_flags import MetricOptions
 from recte.errors import OptionError
-from recte.evaluation.inputs import read_corpus_and_systems, system_names
+from recte.evaluation.counting import CHUNK
+from recte.evaluation.inputs import system_names
 from recte.metrics import metric_class
 from recte.metrics.base import Score
 from recte.options import option, part
 from recte.output.document import document
 from recte.output.tables import Table
 from recte.output.terminal import print_tables
-from recte.studies.segmentation.study import SegmentationSpread, segmentation_spread
+from recte.studies.segmentation.study import SegmentationSpread, segmentation_spreads
 from recte.text.segmenters import GIVEN, segmenter_named
 
 __all__ = ["segmentation_tables", "spread_to_dict"]
@@ -110,9 +111,10 @@ def run(options: SegmentationOptions) -> None:
         if GIVEN in names and names != _DEFAULT:
             raise OptionError(f"--segmenters: expected segmenters, since {gold.format_title} has no words, got given")
         names = tuple(name for name in names if name != GIVEN)
-    corpus, systems = read_corpus_and_systems(gold, system_names(paths, options.names))
     segmenters = [segmenter_named(name) for name in names]
-    studies = [segmentation_spread(corpus, systems, metric, segmenters) for metric in selection.make_metrics()]
+    parts = gold.chunks(system_names(paths, options.names), CHUNK)
+    of_parts = ((corpus, list(systems.values())) for corpus, systems in parts)
+    studies = segmentation_spreads(of_parts, selection.make_metrics(), segmenters)
     if options.format == "json":
         print(document(segmentation=[spread_to_dict(study) for study in studies]))
     else:

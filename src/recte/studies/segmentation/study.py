@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from recte.corpus.corpus import DO_NOTHING, Corpus, Segmenter, System
-from recte.corpus.counts import Counts
+from recte.corpus.count_merging import GrowingCounts
 from recte.edits.projection import segmented
 from recte.errors import InputError
 from recte.metrics.base import Metric, Score
 from recte.text.normalisation import NormalisedTokens
 from recte.text.segmenters import GIVEN, Characters
 
-__all__ = ["PERFECT", "SegmentationSpread", "SegmenterScores", "segmentation_spread"]
+__all__ = ["PERFECT", "SegmentationSpread", "SegmenterScores", "segmentation_spread", "segmentation_spreads"]
 
 PERFECT = "perfect answer"
 
@@ -65,39 +65,92 @@ def segmentation_spread(
     >>> study.projected["mine"].score, study.projected["do-nothing"].score
     (1.0, 0.0)
     """
+    return segmentation_spreads([(gold, systems)], [metric], segmenters)[0]
+
+
+def segmentation_spreads(
+    parts: Iterable[tuple[Corpus, Sequence[System]]], metrics: Sequence[Metric], segmenters: Sequence[Segmenter | None]
+) -> list[SegmentationSpread]:
+    """As `segmentation_spread` by several metrics, of a corpus in parts with their systems: only counts are kept."""
     if not segmenters:
         raise InputError("expected at least one segmenter, got none")
-    unannotated = next((s for s in gold if not s.annotations and not s.references), None)
-    if unannotated is not None:
-        raise InputError(f"expected gold for sentence {unannotated.id or unannotated.text!r}, got none")
-    gold_segmenter = gold.segmenter  # a gold that was normalised or cut: outputs are, too, and no more after that
-    in_words = gold_segmenter is None or (
-        isinstance(gold_segmenter, NormalisedTokens) and gold_segmenter.segmenter is None
-    )
-    gold = replace(gold, segmenter=None)
-    outputs = {
-        **{system.name: tuple(_cut(text, gold_segmenter) for text in system.outputs) for system in systems},
-        PERFECT: tuple(of_sentence[0] for of_sentence in _references(gold)),
-        DO_NOTHING: tuple(" ".join(s.tokens) for s in gold),
-    }
-    counted = [_with_segmenter(gold, outputs, metric, segmenter, in_words) for segmenter in segmenters]
-    projected = _counts(metric, segmented(gold, Characters()), outputs)
-    metric.all_counted()
-    return SegmentationSpread(
-        metric.name,
-        tuple(outputs),
-        tuple(
-            SegmenterScores(name, None if as_given is None else _scores(metric, as_given), _scores(metric, rescored))
-            for name, as_given, rescored in counted
-        ),
-        _scores(metric, projected),
-    )
+    growing = [_GrowingStudy.of(len(segmenters)) for _ in metrics]
+    for corpus, systems in parts:
+        unannotated = next((s for s in corpus if not s.annotations and not s.references), None)
+        if unannotated is not None:
+            raise InputError(f"expected gold for sentence {unannotated.id or unannotated.text!r}, got none")
+        gold_segmenter = corpus.segmenter  # a gold that was normalised or cut: outputs are, too, and no more after that
+        in_words = gold_segmenter is None or (
+            isinstance(gold_segmenter, NormalisedTokens) and gold_segmenter.segmenter is None
+        )
+        gold = replace(corpus, segmenter=None)
+        outputs = {
+            **{system.name: tuple(_cut(text, gold_segmenter) for text in system.outputs) for system in systems},
+            PERFECT: tuple(of_sentence[0] for of_sentence in _references(gold)),
+            DO_NOTHING: tuple(" ".join(s.tokens) for s in gold),
+        }
+        for number, segmenter in enumerate(segmenters):
+            cut, cut_gold = _cut_all(gold, outputs, segmenter)
+            for metric, study in zip(metrics, growing, strict=True):
+                if in_words and not isinstance(segmenter, Characters):
+                    study.gold_as_given[number].add(metric, gold, cut)
+                study.all_cut[number].add(metric, cut_gold, cut)
+        in_characters = segmented(gold, Characters())
+        for metric, study in zip(metrics, growing, strict=True):
+            study.projected.add(metric, in_characters, outputs)
+    for metric in metrics:
+        metric.all_counted()
+    names = [GIVEN if segmenter is None else segmenter.name for segmenter in segmenters]
+    return [study.finish(metric, names) for metric, study in zip(metrics, growing, strict=True)]
 
 
-def _with_segmenter(
-    gold: Corpus, outputs: Mapping[str, Sequence[str]], metric: Metric, segmenter: Segmenter | None, in_words: bool
-) -> tuple[str, dict[str, Counts] | None, dict[str, Counts]]:
-    """The segmenter's name, and counts in the two ways."""
+class _GrowingScores:
+    """Counts of each system, part by part, and their scores."""
+
+    def __init__(self) -> None:
+        self._counts: dict[str, GrowingCounts] = {}
+
+    def add(self, metric: Metric, gold: Corpus, outputs: Mapping[str, Sequence[str]]) -> None:
+        systems = {name: System(name, tuple(texts)) for name, texts in outputs.items()}
+        scorer = metric.prepare_with(gold, systems)
+        for name, system in systems.items():
+            self._counts.setdefault(name, GrowingCounts()).add(scorer.count(system))
+
+    def scores(self, metric: Metric) -> dict[str, Score]:
+        return {name: metric.score_counts(counts.finish()) for name, counts in self._counts.items()}
+
+
+@dataclass(frozen=True)
+class _GrowingStudy:
+    """What one metric has counted so far: with each segmenter in the two ways, and with the gold's edits projected."""
+
+    gold_as_given: Sequence[_GrowingScores]
+    all_cut: Sequence[_GrowingScores]
+    projected: _GrowingScores
+
+    @classmethod
+    def of(cls, segmenters: int) -> _GrowingStudy:
+        first, second = ([_GrowingScores() for _ in range(segmenters)] for _ in range(2))
+        return cls(first, second, _GrowingScores())
+
+    def finish(self, metric: Metric, names: Sequence[str]) -> SegmentationSpread:
+        by_segmenter = zip(names, self.gold_as_given, self.all_cut, strict=True)
+        projected = self.projected.scores(metric)
+        return SegmentationSpread(
+            metric.name,
+            tuple(projected),
+            tuple(
+                SegmenterScores(name, as_given.scores(metric) or None, of_all.scores(metric))
+                for name, as_given, of_all in by_segmenter
+            ),
+            projected,
+        )
+
+
+def _cut_all(
+    gold: Corpus, outputs: Mapping[str, Sequence[str]], segmenter: Segmenter | None
+) -> tuple[dict[str, list[str]], Corpus]:
+    """The outputs, and the corpus with its references, as the segmenter cuts them."""
     cut = {name: [_cut(text, segmenter) for text in texts] for name, texts in outputs.items()}
     sentences = tuple(
         replace(
@@ -111,11 +164,7 @@ def _with_segmenter(
         )
         for sentence, references, source in zip(gold, _references(gold), cut[DO_NOTHING], strict=True)
     )
-    return (
-        GIVEN if segmenter is None else segmenter.name,
-        _counts(metric, gold, cut) if in_words and not isinstance(segmenter, Characters) else None,
-        _counts(metric, replace(gold, sentences=sentences, segmenter=None), cut),
-    )
+    return cut, replace(gold, sentences=sentences, segmenter=None)
 
 
 def _references(gold: Corpus) -> list[tuple[str, ...]]:
@@ -124,13 +173,3 @@ def _references(gold: Corpus) -> list[tuple[str, ...]]:
 
 def _cut(text: str, segmenter: Segmenter | None) -> str:
     return text if segmenter is None else " ".join(segmenter(text))
-
-
-def _counts(metric: Metric, gold: Corpus, outputs: Mapping[str, Sequence[str]]) -> dict[str, Counts]:
-    systems = {name: System(name, tuple(texts)) for name, texts in outputs.items()}
-    scorer = metric.prepare_with(gold, systems)
-    return {name: scorer.count(system) for name, system in systems.items()}
-
-
-def _scores(metric: Metric, counts: Mapping[str, Counts]) -> dict[str, Score]:
-    return {name: metric.score_counts(of_system) for name, of_system in counts.items()}
