@@ -120,7 +120,7 @@ void LabelSearch::best(std::span<const std::int32_t> scores, std::span<std::int3
 
 WindowMemory::WindowMemory(std::size_t width, std::size_t tokens)
     : width_(width),
-      mask_(width > Entry::widest ? 0 : std::bit_ceil(std::clamp<std::size_t>(tokens, 16, 1 << 18)) - 1),
+      mask_(width > Entry::widest ? 0 : std::bit_ceil(std::clamp<std::size_t>(tokens, 16, 1 << 13)) - 1),
       entries_(mask_ + 1) {}
 
 std::size_t WindowMemory::slot_of(const Token* window) const {
@@ -176,6 +176,10 @@ Labeller::Labeller(std::vector<Template> templates, std::size_t labels, std::int
     const std::uint32_t bit = feature >> filter_shift_;
     filter_[bit / 64] |= std::uint64_t{1} << (bit % 64);
   }
+  // A sum waits for the one before in the same label, so what is left over has several labels.
+  Block unused;
+  for (std::size_t place = 0; place < Block::size; ++place)
+    unused.labels[place] = static_cast<std::uint8_t>(place % labels);
   // Features come in their order, so buckets and blocks are both written from front to back.
   const int bits = static_cast<int>(std::bit_width(features.size() / 4));
   shift_ = 32 - std::min(bits, 32);
@@ -196,7 +200,7 @@ Labeller::Labeller(std::vector<Template> templates, std::size_t labels, std::int
     const std::size_t begin = blocks_.size();
     std::size_t in_block = Block::size;
     for (const std::size_t last = next + weights_per_feature[index]; next < last; ++next) {
-      if (in_block == Block::size) blocks_.emplace_back(), in_block = 0;
+      if (in_block == Block::size) blocks_.push_back(unused), in_block = 0;
       blocks_.back().labels[in_block] = weight_labels[next];
       blocks_.back().weights[in_block++] = weights[next];
     }

@@ -86,7 +86,8 @@ class LabelSearch {
 };
 
 /// Candidates by the types around a place: scores depend on those alone, and a correction has most of its
-/// source's. An entry is overwritten by the next one that falls on its slot.
+/// source's, which it follows. So few entries find most windows again, and stay in the processor's memory. An
+/// entry is overwritten by the next one that falls on its slot.
 class WindowMemory {
  public:
   /// `width` types make a window; `tokens` are to be labelled.

@@ -26,6 +26,7 @@ from recte.files import check_targets, display_name, read_once, write_lines
 from recte.formats.m2 import edits_made_line, format_sentences, is_m2_file, iterate_m2
 from recte.formats.para import is_para_file, iterate_para_rows
 from recte.formats.parallel import parallel_chunks
+from recte.gc_paused import gc_paused
 from recte.options import argument, option, options_that_differ, part
 from recte.output.terminal import ProgressDisplay, is_terminal, progress_bar
 
@@ -159,10 +160,12 @@ def _iterate_lines(
     """The lines of the M2 file, part by part of the sentences; the first says how edits of a gold were made."""
     first = 0
     for part_of_all in parts:
-        corpus = extraction(Corpus(part_of_all, name=name, first=first))
+        with gc_paused():
+            corpus = extraction(Corpus(part_of_all, name=name, first=first))
+            lines = list(format_sentences(corpus.sentences))
         if says_manner and first == 0:
             yield edits_made_line(corpus)
-        yield from format_sentences(corpus.sentences)
+        yield from lines
         first += len(part_of_all)
         progress(len(part_of_all))
 

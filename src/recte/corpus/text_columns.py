@@ -72,12 +72,12 @@ class TextColumn(Sequence[str]):
         return cls(buffer, offsets[:-1], offsets[1:])
 
     def to_list(self) -> list[str]:
-        """All texts, faster than one by one where all are ASCII; the whole buffer is in memory once more meanwhile."""
-        whole = self.buffer.tobytes()
+        """All texts, faster than one by one; the whole buffer is in memory once more meanwhile."""
+        whole, places = self.buffer.tobytes(), zip(self.begins.tolist(), self.ends.tolist(), strict=True)
         if not whole.isascii():
-            return list(self)
+            return [whole[begin:end].decode("utf-8", "surrogatepass") for begin, end in places]
         text = whole.decode("ascii")
-        return [text[begin:end] for begin, end in zip(self.begins.tolist(), self.ends.tolist(), strict=True)]
+        return [text[begin:end] for begin, end in places]
 
     @property
     def spans(self) -> Spans:

@@ -213,8 +213,8 @@ class Extractor:
         pair_of[differ] = number_of_pair
         sides = np.divmod(distinct, max(len(first), 1))
         begins, ends = pairs.texts[1][first], pairs.texts[1][first + 1]
-        # A correction follows its source, since annotators remember what they have just seen.
-        in_pairs = np.column_stack(sides)[np.unique(pair_of[differ], return_index=True)[1].argsort()].ravel()
+        # All corrections follow their source, since annotators remember what they have just seen.
+        in_pairs = np.column_stack(sides).ravel()
         _, first_uses = np.unique(in_pairs, return_index=True)
         order = in_pairs[np.sort(first_uses)]
         order = order[begins[order] < ends[order]]

@@ -357,7 +357,7 @@ def format_sentences(sentences: Sequence[Sentence]) -> Iterator[str]:
 def _format_columns(sentences: ColumnSentences) -> str | None:
     """All lines as one text; None where a field may be read otherwise than it was written."""
     c = sentences.columns
-    types = list(c.types)
+    types = c.types.to_list()
     written = c.corrections.buffer.tobytes()
     is_plain = (
         len(c.corrections) == len(types)
