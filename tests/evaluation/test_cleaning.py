@@ -95,6 +95,10 @@ def test_a_line_alone_may_be_a_correction():
     assert clean(SOURCES, lines).outputs == tuple(lines)
 
 
+def test_empty_sources():
+    assert clean(["", "He go ."], ["He goes .", "He goes ."]).outputs == ("He goes .", "He goes .")
+
+
 def test_missing_lines_are_doubted():
     cleaned = clean(SOURCES, [*TIDY[:2], *TIDY[3:]])
     assert cleaned.outputs == (*TIDY[:2], SOURCES[2], *TIDY[3:])
@@ -137,6 +141,16 @@ def test_command_refuses(files, capsys):
     folder = write_sample(files / "sample")
     assert main(["clean", str(folder / "gold.m2"), str(folder / "gold.m2"), "--dry-run"]) == 2
     assert "with edits" in capsys.readouterr().err
+
+
+def test_command_refuses_what_no_file_can_hold(files, capsys):
+    lines = [json.dumps({"output": text}) for text in (TIDY[0] + " \ud800", *TIDY[1:])]
+    (files / "mine.jsonl").write_text("".join(f"{line}\n" for line in lines))
+    arguments = ["clean", str(files / "source.txt"), str(files / "mine.jsonl")]
+    for name in ("tidy.txt", "tidy.txt.gz"):
+        assert main([*arguments, "--to", str(files / name)]) == 2
+        assert f"{name}:1: expected characters that UTF-8 can write" in capsys.readouterr().err
+        assert not (files / name).exists()
 
 
 def test_scores_of_cleaned_outputs(files, capsys):
