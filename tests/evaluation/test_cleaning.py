@@ -99,6 +99,25 @@ def test_empty_sources():
     assert clean(["", "He go ."], ["He goes .", "He goes ."]).outputs == ("He goes .", "He goes .")
 
 
+@pytest.mark.parametrize("spoil", ["{} EOS", "Korrektur = {}", "{} [confidence 0.{n}]", "{};", "{n} / {}"])
+def test_raw_outputs_are_compared_without_white_space(spoil):
+    raw = [text.replace(" .", ".") for text in (*TIDY, *TIDY)]
+    lines = [spoil.format(text, n=n) for n, text in enumerate(raw)]
+    assert clean(SOURCES * 2, lines).outputs == tuple(raw)
+    sources = ["冬 阴 功 是 泰 国 最 著 名 的 菜 之 一 。", "首 先 我 们 得 准 备 十 二 只 大 大 虾 。"] * 10
+    raw = [source.replace(" ", "").replace("的", "") for source in sources]
+    lines = [spoil.format(text, n=n) for n, text in enumerate(raw)]
+    assert clean(sources, lines).outputs == tuple(raw)
+
+
+@pytest.mark.parametrize("opener", ["Yes, ", "Okay. ", "Of course. ", "Certainly, ", "Sure. "])
+def test_words_to_the_user_are_taken_off(gold, output, score, opener):
+    lines = [text if number % 20 else opener + text for number, text in enumerate(output)]
+    cleaned = clean(gold.unchanged, lines)
+    assert "prefix" in {cleaning.kind for cleaning in cleaned.cleanings}
+    assert abs(score(cleaned.outputs) - score(output)) < 0.3
+
+
 def test_missing_lines_are_doubted():
     cleaned = clean(SOURCES, [*TIDY[:2], *TIDY[3:]])
     assert cleaned.outputs == (*TIDY[:2], SOURCES[2], *TIDY[3:])

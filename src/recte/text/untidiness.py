@@ -1,7 +1,8 @@
 """Kinds of untidiness: what a file of outputs holds besides its sentences, how to see it and how to undo it.
 
 One row of `UNTIDY_KINDS` is all that there is of a kind: the check of inputs warns of it, and `recte clean` undoes it.
-Most rows look at one line and its source; those of `LEARNED_KINDS` look at many lines first.
+Most rows look at one line and its source; those of `LEARNED_KINDS` look at many lines first. The order of rows matters:
+each sees what those before it have left, and a learned kind says nothing of lines that show another kind.
 """
 
 from __future__ import annotations
@@ -24,7 +25,6 @@ __all__ = [
     "LearnedKind",
     "Undo",
     "UntidyKind",
-    "likest",
 ]
 
 Undo = Callable[[str, str], str | None]
@@ -391,6 +391,17 @@ def _with_plain_signs(source: str, output: str) -> str | None:
     return None if text == output else text
 
 
+_APOSTROPHE, _CURVED_APOSTROPHE = compile_later(r"(?<=\w)'(?=\w)"), compile_later(r"(?<=\w)[’ʼ](?=\w)")
+
+
+def _with_curved_apostrophes(source: str, output: str) -> str | None:
+    """Apostrophes inside words as the source has them, where the output has lost all of these."""
+    curved = _CURVED_APOSTROPHE.search(source)
+    if curved is None or "'" in source or curved[0] in output or not _APOSTROPHE.search(output):
+        return None
+    return _APOSTROPHE.sub(curved[0], output)
+
+
 _COMMON_FORMS = (  # of characters that are written in two ways: traditional, simplified
     "們個這學時來為國會對說後現樣過沒語麼發開還經覺間問從當題於動話習種業點給氣愛長歡認讓關應體電師漢實難變與該節響",
     "们个这学时来为国会对说后现样过没语么发开还经觉间问从当题于动话习种业点给气爱长欢认让关应体电师汉实难变与该节响",
@@ -414,7 +425,7 @@ def _with_forms_of_source(source: str, output: str) -> str | None:
     return None if text == output else text
 
 
-_DIGITS = compile_later(r"\d+")
+_DIGITS, _SOLID = compile_later(r"\d+"), compile_later(r"\S")
 _NUMBERS_OR_MASKS, _MASK = compile_later(r"\d+|#+"), compile_later(r"0+|#+")
 
 
@@ -760,6 +771,15 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
         share=0.005,
     ),
     UntidyKind(
+        "plain-apostrophes",
+        "have ' for the apostrophes of their sources",
+        _with_curved_apostrophes,
+        ("It’s a yes", "It's a no", "It’s a no"),
+        "'",
+        alone=False,
+        share=0.005,
+    ),
+    UntidyKind(
         "bpe",
         "have pieces of words, cut by BPE (@@)",
         _without(r"@@(?: |$)"),
@@ -907,14 +927,29 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
 )
 
 _ALIKE = 0.5  # share of words that a text has in common with its source
-EDGE = 12  # letters or bytes of a source's end that are looked for in its output
+EDGE = 10  # letters or bytes of a source's end, white space apart, that are looked for in its output
 _LIKE = 5  # letters by which an end is known for that of its source
 LONGEST_EDGE = 200  # of what stands before or behind them
 _PLAIN_WORDS = 0.1  # of lines: marks and words that a system may add on purpose
 _FEWEST_WITH_MARKS = 10  # lines
 _SENTENCE = 3  # words that no system adds on purpose to many lines
-_ADDED_MARKS = compile_later(r"[\s.,;:!?'\"()。，！？；：、“”’»«…-]*")
+_ADDED_MARKS = compile_later(r"[\s.,;:!?'\"()。，！？；：、“”’»«…—–-]*")
 _SAYS_MORE = compile_later(r"[^\w\s,.'’-]|\d|_")
+_OPENER = compile_later(  # a word to the user, which answers a request
+    r"\s*(?:yes|okay|ok|sure|certainly|of\s+course|absolutely|no\s+problem|got\s+it)\s*[,.!]\s*", re.IGNORECASE
+)
+
+
+def _edge_of_letters(text: str, size: int, *, last: bool) -> str:
+    """The end of a text, or its beginning, with so many letters, and the white space next to it.
+
+    >>> _edge_of_letters("He goes. E O S", 3, last=True), _edge_of_letters("1 ) He", 2, last=False)
+    (' E O S', '1 ) ')
+    """
+    letters = [match.start() for match in _SOLID.finditer(text)]
+    if last:
+        return text[letters[-size - 1] + 1 :] if size < len(letters) else text
+    return text[: letters[size]] if size < len(letters) else text
 
 
 def _learn_edge(last: bool) -> Callable[[Sequence[str], Sequence[str], float], tuple[str, Undo] | None]:
@@ -922,13 +957,18 @@ def _learn_edge(last: bool) -> Callable[[Sequence[str], Sequence[str], float], t
 
     def edge_of(source: str, output: str) -> str:
         """What the output has more than the source at this end."""
-        if len(source) < EDGE:
+        letters, others = "".join(source.split()), "".join(output.split())  # tokens may be cut in another way
+        if len(letters) < EDGE:
             return ""
-        place = output.rfind(source[-EDGE:]) if last else output.find(source[:EDGE])
-        edge = output[place + EDGE :] if last else output[: max(place, 0)]
-        if last and source[-1].isalnum() and _ADDED_MARKS.fullmatch(edge):
+        size = others[::-1].find(letters[: -EDGE - 1 : -1]) if last else others.find(letters[:EDGE])
+        if size <= 0:
+            return ""
+        edge = _edge_of_letters(output, size, last=last)
+        if len(edge) > LONGEST_EDGE:
+            return ""
+        if last and letters[-1].isalnum() and _ADDED_MARKS.fullmatch(edge):
             return ""  # it may lack a mark
-        return edge if place >= 0 and len(edge) <= LONGEST_EDGE else ""
+        return edge
 
     def learn(sources: Sequence[str], outputs: Sequence[str], each: float) -> tuple[str, Undo] | None:
         edges = [edge_of(source, output) for source, output in zip(sources, outputs, strict=True)]
@@ -942,7 +982,7 @@ def _learn_edge(last: bool) -> Callable[[Sequence[str], Sequence[str], float], t
         if not shapes:
             return None
         examples = {_DIGITS.sub("0", edge): edge for edge in reversed(edges)}
-        bodies = "|".join(re.escape(shape).replace("0", r"\d+") for shape in sorted(shapes, key=len, reverse=True))
+        bodies = "|".join(map(_pattern_of_shape, sorted(shapes, key=len, reverse=True)))
         pattern = re.compile(rf"(?:{bodies})\Z" if last else rf"\A(?:{bodies})")
 
         def undo(source: str, output: str) -> str | None:
@@ -951,9 +991,10 @@ def _learn_edge(last: bool) -> Callable[[Sequence[str], Sequence[str], float], t
             if not text or text == output.strip():
                 return None
             if pattern.search(source) is not None:  # which may begin with a number, too
+                letters, left, whole = ("".join(line.split()) for line in (source, text, output))
                 begins = str.endswith if last else str.startswith
-                end = source[-_LIKE:] if last else source[:_LIKE]
-                return text if begins(text, end) and (len(source) > _LIKE or not begins(output, end)) else None
+                end = letters[-_LIKE:] if last else letters[:_LIKE]
+                return text if begins(left, end) and (len(letters) > _LIKE or not begins(whole, end)) else None
             return text
 
         return " or ".join(repr(examples[shape]) for shape in shapes[:2]), undo
@@ -961,9 +1002,31 @@ def _learn_edge(last: bool) -> Callable[[Sequence[str], Sequence[str], float], t
     return learn
 
 
+_PIECE = compile_later(r"(\s*)([^\W\d]+|\d+|[^\w\s]|\Z)")
+
+
+def _pattern_of_shape(shape: str) -> str:
+    r"""What finds a shape however it is cut into tokens.
+
+    >>> _pattern_of_shape("Yes, "), _pattern_of_shape(" EOS 0")
+    ('Yes\\s*,\\s*', '\\s+EOS\\s+\\d+')
+    """
+    pattern, before = "", ""
+    for match in _PIECE.finditer(shape):
+        blanks, piece = match.groups()
+        between_words = (not before or before.isalnum()) and (not piece or piece.isalnum())
+        if blanks and between_words:
+            pattern += r"\s+"
+        elif blanks or (before and piece and not between_words):
+            pattern += r"\s*"
+        pattern += r"\d+" if piece == "0" else re.escape(piece)
+        before = piece
+    return pattern
+
+
 def _share_needed(shape: str) -> float:
     """Of the lines that have the same at an end: a system may add marks or a few plain words on purpose."""
-    says_more = _SAYS_MORE.search(shape) and not _ADDED_MARKS.fullmatch(shape)
+    says_more = _OPENER.fullmatch(shape) or (_SAYS_MORE.search(shape) and not _ADDED_MARKS.fullmatch(shape))
     return 0.01 if says_more or len(shape.split()) >= _SENTENCE else _PLAIN_WORDS
 
 
