@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <string_view>
 
 #include "support/parallel.hpp"
@@ -301,6 +302,30 @@ int all_cut_bits(std::string_view source, std::string_view output) {
   return bits;
 }
 
+/// The first (or, from the end, the last) bytes of a text that are no blanks, up to so many.
+template <bool last>
+void take_edge(std::string_view text, std::size_t most, std::string& edge) {
+  edge.clear();
+  for (std::size_t i = 0; i < text.size() && edge.size() < most; ++i) {
+    const char c = text[last ? text.size() - 1 - i : i];
+    if (!is_blank_byte(c)) edge.push_back(c);
+  }
+}
+
+/// Whether an output begins (or ends) in another way than its source, and then whether it has more there.
+template <bool last>
+bool has_other_edge(std::string_view source, std::string_view output, std::size_t width, std::size_t farthest,
+                    std::array<std::string, 2>& edges, bool& has_more) {
+  take_edge<last>(source, width, edges[0]);
+  take_edge<last>(output, width, edges[1]);
+  has_more = false;
+  if (edges[0].size() < width || edges[1].size() < width) return true;
+  if (edges[0] == edges[1]) return false;
+  take_edge<last>(output, farthest, edges[1]);
+  has_more = edges[1].find(edges[0]) != std::string::npos;
+  return true;
+}
+
 }  // namespace
 
 void scan_texts(const TextSpans& texts, std::span<const std::uint32_t> begins,
@@ -360,23 +385,13 @@ void scan_texts(const TextSpans& texts, std::span<const std::uint32_t> begins,
 void compare_texts(const TextSpans& sources, const TextSpans& outputs, std::size_t width,
                    std::size_t farthest, int threads, std::span<std::uint8_t> found) {
   parallel_for(sources.size(), threads, [&] {
-    return [&](std::size_t t) {
+    return [&, part = std::array<std::string, 2>(), has_more = false](std::size_t t) mutable {
       const std::string_view source = sources[t], output = outputs[t];
       int bits = source == output ? 0 : all_cut_bits(source, output);
-      if (source.size() < width || output.size() < width) {
-        found[t] = static_cast<std::uint8_t>(bits | other_begin | other_end);
-        return;
-      }
-      const auto begin = source.substr(0, width), end = source.substr(source.size() - width);
-      if (output.substr(0, width) != begin) {
-        bits |= other_begin;
-        if (output.substr(0, farthest).find(begin) != std::string_view::npos) bits |= more_before;
-      }
-      if (output.substr(output.size() - width) != end) {
-        bits |= other_end;
-        const auto last = output.substr(output.size() - std::min(farthest, output.size()));
-        if (last.rfind(end) != std::string_view::npos) bits |= more_behind;
-      }
+      if (has_other_edge<false>(source, output, width, farthest, part, has_more))
+        bits |= other_begin | (has_more ? more_before : 0);
+      if (has_other_edge<true>(source, output, width, farthest, part, has_more))
+        bits |= other_end | (has_more ? more_behind : 0);
       found[t] = static_cast<std::uint8_t>(bits);
     };
   });

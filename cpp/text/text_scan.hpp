@@ -45,8 +45,9 @@ inline constexpr std::size_t letters_of_lost_words = 10;
 
 /// Compares each source with its output.
 ///
-/// The first and the last `width` bytes are other bytes where they differ or a text is shorter. There is more
-/// where the source's stand within the first (the last) `farthest` bytes of the output, but not at its end.
+/// White space apart, the first and the last `width` bytes are other bytes where they differ or a text is
+/// shorter. There is more where the source's stand within the first (the last) `farthest` bytes of the
+/// output, but not at its end.
 ///
 /// What both begin and end with, white space apart, may be cut otherwise: a mark (a sign that is no letter)
 /// is joined where the source has white space before or behind it and the output has not, and parted in the

@@ -438,17 +438,26 @@ def write_lines(path: str | Path, lines: Iterable[str]) -> None:
 
 def encode_lines(path: str | Path, lines: Iterable[str]) -> Iterator[bytes]:
     """The lines as the bytes of the file, compressed where its name ends in `.gz`."""
-    if not str(path).endswith(".gz"):
-        return (line.encode() for line in lines)
-    return _compress(lines)
+    encoded = _encode(path, lines)
+    return _compress(encoded) if str(path).endswith(".gz") else encoded
 
 
-def _compress(lines: Iterable[str]) -> Iterator[bytes]:
+def _encode(path: str | Path, lines: Iterable[str]) -> Iterator[bytes]:
+    for number, line in enumerate(lines, 1):
+        try:
+            yield line.encode()
+        except UnicodeEncodeError as error:
+            sign = f"U+{ord(line[error.start]):04X}"
+            message = f"expected characters that UTF-8 can write, got half of one ({sign}): correct it in the input"
+            raise InputError(message, display_name(path), number) from None
+
+
+def _compress(lines: Iterable[bytes]) -> Iterator[bytes]:
     # No name and no time in the header: the same content is the same file.
     buffer = io.BytesIO()
     with gzip.GzipFile(filename="", mode="wb", fileobj=buffer, mtime=0) as compressed:
         for line in lines:
-            compressed.write(line.encode())
+            compressed.write(line)
             if buffer.tell() > 1 << 16:
                 yield buffer.getvalue()
                 buffer.seek(0)

@@ -95,6 +95,29 @@ def test_a_line_alone_may_be_a_correction():
     assert clean(SOURCES, lines).outputs == tuple(lines)
 
 
+def test_empty_sources():
+    assert clean(["", "He go ."], ["He goes .", "He goes ."]).outputs == ("He goes .", "He goes .")
+
+
+@pytest.mark.parametrize("spoil", ["{} EOS", "Korrektur = {}", "{} [confidence 0.{n}]", "{};", "{n} / {}"])
+def test_raw_outputs_are_compared_without_white_space(spoil):
+    raw = [text.replace(" .", ".") for text in (*TIDY, *TIDY)]
+    lines = [spoil.format(text, n=n) for n, text in enumerate(raw)]
+    assert clean(SOURCES * 2, lines).outputs == tuple(raw)
+    sources = ["冬 阴 功 是 泰 国 最 著 名 的 菜 之 一 。", "首 先 我 们 得 准 备 十 二 只 大 大 虾 。"] * 10
+    raw = [source.replace(" ", "").replace("的", "") for source in sources]
+    lines = [spoil.format(text, n=n) for n, text in enumerate(raw)]
+    assert clean(sources, lines).outputs == tuple(raw)
+
+
+@pytest.mark.parametrize("opener", ["Yes, ", "Okay. ", "Of course. ", "Certainly, ", "Sure. "])
+def test_words_to_the_user_are_taken_off(gold, output, score, opener):
+    lines = [text if number % 20 else opener + text for number, text in enumerate(output)]
+    cleaned = clean(gold.unchanged, lines)
+    assert "prefix" in {cleaning.kind for cleaning in cleaned.cleanings}
+    assert abs(score(cleaned.outputs) - score(output)) < 0.3
+
+
 def test_missing_lines_are_doubted():
     cleaned = clean(SOURCES, [*TIDY[:2], *TIDY[3:]])
     assert cleaned.outputs == (*TIDY[:2], SOURCES[2], *TIDY[3:])
@@ -137,6 +160,16 @@ def test_command_refuses(files, capsys):
     folder = write_sample(files / "sample")
     assert main(["clean", str(folder / "gold.m2"), str(folder / "gold.m2"), "--dry-run"]) == 2
     assert "with edits" in capsys.readouterr().err
+
+
+def test_command_refuses_what_no_file_can_hold(files, capsys):
+    lines = [json.dumps({"output": text}) for text in (TIDY[0] + " \ud800", *TIDY[1:])]
+    (files / "mine.jsonl").write_text("".join(f"{line}\n" for line in lines))
+    arguments = ["clean", str(files / "source.txt"), str(files / "mine.jsonl")]
+    for name in ("tidy.txt", "tidy.txt.gz"):
+        assert main([*arguments, "--to", str(files / name)]) == 2
+        assert f"{name}:1: expected characters that UTF-8 can write" in capsys.readouterr().err
+        assert not (files / name).exists()
 
 
 def test_scores_of_cleaned_outputs(files, capsys):

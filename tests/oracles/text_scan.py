@@ -52,6 +52,7 @@ def pair_bits(source: str, output: str, width: int, farthest: int) -> int:
 
 
 def edge_bits(source: bytes, output: bytes, width: int, farthest: int) -> int:
+    source, output = (bytes(byte for byte in text if chr(byte) not in BLANKS) for text in (source, output))
     if len(source) < width or len(output) < width:
         return 3
     begin, end = source[:width], source[len(source) - width :]

@@ -56,6 +56,41 @@ def test_what_many_lines_show_is_learned(kind, output):
     assert not list(untidy_rows(compare(sources, tidy)))
 
 
+LENGTH = 300_000  # letters; a rule that looks at each of them from each place would need hours
+REPEATED = (
+    "<think>", "<del>", "<s> ", "a\ufffd ", "a\ufffdb ", "“a ", "''", "’s ", "<unk> ", "<aaa>", "[a → ", "\\DIFdel{",
+    "[-", "{--", "{+ ", "** ", "* a", "__a", "~~a", "```a\n", "(changed ", ". changed ", ". note ", "[INST]",
+    "<|im_start|> ", "\n", "\n ", "changes ", "<|", "`", "no changes ", "→ ", "@-@ ", "&amp;",
+)  # fmt: skip
+BEFORE_BLANKS = (
+    "<b>", "<|start_header_id|>", "<aaa>", "```", "x ```", "**", "{+", "[a", "[ →", "No changes", "Corrected",
+    "Here is", "x. changes", "(", "x.", "<think>", "- ", "12. ", '"', "<del>", "The sentence is correct",
+)  # fmt: skip
+HOSTILE = {
+    **{text: text * (LENGTH // len(text)) for text in REPEATED},
+    **{f"{text} and blanks": text + " " * LENGTH + "x" for text in BEFORE_BLANKS},
+    "another end": "<think>" * (LENGTH // 8) + "</thinking>",
+    "arrows": "[" + "a → " * (LENGTH // 4),
+    "ends": "<aaa>" + "</aaa> " * (LENGTH // 7) + "x",
+    "brackets": "(changed " + "]" * LENGTH + "x",
+    "lost letters": " ".join(f"a{number}\ufffd" for number in range(LENGTH // 9)),
+    "many lost letters": "a\ufffd" * 40 + "b",
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_long_lines_need_no_more_time_than_their_letters(name):
+    for source in ("He go to the old home .", "a b c. " * (LENGTH // 40), "a" * 120):
+        for kind in UNTIDY_KINDS:
+            kind.undo(source, HOSTILE[name])
+
+
+def test_blocks_end_where_their_own_tag_does():
+    undo = {kind.name: kind.undo for kind in UNTIDY_KINDS}
+    assert undo["think-blocks"]("He go .", "<think> a </think> He <thought> b </thought> goes .") == "He goes ."
+    assert undo["html"]("He go .", "<p>He <del>go</del> <s>gone</s> goes . <del>") == "He goes . <del>"
+
+
 def test_names_are_unique_and_all_kinds_fit_in_the_bits():
     names = [kind.name for kind in ALL_KINDS]
     assert len(set(names)) == len(names) <= 64

@@ -15,7 +15,7 @@ from recte.evaluation.plausibility.text_oddities import SourceTexts, count_marks
 from recte.messages import note, warn
 from recte.text.raw_outputs import AUTO_RULE, SourceWriting
 
-__all__ = ["LOOKED_AT", "OutputKind", "RawSystems", "look_raw", "source_texts", "writing_of"]
+__all__ = ["LOOKED_AT", "OutputKind", "RawSystems", "look_raw", "writing_of"]
 
 OutputKind = Literal["auto", "raw", "tokens"]
 LOOKED_AT = 10_000  # sentences by which it is decided, once, what outputs are and how sources are written
@@ -101,10 +101,18 @@ class RawSystems:
         if self.kind == "auto":
             note(
                 f"{names}: outputs look detokenised, and are put on the gold's tokens, as by --outputs raw "
-                "(--outputs tokens leaves them as they are)",
+                f"(--outputs tokens leaves them as they are){self._say_characters()}",
                 subject="raw outputs",
             )
         return frozenset(texts)
+
+    def _say_characters(self) -> str:
+        """What else suits words of a script without blanks."""
+        return (
+            "; --tokens characters needs no words"
+            if self.writing and self.writing.rule.name.startswith("jieba")
+            else ""
+        )
 
     def _tokenise(self, system: System, sources: TextColumn) -> System:
         if len(system.outputs) != len(sources):

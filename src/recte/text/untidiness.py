@@ -1,11 +1,13 @@
 """Kinds of untidiness: what a file of outputs holds besides its sentences, how to see it and how to undo it.
 
 One row of `UNTIDY_KINDS` is all that there is of a kind: the check of inputs warns of it, and `recte clean` undoes it.
-Most rows look at one line and its source; those of `LEARNED_KINDS` look at many lines first.
+Most rows look at one line and its source; those of `LEARNED_KINDS` look at many lines first. The order of rows matters:
+each sees what those before it have left, and a learned kind says nothing of lines that show another kind.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from collections import Counter
@@ -23,7 +25,6 @@ __all__ = [
     "LearnedKind",
     "Undo",
     "UntidyKind",
-    "likest",
 ]
 
 Undo = Callable[[str, str], str | None]
@@ -84,22 +85,38 @@ def likest(source: str, texts: Iterable[str]) -> str:
 
     def share(text: str) -> float:
         others = Counter(text.lower().split())
-        return 2 * (words & others).total() / max(words.total() + others.total(), 1)
+        return 2 * (others & words).total() / max(words.total() + others.total(), 1)  # looks up the text's words alone
 
     return max(texts, key=share)
 
 
-def _without(pattern: str, by: str | Callable[[re.Match[str]], str] = "", *, least: float = 0.0) -> Undo:
-    """Replaces what a pattern finds. Where it finds something in the source, only what stands around that is replaced.
-    What is left has at least this share of the source's length.
+def _without(
+    pattern: str,
+    by: str | Callable[[re.Match[str]], str] = "",
+    *,
+    blocks: Sequence[str] = (),
+    least: float = 0.0,
+) -> Undo:
+    """Replaces what a pattern finds, and leaves out blocks between tags of some names.
+
+    Where the pattern finds something in the source, only what stands around that is replaced. What is left has at least
+    this share of the source's length.
+
+    A line may have a million letters: no pattern may look at the same letters again from each place. So blanks around
+    a part are stripped, not matched, and parts that may fail are atomic or bounded.
     """
     compiled = compile_later(pattern, re.IGNORECASE | re.DOTALL)
+    block_cuts = [_cut_blocks(name) for name in blocks]
 
     def undo(source: str, output: str) -> str | None:
-        if compiled.search(output) is None:
+        in_output = compiled.search(output)
+        in_source = compiled.search(source) if in_output is not None else None
+        text = output if in_output is None else compiled.sub(by, output, 0 if in_source is None else 1)
+        for cut in block_cuts:
+            text = cut(source, text)
+        if in_output is None and text == output:
             return None
-        in_source = compiled.search(source)
-        text = compiled.sub(by, output, 0 if in_source is None else 1).strip()
+        text = text.strip()
         if in_source is not None:
             left = compiled.search(text)
             if left is None or left[0] != in_source[0] or not text.startswith(source.strip()[:EDGE]):
@@ -107,6 +124,20 @@ def _without(pattern: str, by: str | Callable[[re.Match[str]], str] = "", *, lea
         return text if text and len(text) >= least * len(source) else None
 
     return undo
+
+
+def _cut_blocks(name: str) -> Callable[[str, str], str]:
+    """Leaves out all between two tags of a name, if the source has no such tag."""
+    block = compile_later(rf"<{name}\b[^<>]*>.*?</{name}>\s*", re.IGNORECASE | re.DOTALL)
+    opening = compile_later(rf"<{name}\b", re.IGNORECASE)
+    last_end = compile_later(rf".*</{name}>\s*", re.IGNORECASE | re.DOTALL)
+
+    def cut(source: str, text: str) -> str:
+        # Behind the last end, each beginning would be followed to the end of the line.
+        head = last_end.match(text) if opening.search(text) and not opening.search(source) else None
+        return text if head is None else block.sub("", head[0]) + text[head.end() :]
+
+    return cut
 
 
 def _without_signs(signs: str) -> Undo:
@@ -139,7 +170,7 @@ _INVISIBLE = (
 )
 _CONTROL = "\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f"
 _PRIVATE = "\ue000-\uf8ff\U000f0000-\U0010ffff"
-_PHRASE_END = r"[\s.!]*"
+_PHRASE_END = r"[\s.!]*+"
 _NO_CHANGE = compile_later(
     r"[\s\"'(\[*]*(?:"
     r"(?:there\s+(?:are|is)\s+)?no\s+(?:grammatical\s+)?(?:changes?|corrections?|errors?|edits?|mistakes?|issues?)"
@@ -149,7 +180,7 @@ _NO_CHANGE = compile_later(
     r"(?:grammatically\s+)?(?:correct|fine|good|ok|okay)(?:\s+as\s+(?:it\s+)?is)?"
     r"|already\s+correct|correct\s+as\s+(?:it\s+)?is|correct|unchanged|nothing\s+to\s+correct|looks\s+good"
     r"|same(?:\s+as\s+(?:the\s+)?(?:source|input|original))?"
-    rf"){_PHRASE_END}[\"')\]*]*{_PHRASE_END}",
+    rf"){_PHRASE_END}[\"')\]*]*+{_PHRASE_END}",
     re.IGNORECASE,
 )
 
@@ -264,11 +295,13 @@ def _without_source(source: str, output: str) -> str | None:
     if "\t" in output:
         return None
     original = source.strip()
+    if not original:
+        return None
     before, middle, behind = output.partition(original)
     if not middle:
         text, original = " ".join(output.replace('""', '"').split()), " ".join(source.split())
         before, middle, behind = text.partition(original)
-    if not original or not middle:
+    if not middle:
         return None
     is_short = len(original.encode("utf-8", "surrogatepass")) < EDGE
     if is_short and before and behind and (original not in behind or " " not in original):
@@ -344,13 +377,29 @@ _OTHER_SIGN = compile_later(
 
 def _with_plain_signs(source: str, output: str) -> str | None:
     """Quotation marks, apostrophes and hyphens as the source has them, where the output has lost these."""
+    written: dict[str, str] = {}  # each sign is counted once
 
     def write(match: re.Match[str]) -> str:
-        plain = _PLAIN_SIGNS[match[0]]
-        return plain if match[0] not in source and source.count(plain) > output.count(plain) else match[0]
+        sign = match[0]
+        if sign not in written:
+            plain = _PLAIN_SIGNS[sign]
+            is_lost = sign not in source and source.count(plain) > output.count(plain)
+            written[sign] = plain if is_lost else sign
+        return written[sign]
 
     text = _OTHER_SIGN.sub(write, output)
     return None if text == output else text
+
+
+_APOSTROPHE, _CURVED_APOSTROPHE = compile_later(r"(?<=\w)'(?=\w)"), compile_later(r"(?<=\w)[’ʼ](?=\w)")
+
+
+def _with_curved_apostrophes(source: str, output: str) -> str | None:
+    """Apostrophes inside words as the source has them, where the output has lost all of these."""
+    curved = _CURVED_APOSTROPHE.search(source)
+    if curved is None or "'" in source or curved[0] in output or not _APOSTROPHE.search(output):
+        return None
+    return _APOSTROPHE.sub(curved[0], output)
 
 
 _COMMON_FORMS = (  # of characters that are written in two ways: traditional, simplified
@@ -376,7 +425,7 @@ def _with_forms_of_source(source: str, output: str) -> str | None:
     return None if text == output else text
 
 
-_DIGITS = compile_later(r"\d+")
+_DIGITS, _SOLID = compile_later(r"\d+"), compile_later(r"\S")
 _NUMBERS_OR_MASKS, _MASK = compile_later(r"\d+|#+"), compile_later(r"0+|#+")
 
 
@@ -391,6 +440,9 @@ def _with_digits(source: str, output: str) -> str | None:
 
 
 _REPLACED = compile_later("\ufffd+")
+_WORD = compile_later(r"\S+")
+_NEAR = 100  # words: how far from its place in the output a word stands in the source, at most
+_MOST_REPLACED = 4  # places of a word
 
 
 def _with_letters(source: str, output: str) -> str | None:
@@ -398,16 +450,19 @@ def _with_letters(source: str, output: str) -> str | None:
     if "\ufffd" not in output or "\ufffd" in source:
         return None
     words = source.split()
+    numbers = itertools.count()
 
     def mend(match: re.Match[str]) -> str:
-        word = match.group()
-        parts = map(re.escape, _REPLACED.split(word))
-        pattern = re.compile(r"\S{1,3}".join(parts))
-        place = len(output[: match.start()].split())
-        fitting = [i for i, candidate in enumerate(words) if pattern.fullmatch(candidate)]
+        word, place = match[0], next(numbers)
+        parts = _REPLACED.split(word) if "\ufffd" in word else []
+        if not 1 < len(parts) <= _MOST_REPLACED + 1:  # more could be those of another word
+            return word
+        pattern = re.compile(r"\S{1,3}".join(map(re.escape, parts)))
+        near = range(max(place - _NEAR, 0), min(place + _NEAR + 1, len(words)))
+        fitting = [i for i in near if words[i].startswith(parts[0]) and pattern.fullmatch(words[i])]
         return words[min(fitting, key=lambda i: abs(i - place))] if fitting else word
 
-    return re.sub(r"\S*\ufffd\S*", mend, output)
+    return _WORD.sub(mend, output)
 
 
 _NUMBER = compile_later(r"\s*(?:[\[(]\s?\d{1,7}\s?[\])]|\d{1,7}\s?[.:)])(?:\s+|\s*$)")
@@ -439,9 +494,10 @@ def _with_words(source: str, output: str) -> str | None:
             continue
         before = tokens[place - 1] if place else ""
         after = tokens[place + 1] if place + 1 < len(tokens) else ""
-        agree = [(neighbours[i] == before) + (neighbours[i + 2] == after) for i in range(len(words))]
-        best = max(range(len(words)), key=lambda i: (agree[i], -abs(i - place)), default=0)
-        if words and agree[best]:
+        near = range(max(place - _NEAR, 0), min(place + _NEAR + 1, len(words)))
+        agree = {i: (neighbours[i] == before) + (neighbours[i + 2] == after) for i in near}
+        best = max(near, key=lambda i: (agree[i], -abs(i - place)), default=0)
+        if near and agree[best]:
             tokens[place] = words[best]
     return " ".join(tokens)
 
@@ -498,7 +554,9 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
     UntidyKind(
         "think-blocks",
         "have a block of thoughts (<think>)",
-        _without(r"^.*?</(think|thinking|reasoning|thought)>\s*|<(think|thinking|reasoning|thought)>.*?</\2>\s*"),
+        _without(
+            r"^.*?</(?:think|thinking|reasoning|thought)>\s*", blocks=("think", "thinking", "reasoning", "thought")
+        ),
         (_GOES, "<think> It is go . </think> He goes home .", _WENT),
         "<",
     ),
@@ -514,8 +572,9 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
         "chat-tags",
         "have tags of a chat, such as <|im_end|> or [/INST]",
         _without(
-            rf"<\|im_start\|>\s*{_CHAT_ROLE}\s*|<\|start_header_id\|>\s*\w*\s*<\|end_header_id\|>\s*"
-            rf"|<start_of_turn>\s*{_CHAT_ROLE}\s*|<end_of_turn>\s*|\s*<\|[^<>|\s]{{1,40}}\|>|^.*\[/INST\]\s*|\[INST\]\s*"
+            rf"<\|im_start\|>\s*{_CHAT_ROLE}\s*|<\|start_header_id\|>\s*+\w*+\s*+<\|end_header_id\|>\s*"
+            rf"|<start_of_turn>\s*{_CHAT_ROLE}\s*|<end_of_turn>\s*|(?:(?<!\s)\s++)?<\|[^<>|\s]{{1,40}}\|>"
+            r"|^.*\[/INST\]\s*|\[INST\]\s*"
         ),
         (_GOES, "<|im_start|>assistant He goes home .<|im_end|>", _WENT),
         "<[",
@@ -539,7 +598,7 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
     UntidyKind(
         "tags",
         "stand between tags of their own",
-        _without(r"^\s*<([A-Za-z][\w-]{2,})>\s*(.*?)\s*</\1>\s*$", r"\2"),
+        _without(r"^\s*<([A-Za-z][\w-]{2,})>(.*?)</\1>\s*+$", r"\2"),
         (_GOES, "<corrected>He goes home .</corrected>", _WENT),
         "<",
     ),
@@ -547,7 +606,7 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
         "code-fences",
         "stand in a code fence (```)",
         _without(
-            r"^.*?```(?:\w+\s*\n|(?:text|txt|plaintext|markdown|md|json|html|xml|python|bash)\s)?\s*(.*?)\s*```.*$",
+            r"^.*?```(?:\w+\s*\n|(?:text|txt|plaintext|markdown|md|json|html|xml|python|bash)\s)?+(.*?)```.*$",
             r"\1",
             least=0.4,
         ),
@@ -558,8 +617,9 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
         "html",
         "have tags of HTML, such as <b>goes</b>",
         _without(
-            r"<(del|s|strike)\b[^<>]*>.*?</\1>\s*|</?(?:b|i|u|p|em|strong|ins|mark|span|div|font|code|pre|small|sub|sup|br"
+            r"</?(?:b|i|u|p|em|strong|ins|mark|span|div|font|code|pre|small|sub|sup|br"
             r"|a|li|ul|ol|td|th|tr|table|tbody|html|body|h[1-6])\b[^<>]*>",
+            blocks=("del", "s", "strike"),
             least=0.3,
         ),
         (_GOES, "<p>He <del>go</del> <b>goes</b> home .</p>", _WENT),
@@ -576,9 +636,9 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
         "marked-edits",
         "have what was deleted and what was inserted, with marks such as [-go-]",
         _without(
-            r"\[-[^][]*-\]\s*|\{--[^{}]*--\}\s*|\\DIFdel(?:begin|end)?\s*\{[^{}]*\}\s*|\{\+\+?\s*(?P<i>[^{}]*?)\s*\+?\+\}"
-            r"|\\DIFadd\s*\{(?P<a>[^{}]*)\}|\[[^][]*?\s*(?:→|⇒|->|=>)\s*(?P<t>[^][]*?)\s*\]",
-            lambda match: next((text for text in match.groups() if text), ""),
+            r"\[-[^][]*-\]\s*|\{--[^{}]*--\}\s*|\\DIFdel(?:begin|end)?\s*\{[^{}]*\}\s*|\{\+\+?(?P<i>[^{}]*?)\+?\+\}"
+            r"|\\DIFadd\s*\{(?P<a>[^{}]*)\}|\[(?>[^][]*?(?:→|⇒|->|=>))(?P<t>[^][]*)\]",
+            lambda match: next((text.strip() for text in match.groups() if text), ""),
             least=0.3,
         ),
         (_GOES, "He [-go-] {+goes+} home .", _WENT),
@@ -623,12 +683,12 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
     UntidyKind(
         "explanations",
         "have an explanation behind the sentence",
-        _without(  # it begins with a set of signs, which is fast
-            r"(?P<sign>[.!?。！？\"'”)(\[（\n])\s*(?:[*_]*(?:explanations?|note|changes?(?:\s+made)?|reasons?|rationale"
+        _without(
+            r"(?P<sign>[.!?。！？\"'”)(\[（]|(?<!\s)[^\S\n]*+\n)\s*(?:[*_]*(?:explanations?|note|changes?(?:\s+made)?|reasons?|rationale"
             r"|corrections?(?:\s+made)?|edits?(?:\s+made)?)[*_\s]*[:：]\s*\S.*"
             r"|(?<=[(\[（\s])(?:(?:i|we)\s+)?(?:have\s+)?(?:changed|added|removed|replaced|corrected|fixed|inserted"
-            r"|deleted|no\s+(?:changes?|corrections?))\b[^()]*[)\]）]\s*)$",
-            lambda match: "" if match["sign"] in "([（\n" else match["sign"],
+            r"|deleted|no\s+(?:changes?|corrections?))\b[^()]{0,400}[)\]）]\s*)$",
+            lambda match: "" if match["sign"][-1] in "([（\n" else match["sign"],
             least=0.4,
         ),
         (_GOES, "He goes home . (Explanation: go needs an ending.)", _WENT),
@@ -661,9 +721,9 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
         "markdown",
         "have signs of Markdown, such as **goes**",
         _without(
-            r"~~.*?~~\s*|\*\*\s*(?P<b>[^*]+?)\s*\*\*|__(?<!\w__)(?P<u>[^_]+)__(?!\w)"
+            r"~~.*?~~\s*|\*\*(?P<b>[^*]+)\*\*|__(?<!\w__)(?P<u>[^_]+)__(?!\w)"
             r"|\*(?<![\w*]\*)(?P<i>[^\s*](?:[^*]*[^\s*])?)\*(?![\w*])|#(?<=^#)#{0,5}\s+",
-            lambda match: next((text for text in match.groups() if text), ""),
+            lambda match: next((text.strip() for text in match.groups() if text), ""),
             least=0.3,
         ),
         (_GOES, "He **goes** home .", _WENT),
@@ -706,6 +766,15 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
         "have '' for the quotation marks of their sources",
         _with_plain_signs,
         ('He say " no "', "He says '' no ''", 'He says " no "'),
+        "'",
+        alone=False,
+        share=0.005,
+    ),
+    UntidyKind(
+        "plain-apostrophes",
+        "have ' for the apostrophes of their sources",
+        _with_curved_apostrophes,
+        ("It’s a yes", "It's a no", "It’s a no"),
         "'",
         alone=False,
         share=0.005,
@@ -858,14 +927,29 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
 )
 
 _ALIKE = 0.5  # share of words that a text has in common with its source
-EDGE = 12  # letters or bytes of a source's end that are looked for in its output
+EDGE = 10  # letters or bytes of a source's end, white space apart, that are looked for in its output
 _LIKE = 5  # letters by which an end is known for that of its source
 LONGEST_EDGE = 200  # of what stands before or behind them
 _PLAIN_WORDS = 0.1  # of lines: marks and words that a system may add on purpose
 _FEWEST_WITH_MARKS = 10  # lines
 _SENTENCE = 3  # words that no system adds on purpose to many lines
-_ADDED_MARKS = compile_later(r"[\s.,;:!?'\"()。，！？；：、“”’»«…-]*")
+_ADDED_MARKS = compile_later(r"[\s.,;:!?'\"()。，！？；：、“”’»«…—–-]*")
 _SAYS_MORE = compile_later(r"[^\w\s,.'’-]|\d|_")
+_OPENER = compile_later(  # a word to the user, which answers a request
+    r"\s*(?:yes|okay|ok|sure|certainly|of\s+course|absolutely|no\s+problem|got\s+it)\s*[,.!]\s*", re.IGNORECASE
+)
+
+
+def _edge_of_letters(text: str, size: int, *, last: bool) -> str:
+    """The end of a text, or its beginning, with so many letters, and the white space next to it.
+
+    >>> _edge_of_letters("He goes. E O S", 3, last=True), _edge_of_letters("1 ) He", 2, last=False)
+    (' E O S', '1 ) ')
+    """
+    letters = [match.start() for match in _SOLID.finditer(text)]
+    if last:
+        return text[letters[-size - 1] + 1 :] if size < len(letters) else text
+    return text[: letters[size]] if size < len(letters) else text
 
 
 def _learn_edge(last: bool) -> Callable[[Sequence[str], Sequence[str], float], tuple[str, Undo] | None]:
@@ -873,13 +957,18 @@ def _learn_edge(last: bool) -> Callable[[Sequence[str], Sequence[str], float], t
 
     def edge_of(source: str, output: str) -> str:
         """What the output has more than the source at this end."""
-        if len(source) < EDGE:
+        letters, others = "".join(source.split()), "".join(output.split())  # tokens may be cut in another way
+        if len(letters) < EDGE:
             return ""
-        place = output.rfind(source[-EDGE:]) if last else output.find(source[:EDGE])
-        edge = output[place + EDGE :] if last else output[: max(place, 0)]
-        if last and source[-1].isalnum() and _ADDED_MARKS.fullmatch(edge):
+        size = others[::-1].find(letters[: -EDGE - 1 : -1]) if last else others.find(letters[:EDGE])
+        if size <= 0:
+            return ""
+        edge = _edge_of_letters(output, size, last=last)
+        if len(edge) > LONGEST_EDGE:
+            return ""
+        if last and letters[-1].isalnum() and _ADDED_MARKS.fullmatch(edge):
             return ""  # it may lack a mark
-        return edge if place >= 0 and len(edge) <= LONGEST_EDGE else ""
+        return edge
 
     def learn(sources: Sequence[str], outputs: Sequence[str], each: float) -> tuple[str, Undo] | None:
         edges = [edge_of(source, output) for source, output in zip(sources, outputs, strict=True)]
@@ -893,17 +982,19 @@ def _learn_edge(last: bool) -> Callable[[Sequence[str], Sequence[str], float], t
         if not shapes:
             return None
         examples = {_DIGITS.sub("0", edge): edge for edge in reversed(edges)}
-        bodies = "|".join(re.escape(shape).replace("0", r"\d+") for shape in sorted(shapes, key=len, reverse=True))
+        bodies = "|".join(map(_pattern_of_shape, sorted(shapes, key=len, reverse=True)))
         pattern = re.compile(rf"(?:{bodies})\Z" if last else rf"\A(?:{bodies})")
 
         def undo(source: str, output: str) -> str | None:
-            text = pattern.sub("", output).strip()
+            middle = max(len(output) - 2 * LONGEST_EDGE, 0) if last else 0  # a long line is not searched as a whole
+            text = (output[:middle] + pattern.sub("", output[middle:])).strip()
             if not text or text == output.strip():
                 return None
             if pattern.search(source) is not None:  # which may begin with a number, too
+                letters, left, whole = ("".join(line.split()) for line in (source, text, output))
                 begins = str.endswith if last else str.startswith
-                end = source[-_LIKE:] if last else source[:_LIKE]
-                return text if begins(text, end) and (len(source) > _LIKE or not begins(output, end)) else None
+                end = letters[-_LIKE:] if last else letters[:_LIKE]
+                return text if begins(left, end) and (len(letters) > _LIKE or not begins(whole, end)) else None
             return text
 
         return " or ".join(repr(examples[shape]) for shape in shapes[:2]), undo
@@ -911,9 +1002,31 @@ def _learn_edge(last: bool) -> Callable[[Sequence[str], Sequence[str], float], t
     return learn
 
 
+_PIECE = compile_later(r"(\s*)([^\W\d]+|\d+|[^\w\s]|\Z)")
+
+
+def _pattern_of_shape(shape: str) -> str:
+    r"""What finds a shape however it is cut into tokens.
+
+    >>> _pattern_of_shape("Yes, "), _pattern_of_shape(" EOS 0")
+    ('Yes\\s*,\\s*', '\\s+EOS\\s+\\d+')
+    """
+    pattern, before = "", ""
+    for match in _PIECE.finditer(shape):
+        blanks, piece = match.groups()
+        between_words = (not before or before.isalnum()) and (not piece or piece.isalnum())
+        if blanks and between_words:
+            pattern += r"\s+"
+        elif blanks or (before and piece and not between_words):
+            pattern += r"\s*"
+        pattern += r"\d+" if piece == "0" else re.escape(piece)
+        before = piece
+    return pattern
+
+
 def _share_needed(shape: str) -> float:
     """Of the lines that have the same at an end: a system may add marks or a few plain words on purpose."""
-    says_more = _SAYS_MORE.search(shape) and not _ADDED_MARKS.fullmatch(shape)
+    says_more = _OPENER.fullmatch(shape) or (_SAYS_MORE.search(shape) and not _ADDED_MARKS.fullmatch(shape))
     return 0.01 if says_more or len(shape.split()) >= _SENTENCE else _PLAIN_WORDS
 
 

@@ -131,11 +131,12 @@ class ComparedTexts:
 
 @dataclass(frozen=True)
 class UntidyRows:
-    """The rows that show a kind, in order, and what was learned of it."""
+    """The rows that show a kind, in order, what was learned of it, and whether some of them can be tidied."""
 
     kind: UntidyKind | LearnedKind
     rows: tuple[int, ...]
     detail: str = ""
+    can_be_undone: bool = True
 
 
 def untidy_rows(compared: ComparedTexts) -> Iterator[UntidyRows]:
@@ -157,7 +158,7 @@ def untidy_rows(compared: ComparedTexts) -> Iterator[UntidyRows]:
             continue
         candidates = with_signs[(new_signs & np.uint64(1 << place)) != 0].tolist() if kind.signs else rows_at[kind.edge]
         if isinstance(kind, UntidyKind):
-            rows, detail = tuple(row for row in candidates if kind.undo(*pairs[row]) is not None), ""
+            undo, detail = kind.undo, ""
         elif len(candidates) < max(_FEWEST, kind.share * len(new)):
             continue
         else:
@@ -166,10 +167,11 @@ def untidy_rows(compared: ComparedTexts) -> Iterator[UntidyRows]:
             if learned is None:
                 continue
             detail, undo = learned
-            rows = tuple(row for row in candidates if undo(*pairs[row]) is not None)
-        if rows:
-            shown.update(rows)
-            yield UntidyRows(kind, rows, detail)
+        left = {row: text for row in candidates if (text := undo(*pairs[row])) is not None}
+        if left:
+            shown.update(left)
+            can_be_undone = any(text != pairs[row][1] for row, text in left.items())
+            yield UntidyRows(kind, tuple(left), detail, can_be_undone)
 
 
 def learn_kind(

@@ -61,3 +61,17 @@ def test_lines_in_other_tokens_are_told_and_put_on_those_of_the_source(gold, out
     lines = DETOKENISED_FILES[name](sources, output)
     assert warned(gold, lines) & {"detokenised", "clitics"}
     assert abs(score(recte.tokenise_like(sources, lines)) - score(output)) < 0.3
+
+
+def test_cleaning_is_promised_where_it_changes_lines(gold, output):
+    def told(lines, **options):
+        system = System("x", tuple(lines), **options)
+        return [f.message for f in findings(gold, [system]) if f.level == WARNING and f.kind in KINDS]
+
+    lines = [f"Corrected: {text}" for text in output]
+    assert "--clean undoes it" in " ".join(told(lines))
+    assert told(lines, changed=("clean",))
+    assert "--clean" not in " ".join(told(lines, changed=("clean",)))
+    inside = [text.replace("the", "t\u2605e") for text in output]  # of which nobody knows the rest
+    assert told(inside)
+    assert "--clean" not in " ".join(told(inside))

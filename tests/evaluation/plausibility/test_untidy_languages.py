@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 import recte
-from recte import System
+from recte import Corpus, System
 from recte.edits.references import annotators_of
 from recte.evaluation.cleaning import clean
 from recte.evaluation.plausibility.finding import WARNING
@@ -89,3 +89,10 @@ def test_tidy_outputs_have_no_kind_that_is_not_theirs():
         assert not warned(gold, output) & KINDS
         cleaned = clean(gold.unchanged, output)
         assert abs(score(language, cleaned.outputs) - tidy_score(language)) < 0.03
+
+
+def test_labels_before_texts_without_blanks_are_told():
+    sentences = ["冬 阴 功 是 泰 国 最 著 名 的 菜 之 一 。", "首 先 我 们 得 准 备 十 二 只 大 大 虾 。"] * 10
+    gold = Corpus.from_references(sentences, [sentences])
+    lines = tuple("改正：" + text.replace(" ", "") for text in sentences)
+    assert "prefix" in {f.kind for f in findings(gold, [System("x", lines)]) if f.level == WARNING}

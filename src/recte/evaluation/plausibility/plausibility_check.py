@@ -11,6 +11,7 @@ import numpy as np
 from recte.corpus.corpus import Corpus, System
 from recte.corpus.text_columns import TextColumn
 from recte.errors import InputError
+from recte.evaluation.inputs import CLEANED
 from recte.evaluation.plausibility.finding import NOTE, WARNING, Finding, Sighting
 from recte.evaluation.plausibility.foreign_text import MOST_READ, foreign_lines
 from recte.evaluation.plausibility.gold_oddities import odd_gold
@@ -65,7 +66,7 @@ KINDS = {
         )
     },
     **{
-        kind.name: Kind(f"{{count}} of {{of}} lines {kind.title}, first line {{line}}; --clean undoes it", kind.share)
+        kind.name: Kind(f"{{count}} of {{of}} lines {kind.title}, first line {{line}}", kind.share)
         for kind in ALL_KINDS
     },
     "detokenised": Kind(
@@ -200,10 +201,8 @@ class PlausibilityCheck:
             compared = ComparedTexts(scanned, ScannedTexts(column))
             self.add(odd_texts(where, compared, first))
             self.add(odd_letters(where, texts, column, first))
-            self.add(
-                Sighting(f.kind.name, where, tuple(row + first + 1 for row in f.rows), len(sources), f.detail)
-                for f in untidy_rows(compared)
-            )
+            is_cleaned = where in systems and CLEANED in systems[where].changed
+            self.add(_untidy_sightings(where, compared, first, is_cleaned=is_cleaned))
             if corpus.segmenter is None:
                 self.add(odd_tokens(where, compared, first))
         self.add([raw_texts(texts, first) if corpus.segmenter is None else _retokenised_texts(corpus, first)])
@@ -301,6 +300,15 @@ def _references(corpus: Corpus) -> Iterator[tuple[str, TextColumn]]:
         return
     for number in range(int(each[0])):
         yield f"reference {number + 1}", columns.references[number :: int(each[0])]
+
+
+def _untidy_sightings(where: str, compared: ComparedTexts, first: int, *, is_cleaned: bool) -> Iterator[Sighting]:
+    """The kinds of untidiness; of outputs that were not cleaned, whether that undoes them."""
+    for shown in untidy_rows(compared):
+        lines = tuple(row + first + 1 for row in shown.rows)
+        undone = "--clean undoes it" if shown.can_be_undone and not is_cleaned else ""
+        detail = "; ".join(filter(None, (undone, shown.detail)))
+        yield Sighting(shown.kind.name, where, lines, len(compared.outputs.texts), detail)
 
 
 def _retokenised_texts(corpus: Corpus, first: int) -> Sighting:
