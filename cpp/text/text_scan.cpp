@@ -312,17 +312,36 @@ void take_edge(std::string_view text, std::size_t most, std::string& edge) {
   }
 }
 
+/// Takes the first byte that is no blank (or, from the end, the last) off a text; -1 where there is none.
+template <bool last>
+int take_letter(std::string_view& text) {
+  while (!text.empty()) {
+    const char c = last ? text.back() : text.front();
+    last ? text.remove_suffix(1) : text.remove_prefix(1);
+    if (!is_blank_byte(c)) return static_cast<unsigned char>(c);
+  }
+  return -1;
+}
+
+/// Whether both texts begin (or end) with the same bytes, so many of them, blanks apart.
+template <bool last>
+bool has_same_edge(std::string_view source, std::string_view output, std::size_t width) {
+  for (; width; --width) {
+    const int letter = take_letter<last>(source);
+    if (letter < 0 || letter != take_letter<last>(output)) return false;
+  }
+  return true;
+}
+
 /// Whether an output begins (or ends) in another way than its source, and then whether it has more there.
 template <bool last>
 bool has_other_edge(std::string_view source, std::string_view output, std::size_t width, std::size_t farthest,
                     std::array<std::string, 2>& edges, bool& has_more) {
-  take_edge<last>(source, width, edges[0]);
-  take_edge<last>(output, width, edges[1]);
   has_more = false;
-  if (edges[0].size() < width || edges[1].size() < width) return true;
-  if (edges[0] == edges[1]) return false;
+  if (has_same_edge<last>(source, output, width)) return false;
+  take_edge<last>(source, width, edges[0]);
   take_edge<last>(output, farthest, edges[1]);
-  has_more = edges[1].find(edges[0]) != std::string::npos;
+  has_more = edges[0].size() == width && edges[1].find(edges[0]) != std::string::npos;
   return true;
 }
 
