@@ -245,3 +245,18 @@ def test_a_text_that_begins_like_a_table_stays_a_text(tmp_path, first):
     (tmp_path / "outputs.txt").write_text("".join(f"{line}\n" for line in outputs))
     gold = recte.Corpus.from_references(sources, [outputs])
     assert recte.score(gold, tmp_path / "outputs.txt").score == 1
+
+
+@pytest.mark.parametrize(
+    ("header", "columns"), [("source,gpt-4,claude", "source, gpt-4, claude"), ("first,second", "first, second")]
+)
+def test_a_table_with_outputs_of_several_systems_asks_for_a_column(header, columns, tmp_path, capsys):
+    gold, table = tmp_path / "gold.m2", tmp_path / "two.csv"
+    gold.write_text(GOLD)
+    changed = [[source, output, output] for source, output in PAIRS if source != output]
+    rows = [",".join(f'"{text}"' for text in texts[-len(header.split(",")) :]) for texts in changed]
+    table.write_text("".join(f"{row}\n" for row in [header, *rows]))
+    assert main(["score", str(gold), str(table), "--no-ci"]) == 2
+    assert f"expected the column of outputs, got {columns}: name it, --text-column" in capsys.readouterr().err
+    assert main(["score", str(gold), str(table), "--no-ci", "--text-column", columns.split(", ")[-1]]) == 0
+    assert "100.00" in capsys.readouterr().out

@@ -50,6 +50,8 @@ _CUT_OFF = frozenset({"length", "max_tokens", "max_output_tokens", "MAX_TOKENS"}
 _BATCH_KEYS = ("response", "result", "error")
 _DELIMITERS = ",;\t"
 _DELIMITER = compile_later(f"[{_DELIMITERS}]")
+_GOLD_COLUMNS = frozenset({"references", "edits"})
+_COLUMN_NAME = compile_later(r"[^\W\d][\w.-]*")
 _TEXT_ENDINGS = ("", ".txt", ".out", ".text")  # what a table has by mistake; its first line then says what it is
 _NUMBER = compile_later(r"\d{1,18}")
 _SHOWN = 60  # letters of a text in a message
@@ -98,8 +100,10 @@ def _is_of_outputs(values: Mapping[str, Any], ending: str) -> bool:
     known = {name.lower() for name in values}
     if _is_batch_result(values):
         return True
-    if not known & set(_TEXT_COLUMNS) or known & {"references", "edits"}:
+    if known & _GOLD_COLUMNS:
         return False
+    if not known & set(_TEXT_COLUMNS):  # the reader asks which column it is
+        return ending == ".csv" and len(values) > 1 and all(map(_COLUMN_NAME.fullmatch, values))
     others = known & {*_SOURCE_COLUMNS, *_ID_COLUMNS, *_TEXT_COLUMNS[1:]}
     return ending == ".csv" or "output" not in known or bool(others)
 
