@@ -201,3 +201,14 @@ def test_scores_of_cleaned_outputs_in_python(files):
 def test_outputs_of_which_most_are_missing_are_refused(outputs):
     with pytest.raises(recte.InputError, match=r"expected outputs for .* sentences, got none for .* of them"):
         clean(SOURCES, outputs)
+
+
+@pytest.mark.parametrize(("asked", "answered"), [("Q: ", "A: "), ("User: ", "Assistant: "), ("Input: ", "Output: ")])
+@pytest.mark.parametrize("between", ["", "\n"])
+def test_a_log_of_questions_and_answers_scores_as_the_answers(gold, output, score, asked, answered, between):
+    """The first of two lines is the source with a label: the second is taken."""
+    log = "".join(
+        f"{asked}{source}\n{answered}{text}\n{between}" for source, text in zip(gold.unchanged, output, strict=True)
+    )
+    cleaned = clean(gold.unchanged, log.splitlines())
+    assert abs(score(cleaned.outputs) - score(output)) < 0.3

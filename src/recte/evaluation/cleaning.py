@@ -28,6 +28,7 @@ __all__ = ["CleanedOutputs", "Cleaning", "clean"]
 _MOST_PASSES = 4  # one kind may hide another
 _FEWEST = 3  # lines that show a kind that may be a correction in a line alone
 _ALIKE = 0.6
+_LONGEST_LABEL = 3  # words
 _GUESSED = {kind.name: kind.guess for kind in ALL_KINDS if kind.guess} | {"missing-lines": "sources stand for them"}
 
 
@@ -341,7 +342,7 @@ def _choose_candidates(
     groups = {row: group for row, group in groups.items() if len(group) > 1}
     if not groups:
         return
-    same = sum(lines[group[0]].split() == sources[row].split() for row, group in groups.items())
+    same = sum(_is_source(lines[group[0]], sources[row]) for row, group in groups.items())
     second = same > 0.95 * len(groups) and len(groups) >= _FEWEST
     left_out = set()
     for row, group in groups.items():
@@ -351,6 +352,12 @@ def _choose_candidates(
         left_out.update(group)
     extras = [change for change in changes["extra-lines"] if change[0] - 1 not in left_out]
     changes["extra-lines"] = extras
+
+
+def _is_source(line: str, source: str) -> bool:
+    """Whether a line is its source, with a label in front such as `Q:` or without."""
+    words, of_source = line.split(), source.split()
+    return words[-len(of_source) :] == of_source and len(words) - len(of_source) <= _LONGEST_LABEL
 
 
 def _cut_like(text: str, sources: Sequence[str]) -> list[str]:
