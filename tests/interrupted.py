@@ -65,14 +65,14 @@ def choices() -> object:
 
 def gleu() -> object:
     ids = np.arange(10**6, dtype=np.int32)
-    text, many = (ids, np.array([0, 10**6])), (np.tile(ids, 100), np.arange(101) * 10**6)
+    text, many = (ids, np.array([0, 10**6])), (np.tile(ids[::-1], 100), np.arange(101) * 10**6)
     place = np.zeros(100, np.int64)
     return _kernels.count_gleu(text, many, place, np.array([0, 1]), text, 100, 0, 1, 2)
 
 
 def green() -> object:
     ids = np.arange(10**6, dtype=np.int32)
-    text, many = (ids, np.array([0, 10**6])), (np.tile(ids, 100), np.arange(101) * 10**6)
+    text, many = (ids, np.array([0, 10**6])), (np.tile(ids[::-1], 100), np.arange(101) * 10**6)
     return _kernels.count_green(text, many, np.zeros(100, np.int64), np.array([0, 1]), text, 100, 1, 2)
 
 
@@ -157,7 +157,7 @@ def trueskill(steps: int) -> object:
 
 def bleu() -> object:
     ids = np.arange(10**6, dtype=np.int32)
-    text, many = (ids, np.array([0, 10**6])), (np.tile(ids, 100), np.arange(101) * 10**6)
+    text, many = (ids, np.array([0, 10**6])), (np.tile(ids[::-1], 100), np.arange(101) * 10**6)
     return _kernels.count_bleu(many, np.zeros(100, np.int64), np.array([0, 1]), text, 100, 2)
 
 
