@@ -37,8 +37,8 @@ def trace() -> object:
 
 
 def three_way() -> object:
-    corpus = Corpus.from_references([unlike("a", 990)] * 100, [[unlike("b", 990)] * 100])
-    return IMeasure(max_cells=10**9).prepare(corpus).count([unlike("c", 990)] * 100)
+    corpus = Corpus.from_references([unlike("a", 990)] * 1_000, [[unlike("b", 990)] * 1_000])
+    return IMeasure(max_cells=10**9).prepare(corpus).count([unlike("c", 990)] * 1_000)
 
 
 def mixed() -> object:
