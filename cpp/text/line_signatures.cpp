@@ -28,7 +28,7 @@ void line_signatures(const TextSpans& texts, std::size_t prefix, int threads, st
       const std::string_view text = texts[t].substr(0, prefix);
       letters.resize(text.size());
       std::size_t count = 0;
-      for (const char c : text) {  // no branch: nobody can foresee where a word ends
+      for (const char c : text) {  // no branch, since the ends of words are hard to predict
         letters[count] = static_cast<std::uint8_t>(c);
         count += letters[count] > 0x20;
       }
