@@ -215,6 +215,7 @@ def column_calls() -> dict[str, dict[str, Any]]:
         "ReferenceDraws": {"first": 0, "draws": 3, "stream": 1, "seed_step": 101, "cells": 3},
         "joined_words": {"vocabulary": vocabulary, "texts": SOURCES},
         "distinct_texts": {"texts": ["a b", "c", "a b"], "source_of": PAIRS["source_of"]},
+        "distinct_spans": {"spans": spans, "source_of": PAIRS["source_of"]},
         "are_spaced": {"spans": spans},
         "are_equal_to": {"spans": spans, "text": "a"},
         "cut_outputs": {"sources": spans, "outputs": spans, "letters": array(200, 300, dtype=np.uint32), "threads": 2},

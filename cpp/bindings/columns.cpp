@@ -164,8 +164,8 @@ Out<std::int32_t> number_spans(Held<Interner>& held, const PySpans& spans) {
   return flat(std::move(numbers));
 }
 
-nb::tuple distinct(const nb::sequence& strings, const In<std::int64_t>& source_of) {
-  const PyTexts texts(strings, "hypothesis");
+template <class Texts>
+nb::tuple distinct_of(const Texts& texts, const In<std::int64_t>& source_of) {
   check_length("source_of", source_of.size(), texts.size(), "one for each hypothesis");
   DistinctTexts found;
   without_gil([&] { found = distinct_texts(view(source_of), [&](std::size_t t) { return texts[t]; }); });
@@ -390,7 +390,18 @@ void bind_columns(nb::module_& m) {
            array("annotation_offsets"), array("annotators"), array("edit_offsets"), array("starts"),
            array("ends"), array("correction_offsets"), array("corrections"), array("words"));
   m.def("optional_edits", &optional_edits, array("sources"), "gold"_a, "columns"_a, array("required"));
-  m.def("distinct_texts", &distinct, "texts"_a, array("source_of"));
+  m.def(
+      "distinct_spans",
+      [](const PySpans& spans, const In<std::int64_t>& source_of) {
+        return distinct_of(spans_of(spans), source_of);
+      },
+      array("spans"), array("source_of"));
+  m.def(
+      "distinct_texts",
+      [](const nb::sequence& texts, const In<std::int64_t>& source_of) {
+        return distinct_of(PyTexts(texts, "hypothesis"), source_of);
+      },
+      "texts"_a, array("source_of"));
   m.def("are_spaced", &spaced, array("spans"));
   m.def("are_equal_to", &equal_to, array("spans"), "text"_a);
   m.def("line_signatures", &signatures_of, array("spans"), "prefix"_a, "threads"_a);

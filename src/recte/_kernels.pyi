@@ -593,6 +593,11 @@ class GoldColumns:
         words: Text,
     ) -> None: ...
 
+def distinct_spans(
+    spans: Spans, source_of: NDArray[np.int64]
+) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """As distinct_texts."""
+
 def distinct_texts(
     texts: Sequence[str], source_of: NDArray[np.int64]
 ) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:

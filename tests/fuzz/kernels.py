@@ -146,6 +146,7 @@ CALLS: dict[str, Callable[[Sizes], Arguments]] = {
         "texts": [s.draw.choice(("", "a", "a b", "\udc80", "long " * 9)) for _ in s.source_of],
         "source_of": s.source_of,
     },
+    "distinct_spans": lambda s: {"spans": s.buffer(len(s.source_of)), "source_of": s.source_of},
     "are_spaced": lambda s: {"spans": s.buffer(3)},
     "are_equal_to": lambda s: {"spans": s.buffer(3), "text": s.draw.choice(("", "a", "é"))},
     "scan_texts": lambda s: {

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 import recte
 from example_metric.recte_word_overlap import WordOverlap
 from oracles.utilities import utilities
-from recte import Corpus, Gleu, IMeasure, InputError, MaxMatch, _kernels
+from recte import Corpus, Gleu, IMeasure, InputError, MaxMatch
 from recte.corpus.text_columns import TextColumn
 from recte.errors import MetricError, TooLongError
 from recte.metrics import SentenceAccuracy
+from recte.metrics.distinct_texts import DistinctTexts
 
 METRICS = [MaxMatch(), MaxMatch(behaviour="optimal", beta=1.0), Gleu(), IMeasure()]
 TEXT = st.lists(st.sampled_from("abc"), max_size=4).map(" ".join)
@@ -90,11 +91,13 @@ def test_the_highest_utility_is_the_choice_whatever_is_better():
 @given(st.lists(st.tuples(st.sampled_from(["", "a", "é b", "\udc80", "x" * 40, "x" * 41]), st.integers(0, 2))))
 def test_distinct_texts_are_those_that_differ_or_whose_sources_do(pairs):
     texts, sources = [text for text, _ in pairs], np.array([source for _, source in pairs], dtype=np.int64)
-    buffer, offsets, first, number = _kernels.distinct_texts(texts, sources)
     distinct = list(dict.fromkeys(pairs))
-    assert list(TextColumn(buffer, offsets[:-1], offsets[1:])) == [text for text, _ in distinct]
-    assert first.tolist() == [pairs.index(pair) for pair in distinct]
-    assert number.tolist() == [distinct.index(pair) for pair in pairs]
+    for column in texts, TextColumn.of(texts):
+        actual = DistinctTexts.of(column, sources)
+        assert list(actual.texts) == [text for text, _ in distinct]
+        assert list(actual.places) == [source for _, source in distinct]
+        assert actual.first.tolist() == [pairs.index(pair) for pair in distinct]
+        assert actual.number.tolist() == [distinct.index(pair) for pair in pairs]
 
 
 @pytest.mark.parametrize("metric", [*METRICS, WordOverlap()], ids=lambda metric: f"{metric.name}-{len(str(metric))}")

@@ -45,14 +45,24 @@ class TextColumn(Sequence[str]):
         return cls(np.frombuffer(b"".join(encoded), dtype=np.uint8), ends[:-1], ends[1:])
 
     @classmethod
+    def end_to_end(cls, columns: Sequence[TextColumn]) -> TextColumn:
+        """The texts of one column after those of the other.
+
+        >>> TextColumn.end_to_end([TextColumn.of(["a", "b"]), TextColumn.of(["c"])])
+        ('a', 'b', 'c')
+        """
+        bases = np.cumsum([0, *(len(column.buffer) for column in columns)], dtype=np.int64)
+        buffers, begins, ends = [np.zeros(0, np.uint8)], [bases[:0]], [bases[:0]]
+        for base, column in zip(bases.tolist(), columns, strict=False):
+            buffers.append(column.buffer)
+            begins.append(column.begins + base)
+            ends.append(column.ends + base)
+        return cls(np.concatenate(buffers), np.concatenate(begins), np.concatenate(ends))
+
+    @classmethod
     def side_by_side(cls, columns: Sequence[TextColumn], count: int) -> TextColumn:
         """The first texts of all columns, then the second texts, and so on; `count` texts each."""
-        bases = np.cumsum([0, *(len(column.buffer) for column in columns)], dtype=np.int64)
-        begins, ends = np.empty((count, len(columns)), np.int64), np.empty((count, len(columns)), np.int64)
-        for c, column in enumerate(columns):
-            begins[:, c], ends[:, c] = column.begins + bases[c], column.ends + bases[c]
-        buffer = np.concatenate([column.buffer for column in columns]) if columns else np.zeros(0, np.uint8)
-        return cls(buffer, begins.reshape(-1), ends.reshape(-1))
+        return cls.end_to_end(columns).take(np.arange(len(columns) * count).reshape(len(columns), count).T.reshape(-1))
 
     def take(self, places: NDArray[np.int64]) -> TextColumn:
         """The texts at these places, in this order, in the same buffer."""

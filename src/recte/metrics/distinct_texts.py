@@ -5,7 +5,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,7 +34,10 @@ class DistinctTexts:
     @classmethod
     def of(cls, texts: Sequence[str], source_of: NDArray[np.int64]) -> DistinctTexts:
         """Texts, each with the place of its source."""
-        buffer, offsets, first, number = _kernels.distinct_texts(texts, source_of)
+        if isinstance(texts, TextColumn):
+            buffer, offsets, first, number = _kernels.distinct_spans(texts.spans, source_of)
+        else:
+            buffer, offsets, first, number = _kernels.distinct_texts(texts, source_of)
         # What Python code can read number by number, and NumPy takes as it is.
         places = array("q", source_of[first].tobytes())
         return cls(TextColumn(buffer, offsets[:-1], offsets[1:]), places, number, first)
@@ -44,5 +46,6 @@ class DistinctTexts:
     def of_systems(cls, systems: Sequence[System]) -> DistinctTexts:
         """The outputs of systems, one for each sentence; `number` has a row for each system."""
         size = len(systems[0].outputs)
-        distinct = cls.of(list(chain(*(system.outputs for system in systems))), np.tile(np.arange(size), len(systems)))
+        outputs = TextColumn.end_to_end([TextColumn.of(system.outputs) for system in systems])
+        distinct = cls.of(outputs, np.tile(np.arange(size), len(systems)))
         return cls(distinct.texts, distinct.places, distinct.number.reshape(len(systems), size), distinct.first)
