@@ -176,6 +176,92 @@ class NgramTexts {
   int order_ = 0;
 };
 
+/// A text and where it differs from a hypothesis. N-grams that lie before or behind stand in both.
+class OtherText {
+ public:
+  void begin(Tokens hypothesis, Tokens text) {
+    text_ = text;
+    numbers_.assign(text.size(), 0);
+    const std::size_t shorter = std::min(hypothesis.size(), text.size());
+    before_ = common_prefix({hypothesis, text}, shorter);
+    behind_ = common_suffix({hypothesis, text}, shorter - before_);
+    differs_ = hypothesis.size() != text.size() || before_ < text.size();
+  }
+  bool differs() const { return differs_; }
+
+ private:
+  friend class HypothesisNgrams;
+  Tokens text_;
+  std::size_t before_ = 0, behind_ = 0;  // how many tokens of both are the same
+  bool differs_ = false;
+  std::vector<std::int32_t> numbers_;  // by place: the hypothesis's n-gram that begins there, or -1
+};
+
+/// The n-grams of a hypothesis, order by order, and how often other texts have them.
+class HypothesisNgrams {
+ public:
+  void begin(Tokens hypothesis) {
+    hypothesis_ = hypothesis;
+    numbers_.assign(hypothesis.size(), 0);
+    order_ = 0;
+  }
+
+  /// Goes on to the next order, of which the hypothesis has n-grams.
+  void step() {
+    table_.clear(numbers_.size());
+    ++order_;
+    numbers_.resize(hypothesis_.size() + 1 - order_);
+    times_.clear();
+    const Token* const last = hypothesis_.data() + order_ - 1;
+    for (std::size_t i = 0; i < numbers_.size(); ++i) {
+      poll_every(i);
+      numbers_[i] = table_.number(numbers_[i], last[i]);
+      if (static_cast<std::size_t>(numbers_[i]) == times_.size()) times_.push_back(0);
+      ++times_[static_cast<std::size_t>(numbers_[i])];
+    }
+    fewer_.assign(times_.size(), 0);
+  }
+
+  /// How often each distinct n-gram stands in the hypothesis.
+  const std::vector<std::int32_t>& times() const { return times_; }
+
+  /// Calls report(n-gram, how many fewer) for each n-gram that the text has less often than the hypothesis.
+  /// Each step is followed by one call for each text that differs, since an n-gram's number comes from that
+  /// of its beginning.
+  template <class Report>
+  void compare(OtherText& other, const Report& report) {
+    const std::size_t begin = other.before_ - std::min(other.before_, order_ - 1);
+    // N-grams that begin in front of this place lie neither before nor behind what differs.
+    const auto end_in = [&](Tokens text) {
+      const std::size_t ngrams = text.size() + 1 - std::min(text.size() + 1, order_);
+      return std::max(begin, std::min(ngrams, text.size() - other.behind_));
+    };
+    const std::size_t end = end_in(other.text_), own_end = end_in(hypothesis_);
+    for (std::size_t i = begin; i < end; ++i) {
+      poll_every(i);
+      std::int32_t& number = other.numbers_[i];
+      if (number >= 0) number = table_.find(number, other.text_[i + order_ - 1]);
+      if (number >= 0) --fewer_[static_cast<std::size_t>(number)];
+    }
+    if (begin > 0) other.numbers_[begin - 1] = numbers_[begin - 1];
+    for (std::size_t i = begin; i < own_end; ++i) ++fewer_[static_cast<std::size_t>(numbers_[i])];
+    for (std::size_t i = begin; i < own_end; ++i) {
+      const auto number = static_cast<std::size_t>(numbers_[i]);
+      if (fewer_[number] > 0) report(number, fewer_[number]);
+      fewer_[number] = 0;
+    }
+    for (std::size_t i = begin; i < end; ++i)
+      if (other.numbers_[i] >= 0) fewer_[static_cast<std::size_t>(other.numbers_[i])] = 0;
+  }
+
+ private:
+  Tokens hypothesis_;
+  NgramNumbers table_;
+  std::vector<std::int32_t> numbers_;        // by place
+  std::vector<std::int32_t> times_, fewer_;  // by n-gram; the latter 0 but while texts are compared
+  std::size_t order_ = 0;
+};
+
 }  // namespace
 
 void count_gleu(const Sentences& sources, const Sentences& hypotheses,
@@ -183,55 +269,53 @@ void count_gleu(const Sentences& sources, const Sentences& hypotheses,
                 const Sentences& references, int orders, GleuFormula formula, std::size_t columns,
                 int threads, std::span<std::int32_t> rows) {
   std::ranges::fill(rows, -1);
-  const std::size_t cells = 2 * static_cast<std::size_t>(orders) + 2;
+  const auto longest = static_cast<std::size_t>(orders);
+  const std::size_t cells = 2 * longest + 2;
   parallel_for(hypotheses.size(), threads, [&] {
-    return [&, ngrams = NgramTexts(Numbered::first), texts = std::vector<Tokens>(),
-            h = std::vector<std::int32_t>(), kept = std::vector<std::int32_t>(),
-            r = std::vector<std::int32_t>()](std::size_t pair) mutable {
+    return [&, counting = HypothesisNgrams(), kept = std::vector<std::int32_t>(), source = OtherText(),
+            of_sentence = std::vector<OtherText>()](std::size_t pair) mutable {
+      const Tokens hypothesis = hypotheses[pair];
       const auto sentence = static_cast<std::size_t>(source_of[pair]);
       const std::int64_t first = reference_offsets[sentence];
       const auto count = static_cast<std::size_t>(reference_offsets[sentence + 1] - first);
-      texts.assign({hypotheses[pair], sources[sentence]});
-      for (std::size_t c = 0; c < count; ++c) texts.push_back(references[first + c]);
-      if (formula == GleuFormula::types)  // asks whether the reference has an n-gram at all
-        ngrams.begin(texts);
-      else
-        ngrams.begin_where_texts_differ(texts, orders);
       const auto row_of = [&](std::size_t c) { return rows.subspan((pair * columns + c) * cells, cells); };
-      // A reference that is the hypothesis has all its n-grams, and takes nothing off.
-      bool differ = false;
-      for (std::size_t c = 0; c < count; ++c) differ |= ngrams.twin(2 + c) != 0;
-      for (int order = 0; order < orders; ++order) {
-        poll();
-        const std::int32_t size =
-            std::max(0, static_cast<std::int32_t>(texts[0].size()) - static_cast<std::int32_t>(order));
-        if (differ) {
-          ngrams.step();
-          ngrams.count(0, h);
-          ngrams.count(1, kept);
-          for (std::size_t g = 0; g < h.size(); ++g) kept[g] = std::min(h[g], kept[g]);
-        }
-        for (std::size_t c = 0; c < count; ++c) {
-          const auto row = row_of(c);
-          row[order] = row[orders + order] = size;
-          if (ngrams.twin(2 + c) == 0) continue;
-          ngrams.count(2 + c, r);
-          poll();
-          std::int32_t numerator = ngrams.common();
-          if (formula == GleuFormula::types)
-            for (std::size_t g = 0; g < h.size(); ++g)
-              numerator += std::min(h[g], r[g]) - (r[g] ? 0 : kept[g]);
-          else
-            for (std::size_t g = 0; g < h.size(); ++g) {
-              const std::int32_t shared = std::min(h[g], r[g]);
-              numerator += shared - std::max(0, kept[g] - shared);
-            }
-          row[order] = std::max(0, numerator);
-        }
-      }
+      source.begin(hypothesis, sources[sentence]);
+      if (of_sentence.size() < count) of_sentence.resize(count);
+      bool differ = false;  // a reference that is the hypothesis has all its n-grams, and takes nothing off
       for (std::size_t c = 0; c < count; ++c) {
-        row_of(c)[cells - 2] = static_cast<std::int32_t>(texts[0].size());
-        row_of(c)[cells - 1] = static_cast<std::int32_t>(texts[2 + c].size());
+        const Tokens reference = references[first + static_cast<std::int64_t>(c)];
+        of_sentence[c].begin(hypothesis, reference);
+        differ |= of_sentence[c].differs();
+        const auto row = row_of(c);
+        for (std::size_t n = 0; n < longest; ++n)
+          row[n] = row[longest + n] =
+              static_cast<std::int32_t>(hypothesis.size() - std::min(n, hypothesis.size()));
+        row[cells - 2] = static_cast<std::int32_t>(hypothesis.size());
+        row[cells - 1] = static_cast<std::int32_t>(reference.size());
+      }
+      if (!differ) return;
+      counting.begin(hypothesis);
+      for (std::size_t n = 0; n < std::min(longest, hypothesis.size()); ++n) {
+        poll();
+        counting.step();
+        const std::vector<std::int32_t>& times = counting.times();
+        // How often source and hypothesis both have an n-gram.
+        kept = times;
+        if (source.differs())
+          counting.compare(source, [&](std::size_t ngram, std::int32_t fewer) { kept[ngram] -= fewer; });
+        for (std::size_t c = 0; c < count; ++c) {
+          if (!of_sentence[c].differs()) continue;
+          std::int32_t taken_off = 0;
+          counting.compare(of_sentence[c], [&](std::size_t ngram, std::int32_t fewer) {
+            const std::int32_t shared = times[ngram] - fewer;
+            taken_off += fewer;
+            if (formula == GleuFormula::printed)
+              taken_off += std::max(0, kept[ngram] - shared);
+            else if (shared == 0)
+              taken_off += kept[ngram];
+          });
+          row_of(c)[n] = std::max(0, row_of(c)[n] - taken_off);
+        }
       }
     };
   });
