@@ -25,16 +25,17 @@ void draw_references(Twister& twister, std::span<const std::int32_t> bounds, Dra
     const bool powers = odd == 0;
     for (std::size_t p = 0; p < bounds.size();) {
       const auto words = twister.pairs(2 * (bounds.size() - p));
-      for (std::size_t w = 0; w < words.size(); w += 2, ++p) {
-        const auto bound = static_cast<std::uint32_t>(bounds[p]);
-        if (powers) {  // the product is exact: its whole part is in the first bits
-          drawn[p] = static_cast<std::uint32_t>((std::uint64_t{words[w]} * bound) >> 32);
-          continue;
+      const std::uint32_t* word = words.data();
+      const std::size_t end = p + words.size() / 2;
+      if (powers)  // the product is exact: its whole part is in the first bits
+        for (; p < end; ++p, word += 2)
+          drawn[p] = static_cast<std::uint32_t>(
+              (std::uint64_t{*word} * static_cast<std::uint32_t>(bounds[p])) >> 32);
+      else
+        for (; p < end; ++p, word += 2) {
+          const double uniform = ((word[0] >> 5) * 67108864.0 + (word[1] >> 6)) / 9007199254740992.0;
+          drawn[p] = static_cast<std::uint32_t>(uniform * static_cast<std::uint32_t>(bounds[p]));
         }
-        const std::uint32_t a = words[w] >> 5, b = words[w + 1] >> 6;
-        const double uniform = (a * 67108864.0 + b) / 9007199254740992.0;
-        drawn[p] = static_cast<std::uint32_t>(uniform * bound);
-      }
     }
     return;
   }
@@ -47,14 +48,16 @@ void draw_references(Twister& twister, std::span<const std::int32_t> bounds, Dra
   }
 }
 
-constexpr std::size_t places_together = 1024, draws_together = 8;
+// Tables of so many places stay in the processor's cache.
+constexpr std::size_t places_together = 256, most_combinations = 64;
 
-/// What drawing another reference than the first adds to a sum: a row of differences for each rank from 1 on,
-/// the last for ranks that the sentence does not have.
+/// What drawing another reference than the first adds to a sum, for each sentence where that is anything.
 struct Differences {
-  std::vector<std::uint32_t> places;  // with some difference, one for each row of counts there
-  std::vector<std::int64_t> rows;
-  std::vector<std::int64_t> first;  // the sum of all first references
+  std::vector<std::uint32_t> places;     // one for each row of counts there
+  std::vector<std::uint32_t> ranks;      // how many references it can draw that differ in their effect
+  std::vector<std::int64_t> rows;        // by sentence and rank from 1 on
+  std::vector<std::size_t> row_offsets;  // where a sentence's begin
+  std::vector<std::int64_t> first;       // the sum of all first references
 };
 
 Differences differences_of(const ReferenceRows& rows, std::span<const std::int64_t> row_offsets,
@@ -71,14 +74,17 @@ Differences differences_of(const ReferenceRows& rows, std::span<const std::int64
         if (row[c * rows.cells] >= 0) present.push_back(row + c * rows.cells);
       if (present.empty()) continue;
       for (std::size_t cell = 0; cell < rows.cells; ++cell) found.first[cell] += present[0][cell];
-      const auto ranks = std::min(static_cast<std::size_t>(bounds[place]), rows.columns + 1);
+      // All ranks that the sentence does not have add nothing at all.
+      const auto ranks = std::min(static_cast<std::size_t>(bounds[place]), present.size() + 1);
       bool differs = false;
       for (std::size_t rank = 1; rank < ranks && !differs; ++rank)
         differs =
-            rank >= present.size() || !std::equal(present[rank], present[rank] + rows.cells, present[0]);
+            rank == present.size() || !std::equal(present[rank], present[rank] + rows.cells, present[0]);
       if (!differs) continue;
       found.places.push_back(static_cast<std::uint32_t>(place));
-      for (std::size_t rank = 1; rank <= rows.columns; ++rank)
+      found.ranks.push_back(static_cast<std::uint32_t>(ranks));
+      found.row_offsets.push_back(found.rows.size());
+      for (std::size_t rank = 1; rank < ranks; ++rank)
         for (std::size_t cell = 0; cell < rows.cells; ++cell) {
           const std::int64_t other = rank < present.size() ? present[rank][cell] : 0;
           found.rows.push_back(other - present[0][cell]);
@@ -88,27 +94,64 @@ Differences differences_of(const ReferenceRows& rows, std::span<const std::int64
   return found;
 }
 
-/// Adds to sums the differences of the references drawn. `cells` is a constant where it is the usual number.
-template <class Cells>
-void add_differences(std::span<const std::uint32_t> places, const std::int64_t* differences,
-                     std::size_t columns, std::size_t begin, std::span<const std::uint32_t> drawn,
-                     Cells cells, std::int64_t* sums) {
-  std::array<std::uint32_t, places_together> others;
-  for (std::size_t from = 0; from < places.size(); from += others.size()) {
-    const std::size_t size = std::min(others.size(), places.size() - from);
-    std::size_t count = 0;
-    for (std::size_t e = from; e < from + size;
-         ++e) {  // without a branch: which reference is drawn is random
-      const auto rank = std::min<std::size_t>(drawn[places[e] - begin], columns);
-      others[count] = static_cast<std::uint32_t>(e * columns + rank - 1);
-      count += rank > 0;
+/// Neighbouring sentences, a few at a time, with the sum of differences for each combination of references
+/// that they can draw: a draw adds one row for all of them.
+class Combinations {
+ public:
+  explicit Combinations(std::size_t cells) : cells_(cells) {}
+
+  /// Sentences from one to another.
+  void make(const Differences& differences, std::size_t from, std::size_t to) {
+    groups_.clear();
+    sentences_.clear();
+    sums_.clear();
+    for (std::size_t e = from; e < to;) {
+      groups_.push_back({sums_.size(), 0});
+      std::size_t size = 1;
+      sums_.resize(sums_.size() + cells_);
+      do {
+        const std::size_t ranks = differences.ranks[e];
+        sentences_.push_back(
+            {differences.places[e], static_cast<std::uint32_t>(ranks) - 1, static_cast<std::uint32_t>(size)});
+        sums_.resize(groups_.back().sums + size * ranks * cells_);
+        std::int64_t* const sums = sums_.data() + groups_.back().sums;
+        const std::int64_t* row = differences.rows.data() + differences.row_offsets[e];
+        for (std::size_t rank = 1; rank < ranks; ++rank, row += cells_)
+          for (std::size_t c = 0; c < size; ++c)
+            for (std::size_t cell = 0; cell < cells_; ++cell)
+              sums[(rank * size + c) * cells_ + cell] = sums[c * cells_ + cell] + row[cell];
+        size *= ranks;
+        ++groups_.back().sentences;
+        ++e;
+      } while (e < to && size * differences.ranks[e] <= most_combinations);
     }
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::int64_t* row = differences + others[i] * cells;
+  }
+
+  /// Adds what was drawn, from place `begin` on. `cells` is a constant where it is the usual number.
+  template <class Cells>
+  void add(std::span<const std::uint32_t> drawn, std::size_t begin, Cells cells, std::int64_t* sums) const {
+    const Sentence* sentence = sentences_.data();
+    for (const Group& group : groups_) {
+      std::size_t combination = 0;
+      for (const Sentence* const end = sentence + group.sentences; sentence < end; ++sentence)
+        combination += std::size_t{std::min(drawn[sentence->place - begin], sentence->last)} * sentence->step;
+      const std::int64_t* const row = sums_.data() + group.sums + combination * cells;
       for (std::size_t cell = 0; cell < cells; ++cell) sums[cell] += row[cell];
     }
   }
-}
+
+ private:
+  struct Group {
+    std::size_t sums, sentences;
+  };
+  struct Sentence {
+    std::uint32_t place, last, step;  // the last of its ranks, and by how many combinations ranks are apart
+  };
+  std::size_t cells_;
+  std::vector<Group> groups_;
+  std::vector<Sentence> sentences_;
+  std::vector<std::int64_t> sums_;  // by group and combination
+};
 
 }  // namespace
 
@@ -221,30 +264,28 @@ ReferenceDraws::ReferenceDraws(std::size_t first, std::size_t draws, DrawStream 
 void ReferenceDraws::add(const ReferenceRows& rows, std::span<const std::int64_t> row_offsets,
                          std::span<const std::int32_t> bounds, int threads) {
   const Differences differences = differences_of(rows, row_offsets, bounds);
-  // Some draws go through the places together, so that rows are fetched from memory once for all of them.
-  parallel_for((twisters_.size() + draws_together - 1) / draws_together, threads, [&] {
-    return [&](std::size_t group) {
-      const std::size_t first = group * draws_together,
-                        last = std::min(twisters_.size(), first + draws_together);
+  // Each thread makes its own tables, once for all of its draws.
+  const auto crew =
+      std::clamp<std::size_t>(twisters_.size(), 1, static_cast<std::size_t>(std::max(threads, 1)));
+  parallel_for(crew, threads, [&] {
+    return [&, combinations = Combinations(cells_)](std::size_t part) mutable {
+      const std::size_t first = twisters_.size() * part / crew, last = twisters_.size() * (part + 1) / crew;
       std::array<std::uint32_t, places_together> drawn;
       std::size_t from = 0;
       for (std::size_t begin = 0; begin < bounds.size(); begin += drawn.size()) {
-        const std::size_t size = std::min(drawn.size(), bounds.size() - begin);
+        const auto found = std::span(drawn).first(std::min(drawn.size(), bounds.size() - begin));
         std::size_t to = from;
-        while (to < differences.places.size() && differences.places[to] < begin + size) ++to;
-        const auto places = std::span(differences.places).subspan(from, to - from);
-        const std::int64_t* of_places = differences.rows.data() + from * rows.columns * cells_;
+        while (to < differences.places.size() && differences.places[to] < begin + found.size()) ++to;
+        combinations.make(differences, from, to);
         from = to;
         for (std::size_t draw = first; draw < last; ++draw) {
           poll();
-          const auto found = std::span(drawn).first(size);
-          draw_references(twisters_[draw], bounds.subspan(begin, size), stream_, found);
-          std::int64_t* sum = sums_.data() + draw * cells_;
+          draw_references(twisters_[draw], bounds.subspan(begin, found.size()), stream_, found);
+          std::int64_t* const sum = sums_.data() + draw * cells_;
           if (cells_ == 10)  // orders up to four
-            add_differences(places, of_places, rows.columns, begin, found,
-                            std::integral_constant<std::size_t, 10>(), sum);
+            combinations.add(found, begin, std::integral_constant<std::size_t, 10>(), sum);
           else
-            add_differences(places, of_places, rows.columns, begin, found, cells_, sum);
+            combinations.add(found, begin, cells_, sum);
         }
       }
     };
