@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import zlib
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -31,7 +32,7 @@ class PackedRows:
     def __init__(self, rows: NDArray[Any]) -> None:
         self.dtype = rows.dtype
         self._row_shape = rows.shape[1:]
-        self._blocks: list[bytes] = []
+        self._blocks: list[list[bytes]] = []  # of each block its cells' first bytes, second bytes, …
         self._ends = [0]  # how many rows there are before each block, and in all
         self._unpacked: tuple[int, NDArray[Any]] | None = None  # the last: neighbours are read one after the other
         self.append(rows)
@@ -51,9 +52,7 @@ class PackedRows:
         """Add rows of the same shape and type at the end."""
         for begin in range(0, len(rows), _BLOCK):
             block = np.ascontiguousarray(rows[begin : begin + _BLOCK])
-            # The first bytes of all cells, then the second ones, …: all but the first are nearly always 0 or 255.
-            by_byte = np.ascontiguousarray(block.reshape(-1, 1).view(np.uint8).T)
-            self._blocks.append(zlib.compress(by_byte.data, _LEVEL))
+            self._blocks.append(_pack(block.reshape(-1)))
             self._ends.append(self._ends[-1] + len(block))
 
     def blocks(self) -> Iterator[NDArray[Any]]:
@@ -90,11 +89,33 @@ class PackedRows:
         last = self._unpacked
         if last is not None and last[0] == number:
             return last[1]
-        by_byte = np.frombuffer(zlib.decompress(self._blocks[number]), dtype=np.uint8)
-        cells = np.ascontiguousarray(by_byte.reshape(self.dtype.itemsize, -1).T).view(self.dtype)
-        rows = cells.reshape(self._ends[number + 1] - self._ends[number], *self._row_shape)
+        shape = (self._ends[number + 1] - self._ends[number], *self._row_shape)
+        rows = _unpack(self._blocks[number], math.prod(shape), self.dtype).reshape(shape)
         self._unpacked = (number, rows)
         return rows
 
     def __getstate__(self) -> dict[str, Any]:
         return {**vars(self), "_unpacked": None}
+
+
+def _pack(cells: NDArray[Any]) -> list[bytes]:
+    """The lowest bytes of all cells, then the second ones, …; nothing for bytes that are all 0, as most but the
+    lowest are.
+    """
+    numbers = cells.view(_unsigned(cells.dtype))
+    planes = ((numbers >> numbers.dtype.type(8 * place)).astype(np.uint8) for place in range(cells.dtype.itemsize))
+    return [zlib.compress(plane.data, _LEVEL) if plane.any() else b"" for plane in planes]
+
+
+def _unpack(planes: list[bytes], cells: int, dtype: np.dtype[Any]) -> NDArray[Any]:
+    numbers = np.zeros(cells, _unsigned(dtype))
+    for place, plane in enumerate(planes):
+        if plane:
+            of_place = np.frombuffer(zlib.decompress(plane), np.uint8).astype(numbers.dtype)
+            numbers |= of_place << numbers.dtype.type(8 * place)
+    return numbers.view(dtype)
+
+
+def _unsigned(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """Whole numbers of as many bytes."""
+    return np.dtype(f"u{dtype.itemsize}")
