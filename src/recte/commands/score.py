@@ -32,7 +32,7 @@ from recte.errors import OptionError, describe_choices
 from recte.evaluation.counting import GOLD_TEXT, CountRequest, SystemCounts
 from recte.evaluation.plausibility.plausibility_check import PlausibilityCheck
 from recte.evaluation.plausibility.score_range import below_full_score, out_of_range
-from recte.evaluation.scoring import macro_average, score_counts
+from recte.evaluation.scoring import macro_average, score_systems
 from recte.files import stem
 from recte.formats.counts import is_counts_file
 from recte.messages import note, report, warn
@@ -240,10 +240,8 @@ def run(options: ScoreOptions) -> int:
     if options.edits and options.format != "json":
         note("--edits: edits are printed by -f json alone; other formats have sentence scores")
     limits = read_limits(options.fail_under, {*by_metric, *(of_system.metric for of_system in counted)})
-    for of_system in counted:
-        of_system_scores = score_counts(
-            of_system, sentences=options.sentence_level, by=options.parts_by, resampling=resampling
-        )
+    scored = score_systems(counted, sentences=options.sentence_level, by=options.parts_by, resampling=resampling)
+    for of_system, of_system_scores in zip(counted, scored, strict=True):
         if len(options.each) > 1 and not options.by:
             of_system_scores.append(macro_average(of_system_scores[1:], SET_LABEL))
         by_metric.setdefault(of_system.metric, []).extend(of_system_scores)

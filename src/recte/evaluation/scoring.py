@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
@@ -32,6 +32,7 @@ __all__ = [
     "metric_with",
     "score",
     "score_counts",
+    "score_systems",
     "with_files",
     "with_interval",
 ]
@@ -43,14 +44,17 @@ def score_counts(
     sentences: bool = False,
     by: Sequence[str] = (),
     resampling: Resampling | None = None,
+    whole: Score | None = None,
 ) -> list[Score]:
     """The score, with its judged edits where there are any, and one more for each value of the label `by`, or each
-    combination of several; each with its interval where `resampling` says how to make one.
+    combination of several; each with its interval where `resampling` says how to make one. `whole` is the score
+    without sentences, where it is known.
     """
     metric, counts = counted.metric, counted.counts
     if counted.more_runs:
         return _score_runs(counted, by, resampling)
-    whole = metric.score_counts(counts, sentences=sentences or counted.judged is not None)
+    if whole is None or sentences or counted.judged is not None:
+        whole = metric.score_counts(counts, sentences=sentences or counted.judged is not None)
     if counted.judged is not None and whole.sentences is not None:
         entries = zip(whole.sentences, counted.judged, strict=True)
         whole = replace(
@@ -69,6 +73,25 @@ def score_counts(
         part = replace(metric.score_counts(selected, sentences=sentences), subset=subset)
         scores.append(_with_own_interval(part, metric, selected, resampling))
     return scores
+
+
+def score_systems(
+    counted: Sequence[SystemCounts],
+    *,
+    sentences: bool = False,
+    by: Sequence[str] = (),
+    resampling: Resampling | None = None,
+) -> Iterator[list[Score]]:
+    """`score_counts` of each system; systems of one metric are scored together where nothing else is asked for."""
+    together: dict[Metric, list[int]] = {}
+    for place, of_system in enumerate(counted):
+        if not (sentences or of_system.judged is not None or of_system.more_runs):
+            together.setdefault(of_system.metric, []).append(place)
+    wholes: dict[int, Score] = {}
+    for metric, places in together.items():
+        wholes.update(zip(places, metric.score_all([counted[place].counts for place in places]), strict=True))
+    for place, of_system in enumerate(counted):
+        yield score_counts(of_system, sentences=sentences, by=by, resampling=resampling, whole=wholes.get(place))
 
 
 def label_parts(counts: Counts, by: Sequence[str]) -> list[tuple[dict[str, str], NDArray[np.bool_]]]:

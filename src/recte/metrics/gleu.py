@@ -49,6 +49,27 @@ class GleuScore(Score):
     references: Mapping[str, float]
 
 
+@dataclass(frozen=True)
+class _Summary:
+    """What rows of counts hold, each read once: which references a sentence has, sums by reference, and lengths."""
+
+    present: NDArray[np.bool_]
+    sums: NDArray[np.int64]
+    hypothesis_length: int
+    reference_length: float
+
+    @classmethod
+    def of(cls, counts: Counts) -> _Summary:
+        present, lengths = np.empty((len(counts), len(counts.columns)), dtype=np.bool_), np.empty((len(counts), 2))
+        sums = np.zeros(counts.row_shape, dtype=np.int64)
+        for part in stretches(len(counts)):
+            rows = counts.part(part).rows
+            present[part] = is_present(rows)
+            sums += rows.sum(axis=0, dtype=np.int64)
+            lengths[part] = _mean_counts(rows[:, :, -2:].astype(np.float64), present[part])
+        return cls(present, sums, int(lengths[:, 0].sum()), float(lengths[:, 1].sum()))
+
+
 @dataclass(frozen=True, kw_only=True)
 class Gleu(NgramMetric):
     """GLEU in its several forms, distinguished by the signature.
@@ -130,26 +151,27 @@ class Gleu(NgramMetric):
         return GleuScorer(self, gold)
 
     def score_counts(self, counts: Counts, *, sentences: bool = False) -> GleuScore:
-        return self._score(counts, None, sentences)
+        check_counts(self, counts)
+        return self._score(counts, _Summary.of(counts), None, sentences)
 
     def score_all(self, counts: Sequence[Counts]) -> list[Score]:
         """References are drawn once for all systems on the same sentences: draws know nothing of the system."""
-        drawn = self._draw_together(counts)
-        if drawn is None:
-            return super().score_all(counts)
-        return [self._score(of_system, sums, False) for of_system, sums in zip(counts, drawn, strict=True)]
+        for of_system in counts:
+            check_counts(self, of_system)
+        summaries = [_Summary.of(of_system) for of_system in counts]
+        drawn = self._draw_together(counts, summaries)
+        return [
+            self._score(of_system, summary, sums, False)
+            for of_system, summary, sums in zip(counts, summaries, drawn, strict=True)
+        ]
 
-    def _score(self, counts: Counts, drawn: NDArray[np.float64] | None, sentences: bool) -> GleuScore:
+    def _score(
+        self, counts: Counts, summary: _Summary, drawn: NDArray[np.float64] | None, sentences: bool
+    ) -> GleuScore:
         """`drawn` are the sums of each draw, where they are known."""
         common = self.common_figures(counts)
-        present, lengths = np.empty((len(counts), len(counts.columns)), dtype=np.bool_), np.empty((len(counts), 2))
-        sums = np.zeros(counts.row_shape, dtype=np.int64)
-        for part in stretches(len(counts)):
-            rows = counts.part(part).rows
-            present[part] = is_present(rows)
-            sums += rows.sum(axis=0, dtype=np.int64)
-            lengths[part] = _mean_counts(rows[:, :, -2:].astype(np.float64), present[part])
-        of_columns = [float(score) for score in self._of_sums(sums.astype(np.float64))]
+        present = summary.present
+        of_columns = [float(score) for score in self._of_sums(summary.sums.astype(np.float64))]
         alone = {column: of_columns[c] for c, column in enumerate(counts.columns) if present[:, c].all()}
         if self.only_reference >= 0:
             self._check_only(present)
@@ -162,8 +184,8 @@ class Gleu(NgramMetric):
             **common,
             score=score,
             std=std,
-            hypothesis_length=int(lengths[:, 0].sum()),
-            reference_length=float(lengths[:, 1].sum()),
+            hypothesis_length=summary.hypothesis_length,
+            reference_length=summary.reference_length,
             references=alone,
             sentences=tuple(self.sentence_entries(counts)) if sentences else None,
         )
@@ -301,22 +323,19 @@ class Gleu(NgramMetric):
         assert sums is not None, "there is a sentence"
         return sums
 
-    def _draw_together(self, counts: Sequence[Counts]) -> list[NDArray[np.float64]] | None:
-        """The sums of each draw for every system; None where they are not drawn alike."""
-        if self.only_reference >= 0 or self.draws not in ("official", "python3") or not counts:
-            return None
-        for of_system in counts:
-            check_counts(self, of_system)
-        first = counts[0]
-        if len(first.columns) == 1:
-            return None
-        present = first.present()
+    def _draw_together(
+        self, counts: Sequence[Counts], summaries: Sequence[_Summary]
+    ) -> Sequence[NDArray[np.float64] | None]:
+        """The sums of each draw for every system; None for each where they are not drawn alike."""
+        if self.only_reference >= 0 or self.draws not in ("official", "python3") or len(counts) < 2:
+            return [None] * len(counts)
+        first, present = counts[0], summaries[0].present
         alike = all(
-            np.array_equal(of_system.index, first.index) and np.array_equal(of_system.present(), present)
-            for of_system in counts[1:]
+            np.array_equal(of_system.index, first.index) and np.array_equal(summary.present, present)
+            for of_system, summary in zip(counts[1:], summaries[1:], strict=True)
         )
-        if not alike:
-            return None
+        if not alike or len(first.columns) == 1:
+            return [None] * len(counts)
         longest = next(stretches(len(first))).stop
         size = max(1, CELLS_TOGETHER // (longest * math.prod(first.row_shape)))
         parts = [counts[start : start + size] for start in range(0, len(counts), size)]
