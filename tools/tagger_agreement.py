@@ -1,12 +1,12 @@
-"""How far the built-in annotator agrees with annotations of spaCy: tokens, edits and scores.
+"""How far the built-in annotator, or another one, agrees with annotations of spaCy: tokens, edits and scores.
 
-    python tools/tagger_agreement.py ../shared [jfleg] [conll14] [jfleg-even] [jfleg-odd] [--show COLUMN]
+    python tools/tagger_agreement.py ../shared [jfleg] [conll14] [jfleg-even] [jfleg-odd] [--annotator NAME]
 
 A table of spaCy's annotations is needed for each text. Each of the four references of JFLEG's development set is scored
 as a system against the other three, and against each of them. Its lines with even numbers, from 0, are for choosing
 models (`jfleg-even`); the others (`jfleg-odd`) and CoNLL-2014, eight systems against two references, are for the last
 measurement alone. In all, `spelling` is a system that corrects misspelt words alone: sentences of the other texts that
-differ from their source in nothing else. `--show` lists the most frequent differences of a column.
+differ from their source in nothing else. `--show COLUMN` lists its most frequent differences.
 """
 
 from __future__ import annotations
@@ -92,12 +92,12 @@ CORPORA: dict[str, Callable[[Path], tuple[Path, list[str], list[Comparison]]]] =
 }
 
 
-def compare_tokens(golden: dict[tuple[str, ...], Annotated], shown: str | None) -> None:
+def compare_tokens(golden: dict[tuple[str, ...], Annotated], annotator: str, shown: str | None) -> None:
     """Print how many tokens agree, of all and of those that are no English words."""
-    builtin = annotator_named("builtin")(list(golden))
+    annotated = annotator_named(annotator)(list(golden))
     right = {"all words": Counter[str](), "unknown": Counter[str]()}
     differences = Counter[tuple[str, ...]]()
-    for expected, actual in zip(golden.values(), builtin, strict=True):
+    for expected, actual in zip(golden.values(), annotated, strict=True):
         for place, word in enumerate(expected.text):
             unknown = word.isalpha() and not is_word(word)
             for column in COLUMNS:
@@ -146,6 +146,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("shared")
     parser.add_argument("corpora", nargs="*", default=["jfleg", "conll14"])
+    parser.add_argument("--annotator", default="builtin")
     parser.add_argument("--show", choices=COLUMNS)
     arguments = parser.parse_args()
     shared, shown = arguments.shared, arguments.show
@@ -156,8 +157,8 @@ def main() -> None:
         read = [source, *(text for item in comparisons for text in (item.system, *item.references))]
         texts = {tuple(line.split()) for text in read for line in text}
         print(name)
-        compare_tokens({item.text: item for item in tagged if item.text in texts}, shown)
-        names = (f"given:{path}", "builtin")
+        compare_tokens({item.text: item for item in tagged if item.text in texts}, arguments.annotator, shown)
+        names = (f"given:{path}", arguments.annotator)
         annotators = [annotator_named(annotator) for annotator in names]
         for comparison in comparisons:
             spans, typed = compare_edits(comparison, source, annotators)
