@@ -1,12 +1,12 @@
-"""How far the built-in annotator agrees with annotations of spaCy: tokens, edits and scores.
+"""How far the built-in annotator, or another one, agrees with annotations of spaCy: tokens, edits and scores.
 
-    python tools/tagger_agreement.py ../shared [jfleg] [conll14] [--show COLUMN]
+    python tools/tagger_agreement.py ../shared [jfleg] [conll14] [jfleg-even] [jfleg-odd] [--annotator NAME]
 
-A table of spaCy's annotations is needed for each text. JFLEG's development set is for choosing models: each of its four
-references is scored as a system against the other three, and against each of them. CoNLL-2014 is for the last
-measurement alone: eight systems against two references. In both, `spelling` is a system that corrects misspelt words
-alone: sentences of the other texts that differ from their source in nothing else. `--show` lists the most frequent
-differences of a column.
+A table of spaCy's annotations is needed for each text. Each of the four references of JFLEG's development set is scored
+as a system against the other three, and against each of them. Its lines with even numbers, from 0, are for choosing
+models (`jfleg-even`); the others (`jfleg-odd`) and CoNLL-2014, eight systems against two references, are for the last
+measurement alone. In all, `spelling` is a system that corrects misspelt words alone: sentences of the other texts that
+differ from their source in nothing else. `--show COLUMN` lists its most frequent differences.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import argparse
 import gzip
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -57,16 +58,16 @@ def correct_spelling(source: list[str], texts: list[list[str]], references: list
     return Comparison("spelling", chosen, references)
 
 
-def read_jfleg(shared: Path) -> tuple[Path, list[str], list[Comparison]]:
-    """JFLEG's development set: annotations, sources, and its references as systems."""
+def read_jfleg(shared: Path, first: int = 0, step: int = 1) -> tuple[Path, list[str], list[Comparison]]:
+    """JFLEG's development set, or every second line: annotations, sources, and its references as systems."""
     folder = shared / "data" / "jfleg"
-    texts = [read_lines(folder / f"dev.ref{number}") for number in range(4)]
+    texts = [read_lines(folder / f"dev.ref{number}")[first::step] for number in range(4)]
     comparisons = []
     for number, system in enumerate(texts):
         others = [other for other in range(4) if other != number]
         comparisons.append(Comparison(f"{number}/rest", system, [texts[other] for other in others]))
         comparisons += [Comparison(f"{number}/{other}", system, [texts[other]]) for other in others]
-    source = read_lines(folder / "dev.src")
+    source = read_lines(folder / "dev.src")[first::step]
     comparisons.append(correct_spelling(source, texts, texts))
     return shared / "golden" / "errant" / "jfleg" / "dev.tokens.tsv.gz", source, comparisons
 
@@ -86,15 +87,17 @@ def read_conll14(shared: Path) -> tuple[Path, list[str], list[Comparison]]:
 CORPORA: dict[str, Callable[[Path], tuple[Path, list[str], list[Comparison]]]] = {
     "jfleg": read_jfleg,
     "conll14": read_conll14,
+    "jfleg-even": partial(read_jfleg, first=0, step=2),
+    "jfleg-odd": partial(read_jfleg, first=1, step=2),
 }
 
 
-def compare_tokens(golden: dict[tuple[str, ...], Annotated], shown: str | None) -> None:
+def compare_tokens(golden: dict[tuple[str, ...], Annotated], annotator: str, shown: str | None) -> None:
     """Print how many tokens agree, of all and of those that are no English words."""
-    builtin = annotator_named("builtin")(list(golden))
+    annotated = annotator_named(annotator)(list(golden))
     right = {"all words": Counter[str](), "unknown": Counter[str]()}
     differences = Counter[tuple[str, ...]]()
-    for expected, actual in zip(golden.values(), builtin, strict=True):
+    for expected, actual in zip(golden.values(), annotated, strict=True):
         for place, word in enumerate(expected.text):
             unknown = word.isalpha() and not is_word(word)
             for column in COLUMNS:
@@ -142,17 +145,20 @@ def scores(comparison: Comparison, source: list[str], annotator: str) -> Iterato
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("shared")
-    parser.add_argument("corpora", nargs="*", default=list(CORPORA))
+    parser.add_argument("corpora", nargs="*", default=["jfleg", "conll14"])
+    parser.add_argument("--annotator", default="builtin")
     parser.add_argument("--show", choices=COLUMNS)
     arguments = parser.parse_args()
     shared, shown = arguments.shared, arguments.show
     for name in arguments.corpora:
         path, source, comparisons = CORPORA[name](Path(shared))
         with gzip.open(path, "rt", encoding="utf-8", newline="\n") as lines:
-            golden = {item.text: item for item in parse_token_table((line.rstrip("\n") for line in lines), path.name)}
+            tagged = list(parse_token_table((line.rstrip("\n") for line in lines), path.name))
+        read = [source, *(text for item in comparisons for text in (item.system, *item.references))]
+        texts = {tuple(line.split()) for text in read for line in text}
         print(name)
-        compare_tokens(golden, shown)
-        names = (f"given:{path}", "builtin")
+        compare_tokens({item.text: item for item in tagged if item.text in texts}, arguments.annotator, shown)
+        names = (f"given:{path}", arguments.annotator)
         annotators = [annotator_named(annotator) for annotator in names]
         for comparison in comparisons:
             spans, typed = compare_edits(comparison, source, annotators)
