@@ -165,7 +165,7 @@ class Gleu(NgramMetric):
             hypothesis_length=int(lengths[:, 0].sum()),
             reference_length=float(lengths[:, 1].sum()),
             references=alone,
-            sentences=tuple(self.sentence_entries(counts)) if sentences else None,
+            sentences=self.all_entries(counts) if sentences else None,
         )
 
     def tally_rule(self, references: int) -> TallyRule | None:
