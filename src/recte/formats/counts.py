@@ -169,8 +169,9 @@ def _check_archive_size(content: bytes, name: str) -> None:
     from zipfile import ZipFile
 
     with ZipFile(io.BytesIO(content)) as archive:
-        sizes = [(member.filename == _ROWS, member.file_size) for member in archive.infolist()]
-    _check_size(*(sum(size for is_rows, size in sizes if is_rows is of_rows) for of_rows in (False, True)), name)
+        members = archive.infolist()
+    row_size = sum(member.file_size for member in members if member.filename == _ROWS)
+    _check_size(sum(member.file_size for member in members) - row_size, row_size, name)
 
 
 def _check_size(size: int, row_size: int, name: str) -> None:
