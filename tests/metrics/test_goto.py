@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -220,3 +223,15 @@ def with_types(sources, answers):
         for source, answer in zip(sources, answers, strict=True)
     ]
     return Corpus.from_edits(sources, [[of_sentence] for of_sentence in edits])
+
+
+def test_nothing_is_kept_of_a_part_whose_difficulty_was_measured():
+    growing = GrowingDifficulty(Goto(), 2)
+    part = with_types(["He go ."], ["He goes ."])
+    systems = {name: System(name, (output,)) for name, output in (("a", "He goes ."), ("b", "He go ."))}
+    growing.add(part, systems)
+    known = [weakref.ref(part), *map(weakref.ref, systems.values())]
+    del part, systems
+    gc.collect()
+    assert [reference() for reference in known] == [None] * 3
+    assert list(growing.table().counts) == [(2, 2, 2, 1, 2, 2, 2)]
