@@ -12,7 +12,7 @@ import pytest
 
 from recte.cli import main
 from recte.metrics import registry
-from recte.output.tables import format_delimited
+from recte.output.tables import delimited_lines
 
 RECTE = str(Path(sys.executable).with_name("recte"))
 TRAP = "import pathlib; pathlib.Path('ran').touch()\n"
@@ -79,4 +79,4 @@ def test_a_number_of_threads_with_thousands_of_digits(sample, capsys, monkeypatc
     ],
 )
 def test_no_cell_is_a_formula(cell, written):
-    assert format_delimited([[cell]], "\t") == written
+    assert [*delimited_lines([[cell]], "\t")] == [written]

@@ -264,9 +264,11 @@ def test_bombs_are_refused(counts, tmp_path, capsys, monkeypatch):
     with zipfile.ZipFile(counts, "a") as archive:
         archive.writestr("huge.npy", buffer.getvalue())
     assert main(["score", str(counts)]) == 2
-    monkeypatch.setattr("recte.formats.counts._MOST_BYTES", 100)
-    assert main(["score", str(counts)]) == 2
-    assert "unpacked, got more" in capsys.readouterr().err
+    for limit, what in (("_MOST_BYTES", "other arrays"), ("_MOST_ROW_BYTES", "rows")):
+        with monkeypatch.context() as patched:
+            patched.setattr(f"recte.formats.counts.{limit}", 100)
+            assert main(["score", str(counts)]) == 2
+            assert f"of {what} unpacked, got" in capsys.readouterr().err
     monkeypatch.setattr(files, "LONGEST_LINE", 1000)
     bomb = tmp_path / "bomb.gz"
     bomb.write_bytes(gzip.compress(b"a" * 5_000_000))

@@ -325,9 +325,13 @@ def test_nothing_is_written_that_cannot_be_read(tmp_path, monkeypatch):
     ):
         with pytest.raises(InputError, match=told):
             recte.write_counts(path, odd)
-    monkeypatch.setattr("recte.formats.counts._MOST_BYTES", 500)
-    with pytest.raises(InputError, match=r"x\.counts: expected counts of at most .* MB unpacked, got more"):
-        recte.write_counts(path, counts)
+    for limit, least in (("_MOST_BYTES", 500), ("_MOST_ROW_BYTES", 100)):
+        with monkeypatch.context() as patched:
+            patched.setattr(f"recte.formats.counts.{limit}", least)
+            with pytest.raises(
+                InputError, match=r"x\.counts: expected counts with at most .* unpacked, got .* needs no"
+            ):
+                recte.write_counts(path, counts)
     assert not path.exists()
 
 

@@ -89,3 +89,16 @@ def test_counts_change_their_fields_without_unpacking(monkeypatch):
     monkeypatch.setattr(PackedRows, "__getitem__", None)
     renamed = counts.with_fields(system="other")
     assert (renamed.system, len(renamed), renamed.row_shape, renamed.size) == ("other", 2, (1, 3), 6)
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_wide_rows_are_read_some_at_a_time(tmp_path, monkeypatch, order):
+    gold = recte.Corpus.from_references(["a"] * 30, [["b"] * 30])
+    counts = metric_class("m2")().prepare(gold).count(["b", "c", "a"] * 10)
+    write_counts(tmp_path / "one.counts", counts)
+    with np.load(tmp_path / "one.counts") as archive:
+        arrays = {name: np.asarray(archive[name], order=order) for name in archive.files}
+    with (tmp_path / "two.counts").open("wb") as stream:
+        np.savez_compressed(stream, **arrays)
+    monkeypatch.setattr("recte.formats.counts._BYTES_TOGETHER", 30)
+    assert read_counts(tmp_path / "two.counts") == read_counts(tmp_path / "one.counts") == counts

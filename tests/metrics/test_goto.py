@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,7 +14,7 @@ from edit_cases import conll_cases, corpus, edits, system, versions
 from oracles import goto as oracle
 from recte import Corpus, Edit, InputError, OptionError, System
 from recte.edits.difficulty import Difficulty, register_difficulty
-from recte.metrics.goto import Goto
+from recte.metrics.goto import Goto, GrowingDifficulty
 from shared_data import golden_json, golden_lines
 
 FIELDS = {
@@ -168,3 +171,67 @@ def test_an_unknown_annotator():
     gold, systems = two_systems()
     with pytest.raises(OptionError, match="reference_annotator: expected one of 0, got '7'"):
         Goto(reference_annotator="7").prepare_with(gold, systems)
+
+
+@pytest.mark.parametrize("sizes", [(5,), (2, 3), (1, 1, 1, 1, 1)])
+def test_difficulty_of_parts_is_that_of_the_whole(sizes):
+    sources = ["He go .", "I likes it .", "She is here .", "They was go .", "A cat ."]
+    answers = ["He goes .", "I like it .", "She is here .", "They were going .", "The cat ."]
+    gold = with_types(sources, answers)
+    systems = {
+        "one": System("one", (answers[0], *sources[1:])),
+        "two": System("two", (*answers[:3], *sources[3:])),
+        "three": System("three", tuple(sources)),
+    }
+    growing, first = GrowingDifficulty(Goto(), len(systems)), 0
+    for size in sizes:
+        part = slice(first, first + size)
+        growing.add(gold[part], {name: system[part] for name, system in systems.items()})
+        first += size
+    scorer = Goto().prepare_with(gold, systems)
+    assert growing.table() == scorer.difficulty_to_publish()
+    assert growing.types() == scorer.difficulty_of_types()
+    assert len({kind.type for kind in growing.types()}) == 2
+
+
+def test_difficulty_needs_a_part_that_tells_systems_apart():
+    sources, same = ["He go .", "I likes it ."], System("same", ("He goes .", "I likes it ."))
+    gold = with_types(sources, ["He goes .", "I like it ."])
+    apart = System("apart", ("He goes .", "I like it ."))
+    for systems, told in (({"a": same, "b": same}, "systems that differ, got 2"), ({"a": same, "b": apart}, None)):
+        growing = GrowingDifficulty(Goto(), 2)
+        for place in range(2):
+            part = slice(place, place + 1)
+            growing.add(gold[part], {name: system[part] for name, system in systems.items()})
+        if told is None:
+            assert growing.table().systems == 2
+        else:
+            with pytest.raises(OptionError, match=told):
+                growing.table()
+    with pytest.raises(OptionError, match="two systems at least to measure difficulty by, got 1"):
+        GrowingDifficulty(Goto(), 1)
+
+
+def with_types(sources, answers):
+    """Gold with a type by the place of each edit, of pairs whose words correspond."""
+    edits = [
+        [
+            Edit(place, place + 1, (wanted,), "first" if place == 0 else "later")
+            for place, (word, wanted) in enumerate(zip(source.split(), answer.split(), strict=True))
+            if word != wanted
+        ]
+        for source, answer in zip(sources, answers, strict=True)
+    ]
+    return Corpus.from_edits(sources, [[of_sentence] for of_sentence in edits])
+
+
+def test_nothing_is_kept_of_a_part_whose_difficulty_was_measured():
+    growing = GrowingDifficulty(Goto(), 2)
+    part = with_types(["He go ."], ["He goes ."])
+    systems = {name: System(name, (output,)) for name, output in (("a", "He goes ."), ("b", "He go ."))}
+    growing.add(part, systems)
+    known = [weakref.ref(part), *map(weakref.ref, systems.values())]
+    del part, systems
+    gc.collect()
+    assert [reference() for reference in known] == [None] * 3
+    assert list(growing.table().counts) == [(2, 2, 2, 1, 2, 2, 2)]

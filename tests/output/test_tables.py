@@ -415,7 +415,7 @@ def test_doing_nothing_fails_no_limit(sample, capsys):
 
 
 def widest(table: Table, width: int) -> int:
-    lines = laid_out(table, width, ruled=True)[1 : -len(table.notes) - 1 or None]
+    lines = [*laid_out(table, width, ruled=True)][1 : -len(table.notes) - 1 or None]
     return max(terminal_width("".join(piece.text for piece in line).rstrip()) for line in lines)
 
 

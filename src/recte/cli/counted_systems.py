@@ -14,6 +14,7 @@ from recte.cli.cluster_counting import ClusterOptions, count_on_cluster, score_o
 from recte.cli.metric_flags import MetricOptions, ScoreFileOptions
 from recte.corpus.count_merging import merge
 from recte.corpus.counts import Counts
+from recte.corpus.packed_items import PackedItems
 from recte.errors import InputError, OptionError
 from recte.evaluation.counting import CountRequest, SystemCounts, count_files
 from recte.evaluation.inputs import GoldFiles, system_names
@@ -361,8 +362,8 @@ def _merge_sets(sets: Sequence[SystemCounts]) -> SystemCounts:
     return replace(
         sets[0],
         counts=merge([of_set.counts for of_set in sets]),
-        judged=tuple(chain.from_iterable(judged)) if judged else None,
-        texts=tuple(chain.from_iterable(texts)) if texts else None,
+        judged=PackedItems(chain.from_iterable(judged)) if judged else None,
+        texts=PackedItems(chain.from_iterable(texts)) if texts else None,
         more_runs=tuple(merge(of_run) for of_run in runs),
     )
 

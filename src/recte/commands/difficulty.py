@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from recte.cli.arguments import TO, GoldOptions, format_option, names_option, width_option
 from recte.cli.command import Command
 from recte.errors import OptionError
-from recte.evaluation.inputs import read_corpus_and_systems, system_names
+from recte.evaluation.counting import CHUNK
+from recte.evaluation.inputs import system_names
 from recte.formats.edit_values import write_difficulty
-from recte.metrics.goto import Goto
+from recte.metrics.goto import Goto, GrowingDifficulty
 from recte.options import option, part
 from recte.output.document import document
 from recte.output.tables import Table
@@ -38,18 +39,19 @@ def run(options: DifficultyOptions) -> None:
     gold, paths = options.gold.read_files(lists={"--names": options.names})
     if not paths:
         raise OptionError("difficulty: expected two systems at least, got none")
-    corpus, systems = read_corpus_and_systems(gold, system_names(paths, options.names))
-    metric = Goto(reference_annotator=options.reference_annotator or "")
-    scorer = metric.prepare_with(corpus, {system.name: system for system in systems})
+    growing = GrowingDifficulty(Goto(reference_annotator=options.reference_annotator or ""), len(paths))
+    for corpus_and_systems in gold.chunks(system_names(paths, options.names), CHUNK):
+        growing.add(*corpus_and_systems)
+        del corpus_and_systems  # before the next one is read
+    table, types = growing.table(), growing.types()
     if options.to is not None:
-        write_difficulty(options.to, scorer.difficulty_to_publish())
-    types = scorer.difficulty_of_types()
+        write_difficulty(options.to, table)
     if options.format == "json":
-        print(document(systems=scorer.systems, types=[t._asdict() for t in types]))
+        print(document(systems=growing.systems, types=[t._asdict() for t in types]))
         return
     digits = options.width
     rows = tuple((t.type or "(none)", str(t.edits), f"{t.mean:.{digits}f}", f"{t.std:.{digits}f}") for t in types)
-    title = f"Difficulty of error types for {scorer.systems} systems"
+    title = f"Difficulty of error types for {growing.systems} systems"
     print_tables([Table(title, ("type", "edits", "mean weight", "std"), rows)], options.format)
 
 

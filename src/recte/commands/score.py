@@ -51,8 +51,8 @@ from recte.output.score_tables import (
     sentence_table,
 )
 from recte.output.tables import Table
-from recte.output.terminal import TABLE_FORMATS, print_tables
-from recte.output.tidy import TIDY_FORMATS, to_tidy
+from recte.output.terminal import TABLE_FORMATS, print_lines, print_tables
+from recte.output.tidy import TIDY_FORMATS, tidy_lines
 
 if TYPE_CHECKING:
     from recte.evaluation.part_comparison import PartComparison, TypeDifference
@@ -268,12 +268,15 @@ def run(options: ScoreOptions) -> int:
         for score in (score for score in scores if not score.subset):
             print(f"{score.score_factor * score.score:.{options.width}f}")
     elif options.format == "json":
-        from recte.output.document import to_json
+        from recte.output.document import json_pieces
 
-        print(to_json(scores, (*findings, *range_findings), list(comparisons.values()), parts, type_differences))
+        warnings = (*findings, *range_findings)
+        for piece in json_pieces(scores, warnings, list(comparisons.values()), parts, type_differences):
+            print(piece, end="")
+        print()
     elif options.format in TIDY_FORMATS:
         delimiter = TIDY_FORMATS[options.format]
-        print(to_tidy(scores, comparisons, delimiter, conventions=options.conventions))
+        print_lines(tidy_lines(scores, comparisons, delimiter, conventions=options.conventions))
     else:
         tables = _make_tables(by_metric, comparisons, parts, type_differences, options)
         if options.caption and len(tables) > 1:
@@ -359,6 +362,7 @@ def _make_tables(
                 by_metric,
                 digits,
                 sentences=by_sentence,
+                texts=options.with_texts,
                 conventions=options.conventions,
                 comparisons=comparisons,
                 columns_of=columns_of,

@@ -13,7 +13,17 @@ from numpy.typing import NDArray
 from recte.corpus.packed_rows import PackedRows
 from recte.errors import InputError
 
-__all__ = ["ABSENT", "Counts", "TieTable", "TypeCount", "TypeTable", "absent_rows", "is_present", "stretches"]
+__all__ = [
+    "ABSENT",
+    "Counts",
+    "TieTable",
+    "TypeCount",
+    "TypeTable",
+    "absent_rows",
+    "is_present",
+    "plain_rows",
+    "stretches",
+]
 
 ABSENT = -1  # in rows of integers; in rows of floats it is NaN
 _STRETCH = 10_000
@@ -53,6 +63,16 @@ def stretches(size: int) -> Iterator[slice]:
     """
     for begin in range(0, size, _STRETCH):
         yield slice(begin, min(begin + _STRETCH, size))
+
+
+def plain_rows(*columns: NDArray[Any]) -> Iterator[tuple[Any, ...]]:
+    """What arrays of one length hold at each place, as plain numbers and lists; some thousand at a time are made.
+
+    >>> list(plain_rows(np.array([1, 2]), np.array([[0.5, 1.0], [0.0, 0.25]])))
+    [(1, [0.5, 1.0]), (2, [0.0, 0.25])]
+    """
+    for part in stretches(len(columns[0])):
+        yield from zip(*(column[part].tolist() for column in columns), strict=True)
 
 
 def _describe(value: Any) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from recte.errors import OptionError
@@ -20,7 +21,7 @@ class Difficulty:
 
     name: str
     systems: int
-    counts: tuple[tuple[int, ...], ...]
+    counts: Sequence[tuple[int, ...]]
 
 
 _registered: dict[str, Difficulty] = {}

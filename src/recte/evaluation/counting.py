@@ -13,6 +13,7 @@ from typing import Literal
 from recte.corpus.corpus import DO_NOTHING, Corpus, System, apply_edits
 from recte.corpus.count_merging import GrowingCounts
 from recte.corpus.counts import Counts
+from recte.corpus.packed_items import PackedItems
 from recte.corpus.proposed_edits import apply_annotator
 from recte.corpus.text_columns import TextColumn
 from recte.edits.projection import segmented
@@ -81,9 +82,9 @@ class SystemCounts:
 
     metric: Metric
     counts: Counts
-    judged: tuple[Mapping[str, tuple[JudgedEdit, ...]], ...] | None = None
+    judged: Sequence[Mapping[str, tuple[JudgedEdit, ...]]] | None = None
     more_runs: tuple[Counts, ...] = ()
-    texts: tuple[SentenceTexts, ...] | None = None
+    texts: Sequence[SentenceTexts] | None = None
 
     @property
     def runs(self) -> SystemRuns:
@@ -109,8 +110,8 @@ def count_files(
     with the number of sentences done since.
     """
     counted: dict[tuple[str, Metric], GrowingCounts] = {}
-    judged: dict[tuple[str, Metric], list[Mapping[str, tuple[JudgedEdit, ...]]]] = {}
-    texts: dict[str, list[SentenceTexts]] = {}
+    judged: dict[tuple[str, Metric], PackedItems[Mapping[str, tuple[JudgedEdit, ...]]]] = {}
+    texts: dict[str, PackedItems[SentenceTexts]] = {}
     # Systems that leave every source alone; a part of a corpus cannot tell.
     unchanged = set(systems) if request.do_nothing == "can-win" and not request.is_part else set()
     for corpus, outputs in _show_parts(gold, systems, first, look, refuse):
@@ -118,8 +119,10 @@ def count_files(
             sources = TextColumn.of(corpus.unchanged)
             unchanged = {name for name in unchanged if TextColumn.of(outputs[name].outputs) == sources}
         if request.texts:
-            for name, of_system in _texts(corpus, {**outputs, DO_NOTHING: do_nothing_system(corpus)}).items():
-                texts.setdefault(name, []).extend(of_system)
+            shown = {**{name: system.outputs for name, system in outputs.items()}, DO_NOTHING: corpus.unchanged}
+            for name, of_system in _texts(corpus, shown):
+                texts.setdefault(name, PackedItems()).extend(of_system)
+            del shown, of_system
         cut_corpora = {tokens: segmented(corpus, tokens) for tokens in {*request.tokens.values()}}
         for metric in metrics:
             scorer = metric.prepare_with(cut_corpora.get(request.tokens.get(metric.name, ""), corpus), outputs)
@@ -132,7 +135,7 @@ def count_files(
                 if request.types and metric.counts_types:
                     counts = scorer.count_types(system, counts)
                 if request.edits and metric.judges_edits:
-                    judged.setdefault((name, metric), []).extend(scorer.judged_edits(system))
+                    judged.setdefault((name, metric), PackedItems()).extend(scorer.judged_edits(system))
                 counted.setdefault((name, metric), GrowingCounts()).add(counts)
             del scorer, scored, counts, system  # before the next part is read
         progress(len(corpus))
@@ -143,26 +146,22 @@ def count_files(
         SystemCounts(
             metric,
             growing.finish(),
-            tuple(judged[name, metric]) if (name, metric) in judged else None,
-            texts=tuple(texts[name]) if name in texts else None,
+            judged.get((name, metric)),
+            texts=texts.get(name),
         )
         for (name, metric), growing in counted.items()
         if not (name == DO_NOTHING and unchanged)  # a system has this row already
     ]
 
 
-def _texts(corpus: Corpus, systems: Mapping[str, System]) -> dict[str, list[SentenceTexts]]:
-    references = [
-        sentence.references or tuple(dict.fromkeys(apply_edits(sentence.tokens, a.edits) for a in sentence.annotations))
-        for sentence in corpus
+def _texts(corpus: Corpus, outputs: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, Iterator[SentenceTexts]]]:
+    """The texts of each system's sentences."""
+    golds = [
+        (s.text, s.references or tuple(dict.fromkeys(apply_edits(s.tokens, a.edits) for a in s.annotations)))
+        for s in corpus
     ]
-    return {
-        name: [
-            SentenceTexts(sentence.text, of_sentence, output)
-            for sentence, of_sentence, output in zip(corpus, references, system.outputs, strict=True)
-        ]
-        for name, system in systems.items()
-    }
+    for name, of_system in outputs.items():
+        yield name, (SentenceTexts(*gold, output) for gold, output in zip(golds, of_system, strict=True))
 
 
 def _show_parts(

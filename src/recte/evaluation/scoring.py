@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, fields, replace
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from recte.metrics.score import mean_score
 from recte.signature import Signature
 from recte.statistics.bootstrap import Interval
 from recte.statistics.intervals import FEWEST_UNITS, Replicates, Resampling, confidence_interval
+from recte.streamed import Streamed
 
 __all__ = [
     "MACRO_AVERAGE",
@@ -55,18 +57,8 @@ def score_counts(
         return _score_runs(counted, by, resampling)
     if whole is None or sentences or counted.judged is not None:
         whole = metric.score_counts(counts, sentences=sentences or counted.judged is not None)
-    if counted.judged is not None and whole.sentences is not None:
-        entries = zip(whole.sentences, counted.judged, strict=True)
-        whole = replace(
-            whole,
-            sentences=tuple(
-                {**entry, "edits": _entries(edits_against(judged, entry.get("chosen")).edits)}
-                for entry, judged in entries
-            ),
-        )
-    if counted.texts is not None and whole.sentences is not None:
-        shown = zip(whole.sentences, counted.texts, strict=True)
-        whole = replace(whole, sentences=tuple({**entry, **asdict(texts)} for entry, texts in shown))
+    if whole.sentences is not None:
+        whole = replace(whole, sentences=_with_edits_and_texts(whole.sentences, counted))
     scores = [_with_own_interval(whole, metric, counts, resampling)]
     for subset, mask in label_parts(counts, by):
         selected = counts.select(mask)
@@ -92,6 +84,23 @@ def score_systems(
         wholes.update(zip(places, metric.score_all([counted[place].counts for place in places]), strict=True))
     for place, of_system in enumerate(counted):
         yield score_counts(of_system, sentences=sentences, by=by, resampling=resampling, whole=wholes.get(place))
+
+
+def _with_edits_and_texts(entries: Sequence[Mapping[str, Any]], counted: SystemCounts) -> Sequence[Mapping[str, Any]]:
+    """The entries with the sentences' judged edits and texts, where these were asked for."""
+    judged, texts = counted.judged, counted.texts
+    if judged is None and texts is None:
+        return entries
+
+    def make_entries() -> Iterator[dict[str, Any]]:
+        nothing = repeat(None, len(entries))
+        for entry, edits, shown in zip(entries, judged or nothing, texts or nothing, strict=True):
+            more = {} if shown is None else asdict(shown)
+            if edits is not None:
+                more = {"edits": _entries(edits_against(edits, entry.get("chosen")).edits), **more}
+            yield {**entry, **more}
+
+    return Streamed(len(entries), make_entries)
 
 
 def label_parts(counts: Counts, by: Sequence[str]) -> list[tuple[dict[str, str], NDArray[np.bool_]]]:

@@ -29,9 +29,11 @@ VERSION = 2
 _COLUMNS = ("index", "fallbacks", "fingerprints")
 _TYPES = ("sentence", "column", "type", "cells")
 _TIES = ("sentence", "outcomes")
-_ROWS_TOGETHER = 10_000  # that are read at once
+_ROWS = "rows.npy"
+_ROWS_TOGETHER, _BYTES_TOGETHER = 10_000, 1 << 26  # that are read at once
 _HEADER_BYTES = 128  # of an array in the file
-_MOST_BYTES = 1 << 30  # unpacked: some ten million sentences of MaxMatch
+_MOST_BYTES = 1 << 30  # of the file, and unpacked of all arrays but the rows: some thirty million sentences
+_MOST_ROW_BYTES = 1 << 34  # unpacked: never there at once, so the limit is for time: some seven million of CLEME
 _MAGIC = b"PK\x03\x04"  # of an archive, whose first member's name stands from byte 30 on
 _FIRST_MEMBER = b"header.npy"
 
@@ -86,9 +88,11 @@ def write_counts(path: str | Path, counts: Counts) -> None:
         arrays |= {f"types-{name}": getattr(counts.types, name) for name in _TYPES}
     if counts.ties is not None:
         arrays |= {f"ties-{name}": getattr(counts.ties, name) for name in _TIES}
-    unpacked = sum(array.nbytes + _HEADER_BYTES for array in arrays.values())
-    if unpacked + counts.size * counts.dtype.itemsize + _HEADER_BYTES > _MOST_BYTES:
-        raise _too_large(display_name(path))
+    _check_size(
+        sum(array.nbytes + _HEADER_BYTES for array in arrays.values()),
+        counts.size * counts.dtype.itemsize + _HEADER_BYTES,
+        display_name(path),
+    )
     write_bytes(path, _archive_of(arrays, counts))
 
 
@@ -101,7 +105,7 @@ def _archive_of(arrays: dict[str, NDArray[Any]], counts: Counts) -> bytes:
         for name, array in arrays.items():
             with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
                 np.lib.format.write_array(member, array, allow_pickle=False)
-        with archive.open("rows.npy", "w", force_zip64=True) as member:
+        with archive.open(_ROWS, "w", force_zip64=True) as member:
             shape, descr = (len(counts), *counts.row_shape), np.lib.format.dtype_to_descr(counts.dtype)
             np.lib.format.write_array_header_1_0(member, {"descr": descr, "fortran_order": False, "shape": shape})
             for block in counts.row_blocks():
@@ -123,10 +127,10 @@ def read_counts(path: str | Path) -> Counts:
     try:
         with open_bytes(path) as stream:
             content = stream.read(_MOST_BYTES + 1)
-        _check_size(content, name)
+        _check_archive_size(content, name)
         with np.load(io.BytesIO(content), allow_pickle=False) as archive:
             arrays = {key: archive[key] for key in archive.files if key != "rows"}
-            rows = _read_rows(archive)
+            rows = _read_rows(archive, name)
         header = json.loads(arrays["header"].tobytes(), parse_constant=_no_number)
         if header["format"] != FORMAT:
             raise InputError(f"expected {FORMAT!r}, got {str(header['format'])[:40]!r}: count again with recte", name)
@@ -159,20 +163,26 @@ def _no_counts(name: str) -> InputError:
     return InputError("expected a counts file made by recte count, got something else", name)
 
 
-def _check_size(content: bytes, name: str) -> None:
-    """Whether the archive unpacks to no more than the stated size, before any of it is unpacked."""
-    unpacked = len(content)
-    if unpacked <= _MOST_BYTES:
-        from zipfile import ZipFile
+def _check_archive_size(content: bytes, name: str) -> None:
+    """Whether the archive unpacks to no more than the stated sizes, before any of it is unpacked."""
+    _check_size(len(content), 0, name)
+    from zipfile import ZipFile
 
-        with ZipFile(io.BytesIO(content)) as archive:
-            unpacked = sum(member.file_size for member in archive.infolist())
-    if unpacked > _MOST_BYTES:
-        raise _too_large(name)
+    with ZipFile(io.BytesIO(content)) as archive:
+        members = archive.infolist()
+    row_size = sum(member.file_size for member in members if member.filename == _ROWS)
+    _check_size(sum(member.file_size for member in members) - row_size, row_size, name)
 
 
-def _too_large(name: str) -> InputError:
-    return InputError(f"expected counts of at most {_MOST_BYTES >> 20:,} MB unpacked, got more", name)
+def _check_size(size: int, row_size: int, name: str) -> None:
+    """Whether arrays and rows have no more than the stated numbers of bytes."""
+    for what, got, most in (("rows", row_size, _MOST_ROW_BYTES), ("other arrays", size, _MOST_BYTES)):
+        if got > most:
+            raise InputError(
+                f"expected counts with at most {most >> 20:,} MB of {what} unpacked, got {got >> 20:,} MB; "
+                "recte score GOLD SYSTEM needs no counts file",
+                name,
+            )
 
 
 def _check_sentences(counts: Counts) -> None:
@@ -190,18 +200,20 @@ def _no_number(constant: str) -> float:
     raise ValueError(f"expected a number, got {constant}")
 
 
-def _read_rows(archive: Any) -> PackedRows:
+def _read_rows(archive: Any, name: str) -> PackedRows:
     """The rows of an open archive, some at a time."""
-    with archive.zip.open("rows.npy") as member:
+    with archive.zip.open(_ROWS) as member:
         if np.lib.format.read_magic(member) != (1, 0):
             raise ValueError("rows with another header")
         shape, by_column, dtype = np.lib.format.read_array_header_1_0(member)
         if by_column or dtype.kind not in "if" or len(shape) < 3 or not all(shape[1:]):
+            _check_size(archive.zip.getinfo(_ROWS).file_size, 0, name)  # these are read at once
             return PackedRows(archive["rows"])
         rows = PackedRows(np.zeros((0, *shape[1:]), dtype=dtype))
+        row_size = math.prod(shape[1:]) * dtype.itemsize
         while len(rows) < shape[0]:
-            count = min(_ROWS_TOGETHER, shape[0] - len(rows))
-            cells = member.read(count * math.prod(shape[1:]) * dtype.itemsize)
+            count = min(_ROWS_TOGETHER, max(1, _BYTES_TOGETHER // row_size), shape[0] - len(rows))
+            cells = member.read(count * row_size)
             rows.append(np.frombuffer(cells, dtype=dtype).reshape(count, *shape[1:]))
         return rows
 

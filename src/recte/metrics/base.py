@@ -14,13 +14,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import Field, dataclass, fields, replace
+from functools import partial
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from recte.corpus.corpus import Corpus, System
-from recte.corpus.counts import Counts, stretches
+from recte.corpus.counts import Counts, plain_rows, stretches
 from recte.errors import OptionError
 from recte.metrics.metric_validation import check_counts, is_foreign, validate_metric_class
 from recte.metrics.resamples import Resamples, check_weights, sum_of_stretches
@@ -29,6 +30,7 @@ from recte.metrics.scorer import Scorer
 from recte.metrics.tally import Tally, TallyRule
 from recte.options import check_declared, check_options, option
 from recte.signature import Signature
+from recte.streamed import Streamed
 
 __all__ = [
     "CELLS_TOGETHER",
@@ -264,10 +266,13 @@ class Metric(ABC):
     def sentence_entries(self, counts: Counts) -> Iterator[dict[str, Any]]:
         """What a score says of each sentence on request; metrics may have more to say."""
         remarks = self.remarks(counts)
-        scores = self.sentence_scores(counts).tolist()
-        for place, (index, score) in enumerate(zip(counts.index.tolist(), scores, strict=True)):
+        for place, (index, score) in enumerate(plain_rows(counts.index, self.sentence_scores(counts))):
             remark = {"remark": remarks[place]} if place in remarks else {}
             yield {"sentence": index + 1, "score": score, **remark}
+
+    def all_entries(self, counts: Counts) -> Streamed[dict[str, Any]]:
+        """`sentence_entries` as the sequence that a score has, made when it is read."""
+        return Streamed(len(counts), partial(self.sentence_entries, counts))
 
     @abstractmethod
     def signature_parts(self, counts: Counts) -> dict[str, Any]:

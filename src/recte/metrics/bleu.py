@@ -135,7 +135,7 @@ class Bleu(NgramMetric):
             brevity_penalty=brevity,
             hypothesis_length=sums[-2],
             reference_length=sums[-1],
-            sentences=tuple(self.sentence_entries(counts)) if sentences else None,
+            sentences=self.all_entries(counts) if sentences else None,
         )
 
     def tally_rule(self, references: int) -> TallyRule | None:

@@ -99,7 +99,7 @@ class CharMeaning(SummedMetric):
             score=abs(mp - average),
             mp=mp,
             mp_average=average,
-            sentences=tuple(self.sentence_entries(counts)) if sentences else None,
+            sentences=self.all_entries(counts) if sentences else None,
         )
 
     def summands(self, counts: Counts) -> NDArray[np.float64]:

@@ -260,7 +260,7 @@ class ChunkMetric(Metric):
             **of_kind,
             "fp": of_kind["fp_necessary"] + of_kind["fp_unnecessary"],
             "average_length": self._average_length(counts),
-            "sentences": tuple(self.sentence_entries(counts)) if sentences else None,
+            "sentences": self.all_entries(counts) if sentences else None,
         }, figures[0].tolist()
 
     def chosen_columns(self, counts: Counts) -> NDArray[np.int32]:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte.corpus.corpus import Corpus, Edit, System
-from recte.corpus.counts import Counts
+from recte.corpus.counts import Counts, plain_rows
 from recte.edits.references import references_from_edits
 from recte.errors import InputError, OptionError
 from recte.metrics.base import Column, Score, Scorer, SummedMetric, option
@@ -237,7 +237,7 @@ class Csc(SummedMetric):
             correction=chosen["correction"],
             false_positive_rate=float(sums["false_alarms"][0]) / correct if correct else 0.0,
             conventions=everything,
-            sentences=tuple(self.sentence_entries(counts)) if sentences else None,
+            sentences=self.all_entries(counts) if sentences else None,
         )
 
     def summands(self, counts: Counts) -> NDArray[np.float64]:
@@ -268,8 +268,7 @@ class Csc(SummedMetric):
         return np.where(nothing, 1.0, self.scores_of_sums(self.summands(counts)))
 
     def sentence_entries(self, counts: Counts) -> Iterator[dict[str, Any]]:
-        rows = counts.rows[:, 0].tolist()
-        for entry, row in zip(super().sentence_entries(counts), rows, strict=True):
+        for entry, (row,) in zip(super().sentence_entries(counts), plain_rows(counts.rows[:, 0]), strict=True):
             yield {**entry, **{name: row[_OF[name]] for name in _CELLS if name.endswith("_characters")}}
 
 

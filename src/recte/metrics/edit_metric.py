@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte.corpus.corpus import Corpus, Sentence, System
-from recte.corpus.counts import ABSENT, Counts, is_present
+from recte.corpus.counts import ABSENT, Counts, is_present, plain_rows
 from recte.corpus.edit_table import EditTable
 from recte.corpus.vocabulary import runs
 from recte.edits.edit_context import DeferredEdits, EditsInContext, SourceColumns, TextPairs, Texts
@@ -164,7 +164,7 @@ class EditMetric(BetaOption, Metric):
         return (*EDIT_COLUMNS, Column(f"F{self.beta:g}", ("score",)))
 
     def score_counts(self, counts: Counts, *, sentences: bool = False) -> EditScore:
-        entries = tuple(self.sentence_entries(counts)) if sentences else None
+        entries = self.all_entries(counts) if sentences else None
         return replace(self.score_against(counts, self.chosen_columns(counts)), sentences=entries)
 
     def score_against(self, counts: Counts, chosen: NDArray[np.int32]) -> EditScore:
@@ -229,13 +229,8 @@ class EditMetric(BetaOption, Metric):
     ) -> Iterator[dict[str, Any]]:
         """An entry for each sentence: its score alone, and its counts against the annotator chosen for it."""
         triples = self.triples(counts)
-        for index, row, present, column, score in zip(
-            counts.index.tolist(),
-            triples.tolist(),
-            is_present(triples).tolist(),
-            chosen.tolist(),
-            scores.tolist(),
-            strict=True,
+        for index, row, present, column, score in plain_rows(
+            counts.index, triples, is_present(triples), chosen, scores
         ):
             by_annotator = {
                 name: dict(zip(("tp", "proposed", "gold"), cells, strict=True))

@@ -73,7 +73,7 @@ class GivenScores(MeanMetric):
         return GivenScore(
             **self.common_figures(counts),
             score=float(self.sentence_scores(counts).mean()),
-            sentences=tuple(self.sentence_entries(counts)) if sentences else None,
+            sentences=self.all_entries(counts) if sentences else None,
         )
 
     def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:

@@ -187,7 +187,7 @@ class Gleu(NgramMetric):
             hypothesis_length=summary.hypothesis_length,
             reference_length=summary.reference_length,
             references=alone,
-            sentences=tuple(self.sentence_entries(counts)) if sentences else None,
+            sentences=self.all_entries(counts) if sentences else None,
         )
 
     def tally_rule(self, references: int) -> TallyRule | None:

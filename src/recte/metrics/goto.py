@@ -8,7 +8,7 @@ depends on who else is scored: `prepare_with` needs all systems, or else a publi
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from recte import _kernels
 from recte.corpus.corpus import Corpus, Edit, System
-from recte.corpus.counts import Counts
+from recte.corpus.counts import Counts, narrow_integers, plain_rows
 from recte.corpus.edit_table import EditTable
 from recte.corpus.sentence import UNCORRECTED_TYPES
 from recte.edits.difficulty import Difficulty, difficulty_named
@@ -28,9 +28,10 @@ from recte.extraction.reference_edits import EDIT_RULES, EditRule
 from recte.metrics.base import Column, PrecisionRecall, Score, SummedMetric, option
 from recte.metrics.score import EDIT_COLUMNS
 from recte.metrics.version_scorer import VersionScorer
+from recte.streamed import Streamed
 from recte.threads import thread_count
 
-__all__ = ["Goto", "GotoScore", "GotoScorer", "TypeDifficulty"]
+__all__ = ["Goto", "GotoScore", "GotoScorer", "GrowingDifficulty", "TypeDifficulty"]
 
 _NO_EDIT = {"official": ("noop", *UNCORRECTED_TYPES), "gec-metrics": ("noop", "UNK")}
 _SAME = MatchRule("correction", "one-to-one", alternatives=True)
@@ -154,7 +155,7 @@ class Goto(SummedMetric):
             **self.common_figures(counts),
             **chosen,
             plain=plain,
-            sentences=tuple(self.sentence_entries(counts)) if sentences else None,
+            sentences=self.all_entries(counts) if sentences else None,
         )
 
     def _figures(self, s: Mapping[str, float]) -> dict[str, Any]:
@@ -193,8 +194,8 @@ class Goto(SummedMetric):
         return np.where(untouched, 1.0, self.scores_of_sums(summands))
 
     def sentence_entries(self, counts: Counts) -> Iterator[dict[str, Any]]:
-        rows = self._summands(counts).tolist()
-        for entry, row in zip(super().sentence_entries(counts), rows, strict=True):
+        rows = plain_rows(self._summands(counts))
+        for entry, (row,) in zip(super().sentence_entries(counts), rows, strict=True):
             yield {**entry, "chosen": counts.columns[0], **dict(zip(_CELLS[:-1], row, strict=False))}
 
     def chosen_columns(self, counts: Counts) -> NDArray[np.int32]:
@@ -214,6 +215,76 @@ def _f(precision: float, recall: float, beta: float) -> float:
     if not precision + recall:
         return 0.0
     return (1 + beta**2) * precision * recall / (beta**2 * precision + recall)
+
+
+def _check_some_differ(right: NDArray[np.integer[Any]], systems: int) -> None:
+    """Without a chunk that tells the systems apart, no chunk has a weight."""
+    if not ((right > 0) & (right < systems)).any():
+        raise OptionError(f"goto: expected systems that differ, got {systems} that are right alike; {_ELSE}")
+
+
+def _difficulty(
+    name: str, systems: int, right: NDArray[np.integer[Any]], lengths: NDArray[np.integer[Any]]
+) -> Difficulty:
+    """The table of how many systems are `right` on each chunk; `lengths` has the chunks of each sentence."""
+    ends = np.cumsum(lengths)
+    return Difficulty(
+        name,
+        systems,
+        Streamed(
+            len(lengths),
+            lambda: (tuple(right[begin:end].tolist()) for begin, end in plain_rows(ends - lengths, ends)),
+        ),
+    )
+
+
+def _type_difficulties(weights: Mapping[str, Sequence[NDArray[np.float64]]]) -> list[TypeDifficulty]:
+    joined = {type_: np.concatenate(parts) for type_, parts in weights.items()}
+    difficulties = [
+        TypeDifficulty(t, float(np.mean(w)), float(np.std(w, ddof=1)) if len(w) > 1 else 0.0, len(w))
+        for t, w in joined.items()
+    ]
+    return sorted(difficulties, key=lambda t: -t.mean)
+
+
+class GrowingDifficulty:
+    """How difficult the chunks of a reference are for some systems, and its error types; of a corpus part by part.
+
+    >>> from recte import Corpus, System
+    >>> growing = GrowingDifficulty(Goto(), 2)
+    >>> for output in ("A", "b"):
+    ...     part = Corpus.from_references(["a"], [["A"]])
+    ...     growing.add(part, {"one": System("one", (output,)), "two": System("two", ("a",))})
+    >>> list(growing.table().counts)
+    [(2, 1, 2), (2, 0, 2)]
+    """
+
+    def __init__(self, metric: Goto, systems: int) -> None:
+        if systems < 2:
+            raise _too_few(systems)
+        self._metric, self.systems = replace(metric, weighting="plain"), systems  # parts need not tell systems apart
+        self._right: list[NDArray[np.integer[Any]]] = []
+        self._lengths: list[NDArray[np.integer[Any]]] = []
+        self._weights: dict[str, list[NDArray[np.float64]]] = {}
+
+    def add(self, corpus: Corpus, systems: Mapping[str, System]) -> None:
+        """Count the next part."""
+        scorer = self._metric.prepare_with(corpus, systems)
+        self._right.append(narrow_integers(scorer.right))
+        self._lengths.append(narrow_integers(np.diff(scorer.offsets)))
+        for type_, weights in scorer.weights_of_types().items():
+            self._weights.setdefault(type_, []).append(weights)
+
+    def table(self) -> Difficulty:
+        """The table of all parts; raises an `OptionError` where no chunk tells the systems apart."""
+        right = np.concatenate(self._right)
+        _check_some_differ(right, self.systems)
+        lengths = np.concatenate(self._lengths).astype(np.int64)
+        return _difficulty(f"{self.systems} systems", self.systems, right, lengths)
+
+    def types(self) -> list[TypeDifficulty]:
+        """Error types of the reference, the most difficult first; equal ones in the order in which they occur."""
+        return _type_difficulties(self._weights)
 
 
 class GotoScorer(VersionScorer[Goto]):
@@ -247,8 +318,8 @@ class GotoScorer(VersionScorer[Goto]):
         if self.systems < 2:
             raise _too_few(self.systems)
         # A later part of a corpus may well have no sentence that tells the systems apart.
-        if not self.corpus.first and not ((self.right > 0) & (self.right < self.systems)).any():
-            raise OptionError(f"goto: expected systems that differ, got {self.systems} that are right alike; {_ELSE}")
+        if not self.corpus.first:
+            _check_some_differ(self.right, self.systems)
 
     def _select_counted(self, edits: Sequence[Edit]) -> list[Edit]:
         return [edit for edit in edits if edit.type not in _NO_EDIT[self.metric.behaviour]]
@@ -288,24 +359,24 @@ class GotoScorer(VersionScorer[Goto]):
 
     def difficulty_to_publish(self) -> Difficulty:
         """The table that makes these weights, to be published with the scores."""
-        parts = np.split(self.right, self.offsets[1:-1])
-        return Difficulty(self.columns[0], self.systems, tuple(tuple(part.tolist()) for part in parts))
+        return _difficulty(self.columns[0], self.systems, self.right, np.diff(self.offsets))
 
     def difficulty_of_types(self) -> list[TypeDifficulty]:
         """Error types of the reference, the most difficult first; equal ones in the order in which they occur."""
+        return _type_difficulties({type_: [weights] for type_, weights in self.weights_of_types().items()})
+
+    def weights_of_types(self) -> dict[str, NDArray[np.float64]]:
+        """The weights of the reference's edits by error type, types in the order in which they occur."""
         types = [edit.type for edits in self.gold for edit in edits]
         sentence = np.repeat(np.arange(len(self.gold)), np.diff(self.offsets))
         first = np.cumsum([0, *(len(edits) for edits in self.gold)])
         edited = np.flatnonzero(self.chunks[:, 2] >= 0)
         weights: dict[str, list[float]] = {}
-        for chunk in edited.tolist():
-            type_ = types[first[sentence[chunk]] + self.chunks[chunk, 2]]
-            weights.setdefault(type_, []).append(float(self.weights[chunk]))
-        difficulties = [
-            TypeDifficulty(t, float(np.mean(w)), float(np.std(w, ddof=1)) if len(w) > 1 else 0.0, len(w))
-            for t, w in weights.items()
-        ]
-        return sorted(difficulties, key=lambda t: -t.mean)
+        for edit, weight in zip(
+            (first[sentence[edited]] + self.chunks[edited, 2]).tolist(), self.weights[edited].tolist(), strict=True
+        ):
+            weights.setdefault(types[edit], []).append(weight)
+        return {type_: np.array(of_type) for type_, of_type in weights.items()}
 
     def verdicts(self, edits: Sequence[Sequence[Edit]], source_of: Sequence[int]) -> NDArray[np.uint8]:
         return _kernels.judge_versions(

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from recte import _kernels
 from recte.corpus.corpus import Corpus
-from recte.corpus.counts import ABSENT, Counts, stretches
+from recte.corpus.counts import ABSENT, Counts, plain_rows, stretches
 from recte.edits.reference_texts import ReferenceTexts
 from recte.edits.references import REFERENCE_RULES, ReferenceRule
 from recte.metrics.base import Column, PrecisionRecall, Score, Scorer, SummedMetric, option
@@ -141,7 +141,7 @@ class Green(SummedMetric):
                 str(n + 1): dict(zip(_KINDS, map(int, of_order), strict=True))
                 for n, of_order in enumerate(sums.tolist())
             },
-            sentences=tuple(self.sentence_entries(counts)) if sentences else None,
+            sentences=self.all_entries(counts) if sentences else None,
         )
 
     def summands(self, counts: Counts) -> NDArray[np.float64]:
@@ -157,7 +157,7 @@ class Green(SummedMetric):
 
     def sentence_entries(self, counts: Counts) -> Iterator[dict[str, Any]]:
         chosen, _ = self._choose(counts)
-        for entry, column in zip(super().sentence_entries(counts), chosen.tolist(), strict=True):
+        for entry, (column,) in zip(super().sentence_entries(counts), plain_rows(chosen), strict=True):
             yield {**entry, "chosen": counts.columns[column]}
 
     def _choose(self, counts: Counts) -> tuple[NDArray[np.int64], NDArray[np.float64]]:

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte.corpus.corpus import Corpus, System
-from recte.corpus.counts import ABSENT, Counts
+from recte.corpus.counts import ABSENT, Counts, plain_rows
 from recte.edits.edit_search import CRITERIA
 from recte.metrics.annotator_choice import ChoiceRule, best_f, precision_recall_f
 from recte.metrics.base import Column, Metric, Score, option
@@ -112,7 +112,7 @@ class Hoo(EditSearchOptions, BetaOption, Metric):
             **self.common_figures(counts),
             **figures,
             score=figures["correction"]["f"],
-            sentences=tuple(self.sentence_entries(counts)) if sentences else None,
+            sentences=self.all_entries(counts) if sentences else None,
         )
 
     @property
@@ -163,9 +163,9 @@ class Hoo(EditSearchOptions, BetaOption, Metric):
         return {"met": met, "proposed": proposed, "gold": gold, "precision": precision, "recall": recall, "f": f}
 
     def sentence_entries(self, counts: Counts) -> Iterator[dict[str, Any]]:
-        f = [best_f(_triples(counts.rows, c, bonus=False), self.beta).tolist() for c in range(len(CRITERIA))]
-        for i, index in enumerate(counts.index.tolist()):
-            by_criterion: dict[str, float] = {criterion: f[c][i] for c, criterion in enumerate(CRITERIA)}
+        f = [best_f(_triples(counts.rows, c, bonus=False), self.beta) for c in range(len(CRITERIA))]
+        for index, *of_sentence in plain_rows(counts.index, *f):
+            by_criterion: dict[str, float] = dict(zip(CRITERIA, of_sentence, strict=True))
             yield {"sentence": index + 1, "score": by_criterion["correction"], **by_criterion}
 
 

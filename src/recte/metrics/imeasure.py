@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from recte import _kernels
 from recte.corpus.corpus import Corpus, Sentence, System
-from recte.corpus.counts import Counts, TieTable
+from recte.corpus.counts import Counts, TieTable, plain_rows
 from recte.edits.three_way import (
     CELLS,
     OPTIMISE,
@@ -231,7 +231,7 @@ class IMeasure(SummedMetric):
             correction=correction,
             detection=detection,
             tie_range=None if counts.ties is None else self._tie_range(counts, counts.ties, totals),
-            sentences=tuple(self.sentence_entries(counts)) if sentences else None,
+            sentences=self.all_entries(counts) if sentences else None,
         )
 
     def tally_rule(self, references: int) -> TallyRule | None:
@@ -318,7 +318,7 @@ class IMeasure(SummedMetric):
 
     def sentence_entries(self, counts: Counts) -> Iterator[dict[str, Any]]:
         rows = self._choose(self.read_rows(counts))
-        for index, row in zip(counts.index.tolist(), rows.tolist(), strict=True):
+        for index, row in plain_rows(counts.index, rows):
             detection, correction = self.figures(row)
             yield {"sentence": index + 1, "score": correction["i"], "correction": correction, "detection": detection}
 

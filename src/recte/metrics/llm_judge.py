@@ -173,7 +173,7 @@ class LlmJudge(MeanMetric):
             score=float(self.sentence_scores(counts).mean()),
             points=float(counts.rows[:, 0, 0].mean()),
             flagged=int(counts.rows[:, 0, 1].sum()),
-            sentences=tuple(self.sentence_entries(counts)) if sentences else None,
+            sentences=self.all_entries(counts) if sentences else None,
         )
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte.corpus.corpus import Corpus, System
-from recte.corpus.counts import Counts
+from recte.corpus.counts import Counts, plain_rows
 from recte.metrics.base import MeanMetric, Score, Scorer, option
 from recte.metrics.explanation import Explanation, Figure
 from recte.models.loading import DTYPES, ModelDtype
@@ -83,13 +83,15 @@ class NeuralMetric(ModelOptions, MeanMetric):
             **common,
             score=float(self.scores_of_sums(self.summands(counts).sum(axis=0)[None])[0]),
             parts=self.corpus_parts(counts),
-            sentences=tuple(self.sentence_entries(counts)) if sentences else None,
+            sentences=self.all_entries(counts) if sentences else None,
         )
 
     def sentence_entries(self, counts: Counts) -> Iterator[dict[str, Any]]:
-        parts = {name: values.tolist() for name, values in self.parts(counts).items()}
-        for place, entry in enumerate(super().sentence_entries(counts)):
-            yield {**entry, **{name: _number(values[place]) for name, values in parts.items()}}
+        parts = self.parts(counts)
+        for entry, (_, *values) in zip(
+            super().sentence_entries(counts), plain_rows(counts.index, *parts.values()), strict=True
+        ):
+            yield {**entry, **{name: _number(value) for name, value in zip(parts, values, strict=True)}}
 
     def signature_parts(self, counts: Counts) -> dict[str, Any]:
         return self.with_changed_options({"model_dtype": self.model_dtype}, leaving_out=("device", *self.models()))

@@ -10,6 +10,7 @@ import numpy as np
 
 from recte.data_frames import flat_figures, make_data_frame
 from recte.errors import check_choice
+from recte.streamed import Streamed
 
 __all__ = ["EDIT_COLUMNS", "AlignedSentence", "Column", "PrecisionRecall", "Score", "mean_score"]
 
@@ -67,7 +68,8 @@ class Score:
     fallback_sentences: tuple[int, ...] = ()
     # What to know of single sentences, where the metric says something of some.
     remarks: tuple[Mapping[str, Any], ...] | None = field(default=None, metadata={"on_request": True})
-    sentences: tuple[Mapping[str, Any], ...] | None = field(default=None, metadata={"on_request": True})
+    # An entry for each sentence, on request; those of recte's metrics are made when they are read.
+    sentences: Sequence[Mapping[str, Any]] | None = field(default=None, metadata={"on_request": True})
     types: Mapping[str, Mapping[str, Any]] | None = field(default=None, metadata={"on_request": True})
     runs: Mapping[str, Any] | None = field(default=None, metadata={"on_request": True})
 
@@ -124,9 +126,17 @@ class Score:
 
     def to_dict(self) -> dict[str, Any]:
         """The score as plain dicts, lists, numbers and text; what was not asked for is left out."""
-        row = {f.name: _plain(getattr(self, f.name)) for f in fields(self) if not f.metadata.get("internal")}
+        return {key: _plain(value) for key, value in self._shown_fields().items()}
+
+    def to_streamed_dict(self) -> dict[str, Any]:
+        """`to_dict` for writing, with what is streamed as it is."""
+        shown = self._shown_fields()
+        return {key: value if isinstance(value, Streamed) else _plain(value) for key, value in shown.items()}
+
+    def _shown_fields(self) -> dict[str, Any]:
+        values = {f.name: getattr(self, f.name) for f in fields(self) if not f.metadata.get("internal")}
         on_request = {f.name for f in fields(self) if f.metadata.get("on_request")}
-        return {key: value for key, value in row.items() if value is not None or key not in on_request}
+        return {key: value for key, value in values.items() if value is not None or key not in on_request}
 
 
 def mean_score(scores: Sequence[Score]) -> Score:
@@ -183,6 +193,6 @@ class AlignedSentence:
 def _plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {key: _plain(item) for key, item in value.items()}
-    if isinstance(value, (tuple, list)):
+    if isinstance(value, (tuple, list, Streamed)):
         return [_plain(item) for item in value]
     return value

@@ -81,7 +81,7 @@ class SentenceAccuracy(MeanMetric):
             **self.common_figures(counts),
             score=correct / len(counts),
             correct=correct,
-            sentences=tuple(self.sentence_entries(counts)) if sentences else None,
+            sentences=self.all_entries(counts) if sentences else None,
         )
 
     def sentence_scores(self, counts: Counts) -> NDArray[np.float64]:

@@ -131,7 +131,7 @@ class WeightedMetric(Metric):
             self.metric.score_against(inner, chosen),
             **self.common_figures(counts),
             rejudged=rejudged,
-            sentences=tuple(self.sentence_entries(counts)) if sentences else None,
+            sentences=self.all_entries(counts) if sentences else None,
         )
 
     def _score_many(self, counts: Counts, weights: NDArray[Any]) -> NDArray[np.float64]:

@@ -6,7 +6,7 @@ Error types as a table: of one system with all counts, of several side by side.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from recte.corpus.corpus import DO_NOTHING
 from recte.errors import OptionError, describe_choices, did_you_mean
 from recte.evaluation.plausibility.score_range import out_of_range
 from recte.metrics.base import Column, Metric, Score
-from recte.output.tables import Table
+from recte.output.tables import StreamedRows, Table
 
 if TYPE_CHECKING:
     from recte.statistics.comparison import Comparison
@@ -290,24 +290,24 @@ def _sentences(numbers: Sequence[str]) -> str:
 def sentence_table(title: str, scores: Sequence[Score], digits: int = 2) -> Table:
     """One row per sentence, one column per system; and one for remarks, where a metric has some."""
     headers = ("sentence", *(score.full_name for score in scores))
-    by_sentence = zip(*(score.sentences or () for score in scores), strict=True)
-    rows = tuple(
-        (
-            str(entries[0]["sentence"]),
-            *(f"{s.score_factor * entry['score']:.{digits}f}" for s, entry in zip(scores, entries, strict=True)),
-        )
-        for entries in by_sentence
-    )
+    remark_of = {(s.full_name, entry["sentence"]): entry["remark"] for s in scores for entry in s.remarks or ()}
+
+    def make_rows() -> Iterator[tuple[str, ...]]:
+        for entries in zip(*(score.sentences or () for score in scores), strict=True):
+            number = entries[0]["sentence"]
+            figures = (f"{s.score_factor * e['score']:.{digits}f}" for s, e in zip(scores, entries, strict=True))
+            names = (s.full_name for s in scores if (s.full_name, number) in remark_of) if remark_of else ()
+            remarks = "; ".join(f"{name} {remark_of[name, number]}" for name in names)
+            yield (str(number), *figures, *([remarks] if remark_of else ()))
+
     signatures = dict.fromkeys(score.signature for score in scores)
-    if any(score.remarks for score in scores):
-        headers = (*headers, "remarks")
-        remark_of = {(s.full_name, entry["sentence"]): entry["remark"] for s in scores for entry in s.remarks or ()}
-        remarks = (
-            "; ".join(f"{s.full_name} {remark_of[s.full_name, n]}" for s in scores if (s.full_name, n) in remark_of)
-            for n in (entry["sentence"] for entry in scores[0].sentences or ())
-        )
-        rows = tuple((*row, remark) for row, remark in zip(rows, remarks, strict=True))
-    return Table(title, headers, rows, tuple(signatures), words=int(len(headers) > len(scores) + 1))
+    return Table(
+        title,
+        (*headers, "remarks") if remark_of else headers,
+        StreamedRows(len(scores[0].sentences or ()), make_rows),
+        tuple(signatures),
+        words=int(bool(remark_of)),
+    )
 
 
 def convention_table(score: Score, conventions: Mapping[str, Mapping[str, Any]], digits: int = 2) -> Table:

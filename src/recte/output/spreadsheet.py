@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from recte.corpus.corpus import DO_NOTHING
@@ -10,7 +11,8 @@ from recte.evaluation.plausibility.score_range import out_of_range
 from recte.metrics.base import Column, Metric, Score
 from recte.output.explanation import edit_text
 from recte.output.score_tables import figure_text, p_and_verdict, with_spread
-from recte.output.tables import Table
+from recte.output.tables import StreamedRows, Table
+from recte.streamed import Streamed
 
 if TYPE_CHECKING:
     from recte.statistics.comparison import Comparison
@@ -29,6 +31,7 @@ def spreadsheet_table(
     digits: int = 2,
     *,
     sentences: bool = False,
+    texts: bool = False,
     conventions: bool = False,
     comparisons: Mapping[str, Comparison] | None = None,
     columns_of: Mapping[str, Sequence[Column]] | None = None,
@@ -36,27 +39,36 @@ def spreadsheet_table(
     """One row per figure's owner, percentages, a cell without a figure empty; what no row has is no column.
 
     Error types have rows of their own where they were counted. `sentences` has a row for each sentence instead of one
-    for each system; `conventions` adds one for each way to count; `comparisons`, by metric, what a test said;
-    `columns_of` are the figures shown, by metric, where not all of its columns.
+    for each system, with their `texts` where entries have some; `conventions` adds one for each way to count;
+    `comparisons`, by metric, what a test said; `columns_of` are the figures shown, by metric, where not all of its
+    columns.
     """
+    if sentences:
+        whole = [score for scores in by_metric.values() for score in scores if not score.subset]
+        count = sum(len(score.sentences or ()) for score in whole)
+        rows_of = Streamed(count, lambda: chain.from_iterable(_sentence_rows(score, digits) for score in whole))
+        return _table(title, _sentence_keys(whole, rows_of if texts else ()), rows_of)
     rows: list[dict[str, str]] = []
     for metric, scores in by_metric.items():
         shown = with_spread((columns_of or {}).get(metric.name, metric.columns), scores)
         for score in scores:
-            if sentences:
-                rows += _sentence_rows(score, digits)
-                continue
             comparison = (comparisons or {}).get(metric.name)
             rows += [_row(metric, score, shown, digits, comparison)]
             if score.system != DO_NOTHING:
                 rows += _type_rows(score, digits)
             if conventions:
                 rows += _convention_rows(score, digits)
-    keys = list(dict.fromkeys(key for row in rows for key in row))
-    headers = [key for key in _FIRST if key in keys]
-    headers += [key for key in keys if key not in (*_FIRST, *_LAST)]
-    headers += [key for key in _LAST if key in keys]
-    return Table(title, tuple(headers), tuple(tuple(row.get(key, "") for key in headers) for row in rows))
+    return _table(title, chain.from_iterable(rows), rows)
+
+
+def _table(title: str, keys: Iterable[str], rows: Sequence[Mapping[str, str]]) -> Table:
+    """Rows with a column for each of the keys, those of every row first and remarks last."""
+    distinct = dict.fromkeys(keys)
+    headers = [key for key in _FIRST if key in distinct]
+    headers += [key for key in distinct if key not in (*_FIRST, *_LAST)]
+    headers += [key for key in _LAST if key in distinct]
+    cells = StreamedRows(len(rows), lambda: (tuple(row.get(key, "") for key in headers) for row in rows))
+    return Table(title, tuple(headers), cells)
 
 
 def _names(score: Score) -> dict[str, str]:
@@ -106,12 +118,21 @@ def _type_rows(score: Score, digits: int) -> Iterator[dict[str, str]]:
 
 
 def _sentence_rows(score: Score, digits: int) -> Iterator[dict[str, str]]:
-    if score.subset:
-        return
+    names = _names(score)
     for entry in score.sentences or ():
         remark = {"remark": entry["remark"]} if "remark" in entry else {}
         figure = f"{score.score_factor * entry['score']:.{digits}f}"
-        yield {**_names(score), "sentence": str(entry["sentence"]), "score": figure, **_texts(entry), **remark}
+        yield {**names, "sentence": str(entry["sentence"]), "score": figure, **_texts(entry), **remark}
+
+
+def _sentence_keys(scores: Sequence[Score], rows: Iterable[Mapping[str, str]]) -> Iterator[str]:
+    """The keys of all `_sentence_rows`; only where they have texts are the rows made for it."""
+    for score in scores:
+        yield from _names(score)
+        yield from ("sentence", "score")
+        if score.remarks:
+            yield "remark"
+    yield from chain.from_iterable(rows)
 
 
 def _texts(entry: Mapping[str, Any]) -> dict[str, str]:

@@ -3,16 +3,35 @@
 from __future__ import annotations
 
 import csv
-import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from recte.patterns import compile_later
+from recte.streamed import Streamed
 from recte.text.printable_text import visible
 
-__all__ = ["COLUMN_POINTS", "Table", "format_delimited", "markdown_grid", "to_csv", "to_latex", "to_markdown"]
+__all__ = [
+    "COLUMN_POINTS",
+    "StreamedRows",
+    "Table",
+    "csv_lines",
+    "delimited_lines",
+    "markdown_grid",
+    "markdown_lines",
+    "to_csv",
+    "to_latex",
+    "to_markdown",
+]
 
 _FORMULA = compile_later(r"(?:^|(?<=;))(?=[=+\-@＝＋－＠])")  # where a formula would begin
+
+
+class StreamedRows(Streamed[tuple[str, ...]]):
+    """Rows of a table that are too many to keep, made when they are written."""
+
+    def __iter__(self) -> Iterator[tuple[str, ...]]:
+        return (tuple(map(visible, row)) for row in super().__iter__())
 
 
 @dataclass(frozen=True)
@@ -24,7 +43,7 @@ class Table:
 
     title: str
     headers: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
+    rows: Sequence[tuple[str, ...]]  # a tuple, or `StreamedRows`
     notes: tuple[str, ...] = ()
     best: frozenset[tuple[int, int]] = frozenset()  # cells that hold the best value of their column
     best_note: str = ""  # what is said of them, where they can be seen to be bold
@@ -67,7 +86,7 @@ class Table:
         return replace(
             self,
             headers=tuple(self.headers[c] for c in columns),
-            rows=tuple(tuple(row[c] for c in columns) for row in self.rows),
+            rows=StreamedRows(len(self.rows), lambda: (tuple(row[c] for c in columns) for row in self.rows)),
             best=frozenset((r, place[c]) for r, c in self.best if c in place),
             marks={(r, place[c]): mark for (r, c), mark in self.marks.items() if c in place},
             words=sum(c >= len(self.headers) - self.words for c in columns),
@@ -78,7 +97,8 @@ class Table:
         object.__setattr__(self, "title", visible(self.caption or self.title))
         object.__setattr__(self, "caption", visible(self.caption))
         object.__setattr__(self, "headers", tuple(map(visible, self.headers)))
-        object.__setattr__(self, "rows", tuple(tuple(map(visible, row)) for row in self.rows))
+        if not isinstance(self.rows, StreamedRows):
+            object.__setattr__(self, "rows", tuple(tuple(map(visible, row)) for row in self.rows))
         object.__setattr__(self, "notes", tuple(map(visible, self.notes)))
         object.__setattr__(self, "best_note", visible(self.best_note))
         object.__setattr__(self, "groups", tuple((visible(name), span) for name, span in self.groups))
@@ -86,27 +106,35 @@ class Table:
 
 def to_markdown(table: Table) -> str:
     """A pipe table, with the title above and the signatures below."""
+    return "\n".join(markdown_lines(table))
+
+
+def markdown_lines(table: Table) -> Iterator[str]:
+    """The lines of `to_markdown`."""
     plain = [note.replace("`", "'") for note in table.bold_notes]
     notes = [f"`{note}`" if "|" in note else _markdown(note) for note in plain]  # a signature is code
-    parts = [f"**{_markdown(table.title)}**", "", markdown_grid(table)]
-    return "\n".join([*parts, "", "\n\n".join(notes)] if notes else parts)
+    yield from (f"**{_markdown(table.title)}**", "")
+    yield from _markdown_grid_lines(table)
+    for note in notes:
+        yield from ("", note)
 
 
 def markdown_grid(table: Table) -> str:
     """A pipe table alone: headers and rows."""
+    return "\n".join(_markdown_grid_lines(table))
 
-    def line(cells: Sequence[str]) -> str:
+
+def _markdown_grid_lines(table: Table) -> Iterator[str]:
+    def line(cells: Iterable[str]) -> str:
         return "| " + " | ".join(cells) + " |"
 
-    ruler = ["---:" if table.is_figure(c) else "---" for c in range(len(table.headers))]
-    body = (
-        [
+    yield line(map(_markdown, table.flat_headers))
+    yield line("---:" if table.is_figure(c) else "---" for c in range(len(table.headers)))
+    for r, row in enumerate(table.rows):
+        yield line(
             (f"**{_markdown(cell)}**" if (r, c) in table.best else _markdown(cell)) + table.marks.get((r, c), "")
             for c, cell in enumerate(row)
-        ]
-        for r, row in enumerate(table.rows)
-    )
-    return "\n".join([line([*map(_markdown, table.flat_headers)]), line(ruler), *map(line, body)])
+        )
 
 
 def _markdown(text: str) -> str:
@@ -235,17 +263,31 @@ def _tex_header(text: str) -> str:
 
 def to_csv(table: Table) -> str:
     """Comma-separated, headers first, nothing else; a cell without a figure is empty."""
-    return format_delimited(
-        [table.flat_headers, *(["" if cell == "–" else cell for cell in row] for row in table.rows)], ","
-    )
+    return "\n".join(csv_lines(table))
 
 
-def format_delimited(rows: Sequence[Sequence[str]], delimiter: str) -> str:
+def csv_lines(table: Table) -> Iterator[str]:
+    """The lines of `to_csv`."""
+    rows = (["" if cell == "–" else cell for cell in row] for row in table.rows)
+    return delimited_lines(chain([table.flat_headers], rows), ",")
+
+
+def delimited_lines(rows: Iterable[Sequence[str]], delimiter: str) -> Iterator[str]:
     """Rows as lines of cells, quoted where they must be, and computed by no spreadsheet."""
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, delimiter=delimiter, lineterminator="\n")
-    writer.writerows([*map(_no_formula, row)] for row in rows)
-    return buffer.getvalue().rstrip("\n")
+    line = _Line()
+    writer = csv.writer(line, delimiter=delimiter, lineterminator="\n")
+    for row in rows:
+        writer.writerow([*map(_no_formula, row)])
+        yield line.text.removesuffix("\n")
+
+
+class _Line:
+    """What a CSV writer wrote last."""
+
+    text = ""
+
+    def write(self, text: str) -> None:
+        self.text = text
 
 
 def _no_formula(cell: str) -> str:

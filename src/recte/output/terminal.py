@@ -9,7 +9,7 @@ import os
 import sys
 import time
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from itertools import zip_longest
@@ -17,7 +17,7 @@ from textwrap import wrap
 from typing import Any, Literal, NamedTuple, TextIO
 
 from recte.messages import Stage, is_quiet, progress_listener, report
-from recte.output.tables import Table, to_csv, to_latex, to_markdown
+from recte.output.tables import Table, csv_lines, markdown_lines, to_latex
 
 __all__ = [
     "TABLE_FORMATS",
@@ -26,6 +26,7 @@ __all__ = [
     "ProgressDisplay",
     "is_terminal",
     "laid_out",
+    "print_lines",
     "print_table",
     "print_tables",
     "progress_bar",
@@ -51,22 +52,29 @@ Line = list[Piece]
 
 def to_text(table: Table) -> str:
     """Aligned columns as plain text, lines as long as they must be."""
-    return "\n".join("".join(piece.text for piece in line).rstrip() for line in laid_out(table))
+    return "\n".join(_text_lines(table))
 
 
-def laid_out(table: Table, width: int | None = None, *, ruled: bool = False) -> list[Line]:
+def _text_lines(table: Table) -> Iterator[str]:
+    return ("".join(piece.text for piece in line).rstrip() for line in laid_out(table))
+
+
+def laid_out(table: Table, width: int | None = None, *, ruled: bool = False) -> Iterator[Line]:
     """Title, headers, rows and notes as lines; `ruled` is for a terminal, with a line below the headers.
 
     Where the table is wider than `width`, columns of words are broken; then columns that belong together go below
     the others, with the first column again before them.
     """
-    lines: list[Line] = [[Piece(table.title, "title")]]
+    yield [Piece(table.title, "title")]
     for number, block in enumerate(_blocks(table, width)):
-        lines += [[]] if number else []
-        lines += _grid(block, width, ruled)
+        if number:
+            yield []
+        yield from _grid(block, width, ruled)
     notes = table.bold_notes if ruled else table.notes
-    lines += [[]] if ruled and notes else []
-    return [*lines, *([Piece(note, "note")] for note in notes)]
+    if ruled and notes:
+        yield []
+    for note in notes:
+        yield [Piece(note, "note")]
 
 
 def _blocks(table: Table, width: int | None) -> list[Table]:
@@ -83,34 +91,30 @@ def _blocks(table: Table, width: int | None) -> list[Table]:
     return [table.only(columns) for columns in blocks]
 
 
-def _grid(table: Table, width: int | None, ruled: bool) -> list[Line]:
-    texts = _texts(table)
+def _grid(table: Table, width: int | None, ruled: bool) -> Iterator[Line]:
     widths = _widths(table)
     if table.words and width is not None:
         widths = _narrow(table, widths, width)
     gaps = _gaps(table)
-    lines: list[Line] = []
     if any(name for name, _ in table.groups):
-        lines.append(_group_line(table, widths, gaps))
+        yield _group_line(table, widths, gaps)
 
-    def cells(row: Sequence[str], styles: Sequence[Style]) -> list[Line]:
+    def cells(row: Sequence[str], styles: Sequence[Style]) -> Iterator[Line]:
         wrapped = [
             [cell] if c < len(row) - table.words else wrap(cell, widths[c]) or [""] for c, cell in enumerate(row)
         ]
-        return [
-            [
+        for parts in zip_longest(*wrapped, fillvalue=""):
+            yield [
                 Piece(" " * gaps[c] + _align(text, widths[c], right=table.is_figure(c)), styles[c])
                 for c, text in enumerate(parts)
             ]
-            for parts in zip_longest(*wrapped, fillvalue="")
-        ]
 
-    lines += cells(texts[0], ["header"] * len(widths))
+    texts = _texts(table)
+    yield from cells(next(texts), ["header"] * len(widths))
     if ruled:
-        lines.append([Piece("─" * (sum(widths) + sum(gaps)), "header")])
-    for r, row in enumerate(texts[1:]):
-        lines += cells(row, ["best" if (r, c) in table.best else "plain" for c in range(len(row))])
-    return lines
+        yield [Piece("─" * (sum(widths) + sum(gaps)), "header")]
+    for r, row in enumerate(texts):
+        yield from cells(row, ["best" if (r, c) in table.best else "plain" for c in range(len(row))])
 
 
 def _group_line(table: Table, widths: Sequence[int], gaps: Sequence[int]) -> Line:
@@ -124,19 +128,21 @@ def _group_line(table: Table, widths: Sequence[int], gaps: Sequence[int]) -> Lin
     return pieces
 
 
-def _texts(table: Table) -> list[tuple[str, ...]]:
+def _texts(table: Table) -> Iterator[tuple[str, ...]]:
     """Headers and cells, with marks behind them and as much space where others of their column have one."""
     widths = {c: max(terminal_width(m) for (_, k), m in table.marks.items() if k == c) for _, c in table.marks}
 
     def mark_row(r: int, row: Sequence[str]) -> tuple[str, ...]:
         return tuple(cell + _align(table.marks.get((r, c), ""), widths.get(c, 0)) for c, cell in enumerate(row))
 
-    return [mark_row(-1, table.headers), *(mark_row(r, row) for r, row in enumerate(table.rows))]
+    yield mark_row(-1, table.headers)
+    yield from (mark_row(r, row) for r, row in enumerate(table.rows)) if table.marks else table.rows
 
 
 def _widths(table: Table) -> list[int]:
-    texts = _texts(table)
-    widths = [max(terminal_width(row[c]) for row in texts) for c in range(len(table.headers))]
+    widths = [0] * len(table.headers)
+    for row in _texts(table):
+        widths = [max(width, terminal_width(cell)) for width, cell in zip(widths, row, strict=True)]
     gaps, column = _gaps(table), 0
     for name, span in table.groups:  # a long name widens the first column below it
         inside = sum(widths[column : column + span]) + sum(gaps[column + 1 : column + span])
@@ -184,8 +190,12 @@ def terminal_width(text: str) -> int:
     return sum(0 if unicodedata.combining(c) else 1 + (unicodedata.east_asian_width(c) in "WF") for c in text)
 
 
-_RENDERERS: dict[str, Callable[[Table], str]] = {"latex": to_latex, "csv": to_csv, "markdown": to_markdown}
-TABLE_FORMATS = ("text", *_RENDERERS)
+_LINES: dict[str, Callable[[Table], Iterable[str]]] = {
+    "latex": lambda table: [to_latex(table)],
+    "csv": csv_lines,
+    "markdown": markdown_lines,
+}
+TABLE_FORMATS = ("text", *_LINES)
 _STYLES = {"plain": "", "title": "italic", "header": "dim", "best": "bold green", "note": "dim"}
 _SECONDS_A_LINE = 30
 
@@ -201,7 +211,7 @@ def print_table(table: Table, stream: TextIO | None = None) -> None:
     """Lay the table out as wide as the terminal, the best figures in bold, or print it plainly where none looks on."""
     stream = sys.stdout if stream is None else stream
     if not is_terminal(stream):
-        print(to_text(table), file=stream)
+        print_lines(_text_lines(table), stream)
         return
     from rich.console import Console
     from rich.text import Text
@@ -221,7 +231,13 @@ def print_tables(tables: Sequence[Table], format: str = "text") -> None:
         if format == "text":
             print_table(table)
         else:
-            print(_RENDERERS[format](table))
+            print_lines(_LINES[format](table))
+
+
+def print_lines(lines: Iterable[str], stream: TextIO | None = None) -> None:
+    """Print each line as it is made."""
+    for line in lines:
+        print(line, file=stream)
 
 
 class ProgressDisplay:

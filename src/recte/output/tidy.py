@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from recte.metrics.base import Score
-from recte.output.tables import format_delimited
+from recte.output.tables import delimited_lines
 from recte.text.printable_text import visible
 
 if TYPE_CHECKING:
     from recte.statistics.comparison import Comparison
 
-__all__ = ["TIDY_COLUMNS", "TIDY_FORMATS", "to_tidy"]
+__all__ = ["TIDY_COLUMNS", "TIDY_FORMATS", "tidy_lines"]
 
 TIDY_COLUMNS = ("system", "metric", "figure", "value", "low", "high", "signature")
 TIDY_FORMATS = {"tidy": ",", "tidy-tsv": "\t"}  # a format, and what stands between its cells
@@ -23,28 +24,32 @@ _NO_FIGURES = frozenset(
 _Row = dict[str, Any]
 
 
-def to_tidy(
+def tidy_lines(
     scores: Sequence[Score], comparisons: Mapping[str, Comparison], delimiter: str, *, conventions: bool = False
-) -> str:
+) -> Iterator[str]:
     """Fractions in full precision under `TIDY_COLUMNS`; a cell without a value is empty. A signature stands once, in
     the row of its score, since it would be most of a long table.
 
     What was asked for by part, type or sentence has one more column each, at the end. `comparisons` with a baseline
     are by metric; `conventions` are those of Chinese spelling check.
     """
-    rows = [row for score in scores for row in _rows(score, conventions)]
-    rows += [row for comparison in comparisons.values() for row in _differences(comparison)]
-    more = [key for key in ("part", "type", "sentence") if any(key in row for row in rows)]
-    header = (*TIDY_COLUMNS, *more)
-    return format_delimited([header, *([_text(row.get(key)) for key in header] for row in rows)], delimiter)
+    asked_for = {
+        "part": any(score.subset for score in scores),
+        "type": any(score.types for score in scores),
+        "sentence": any(score.sentences for score in scores),
+    }
+    header = (*TIDY_COLUMNS, *(key for key, is_there in asked_for.items() if is_there))
+    of_scores = chain.from_iterable(_rows(score, conventions) for score in scores)
+    rows = chain(of_scores, chain.from_iterable(map(_differences, comparisons.values())))
+    return delimited_lines(chain([header], ([_text(row.get(key)) for key in header] for row in rows)), delimiter)
 
 
 def _rows(score: Score, conventions: bool) -> Iterator[_Row]:
     common = {"system": score.system, "metric": score.metric}
     if score.subset:
         common["part"] = ", ".join(f"{key}={value}" for key, value in score.subset.items())
-    values = score.to_dict()
-    types, sentences = values.pop("types", None) or {}, values.pop("sentences", None) or []
+    values = score.to_streamed_dict()
+    types, sentences = values.pop("types", None) or {}, values.pop("sentences", None) or ()
     if not conventions:
         values.pop("conventions", None)
     for figure, value in _leaves({key: value for key, value in values.items() if key not in _NO_FIGURES}):
@@ -66,7 +71,7 @@ def _leaves(figures: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, 
             yield from _leaves(value, f"{above}{key}.")
         elif value is None or (isinstance(value, (int, float)) and not isinstance(value, bool)):
             yield f"{above}{key}", value
-        elif isinstance(value, list) and all(isinstance(item, (int, float)) for item in value):
+        elif isinstance(value, (list, tuple)) and all(isinstance(item, (int, float)) for item in value):
             yield from ((f"{above}{key}.{place}", item) for place, item in enumerate(value, 1))
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import json
+import weakref
 
 import pytest
 
@@ -131,3 +133,22 @@ def test_a_corpus_in_parts_has_the_scores_of_the_whole():
     parts = [(gold[cut], [system[cut] for system in systems]) for cut in cuts]
     whole = [segmentation_spread(gold, systems, metric, segmenters) for metric in metrics]
     assert segmentation_spreads(parts, metrics, segmenters) == whole
+
+
+def test_a_part_is_let_go_of_before_the_next_is_read(sample):
+    gold = read_m2(sample / "chinese" / "gold.m2")
+    system = read_system(next(iter(sorted((sample / "chinese" / "systems").glob("*.txt")))))
+    seen = []
+
+    def read_parts():
+        for first in range(0, 9, 3):
+            gc.collect()
+            assert [reference() for reference in seen] == [None] * len(seen)
+            part = gold[first : first + 3]
+            seen.append(weakref.ref(part))
+            yield part, [system[first : first + 3]]
+            del part
+
+    studies = segmentation_spreads(read_parts(), [MaxMatch()], [None, Characters()])
+    assert len(seen) == 3
+    assert studies == [segmentation_spread(gold[:9], [system[:9]], MaxMatch(), [None, Characters()])]

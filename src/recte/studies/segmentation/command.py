@@ -11,7 +11,6 @@ from recte.cli.command import Command
 from recte.cli.counted_systems import SystemSelection
 from recte.cli.metric_flags import MetricOptions
 from recte.errors import OptionError
-from recte.evaluation.counting import CHUNK
 from recte.evaluation.inputs import system_names
 from recte.metrics import metric_class
 from recte.metrics.base import Score
@@ -85,6 +84,7 @@ def spread_to_dict(study: SegmentationSpread) -> dict[str, Any]:
 
 
 _DEFAULT = (GIVEN, "jieba", "characters")
+_PART = 2_000  # sentences that are cut at once: as characters they take much memory
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,7 +112,7 @@ def run(options: SegmentationOptions) -> None:
             raise OptionError(f"--segmenters: expected segmenters, since {gold.format_title} has no words, got given")
         names = tuple(name for name in names if name != GIVEN)
     segmenters = [segmenter_named(name) for name in names]
-    parts = gold.chunks(system_names(paths, options.names), CHUNK)
+    parts = gold.chunks(system_names(paths, options.names), _PART)
     of_parts = ((corpus, list(systems.values())) for corpus, systems in parts)
     studies = segmentation_spreads(of_parts, selection.make_metrics(), segmenters)
     if options.format == "json":

@@ -75,33 +75,45 @@ def segmentation_spreads(
     if not segmenters:
         raise InputError("expected at least one segmenter, got none")
     growing = [_GrowingStudy.of(len(segmenters)) for _ in metrics]
-    for corpus, systems in parts:
-        unannotated = next((s for s in corpus if not s.annotations and not s.references), None)
-        if unannotated is not None:
-            raise InputError(f"expected gold for sentence {unannotated.id or unannotated.text!r}, got none")
-        gold_segmenter = corpus.segmenter  # a gold that was normalised or cut: outputs are, too, and no more after that
-        in_words = gold_segmenter is None or (
-            isinstance(gold_segmenter, NormalisedTokens) and gold_segmenter.segmenter is None
-        )
-        gold = replace(corpus, segmenter=None)
-        outputs = {
-            **{system.name: tuple(_cut(text, gold_segmenter) for text in system.outputs) for system in systems},
-            PERFECT: tuple(of_sentence[0] for of_sentence in _references(gold)),
-            DO_NOTHING: tuple(" ".join(s.tokens) for s in gold),
-        }
-        for number, segmenter in enumerate(segmenters):
-            cut, cut_gold = _cut_all(gold, outputs, segmenter)
-            for metric, study in zip(metrics, growing, strict=True):
-                if in_words and not isinstance(segmenter, Characters):
-                    study.gold_as_given[number].add(metric, gold, cut)
-                study.all_cut[number].add(metric, cut_gold, cut)
-        in_characters = segmented(gold, Characters())
-        for metric, study in zip(metrics, growing, strict=True):
-            study.projected.add(metric, in_characters, outputs)
+    for part in parts:
+        _add_part(*part, metrics, segmenters, growing)
+        del part  # before the next one is read
     for metric in metrics:
         metric.all_counted()
     names = [GIVEN if segmenter is None else segmenter.name for segmenter in segmenters]
     return [study.finish(metric, names) for metric, study in zip(metrics, growing, strict=True)]
+
+
+def _add_part(
+    corpus: Corpus,
+    systems: Sequence[System],
+    metrics: Sequence[Metric],
+    segmenters: Sequence[Segmenter | None],
+    growing: Sequence[_GrowingStudy],
+) -> None:
+    """Count a part by every metric and segmenter."""
+    unannotated = next((s for s in corpus if not s.annotations and not s.references), None)
+    if unannotated is not None:
+        raise InputError(f"expected gold for sentence {unannotated.id or unannotated.text!r}, got none")
+    gold_segmenter = corpus.segmenter  # a gold that was normalised or cut: outputs are, too, and no more after that
+    in_words = gold_segmenter is None or (
+        isinstance(gold_segmenter, NormalisedTokens) and gold_segmenter.segmenter is None
+    )
+    gold = replace(corpus, segmenter=None)
+    outputs = {
+        **{system.name: tuple(_cut(text, gold_segmenter) for text in system.outputs) for system in systems},
+        PERFECT: tuple(of_sentence[0] for of_sentence in _references(gold)),
+        DO_NOTHING: tuple(" ".join(s.tokens) for s in gold),
+    }
+    for number, segmenter in enumerate(segmenters):
+        cut, cut_gold = _cut_all(gold, outputs, segmenter)
+        for metric, study in zip(metrics, growing, strict=True):
+            if in_words and not isinstance(segmenter, Characters):
+                study.gold_as_given[number].add(metric, gold, cut)
+            study.all_cut[number].add(metric, cut_gold, cut)
+    in_characters = segmented(gold, Characters())
+    for metric, study in zip(metrics, growing, strict=True):
+        study.projected.add(metric, in_characters, outputs)
 
 
 class _GrowingScores:
