@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from oracles.text_scan import makeup, pair_bits, sign_groups
 from recte import _kernels
 from recte.corpus.text_columns import TextColumn
-from recte.text.untidiness import ALL_KINDS, UNTIDY_KINDS
+from recte.text.untidiness.table import ALL_KINDS, UNTIDY_KINDS
 from recte.text.untidy_lines import ComparedTexts, ScannedTexts, untidy_rows
 
 TEXTS = st.lists(st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from("ab <\u200b"), max_size=30))

@@ -12,14 +12,8 @@ from numpy.typing import NDArray
 
 from recte import _kernels
 from recte.corpus.text_columns import TextColumn
-from recte.text.untidiness import (
-    ALL_KINDS,
-    EDGE,
-    LONGEST_EDGE,
-    LearnedKind,
-    Undo,
-    UntidyKind,
-)
+from recte.text.untidiness.kinds import EDGE, FEWEST_LINES, LONGEST_EDGE, LearnedKind, Undo, UntidyKind
+from recte.text.untidiness.table import ALL_KINDS
 from recte.threads import thread_count
 
 __all__ = [
@@ -40,7 +34,6 @@ __all__ = [
 ]
 
 _LEARNT_FROM = 64  # lines
-_FEWEST = 3  # lines that show a learned kind
 # What the kernel says of a pair, a bit each.
 FINAL_MARK, WORD_ENDING = 1, 2  # endings, in the kernel's numbers
 OTHER_ENDS, MORE_BEFORE, MORE_BEHIND, JOINED_MARK = map(np.uint8, (3, 4, 8, 16))
@@ -159,7 +152,7 @@ def untidy_rows(compared: ComparedTexts) -> Iterator[UntidyRows]:
         candidates = with_signs[(new_signs & np.uint64(1 << place)) != 0].tolist() if kind.signs else rows_at[kind.edge]
         if isinstance(kind, UntidyKind):
             undo, detail = kind.undo, ""
-        elif len(candidates) < max(_FEWEST, kind.share * len(new)):
+        elif len(candidates) < max(FEWEST_LINES, kind.share * len(new)):
             continue
         else:
             candidates = [row for row in candidates if row not in shown]
@@ -181,7 +174,7 @@ def learn_kind(
 
     Sources and outputs are looked up in `pairs` by their rows.
     """
-    if len(candidates) < max(_FEWEST, kind.share * count):
+    if len(candidates) < max(FEWEST_LINES, kind.share * count):
         return None
     step = max(1, -(-len(candidates) // _LEARNT_FROM))
     sample = [pairs[row] for row in candidates[::step]]
