@@ -222,6 +222,8 @@ def column_calls() -> dict[str, dict[str, Any]]:
         "line_signatures": {"spans": spans, "prefix": 100, "threads": 2},
         "scan_texts": {"spans": spans, "begins": np.array([0, 97, 98], np.uint32), "threads": 2}
         | {"groups": np.array([0, 1, 2], np.uint64)},
+        "find_parts": {"spans": spans, "parts": text([97, 98, 99], [0, 1, 2], [1, 2, 3]), "threads": 2}
+        | {"groups": np.array([1, 2, 4], np.uint64)},
         "compare_texts": {"sources": spans, "outputs": spans, "width": 2, "farthest": 9, "threads": 2},
         "optional_edits": {**of_sources, "required": flags},
         "annotator_texts": {**of_sources, **REFERENCES, "skipped": flags, "missing_is_source": False},
