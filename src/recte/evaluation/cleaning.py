@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,7 +20,8 @@ from recte.corpus.text_columns import TextColumn
 from recte.errors import InputError
 from recte.text.line_alignment import LinePair, align_lines
 from recte.text.line_signatures import Signatures
-from recte.text.untidiness.kinds import FEWEST_LINES, LearnedKind, UntidyKind
+from recte.text.untidiness.kinds import FEWEST_LINES, LearnedKind, Undo, UntidyKind
+from recte.text.untidiness.likeness import compact
 from recte.text.untidiness.table import ALL_KINDS
 from recte.text.untidy_lines import ComparedTexts, ScannedTexts, learn_kind, rows_to_clean
 
@@ -29,7 +30,7 @@ __all__ = ["CleanedOutputs", "Cleaning", "clean"]
 _MOST_PASSES = 4  # one kind may hide another
 _FEWEST_IN_ROW = 3  # lines that are moved, or numbered by a decoder
 _LIKE_SOURCE = 0.6  # share of trigrams that an output has in common with its source
-_LONGEST_LABEL = 3  # words
+_LONGEST_LABEL = 20  # letters
 _GUESSED = {kind.name: kind.guess for kind in ALL_KINDS if kind.guess} | {"missing-lines": "sources stand for them"}
 
 
@@ -153,6 +154,7 @@ class _Looks:
         self.kind = kind
         self._step = -1  # of the last look
         self._waiting: dict[int, str] = {}  # what is left of lines that show the kind, too few so far
+        self._learned: tuple[str, Undo] | None = None
 
     def undo(
         self,
@@ -165,7 +167,7 @@ class _Looks:
         """What is left of each line that shows the kind, by its row, and what was learned of the kind."""
         last, self._step = self._step, step
         if isinstance(self.kind, LearnedKind):
-            return self._learn(sources, lines, compared) if step > last else ({}, "")
+            return self._learn(sources, lines, compared, changed > last) if step > last else ({}, "")
         undo = self.kind.undo
         candidates = rows_to_clean(self.kind, compared)
         candidates = candidates[changed[candidates] > last]
@@ -180,16 +182,21 @@ class _Looks:
         return shown, ""
 
     def _learn(
-        self, sources: Sequence[str], lines: Sequence[str], compared: ComparedTexts
+        self, sources: Sequence[str], lines: Sequence[str], compared: ComparedTexts, is_changed: NDArray[np.bool_]
     ) -> tuple[dict[int, str], str]:
+        """What is left of the lines, after what is learned of them, or, of those changed since, was learned before."""
+        assert isinstance(self.kind, LearnedKind)
         candidates = rows_to_clean(self.kind, compared).tolist()
         pairs = {row: (sources[row], lines[row]) for row in candidates}
-        learned = learn_kind(self.kind, pairs, candidates, len(lines)) if isinstance(self.kind, LearnedKind) else None
+        learned = learn_kind(self.kind, pairs, candidates, len(lines))
+        rows: Iterable[int] = range(len(lines))  # sources of some begin or end in another way
         if learned is None:
+            rows = np.flatnonzero(is_changed).tolist() if self._learned else ()
+        self._learned = learned or self._learned
+        if self._learned is None:
             return {}, ""
-        detail, undo = learned
-        everywhere = enumerate(zip(sources, lines, strict=True))  # sources of some begin or end in another way
-        return {row: text for row, (source, line) in everywhere if (text := undo(source, line)) is not None}, detail
+        detail, undo = self._learned
+        return {row: text for row in rows if (text := undo(sources[row], lines[row])) is not None}, detail
 
 
 def _may_be_answer(kind: UntidyKind | LearnedKind) -> bool:
@@ -357,9 +364,9 @@ def _choose_candidates(
 
 
 def _is_source(line: str, source: str) -> bool:
-    """Whether a line is its source, with a label in front such as `Q:` or without."""
-    words, of_source = line.split(), source.split()
-    return words[-len(of_source) :] == of_source and len(words) - len(of_source) <= _LONGEST_LABEL
+    """Whether a line is its source, with a label in front such as `Q:` or `-`, or without."""
+    letters, of_source = compact(line), compact(source)
+    return letters.endswith(of_source) and len(letters) - len(of_source) <= _LONGEST_LABEL
 
 
 def _cut_like(text: str, sources: Sequence[str]) -> list[str]:

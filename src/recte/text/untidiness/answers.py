@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from recte.patterns import compile_later
 from recte.text.untidiness.kinds import EDGE
-from recte.text.untidiness.likeness import ALIKE, likest
+from recte.text.untidiness.likeness import ALIKE, compact, likest, words_of
 
 __all__ = [
     "of_value",
@@ -18,6 +18,7 @@ __all__ = [
     "take_source_for_thoughts",
     "without_number",
     "without_quotes",
+    "without_repeated_end",
     "without_source",
 ]
 
@@ -65,6 +66,8 @@ def without_quotes(source: str, output: str) -> str | None:
     return inside
 
 
+_STRING = r"(?>'[^']*'|\"[^\"]*\")"
+_ITEM, _LIST = compile_later(_STRING), compile_later(rf"\s*[\[(]\s*{_STRING}(?>\s*,\s*{_STRING})*+,?\s*[\])]\s*")
 _VALUE = compile_later(r"\s*(?:[{\[(].*[}\])]|b(['\"]).*\1)\s*", re.DOTALL)
 
 
@@ -100,6 +103,8 @@ def _texts_of_value(text: str) -> list[str]:
 
     if not _VALUE.fullmatch(text):
         return []
+    if _LIST.fullmatch(text) and "\\" not in text:  # of Python, most often: its parser needs ten times as long
+        return _joined_too([item[1:-1] for item in _ITEM.findall(text)])
     value = None
     for read in (json.loads, ast.literal_eval):
         try:
@@ -110,7 +115,13 @@ def _texts_of_value(text: str) -> list[str]:
     if isinstance(value, bytes):
         return [value.decode("utf-8", "replace")]
     texts = [] if isinstance(value, str) else list(_texts_inside(value))
-    if len(texts) < 3 or not isinstance(value, (list, tuple)):
+    return _joined_too(texts) if isinstance(value, (list, tuple)) else texts
+
+
+def _joined_too(texts: list[str]) -> list[str]:
+    """Texts of a list, of more than two all together, too; of words all together alone."""
+    texts = [text for text in texts if text.strip()]
+    if len(texts) < 3:
         return texts
     whole = " ".join(texts)
     return [*texts, whole] if any(" " in text for text in texts) else [whole]  # or words
@@ -131,13 +142,14 @@ def _texts_inside(value: object) -> Iterator[str]:
         yield from _texts_inside(item)
 
 
-_LETTER = compile_later(r"\w")
+_LETTER, _SOLID = compile_later(r"\w"), compile_later(r"\S")
 _BETWEEN = " \t\"',;:|/<>=→⇒()[]-"  # what stands between a source and its output
 _ARROWS = ("→", "⇒", "➜")
 _AROUND = " \t\"'()[]<>"  # what stands around either of them
 _LABEL_OF_SOURCE = compile_later(
     r"\b(?:input|original|source|before|incorrect|wrong|src|text|sentence)\W*\Z", re.IGNORECASE
 )
+_FEWEST_WORDS = 3  # of a source; a shorter one may well stand twice in a correction
 _LONGEST_LABEL = 20
 
 
@@ -146,16 +158,20 @@ def without_source(source: str, output: str) -> str | None:
     if "\t" in output:
         return None
     original = source.strip()
-    if not original:
+    if len(words_of(original)) < _FEWEST_WORDS:
         return None
     before, middle, behind = output.partition(original)
     if not middle:
         text, original = " ".join(output.replace('""', '"').split()), " ".join(source.split())
         before, middle, behind = text.partition(original)
-    if not middle:
-        return None
+    if not middle:  # but perhaps in other tokens
+        letters, place = compact(original), compact(output).find(compact(original))
+        if place < 0:
+            return None
+        places = [match.start() for match in _SOLID.finditer(output)]
+        before, behind = output[: places[place]], output[places[place + len(letters) - 1] + 1 :]
     is_short = len(original.encode("utf-8", "surrogatepass")) < EDGE
-    if is_short and before and behind and (original not in behind or " " not in original):
+    if is_short and before and behind and (original not in behind or len(words_of(original)) < 2):
         return None
     label = _LABEL_OF_SOURCE.search(before[-_LONGEST_LABEL:])
     if label is not None:
@@ -163,7 +179,7 @@ def without_source(source: str, output: str) -> str | None:
     rest = max(before.strip(), behind.strip(), key=len)
     far_signs = _AROUND if behind.strip() else _BETWEEN
     rest = rest.lstrip(_BETWEEN.replace(original[0], "")).rstrip(far_signs.replace(original[-1], ""))
-    words, others = set(original.split()), set(rest.split())
+    words, others = set(words_of(original)), set(words_of(rest))
     if not before.strip() and len(words) > 1 and behind.strip()[:1] in _ARROWS and behind.strip()[0] not in original:
         return rest or None
     shared = words & others
@@ -175,13 +191,69 @@ def without_source(source: str, output: str) -> str | None:
 def once(source: str, output: str) -> str | None:
     """A text that stands there several times, once."""
     words = output.split()
-    if words == source.split():
+    if words == source.split() or len(words_of(source)) < _FEWEST_WORDS:
         return None
     for times in range(2, 2 + len(words) // max(len(source.split()) // 2, 1)):
         size = len(words) // times
         if size and len(words) % times == 0 and words == words[:size] * times:
             return " ".join(words[:size])
     return None
+
+
+_FEWEST_TIMES = 3  # that a text is repeated
+_LONG_ENOUGH = 6  # letters of a text that is repeated so often; a shorter one is repeated as many times
+_NO_DIGIT = compile_later(r"[^\W\d_]")
+
+
+def without_repeated_end(source: str, output: str) -> str | None:
+    """The text up to where it goes on as the source ends, before it says the same again and again to its end."""
+    text = output.rstrip()
+    if len(text) <= len(source) or text.count(text[-3:]) < _FEWEST_TIMES:
+        return None
+    length, size = _repeated_end(text)
+    unit = compact(text[-size:])
+    if length < size * (_FEWEST_TIMES if len(unit) >= _LONG_ENOUGH else _LONG_ENOUGH) or not _NO_DIGIT.search(unit):
+        return None
+    if unit * 2 in compact(source):
+        return None
+    begin = len(text) - length
+    has_blanks = " " in text[begin:]
+    places = [
+        place
+        for place in range(max(begin, 1), begin + size + 1)
+        if not has_blanks or text[place].isspace() or text[place - 1].isspace()
+    ]
+    ends = [compact(text[max(place - EDGE, 0) : place]) for place in places]
+    end = compact(source[-2 * EDGE :])
+    best = max(range(len(places)), key=lambda i: _count_same_end(ends[i], end), default=None)
+    return None if best is None else text[: places[best]].strip() or None
+
+
+def _repeated_end(text: str) -> tuple[int, int]:
+    """The longest end of a text that is a shorter text three times or more, the first perhaps in part: how many letters
+    both have.
+
+    >>> _repeated_end("He xabcabcabc")
+    (9, 3)
+    """
+    best, shortest = 0, 1
+    borders = [0] * (len(text) + 1)  # how much of the reversed text's beginning its end repeats, by its length
+    border = 0
+    for length in range(2, len(text) + 1):
+        letter = text[-length]
+        while border and text[-border - 1] != letter:
+            border = borders[border]
+        border += text[-border - 1] == letter
+        borders[length] = border
+        if (length - border) * _FEWEST_TIMES <= length:
+            best, shortest = length, length - border
+    return best, shortest
+
+
+def _count_same_end(text: str, other: str) -> int:
+    """How many letters both texts end with."""
+    pairs = zip(reversed(text), reversed(other), strict=False)
+    return next((count for count, (a, b) in enumerate(pairs) if a != b), min(len(text), len(other)))
 
 
 _NUMBER = compile_later(r"\s*(?:[\[(]\s?\d{1,7}\s?[\])]|\d{1,7}\s?[.:)])(?:\s+|\s*$)")

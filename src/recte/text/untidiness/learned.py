@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from recte.patterns import compile_later
-from recte.text.untidiness.kinds import EDGE, LONGEST_EDGE, Undo
-from recte.text.untidiness.likeness import ALIKE, share_of_words
+from recte.text.untidiness.kinds import EDGE, FEWEST_LINES, LONGEST_EDGE, Undo
+from recte.text.untidiness.likeness import ALIKE, share_of_words, takes_words
 
-__all__ = ["ODD_SIGNS", "learn_answer", "learn_columns", "learn_edge", "learn_sign"]
+__all__ = [
+    "ODD_SIGNS",
+    "learn_answer",
+    "learn_columns",
+    "learn_edge",
+    "learn_sign",
+    "learn_source",
+]
 
 _DIGITS, _SOLID = compile_later(r"\d+"), compile_later(r"\S")
 _LIKE = 5  # letters by which an end is known for that of its source
@@ -78,7 +87,9 @@ def learn_edge(last: bool) -> Callable[[Sequence[str], Sequence[str], float], tu
                 letters, left, whole = ("".join(line.split()) for line in (source, text, output))
                 begins = str.endswith if last else str.startswith
                 end = letters[-_LIKE:] if last else letters[:_LIKE]
-                return text if begins(left, end) and (len(letters) > _LIKE or not begins(whole, end)) else None
+                if begins(left, end) and (len(letters) > _LIKE or not begins(whole, end)):
+                    return text
+                return text if pattern.search(text) is not None and not begins(whole, end) else None
             return text
 
         return " or ".join(repr(examples[shape]) for shape in shapes[:2]), undo
@@ -114,28 +125,59 @@ def _share_needed(shape: str) -> float:
     return 0.01 if says_more or len(shape.split()) >= _SENTENCE else _PLAIN_WORDS
 
 
-def learn_columns(sources: Sequence[str], outputs: Sequence[str], each: float) -> tuple[str, Undo] | None:
-    """Learns which column of tab-separated lines is the output: the one most like the source that is not the source."""
-    rows = [(source, output.split("\t")) for source, output in zip(sources, outputs, strict=True)]
-    rows = [(source, cells) for source, cells in rows if len(cells) > 1 and "\t" not in source]
-    if not rows or len(rows) < len(outputs) / 2:
-        return None
-    width = Counter(len(cells) for _, cells in rows).most_common(1)[0][0]
-    rows = [(source, cells) for source, cells in rows if len(cells) == width]
-    alike = [sum(share_of_words(source, cells[c]) for source, cells in rows) / len(rows) for c in range(width)]
-    same = [sum(source.split() == cells[c].split() for source, cells in rows) / len(rows) for c in range(width)]
-    like = [c for c in range(width) if alike[c] >= ALIKE]
-    if not like:
-        return None
-    column = min(like, key=lambda c: (same[c] > 0.95, -alike[c]))
+_DELIMITERS = {"\t": 0.5, ",": 0.95, ";": 0.95, "|": 0.95}  # and the least share of lines with as many
+_CELL_LIKE = 0.8  # share of words that the likest of such cells has in common with its source
+
+
+def _split_cells(line: str, delimiter: str) -> list[str]:
+    """The cells of a line, as in a table whose cells may stand between quotation marks if the delimiter is no tab."""
+    if delimiter == "\t":
+        return line.split("\t")
+    try:
+        return next(csv.reader([line], delimiter=delimiter, skipinitialspace=True), [])
+    except csv.Error:  # a line end inside, or a cell of many letters
+        return []
+
+
+def _take_column(delimiter: str, width: int, column: int) -> Undo:
+    """Takes one column of lines with so many cells, unless the others have words of the source."""
 
     def undo(source: str, output: str) -> str | None:
-        cells = output.split("\t")
-        return cells[column].strip() if len(cells) == width and "\t" not in source else None
+        cells = _split_cells(output, delimiter) if delimiter in output else []
+        if len(cells) != width or (delimiter == "\t" and delimiter in source):
+            return None
+        text = cells[column].strip()
+        return None if takes_words(source, output, text) else text
 
-    return f"column {column + 1} of {width} is the output", undo
+    return undo
 
 
+def learn_columns(sources: Sequence[str], outputs: Sequence[str], each: float) -> tuple[str, Undo] | None:
+    """Learns which column of a table is the output: the one most like the source that is not the source.
+
+    Commas and other marks of sentences stand between columns where nearly all lines have as many of them.
+    """
+    for delimiter, least in _DELIMITERS.items():
+        rows = [(source, _split_cells(output, delimiter)) for source, output in zip(sources, outputs, strict=True)]
+        counts = Counter(len(cells) for _, cells in rows)
+        width, count = counts.most_common(1)[0]
+        if width == 1 or count < max(least * len(rows), FEWEST_LINES):
+            continue
+        rows = [(source, cells) for source, cells in rows if len(cells) == width]
+        alike = [sum(share_of_words(source, cells[c]) for source, cells in rows) / len(rows) for c in range(width)]
+        same = [sum(source.split() == cells[c].split() for source, cells in rows) / len(rows) for c in range(width)]
+        if delimiter != "\t" and not any(cells[c] for _, cells in rows for c in range(width) if alike[c] < ALIKE):
+            continue  # a mark at the end
+        if max(alike) < (ALIKE if delimiter == "\t" else _CELL_LIKE):
+            continue
+        column = min((c for c in range(width) if alike[c] >= ALIKE), key=lambda c: (same[c] > 0.95, -alike[c]))
+        undo = _take_column(delimiter, width, column)
+        return f"column {column + 1} of {width} is the output", undo
+    return None
+
+
+_PLAIN_WORD = compile_later(r"\w+")
+_ALL_WORDS = 0.95  # share of lines with all words of their sources
 _UNLIKE = 0.2  # share of words that an answer to the user has in common with its source, at most
 _FEWEST_SAME = 3  # lines
 
@@ -162,7 +204,10 @@ def learn_answer(sources: Sequence[str], outputs: Sequence[str], each: float) ->
     return repr(max(sorted(common), key=lambda output: answers[output])), undo
 
 
-ODD_SIGNS = "#()*+/<=>@[\\]_`{|}~^\u2190-\u2bff\U0001f000-\U0001faff"
+ODD_SIGNS = (
+    "#()*+/<=>@[\\]_`{|}~^\u00a6\u00a7\u00ac\u00b2\u00b3\u00b6\u00b9\u2020-\u2023\u203b\u2070-\u209f"
+    "\u2190-\u2bff\U0001f000-\U0001faff"
+)
 _ODD_SIGN = compile_later("[" + re.sub(r"([\\\[\]^])", r"\\\1", ODD_SIGNS) + "]")
 
 
@@ -174,14 +219,113 @@ def learn_sign(sources: Sequence[str], outputs: Sequence[str], each: float) -> t
     sign, count = max(counts.items(), key=lambda item: item[1], default=("", 0))
     if count * each < 0.01:
         return None
-    inside = re.compile(rf"\S{re.escape(sign)}+\S")
+    inside = re.compile(rf"[^\s{re.escape(sign)}]{re.escape(sign)}+[^\s{re.escape(sign)}]")
+    pairs = [(source, output) for source, output in zip(sources, outputs, strict=True) if sign in output]
+    with_all = sum(not Counter(_PLAIN_WORD.findall(s)) - Counter(_PLAIN_WORD.findall(o)) for s, o in pairs)
+    keeps_words = with_all > _ALL_WORDS * len(pairs)  # a mark of edits, next to what was deleted
 
     def undo(source: str, output: str) -> str | None:
-        """What is left; a line stays as it is where the sign stands inside a word, of which nobody knows the rest."""
+        """What is left; a line stays as it is where the sign may be that of an edit, or stands inside a word."""
         if sign not in output or sign in source:
             return None
-        if inside.search(output):
+        if keeps_words or inside.search(output):
             return output
         return " ".join(output.replace(sign, "").split()) or None
 
     return f"{sign} (U+{ord(sign):04X})", undo
+
+
+_NEARLY_ALL = 0.8  # share of lines
+
+
+@dataclass(frozen=True)
+class _SourcePattern:
+    """What stands before a source and an output, between both, and behind them; the source comes first or last."""
+
+    before: str
+    between: str
+    behind: str
+    source_first: bool
+    is_usual: bool  # whether nearly all lines of the file look so
+
+    @classmethod
+    def of(cls, pairs: Sequence[tuple[str, str]], *, source_first: bool, is_usual: bool) -> _SourcePattern | None:
+        """What nearly all pairs have in common; None where they have it not."""
+        cuts = [_cut_out(source, output, source_first) for source, output in pairs]
+        parts = [cut for cut in cuts if cut is not None]
+        if len(parts) < max(FEWEST_LINES, _NEARLY_ALL * len(pairs)):
+            return None
+        first, last = zip(*parts, strict=True)  # what stands before the source, and behind it
+        sources = [source.strip() for source, _ in pairs]
+        begin, end = _common_beginning(sources), _common_end(sources)  # the output may have these, too
+        if source_first:
+            near = _without_end(_common_beginning(last), begin)
+            far = _without_beginning(_common_end([text[len(near) :] for text in last]), end)
+            return cls(_DIGITS.sub("0", first[0]), near, far, True, is_usual)
+        near = _without_beginning(_common_end(first), end)
+        far = _without_end(_common_beginning([text[: len(text) - len(near)] for text in first]), begin)
+        return cls(far, near, _DIGITS.sub("0", last[0]), False, is_usual)
+
+    def undo(self, source: str, output: str) -> str | None:
+        cut = _cut_out(source, output, self.source_first, shortest=1)
+        if cut is None:
+            return None
+        before, behind = cut
+        known, text = (before, behind) if self.source_first else (behind, before)
+        far_begin, far_end = (self.between, self.behind) if self.source_first else (self.before, self.between)
+        if _DIGITS.sub("0", known) != (self.before if self.source_first else self.behind):
+            return None
+        if len(text) < len(far_begin) + len(far_end) or not text.startswith(far_begin) or not text.endswith(far_end):
+            return None
+        text = text[len(far_begin) : len(text) - len(far_end)].strip()
+        is_alike = self.is_usual or _MARK.search(self.between) or share_of_words(source, text) >= ALIKE
+        return text if text and is_alike else None
+
+
+_MARK = compile_later(r"\S")
+
+
+def _cut_out(source: str, output: str, source_first: bool, *, shortest: int = EDGE) -> tuple[str, str] | None:
+    """What stands before the source in the output, and behind it; None for a short source or another output."""
+    original = source.strip()
+    if len(original) < shortest:
+        return None
+    before, middle, behind = output.partition(original) if source_first else output.rpartition(original)
+    return (before, behind) if middle else None
+
+
+def _common_beginning(texts: Sequence[str]) -> str:
+    first, last = min(texts), max(texts)
+    size = next((k for k, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last)))
+    return first[:size]
+
+
+def _common_end(texts: Sequence[str]) -> str:
+    return _common_beginning([text[::-1] for text in texts])[::-1]
+
+
+def _without_end(text: str, beginning: str) -> str:
+    """The text without the longest beginning of another text at its end."""
+    size = next((k for k in range(len(beginning), 0, -1) if text.endswith(beginning[:k])), 0)
+    return text[: len(text) - size]
+
+
+def _without_beginning(text: str, end: str) -> str:
+    """The text without the longest end of another text at its beginning."""
+    return _without_end(text[::-1], end[::-1])[::-1]
+
+
+def learn_source(sources: Sequence[str], outputs: Sequence[str], each: float) -> tuple[str, Undo] | None:
+    """Learns what stands around a source and an output in one line, where nearly all lines have the same."""
+    pairs = [pair for pair in zip(sources, outputs, strict=True) if len(pair[0].strip()) >= EDGE]
+    for source_first in (True, False):
+        is_usual = len(sources) * each >= _NEARLY_ALL
+        pattern = _SourcePattern.of(pairs, source_first=source_first, is_usual=is_usual) if pairs else None
+        if pattern is None or "\t" in pattern.between:  # columns are another kind
+            continue
+        texts = [(source, pattern.undo(source, output)) for source, output in pairs]
+        alike = sum(text is not None and share_of_words(source, text) >= ALIKE for source, text in texts)
+        if alike >= max(FEWEST_LINES, _NEARLY_ALL * len(pairs)):
+            parts = ("source", "output") if source_first else ("output", "source")
+            return repr(pattern.between.join(parts)), pattern.undo
+    return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections import Counter
 from collections.abc import Mapping
 
 from recte.patterns import compile_later
@@ -11,7 +12,7 @@ from recte.text.untidiness.kinds import Undo
 
 __all__ = [
     "COMMON_FORMS",
-    "CONTINUATIONS",
+    "SIGNS_OF_MISREAD",
     "read_again",
     "with_curved_apostrophes",
     "with_digits",
@@ -35,7 +36,7 @@ def _with_own_letters(foreign: re.Pattern[str], usual: re.Pattern[str], table: M
     """Writes letters of another script as those that look like them, in words that are then in one script."""
 
     def undo(source: str, output: str) -> str | None:
-        if not usual.search(source) or not foreign.search(output):
+        if (source.isascii() and output.isascii()) or not usual.search(source) or not foreign.search(output):
             return None
         known, only_usual = set(source.split()), not foreign.search(source)
 
@@ -61,6 +62,7 @@ _PLAIN_SIGNS = {
     "``": '"',
     "''": '"',
     "…": "...",
+    "`": "'",
 }
 # A long dash next to white space may be a correction.
 _OTHER_SIGN = compile_later(
@@ -89,7 +91,7 @@ _APOSTROPHE, _CURVED_APOSTROPHE = compile_later(r"(?<=\w)'(?=\w)"), compile_late
 
 def with_curved_apostrophes(source: str, output: str) -> str | None:
     """Apostrophes inside words as the source has them, where the output has lost all of these."""
-    curved = _CURVED_APOSTROPHE.search(source)
+    curved = None if source.isascii() else _CURVED_APOSTROPHE.search(source)
     if curved is None or "'" in source or curved[0] in output or not _APOSTROPHE.search(output):
         return None
     return _APOSTROPHE.sub(curved[0], output)
@@ -172,35 +174,58 @@ def with_words(source: str, output: str) -> str | None:
             continue
         before = tokens[place - 1] if place else ""
         after = tokens[place + 1] if place + 1 < len(tokens) else ""
-        near = range(max(place - _NEAR, 0), min(place + _NEAR + 1, len(words)))
-        agree = {i: (neighbours[i] == before) + (neighbours[i + 2] == after) for i in near}
-        best = max(near, key=lambda i: (agree[i], -abs(i - place)), default=0)
-        if near and agree[best]:
-            tokens[place] = words[best]
+        first, last = max(place - _NEAR, 0), min(place + _NEAR + 1, len(words))  # places in the source
+        agree = Counter(
+            [i for i in range(first, last) if neighbours[i] == before]
+            + [i for i in range(first, last) if neighbours[i + 2] == after]
+        )
+        if agree:
+            tokens[place] = words[max(agree, key=lambda i: (agree[i], -abs(i - place), -i))]
     return " ".join(tokens)
 
 
 CONTINUATIONS = "\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ"
 _MISREAD = compile_later(f"[\u00c2-\u00f4][{CONTINUATIONS}]{{1,3}}")
+# Encodings in which UTF-8 is read by mistake, as a whole, and signs that nearly all of such texts have.
+_OTHER_ENCODINGS = ("cp1251", "mac_roman", "cp437", "gbk")
+SIGNS_OF_MISREAD = f"{CONTINUATIONS}ЂЃѓљњќћџјЅѕ√Ä≠≤≥∂∑∏∫ΩΓ\u2500-\u257f锛銆鐨"
+_SIGN_OF_OTHERS = compile_later("[€™ЂЃѓљњќћџјЅѕ±µ¶√Ä≠≤≥∂∑∏∫ΩΓ\u2500-\u257f锛銆鐨]")
+_RUN = compile_later(r"[^\x00-\x7f]{2,}")
 
 
 def read_again(source: str, output: str) -> str | None:
-    """Letters of UTF-8 that were read as those of Windows."""
-
-    def decode(match: re.Match[str]) -> str:
-        text = match.group()
-        for size in range(len(text), 1, -1):
-            for encoding in ("cp1252", "latin-1"):
-                try:
-                    return text[:size].encode(encoding).decode("utf-8") + text[size:]
-                except UnicodeError:
-                    pass
-        return text
-
+    """Letters of UTF-8 that were read in another encoding."""
     if _MISREAD.search(source):
         return None
-    text = _MISREAD.sub(decode, output)
+    text = _MISREAD.sub(_decode, output)
+    if text == output and _SIGN_OF_OTHERS.search(output) and not _SIGN_OF_OTHERS.search(source):
+        text = _decode_whole(source, output) or _RUN.sub(lambda run: _decode_whole(source, run[0]) or run[0], output)
     return None if text == output else text
+
+
+def _decode(match: re.Match[str]) -> str:
+    """A letter that was read in Windows' encoding of Western Europe, and what is behind it."""
+    text = match.group()
+    for size in range(len(text), 1, -1):
+        for encoding in ("cp1252", "latin-1"):
+            try:
+                return text[:size].encode(encoding).decode("utf-8") + text[size:]
+            except UnicodeError:
+                pass
+    return text
+
+
+def _decode_whole(source: str, text: str) -> str | None:
+    """The text read in UTF-8, if all of it can be, and it then has letters of the source, or one sign for three."""
+    for encoding in _OTHER_ENCODINGS:
+        try:
+            decoded = text.encode(encoding).decode("utf-8")
+        except UnicodeError:
+            continue
+        letters = {letter for letter in decoded if letter > "\x7f"}
+        if not letters.isdisjoint(source) or 3 * len(decoded) <= len(text):
+            return decoded
+    return None
 
 
 _ENTITY = compile_later(r"&(?:[A-Za-z]{2,8}|#\d{1,7}|#x[0-9a-fA-F]{1,6});")

@@ -7,8 +7,11 @@ from collections.abc import Callable, Sequence
 
 from recte.patterns import compile_later
 from recte.text.untidiness.kinds import EDGE, Undo
+from recte.text.untidiness.likeness import takes_words
 
-__all__ = ["join_pieces_at", "without", "without_signs"]
+__all__ = ["join_pieces_at", "without", "without_signs", "without_tag_pairs"]
+
+_MOST_NAMES = 20  # of tags in a line
 
 
 def without(
@@ -17,11 +20,13 @@ def without(
     *,
     blocks: Sequence[str] = (),
     least: float = 0.0,
+    others: bool = False,
 ) -> Undo:
     """Replaces what a pattern finds, and leaves out blocks between tags of some names.
 
     Where the pattern finds something in the source, only what stands around that is replaced. What is left has at least
-    this share of the source's length.
+    this share of the source's length. With `others`, what is replaced stands around the sentence: an output stays as it
+    is where most words of that are the source's, and what is left has not these.
 
     A line may have a million letters: no pattern may look at the same letters again from each place. So blanks around
     a part are stripped, not matched, and parts that may fail are atomic or bounded.
@@ -42,7 +47,9 @@ def without(
             left = compiled.search(text)
             if left is None or left[0] != in_source[0] or not text.startswith(source.strip()[:EDGE]):
                 return None
-        return text if text and len(text) >= least * len(source) else None
+        if not text or len(text) < least * len(source) or (others and takes_words(source, output, text)):
+            return None
+        return text
 
     return undo
 
@@ -77,8 +84,24 @@ def join_pieces_at(mark: str) -> Undo:
     """Joins pieces of words; the mark stands where a word begins."""
 
     def undo(source: str, output: str) -> str | None:
-        if mark not in output or mark in source:
+        if 2 * output.count(mark) < len(output.split()) or mark not in output or mark in source:
             return None
         return output.replace(" ", "").replace(mark, " ").strip()
 
     return undo
+
+
+_END_TAG = compile_later(r"[<\[]/([A-Za-z][\w:-]{0,30})[>\]]")
+
+
+def without_tag_pairs(source: str, output: str) -> str | None:
+    """Leaves out tags of any name, such as `<c>` or `[b]`, where both a beginning and an end are there."""
+    names = set(_END_TAG.findall(output))
+    if not names or len(names) > _MOST_NAMES or _END_TAG.search(source):
+        return None
+    any_name = "|".join(map(re.escape, names))
+    beginning = re.compile(rf"<(?:{any_name})(?:\s[^<>]*)?>|\[(?:{any_name})(?:[=\s][^\[\]]*)?\]")
+    if not beginning.search(output):
+        return None
+    text = re.sub(rf"[<\[]/(?:{any_name})[>\]]", "", beginning.sub("", output)).strip()
+    return text or None

@@ -15,13 +15,21 @@ from recte.text.untidiness.answers import (
     take_source_for_thoughts,
     without_number,
     without_quotes,
+    without_repeated_end,
     without_source,
 )
 from recte.text.untidiness.kinds import LearnedKind, UntidyKind
-from recte.text.untidiness.learned import ODD_SIGNS, learn_answer, learn_columns, learn_edge, learn_sign
+from recte.text.untidiness.learned import (
+    ODD_SIGNS,
+    learn_answer,
+    learn_columns,
+    learn_edge,
+    learn_sign,
+    learn_source,
+)
 from recte.text.untidiness.letters import (
     COMMON_FORMS,
-    CONTINUATIONS,
+    SIGNS_OF_MISREAD,
     read_again,
     with_curved_apostrophes,
     with_digits,
@@ -33,7 +41,7 @@ from recte.text.untidiness.letters import (
     with_words,
     without_entities,
 )
-from recte.text.untidiness.removal import join_pieces_at, without, without_signs
+from recte.text.untidiness.removal import join_pieces_at, without, without_signs, without_tag_pairs
 
 __all__ = ["ALL_KINDS", "LEARNED_KINDS", "UNTIDY_KINDS"]
 
@@ -51,11 +59,27 @@ _LABEL = (
 _BEFORE_TEXT = r"[\s*_]*[:：][\s*_]*"
 _CHAT_ROLE = r"(?:assistant|model|user|system)?"
 _BY_SOURCES = "the sources stand for them"
+_LEFT_OUT = "the sign was left out, and the words around it stay"
+
+_ENDS_OF_THOUGHTS = ("</think", "</reasoning", "</thought")
+_SPECIAL_TOKENS = (
+    *(f"<{end}{name}>" for name in ("s", "pad", "bos", "eos", "eot", "sep", "cls", "mask") for end in ("", "/")),
+    *("[cls]", "[sep]", "[pad]", "[eos]", "[bos]", "[mask]", "__start__", "__end__", "__eou__"),
+)
+_TAGS_OF_HTML = tuple(
+    f"<{end}{name}"
+    for name in ("a", "b", "code", "d", "em", "font", "h", "i", "l", "mark", "o", "p", "s", "t", "u")
+    for end in ("", "/")
+)
+_WORDS_OF_EXPLANATIONS = (
+    *("explanation", "note", "change", "reason", "rationale", "correct", "edit", "added", "removed", "replaced"),
+    *("fixed", "inserted", "deleted"),
+)
 
 _GOES = "He go home ."
 _WENT = "He goes home ."
 
-UNTIDY_KINDS: tuple[UntidyKind, ...] = (
+ALL_KINDS: tuple[UntidyKind | LearnedKind, ...] = (
     UntidyKind(
         "think-blocks",
         "have a block of thoughts (<think>)",
@@ -64,6 +88,7 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
         ),
         (_GOES, "<think> It is go . </think> He goes home .", _WENT),
         "<",
+        texts=_ENDS_OF_THOUGHTS,
     ),
     UntidyKind(
         "unfinished-thoughts",
@@ -72,17 +97,27 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
         (_GOES, "<think> It is go .", _GOES),
         "<",
         guess=_BY_SOURCES,
+        texts=("<think", "<reasoning", "<thought"),
+    ),
+    UntidyKind(
+        "instructions",
+        "have the instruction to the model ([INST] … [/INST])",
+        without(r"^.*\[/INST\]\s*"),
+        (_GOES, "[INST] Correct: He go home . [/INST] He goes home .", _WENT),
+        "[",
+        texts=("[/inst]",),
     ),
     UntidyKind(
         "chat-tags",
-        "have tags of a chat, such as <|im_end|> or [/INST]",
-        without(
+        "have tags of a chat, such as <|im_end|> or [INST]",
+        without(  # each part begins with a letter of its own, by which it is looked for
             rf"<\|im_start\|>\s*{_CHAT_ROLE}\s*|<\|start_header_id\|>\s*+\w*+\s*+<\|end_header_id\|>\s*"
-            rf"|<start_of_turn>\s*{_CHAT_ROLE}\s*|<end_of_turn>\s*|(?:(?<!\s)\s++)?<\|[^<>|\s]{{1,40}}\|>"
-            r"|^.*\[/INST\]\s*|\[INST\]\s*"
+            rf"|<start_of_turn>\s*{_CHAT_ROLE}\s*|<end_of_turn>\s*|<\|[^<>|\s]{{1,40}}\|>|<｜[^<>｜]{{1,40}}｜>"
+            r"|\[INST\]\s*"
         ),
         (_GOES, "<|im_start|>assistant He goes home .<|im_end|>", _WENT),
         "<[",
+        texts=("<|", "[inst]", "<start_of_turn", "<end_of_turn", "<｜"),
     ),
     UntidyKind(
         "special-tokens",
@@ -92,6 +127,14 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
         ),
         (_GOES, "He goes home . </s>", _WENT),
         "<[_",
+        texts=_SPECIAL_TOKENS,
+    ),
+    UntidyKind(
+        "terminal-colours",
+        "have marks of a terminal's colours (ESC [31m)",
+        without(r"\x1b\[[0-9;]{0,20}[A-Za-z]"),
+        (_GOES, "He \x1b[31mgoes\x1b[0m home .", _WENT),
+        "\x1b",
     ),
     UntidyKind(
         "decoder-lines",
@@ -101,11 +144,25 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
         "\t",
     ),
     UntidyKind(
+        "answer-tags",
+        "have their text between tags, such as <answer>, and more around them",
+        without(
+            r"^(?>.*?<(answer|output|corrected|correction|corrected_sentence|result|final|final_answer|response)>)"
+            r"(?>(.*?)</\1>).*$",
+            r"\2",
+            least=0.4,
+        ),
+        (_GOES, "It is goes. <answer>He goes home .</answer>", _WENT),
+        "<",
+        texts=("</answer", "</output", "</correct", "</result", "</final", "</response"),
+    ),
+    UntidyKind(
         "tags",
         "stand between tags of their own",
         without(r"^\s*<([A-Za-z][\w-]{2,})>(.*?)</\1>\s*+$", r"\2"),
         (_GOES, "<corrected>He goes home .</corrected>", _WENT),
         "<",
+        texts=("</",),
     ),
     UntidyKind(
         "code-fences",
@@ -117,6 +174,7 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
         ),
         (_GOES, "``` He goes home . ```", _WENT),
         "`",
+        texts=("```",),
     ),
     UntidyKind(
         "html",
@@ -129,6 +187,15 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
         ),
         (_GOES, "<p>He <del>go</del> <b>goes</b> home .</p>", _WENT),
         "<",
+        texts=_TAGS_OF_HTML,
+    ),
+    UntidyKind(
+        "tag-pairs",
+        "have tags around words, such as <c>goes</c> or [b]goes[/b]",
+        without_tag_pairs,
+        (_GOES, "He <c>goes</c> home .", _WENT),
+        "/",
+        texts=("</", "[/"),
     ),
     UntidyKind(
         "json",
@@ -148,7 +215,17 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
         ),
         (_GOES, "He [-go-] {+goes+} home .", _WENT),
         "{\\[",
+        texts=("[-", "{--", "\\dif", "{+", "→", "->", "⇒", "=>"),
     ),
+    UntidyKind(
+        "repeated-end",
+        "say their last words again and again",
+        without_repeated_end,
+        (_GOES, "He goes home . the end . the end . the end .", _WENT),
+        edge="other end",
+        guess="words behind them may be lost",
+    ),
+    LearnedKind("source-pattern", "have the source and the output, all in one way", learn_source, edge="whole"),
     UntidyKind(
         "source-too",
         "have the source and the output",
@@ -171,6 +248,7 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
             r"|i\s+have\s+corrected|the\s+corrected|no\s+(?:changes?|corrections?|errors?))\b[^:：]{0,160}?"
             rf"{_BEFORE_TEXT}|^(?:sure|certainly|absolutely)\s*!\s*",
             least=0.4,
+            others=True,
         ),
         (_GOES, "Sure, here is the corrected sentence: He goes home .", _WENT),
         ":：!",
@@ -181,6 +259,7 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
         without(
             rf"^\W*(?:the\s+)?{_LABEL}(?:\s+(?:sentence|text|version|output|form))*{_BEFORE_TEXT}",
             least=0.4,
+            others=True,
         ),
         (_GOES, "Corrected: He goes home .", _WENT),
         ":：",
@@ -195,9 +274,11 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
             r"|deleted|no\s+(?:changes?|corrections?))\b[^()]{0,400}[)\]）]\s*)$",
             lambda match: "" if match["sign"][-1] in "([（\n" else match["sign"],
             least=0.4,
+            others=True,
         ),
         (_GOES, "He goes home . (Explanation: go needs an ending.)", _WENT),
         ":：(（[",
+        texts=_WORDS_OF_EXPLANATIONS,
     ),
     UntidyKind(
         "several-lines",
@@ -272,6 +353,7 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
         with_plain_signs,
         ('He say " no "', "He says '' no ''", 'He says " no "'),
         "'",
+        texts=("''",),
         alone=False,
         share=0.005,
     ),
@@ -290,6 +372,7 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
         without(r"@@(?: |$)"),
         (_GOES, "He go@@ es home .", _WENT),
         "@",
+        texts=("@@",),
     ),
     UntidyKind(
         "joiners",
@@ -311,6 +394,7 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
         without(r" ##(?=\w)"),
         (_GOES, "He go ##es home .", _WENT),
         "#",
+        texts=(" ##",),
     ),
     UntidyKind(
         "byte-pieces",
@@ -318,6 +402,17 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
         join_pieces_at("Ġ"),
         (_GOES, "He Ġgo es Ġhome Ġ.", _WENT),
         "Ġ",
+    ),
+    UntidyKind(
+        "byte-names",
+        "have letters in bytes, such as <0xE2>",
+        without(
+            r"(?:<0x[0-9A-Fa-f]{2}>)+",
+            lambda match: bytes.fromhex(match[0].replace("<0x", "").replace(">", "")).decode("utf-8", "replace"),
+        ),
+        ("the café are open", "the caf<0xC3><0xA9> is open", "the café is open"),
+        "<",
+        texts=("<0x",),
     ),
     UntidyKind(
         "cyrillic-letters",
@@ -358,6 +453,7 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
         ("He go to Kyoto .", "He goes to <unk> .", "He goes to Kyoto ."),
         "<[⁇@",
         guess="the words were taken from the sources",
+        texts=("<unk>", "<num>", "[unk]", "⁇", "@unk@"),
     ),
     UntidyKind(
         "replacement-characters",
@@ -372,7 +468,7 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
         "have letters that were read in the wrong encoding, such as Ã©",
         read_again,
         ("the café are open", "the cafÃ© is open", "the café is open"),
-        CONTINUATIONS,
+        SIGNS_OF_MISREAD,
     ),
     UntidyKind(
         "entities",
@@ -407,6 +503,7 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
         ("He go ( home )", "He goes -LRB- home -RRB-", "He goes ( home )"),
         "-",
         share=0.0,
+        texts=("-lrb-", "-rrb-", "-lsb-", "-rsb-", "-lcb-", "-rcb-"),
     ),
     UntidyKind(
         "invisible",
@@ -429,14 +526,11 @@ UNTIDY_KINDS: tuple[UntidyKind, ...] = (
         (_GOES, "He goes\ue001 home .", _WENT),
         _PRIVATE,
     ),
-)
-
-_LEFT_OUT = "the sign was left out, and the words around it stay"
-LEARNED_KINDS: tuple[LearnedKind, ...] = (
-    LearnedKind("columns", "have tabs, and the output in one of their columns", learn_columns, "\t"),
+    LearnedKind("columns", "have columns, and the output in one of them", learn_columns, "\t,;|"),
     LearnedKind("prefix", "have more at the beginning than their sources", learn_edge(last=False), edge="begin"),
     LearnedKind("suffix", "have more at the end than their sources", learn_edge(last=True), edge="end"),
     LearnedKind("same-answer", "have one answer for different sources", learn_answer, guess=_BY_SOURCES),
     LearnedKind("odd-sign", "have a sign that their sources have not", learn_sign, ODD_SIGNS, guess=_LEFT_OUT),
 )
-ALL_KINDS: tuple[UntidyKind | LearnedKind, ...] = (*UNTIDY_KINDS, *LEARNED_KINDS)
+UNTIDY_KINDS = tuple(kind for kind in ALL_KINDS if isinstance(kind, UntidyKind))
+LEARNED_KINDS = tuple(kind for kind in ALL_KINDS if isinstance(kind, LearnedKind))
