@@ -124,14 +124,12 @@ def cost_of_cleaning() -> Iterator[Figure]:
     costs = list(costs_of_cleaning())
     name, worst = costs[0]
     mean = sum(cost for _, cost in costs) / len(costs)
-    beside = (
-        f"clean: {len(costs)} kinds of untidy files of AMU, compared with reading, splitting and RapidFuzz's opcodes"
-    )
+    compared = f"clean: {len(costs)} kinds of untidy files, compared with reading, splitting and RapidFuzz's opcodes"
     goal = f"at most {_MOST_TIMES} times"
     over = sum(cost > _MOST_TIMES for _, cost in costs)
-    yield Figure(f"{beside}, mean", f"{mean:.1f} times its CPU time", goal, mean <= _MOST_TIMES)
+    yield Figure(f"{compared}, mean", f"{mean:.1f} times its CPU time", goal, mean <= _MOST_TIMES)
     yield Figure(
-        f"{beside}, worst",
+        f"{compared}, worst",
         f"{worst:.1f} times its CPU time ({name}); {over} kinds above {_MOST_TIMES}",
         goal,
         worst <= _MOST_TIMES,

@@ -131,9 +131,9 @@ def test_sources_are_taken_off_texts_without_blanks(between):
     sources = ["冬 阴 功 是 泰 国 最 著 名 的 菜 之 一 。", "首 先 我 们 得 准 备 十 二 只 大 大 虾 。"] * 10
     joined = [source.replace(" ", "") for source in sources]
     tidy = [text.replace("的", "").replace("大大", "大") for text in joined]
-    for given in (sources, joined):
+    for texts in (sources, joined):
         lines = [f"{source}{between}{text}" for source, text in zip(joined, tidy, strict=True)]
-        assert clean(given, lines).outputs == tuple(tidy)
+        assert clean(texts, lines).outputs == tuple(tidy)
 
 
 def test_what_a_short_source_repeats_stays():

@@ -206,7 +206,7 @@ _NO_DIGIT = compile_later(r"[^\W\d_]")
 
 
 def without_repeated_end(source: str, output: str) -> str | None:
-    """The text up to where it goes on as the source ends, before it says the same again and again to its end."""
+    """The text up to where it goes on as the source ends, before it says the same many times to its end."""
     text = output.rstrip()
     if len(text) <= len(source) or text.count(text[-3:]) < _FEWEST_TIMES:
         return None

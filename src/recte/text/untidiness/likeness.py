@@ -62,8 +62,9 @@ def takes_words(source: str, output: str, left: str) -> bool:
     >>> takes_words("He go .", "Sure, the sentence is : He goes .", "He goes .")
     False
     """
-    if left[:_LIKE] == source[:_LIKE] and left[-_LIKE:] == source[-_LIKE:]:
-        return False  # most are so
+    is_begin, is_end = output.startswith(left), output.endswith(left)
+    if (is_begin or left[:_LIKE] == source[:_LIKE]) and (is_end or left[-_LIKE:] == source[-_LIKE:]):
+        return False  # it begins or ends as its source where something was taken off
     words, rest = Counter(words_of(source)), Counter(words_of(left))
     removed = Counter(words_of(output)) - rest
     return 2 * (removed & (words - rest)).total() > removed.total()

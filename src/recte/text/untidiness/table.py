@@ -219,7 +219,7 @@ ALL_KINDS: tuple[UntidyKind | LearnedKind, ...] = (
     ),
     UntidyKind(
         "repeated-end",
-        "say their last words again and again",
+        "say their last words many times",
         without_repeated_end,
         (_GOES, "He goes home . the end . the end . the end .", _WENT),
         edge="other end",
