@@ -126,7 +126,7 @@ class ComparedTexts:
             "begin": self.bits & MORE_BEFORE != 0,
             "end": self.bits & MORE_BEHIND != 0,
             "whole": self._longer,
-            "other end": self.bits & OTHER_END != 0,
+            "other end": (self.bits & OTHER_END != 0) & (self.outputs.sizes >= self.sources.sizes + EDGE),
         }
         return np.flatnonzero(shown[place])
 

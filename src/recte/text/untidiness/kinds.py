@@ -21,11 +21,11 @@ class UntidyKind:
     `undo` takes a source and its output. It returns None where the output does not show the kind; otherwise the output
     without it, or the output as it is where that cannot be undone. `title` follows "3 of 40 lines". Only lines with
     one of the `signs`, which may be ranges such as `0-9`, and one of the `texts`, if there are any, in small letters
-    or capitals, are looked at; without signs, only those that have more than
-    their source where `edge` says: in the `whole` (half as long again), at the `other end` those that differ from
-    their source in the last letters, or without it those that do so in the first and in the last letters. A line alone
-    may be a correction where `alone` is false: the kind is undone where enough lines show it. `guess` says how what
-    was lost is guessed, if so. `example` is a source, an output and what is left of it.
+    or capitals, are looked at; without signs, only those that have more than their source where `edge` says: in the
+    `whole` (half as long again), at the `other end` (ten bytes, and other last letters), or without it those with other
+    first and other last letters. A line alone may be a correction where `alone` is false: the kind is undone where
+    enough lines show it. `guess` says how what was lost is guessed, if so. `example` is a source, an output and what is
+    left of it.
     """
 
     name: str
