@@ -1,6 +1,7 @@
 """Raw outputs on the gold's tokens: what it costs, and how near it comes to the tokenised score.
 
-`python -m benchmarks.raw_outputs` prints the table of all systems, detokenisers and metrics.
+`python -m benchmarks.raw_outputs` prints the table of all systems, detokenisers and metrics, and what it costs to clean
+each kind of untidy file.
 """
 
 from __future__ import annotations
@@ -89,40 +90,58 @@ def cost() -> Iterator[Figure]:
     )
 
 
-CLEANED = ("label", "explanation", "json", "markdown", "numbers", "missing line", "arrow between")
+_MOST_TIMES = 3  # the peer's CPU time that cleaning may take
 
 
-def cost_of_cleaning() -> Iterator[Figure]:
+def costs_of_cleaning() -> Iterator[tuple[str, float]]:
+    """Each kind of untidy file, and its cost as a multiple of the peer's on the same lines, the highest first."""
     from rapidfuzz.distance import Levenshtein
 
     from recte import read_system
     from recte.evaluation.cleaning import clean
+
+    sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
     from untidy_files import UNTIDY_FILES
 
     sources = list(read_system(CONLL / "source.txt").outputs)
     outputs = list(read_system(CONLL / "systems" / "AMU.txt").outputs)
-    for name in CLEANED:
-        lines = UNTIDY_FILES[name](sources, outputs)
+    costs: dict[str, float] = {}
+    for name, spoil in UNTIDY_FILES.items():
+        lines = spoil(sources, outputs)
         texts = "\n".join(lines)
 
         def peer(texts: str = texts) -> None:
-            for source, line in zip((CONLL / "source.txt").open(), texts.split("\n"), strict=False):
-                Levenshtein.opcodes(source.split(), line.split())
+            with (CONLL / "source.txt").open() as file:
+                for source, line in zip(file, texts.split("\n"), strict=False):
+                    Levenshtein.opcodes(source.split(), line.split())
 
         slow = best_of(5, peer, process_time)
-        fast = best_of(5, lambda lines=lines: clean(sources, lines), process_time)
-        yield Figure(
-            f"clean: AMU with the kind {name!r}, compared with reading, splitting and RapidFuzz's opcodes",
-            f"{fast / slow:.1f} times its CPU time ({1e6 * fast / len(lines):.0f} µs a line)",
-            "at most 3 times",
-            fast <= 3 * slow,
-        )
+        costs[name] = best_of(5, lambda lines=lines: clean(sources, lines), process_time) / slow
+    yield from sorted(costs.items(), key=lambda item: -item[1])
+
+
+def cost_of_cleaning() -> Iterator[Figure]:
+    costs = list(costs_of_cleaning())
+    name, worst = costs[0]
+    mean = sum(cost for _, cost in costs) / len(costs)
+    compared = f"clean: {len(costs)} kinds of untidy files, compared with reading, splitting and RapidFuzz's opcodes"
+    goal = f"at most {_MOST_TIMES} times"
+    over = sum(cost > _MOST_TIMES for _, cost in costs)
+    yield Figure(f"{compared}, mean", f"{mean:.1f} times its CPU time", goal, mean <= _MOST_TIMES)
+    yield Figure(
+        f"{compared}, worst",
+        f"{worst:.1f} times its CPU time ({name}); {over} kinds above {_MOST_TIMES}",
+        goal,
+        worst <= _MOST_TIMES,
+    )
 
 
 def main() -> None:
     for system, detokeniser, tokenised, away in differences():
         figures = "  ".join(f"{name} {tokenised[name]:6.2f} {away[name]:+.2f}" for name in METRICS)
         print(f"{system:6} {detokeniser:10}  {figures}")
+    for name, cost in costs_of_cleaning():
+        print(f"{cost:5.1f} times  {name}")
 
 
 if __name__ == "__main__":

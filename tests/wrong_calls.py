@@ -197,6 +197,7 @@ def column_calls() -> dict[str, dict[str, Any]]:
     vocabulary = _kernels.Interner()
     vocabulary.encode_words([list("abcdefg")], True)
     spans = (np.frombuffer(b"a b-c", U8), array(0, 2, 4, 5), array(1, 3, 5, 5))
+    parts = (np.frombuffer(b"ab-", U8), array(0, 1, 2), array(1, 2, 3))
     columns = {name: GOLD[name] for name in ("annotation_offsets", "edit_offsets", "starts", "ends")}
     columns |= {"annotators": GOLD["annotator_columns"], "correction_offsets": GOLD["correction_offsets"]}
     columns |= {"corrections": spans, "words": text([5], [1], [0, 1], [])}
@@ -223,6 +224,7 @@ def column_calls() -> dict[str, dict[str, Any]]:
         "line_signatures": {"spans": spans, "prefix": 100, "threads": 2},
         "scan_texts": {"spans": spans, "begins": np.array([0, 97, 98], np.uint32), "threads": 2}
         | {"groups": np.array([0, 1, 2], np.uint64)},
+        "find_parts": {"spans": spans, "parts": parts, "threads": 2} | {"groups": np.array([1, 2, 4], np.uint64)},
         "compare_texts": {"sources": spans, "outputs": spans, "width": 2, "farthest": 9, "threads": 2},
         "optional_edits": {**of_sources, "required": flags},
         "annotator_texts": {**of_sources, **REFERENCES, "skipped": flags, "missing_is_source": False},

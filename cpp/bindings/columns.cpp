@@ -223,6 +223,18 @@ Out<std::uint8_t> texts_compared(const PySpans& sources, const PySpans& outputs,
   return flat(std::move(found));
 }
 
+/// For each text the union of the groups of those parts that stand in it.
+Out<std::uint64_t> parts_found(const PySpans& spans, const PySpans& part_spans,
+                               const In<std::uint64_t>& groups, int threads) {
+  check_threads(threads);
+  const TextSpans texts = spans_of(spans), parts = spans_of(part_spans);
+  check_length("groups", groups.size(), parts.size(), "one for each part");
+  for (std::size_t p = 0; p < parts.size(); ++p) expect(!parts[p].empty(), "parts: expected no empty text");
+  std::vector<std::uint64_t> found(texts.size());
+  without_gil([&] { find_parts(texts, parts, view(groups), threads, found); });
+  return flat(std::move(found));
+}
+
 /// For each byte of the outputs' buffer its cut, where pieces with open places begin and end, and for each
 /// output whether it is too long.
 nb::tuple cuts_of(const PySpans& source_spans, const PySpans& output_spans, const In<std::uint32_t>& letters,
@@ -406,6 +418,7 @@ void bind_columns(nb::module_& m) {
   m.def("are_equal_to", &equal_to, array("spans"), "text"_a);
   m.def("line_signatures", &signatures_of, array("spans"), "prefix"_a, "threads"_a);
   m.def("scan_texts", &texts_scanned, array("spans"), array("begins"), array("groups"), "threads"_a);
+  m.def("find_parts", &parts_found, array("spans"), array("parts"), array("groups"), "threads"_a);
   m.def("compare_texts", &texts_compared, array("sources"), array("outputs"), "width"_a, "farthest"_a,
         "threads"_a);
   m.def("cut_outputs", &cuts_of, array("sources"), array("outputs"), array("letters"), "threads"_a);

@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "support/parallel.hpp"
 #include "text/utf8.hpp"
@@ -397,6 +398,26 @@ void scan_texts(const TextSpans& texts, std::span<const std::uint32_t> begins,
       makeup.small_letters = static_cast<std::int32_t>(counter.small_letters);
       makeup.ending = ending_of(text);
       if (counter.in_a_row & capital) makeup.words_in_capitals = count_words_in_capitals(text);
+    };
+  });
+}
+
+void find_parts(const TextSpans& texts, const TextSpans& parts, std::span<const std::uint64_t> groups,
+                int threads, std::span<std::uint64_t> found) {
+  std::array<std::vector<std::size_t>, 256> by_first;
+  for (std::size_t p = 0; p < parts.size(); ++p)
+    by_first[static_cast<unsigned char>(parts[p].front())].push_back(p);
+  parallel_for(texts.size(), threads, [&] {
+    return [&, small = std::string()](std::size_t t) mutable {
+      small.assign(texts[t]);
+      for (char& c : small)
+        c = static_cast<char>(c + (between(static_cast<unsigned char>(c), 'A', 'Z') ? 32 : 0));
+      const std::string_view text = small;
+      std::uint64_t all = 0;
+      for (std::size_t k = 0; k < text.size(); ++k)
+        for (const std::size_t p : by_first[static_cast<unsigned char>(text[k])])
+          if (text.substr(k).starts_with(parts[p])) all |= groups[p];
+      found[t] = all;
     };
   });
 }

@@ -29,6 +29,11 @@ void scan_texts(const TextSpans& texts, std::span<const std::uint32_t> begins,
                 std::span<const std::uint64_t> groups, int threads, std::span<std::uint64_t> found,
                 std::span<TextMakeup> makeups);
 
+/// Writes for each text the union of the groups of those parts that stand in it, capitals of ASCII as small
+/// letters; parts have no capitals and are not empty.
+void find_parts(const TextSpans& texts, const TextSpans& parts, std::span<const std::uint64_t> groups,
+                int threads, std::span<std::uint64_t> found);
+
 /// What an output is to its source, a bit each.
 enum PairBits : std::uint8_t {
   other_begin = 1,

@@ -620,6 +620,11 @@ def scan_texts(
     capitals, and its ending (1 a mark that ends a sentence, 2 a word, 0 anything else).
     """
 
+def find_parts(spans: Spans, parts: Spans, groups: NDArray[np.uint64], threads: int) -> NDArray[np.uint64]:
+    """For each text the union of the groups, a bit each, of those parts that stand in it. Capitals of ASCII count as
+    small letters; parts have none, and none is empty.
+    """
+
 def compare_texts(sources: Spans, outputs: Spans, width: int, farthest: int, threads: int) -> NDArray[np.uint8]:
     """What the first and last `width` bytes of each source are to its output: other bytes at the beginning (1), at the
     end (2), with more before (4) or behind them (8), up to `farthest` bytes in all. And how what both begin and end

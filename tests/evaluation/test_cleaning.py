@@ -115,7 +115,42 @@ def test_words_to_the_user_are_taken_off(gold, output, score, opener):
     lines = [text if number % 20 else opener + text for number, text in enumerate(output)]
     cleaned = clean(gold.unchanged, lines)
     assert "prefix" in {cleaning.kind for cleaning in cleaned.cleanings}
-    assert abs(score(cleaned.outputs) - score(output)) < 0.3
+    assert cleaned.outputs == tuple(output)
+
+
+def test_a_later_colon_does_not_end_the_words_to_the_user():
+    sources = ["As for the advantage , there are two aspects : it is fast , and it is cheap .", *SOURCES * 3]
+    tidy = (sources[0].replace("advantage", "advantages"), *TIDY * 3)
+    assert clean(sources, [f"Okay. {text}" for text in tidy]).outputs == tidy
+    alone = [f"Okay. {tidy[0]}", *tidy[1:]]
+    assert clean(sources, alone).outputs == tuple(alone)  # one line alone
+
+
+@pytest.mark.parametrize("between", [" -> ", "→", " / ", "："])
+def test_sources_are_taken_off_texts_without_blanks(between):
+    sources = ["冬 阴 功 是 泰 国 最 著 名 的 菜 之 一 。", "首 先 我 们 得 准 备 十 二 只 大 大 虾 。"] * 10
+    joined = [source.replace(" ", "") for source in sources]
+    tidy = [text.replace("的", "").replace("大大", "大") for text in joined]
+    for texts in (sources, joined):
+        lines = [f"{source}{between}{text}" for source, text in zip(joined, tidy, strict=True)]
+        assert clean(texts, lines).outputs == tuple(tidy)
+
+
+def test_what_a_short_source_repeats_stays():
+    assert clean(["5 .", *SOURCES], ["5 . 5 .", *TIDY]).outputs == ("5 . 5 .", *TIDY)
+
+
+def test_signs_of_edits_are_not_left_out_without_the_old_words():
+    lines = [text.replace("go", "(go) goes") for text in SOURCES]
+    cleaned = clean(SOURCES, lines)
+    assert cleaned.outputs == tuple(lines)
+    assert "could not be undone" in cleaned.doubts[0]
+
+
+def test_the_rest_of_a_loop_is_doubted():
+    cleaned = clean(SOURCES, [TIDY[0] + " every day ." * 5 + " every", *TIDY[1:]])
+    assert cleaned.outputs == TIDY
+    assert cleaned.doubts == ("repeated-end (1 line): words behind them may be lost, first line 1",)
 
 
 def test_missing_lines_are_doubted():

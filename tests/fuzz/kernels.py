@@ -155,6 +155,12 @@ CALLS: dict[str, Callable[[Sizes], Arguments]] = {
         "groups": np.array([s.draw.randrange(1 << 64) for _ in range(4)], np.uint64),
         "threads": s.threads,
     },
+    "find_parts": lambda s: {
+        "spans": s.buffer(3),
+        "parts": s.buffer(3),
+        "groups": np.array([s.draw.randrange(1 << 64) for _ in range(3)], np.uint64),
+        "threads": s.threads,
+    },
     "compare_texts": lambda s: {
         "sources": s.buffer(3),
         "outputs": s.buffer(3),

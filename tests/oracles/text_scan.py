@@ -16,6 +16,16 @@ def sign_groups(text: str, begins: Sequence[int], groups: Sequence[int]) -> int:
     return union
 
 
+def groups_of_parts(text: str, parts: Sequence[str], groups: Sequence[int]) -> int:
+    """The union of the groups of all parts that stand in a text, capitals of ASCII as small letters."""
+    small = "".join(letter.lower() if letter.isascii() else letter for letter in text)
+    union = 0
+    for part, group in zip(parts, groups, strict=True):
+        if part in small:
+            union |= group
+    return union
+
+
 def has_case(letter: str) -> bool:
     """Whether a letter is of the scripts whose capitals are counted."""
     return ord(letter) < 0x180 and letter not in "ªµº" and letter.isalpha()

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oracles.text_scan import makeup, pair_bits, sign_groups
+from oracles.text_scan import groups_of_parts, makeup, pair_bits, sign_groups
 from recte import _kernels
 from recte.corpus.text_columns import TextColumn
-from recte.text.untidiness import ALL_KINDS, UNTIDY_KINDS
+from recte.text.untidiness.table import ALL_KINDS, UNTIDY_KINDS
 from recte.text.untidy_lines import ComparedTexts, ScannedTexts, untidy_rows
 
 TEXTS = st.lists(st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from("ab <\u200b"), max_size=30))
@@ -107,6 +107,17 @@ def test_signs_are_those_of_the_slow_twin(texts, changes, threads):
     arrays = np.array(begins, np.uint32), np.array(groups, np.uint64)
     masks, _ = _kernels.scan_texts(TextColumn.of(texts).spans, *arrays, threads)
     assert masks.tolist() == [sign_groups(text, begins, groups) for text in texts]
+
+
+PARTS = st.text("ab<é", min_size=1, max_size=3)
+
+
+@given(st.lists(st.text("aAbB<éÉ", max_size=12)), st.lists(PARTS, max_size=6), st.integers(1, 3))
+def test_parts_are_those_of_the_slow_twin(texts, parts, threads):
+    groups = [1 << n % 3 for n in range(len(parts))]
+    spans = TextColumn.of(texts).spans, TextColumn.of(parts).spans
+    masks = _kernels.find_parts(*spans, np.array(groups, np.uint64), threads)
+    assert masks.tolist() == [groups_of_parts(text, parts, groups) for text in texts]
 
 
 LATIN = st.characters(max_codepoint=0x17F) | st.sampled_from("AB ab.!…。？「一\u00a0\u3000")

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from recte.corpus.gold_columns import Columns
 
 __all__ = [
+    "CLEANED",
     "DO_NOTHING",
     "Annotation",
     "Corpus",
@@ -32,6 +33,7 @@ __all__ = [
 ]
 
 
+CLEANED = "clean"  # what a signature says of outputs that were cleaned
 DO_NOTHING = "do-nothing"  # what the source, left alone, is called among systems
 
 

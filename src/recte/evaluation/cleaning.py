@@ -1,7 +1,7 @@
 """Outputs without what models, decoders and tokenisers left around the sentences, one for each source.
 
-What is changed has a name in the table of kinds (`recte.text.untidiness`) or is a line that was missing, added, split
-or joined; everything else stays as it is.
+What is changed has a name in the table of kinds (`recte.text.untidiness.table`) or is a line that was missing, added,
+split or joined; everything else stays as it is.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,15 +20,17 @@ from recte.corpus.text_columns import TextColumn
 from recte.errors import InputError
 from recte.text.line_alignment import LinePair, align_lines
 from recte.text.line_signatures import Signatures
-from recte.text.untidiness import ALL_KINDS, LearnedKind, UntidyKind
+from recte.text.untidiness.kinds import FEWEST_LINES, LearnedKind, Undo, UntidyKind
+from recte.text.untidiness.likeness import compact
+from recte.text.untidiness.table import ALL_KINDS
 from recte.text.untidy_lines import ComparedTexts, ScannedTexts, learn_kind, rows_to_clean
 
 __all__ = ["CleanedOutputs", "Cleaning", "clean"]
 
 _MOST_PASSES = 4  # one kind may hide another
-_FEWEST = 3  # lines that show a kind that may be a correction in a line alone
-_ALIKE = 0.6
-_LONGEST_LABEL = 3  # words
+_FEWEST_IN_ROW = 3  # lines that are moved, or numbered by a decoder
+_LIKE_SOURCE = 0.6  # share of trigrams that an output has in common with its source
+_LONGEST_LABEL = 20  # letters
 _GUESSED = {kind.name: kind.guess for kind in ALL_KINDS if kind.guess} | {"missing-lines": "sources stand for them"}
 
 
@@ -89,7 +91,7 @@ def _doubt(cleaning: Cleaning) -> str:
     """What is not sure of a change; empty where nothing is."""
     if not cleaning.undone:
         return "could not be undone"
-    if cleaning.only_sources and len(cleaning.lines) >= _FEWEST and cleaning.kind not in _GUESSED:
+    if cleaning.only_sources and len(cleaning.lines) >= FEWEST_LINES and cleaning.kind not in _GUESSED:
         return "nothing but their sources is left"
     return _GUESSED.get(cleaning.kind, "")
 
@@ -152,6 +154,7 @@ class _Looks:
         self.kind = kind
         self._step = -1  # of the last look
         self._waiting: dict[int, str] = {}  # what is left of lines that show the kind, too few so far
+        self._learned: tuple[str, Undo] | None = None
 
     def undo(
         self,
@@ -164,7 +167,7 @@ class _Looks:
         """What is left of each line that shows the kind, by its row, and what was learned of the kind."""
         last, self._step = self._step, step
         if isinstance(self.kind, LearnedKind):
-            return self._learn(sources, lines, compared) if step > last else ({}, "")
+            return self._learn(sources, lines, compared, changed > last) if step > last else ({}, "")
         undo = self.kind.undo
         candidates = rows_to_clean(self.kind, compared)
         candidates = candidates[changed[candidates] > last]
@@ -172,23 +175,28 @@ class _Looks:
         shown = waiting | {
             row: text for row in candidates.tolist() if (text := undo(sources[row], lines[row])) is not None
         }
-        if not self.kind.alone and len(shown) < max(_FEWEST, self.kind.share * len(lines)):
+        if not self.kind.alone and len(shown) < max(FEWEST_LINES, self.kind.share * len(lines)):
             self._waiting = shown
             return {}, ""
         self._waiting = {}
         return shown, ""
 
     def _learn(
-        self, sources: Sequence[str], lines: Sequence[str], compared: ComparedTexts
+        self, sources: Sequence[str], lines: Sequence[str], compared: ComparedTexts, is_changed: NDArray[np.bool_]
     ) -> tuple[dict[int, str], str]:
+        """What is left of the lines, after what is learned of them, or, of those changed since, was learned before."""
+        assert isinstance(self.kind, LearnedKind)
         candidates = rows_to_clean(self.kind, compared).tolist()
         pairs = {row: (sources[row], lines[row]) for row in candidates}
-        learned = learn_kind(self.kind, pairs, candidates, len(lines)) if isinstance(self.kind, LearnedKind) else None
+        learned = learn_kind(self.kind, pairs, candidates, len(lines))
+        rows: Iterable[int] = range(len(lines))  # sources of some begin or end in another way
         if learned is None:
+            rows = np.flatnonzero(is_changed).tolist() if self._learned else ()
+        self._learned = learned or self._learned
+        if self._learned is None:
             return {}, ""
-        detail, undo = learned
-        everywhere = enumerate(zip(sources, lines, strict=True))  # sources of some begin or end in another way
-        return {row: text for row, (source, line) in everywhere if (text := undo(source, line)) is not None}, detail
+        detail, undo = self._learned
+        return {row: text for row in rows if (text := undo(sources[row], lines[row])) is not None}, detail
 
 
 def _may_be_answer(kind: UntidyKind | LearnedKind) -> bool:
@@ -228,7 +236,8 @@ def _decoder_log(lines: list[str], count: int) -> tuple[list[str], list[Cleaning
         if match is not None and match[1] == "H":
             numbers.setdefault(int(match[2]), line)
     ordered = sorted(numbers) == list(numbers) and len(numbers) == len(lines)
-    if ordered or len(numbers) < min(_FEWEST, count) or sum(match is not None for match in matches) * 2 < len(lines):
+    most_match = 2 * sum(match is not None for match in matches) >= len(lines)
+    if ordered or len(numbers) < min(_FEWEST_IN_ROW, count) or not most_match:
         return lines, []
     outputs = [numbers[number] for number in sorted(numbers)]
     title = f"of a decoder's log: the {len(outputs)} of hypotheses (H-) were taken in the order of their numbers"
@@ -284,7 +293,7 @@ def _only_long_shifts(pairs: Sequence[LinePair]) -> list[LinePair]:
         if pair is not None and not (pair.shape == (1, 1) and pair.source == pair.output):
             moved.append(pair)
             continue
-        if sum(other.shape == (1, 1) for other in moved) >= _FEWEST:
+        if sum(other.shape == (1, 1) for other in moved) >= _FEWEST_IN_ROW:
             long_shifts += moved
         elif moved:
             long_shifts += [LinePair(at, at + 1, at, at + 1) for at in range(moved[0].source, moved[-1].source_end)]
@@ -308,7 +317,7 @@ def _is_shifted(sources: Sequence[str], lines: Sequence[str]) -> bool:
 
     sides = [Signatures.of(TextColumn.of(side)) for side in (sources, lines)]
     moved = next(iter(find_misplaced_lines("", sides[0], sides[1], 0)))
-    return len(moved.lines) >= _FEWEST
+    return len(moved.lines) >= _FEWEST_IN_ROW
 
 
 def _choose_candidates(
@@ -336,14 +345,14 @@ def _choose_candidates(
             last += 1
         near += [(row, at) for at in range(first, last) if lines[at]] if last - first > 1 else []
     of_sources, of_lines = np.array(near, dtype=np.int64).reshape(-1, 2).T
-    alike = by_source.likeness(of_sources, by_line, of_lines) >= _ALIKE
+    alike = by_source.likeness(of_sources, by_line, of_lines) >= _LIKE_SOURCE
     for row, at in itertools.compress(near, alike.tolist()):
         groups.setdefault(row, []).append(at)
     groups = {row: group for row, group in groups.items() if len(group) > 1}
     if not groups:
         return
     same = sum(_is_source(lines[group[0]], sources[row]) for row, group in groups.items())
-    second = same > 0.95 * len(groups) and len(groups) >= _FEWEST
+    second = same > 0.95 * len(groups) and len(groups) >= FEWEST_LINES
     left_out = set()
     for row, group in groups.items():
         chosen = lines[group[1 if second else 0]]
@@ -355,9 +364,9 @@ def _choose_candidates(
 
 
 def _is_source(line: str, source: str) -> bool:
-    """Whether a line is its source, with a label in front such as `Q:` or without."""
-    words, of_source = line.split(), source.split()
-    return words[-len(of_source) :] == of_source and len(words) - len(of_source) <= _LONGEST_LABEL
+    """Whether a line is its source, with a label in front such as `Q:` or `-`, or without."""
+    letters, of_source = compact(line), compact(source)
+    return letters.endswith(of_source) and len(letters) - len(of_source) <= _LONGEST_LABEL
 
 
 def _cut_like(text: str, sources: Sequence[str]) -> list[str]:

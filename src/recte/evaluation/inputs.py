@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from recte.corpus.corpus import Corpus, Edit, Sentence, System, annotator_order, apply_edits
+from recte.corpus.corpus import CLEANED, Corpus, Edit, Sentence, System, annotator_order, apply_edits
 from recte.corpus.proposed_edits import ColumnAnnotations, ColumnEdits, apply_annotator, edits_of
 from recte.corpus.sentence_columns import ColumnSentences
 from recte.corpus.sentence_names import SentenceNames
@@ -71,7 +71,6 @@ def _is_unclustered(sentence: Sentence) -> bool:
 
 # What sentences can be left out by name.
 SENTENCE_KINDS: Mapping[str, Callable[[Sentence], bool]] = {"unclustered": _is_unclustered}
-CLEANED = "clean"  # what a signature says of outputs that were cleaned
 
 Reader = TypeVar("Reader", bound=Callable[..., Any])
 

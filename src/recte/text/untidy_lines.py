@@ -12,14 +12,8 @@ from numpy.typing import NDArray
 
 from recte import _kernels
 from recte.corpus.text_columns import TextColumn
-from recte.text.untidiness import (
-    ALL_KINDS,
-    EDGE,
-    LONGEST_EDGE,
-    LearnedKind,
-    Undo,
-    UntidyKind,
-)
+from recte.text.untidiness.kinds import EDGE, FEWEST_LINES, LONGEST_EDGE, LearnedKind, Undo, UntidyKind
+from recte.text.untidiness.table import ALL_KINDS
 from recte.threads import thread_count
 
 __all__ = [
@@ -40,10 +34,9 @@ __all__ = [
 ]
 
 _LEARNT_FROM = 64  # lines
-_FEWEST = 3  # lines that show a learned kind
 # What the kernel says of a pair, a bit each.
 FINAL_MARK, WORD_ENDING = 1, 2  # endings, in the kernel's numbers
-OTHER_ENDS, MORE_BEFORE, MORE_BEHIND, JOINED_MARK = map(np.uint8, (3, 4, 8, 16))
+OTHER_END, OTHER_ENDS, MORE_BEFORE, MORE_BEHIND, JOINED_MARK = map(np.uint8, (2, 3, 4, 8, 16))
 JOINED_CLITIC, PARTED_MARK, LOST_WORDS = map(np.uint8, (32, 64, 128))
 LONG = 1.5  # times its source: an output that has more than the sentence
 _SHORT_SOURCE = 15  # bytes; a shorter one may well be half as long again
@@ -82,17 +75,25 @@ def _sign_table() -> tuple[NDArray[np.uint32], NDArray[np.uint64]]:
 
 
 _SIGN_TABLE = _sign_table()
+# Parts of texts that some kinds need in addition to their signs, and these kinds' bits.
+_NEEDED = [(part, 1 << place) for place, kind in enumerate(ALL_KINDS) for part in getattr(kind, "texts", ())]
+_PARTS = TextColumn.of([part for part, _ in _NEEDED]).spans, np.array([bit for _, bit in _NEEDED], dtype=np.uint64)
+_WITH_PARTS = np.bitwise_or.reduce(_PARTS[1])
 _PLACES = {kind.name: place for place, kind in enumerate(ALL_KINDS)}
 
 
 class ScannedTexts:
-    """Texts, which signs each of them has, and what it is made of: bytes without white space, words, capitals, small
-    letters, words in capitals, and its ending, `FINAL_MARK`, `WORD_ENDING` or another.
+    """Texts, the kinds whose signs each of them has, and what it is made of: bytes without white space, words,
+    capitals, small letters, words in capitals, and its ending, `FINAL_MARK`, `WORD_ENDING` or another.
     """
 
     def __init__(self, texts: TextColumn) -> None:
         self.texts = texts
         self.signs, makeup = _kernels.scan_texts(texts.spans, *_SIGN_TABLE, thread_count(len(texts)))
+        rows = np.flatnonzero(self.signs & _WITH_PARTS)
+        if len(rows):
+            parts = _kernels.find_parts(texts.take(rows).spans, *_PARTS, thread_count(len(rows)))
+            self.signs[rows] &= parts | ~_WITH_PARTS
         columns = np.ascontiguousarray(makeup.T)
         self.sizes, self.words, self.capitals, self.small_letters, self.words_in_capitals, self.endings = columns
 
@@ -125,6 +126,7 @@ class ComparedTexts:
             "begin": self.bits & MORE_BEFORE != 0,
             "end": self.bits & MORE_BEHIND != 0,
             "whole": self._longer,
+            "other end": (self.bits & OTHER_END != 0) & (self.outputs.sizes >= self.sources.sizes + EDGE),
         }
         return np.flatnonzero(shown[place])
 
@@ -159,7 +161,7 @@ def untidy_rows(compared: ComparedTexts) -> Iterator[UntidyRows]:
         candidates = with_signs[(new_signs & np.uint64(1 << place)) != 0].tolist() if kind.signs else rows_at[kind.edge]
         if isinstance(kind, UntidyKind):
             undo, detail = kind.undo, ""
-        elif len(candidates) < max(_FEWEST, kind.share * len(new)):
+        elif len(candidates) < max(FEWEST_LINES, kind.share * len(new)):
             continue
         else:
             candidates = [row for row in candidates if row not in shown]
@@ -181,7 +183,7 @@ def learn_kind(
 
     Sources and outputs are looked up in `pairs` by their rows.
     """
-    if len(candidates) < max(_FEWEST, kind.share * count):
+    if len(candidates) < max(FEWEST_LINES, kind.share * count):
         return None
     step = max(1, -(-len(candidates) // _LEARNT_FROM))
     sample = [pairs[row] for row in candidates[::step]]

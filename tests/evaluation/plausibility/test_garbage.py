@@ -31,7 +31,7 @@ from recte.formats.m2 import read_m2
 from recte.formats.parallel import read_system
 from recte.text.english_words import EnglishWords
 from recte.text.segmenters import Characters
-from recte.text.untidiness import ALL_KINDS
+from recte.text.untidiness.table import ALL_KINDS
 from sample_folder import write_sample
 
 

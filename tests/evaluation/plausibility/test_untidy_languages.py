@@ -14,7 +14,7 @@ from recte.evaluation.plausibility.finding import WARNING
 from recte.evaluation.plausibility.plausibility_check import findings
 from recte.formats.m2 import read_m2
 from recte.formats.parallel import read_system
-from recte.text.untidiness import ALL_KINDS
+from recte.text.untidiness.table import ALL_KINDS
 from shared_data import shared
 from untidy_files import CHINESE_FILES, UKRAINIAN_FILES
 

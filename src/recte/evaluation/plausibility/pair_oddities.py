@@ -13,7 +13,7 @@ from recte.evaluation.plausibility.finding import Sighting
 from recte.evaluation.plausibility.line_order import find_misplaced_lines
 from recte.evaluation.plausibility.text_oddities import odd_texts, odd_tokens
 from recte.text.line_signatures import Signatures
-from recte.text.untidiness import UNTIDY_KINDS
+from recte.text.untidiness.table import UNTIDY_KINDS
 from recte.text.untidy_lines import LOST_SIGNS, ComparedTexts, ScannedTexts, untidy_rows
 
 __all__ = ["PAIR_KINDS", "odd_pairs"]

@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from recte.corpus.corpus import Corpus, System
+from recte.corpus.corpus import CLEANED, Corpus, System
 from recte.corpus.text_columns import TextColumn
 from recte.errors import InputError
-from recte.evaluation.inputs import CLEANED
 from recte.evaluation.plausibility.finding import NOTE, WARNING, Finding, Sighting
 from recte.evaluation.plausibility.foreign_text import MOST_READ, foreign_lines
 from recte.evaluation.plausibility.gold_oddities import odd_gold
@@ -20,7 +19,7 @@ from recte.evaluation.plausibility.swapped_files import SwapEvidence
 from recte.evaluation.plausibility.text_oddities import SourceTexts, odd_letters, odd_texts, odd_tokens, raw_texts
 from recte.metrics.base import Metric
 from recte.text.line_signatures import Signatures
-from recte.text.untidiness import ALL_KINDS
+from recte.text.untidiness.table import ALL_KINDS
 from recte.text.untidy_lines import LOST_SIGNS, ComparedTexts, ScannedTexts, untidy_rows
 
 __all__ = ["KINDS", "ExpectedTokens", "Kind", "PlausibilityCheck", "findings", "refuse"]

@@ -179,8 +179,8 @@ def odd_letters(where: str, sources: SourceTexts, outputs: TextColumn, first: in
         in_source, in_output = set(_WIDE.findall(source)), set(_WIDE.findall(output))
         if in_source or in_output:
             wide += 1
-            if (in_source and not in_output and _narrow(in_source) & set(output) - set(source)) or (
-                in_output and not in_source and _narrow(in_output) & set(source) - set(output)
+            if _narrow(in_source - in_output) & (set(output) - set(source)) or _narrow(in_output - in_source) & (
+                set(source) - set(output)
             ):
                 width.append(row + first + 1)
     yield Sighting("composition", where, tuple(composed), len(rows))
