@@ -21,7 +21,7 @@ from recte.threads import thread_count
 __all__ = ["POISSON_FROM", "Drawing", "document_keys"]
 
 POISSON_FROM = 100_000  # units from which weights are Poisson numbers
-_BLOCK_CELLS = 16_000_000
+_BLOCK_CELLS = 4_000_000  # weights that are there at once
 
 
 def document_keys(names: NDArray[np.str_]) -> NDArray[np.uint64]:
@@ -86,7 +86,7 @@ class Drawing:
         return None if self.keys is None else self._stretches(self.keys)
 
     def _stretches(self, keys: NDArray[np.uint64]) -> Iterator[tuple[slice, NDArray[np.int32]]]:
-        length = max(1, _BLOCK_CELLS // 4 // self.resamples)
+        length = max(1, _BLOCK_CELLS // self.resamples)
         for begin in range(0, self.size, length):
             part = slice(begin, min(begin + length, self.size))
             numbers = keys[part] if self.groups is None else keys[self.groups[part]]
