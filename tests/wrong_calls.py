@@ -197,6 +197,7 @@ def column_calls() -> dict[str, dict[str, Any]]:
     vocabulary = _kernels.Interner()
     vocabulary.encode_words([list("abcdefg")], True)
     spans = (np.frombuffer(b"a b-c", U8), array(0, 2, 4, 5), array(1, 3, 5, 5))
+    two_texts = (spans[0], spans[1][:2], spans[2][:2])
     columns = {name: GOLD[name] for name in ("annotation_offsets", "edit_offsets", "starts", "ends")}
     columns |= {"annotators": GOLD["annotator_columns"], "correction_offsets": GOLD["correction_offsets"]}
     columns |= {"corrections": spans, "words": text([5], [1], [0, 1], [])}
@@ -216,6 +217,9 @@ def column_calls() -> dict[str, dict[str, Any]]:
         "joined_words": {"vocabulary": vocabulary, "texts": SOURCES},
         "distinct_texts": {"texts": ["a b", "c", "a b"], "source_of": PAIRS["source_of"]},
         "are_spaced": {"spans": spans},
+        "format_edit_lines": {"texts": two_texts, "types": by_edit, "corrections": by_edit, "without_edits": "A -1 -1"}
+        | {"annotation_offsets": GOLD["annotation_offsets"], "annotators": GOLD["annotator_columns"]}
+        | {"edit_offsets": GOLD["edit_offsets"], "starts": GOLD["starts"], "ends": GOLD["ends"], "endings": two_texts},
         "are_equal_to": {"spans": spans, "text": "a"},
         "cut_outputs": {"sources": spans, "outputs": spans, "letters": array(200, 300, dtype=np.uint32), "threads": 2},
         "join_cuts": {"outputs": spans, "cuts": np.ones(len(spans[0]), U8)},

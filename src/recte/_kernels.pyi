@@ -604,6 +604,20 @@ def are_spaced(spans: Spans) -> NDArray[np.uint8]:
     """Which texts are words joined by single spaces."""
 
 def are_equal_to(spans: Spans, text: str) -> NDArray[np.uint8]: ...
+def format_edit_lines(
+    texts: Spans,
+    annotation_offsets: NDArray[np.int64],
+    annotators: NDArray[np.int32],
+    edit_offsets: NDArray[np.int64],
+    starts: NDArray[np.int32],
+    ends: NDArray[np.int32],
+    types: Spans,
+    corrections: Spans,
+    endings: Spans,
+    without_edits: str,
+) -> bytes | None:
+    """The lines of an M2 file, whose annotators end them as `endings` says; None where a text has several lines."""
+
 def line_signatures(spans: Spans, prefix: int, threads: int) -> NDArray[np.uint64]:
     """For each text eight words of bits: one bit for each trigram of its first bytes, white space left out."""
 

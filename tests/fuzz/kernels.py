@@ -20,6 +20,7 @@ from fuzz.arguments import (
     chosen,
     chunk_pairs,
     counted,
+    edit_lines,
     either,
     extraction_options,
     fingerprints,
@@ -147,6 +148,7 @@ CALLS: dict[str, Callable[[Sizes], Arguments]] = {
         "source_of": s.source_of,
     },
     "are_spaced": lambda s: {"spans": s.buffer(3)},
+    "format_edit_lines": edit_lines,
     "are_equal_to": lambda s: {"spans": s.buffer(3), "text": s.draw.choice(("", "a", "é"))},
     "scan_texts": lambda s: {
         "spans": s.buffer(3),
