@@ -22,7 +22,7 @@ _small = st.integers(-4, 4)  # so that ties occur
 def _cases(draw):
     templates = draw(_templates)
     attributes = draw(st.lists(st.lists(st.integers(0, 2), min_size=2, max_size=2), min_size=5, max_size=5))
-    sentences = draw(st.lists(st.lists(st.integers(0, TYPES - 1), max_size=4), min_size=1, max_size=3))
+    sentences = draw(st.lists(st.lists(st.integers(0, TYPES - 1), max_size=6), min_size=1, max_size=3))
     # Half of the cases have neighbours that are alike, as a source and its correction are.
     if draw(st.booleans()):
         sentences = [item for sentence in sentences for item in (sentence, sentence[1:], [*sentence[:1], *sentence])]
