@@ -137,26 +137,25 @@ class EnglishTypes(ErrantTypes):
 
         All other rules look at the words of an edit alone, those of languages that derive from this class too.
         """
-        size = len(sentences.head)
-        places = np.arange(size)
-        heads = sentences.head + np.repeat(sentences.offsets[:-1], np.diff(sentences.offsets))
         labels = sentences.dependency
         auxiliary_labels = [name for name in labels.names if name.startswith("aux")]
         number_of_label = np.array(
-            [1 + auxiliary_labels.index(name) if name in auxiliary_labels else 0 for name in labels.names],
-            dtype=np.int64,
-        )[labels.numbers]
-        children = np.flatnonzero((number_of_label > 0) & (heads != places))
-        labels_of_children = np.zeros(size, dtype=np.int64)
-        np.bitwise_or.at(labels_of_children, heads[children], 1 << number_of_label[children])
-        first_child = np.full(size, size)
-        np.minimum.at(first_child, heads[children], children)
-        auxiliaries = np.flatnonzero(number_of_label > 0)
-        firsts = first_child[heads[auxiliaries]]
-        auxiliaries, firsts = auxiliaries[firsts < size], firsts[firsts < size]
-        is_later = np.zeros(size, dtype=np.int64)
-        is_later[auxiliaries] = sentences.text.numbers[auxiliaries] != sentences.text.numbers[firsts]
-        return (labels_of_children + is_later).astype(np.int32)
+            [1 + auxiliary_labels.index(name) if name in auxiliary_labels else 0 for name in labels.names]
+        )
+        auxiliaries = np.flatnonzero((number_of_label > 0)[labels.numbers])
+        sentence_begins = sentences.offsets[np.searchsorted(sentences.offsets, auxiliaries, side="right") - 1]
+        heads = sentences.head[auxiliaries] + sentence_begins
+        is_child = heads != auxiliaries
+        parents, children = heads[is_child], auxiliaries[is_child]
+        surroundings = np.zeros(len(sentences.head), dtype=np.int32)
+        np.bitwise_or.at(surroundings, parents, 1 << number_of_label[labels.numbers[children]])
+        # Children rise, so the first of a verb comes first.
+        with_children, first = np.unique(parents, return_index=True)
+        places = np.searchsorted(with_children, heads)
+        has_child = np.isin(heads, with_children)
+        later, firsts = auxiliaries[has_child], children[first[places[has_child]]]
+        surroundings[later] += sentences.text.numbers[later] != sentences.text.numbers[firsts]
+        return surroundings
 
     def one_sided(self, words: Words) -> str:
         if len(words.text) == 1:
