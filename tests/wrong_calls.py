@@ -182,8 +182,8 @@ def calls() -> dict[str, dict[str, Any]]:
             "grids": np.array([0.1, 0.5, 1.0]),
         }
         | {"grid_offsets": array(0, 2, 3), "most_variants": 6.5e7, "threads": 2},
-        "extract_edits": {"sources": annotated(SOURCES), "corrected": annotated(HYPOTHESES)}
-        | {"source_of": PAIRS["source_of"], "words": _kernels.WordTable(**WORDS), "threads": 2}
+        "extract_edits": {"sentences": annotated(SOURCES), "sources": array(0, 1, 1), "corrected": array(1, 0, 1)}
+        | {"words": _kernels.WordTable(**WORDS), "threads": 2}
         | {"options": _kernels.ExtractionOptions(**EXTRACTION)},
         "extract_tied_edits": {"sources": SOURCES, "targets": SOURCES, "tokens": _kernels.ChineseTokens(**CHINESE)}
         | {"confused": array(97, 98, dtype=I32), "confusions": text([98], [97]), "level": 0, "longest_tie": 10}

@@ -339,15 +339,15 @@ class ExtractionOptions:
     def __init__(self, costs: int, merging: int, version: int) -> None: ...
 
 def extract_edits(
-    sources: Annotated,
-    corrected: Annotated,
-    source_of: NDArray[np.int64],
+    sentences: Annotated,
+    sources: NDArray[np.int64],
+    corrected: NDArray[np.int64],
     words: WordTable,
     options: ExtractionOptions,
     threads: int,
 ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.float64]]:
     """Edits as rows (operation, source begin and end, corrected begin and end), where each pair's begin, and the cost
-    of each pair's alignment, negative where it was too long.
+    of each pair's alignment, negative where it was too long. Pairs are places among the sentences.
 
     A text is words, lemmas, coarse tags (0 ADJ, 1 ADV, 2 NOUN, 3 VERB, 4 AUX, 5 PART, 6 DET, 7 PUNCT, others from 8)
     and whether each word is a possessive ending. An operation is 0 match, 1 substitution, 2 insertion, 3 deletion,

@@ -109,9 +109,9 @@ CALLS: dict[str, Callable[[Sizes], Arguments]] = {
         {name: s.draw.choice((0.1, 0.5, 3.0)) for name in MATCH_MEANS} | {"outcome": s.draw.randint(0, 2)}
     ),
     "extract_edits": lambda s: {
-        "sources": annotated(s, s.sources),
-        "corrected": annotated(s, s.hypotheses),
-        "source_of": s.source_of,
+        "sentences": annotated(s, s.sources),
+        "sources": s.source_of,
+        "corrected": s.source_of[::-1].copy(),
         "words": _kernels.WordTable(**word_table(s)),
         "options": _kernels.ExtractionOptions(**extraction_options(s)),
         "threads": s.threads,
