@@ -64,7 +64,7 @@ TransitionGains::TransitionGains(std::size_t labels, std::int32_t margin,
       from_before[best * labels + label] = before;
       from_behind[best * labels + label] = behind;
       allowed[best * labels + label] =
-          static_cast<std::int32_t>(std::min(before + behind, std::int64_t{margin} - 1));
+          static_cast<std::uint32_t>(std::min(before + behind, std::int64_t{margin} - 1));
     }
 }
 
@@ -77,11 +77,12 @@ void LabelSearch::add_candidates(std::span<const std::int32_t> scores,
   std::int32_t most = scores[0];
   for (const std::int32_t score : scores) most = std::max(most, score);
   const auto best = static_cast<std::size_t>(std::ranges::find(scores, most) - scores.begin());
-  const std::int32_t* allowed = &gains_.allowed[best * labels_];
-  // Most labels lose, so eight are looked at together.
-  std::array<std::uint8_t, 256 + 8> may_win{};
+  const std::uint32_t* allowed = &gains_.allowed[best * labels_];
+  // Most labels lose, so eight are looked at together; a label is a byte.
+  std::array<std::uint8_t, 256> may_win{};
   for (std::size_t label = 0; label < labels_; ++label)
-    may_win[label] = scores[label] >= most - allowed[label];
+    may_win[label] =
+        static_cast<std::uint32_t>(most) - static_cast<std::uint32_t>(scores[label]) <= allowed[label];
   for (std::size_t first = 0; first < labels_; first += 8) {
     std::uint64_t eight;
     std::memcpy(&eight, &may_win[first], sizeof eight);

@@ -50,8 +50,8 @@ inline Token type_at(Tokens sentence, std::int64_t place, const TokenTypes& type
 /// not known, the place before it or the one behind it; 0 at an end of the sentence, so never less.
 struct TransitionGains {
   std::vector<std::int64_t> from_before, from_behind;  // labels × labels
-  std::vector<std::int32_t>
-      allowed;  // how far the second may score below the first: both, and less than the margin
+  // How far the second may score below the first: both together, and less than the margin.
+  std::vector<std::uint32_t> allowed;
 
   TransitionGains(std::size_t labels, std::int32_t margin, std::span<const std::int32_t> transitions);
 };
