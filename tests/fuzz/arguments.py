@@ -273,11 +273,11 @@ def gold_columns(s: Sizes) -> Arguments:
 
 
 def edit_lines(s: Sizes) -> Arguments:
-    found = gold_columns(s)
-    del found["words"], found["correction_offsets"]
-    edits, texts = len(found["starts"]), len(found["annotation_offsets"]) - 1
+    columns = gold_columns(s)
+    del columns["words"], columns["correction_offsets"]
+    edits, texts = len(columns["starts"]), len(columns["annotation_offsets"]) - 1
     spans = {"texts": s.buffer(texts), "types": s.buffer(edits), "corrections": s.buffer(edits)}
-    return {**found, **spans, "endings": s.buffer(3), "without_edits": s.draw.choice(("", "A -1 -1|||noop|||-NONE-"))}
+    return {**columns, **spans, "endings": s.buffer(3), "without_edits": s.draw.choice(("", "A -1 -1|||noop|||-NONE-"))}
 
 
 def of_gold(s: Sizes) -> tuple[Arguments, int]:
