@@ -9,6 +9,10 @@ namespace recte {
 
 std::optional<std::string> format_lines(const EditLines& edits) {
   std::string lines;
+  // Rather more than they take: a text that grows would be in memory twice.
+  std::size_t size = edits.starts.size() * (edits.without_edits.size() + 64);
+  for (std::size_t text = 0; text < edits.texts.size(); ++text) size += edits.texts[text].size() + 64;
+  lines.reserve(size);
   const auto add_number = [&](std::int32_t number) {
     std::array<char, 12> digits;
     const auto written = std::to_chars(digits.data(), digits.data() + digits.size(), number);

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 
 from recte import _kernels
@@ -21,7 +21,6 @@ def data_file(name: str) -> Path:
     return _FOLDER / name
 
 
-@lru_cache(maxsize=1 << 16)
 def is_word(word: str) -> bool:
     """Whether the list has the word, letter for letter: capitals and accents count.
 
