@@ -98,7 +98,7 @@ def alignment() -> Iterator[Figure]:
         )
 
 
-PAIRS = 40_000
+PAIRS = 101_024  # 77 corrections of each source
 
 
 def write_pairs(folder: Path, pairs: int = PAIRS) -> tuple[str, str]:

@@ -97,8 +97,10 @@ def extraction() -> object:
     letters = np.repeat(words % 26, 200), np.arange(4001) * 200
     nothing = np.zeros(4000, np.uint8)
     table = _kernels.WordTable(words, letters, letters, nothing, nothing)
-    sides = [((order, np.array([0, 4000])), order, words * 0, nothing) for order in (words, words[::-1].copy())]
-    return _kernels.extract_edits(*sides, np.zeros(1, np.int64), table, _kernels.ExtractionOptions(0, 1, 0), 1)
+    both = np.append(words, words[::-1])
+    sentences = (both, np.array([0, 4000, 8000])), both, both * 0, np.zeros(8000, np.uint8)
+    places = np.zeros(1, np.int64), np.ones(1, np.int64)
+    return _kernels.extract_edits(sentences, *places, table, _kernels.ExtractionOptions(0, 1, 0), 1)
 
 
 def chinese_extraction() -> object:

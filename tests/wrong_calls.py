@@ -182,8 +182,8 @@ def calls() -> dict[str, dict[str, Any]]:
             "grids": np.array([0.1, 0.5, 1.0]),
         }
         | {"grid_offsets": array(0, 2, 3), "most_variants": 6.5e7, "threads": 2},
-        "extract_edits": {"sources": annotated(SOURCES), "corrected": annotated(HYPOTHESES)}
-        | {"source_of": PAIRS["source_of"], "words": _kernels.WordTable(**WORDS), "threads": 2}
+        "extract_edits": {"sentences": annotated(SOURCES), "sources": array(0, 1, 1), "corrected": array(1, 0, 1)}
+        | {"words": _kernels.WordTable(**WORDS), "threads": 2}
         | {"options": _kernels.ExtractionOptions(**EXTRACTION)},
         "extract_tied_edits": {"sources": SOURCES, "targets": SOURCES, "tokens": _kernels.ChineseTokens(**CHINESE)}
         | {"confused": array(97, 98, dtype=I32), "confusions": text([98], [97]), "level": 0, "longest_tie": 10}
@@ -198,6 +198,7 @@ def column_calls() -> dict[str, dict[str, Any]]:
     vocabulary.encode_words([list("abcdefg")], True)
     spans = (np.frombuffer(b"a b-c", U8), array(0, 2, 4, 5), array(1, 3, 5, 5))
     parts = (np.frombuffer(b"ab-", U8), array(0, 1, 2), array(1, 2, 3))
+    two_texts = (spans[0], spans[1][:2], spans[2][:2])
     columns = {name: GOLD[name] for name in ("annotation_offsets", "edit_offsets", "starts", "ends")}
     columns |= {"annotators": GOLD["annotator_columns"], "correction_offsets": GOLD["correction_offsets"]}
     columns |= {"corrections": spans, "words": text([5], [1], [0, 1], [])}
@@ -218,6 +219,9 @@ def column_calls() -> dict[str, dict[str, Any]]:
         "distinct_texts": {"texts": ["a b", "c", "a b"], "source_of": PAIRS["source_of"]},
         "distinct_spans": {"spans": spans, "source_of": PAIRS["source_of"]},
         "are_spaced": {"spans": spans},
+        "format_edit_lines": {"texts": two_texts, "types": by_edit, "corrections": by_edit, "without_edits": "A -1 -1"}
+        | {"annotation_offsets": GOLD["annotation_offsets"], "annotators": GOLD["annotator_columns"]}
+        | {"edit_offsets": GOLD["edit_offsets"], "starts": GOLD["starts"], "ends": GOLD["ends"], "endings": two_texts},
         "are_equal_to": {"spans": spans, "text": "a"},
         "cut_outputs": {"sources": spans, "outputs": spans, "letters": array(200, 300, dtype=np.uint32), "threads": 2},
         "join_cuts": {"outputs": spans, "cuts": np.ones(len(spans[0]), U8)},

@@ -7,6 +7,7 @@
 
 #include "bindings/binding.hpp"
 #include "readers/fingerprints.hpp"
+#include "readers/m2_writer.hpp"
 #include "support/held.hpp"
 #include "text/distinct_texts.hpp"
 #include "text/line_signatures.hpp"
@@ -380,6 +381,25 @@ Out<std::uint64_t> hashes_of(const Held<Interner>& held, const Text& tokens, con
   return flat(std::move(hashes));
 }
 
+nb::object edit_lines(const PySpans& texts, const In<std::int64_t>& annotation_offsets,
+                      const In<std::int32_t>& annotators, const In<std::int64_t>& edit_offsets,
+                      const In<std::int32_t>& starts, const In<std::int32_t>& ends, const PySpans& types,
+                      const PySpans& corrections, const PySpans& endings, std::string_view without_edits) {
+  const EditLines edits{
+      spans_of(texts), view(annotation_offsets), view(annotators),      view(edit_offsets), view(starts),
+      view(ends),      spans_of(types),          spans_of(corrections), spans_of(endings),  without_edits};
+  check_pieces(edits.annotation_offsets, edits.texts.size(), annotators.size());
+  check_pieces(edits.edit_offsets, annotators.size(), starts.size());
+  for (const std::size_t length : {ends.size(), edits.types.size(), edits.corrections.size()})
+    check_length("edits", length, starts.size(), "one for each start");
+  for (const std::int32_t annotator : edits.annotators)
+    expect(annotator >= 0 && static_cast<std::size_t>(annotator) < edits.endings.size(),
+           "annotators: expected known ones");
+  std::optional<std::string> lines;
+  without_gil([&] { lines = format_lines(edits); });
+  return lines ? nb::object(nb::bytes(lines->data(), lines->size())) : nb::none();
+}
+
 }  // namespace
 
 void bind_columns(nb::module_& m) {
@@ -416,6 +436,9 @@ void bind_columns(nb::module_& m) {
       "texts"_a, array("source_of"));
   m.def("are_spaced", &spaced, array("spans"));
   m.def("are_equal_to", &equal_to, array("spans"), "text"_a);
+  m.def("format_edit_lines", &edit_lines, array("texts"), array("annotation_offsets"), array("annotators"),
+        array("edit_offsets"), array("starts"), array("ends"), array("types"), array("corrections"),
+        array("endings"), "without_edits"_a);
   m.def("line_signatures", &signatures_of, array("spans"), "prefix"_a, "threads"_a);
   m.def("scan_texts", &texts_scanned, array("spans"), array("begins"), array("groups"), "threads"_a);
   m.def("find_parts", &parts_found, array("spans"), array("parts"), array("groups"), "threads"_a);

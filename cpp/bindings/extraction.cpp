@@ -43,16 +43,18 @@ ExtractionOptions make_options(int costs, int merging, int version) {
           extraction_rules[choice_of<int>("version", version, versions)]};
 }
 
-auto extract(const Annotated& sources, const Annotated& corrected, const In<std::int64_t>& source_of,
+auto extract(const Annotated& sentences, const In<std::int64_t>& sources, const In<std::int64_t>& corrected,
              const PyWordTable& words, const ExtractionOptions& options, int threads) {
   check_threads(threads);
   const WordTable table = words.table();
-  const AnnotatedText source_text = annotated("sources", sources, words.lower.size()),
-                      corrected_text = annotated("corrected", corrected, words.lower.size());
-  check_source_of(view(source_of), corrected_text.size(), source_text.size());
+  const AnnotatedText text = annotated("sentences", sentences, words.lower.size());
+  check_length("corrected", corrected.size(), sources.size(), "one for each source");
+  for (const auto& [name, places] :
+       {std::pair("sources", view(sources)), std::pair("corrected", view(corrected))})
+    for (const std::int64_t place : places)
+      check_between(name, place, 0, static_cast<std::int64_t>(text.size()) - 1);
   ExtractedEdits found;
-  without_gil(
-      [&] { found = extract_edits(source_text, corrected_text, view(source_of), table, options, threads); });
+  without_gil([&] { found = extract_edits(text, view(sources), view(corrected), table, options, threads); });
   const std::size_t edits = found.rows.size() / 5, offsets = found.offsets.size(), pairs = found.costs.size();
   return std::tuple(array_of(std::move(found.rows), {edits, std::size_t{5}}),
                     array_of(std::move(found.offsets), {offsets}), array_of(std::move(found.costs), {pairs}));
@@ -99,7 +101,7 @@ void bind_extraction(nb::module_& module) {
             new (self) ExtractionOptions(make_options(costs, merging, version));
           },
           "costs"_a, "merging"_a, "version"_a);
-  module.def("extract_edits", &extract, array("sources"), array("corrected"), array("source_of"), "words"_a,
+  module.def("extract_edits", &extract, array("sentences"), array("sources"), array("corrected"), "words"_a,
              "options"_a, "threads"_a);
   module.def("choose_rounded", &choose_rounded, array("counts"), "beta"_a, "exact"_a);
   module.def("sum_rounded", &sum_rounded, array("counts"), array("weights"), "beta"_a, "exact"_a,

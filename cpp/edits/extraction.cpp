@@ -4,8 +4,8 @@
 
 namespace recte {
 
-ExtractedEdits extract_edits(const AnnotatedText& sources, const AnnotatedText& corrected,
-                             std::span<const std::int64_t> source_of, const WordTable& table,
+ExtractedEdits extract_edits(const AnnotatedText& text, std::span<const std::int64_t> sources,
+                             std::span<const std::int64_t> corrected, const WordTable& table,
                              const ExtractionOptions& options, int threads) {
   std::vector<std::vector<AlignedSpan>> found(corrected.size());
   ExtractedEdits all{
@@ -13,7 +13,8 @@ ExtractedEdits extract_edits(const AnnotatedText& sources, const AnnotatedText& 
   parallel_for(corrected.size(), threads, [&] {
     return [&, aligner = WordAligner(table, options), merger = EditMerger(table, options),
             steps = std::vector<AlignedSpan>()](std::size_t pair) mutable {
-      const AnnotatedSentence source = sources[source_of[pair]], target = corrected[pair];
+      const AnnotatedSentence source = text[static_cast<std::size_t>(sources[pair])],
+                              target = text[static_cast<std::size_t>(corrected[pair])];
       steps.clear();
       if (!aligner.align(source, target, steps, all.costs[pair])) {
         all.costs[pair] = -1;

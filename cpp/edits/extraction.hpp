@@ -23,9 +23,9 @@ struct ExtractedEdits {
   std::vector<double> costs;          // of the pair's alignment; negative where it was too long to align
 };
 
-/// Pair p is sentence p of `corrected` and sentence `source_of[p]` of `sources`.
-ExtractedEdits extract_edits(const AnnotatedText& sources, const AnnotatedText& corrected,
-                             std::span<const std::int64_t> source_of, const WordTable& table,
+/// Pair p is the sentences `sources[p]` and `corrected[p]` of the text.
+ExtractedEdits extract_edits(const AnnotatedText& text, std::span<const std::int64_t> sources,
+                             std::span<const std::int64_t> corrected, const WordTable& table,
                              const ExtractionOptions& options, int threads);
 
 }  // namespace recte

@@ -1,6 +1,5 @@
 #include "edits/word_alignment.hpp"
 
-#include <array>
 #include <limits>
 #include <numeric>
 
@@ -11,7 +10,7 @@ namespace recte {
 namespace {
 
 constexpr std::uint64_t max_cells = 50'000'000;  // twelve bytes each, 600 MB
-constexpr std::size_t least_reach = 2;           // most sentences cost no more
+constexpr std::int64_t least_reach = 1;          // most sentences cost no more
 constexpr double never = std::numeric_limits<double>::infinity();
 using Step = AlignedSpan;
 constexpr std::size_t most_similar = 5;  // wider windows need the same words
@@ -27,7 +26,8 @@ std::uint64_t scattered(std::int32_t word) {  // splitmix64
 void prepare(Tokens words, std::span<const std::int32_t> lower_of, std::vector<std::int32_t>& lower,
              std::vector<std::uint64_t>& sums) {
   lower.resize(words.size());
-  sums.assign(words.size() + 1, 0);
+  sums.resize(words.size() + 1);
+  sums[0] = 0;
   for (std::size_t k = 0; k < words.size(); ++k) {
     lower[k] = lower_of[words[k]];
     sums[k + 1] = sums[k] + scattered(lower[k]);
@@ -39,7 +39,7 @@ bool is_open(std::int32_t tag) { return tag <= verb; }
 }  // namespace
 
 /// The cost of the cell by substitution, or `never` where it is sure to exceed `others`.
-double WordAligner::substitution(std::size_t i, std::size_t j, double before, double others) const {
+double WordAligner::substitution(std::size_t i, std::size_t j, double before, double others) {
   if (options_.costs == WordCosts::linguistic && source_lower_[i] == corrected_lower_[j]) return before;
   if (before >= others) return never;  // any other substitution costs something
   if (options_.costs == WordCosts::levenshtein) return before + 1;
@@ -48,9 +48,18 @@ double WordAligner::substitution(std::size_t i, std::size_t j, double before, do
   const double tag = a == b ? 0.0 : is_open(a) && is_open(b) ? 0.25 : 0.5;
   const double without_letters = lemma + tag;
   if (before + without_letters > others) return never;
-  const double letters = letter_cost(table_.letters[source_.words[i]], table_.letters[corrected_.words[j]],
-                                     options_.rules.letters);
-  return before + (without_letters + letters);
+  return before + (without_letters + cost_of_letters(source_.words[i], corrected_.words[j]));
+}
+
+/// How unlike two words are. Corrections of one source have most of its words, so few entries find most pairs
+/// again; an entry is overwritten by the next pair that falls on it.
+double WordAligner::cost_of_letters(Token a, Token b) {
+  const std::uint64_t pair =
+      std::uint64_t{static_cast<std::uint32_t>(a)} << 32 | static_cast<std::uint32_t>(b);
+  LetterCost& known = letter_costs_[pair * 0x9e3779b97f4a7c15u >> (64 - letter_bits)];
+  if (known.pair != pair)
+    known = {pair, letter_cost(table_.letters[a], table_.letters[b], options_.rules.letters)};
+  return known.cost;
 }
 
 bool WordAligner::may_change_places(std::size_t i, std::size_t j, std::size_t width) const {
@@ -85,6 +94,16 @@ bool WordAligner::similar_words(std::size_t i, std::size_t j, std::size_t width)
   return false;
 }
 
+/// Adds the difference of both sides' sums to those of the cells before on its diagonal; whether it may be
+/// among them. Words between two cells of a diagonal change places only if both have the same difference.
+bool WordAligner::add_difference(std::size_t i, std::size_t j, std::size_t diagonal) {
+  const std::uint64_t bit = (source_sums_[i] - corrected_sums_[j]) >> 56;
+  std::uint64_t& bits = differences_[diagonal][bit / 64];
+  const std::uint64_t before = bits;
+  bits |= std::uint64_t{1} << (bit % 64);
+  return bits == before;
+}
+
 /// The narrowest transposition that ends here, unless a match or a change of case stands in its way. False
 /// where cells beyond the limit, whose cost is not known exactly, would have to say what stands in its way.
 bool WordAligner::transpose(std::size_t i, std::size_t j, double limit, double& best,
@@ -92,8 +111,16 @@ bool WordAligner::transpose(std::size_t i, std::size_t j, double limit, double& 
   // A cell this far from the diagonal costs at least so much, so that wide windows need no look.
   const double least = static_cast<double>(i > j ? i - j : j - i);
   const std::size_t widest = std::min(i, j);
-  const double* cell = &cost_[(i - 1) * stride_ + j - 1];
   const bool similar = options_.rules.transpositions == Transpositions::similar_words;
+  std::size_t narrowest = 2;
+  if (!similar) {
+    const std::uint64_t difference = source_sums_[i] - corrected_sums_[j];
+    const std::size_t last = std::min(widest, static_cast<std::size_t>(std::max(best - least, 0.0)) + 1);
+    while (narrowest <= last && source_sums_[i - narrowest] - corrected_sums_[j - narrowest] != difference)
+      ++narrowest;
+    if (narrowest > last) return true;
+  }
+  const double* cell = &cost_[(i - 1) * stride_ + j - 1];
   bool sure = true;
   for (std::size_t width = 2; width <= widest; ++width) {
     const double* earlier = cell - stride_ - 1;
@@ -103,7 +130,7 @@ bool WordAligner::transpose(std::size_t i, std::size_t j, double limit, double& 
       sure = false;
     else if (similar ? *cell <= *earlier : *cell == *earlier)
       break;
-    if (may_change_places(i, j, width)) {
+    if (width >= narrowest && may_change_places(i, j, width)) {
       if (*earlier + extra > best) break;
       if (!sure) return false;
       best = *earlier + extra;
@@ -115,34 +142,48 @@ bool WordAligner::transpose(std::size_t i, std::size_t j, double limit, double& 
   return true;
 }
 
-/// Fills the cells at most `reach` from the diagonal. A way to a cell from beyond costs at least what leads
-/// out of these cells and back: what costs less than this limit is exact, and so is the way there. False
-/// where it is not.
-bool WordAligner::fill(std::size_t n, std::size_t m, std::size_t reach) {
-  const bool is_whole = reach >= std::max(n, m);
-  const auto limit_at = [&](std::size_t i, std::size_t j) {
-    return is_whole ? never : static_cast<double>(2 * (reach + 1) - (i > j ? i - j : j - i));
+/// Fills the cells on the diagonals from that of the beginning to that of the end, and `reach` further ones
+/// on both sides. A way to a cell from beyond costs at least what leads out of these cells and back: what
+/// costs less than this limit is exact, and so is the way there. False where it is not.
+bool WordAligner::fill(std::size_t n, std::size_t m, std::int64_t reach) {
+  const auto rows = static_cast<std::int64_t>(n), columns = static_cast<std::int64_t>(m);
+  const std::int64_t lowest = std::min<std::int64_t>(columns - rows, 0) - reach,
+                     highest = std::max<std::int64_t>(columns - rows, 0) + reach;
+  const bool is_whole = -lowest >= rows && highest >= columns;
+  const auto limit_at = [&](std::int64_t i, std::int64_t j) {
+    const std::int64_t diagonal = j - i;
+    return is_whole
+               ? never
+               : static_cast<double>(std::min(2 * (highest + 1) - diagonal, diagonal - 2 * (lowest - 1)));
   };
-  const bool linguistic = options_.costs == WordCosts::linguistic;
+  const bool transposes = options_.costs == WordCosts::linguistic;
+  const bool of_same_words = options_.rules.transpositions == Transpositions::same_words;
   stride_ = m + 1;
   cost_.resize((n + 1) * stride_);
   step_.resize((n + 1) * stride_);
+  if (transposes && of_same_words) {
+    differences_.assign(static_cast<std::size_t>(highest - lowest + 1), {});
+    for (std::int64_t diagonal = std::max(lowest, -rows); diagonal <= std::min(highest, columns); ++diagonal)
+      add_difference(std::max<std::int64_t>(-diagonal, 0), std::max<std::int64_t>(diagonal, 0),
+                     diagonal - lowest);
+  }
   cost_[0] = 0;
-  for (std::size_t j = 1; j <= std::min(m, reach + 1); ++j)
+  for (std::int64_t j = 1; j <= std::min(columns, highest + 1); ++j)
     cost_[j] = static_cast<double>(j), step_[j] = Step::insertion;
-  for (std::size_t i = 1; i <= n; ++i) {
+  const Token* const corrected = corrected_.words.data();
+  for (std::int64_t i = 1; i <= rows; ++i) {
     poll();
     double* const row = &cost_[i * stride_];
     const double* const above = row - stride_;
     std::int32_t* const steps = &step_[i * stride_];
     const Token word = source_.words[i - 1];
-    const std::size_t first = i > reach ? i - reach : 1, last = std::min(m, i + reach);
+    const std::int64_t first = std::max<std::int64_t>(i + lowest, 1), last = std::min(columns, i + highest);
     row[first - 1] = first == 1 ? static_cast<double>(i) : never;
     steps[first - 1] = Step::deletion;
-    if (last < m) row[last + 1] = never;
-    for (std::size_t j = first; j <= last; ++j) {
+    if (last < columns) row[last + 1] = never;
+    for (std::int64_t j = first; j <= last; ++j) {
       const double before = above[j - 1];
-      if (word == corrected_.words[j - 1]) {  // always a match, even where another way is cheaper
+      if (word == corrected[j - 1]) {  // always a match, even where another way is cheaper
         row[j] = before;
         steps[j] = Step::match;
         continue;
@@ -152,8 +193,8 @@ bool WordAligner::fill(std::size_t n, std::size_t m, std::size_t reach) {
       std::int32_t step = Step::substitution;
       if (inserted < best) best = inserted, step = Step::insertion;
       if (deleted < best) best = deleted, step = Step::deletion;
-      // In most cells a match or a change of case stands in the way of the narrowest transposition.
-      if (linguistic && std::min(i, j) >= 2) {
+      // In most cells no words change places, or a match or a change of case stands in the way.
+      if (transposes && (!of_same_words || add_difference(i, j, j - i - lowest)) && std::min(i, j) >= 2) {
         const double limit = limit_at(i, j);
         const bool stands_in_the_way = before < limit && before == *(above - stride_ + j - 2);
         if (!stands_in_the_way && !transpose(i, j, limit, best, step)) return false;
@@ -162,7 +203,7 @@ bool WordAligner::fill(std::size_t n, std::size_t m, std::size_t reach) {
       steps[j] = step;
     }
   }
-  return cost_[n * stride_ + m] < limit_at(n, m);
+  return cost_[n * stride_ + m] < limit_at(rows, columns);
 }
 
 /// How many words at the beginning are matched one by one, whatever follows them. Where both sentences begin
@@ -197,7 +238,7 @@ bool WordAligner::align(const AnnotatedSentence& source, const AnnotatedSentence
   corrected_ = corrected.part(same_begin, m);
   prepare(source_.words, table_.lower, source_lower_, source_sums_);
   prepare(corrected_.words, table_.lower, corrected_lower_, corrected_sums_);
-  std::size_t reach = std::max(n, m) - std::min(n, m) + least_reach;
+  std::int64_t reach = least_reach;
   while (!fill(n, m, reach)) reach = 2 * reach + 1;
   cost = cost_[n * stride_ + m];
 

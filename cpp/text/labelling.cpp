@@ -2,6 +2,8 @@
 
 #include <bit>
 #include <cstdlib>
+#include <cstring>
+#include <functional>
 #include <utility>
 
 #include "support/parallel.hpp"
@@ -16,6 +18,10 @@ std::uint32_t mixed(std::uint32_t x) {  // the finaliser of MurmurHash3
   x ^= x >> 13;
   x *= 0xc2b2ae35U;
   return x ^ (x >> 16);
+}
+
+std::uint32_t with_value(std::uint32_t feature, std::uint32_t value) {
+  return mixed(feature ^ (value + 0x9e3779b9U)) + feature * 31;
 }
 
 // Weights lie scattered over megabytes: asked for early, they are there when they are needed.
@@ -39,40 +45,76 @@ std::uint32_t seed_of(std::size_t number_of_template) {
 
 std::uint32_t feature_of(std::uint32_t seed, std::span<const std::uint32_t> values) {
   std::uint32_t feature = seed;
-  for (const std::uint32_t value : values) feature = mixed(feature ^ (value + 0x9e3779b9U)) + feature * 31;
+  for (const std::uint32_t value : values) feature = with_value(feature, value);
   return std::max(feature, std::uint32_t{1});  // 0 is no feature
 }
 
-std::vector<std::int64_t> allowed_below(std::size_t labels, std::int32_t margin,
-                                        std::span<const std::int32_t> transitions) {
-  std::vector<std::int64_t> allowed(labels * labels);
+TransitionGains::TransitionGains(std::size_t labels, std::int32_t margin,
+                                 std::span<const std::int32_t> transitions)
+    : from_before(labels * labels), from_behind(labels * labels), allowed(labels * labels) {
   for (std::size_t best = 0; best < labels; ++best)
     for (std::size_t label = 0; label < labels; ++label) {
-      std::int64_t before = 0, after = 0;  // at an end of the sentence, no neighbour gives anything
+      std::int64_t before = 0, behind = 0;
       for (std::size_t other = 0; other < labels; ++other) {
         before = std::max(
             before, std::int64_t{transitions[other * labels + label]} - transitions[other * labels + best]);
-        after = std::max(
-            after, std::int64_t{transitions[label * labels + other]} - transitions[best * labels + other]);
+        behind = std::max(
+            behind, std::int64_t{transitions[label * labels + other]} - transitions[best * labels + other]);
       }
-      allowed[best * labels + label] = std::min(before + after, std::int64_t{margin} - 1);
+      from_before[best * labels + label] = before;
+      from_behind[best * labels + label] = behind;
+      allowed[best * labels + label] =
+          static_cast<std::uint32_t>(std::min(before + behind, std::int64_t{margin} - 1));
     }
-  return allowed;
 }
 
 LabelSearch::LabelSearch(std::size_t labels, std::span<const std::int32_t> transitions,
-                         std::span<const std::int64_t> allowed)
-    : labels_(labels), transitions_(transitions), allowed_(allowed) {}
+                         const TransitionGains& gains)
+    : labels_(labels), transitions_(transitions), gains_(gains) {}
 
 void LabelSearch::add_candidates(std::span<const std::int32_t> scores,
                                  std::vector<Candidate>& candidates) const {
   std::int32_t most = scores[0];
   for (const std::int32_t score : scores) most = std::max(most, score);
   const auto best = static_cast<std::size_t>(std::ranges::find(scores, most) - scores.begin());
-  const std::int64_t* allowed = allowed_.data() + best * labels_;
+  const std::uint32_t* allowed = &gains_.allowed[best * labels_];
+  // Most labels lose, so eight are looked at together; a label is a byte.
+  std::array<std::uint8_t, 256> may_win{};
   for (std::size_t label = 0; label < labels_; ++label)
-    if (std::int64_t{most} - scores[label] <= allowed[label])
-      candidates.push_back({static_cast<std::int32_t>(label), scores[label]});
+    may_win[label] =
+        static_cast<std::uint32_t>(most) - static_cast<std::uint32_t>(scores[label]) <= allowed[label];
+  for (std::size_t first = 0; first < labels_; first += 8) {
+    std::uint64_t eight;
+    std::memcpy(&eight, &may_win[first], sizeof eight);
+    for (std::size_t label = first; eight && label < std::min(first + 8, labels_); ++label)
+      if (may_win[label]) candidates.push_back({static_cast<std::int32_t>(label), scores[label]});
+  }
+}
+
+std::size_t LabelSearch::drop_losers(std::span<Candidate> candidates, std::span<const Candidate> before,
+                                     std::span<const Candidate> behind) const {
+  const Candidate best = *std::ranges::max_element(candidates, {}, &Candidate::score);
+  const auto best_label = static_cast<std::size_t>(best.label);
+  const auto may_win = [&](const Candidate& candidate) {
+    const auto label = static_cast<std::size_t>(candidate.label);
+    std::int64_t gain = gains_.from_before[best_label * labels_ + label];
+    for (bool first = true; const Candidate& other : before) {
+      const std::int32_t* row = &transitions_[static_cast<std::size_t>(other.label) * labels_];
+      const std::int64_t more = std::int64_t{row[label]} - row[best_label];
+      gain = first ? more : std::max(gain, more);
+      first = false;
+    }
+    std::int64_t gain_behind = gains_.from_behind[best_label * labels_ + label];
+    const std::int32_t *row = &transitions_[label * labels_],
+                       *row_of_best = &transitions_[best_label * labels_];
+    for (bool first = true; const Candidate& other : behind) {
+      const std::int64_t more = std::int64_t{row[other.label]} - row_of_best[other.label];
+      gain_behind = first ? more : std::max(gain_behind, more);
+      first = false;
+    }
+    return label == best_label || std::int64_t{best.score} - candidate.score <= gain + gain_behind;
+  };
+  return candidates.size() - std::ranges::remove_if(candidates, std::not_fn(may_win)).size();
 }
 
 void LabelSearch::choose(std::span<const std::span<const Candidate>> places, std::span<std::int32_t> labels) {
@@ -121,7 +163,8 @@ void LabelSearch::best(std::span<const std::int32_t> scores, std::span<std::int3
 WindowMemory::WindowMemory(std::size_t width, std::size_t tokens)
     : width_(width),
       mask_(width > Entry::widest ? 0 : std::bit_ceil(std::clamp<std::size_t>(tokens, 16, 1 << 13)) - 1),
-      entries_(mask_ + 1) {}
+      entries_(mask_ + 1),
+      candidates_(16 * entries_.size()) {}
 
 std::size_t WindowMemory::slot_of(const Token* window) const {
   std::uint64_t sum = 0;
@@ -129,31 +172,31 @@ std::size_t WindowMemory::slot_of(const Token* window) const {
     sum = (sum + static_cast<std::uint32_t>(window[index])) * 0x9e3779b97f4a7c15U ^ sum >> 29;
   const std::size_t slot = static_cast<std::size_t>(sum >> 32) & mask_;
   fetch_early(&entries_[slot]);
-  fetch_early(entries_[slot].candidates.data() + most - 1);
   return slot;
 }
 
 std::span<const Candidate> WindowMemory::find(std::size_t slot, const Token* window) const {
   const Entry& entry = entries_[slot];
-  const bool known = entry.size && std::equal(window, window + width_, entry.window.begin());
-  return {entry.candidates.data(), known ? entry.size : 0};
+  const bool known = entry.size && std::equal(window, window + width_, entry.window.begin()) &&
+                     kept_ - entry.begin <= ring_size();
+  return {candidates_.data() + place_of(entry.begin), known ? entry.size : 0};
 }
 
 void WindowMemory::keep(std::size_t slot, const Token* window, std::span<const Candidate> candidates) {
-  if (candidates.size() > most || width_ > Entry::widest) return;
+  if (candidates.size() > ring_size() || width_ > Entry::widest) return;
   Entry& entry = entries_[slot];
   std::copy_n(window, width_, entry.window.begin());
+  entry.begin = kept_;
   entry.size = static_cast<std::uint32_t>(candidates.size());
-  std::ranges::copy(candidates, entry.candidates.begin());
+  std::ranges::copy(candidates, candidates_.begin() + static_cast<std::ptrdiff_t>(place_of(kept_)));
+  kept_ += candidates.size();
 }
 
 Labeller::Labeller(std::vector<Template> templates, std::size_t labels, std::int32_t margin,
                    std::span<const std::uint32_t> features, std::span<const std::uint8_t> weights_per_feature,
                    std::span<const std::uint8_t> weight_labels, std::span<const std::int16_t> weights,
                    std::vector<std::int32_t> transitions)
-    : labels_(labels),
-      transitions_(std::move(transitions)),
-      allowed_(allowed_below(labels, margin, transitions_)) {
+    : labels_(labels), transitions_(std::move(transitions)), gains_(labels, margin, transitions_) {
   for (std::size_t number = 0; number < templates.size(); ++number) {
     const Template& one = templates[number];
     const int size = one.size();
@@ -216,7 +259,7 @@ std::uint32_t Labeller::blocks_of(std::uint32_t feature) const {
   while (bucket->features.back() < feature) ++bucket;
   std::uint32_t blocks = 0;
   for (std::size_t place = 0; place < Bucket::size; ++place)
-    blocks |= bucket->features[place] == feature ? bucket->blocks[place] : 0;
+    blocks |= bucket->blocks[place] & -std::uint32_t{bucket->features[place] == feature};
   return blocks;
 }
 
@@ -264,43 +307,52 @@ class Labeller::SentenceLabels {
         alone_(alone),
         memory_(2 * model.reach_ + 1, tokens),
         rows_(2 * model.reach_ + 1),
-        search_(model.labels_, model.transitions_, model.allowed_),
+        search_(model.labels_, model.transitions_, model.gains_),
         scores_(model.labels_) {
     const auto reach = static_cast<std::int32_t>(model.reach_);
-    for (const Numbered& joint : model.joint_)
+    for (const Numbered& joint : model.joint_) {
+      seeds_.push_back(joint.seed);
       for (int cell = 0; cell < joint.size; ++cell)
-        cells_.push_back({static_cast<std::size_t>(joint.one.cells[cell].distance + reach),
-                          static_cast<std::size_t>(joint.one.cells[cell].column)});
+        cells_[cell].push_back({static_cast<std::size_t>(joint.one.cells[cell].distance + reach),
+                                static_cast<std::size_t>(joint.one.cells[cell].column)});
+    }
+    joint_.resize(seeds_.size());
+    values_.resize(seeds_.size());
   }
 
   /// Without `wanted`, all labels.
   void label(Tokens sentence, const std::uint8_t* wanted, std::span<std::int32_t> found) {
     const std::size_t size = sentence.size();
+    std::ranges::fill(found, -1);
+    if (wanted && std::all_of(wanted, wanted + size, [](std::uint8_t mark) { return mark == 0; })) return;
     padded_.assign(size + 2 * model_.reach_, types_.beyond());
     std::ranges::copy(sentence, padded_.begin() + static_cast<std::ptrdiff_t>(model_.reach_));
     places_.assign(size, {});
     candidates_.clear();
-    todo_.clear();
-    for (std::size_t place = 0; place < size; ++place)
-      if (!wanted || wanted[place]) todo_.push_back(place);
+    needed_.assign(size, 1);
+    if (wanted) std::copy_n(wanted, size, needed_.begin());
+    find_todo();
     while (!todo_.empty()) {
       look_at(todo_);
+      if (!wanted) break;
+      std::size_t near = 0;
+      for (const std::size_t place : todo_)
+        for (near = std::max(near, place ? place - 1 : 0); near < std::min(place + 2, size); ++near)
+          drop_losers(near);
       // Where several labels are left, neighbours decide.
-      next_.clear();
-      for (const std::size_t place : todo_) {
-        if (places_[place].size < 2) continue;
-        if (place && !places_[place - 1].size) next_.push_back(place - 1);
-        if (place + 1 < size && !places_[place + 1].size) next_.push_back(place + 1);
-      }
-      std::ranges::sort(next_);
-      next_.erase(std::unique(next_.begin(), next_.end()), next_.end());
-      std::swap(todo_, next_);
+      std::copy_n(wanted, size, needed_.begin());
+      for (std::size_t place = 1; place < size; ++place)
+        needed_[place] |= needed_[place - 1] && places_[place - 1].size > 1;
+      for (std::size_t place = size; --place > 0;)
+        needed_[place - 1] |= needed_[place] && places_[place].size > 1;
+      find_todo();
     }
-    std::ranges::fill(found, -1);
+    const auto is_decided = [&](std::size_t place) {
+      return places_[place].size == 1 || (places_[place].size && needed_[place]);
+    };
     for (std::size_t begin = 0, end; begin < size; begin = end + 1) {
       decided_.clear();
-      for (end = begin; end < size && places_[end].size; ++end)
-        decided_.emplace_back(candidates_.data() + places_[end].begin, places_[end].size);
+      for (end = begin; end < size && is_decided(end); ++end) decided_.push_back(candidates_of(end));
       search_.choose(decided_, found.subspan(begin, end - begin));
     }
   }
@@ -313,6 +365,25 @@ class Labeller::SentenceLabels {
   struct CellOfRow {
     std::size_t row, column;
   };
+
+  std::span<Candidate> candidates_of(std::size_t place) {
+    return {candidates_.data() + places_[place].begin, places_[place].size};
+  }
+
+  /// Needed places that were not looked at.
+  void find_todo() {
+    todo_.clear();
+    for (std::size_t place = 0; place < needed_.size(); ++place)
+      if (needed_[place] && !places_[place].size) todo_.push_back(place);
+  }
+
+  void drop_losers(std::size_t place) {
+    if (places_[place].size < 2) return;
+    const auto before = place ? candidates_of(place - 1) : std::span<Candidate>(),
+               behind = place + 1 < places_.size() ? candidates_of(place + 1) : std::span<Candidate>();
+    if (!before.empty() || !behind.empty())
+      places_[place].size = search_.drop_losers(candidates_of(place), before, behind);
+  }
 
   /// Finds the candidates of these places.
   void look_at(std::span<const std::size_t> places) {
@@ -332,7 +403,9 @@ class Labeller::SentenceLabels {
     }
     for (std::uint32_t& feature : features_) {
       feature = model_.blocks_of(feature);
-      fetch_early(model_.blocks_.data() + (feature >> count_bits));
+      const Block* block = model_.blocks_.data() + (feature >> count_bits);
+      fetch_early(block);
+      fetch_early(block + (feature & ((1U << count_bits) - 1)));
     }
     std::size_t begin = 0;
     for (std::size_t index = 0; index < fresh_.size(); ++index) {
@@ -350,14 +423,19 @@ class Labeller::SentenceLabels {
     for (std::size_t view = 0; view < model_.distances_.size(); ++view)
       for (std::size_t label = 0; label < model_.labels_; label += 16)
         fetch_early(alone_at(place, view) + label);
-    const CellOfRow* cell = cells_.data();
+    // All features together, a cell at a time: the compiler computes several at once.
+    std::ranges::copy(seeds_, joint_.begin());
+    for (const std::vector<CellOfRow>& cells : cells_) {
+      const std::size_t unread = joint_.size() - cells.size();  // those of fewer cells come first
+      for (std::size_t index = 0; index < cells.size(); ++index)
+        values_[index] = rows_[cells[index].row][cells[index].column];
+      for (std::size_t index = 0; index < cells.size(); ++index)
+        joint_[unread + index] = with_value(joint_[unread + index], values_[index]);
+    }
     std::size_t size = features_.size();
-    features_.resize(size + model_.joint_.size());
-    std::array<std::uint32_t, Template::most> values;
-    for (const auto& joint : model_.joint_) {
-      for (int index = 0; index < joint.size; ++index, ++cell) values[index] = rows_[cell->row][cell->column];
-      const std::uint32_t feature =
-          feature_of(joint.seed, {values.data(), static_cast<std::size_t>(joint.size)});
+    features_.resize(size + joint_.size());
+    for (const std::uint32_t joint : joint_) {
+      const std::uint32_t feature = std::max(joint, std::uint32_t{1});
       features_[size] = feature;
       size += model_.may_have_weights(feature);
     }
@@ -401,7 +479,9 @@ class Labeller::SentenceLabels {
   const TokenTypes& types_;
   std::span<const std::int32_t> alone_;
   WindowMemory memory_;
-  std::vector<CellOfRow> cells_;            // those of all joint templates, one after another
+  std::vector<std::uint32_t> seeds_, joint_, values_;  // by joint template
+  std::array<std::vector<CellOfRow>, Template::most>
+      cells_;                               // the first of all joint templates, the second, …
   std::vector<const std::uint32_t*> rows_;  // attributes of the types around a place
   LabelSearch search_;
   std::vector<std::int32_t> scores_;  // of the labels of one place
@@ -409,7 +489,8 @@ class Labeller::SentenceLabels {
   std::vector<Place> places_;         // of the sentence; without candidates where nothing was asked
   std::vector<Candidate> candidates_;
   std::vector<std::span<const Candidate>> decided_;  // of places whose neighbours are all decided
-  std::vector<std::size_t> todo_, next_, fresh_, ends_;
+  std::vector<std::uint8_t> needed_;  // by place, whether its label is asked for or decides such a one
+  std::vector<std::size_t> todo_, fresh_, ends_;
   std::vector<std::uint32_t> features_;
 };
 

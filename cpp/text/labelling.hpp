@@ -46,10 +46,15 @@ inline Token type_at(Tokens sentence, std::int64_t place, const TokenTypes& type
   return place < 0 || place >= static_cast<std::int64_t>(sentence.size()) ? types.beyond() : sentence[place];
 }
 
-/// For each pair of labels how far the second may score below the first, if the first is a place's best, and
-/// still be chosen: what its neighbours can give it more than the first, and less than `margin`.
-std::vector<std::int64_t> allowed_below(std::size_t labels, std::int32_t margin,
-                                        std::span<const std::int32_t> transitions);
+/// For each pair of labels how much more the second can get than the first from a neighbour whose label is
+/// not known, the place before it or the one behind it; 0 at an end of the sentence, so never less.
+struct TransitionGains {
+  std::vector<std::int64_t> from_before, from_behind;  // labels × labels
+  // How far the second may score below the first: both together, and less than the margin.
+  std::vector<std::uint32_t> allowed;
+
+  TransitionGains(std::size_t labels, std::int32_t margin, std::span<const std::int32_t> transitions);
+};
 
 /// A label that a place may have, and its score there.
 struct Candidate {
@@ -61,13 +66,15 @@ struct Candidate {
 /// stands next to it: leaving it out changes nothing, and most places have one candidate left.
 class LabelSearch {
  public:
-  /// `transitions` has labels × labels weights, the earlier label first; `allowed` is `allowed_below` of
-  /// them.
-  LabelSearch(std::size_t labels, std::span<const std::int32_t> transitions,
-              std::span<const std::int64_t> allowed);
+  /// `transitions` has labels × labels weights, the earlier label first; `gains` are theirs.
+  LabelSearch(std::size_t labels, std::span<const std::int32_t> transitions, const TransitionGains& gains);
 
   /// Adds the candidates of a place whose labels have these scores.
   void add_candidates(std::span<const std::int32_t> scores, std::vector<Candidate>& candidates) const;
+  /// The candidates that do not always lose to the best one, given those of the places before and behind:
+  /// they are moved to the front, and their number is returned. None of a neighbour are candidates not known.
+  std::size_t drop_losers(std::span<Candidate> candidates, std::span<const Candidate> before,
+                          std::span<const Candidate> behind) const;
   /// The best labels of places with these candidates.
   void choose(std::span<const std::span<const Candidate>> places, std::span<std::int32_t> labels);
   /// Both; `scores` has one row of labels per token.
@@ -81,13 +88,13 @@ class LabelSearch {
 
   std::size_t labels_;
   std::span<const std::int32_t> transitions_;
-  std::span<const std::int64_t> allowed_;
+  const TransitionGains& gains_;
   std::vector<Path> paths_;
 };
 
 /// Candidates by the types around a place: scores depend on those alone, and a correction has most of its
 /// source's, which it follows. So few entries find most windows again, and stay in the processor's memory. An
-/// entry is overwritten by the next one that falls on its slot.
+/// entry is overwritten by the next one that falls on its slot, candidates by those that come much later.
 class WindowMemory {
  public:
   /// `width` types make a window; `tokens` are to be labelled.
@@ -97,20 +104,25 @@ class WindowMemory {
   std::size_t slot_of(const Token* window) const;
   /// The candidates of a window; none where they are not known.
   std::span<const Candidate> find(std::size_t slot, const Token* window) const;
-  /// Keeps the candidates of a window, unless they are many.
+  /// Keeps the candidates of a window.
   void keep(std::size_t slot, const Token* window, std::span<const Candidate> candidates);
 
  private:
-  static constexpr std::size_t most = 6;
   struct Entry {
     static constexpr std::size_t widest = 9;
+    std::uint64_t begin = 0;  // how many candidates were kept before
     std::uint32_t size = 0;
     std::array<Token, widest> window;
-    std::array<Candidate, most> candidates;
   };
 
+  /// Candidates lie in a ring; the other half of them is for a piece that goes beyond its end.
+  std::size_t ring_size() const { return candidates_.size() / 2; }
+  std::size_t place_of(std::uint64_t begin) const { return begin & (ring_size() - 1); }
+
   std::size_t width_, mask_;
+  std::uint64_t kept_ = 0;
   std::vector<Entry> entries_;
+  std::vector<Candidate> candidates_;
 };
 
 class Labeller {
@@ -138,7 +150,7 @@ class Labeller {
   };
   /// Features in their order. A bucket has those that begin with its number, and what did not fit
   /// into the ones before; where it is full, the next one may have more.
-  struct Bucket {
+  struct alignas(64) Bucket {  // as large as what a processor fetches at once
     static constexpr std::size_t size = 8;
     std::array<std::uint32_t, size> features;  // none: `empty`, which no feature is above
     std::array<std::uint32_t, size> blocks;    // where the feature's begin, and how many there are
@@ -175,7 +187,7 @@ class Labeller {
   std::vector<Bucket> buckets_;
   std::vector<Block> blocks_;
   std::vector<std::int32_t> transitions_;
-  std::vector<std::int64_t> allowed_;
+  TransitionGains gains_;
 };
 
 }  // namespace recte

@@ -339,15 +339,15 @@ class ExtractionOptions:
     def __init__(self, costs: int, merging: int, version: int) -> None: ...
 
 def extract_edits(
-    sources: Annotated,
-    corrected: Annotated,
-    source_of: NDArray[np.int64],
+    sentences: Annotated,
+    sources: NDArray[np.int64],
+    corrected: NDArray[np.int64],
     words: WordTable,
     options: ExtractionOptions,
     threads: int,
 ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.float64]]:
     """Edits as rows (operation, source begin and end, corrected begin and end), where each pair's begin, and the cost
-    of each pair's alignment, negative where it was too long.
+    of each pair's alignment, negative where it was too long. Pairs are places among the sentences.
 
     A text is words, lemmas, coarse tags (0 ADJ, 1 ADV, 2 NOUN, 3 VERB, 4 AUX, 5 PART, 6 DET, 7 PUNCT, others from 8)
     and whether each word is a possessive ending. An operation is 0 match, 1 substitution, 2 insertion, 3 deletion,
@@ -609,6 +609,20 @@ def are_spaced(spans: Spans) -> NDArray[np.uint8]:
     """Which texts are words joined by single spaces."""
 
 def are_equal_to(spans: Spans, text: str) -> NDArray[np.uint8]: ...
+def format_edit_lines(
+    texts: Spans,
+    annotation_offsets: NDArray[np.int64],
+    annotators: NDArray[np.int32],
+    edit_offsets: NDArray[np.int64],
+    starts: NDArray[np.int32],
+    ends: NDArray[np.int32],
+    types: Spans,
+    corrections: Spans,
+    endings: Spans,
+    without_edits: str,
+) -> bytes | None:
+    """The lines of an M2 file, whose annotators end them as `endings` says; None where a text has several lines."""
+
 def line_signatures(spans: Spans, prefix: int, threads: int) -> NDArray[np.uint64]:
     """For each text eight words of bits: one bit for each trigram of its first bytes, white space left out."""
 

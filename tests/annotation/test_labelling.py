@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -22,7 +24,7 @@ _small = st.integers(-4, 4)  # so that ties occur
 def _cases(draw):
     templates = draw(_templates)
     attributes = draw(st.lists(st.lists(st.integers(0, 2), min_size=2, max_size=2), min_size=5, max_size=5))
-    sentences = draw(st.lists(st.lists(st.integers(0, TYPES - 1), max_size=4), min_size=1, max_size=3))
+    sentences = draw(st.lists(st.lists(st.integers(0, TYPES - 1), max_size=6), min_size=1, max_size=3))
     # Half of the cases have neighbours that are alike, as a source and its correction are.
     if draw(st.booleans()):
         sentences = [item for sentence in sentences for item in (sentence, sentence[1:], [*sentence[:1], *sentence])]
@@ -73,6 +75,28 @@ def test_labels_of_some_tokens_are_those_of_the_whole_sentence(case, data):
     whole, some = (labeller.label(attributes, COLUMNS, (tokens, offsets), marks, 1) for marks in (ALL, wanted))
     assert some[wanted == 1].tolist() == whole[wanted == 1].tolist()
     assert all(label in (-1, expected) for label, expected in zip(some.tolist(), whole.tolist(), strict=True))
+
+
+def test_windows_that_were_overwritten_are_computed_again():
+    draw, labels, types = random.Random(1), 40, 30
+    features = sorted({feature_number(0, [value]) for value in range(types)})
+    labeller = _kernels.Labeller(
+        np.array([0, 0, -1, 0, -1, 0, 0, -1, 0, 1, -1, 0], dtype=np.int32),  # the second has no weights
+        labels,
+        1000,
+        np.array(features, dtype=np.uint32),
+        np.full(types, labels, dtype=np.uint8),
+        np.tile(np.arange(labels, dtype=np.uint8), types),
+        np.array([draw.randint(-200, 200) for _ in range(types * labels)], dtype=np.int16),
+        np.array([draw.randint(-200, 200) for _ in range(labels * labels)], dtype=np.int32),
+    )
+    attributes = np.arange(types + 1, dtype=np.uint32)
+    tokens = np.array([draw.randrange(types) for _ in range(2000)], dtype=np.int32)
+    tokens[1000:1500] = tokens[:500]
+    together = labeller.label(attributes, 1, (tokens, np.arange(0, 2001, 10)), ALL, 1)
+    ends = np.array([0, 10], dtype=np.int64)
+    alone = [labeller.label(attributes, 1, (tokens[at : at + 10], ends), ALL, 1) for at in range(0, 2000, 10)]
+    assert together.tolist() == np.concatenate(alone).tolist()
 
 
 def test_marks_must_be_one_for_each_token():

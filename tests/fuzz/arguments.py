@@ -272,6 +272,14 @@ def gold_columns(s: Sizes) -> Arguments:
     return {**found, "corrections": s.buffer(len(found["words"][1]) - 1)}
 
 
+def edit_lines(s: Sizes) -> Arguments:
+    columns = gold_columns(s)
+    del columns["words"], columns["correction_offsets"]
+    edits, texts = len(columns["starts"]), len(columns["annotation_offsets"]) - 1
+    spans = {"texts": s.buffer(texts), "types": s.buffer(edits), "corrections": s.buffer(edits)}
+    return {**columns, **spans, "endings": s.buffer(3), "without_edits": s.draw.choice(("", "A -1 -1|||noop|||-NONE-"))}
+
+
 def of_gold(s: Sizes) -> tuple[Arguments, int]:
     columns = gold_columns(s)
     return {"sources": s.sources, "gold": _kernels.GoldColumns(**columns), "columns": 3}, len(columns["starts"])

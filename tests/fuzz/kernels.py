@@ -20,6 +20,7 @@ from fuzz.arguments import (
     chosen,
     chunk_pairs,
     counted,
+    edit_lines,
     either,
     extraction_options,
     fingerprints,
@@ -108,9 +109,9 @@ CALLS: dict[str, Callable[[Sizes], Arguments]] = {
         {name: s.draw.choice((0.1, 0.5, 3.0)) for name in MATCH_MEANS} | {"outcome": s.draw.randint(0, 2)}
     ),
     "extract_edits": lambda s: {
-        "sources": annotated(s, s.sources),
-        "corrected": annotated(s, s.hypotheses),
-        "source_of": s.source_of,
+        "sentences": annotated(s, s.sources),
+        "sources": s.source_of,
+        "corrected": s.source_of[::-1].copy(),
         "words": _kernels.WordTable(**word_table(s)),
         "options": _kernels.ExtractionOptions(**extraction_options(s)),
         "threads": s.threads,
@@ -148,6 +149,7 @@ CALLS: dict[str, Callable[[Sizes], Arguments]] = {
     },
     "distinct_spans": lambda s: {"spans": s.buffer(len(s.source_of)), "source_of": s.source_of},
     "are_spaced": lambda s: {"spans": s.buffer(3)},
+    "format_edit_lines": edit_lines,
     "are_equal_to": lambda s: {"spans": s.buffer(3), "text": s.draw.choice(("", "a", "é"))},
     "scan_texts": lambda s: {
         "spans": s.buffer(3),

@@ -96,9 +96,9 @@ class AnnotatedColumns(Sequence[Annotated]):
         return replace(self, dependency=dependency, head=head, label_dependencies=None)
 
     @cached_property
-    def _columns(self) -> tuple[list[int], tuple[list[str], ...], list[int]]:
-        texts = tuple(c.texts() for c in (self.text, self.tag, self.pos, self.lemma, self.dependency))
-        return self.offsets.tolist(), texts, self.head.tolist()
+    def _columns(self) -> tuple[list[int], tuple[tuple[str, ...], ...], tuple[int, ...]]:
+        texts = tuple(tuple(c.texts()) for c in (self.text, self.tag, self.pos, self.lemma, self.dependency))
+        return self.offsets.tolist(), texts, tuple(self.head.tolist())
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -120,14 +120,7 @@ class AnnotatedColumns(Sequence[Annotated]):
     def _make_sentence(self, place: int) -> Annotated:
         offsets, (text, tag, pos, lemma, dependency), head = self._columns
         part = slice(offsets[place], offsets[place + 1])
-        return Annotated(
-            tuple(text[part]),
-            tuple(tag[part]),
-            tuple(pos[part]),
-            tuple(lemma[part]),
-            tuple(dependency[part]),
-            tuple(head[part]),
-        )
+        return Annotated(text[part], tag[part], pos[part], lemma[part], dependency[part], head[part])
 
 
 def _number_texts(columns: Iterable[Sequence[str]]) -> NamedColumn:

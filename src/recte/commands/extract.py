@@ -31,7 +31,7 @@ from recte.options import argument, option, options_that_differ, part
 from recte.output.terminal import ProgressDisplay, is_terminal, progress_bar
 
 _STANDARD_OUTPUT = "-"
-_SENTENCES_TOGETHER = 10_000
+_SENTENCES_TOGETHER = 8_000
 
 
 @dataclass(frozen=True, kw_only=True)

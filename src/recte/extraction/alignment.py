@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from recte import _kernels
 from recte.annotation import Annotated
 from recte.annotation.annotated_columns import AnnotatedColumns, NamedColumn
-from recte.corpus.vocabulary import EncodedText, gather, offsets_of
+from recte.corpus.vocabulary import EncodedText, offsets_of
 from recte.errors import TooLongError
 from recte.threads import thread_count
 
@@ -155,12 +155,10 @@ def _extract(
     lemmas = _renumber(sentences.lemma, {})
     tags = _renumber(sentences.pos, {tag: number for number, tag in enumerate(_KNOWN_TAGS)})
     possessive = np.array([tag == "POS" for tag in sentences.tag.names], dtype=np.uint8)[sentences.tag.numbers]
-    begins, ends = sentences.offsets[corrected], sentences.offsets[corrected + 1]
-    tokens, offsets_of_corrected = gather(np.arange(sentences.offsets[-1]), begins, ends)
     rows, offsets, totals = _kernels.extract_edits(
         ((sentences.text.numbers, sentences.offsets), lemmas, tags, possessive),
-        ((sentences.text.numbers[tokens], offsets_of_corrected), lemmas[tokens], tags[tokens], possessive[tokens]),
         np.ascontiguousarray(sources, dtype=np.int64),
+        np.ascontiguousarray(corrected, dtype=np.int64),
         _word_table(sentences.text.names),
         _kernels.ExtractionOptions(COSTS.index(costs), merging, VERSIONS.index(version)),
         thread_count(len(sources)),

@@ -236,8 +236,10 @@ class Extractor:
 class LocalTypes(TypeRules, Protocol):
     """Rules that say what they look at: the words of an edit and, for some edits of single words, what is around."""
 
-    def look_around(self, tags: tuple[NamedColumn, NamedColumn], /) -> NDArray[np.bool_]:
-        """Whether the type of an edit may depend on the sentence, by the tags of its single words on both sides."""
+    def look_around(self, sentences: AnnotatedColumns, words: tuple[Integers, Integers], /) -> NDArray[np.bool_]:
+        """Whether the type of an edit may depend on its sentence, for edits of single words, by their places among all
+        tokens on both sides; dependencies are not known yet.
+        """
 
     def number_surroundings(self, sentences: AnnotatedColumns, /) -> NDArray[np.int32]:
         """For each token a number of all that rules see around it."""
@@ -335,10 +337,7 @@ class _EditTokens:
         """The edits whose types may depend on their sentences."""
         marks: NDArray[np.bool_] = (self.widths == 1).all(axis=1)
         single = self.begins[marks]
-        source_tags, corrected_tags = (
-            NamedColumn(sentences.tag.names, sentences.tag.numbers[single[:, side]]) for side in (0, 1)
-        )
-        marks[marks] = types.look_around((source_tags, corrected_tags))
+        marks[marks] = types.look_around(sentences, (single[:, 0], single[:, 1]))
         return marks
 
     def mark_wanted(self, sentences: AnnotatedColumns, is_wide: NDArray[np.bool_]) -> NDArray[np.uint8]:

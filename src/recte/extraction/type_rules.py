@@ -90,10 +90,10 @@ class ErrantTypes(ABC):
         dependency = sentence.dependency[start:end]
         return Words(
             text,
-            [word.lower() for word in text],
+            list(map(str.lower, text)),
             tag,
             pos,
-            [self.category(t, p) for t, p in zip(tag, pos, strict=True)],
+            list(map(self.category, tag, pos)),
             sentence.lemma[start:end],
             dependency,
             self.label(tag, dependency),

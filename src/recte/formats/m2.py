@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +26,7 @@ from recte.corpus.gold_columns import Columns, columns_of
 from recte.corpus.proposed_edits import edits_of
 from recte.corpus.sentence_columns import ColumnSentences, M2Details
 from recte.corpus.text_columns import TextColumn
-from recte.corpus.vocabulary import Vocabulary, runs
+from recte.corpus.vocabulary import Vocabulary
 from recte.errors import InputError
 from recte.files import (
     BYTE_ORDER_MARK,
@@ -357,42 +356,33 @@ def format_sentences(sentences: Sequence[Sentence]) -> Iterator[str]:
 def _format_columns(sentences: ColumnSentences) -> str | None:
     """All lines as one text; None where a field may be read otherwise than it was written."""
     c = sentences.columns
-    types = c.types.to_list()
+    types = _kernels.Interner()
+    types.number(c.types.spans)
     written = c.corrections.buffer.tobytes()
     is_plain = (
-        len(c.corrections) == len(types)
+        len(c.corrections) == len(c.types)
         and bool(c.required.all())
-        and all(map(_PLAIN_TYPE.fullmatch, set(types)))
+        and all(map(_PLAIN_TYPE.fullmatch, types.texts()))
         and all(map(str.isdigit, c.annotators))
         and not any(mark in written for mark in (b"|", b"\0", _DELETION.encode(), b"\xed"))
         and bool(_kernels.are_spaced(c.corrections.spans).all())
         and bool((c.annotation_offsets[1:] > c.annotation_offsets[:-1]).all())
     )
-    texts = sentences.texts.to_list()
-    if not is_plain or any("\n" in text for text in texts):
+    if not is_plain:
         return None
-    ending = f"|||{_REQUIRED}|||{_DELETION}|||"
-    per_annotation = np.diff(c.edit_offsets)
-    endings = [f"{ending}{name}\n" for name in c.annotators]
-    of_edit = np.repeat(c.annotator_columns, per_annotation).tolist()
-    edits = [
-        f"A {start} {end}|||{type_}|||{correction}{endings[column]}"
-        for start, end, type_, correction, column in zip(
-            c.starts.tolist(), c.ends.tolist(), types, c.corrections.to_list(), of_edit, strict=True
-        )
-    ]
-    # Where an annotator has no edit, a line says so.
-    is_empty = per_annotation == 0
-    without_edits = [f"A -1 -1|||{_NOOP}|||{_DELETION}{line_end}" for line_end in endings]
-    lines = np.empty(len(edits) + int(is_empty.sum()), dtype=object)
-    first_lines = np.append(0, np.cumsum(np.maximum(per_annotation, 1)))
-    lines[first_lines[:-1][is_empty]] = np.array(without_edits, dtype=object)[c.annotator_columns[is_empty]]
-    lines[runs(first_lines[:-1], first_lines[:-1] + per_annotation)[0]] = edits
-    listed = lines.tolist()
-    return "".join(
-        f"S {text}\n{''.join(listed[begin:end])}\n"
-        for text, (begin, end) in zip(texts, pairwise(first_lines[c.annotation_offsets].tolist()), strict=True)
+    lines = _kernels.format_edit_lines(
+        sentences.texts.spans,
+        c.annotation_offsets,
+        c.annotator_columns,
+        c.edit_offsets,
+        c.starts,
+        c.ends,
+        c.types.spans,
+        c.corrections.spans,
+        TextColumn.of([f"|||{_REQUIRED}|||{_DELETION}|||{name}\n" for name in c.annotators]).spans,
+        f"A -1 -1|||{_NOOP}|||{_DELETION}",  # where an annotator has no edit, a line says so
     )
+    return None if lines is None else lines.decode("utf-8", "surrogatepass")
 
 
 def format_sentence(sentence: Sentence) -> tuple[str, ...]:

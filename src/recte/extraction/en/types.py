@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte.annotation import Annotated
-from recte.annotation.annotated_columns import AnnotatedColumns, NamedColumn
+from recte.annotation.annotated_columns import AnnotatedColumns
 from recte.annotation.data_files import is_word
 from recte.annotation.lancaster import stem
+from recte.corpus.vocabulary import Integers
 from recte.errors import InputError
 from recte.extraction.extractor import TypeRules
 from recte.extraction.language import RuleLanguage
@@ -61,6 +62,7 @@ _ADJECTIVE_DEPENDENCIES = frozenset({"acomp", "amod"})
 _PRONOUN_DEPENDENCIES = frozenset({"nsubj", "nsubjpass", "dobj", "pobj"})
 _CONTRACTIONS = frozenset({"'d", "'ll", "'m", "n't", "'re", "'s", "'ve"})
 _SHORT_MODALS = {"ca": "can", "sha": "shall", "wo": "will"}
+_PARTICIPLES = frozenset({"VBG", "VBN"})
 _VERB_FORMS = {"VBG": "VERB:FORM", "VBN": "VERB:FORM", "VBD": "VERB:TENSE", "VBZ": "VERB:SVA"}
 
 # Pairs of words that similarity alone would call a slip of the pen, or miss. "own" is the correction's category.
@@ -114,41 +116,46 @@ class EnglishTypes(ErrantTypes):
         """Whether a single word is the `to` of an infinitive."""
         return words.lower[0] == "to" and words.pos[0] == "PART" and words.dependency[0] != "prep"
 
-    def look_around(self, tags: tuple[NamedColumn, NamedColumn]) -> NDArray[np.bool_]:
-        """Whether both words are verbs; languages that derive from this class may ask about others, too."""
+    def look_around(self, sentences: AnnotatedColumns, words: tuple[Integers, Integers]) -> NDArray[np.bool_]:
+        """Whether the words are verbs of one lemma, and none is a participle, which decides what `_inflection` asks.
+
+        Languages that derive from this class may ask about others, too.
+        """
+        a, b = words
         if type(self) is not EnglishTypes:
-            return np.ones(len(tags[0].numbers), dtype=np.bool_)
-        sides = [
-            np.array([_CATEGORIES.get(name) == "VERB" for name in c.names], dtype=np.bool_)[c.numbers] for c in tags
-        ]
-        are_verbs: NDArray[np.bool_] = sides[0] & sides[1]
-        return are_verbs
+            return np.ones(len(a), dtype=np.bool_)
+        finite = [_CATEGORIES.get(name) == "VERB" and name not in _PARTICIPLES for name in sentences.tag.names]
+        is_finite = np.array(finite, dtype=np.bool_)[sentences.tag.numbers]
+        asks = is_finite[a] & is_finite[b]
+        lemmas, numbers = sentences.lemma
+        sides = zip(numbers[a[asks]].tolist(), numbers[b[asks]].tolist(), strict=True)
+        asks[asks] = [lemmas[x] == lemmas[y] for x, y in sides]
+        return asks
 
     def number_surroundings(self, sentences: AnnotatedColumns) -> NDArray[np.int32]:
         """A number for each token that says what `is_after_auxiliary` sees around it.
 
         All other rules look at the words of an edit alone, those of languages that derive from this class too.
         """
-        size = len(sentences.head)
-        places = np.arange(size)
-        heads = sentences.head + np.repeat(sentences.offsets[:-1], np.diff(sentences.offsets))
         labels = sentences.dependency
         auxiliary_labels = [name for name in labels.names if name.startswith("aux")]
         number_of_label = np.array(
-            [1 + auxiliary_labels.index(name) if name in auxiliary_labels else 0 for name in labels.names],
-            dtype=np.int64,
-        )[labels.numbers]
-        children = np.flatnonzero((number_of_label > 0) & (heads != places))
-        labels_of_children = np.zeros(size, dtype=np.int64)
-        np.bitwise_or.at(labels_of_children, heads[children], 1 << number_of_label[children])
-        first_child = np.full(size, size)
-        np.minimum.at(first_child, heads[children], children)
-        auxiliaries = np.flatnonzero(number_of_label > 0)
-        firsts = first_child[heads[auxiliaries]]
-        auxiliaries, firsts = auxiliaries[firsts < size], firsts[firsts < size]
-        is_later = np.zeros(size, dtype=np.int64)
-        is_later[auxiliaries] = sentences.text.numbers[auxiliaries] != sentences.text.numbers[firsts]
-        return (labels_of_children + is_later).astype(np.int32)
+            [1 + auxiliary_labels.index(name) if name in auxiliary_labels else 0 for name in labels.names]
+        )
+        auxiliaries = np.flatnonzero((number_of_label > 0)[labels.numbers])
+        sentence_begins = sentences.offsets[np.searchsorted(sentences.offsets, auxiliaries, side="right") - 1]
+        heads = sentences.head[auxiliaries] + sentence_begins
+        is_child = heads != auxiliaries
+        parents, children = heads[is_child], auxiliaries[is_child]
+        surroundings = np.zeros(len(sentences.head), dtype=np.int32)
+        np.bitwise_or.at(surroundings, parents, 1 << number_of_label[labels.numbers[children]])
+        # Children rise, so the first of a verb comes first.
+        with_children, first = np.unique(parents, return_index=True)
+        places = np.searchsorted(with_children, heads)
+        has_child = np.isin(heads, with_children)
+        later, firsts = auxiliaries[has_child], children[first[places[has_child]]]
+        surroundings[later] += sentences.text.numbers[later] != sentences.text.numbers[firsts]
+        return surroundings
 
     def one_sided(self, words: Words) -> str:
         if len(words.text) == 1:
@@ -267,7 +274,7 @@ def _inflection(r: Replacement) -> str:
         if category == "NOUN":
             return "NOUN:NUM"
         if category == "VERB":
-            if is_after_auxiliary(r) or tags & {"VBG", "VBN"}:
+            if tags & _PARTICIPLES or is_after_auxiliary(r):
                 return "VERB:FORM"
             if "VBD" in tags:
                 return "VERB:TENSE"
