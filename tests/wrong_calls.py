@@ -217,7 +217,7 @@ def column_calls() -> dict[str, dict[str, Any]]:
         "ReferenceDraws": {"first": 0, "draws": 3, "stream": 1, "seed_step": 101, "cells": 3},
         "joined_words": {"vocabulary": vocabulary, "texts": SOURCES},
         "distinct_texts": {"texts": ["a b", "c", "a b"], "source_of": PAIRS["source_of"]},
-        "distinct_spans": {"spans": spans, "source_of": PAIRS["source_of"]},
+        "distinct_spans": {"spans": spans, "source_of": array(0, 1, 1, 0)},
         "are_spaced": {"spans": spans},
         "format_edit_lines": {"texts": two_texts, "types": by_edit, "corrections": by_edit, "without_edits": "A -1 -1"}
         | {"annotation_offsets": GOLD["annotation_offsets"], "annotators": GOLD["annotator_columns"]}

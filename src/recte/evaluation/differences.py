@@ -39,7 +39,7 @@ def differing_sentences(first: SystemCounts, second: SystemCounts, most: int) ->
 
     Both systems need their texts, which `CountRequest.texts` asks for.
     """
-    scores = [of_system.metric.sentence_scores(of_system.counts) for of_system in (first, second)]
+    scores = [of_system.metric.all_sentence_scores(of_system.counts) for of_system in (first, second)]
     differences = scores[0] - scores[1]
     places = [place for place in np.argsort(-np.abs(differences), kind="stable")[:most].tolist() if differences[place]]
     assert first.texts is not None

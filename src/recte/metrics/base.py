@@ -272,7 +272,20 @@ class Metric(ABC):
 
     def all_entries(self, counts: Counts) -> Streamed[dict[str, Any]]:
         """`sentence_entries` as the sequence that a score has, made when it is read."""
-        return Streamed(len(counts), partial(self.sentence_entries, counts))
+        return Streamed(len(counts), partial(self._entries_of_parts, counts))
+
+    def _entries_of_parts(self, counts: Counts) -> Iterator[dict[str, Any]]:
+        """Rows of a large corpus are never all unpacked, where a sentence's entry follows from its row."""
+        if self.chooses_together:
+            yield from self.sentence_entries(counts)
+            return
+        for part in stretches(len(counts)):
+            yield from self.sentence_entries(counts.part(part))
+
+    def all_sentence_scores(self, counts: Counts) -> NDArray[np.float64]:
+        """`sentence_scores` of a large corpus, whose rows are never all unpacked."""
+        parts = [self.sentence_scores(counts.part(part)) for part in stretches(len(counts))]
+        return np.concatenate(parts) if parts else self.sentence_scores(counts)
 
     @abstractmethod
     def signature_parts(self, counts: Counts) -> dict[str, Any]:

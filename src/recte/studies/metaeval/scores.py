@@ -113,7 +113,7 @@ class MetricScores:
             tuple(system_counts.system for system_counts in ordered),
             sign * np.array([metric.score_counts(system_counts).score for system_counts in ordered]),
             # Equal scores can come out a last digit apart, which would not be a tie any more.
-            sign * np.stack([metric.sentence_scores(system_counts) for system_counts in ordered]).round(_DIGITS),
+            sign * np.stack([metric.all_sentence_scores(system_counts) for system_counts in ordered]).round(_DIGITS),
             _FromCounts(metric, tuple(ordered), sign),
             metric.signature(ordered[0]),
         )
