@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import fields
 from importlib.metadata import EntryPoint
 
@@ -9,6 +10,7 @@ import pytest
 
 import recte
 from recte import Corpus, InputError, OptionError
+from recte.annotation import Annotated
 from recte.cli import main
 from recte.extraction.extract import extractor_of
 from recte.extraction.languages import LANGUAGES, language_with
@@ -72,6 +74,40 @@ def test_other_languages_refuse_options_of_chinese():
         recte.extract(ENGLISH, language="xx")
     with pytest.raises(OptionError, match="language: expected one with ERRANT's types, such as en, got 'zh'"):
         extractor_of("builtin", "zh")
+
+
+def annotated(tokens, **changes):
+    columns = {name: ("x",) * len(tokens) for name in ("tag", "pos", "lemma", "dependency")}
+    return Annotated(**{"text": tuple(tokens), **columns, "head": (0,) * len(tokens), **changes})
+
+
+@pytest.mark.parametrize(
+    ("annotate", "message"),
+    [
+        (lambda tokens: [], "annotator mine: expected annotations of 2 sentences, got 0"),
+        (lambda tokens: [tokens], "annotator mine: expected each sentence as Annotated, got tuple"),
+        (lambda tokens: [annotated(["a"])], "annotator mine: expected the tokens 'He go .' as they were, got 'a'"),
+        (lambda tokens: [annotated(tokens, tag=("x",))], "expected a tag, a lemma, a label and a head for each token"),
+        (lambda tokens: [annotated(tokens, head=(0, 3, 0))], "a head for each token of 'He go .'"),
+        (lambda tokens: [annotated(tokens, head=(0, -1, 0))], "a head for each token of 'He go .'"),
+    ],
+)
+@pytest.mark.parametrize("edits", ["auto", "gold"])
+def test_annotators_that_give_something_else_are_named(annotate, message, edits):
+    class Mine:
+        name = "mine"
+
+        def __call__(self, sentences):
+            return [sentence for tokens in sentences for sentence in annotate(tokens)]
+
+    corpus = recte.extract(ENGLISH) if edits == "gold" else ENGLISH
+    with pytest.raises(InputError, match=re.escape(message)):
+        recte.extract(corpus, annotator=Mine(), edits=edits)
+
+
+def test_annotators_without_a_name_are_refused():
+    with pytest.raises(InputError, match="annotator: expected an Annotator with a name, got function"):
+        recte.extract(ENGLISH, annotator=lambda sentences: sentences)
 
 
 @pytest.mark.parametrize("name", LANGUAGES.names())

@@ -37,6 +37,14 @@ class Annotated:
     def __len__(self) -> int:
         return len(self.text)
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether every column has a value for each token, and every head is a place in the sentence."""
+        size = len(self.text)
+        if not size == len(self.tag) == len(self.pos) == len(self.lemma) == len(self.dependency) == len(self.head):
+            return False
+        return not size or (min(self.head) >= 0 and max(self.head) < size)
+
 
 class Annotator(Protocol):
     """Gives each sentence its annotations; `name` (with a version) goes into signatures."""
