@@ -6,6 +6,7 @@ import gzip
 
 import pytest
 
+import recte
 from recte.annotation import annotator_named
 from recte.annotation.conllu import parse_conllu
 from recte.annotation.given import parse_token_table
@@ -136,3 +137,18 @@ def test_names_of_annotators():
             annotator_named(name)
     with pytest.raises(InputError, match="no such file"):
         annotator_named("given:/nowhere/at/all.tsv")
+
+
+def test_a_changed_file_is_read_again(tmp_path):
+    """An error says which annotations are missing; who adds them in a notebook must not see it again."""
+    path = tmp_path / "tokens.tsv"
+    path.write_text("text\tpos\ttag\tlemma\tdep\thead\nGo\tVERB\tVB\tgo\tROOT\t0\n\n", encoding="utf-8")
+    annotator = f"given:{path}"
+    assert annotator_named(annotator) is annotator_named(annotator)
+    with pytest.raises(InputError, match="expected annotations of 'Come', got none"):
+        recte.extract(["Go"], [["Come"]], annotator=annotator)
+    with path.open("a", encoding="utf-8") as file:
+        file.write("Come\tVERB\tVB\tcome\tROOT\t0\n\n")
+    assert recte.extract(["Go"], [["Come"]], annotator=annotator)[0].annotations[0].edits[0].type == "R:VERB"
+    metric = recte.metrics.Errant(annotator=annotator)
+    assert recte.score(["Go"], ["Come"], references=[["Come"]], metric=metric).score == 1.0

@@ -105,6 +105,32 @@ def test_annotators_that_give_something_else_are_named(annotate, message, edits)
         recte.extract(corpus, annotator=Mine(), edits=edits)
 
 
+@pytest.mark.parametrize(
+    ("language", "options", "most"),
+    [
+        *(("cs", {}, "one file"), ("de", {}, "one file"), ("fr", {}, "one file")),
+        *(("el", {"rules": "package"}, "one file"), ("es", {"rules": "corrected"}, "one file")),
+        ("ru", {}, "at most 2 files, separated by commas"),
+    ],
+)
+def test_word_lists_that_nobody_reads_are_refused(language, options, most, tmp_path):
+    path = tmp_path / "words.txt"
+    path.write_text("a\n", encoding="utf-8")
+    for files in (f"{path},{path},{path}", f"{path},"):
+        with pytest.raises(OptionError, match=f"^word_list: expected {most}, got "):
+            _ = language_with(language, {**options, "word_list": files}).types
+
+
+def test_a_changed_word_list_is_read_again(tmp_path):
+    path = tmp_path / "words.txt"
+    language = language_with("de", {"word_list": str(path)})
+    path.write_text("a\n", encoding="utf-8")
+    first, again = language.types, language.types
+    path.write_text("a\nb\n", encoding="utf-8")
+    assert first is again
+    assert language.types.name != first.name
+
+
 def test_annotators_without_a_name_are_refused():
     with pytest.raises(InputError, match="annotator: expected an Annotator with a name, got function"):
         recte.extract(ENGLISH, annotator=lambda sentences: sentences)
