@@ -72,6 +72,11 @@ def test_other_languages_refuse_options_of_chinese():
             recte.extract(ENGLISH, language=name, ties="first")
     with pytest.raises(OptionError, match=r"language: expected one of cs, .*, zh, got 'xx'"):
         recte.extract(ENGLISH, language="xx")
+    for name in ("uk", "ukrainian", "et"):
+        with pytest.raises(OptionError, match=f"got '{name}'; universal types are for any other language"):
+            recte.extract(ENGLISH, language=name)
+    with pytest.raises(OptionError, match="got 'univresal'; did you mean universal"):
+        recte.extract(ENGLISH, language="univresal")
     with pytest.raises(OptionError, match="language: expected one with ERRANT's types, such as en, got 'zh'"):
         extractor_of("builtin", "zh")
 

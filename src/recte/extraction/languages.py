@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
-from recte.errors import OptionError, did_you_mean
+from recte.errors import OptionError, describe_choices, did_you_mean
 from recte.extraction.language import Language
 from recte.registry import Registry
 
@@ -41,6 +41,9 @@ def language_with(name: str, options: Mapping[str, Any]) -> Language:
     Traceback (most recent call last):
     recte.errors.OptionError: ties: expected an option of the language en (alignment, merging, edits, ...
     """
+    if name not in LANGUAGES:
+        hint = did_you_mean(name, LANGUAGES.names()) or "; universal types are for any other language"
+        raise OptionError(f"language: {describe_choices(LANGUAGES.names(), name)}{hint}")
     cls = LANGUAGES.load(name)
     known = [f.name for f in fields(cls)]
     for option, value in options.items():
