@@ -172,6 +172,25 @@ def test_a_language_of_another_package(swedish, tmp_path, monkeypatch, capsys):
         recte.extract(gold, language="sv", ties="first")
 
 
+def test_a_package_whose_language_is_none_is_named(monkeypatch):
+    point = EntryPoint("nn", "example_language.recte_swedish:CLASSES", LANGUAGES.group)
+    monkeypatch.setattr(LANGUAGES, "_find_entry_points", lambda: (point,))
+    monkeypatch.delitem(LANGUAGES.__dict__, "_entries", raising=False)
+    with pytest.raises(
+        OptionError, match=r"^language nn of another package: expected a class derived from Language, got"
+    ):
+        recte.extract(ENGLISH, language="nn")
+    monkeypatch.delitem(LANGUAGES.__dict__, "_entries")
+    monkeypatch.delitem(LANGUAGES._loaded, "nn")
+
+
+def test_types_that_are_no_strings_are_named(swedish, monkeypatch):
+    types = type(language_with("sv", {}).types)
+    monkeypatch.setattr(types, "__call__", lambda self, source, corrected, span: None)
+    with pytest.raises(InputError, match=r"^types of sv: expected a string for each edit, got NoneType"):
+        recte.extract(ENGLISH, language="sv")
+
+
 def test_help_names_every_language_whose_rules_type_edits():
     """Chinese edits are those of another metric."""
     help_text = next(f.metadata["help"] for f in fields(ExtractionOptions) if f.name == "language")

@@ -25,7 +25,7 @@ from recte.corpus.edit_table import EditTable
 from recte.corpus.gold_columns import Columns
 from recte.corpus.text_columns import Spans, TextColumn
 from recte.corpus.vocabulary import EncodedText, Integers, Vocabulary, gather, places_in_runs, runs
-from recte.errors import check_choice
+from recte.errors import InputError, check_choice
 from recte.extraction.alignment import (
     COSTS,
     MERGING,
@@ -310,7 +310,11 @@ def _name_edits(
     types: TypeRules, edits: Iterable[tuple[Annotated, Annotated, Span]], known: dict[str, int]
 ) -> Integers:
     """The number of each edit's type; new types become known."""
-    return np.array([known.setdefault(types(*edit), len(known)) for edit in edits], dtype=np.int64)
+    names = [types(*edit) for edit in edits]
+    for name in names:
+        if not isinstance(name, str):
+            raise InputError(f"types of {types.name}: expected a string for each edit, got {type(name).__name__}")
+    return np.array([known.setdefault(name, len(known)) for name in names], dtype=np.int64)
 
 
 def _in_sentences(

@@ -45,6 +45,10 @@ def language_with(name: str, options: Mapping[str, Any]) -> Language:
         hint = did_you_mean(name, LANGUAGES.names()) or "; universal types are for any other language"
         raise OptionError(f"language: {describe_choices(LANGUAGES.names(), name)}{hint}")
     cls = LANGUAGES.load(name)
+    if not (isinstance(cls, type) and issubclass(cls, Language)):
+        entry = LANGUAGES.find(name)
+        origin = f" of {entry.package}" if entry else ""
+        raise OptionError(f"language {name}{origin}: expected a class derived from Language, got {cls!r}")
     known = [f.name for f in fields(cls)]
     for option, value in options.items():
         if option not in known:
