@@ -114,7 +114,8 @@ def run(options: ExtractOptions) -> None:
     check_targets([options.to], [source, *corrected])
     extraction = language.make_extraction(choose_annotator(options.annotation.tagger))
     parts = _read_parts(source, corrected, language, lenient=options.lenient)
-    if language.name == "en":
+    finds_edits = not (is_whole and options.edits == "gold" and not options.retype)
+    if language.name == "en" and finds_edits:
         parts = _warn_of_other_languages(parts)
     says_manner = is_whole and common["behaviour"] != "official"
     is_printed = options.to == _STANDARD_OUTPUT and is_terminal(sys.stdout)  # a bar among the lines would hide some
