@@ -154,13 +154,21 @@ def test_a_changed_file_is_read_again(tmp_path):
     assert recte.score(["Go"], ["Come"], references=[["Come"]], metric=metric).score == 1.0
 
 
-def test_signatures_have_the_content_of_files_and_not_their_folders(tmp_path):
+@pytest.mark.parametrize(
+    ("metric", "options"),
+    [
+        ("errant", {}),
+        *(("m2", {name: "errant"}) for name in ("extraction", "reference_edits")),
+        ("hoo", {"extraction": "errant"}),
+    ],
+)
+def test_signatures_have_the_content_of_files_and_not_their_folders(metric, options, tmp_path):
     signatures = set()
     for folder in ("here", "there"):
         path = tmp_path / folder / "tokens.tsv"
         path.parent.mkdir()
         path.write_text("text\tpos\ttag\tlemma\tdep\thead\nGo\tVERB\tVB\tgo\tROOT\t0\n\n", encoding="utf-8")
-        metric = recte.metrics.Errant(annotator=f"given:{path}")
-        signatures.add(recte.score(["Go"], ["Go"], references=[["Go"]], metric=metric).signature)
+        options["annotator"] = f"given:{path}"
+        signatures.add(recte.score(["Go"], ["Go"], references=[["Go"]], metric=metric, **options).signature)
     (signature,) = signatures
-    assert "hypothesis_edits:errant+en+given-" in signature
+    assert "edits:errant+en+given-" in signature
