@@ -110,6 +110,8 @@ def run(options: ExtractOptions) -> None:
         )
     if not is_whole and not corrected:
         raise OptionError("extract: expected corrected texts behind the source, got none")
+    if not is_whole and (options.edits == "gold" or not options.minimise or not options.retype):
+        raise OptionError("--edits gold, --no-minimise, --no-retype: expected them with an M2 file, got plain texts")
     read_once([source, *corrected])
     check_targets([options.to], [source, *corrected])
     extraction = language.make_extraction(choose_annotator(options.annotation.tagger))
