@@ -30,6 +30,7 @@ __all__ = [
     "describe_unread_table",
     "display_name",
     "encode_lines",
+    "file_version",
     "is_read_once",
     "make_folder",
     "name_without_compression",
@@ -129,6 +130,15 @@ def stem(path: str | Path) -> str:
     if str(path) == STANDARD_INPUT:
         return "stdin"
     return Path(name_without_compression(Path(path).name)).stem
+
+
+def file_version(path: str | Path) -> tuple[int, int]:
+    """The time of a file's last change and its size, for caches; zeros where there is no file."""
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):
+        return 0, 0
+    return status.st_mtime_ns, status.st_size
 
 
 def name_without_compression(name: str) -> str:

@@ -6,6 +6,7 @@ import gzip
 
 import pytest
 
+import recte
 from recte.annotation import annotator_named
 from recte.annotation.conllu import parse_conllu
 from recte.annotation.given import parse_token_table
@@ -136,3 +137,38 @@ def test_names_of_annotators():
             annotator_named(name)
     with pytest.raises(InputError, match="no such file"):
         annotator_named("given:/nowhere/at/all.tsv")
+
+
+def test_a_changed_file_is_read_again(tmp_path):
+    """An error says which annotations are missing; who adds them in a notebook must not see it again."""
+    path = tmp_path / "tokens.tsv"
+    path.write_text("text\tpos\ttag\tlemma\tdep\thead\nGo\tVERB\tVB\tgo\tROOT\t0\n\n", encoding="utf-8")
+    annotator = f"given:{path}"
+    assert annotator_named(annotator) is annotator_named(annotator)
+    with pytest.raises(InputError, match="expected annotations of 'Come', got none"):
+        recte.extract(["Go"], [["Come"]], annotator=annotator)
+    with path.open("a", encoding="utf-8") as file:
+        file.write("Come\tVERB\tVB\tcome\tROOT\t0\n\n")
+    assert recte.extract(["Go"], [["Come"]], annotator=annotator)[0].annotations[0].edits[0].type == "R:VERB"
+    metric = recte.metrics.Errant(annotator=annotator)
+    assert recte.score(["Go"], ["Come"], references=[["Come"]], metric=metric).score == 1.0
+
+
+@pytest.mark.parametrize(
+    ("metric", "options"),
+    [
+        ("errant", {}),
+        *(("m2", {name: "errant"}) for name in ("extraction", "reference_edits")),
+        ("hoo", {"extraction": "errant"}),
+    ],
+)
+def test_signatures_have_the_content_of_files_and_not_their_folders(metric, options, tmp_path):
+    signatures = set()
+    for folder in ("here", "there"):
+        path = tmp_path / folder / "tokens.tsv"
+        path.parent.mkdir()
+        path.write_text("text\tpos\ttag\tlemma\tdep\thead\nGo\tVERB\tVB\tgo\tROOT\t0\n\n", encoding="utf-8")
+        options["annotator"] = f"given:{path}"
+        signatures.add(recte.score(["Go"], ["Go"], references=[["Go"]], metric=metric, **options).signature)
+    (signature,) = signatures
+    assert "edits:errant+en+given-" in signature

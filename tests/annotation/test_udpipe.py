@@ -47,10 +47,14 @@ def test_what_is_missing_is_named(tmp_path, monkeypatch):
     pytest.importorskip("ufal.udpipe")
     with pytest.raises(InputError, match=r"absent.udpipe: expected a UDPipe model: No such file"):
         annotator_named(f"udpipe:{tmp_path}/absent.udpipe")([["a"]])
-    other = tmp_path / "other.udpipe"
-    other.write_text("no model")
-    with pytest.raises(InputError, match="expected a UDPipe 1 model"):
-        annotator_named(f"udpipe:{other}")([["a"]])
+    # The library ends the process on the text in Cyrillic letters.
+    for number, text in enumerate(("no model", "Я бачу сестра .\n", "", "\x12morphodita_parsito")):
+        other = tmp_path / f"other-{number}.udpipe"
+        other.write_text(text, encoding="utf-8")
+        with pytest.raises(InputError, match="expected a UDPipe 1 model"):
+            annotator_named(f"udpipe:{other}")([["a"]])
+        with pytest.raises(InputError, match="expected a UDPipe 1 model"):
+            UdpipeAnnotator(str(other), cache=AnnotationCache("udpipe", tmp_path))([["a"]])
     monkeypatch.setitem(sys.modules, "ufal.udpipe", None)
     with pytest.raises(OptionError, match=r"needs ufal.udpipe, which is not installed: pip install 'recte\[udpipe\]'"):
         annotator_named(f"udpipe:{other}x")([["a"]])

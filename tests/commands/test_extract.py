@@ -146,3 +146,23 @@ def test_conll14_byte_for_byte(tmp_path):
     assert main(["extract", *files, "--annotations", str(tokens), "--to", str(to)]) == 0
     with opened(golden("errant/conll14/AMU.m2.gz")) as stream:
         assert to.read_text(encoding="utf-8") == stream.read()
+
+
+def test_no_warning_of_english_rules_where_none_find_edits(tmp_path, capsys):
+    gold = tmp_path / "gold.m2"
+    block = "S Я бачу сестра .\nA 1 3|||G/Case|||бачу сестру|||REQUIRED|||-NONE-|||0\n\n"
+    gold.write_text(3 * block, encoding="utf-8")
+    words = ["extract", str(gold), "--edits", "gold", "--to", str(tmp_path / "out.m2")]
+    assert main([*words, "--no-retype"]) == 0
+    assert capsys.readouterr().err == ""
+    assert "A 2 3|||G/Case|||сестру|||" in (tmp_path / "out.m2").read_text(encoding="utf-8")
+    assert main(words) == 0
+    assert "3 of 3 lines are not English" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [["--edits", "gold"], ["--no-minimise"], ["--no-retype"]])
+def test_options_about_gold_spans_are_refused_with_plain_texts(words, tmp_path, capsys):
+    for name, text in (("source.txt", "He go .\n"), ("corrected.txt", "He goes .\n")):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    assert main(["extract", str(tmp_path / "source.txt"), str(tmp_path / "corrected.txt"), *words]) == 2
+    assert "expected them with an M2 file, got plain texts" in capsys.readouterr().err

@@ -11,6 +11,7 @@ from annotated_cases import annotated
 from recte.annotation import Annotator
 from recte.cli import main
 from recte.corpus.corpus import Annotation, Corpus, Sentence
+from recte.errors import OptionError
 from recte.extraction.alignment import Span, align, edit_spans
 from recte.extraction.languages import language_with
 from recte.extraction.multigec.types import MultiGecTypes, Unannotated
@@ -60,6 +61,12 @@ def test_types_of_whole_edits_without_annotation():
     for source, corrected, type_ in rows[1:] if rows[0][0] == "source" else rows:
         a, b = Unannotated()([source.split(), corrected.split()])
         assert MultiGecTypes()(a, b, Span(0, len(a), 0, len(b))) == type_, (source, corrected)
+
+
+@pytest.mark.parametrize("rules", ["xpos", "upos"])
+def test_fine_tags_need_annotations(rules):
+    with pytest.raises(OptionError, match=f"^rules: expected annotations with the fine tags of {rules}: given:FILE"):
+        recte.extract(["a b"], [["a c"]], language="multigec", rules=rules)
 
 
 def test_alignments():

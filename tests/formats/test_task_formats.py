@@ -54,6 +54,24 @@ def test_multigec_hypotheses_are_found_by_id(essays):
     assert list(system.outputs) == [whole, "!", "She is a good teacher."]
 
 
+@pytest.mark.parametrize("flags", [[], ["--tokens", "syntok"]])
+def test_paragraphs_of_essays_are_not_untidy(flags, tmp_path, monkeypatch, capsys):
+    """Hypotheses have the lines of their essays; `--clean` must not leave one of them."""
+    if flags:
+        pytest.importorskip("syntok", reason="needs syntok: pip install 'recte[multigec]'")
+    monkeypatch.chdir(tmp_path)
+    essays = {"orig": "She go home early.\n\nWe was there too.", "ref1": "She goes home early.\n\nWe were there too."}
+    for name, text in essays.items():
+        lines = "\n".join(f"### essay_id = {number}\n{text}\n" for number in range(6))
+        (tmp_path / f"{name}.md").write_text(lines, encoding="utf-8")
+    files = ["score", "-s", "orig.md", "-r", "ref1.md", "-i", "ref1.md", "-m", "gleu", "-b", *flags]
+    assert main(files) == 0
+    told = capsys.readouterr()
+    assert (told.out, told.err) == ("100.00\n", "")
+    assert main([*files, "--clean"]) == 0
+    assert capsys.readouterr().out == "100.00\n"
+
+
 def test_multigec_gleu(expected):
     texts, outputs = expected["multigec_tokenised"], expected["multigec_hypothesis_lines"]
     for references, figure in (("ref1",), "one_reference"), (("ref1", "ref2_filled"), "two_references"):

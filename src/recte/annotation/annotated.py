@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
 from recte.errors import OptionError
+from recte.files import file_version
 from recte.registry import Registry
 
 if TYPE_CHECKING:
@@ -37,6 +38,14 @@ class Annotated:
     def __len__(self) -> int:
         return len(self.text)
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether every column has a value for each token, and every head is a place in the sentence."""
+        size = len(self.text)
+        if not size == len(self.tag) == len(self.pos) == len(self.lemma) == len(self.dependency) == len(self.head):
+            return False
+        return not size or (min(self.head) >= 0 and max(self.head) < size)
+
 
 class Annotator(Protocol):
     """Gives each sentence its annotations; `name` (with a version) goes into signatures."""
@@ -59,13 +68,13 @@ _ANNOTATORS = Registry[Callable[..., Annotator]](
 )
 
 
-@cache
 def annotator_named(name: str, scheme: TagScheme | None = None) -> Annotator:
     """The annotator of this name.
 
     `builtin` is our own for English. `spacy:MODEL` asks spaCy, `udpipe:FILE` UDPipe. `given:FILE` looks annotations up
     in a file, CoNLL-U (its name ends in `.conllu`) or a table; several files are separated by commas, and `.gz` may
-    follow. `scheme` says which fine tags and labels a language's rules know; English's without.
+    follow. `scheme` says which fine tags and labels a language's rules know; English's without. An annotator is made
+    once, and again where its files changed.
 
     >>> annotator_named("builtin").name
     'builtin-en-2'
@@ -73,7 +82,15 @@ def annotator_named(name: str, scheme: TagScheme | None = None) -> Annotator:
     kind, colon, argument = name.partition(":")
     if kind + colon not in _ANNOTATORS or bool(colon) != bool(argument):
         raise OptionError(f"annotator: expected builtin, spacy:MODEL, udpipe:FILE or given:FILE, got {name!r}")
-    make = _ANNOTATORS.load(kind + colon)
+    return _make_annotator(kind + colon, argument, scheme, tuple(map(file_version, argument.split(","))))
+
+
+@lru_cache(maxsize=32)
+def _make_annotator(
+    kind: str, argument: str, scheme: TagScheme | None, versions: tuple[tuple[int, int], ...]
+) -> Annotator:
+    """An annotator of a kind of the table; `versions` of its files tell annotators apart."""
+    make = _ANNOTATORS.load(kind)
     if not argument:
         return make()
     return make(argument) if scheme is None else make(argument, scheme)

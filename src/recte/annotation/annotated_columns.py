@@ -14,8 +14,10 @@ from numpy.typing import NDArray
 
 from recte.annotation.annotated import Annotated, Annotator
 from recte.corpus.vocabulary import EncodedText, Integers, offsets_of, runs
+from recte.errors import InputError
+from recte.text.printable_text import quote
 
-__all__ = ["CHILDREN_WANTED", "AnnotatedColumns", "NamedColumn", "annotate_columns"]
+__all__ = ["CHILDREN_WANTED", "AnnotatedColumns", "NamedColumn", "annotate_columns", "annotate_sentences"]
 
 CHILDREN_WANTED = 2  # the mark of a token whose head and children are wanted, too
 
@@ -135,7 +137,28 @@ def annotate_columns(annotator: Annotator, words: Sequence[str], text: EncodedTe
     if from_columns is not None:
         annotated: AnnotatedColumns = from_columns(words, text)
         return annotated
-    return AnnotatedColumns.of(annotator(split_words(words, text)))
+    return annotate_sentences(annotator, split_words(words, text))
+
+
+def annotate_sentences(annotator: Annotator, sentences: Sequence[tuple[str, ...]]) -> AnnotatedColumns:
+    """The annotations of sentences, none of them empty; an InputError where the annotator gives others."""
+    annotated = annotator(sentences)
+    if isinstance(annotated, AnnotatedColumns):  # made from the sentences' own numbers
+        return annotated
+    if len(annotated) != len(sentences):
+        reason = f"expected annotations of {len(sentences)} sentences, got {len(annotated)}"
+        raise InputError(f"annotator {annotator.name}: {reason}")
+    for tokens, sentence in zip(sentences, annotated, strict=True):
+        if not isinstance(sentence, Annotated):
+            reason = f"expected each sentence as Annotated, got {type(sentence).__name__}"
+        elif tuple(sentence.text) != tokens:
+            reason = f"expected the tokens {quote(' '.join(tokens))} as they were, got {quote(' '.join(sentence.text))}"
+        elif not sentence.is_complete:
+            reason = f"expected a tag, a lemma, a label and a head for each token of {quote(' '.join(tokens))}"
+        else:
+            continue
+        raise InputError(f"annotator {annotator.name}: {reason}")
+    return AnnotatedColumns.of(annotated)
 
 
 def split_words(words: Sequence[str], text: EncodedText) -> list[tuple[str, ...]]:

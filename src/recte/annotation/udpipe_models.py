@@ -19,6 +19,9 @@ from recte.extras import optional, version_of
 
 __all__ = ["UdpipeAnnotator"]
 
+# A model begins with the kind of its program: a byte that says how long the name is, and the name.
+_BEGINNING = b"\x12morphodita_parsito"
+
 
 class UdpipeAnnotator(CachedAnnotator):
     """A UDPipe model by its file. Tokens stay as they are given: only tagger and parser of the model are used."""
@@ -40,15 +43,21 @@ class UdpipeAnnotator(CachedAnnotator):
         except OSError as error:
             reason = error.strerror or type(error).__name__
             raise InputError(f"expected a UDPipe model: {reason}", str(self._file)) from None
+        if not content.startswith(_BEGINNING):  # the library ends the process on some other files
+            raise self._no_model()
         digest = blake2b(content, digest_size=4).hexdigest()
         return f"udpipe-{version_of('ufal.udpipe')}-{self._file.stem}-{digest}"
 
     @cached_property
     def _model(self) -> Any:
+        _ = self.name  # looks at the beginning of the file
         model = self._library.Model.load(str(self._file))
         if model is None:
-            raise InputError("expected a UDPipe 1 model (a file .udpipe), got something else", str(self._file))
+            raise self._no_model()
         return model
+
+    def _no_model(self) -> InputError:
+        return InputError("expected a UDPipe 1 model (a file .udpipe), got something else", str(self._file))
 
     def parse(self, texts: Sequence[tuple[str, ...]]) -> list[Annotated]:
         """The annotations of distinct sentences."""

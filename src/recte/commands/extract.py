@@ -110,11 +110,14 @@ def run(options: ExtractOptions) -> None:
         )
     if not is_whole and not corrected:
         raise OptionError("extract: expected corrected texts behind the source, got none")
+    if not is_whole and (options.edits == "gold" or not options.minimise or not options.retype):
+        raise OptionError("--edits gold, --no-minimise, --no-retype: expected them with an M2 file, got plain texts")
     read_once([source, *corrected])
     check_targets([options.to], [source, *corrected])
     extraction = language.make_extraction(choose_annotator(options.annotation.tagger))
     parts = _read_parts(source, corrected, language, lenient=options.lenient)
-    if language.name == "en":
+    finds_edits = not (is_whole and options.edits == "gold" and not options.retype)
+    if language.name == "en" and finds_edits:
         parts = _warn_of_other_languages(parts)
     says_manner = is_whole and common["behaviour"] != "official"
     is_printed = options.to == _STANDARD_OUTPUT and is_terminal(sys.stdout)  # a bar among the lines would hide some

@@ -169,6 +169,15 @@ class Corpus(Sequence[Sentence]):
             return self.sentences.texts
         return tuple(" ".join(s.tokens) for s in self.sentences)
 
+    @property
+    def source_texts(self) -> Sequence[str]:
+        """As `unchanged`, but sources of several lines, such as essays, keep these: raw outputs have them, too."""
+        from recte.corpus.sentence_columns import ColumnSentences
+
+        if isinstance(self.sentences, ColumnSentences):
+            return self.sentences.texts
+        return tuple(s.text if "\n" in s.text else " ".join(s.tokens) for s in self.sentences)
+
     @cached_property
     def annotators(self) -> tuple[str, ...]:
         """The ids of all annotators of the whole (or, for rewritten references, their numbers), in order."""

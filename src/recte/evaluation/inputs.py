@@ -400,8 +400,7 @@ def _clean_outputs(name: str, sentences: Sequence[Sentence], outputs: Iterator[O
     listed = list(outputs)
     if any(output.edits is not None or output.made_from is not None for output in listed):
         return iter(listed)
-    sources = [" ".join(sentence.tokens) for sentence in sentences]
-    return map(Output, _clean_texts(name, sources, [output.text for output in listed]))
+    return map(Output, _clean_texts(name, Corpus(tuple(sentences)).source_texts, [output.text for output in listed]))
 
 
 def _clean_texts(name: str, sources: Sequence[str], outputs: Sequence[str]) -> tuple[str, ...]:
@@ -535,7 +534,7 @@ def system_given(
     system = read_outputs_for(corpus, hypotheses) if read else System.of(hypotheses, name)  # type: ignore[arg-type]
     if not clean or system.edits is not None:
         return system
-    outputs = _clean_texts(system.name, corpus.unchanged, system.outputs)
+    outputs = _clean_texts(system.name, corpus.source_texts, system.outputs)
     return replace(system, outputs=outputs, changed=(*system.changed, CLEANED))
 
 

@@ -13,13 +13,19 @@ from numpy.typing import NDArray
 
 from recte import _kernels
 from recte.annotation import Annotated, Annotator
-from recte.annotation.annotated_columns import CHILDREN_WANTED, AnnotatedColumns, NamedColumn, annotate_columns
+from recte.annotation.annotated_columns import (
+    CHILDREN_WANTED,
+    AnnotatedColumns,
+    NamedColumn,
+    annotate_columns,
+    annotate_sentences,
+)
 from recte.corpus.corpus import Edit
 from recte.corpus.edit_table import EditTable
 from recte.corpus.gold_columns import Columns
 from recte.corpus.text_columns import Spans, TextColumn
 from recte.corpus.vocabulary import EncodedText, Integers, Vocabulary, gather, places_in_runs, runs
-from recte.errors import check_choice
+from recte.errors import InputError, check_choice
 from recte.extraction.alignment import (
     COSTS,
     MERGING,
@@ -188,7 +194,7 @@ class Extractor:
         """The same for pairs of distinct texts, given by their places: spans as rows, and where each pair's begin."""
         there = np.array([bool(text) for text in texts], dtype=np.bool_)
         place = np.where(there, np.cumsum(there) - 1, int(there.sum()))
-        sentences = AnnotatedColumns.of(self.annotator([text for text in texts if text])).with_empty()
+        sentences = annotate_sentences(self.annotator, [text for text in texts if text]).with_empty()
         return span_rows_among(sentences, place[sources], place[corrected], **self._rules)
 
     def _find_types(self, pairs: EncodedPairs) -> tuple[NDArray[np.int32], Integers, Integers, list[str]]:
@@ -229,7 +235,7 @@ class Extractor:
     def annotate(self, sentences: Sequence[tuple[str, ...]]) -> dict[tuple[str, ...], Annotated]:
         """Each distinct sentence with its annotations."""
         distinct = [sentence for sentence in dict.fromkeys(sentences) if sentence]
-        return {(): _EMPTY, **dict(zip(distinct, self.annotator(distinct), strict=True))}
+        return {(): _EMPTY, **dict(zip(distinct, annotate_sentences(self.annotator, distinct), strict=True))}
 
 
 @runtime_checkable
@@ -306,7 +312,11 @@ def _name_edits(
     types: TypeRules, edits: Iterable[tuple[Annotated, Annotated, Span]], known: dict[str, int]
 ) -> Integers:
     """The number of each edit's type; new types become known."""
-    return np.array([known.setdefault(types(*edit), len(known)) for edit in edits], dtype=np.int64)
+    names = [types(*edit) for edit in edits]
+    for name in names:
+        if not isinstance(name, str):
+            raise InputError(f"types of {types.name}: expected a string for each edit, got {type(name).__name__}")
+    return np.array([known.setdefault(name, len(known)) for name in names], dtype=np.int64)
 
 
 def _in_sentences(

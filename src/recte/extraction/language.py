@@ -15,7 +15,7 @@ from recte.annotation import Annotator, annotator_named
 from recte.annotation.universal_dependencies import ENGLISH, TagScheme
 from recte.corpus.corpus import Annotation, Corpus, Sentence
 from recte.corpus.sentence_columns import ColumnSentences
-from recte.errors import OptionError
+from recte.errors import InputError, OptionError
 from recte.extraction.alignment import COSTS, MERGING, Costs, Merging, Version
 from recte.extraction.extractor import Extractor, TypeRules
 from recte.extraction.gold_edits import GOLD_EDITS, GoldEdits, retype_edits
@@ -109,6 +109,8 @@ class RuleLanguage(Language):
                 "udpipe:FILE or spacy:MODEL"
             )
         tagger = annotator_named(chosen, self.tag_scheme) if isinstance(chosen, str) else chosen
+        if not isinstance(getattr(tagger, "name", None), str):
+            raise InputError(f"annotator: expected an Annotator with a name, got {type(tagger).__name__}")
         return Extractor(tagger, self.types, self.alignment, self.merging, self.chosen_version)
 
     def make_extraction(self, annotator: str | Annotator | None = None) -> Callable[[Corpus], Corpus]:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
-from recte.errors import OptionError, did_you_mean
+from recte.errors import OptionError, describe_choices, did_you_mean
 from recte.extraction.language import Language
 from recte.registry import Registry
 
@@ -41,7 +41,14 @@ def language_with(name: str, options: Mapping[str, Any]) -> Language:
     Traceback (most recent call last):
     recte.errors.OptionError: ties: expected an option of the language en (alignment, merging, edits, ...
     """
+    if name not in LANGUAGES:
+        hint = did_you_mean(name, LANGUAGES.names()) or "; universal types are for any other language"
+        raise OptionError(f"language: {describe_choices(LANGUAGES.names(), name)}{hint}")
     cls = LANGUAGES.load(name)
+    if not (isinstance(cls, type) and issubclass(cls, Language)):
+        entry = LANGUAGES.find(name)
+        origin = f" of {entry.package}" if entry else ""
+        raise OptionError(f"language {name}{origin}: expected a class derived from Language, got {cls!r}")
     known = [f.name for f in fields(cls)]
     for option, value in options.items():
         if option not in known:

@@ -208,7 +208,8 @@ class ComparedMetric(ComparisonOptions, EditMetric):
             "beta": self.beta,
             "matching": self.matching,
         }
-        return self.with_changed_options(parts, leaving_out=("word_list",))  # edits are signed with its content
+        # Edits are signed with the content of these files, whatever folder they are in.
+        return self.with_changed_options(parts, leaving_out=("annotator", "word_list"))
 
 
 def _has_two_type_lists(counts: Counts) -> bool:

@@ -144,7 +144,7 @@ class Hoo(EditSearchOptions, BetaOption, Metric):
             "beta": self.beta,
             "max_unchanged_words": self.max_unchanged_words,
         }
-        return self.with_changed_options(parts)
+        return self.with_changed_options(parts, leaving_out=("annotator",))  # the edits' name has its content
 
     def _criterion(self, counts: Counts, criterion: int) -> dict[str, Any]:
         with_bonus = self._figures(counts, _triples(self.read_rows(counts), criterion, bonus=True))

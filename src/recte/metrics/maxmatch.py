@@ -167,7 +167,7 @@ class MaxMatch(MaxMatchOptions, EditMetric):
             "beta": self.beta,
             "max_unchanged_words": self.max_unchanged_words,
         }
-        return self.with_changed_options(parts)
+        return self.with_changed_options(parts, leaving_out=("annotator",))  # the edits' name has its content
 
 
 class EditSearchScorer(EditScorer):

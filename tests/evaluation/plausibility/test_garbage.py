@@ -314,6 +314,30 @@ def test_other_languages_where_english_rules_find_edits():
     assert not [f for f in findings(gold, [mine]) if f.where == "source"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("Я бачу сестра .", "Βλέπω τη αδελφή .", "我去学校了。", "私は学校に行きます。", "나는 학교에 간다 ."),
+        *("אני הולך הביתה .", "أنا أذهب إلى البيت .", "मैं घर जाता हूँ ।", "ฉันไปโรงเรียน", "მე სკოლაში მივდივარ ."),
+    ],
+)
+def test_texts_in_other_scripts_are_not_english(text):
+    gold = Corpus.from_references([text] * 3, [[text] * 3])
+    by_kind = {f.kind: f for f in findings(gold, [System("mine", (text,) * 3)], [Errant()])}
+    assert by_kind["not-english"].message.startswith("3 of 3 lines are not English")
+
+
+def test_english_with_marks_and_single_foreign_words_is_english():
+    texts = [
+        "He said “ ça va ” to his friends .",
+        "Ｗｅ ｌｉｋｅ ｉｔ .",
+        "They live in Tokyo ( 东京 ) and Αθήνα .",
+        "— … 5 €",
+    ]
+    gold = Corpus.from_references(texts, [texts])
+    assert "not-english" not in {f.kind for f in findings(gold, [System("mine", tuple(texts))], [Errant()])}
+
+
 def test_another_annotator_than_expected(gold, output):
     """Only where a task's is known, the built-in one finds edits, and edits must be found."""
     expected, mine = ExpectedTokens("", annotator="the task has another"), System("s", tuple(output))

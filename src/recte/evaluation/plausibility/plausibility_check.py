@@ -187,7 +187,7 @@ class PlausibilityCheck:
         self._sentences += size
         if first >= LOOKED_AT_WHOLE and size > _SAMPLED:
             corpus, systems = corpus[:_SAMPLED], {name: system[:_SAMPLED] for name, system in systems.items()}
-        sources = TextColumn.of(corpus.unchanged).narrow()
+        sources = TextColumn.of(corpus.source_texts).narrow()
         outputs = {name: TextColumn.of(system.outputs).narrow() for name, system in systems.items()}
         for name, column in outputs.items():
             if len(column) != len(sources):

@@ -22,7 +22,7 @@ from recte.extraction.cs.stemmer import stem
 from recte.extraction.extractor import TypeRules
 from recte.extraction.language import RuleLanguage
 from recte.extraction.type_rules import ErrantTypes, Replacement, Words
-from recte.extraction.word_list import NO_WORDS, WordList, read_word_lists
+from recte.extraction.word_list import NO_WORDS, WordList, read_word_list
 from recte.options import option
 
 __all__ = ["Czech", "CzechTypes", "is_reordered"]
@@ -161,10 +161,9 @@ class Czech(RuleLanguage):
 
     @property
     def types(self) -> TypeRules:
-        return _types(self.word_list)
+        return _types(read_word_list(self.word_list))
 
 
 @lru_cache(maxsize=8)
-def _types(files: str) -> CzechTypes:
-    lists = read_word_lists(files)
-    return CzechTypes(lists[0] if lists else NO_WORDS)
+def _types(words: WordList) -> CzechTypes:
+    return CzechTypes(words)

@@ -19,7 +19,7 @@ from recte.extraction.de.stemmer import stem
 from recte.extraction.extractor import TypeRules
 from recte.extraction.language import RULES, RuleLanguage, Rules
 from recte.extraction.type_rules import ErrantTypes, Replacement, Words, indel_similarity, is_unknown
-from recte.extraction.word_list import NO_WORDS, WordList, read_word_lists
+from recte.extraction.word_list import NO_WORDS, WordList, read_word_list
 from recte.options import option
 
 __all__ = ["German", "GermanTypes"]
@@ -165,7 +165,7 @@ class German(RuleLanguage):
 
     @property
     def types(self) -> TypeRules:
-        return _types(self.rules, self.word_list)
+        return _types(self.rules, read_word_list(self.word_list))
 
     @property
     def chosen_version(self) -> Version:
@@ -173,6 +173,5 @@ class German(RuleLanguage):
 
 
 @lru_cache(maxsize=8)
-def _types(rules: Rules, files: str) -> GermanTypes:
-    lists = read_word_lists(files)
-    return GermanTypes(lists[0] if lists else NO_WORDS, name="de" if rules == "official" else "de-corrected")
+def _types(rules: Rules, words: WordList) -> GermanTypes:
+    return GermanTypes(words, name="de" if rules == "official" else "de-corrected")

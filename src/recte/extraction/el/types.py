@@ -17,7 +17,7 @@ from recte.extraction.alignment import Version
 from recte.extraction.extractor import TypeRules
 from recte.extraction.language import RuleLanguage
 from recte.extraction.type_rules import ErrantTypes, Replacement, Words, indel_similarity, is_unknown
-from recte.extraction.word_list import NO_WORDS, WordList, read_word_lists
+from recte.extraction.word_list import NO_WORDS, WordList, read_word_list
 from recte.options import option
 
 __all__ = ["Greek", "GreekTypes"]
@@ -128,12 +128,13 @@ class Greek(RuleLanguage):
 
     @property
     def types(self) -> TypeRules:
-        return _types(self.rules, self.word_list)
+        if self.word_list and self.rules == "official":
+            raise OptionError(
+                "word_list: expected it with the rules of the package alone: the official ones read no words"
+            )
+        return _types(self.rules, read_word_list(self.word_list))
 
 
 @lru_cache(maxsize=8)
-def _types(rules: Rules, files: str) -> GreekTypes:
-    if files and rules == "official":
-        raise OptionError("word_list: expected it with the rules of the package alone: the official ones read no words")
-    lists = read_word_lists(files)
-    return GreekTypes(rules, lists[0] if lists else NO_WORDS)
+def _types(rules: Rules, words: WordList) -> GreekTypes:
+    return GreekTypes(rules, words)

@@ -18,7 +18,7 @@ from recte.extraction.es.stemmer import stem
 from recte.extraction.extractor import TypeRules
 from recte.extraction.language import RULES, RuleLanguage, Rules
 from recte.extraction.type_rules import Words
-from recte.extraction.word_list import WordList, read_word_lists
+from recte.extraction.word_list import WordList, read_word_list
 from recte.options import option
 
 __all__ = ["Spanish", "SpanishTypes"]
@@ -60,11 +60,11 @@ class Spanish(RuleLanguage):
 
     @property
     def types(self) -> TypeRules:
-        return _types(self.rules, self.word_list)
+        if (self.rules == "corrected") != bool(self.word_list):
+            raise OptionError("word_list: expected a file with the corrected rules, and none with the official ones")
+        return _types(read_word_list(self.word_list) if self.word_list else None)
 
 
 @lru_cache(maxsize=8)
-def _types(rules: Rules, files: str) -> SpanishTypes:
-    if (rules == "corrected") != bool(files):
-        raise OptionError("word_list: expected a file with the corrected rules, and none with the official ones")
-    return SpanishTypes(read_word_lists(files)[0] if files else None)
+def _types(words: WordList | None) -> SpanishTypes:
+    return SpanishTypes(words)

@@ -17,7 +17,7 @@ from recte.extraction.en.types import EnglishTypes, is_after_auxiliary, misspell
 from recte.extraction.extractor import TypeRules
 from recte.extraction.language import RuleLanguage
 from recte.extraction.type_rules import Replacement, Words, is_unknown
-from recte.extraction.word_list import NO_WORDS, WordList, read_word_lists
+from recte.extraction.word_list import NO_WORDS, WordList, read_word_list
 from recte.options import option
 
 __all__ = ["French", "FrenchTypes"]
@@ -135,10 +135,9 @@ class French(RuleLanguage):
 
     @property
     def types(self) -> TypeRules:
-        return _types(self.word_list)
+        return _types(read_word_list(self.word_list))
 
 
 @lru_cache(maxsize=8)
-def _types(files: str) -> FrenchTypes:
-    lists = read_word_lists(files)
-    return FrenchTypes(lists[0] if lists else NO_WORDS)
+def _types(words: WordList) -> FrenchTypes:
+    return FrenchTypes(words)

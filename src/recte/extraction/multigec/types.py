@@ -14,8 +14,9 @@ from typing import ClassVar, Literal, get_args
 
 from recte.annotation import Annotated, Annotator
 from recte.annotation.universal_dependencies import TagScheme, UdToken, plain_labels
+from recte.errors import OptionError
 from recte.extraction.en.types import EnglishTypes
-from recte.extraction.extractor import TypeRules
+from recte.extraction.extractor import Extractor, TypeRules
 from recte.extraction.language import RuleLanguage
 from recte.options import option
 
@@ -99,6 +100,13 @@ class MultiGec(RuleLanguage):
         "fine tags of given annotations: official (XPOS, or UPOS where there is none), xpos or upos",
         choices=get_args(FineTags),
     )
+
+    def make_extractor(self, annotator: str | Annotator | None = None) -> Extractor:
+        if annotator is None and self.rules != "official":
+            raise OptionError(
+                f"rules: expected annotations with the fine tags of {self.rules}: given:FILE, udpipe:FILE"
+            )
+        return super().make_extractor(annotator)
 
     @property
     def tag_scheme(self) -> TagScheme:

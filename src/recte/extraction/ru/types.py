@@ -152,7 +152,7 @@ class Russian(RuleLanguage):
 
     @property
     def types(self) -> TypeRules:
-        return _types(self.rules, self.word_list)
+        return _types(self.rules, read_word_lists(self.word_list, most=2))
 
     @property
     def chosen_version(self) -> Version:
@@ -160,5 +160,5 @@ class Russian(RuleLanguage):
 
 
 @lru_cache(maxsize=8)
-def _types(rules: Rules, files: str) -> RussianTypes:
-    return RussianTypes(*read_word_lists(files)[:2], name="ru" if rules == "official" else "ru-corrected")
+def _types(rules: Rules, lists: tuple[WordList, ...]) -> RussianTypes:
+    return RussianTypes(*lists, name="ru" if rules == "official" else "ru-corrected")
