@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from recte import _kernels
 from recte.corpus.corpus import Corpus
-from recte.corpus.counts import ABSENT, Counts
+from recte.corpus.counts import ABSENT, Counts, stretches
 from recte.corpus.vocabulary import Vocabulary
 from recte.edits.projection import segmented
 from recte.edits.reference_texts import ReferenceTexts
@@ -92,7 +92,8 @@ class CharMeaning(SummedMetric):
 
     def score_counts(self, counts: Counts, *, sentences: bool = False) -> CharMeaningScore:
         common = self.common_figures(counts)
-        values = self._values(self.read_rows(counts))
+        # The rows of a large corpus are never all unpacked.
+        values = np.concatenate([self._values(counts.part(part).rows) for part in stretches(len(counts))])
         mp, average = float(values[:, 0].mean()), float(np.nanmean(values[:, 1:]))
         return CharMeaningScore(
             **common,
