@@ -17,7 +17,7 @@ from recte.cluster import dask_engine
 import recte
 from cluster.part_files import write_parts
 from recte.cli import main
-from recte.errors import OptionError
+from recte.errors import InputError, OptionError
 from recte.evaluation.cluster.corpus_parts import pair_parts
 from recte.evaluation.cluster.counting_run import CountingRun
 from recte.evaluation.cluster.dask_engine import DaskEngine, connect
@@ -262,3 +262,32 @@ def test_no_scheduler_at_the_address():
     nobody = connect("tcp://127.0.0.1:1", timeout="1s")
     with pytest.raises(OptionError, match="cluster: no scheduler at tcp://127"), nobody:
         pass
+
+
+@pytest.mark.parametrize(
+    ("sent", "message"),
+    [(signal.SIGKILL, "lost the connection to the scheduler at tcp"), (signal.SIGSTOP, "no answer in 2 seconds from")],
+)
+def test_a_scheduler_that_dies_or_does_not_answer_ends_the_run(sent, message, tmp_path, monkeypatch):
+    import distributed
+
+    monkeypatch.setattr(dask_engine, "_WAITING_LINE", 0.5)
+    monkeypatch.setattr(dask_engine, "_LONGEST_ANSWER", 2)
+    lines = []
+    monkeypatch.setattr(dask_engine, "report", lines.append)
+    file = tmp_path / "scheduler.json"
+    command = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--port", "0", "--dashboard-address", ":0"]
+    scheduler = subprocess.Popen([*command, "--scheduler-file", str(file)], stderr=subprocess.DEVNULL)
+    try:
+        wait_until(file.exists)
+        with distributed.Client(scheduler_file=str(file), timeout=f"{PATIENCE}s") as client:
+            actual = DaskEngine(client)
+            thread = threading.Thread(target=lambda: (wait_until(lambda: lines), scheduler.send_signal(sent)))
+            thread.start()
+            with pytest.raises(InputError, match=message):
+                list(actual.as_finished([actual.submit(len, "abc")]))
+            thread.join()
+    finally:
+        scheduler.kill()
+        scheduler.wait()
+    assert lines[0].startswith("waiting for workers: the scheduler at tcp://")
