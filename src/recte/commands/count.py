@@ -35,6 +35,7 @@ class CountOptions:
 
 def run(options: CountOptions) -> None:
     check_folder_of("-o", options.output)
+    options.gold.check_not_read(options.output)
     if options.merge:
         files = options.gold.all_files
         if not files:
