@@ -15,6 +15,8 @@ __all__ = ["file_stamp", "is_address", "list_files", "open_address", "parts_give
 
 _WILDCARDS = "*?["
 _BUFFER = 1 << 16
+_WEB = ("http://", "https://")
+_LONGEST_SILENCE = 60  # seconds
 
 
 def is_address(path: object) -> bool:
@@ -46,10 +48,22 @@ def _file_system(path: str) -> tuple[Any, str]:
     fsspec = optional("fsspec.core", extra="cluster", purpose=f"reading {path}")
     try:
         # Without its cache of listings: another process may have changed a file since.
-        file_system, inside = fsspec.url_to_fs(path, use_listings_cache=False)
+        file_system, inside = fsspec.url_to_fs(path, use_listings_cache=False, **_time_limits(path))
     except (ImportError, ValueError) as error:  # an unknown protocol, or one whose library is missing
         raise InputError(f"cannot be read: {error}", path) from None
     return file_system, inside
+
+
+def _time_limits(path: str) -> dict[str, Any]:
+    """How long a web server may be silent. A file has no limit: it is read as fast as its sentences are counted."""
+    if not path.startswith(_WEB):
+        return {}
+    try:
+        import aiohttp  # with the client of web servers, which few runs need
+    except ImportError:  # fsspec says so
+        return {}
+    limits = aiohttp.ClientTimeout(total=None, sock_connect=_LONGEST_SILENCE, sock_read=_LONGEST_SILENCE)
+    return {"client_kwargs": {"timeout": limits}}
 
 
 @contextmanager

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -284,3 +285,23 @@ def test_edits_in_a_format_without_them_are_a_note(in_sample, capsys):
     assert "--edits: edits are printed by -f json alone" in capsys.readouterr().err
     assert main([*command, "-f", "json"]) == 0
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("command", "target"),
+    [
+        (("count", "gold.m2", WREN), "gold.m2"),
+        (("count", "gold.m2", WREN), WREN),
+        (("count", "--merge", "a.counts"), "a.counts"),
+        (("report", "gold.m2", WREN), "./gold.m2"),
+        (("report", "-s", "source.txt", "-r", "r0.txt", "-i", WREN), "r0.txt"),
+    ],
+)
+def test_no_file_that_is_read_is_written_over(command, target, sample, capsys):
+    Path("source.txt").write_text("a\n")
+    Path("r0.txt").write_text("b\n")
+    assert main(["count", "gold.m2", WREN, "-o", "a.counts", "-q"]) == 0
+    before = Path(target).read_bytes()
+    assert main([*command, "-o", target]) == 2
+    assert "expected a file to write that is not read" in capsys.readouterr().err
+    assert Path(target).read_bytes() == before

@@ -11,7 +11,7 @@ from typing import Any, get_args
 from recte.errors import OptionError
 from recte.evaluation.inputs import GoldFiles
 from recte.evaluation.raw_systems import OutputKind
-from recte.files import STANDARD_INPUT, can_be_read_again, read_once
+from recte.files import STANDARD_INPUT, can_be_read_again, check_targets, read_once
 from recte.formats.file_formats import looks_like_gold
 from recte.formats.m2 import begins_like_m2
 from recte.formats.output_tables import TableColumns
@@ -248,6 +248,11 @@ class GoldOptions:
     def all_files(self) -> tuple[str, ...]:
         """Files with and without a flag; the gold is the first unless a flag names it."""
         return (*self.files, *self.input)
+
+    def check_not_read(self, path: str) -> None:
+        """Refuse a file to write that is one of those read."""
+        named = (self.source, self.labels)
+        check_targets([path], [*self.all_files, *self.reference, *(name for name in named if name is not None)])
 
     def read_files(
         self,

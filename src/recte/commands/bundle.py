@@ -13,7 +13,7 @@ from recte.cli.new_files import write_new_files
 from recte.errors import InputError, OptionError
 from recte.evaluation.inputs import GoldFiles, system_names
 from recte.evaluation.plausibility.finding import WARNING
-from recte.files import make_folder, write_bytes, write_together
+from recte.files import check_folder_of, make_folder, write_bytes, write_together
 from recte.formats.labels import read_tracks
 from recte.messages import warn, write_line
 from recte.options import argument, option
@@ -38,6 +38,8 @@ from recte.tasks.bundle.task_file import read_task
 from recte.tasks.bundle.wheels import find_wheels
 from recte.tasks.bundle.worker import network_can_be_off
 from recte.text.printable_text import visible
+
+_BUNDLE = ".zip"  # no file that a task names ends so, so that none is written over
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,6 +132,9 @@ def write_task_draft(options: BundleInitOptions) -> None:
 
 
 def build_bundle(options: BundleBuildOptions) -> None:
+    if not options.to.endswith(_BUNDLE):
+        raise OptionError(f"--to: expected a file that ends in {_BUNDLE}, got {options.to!r}")
+    check_folder_of("--to", options.to)
     task = read_task(options.task)
     for line in (*visibility_warnings(task), *task_warnings(task)):
         warn(line)

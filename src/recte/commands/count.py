@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from recte.cli.arguments import TO, GoldOptions, check_one_system, quiet_option, strict_option
@@ -11,12 +12,15 @@ from recte.cli.counted_systems import SystemSelection
 from recte.cli.input_warnings import find_expected_tokens, print_findings
 from recte.cli.metric_flags import CountedMetricOptions, MetricOptions
 from recte.corpus.count_merging import merge
-from recte.errors import OptionError
+from recte.errors import InputError, OptionError
 from recte.evaluation.counting import CountRequest
 from recte.evaluation.plausibility.plausibility_check import PlausibilityCheck
 from recte.files import check_folder_of
 from recte.formats.counts import read_counts, write_counts
+from recte.messages import warn
 from recte.options import REQUIRED, option, part
+
+_MOST_RANGES = 3  # of missing sentences, in a message
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,11 +39,18 @@ class CountOptions:
 
 def run(options: CountOptions) -> None:
     check_folder_of("-o", options.output)
+    options.gold.check_not_read(options.output)
     if options.merge:
         files = options.gold.all_files
         if not files:
             raise OptionError("--merge: expected counts files, got none")
-        write_counts(options.output, merge([read_counts(path) for path in files]))
+        whole = merge([read_counts(path) for path in files])
+        if missing := whole.missing_sentences():
+            line = f"no counts of sentences {_describe_ranges(missing)}: is a part missing, or --first wrong?"
+            if options.strict:
+                raise InputError(line, options.output)
+            warn(f"{options.output}: {line}")
+        write_counts(options.output, whole)
         return
     options.cluster.check()
     metrics = options.metrics.make_metrics()
@@ -60,6 +71,12 @@ def run(options: CountOptions) -> None:
     counted = selection.count_texts(gold, named, metrics, check, request, first=options.first - 1)
     print_findings(check.findings())
     write_counts(options.output, counted[0].counts)
+
+
+def _describe_ranges(ranges: Sequence[tuple[int, int]]) -> str:
+    shown = ", ".join(f"{first} to {last}" for first, last in ranges[:_MOST_RANGES])
+    more = len(ranges) - _MOST_RANGES
+    return f"{shown} and in {more} more places" if more > 0 else shown
 
 
 COMMAND = Command(

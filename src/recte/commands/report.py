@@ -63,6 +63,7 @@ def run(options: ReportOptions) -> None:
 def _write(options: ReportOptions) -> None:
     formats = tuple(dict.fromkeys(options.formats))
     check_folder_of("--to", options.to)  # before the work, as all that follows
+    options.gold.check_not_read(options.to)
     check_pages()
     check_drawable(formats if options.figures else ())
     size = options.size.paper_size

@@ -354,6 +354,18 @@ class Counts(_Arrays):
     def __len__(self) -> int:
         return len(self._stored_rows)
 
+    def missing_sentences(self) -> list[tuple[int, int]]:
+        """The ranges of sentences, numbered from 1, that come before or between those that were counted.
+
+        >>> import recte
+        >>> gold = recte.Corpus.from_references(["a", "b", "c"], [["A", "B", "C"]])
+        >>> recte.MaxMatch().prepare(gold[2:]).count(["c"]).missing_sentences()
+        [(1, 2)]
+        """
+        before = np.concatenate(([-1], self.index[:-1]))
+        gaps = np.flatnonzero(self.index > before + 1)
+        return [(int(before[gap]) + 2, int(self.index[gap])) for gap in gaps]
+
     @property
     def data(self) -> int:
         """A hash of the sentences that were counted: those of parts add up (modulo 2**32) to that of the whole."""

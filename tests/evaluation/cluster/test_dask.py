@@ -17,7 +17,7 @@ from recte.cluster import dask_engine
 import recte
 from cluster.part_files import write_parts
 from recte.cli import main
-from recte.errors import OptionError
+from recte.errors import InputError, OptionError
 from recte.evaluation.cluster.corpus_parts import pair_parts
 from recte.evaluation.cluster.counting_run import CountingRun
 from recte.evaluation.cluster.dask_engine import DaskEngine, connect
@@ -45,10 +45,25 @@ def wait_until(true):
     raise AssertionError("waited in vain")
 
 
+@pytest.fixture(autouse=True)
+def _bounded():
+    """A test that waits longer than this fails, with the line where it waits."""
+
+    def fail(*_):
+        raise AssertionError(f"the test took longer than {5 * PATIENCE} seconds")
+
+    former = signal.signal(signal.SIGALRM, fail)
+    signal.alarm(5 * PATIENCE)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, former)
+
+
 class Gate:
     """A part of the system `one` as a pipe: whoever reads it waits until `open` writes its text.
 
-    Nothing here waits for ever: a pipe that nobody reads ends the test.
+    Nothing here waits for ever: a pipe that nobody reads ends the test. At the end of the block a plain file takes the
+    pipe's place, and whoever still waits for the pipe finds it empty.
     """
 
     def __init__(self, folder):
@@ -57,6 +72,18 @@ class Gate:
         self.path.unlink()
         os.mkfifo(self.path)
         self.pipe = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        both_ends = os.open(self.path, os.O_RDWR | os.O_NONBLOCK)  # lets go whoever waits for a writer
+        plain = self.path.with_suffix(".plain")
+        plain.write_text(self.text)
+        plain.replace(self.path)
+        for end in (both_ends, self.pipe):
+            if end is not None:
+                os.close(end)
 
     def wait_for_reader(self):
         """Return when a worker has opened the pipe, and so runs the task that reads it."""
@@ -72,10 +99,7 @@ class Gate:
 
     def open(self):
         """Give the text to the reader; where it was killed, to the next one."""
-        try:
-            wait_until(self._is_written)
-        finally:
-            os.close(self.pipe)
+        wait_until(self._is_written)
 
     def _is_written(self):
         try:
@@ -105,7 +129,6 @@ def test_a_worker_killed_in_mid_run_loses_nothing(call, engine, tmp_path, monkey
     write_parts(tmp_path, CUTS)
     how = {"resampling": recte.Resampling(resamples=100)} if call == "score" else {}
     expected = getattr(recte.cluster, call)(f"{tmp_path}/gold", [f"{tmp_path}/one"], **how)
-    gate = Gate(tmp_path)
     before = dict(engine.client.run(os.getpid))
     killed = []
 
@@ -113,16 +136,16 @@ def test_a_worker_killed_in_mid_run_loses_nothing(call, engine, tmp_path, monkey
         return [(a, key) for a, keys in engine.client.processing().items() for key in keys if "count_part" in key]
 
     def kill():
-        gate.wait_for_reader()
-        try:
+        with gate:
+            gate.wait_for_reader()
             wait_until(lambda: len(at_work()) == 1)  # the part whose worker waits for the pipe
             address, _ = at_work()[0]
             os.kill(before[address], signal.SIGKILL)
             killed.append(address)
             wait_until(lambda: address not in engine.client.scheduler_info()["workers"])
-        finally:
-            gate.open()  # or the call below waits for ever
+            gate.open()
 
+    gate = Gate(tmp_path)
     thread = threading.Thread(target=kill)
     thread.start()
     actual = getattr(recte.cluster, call)(f"{tmp_path}/gold", [f"{tmp_path}/one"], client=engine.client, **how)
@@ -135,18 +158,18 @@ def test_a_worker_killed_in_mid_run_loses_nothing(call, engine, tmp_path, monkey
 def test_a_driver_killed_and_started_again_counts_no_finished_part_again(engine, tmp_path):
     write_parts(tmp_path, CUTS)
     expected = recte.cluster.count(f"{tmp_path}/gold", [f"{tmp_path}/one"])
-    gate = Gate(tmp_path)
     kept = tmp_path / "kept"
     address = engine.client.scheduler.address
     command = [sys.executable, "-m", "recte", "count", "gold", "one", "--cluster", address, "--checkpoint", "kept"]
-    driver = subprocess.Popen([*command, "-o", "out.counts"], cwd=tmp_path, stderr=subprocess.DEVNULL)
-    wait_until(lambda: len(list(kept.glob("*.json"))) == len(CUTS) - 1)
-    gate.wait_for_reader()  # a task that no worker has begun ends with its driver, and nobody would read the pipe
-    driver.kill()
-    driver.wait()
-    gate.open()  # lets the worker go, which counts for nobody
-    gate.path.unlink()
-    gate.path.write_text(gate.text)
+    with Gate(tmp_path) as gate:
+        driver = subprocess.Popen([*command, "-o", "out.counts"], cwd=tmp_path, stderr=subprocess.DEVNULL)
+        try:
+            wait_until(lambda: len(list(kept.glob("*.json"))) == len(CUTS) - 1)
+            gate.wait_for_reader()  # a task that no worker has begun ends with its driver: nobody would read the pipe
+        finally:
+            driver.kill()
+            driver.wait()
+        gate.open()  # lets the worker go, which counts for nobody
     written = {path: path.stat().st_mtime_ns for path in kept.glob("*.json")}
     job = CountingJob((recte.MaxMatch(),), checkpoint=str(kept))
     parts = pair_parts(GoldFiles(gold=f"{tmp_path}/gold"), {"one": f"{tmp_path}/one"})
@@ -239,3 +262,32 @@ def test_no_scheduler_at_the_address():
     nobody = connect("tcp://127.0.0.1:1", timeout="1s")
     with pytest.raises(OptionError, match="cluster: no scheduler at tcp://127"), nobody:
         pass
+
+
+@pytest.mark.parametrize(
+    ("sent", "message"),
+    [(signal.SIGKILL, "lost the connection to the scheduler at tcp"), (signal.SIGSTOP, "no answer in 2 seconds from")],
+)
+def test_a_scheduler_that_dies_or_does_not_answer_ends_the_run(sent, message, tmp_path, monkeypatch):
+    import distributed
+
+    monkeypatch.setattr(dask_engine, "_WAITING_LINE", 0.5)
+    monkeypatch.setattr(dask_engine, "_LONGEST_ANSWER", 2)
+    lines = []
+    monkeypatch.setattr(dask_engine, "report", lines.append)
+    file = tmp_path / "scheduler.json"
+    command = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--port", "0", "--dashboard-address", ":0"]
+    scheduler = subprocess.Popen([*command, "--scheduler-file", str(file)], stderr=subprocess.DEVNULL)
+    try:
+        wait_until(file.exists)
+        with distributed.Client(scheduler_file=str(file), timeout=f"{PATIENCE}s") as client:
+            actual = DaskEngine(client)
+            thread = threading.Thread(target=lambda: (wait_until(lambda: lines), scheduler.send_signal(sent)))
+            thread.start()
+            with pytest.raises(InputError, match=message):
+                list(actual.as_finished([actual.submit(len, "abc")]))
+            thread.join()
+    finally:
+        scheduler.kill()
+        scheduler.wait()
+    assert lines[0].startswith("waiting for workers: the scheduler at tcp://")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import warnings
 from dataclasses import replace
 
 import numpy as np
@@ -203,6 +204,21 @@ def test_parts_pair_by_name(tmp_path):
         pair_parts(GoldFiles(gold=f"{tmp_path}/gold/*.xml"), {})
     with pytest.raises(OptionError, match="got standard input"):
         pair_parts(GoldFiles(gold=f"{tmp_path}/gold"), {"stdin": "-"})
+
+
+def test_parts_of_other_numbers_are_a_warning(tmp_path):
+    """One part is missing here, another one there: the rest pairs wrongly."""
+    write_parts(tmp_path, [0, 20, 40])
+    (tmp_path / "gold" / "part-02.m2").unlink()
+    (tmp_path / "one" / "part-00.txt").unlink()
+    pairing = (GoldFiles(gold=f"{tmp_path}/gold"), {"one": f"{tmp_path}/one"})
+    with pytest.warns(RuntimeWarning, match=r"sorted name, so part-01\.txt goes with part-00\.m2: is a part missing\?"):
+        pair_parts(*pairing)
+    for number in (1, 2):  # numbers of another kind say nothing
+        (tmp_path / "one" / f"part-0{number}.txt").rename(tmp_path / "one" / f"wren-201{number}.txt")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert len(pair_parts(*pairing)) == 2
 
 
 def test_a_bad_part_is_named_or_skipped_and_counted(tmp_path, whole):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import time
 
 import pytest
 
@@ -114,6 +115,20 @@ def test_what_is_wrong_at_an_address_is_one_line(address):
 def test_a_web_server_that_does_not_answer_is_not_a_missing_file(http):
     with pytest.raises(InputError, match=r"http://127\.0\.0\.1:1/gold\.m2: cannot be read: .*127\.0\.0\.1"):
         list(read_lines("http://127.0.0.1:1/gold.m2"))
+
+
+def test_a_long_file_may_be_read_slowly(http, monkeypatch):
+    """By default a client of web servers has five minutes for a file, here a second; work on what was read counts."""
+    client = pytest.importorskip("aiohttp.client", reason="needs aiohttp, of the development extra")
+    monkeypatch.setattr(client, "DEFAULT_TIMEOUT", client.ClientTimeout(total=1))
+    from fsspec.implementations.http import HTTPFileSystem
+
+    HTTPFileSystem.clear_instance_cache()
+    blocks = byte_blocks(f"{http}/long.txt")
+    first = next(blocks)
+    time.sleep(1.5)
+    assert first + b"".join(blocks) == LONG
+    HTTPFileSystem.clear_instance_cache()
 
 
 def test_a_file_that_changed_at_its_address_is_read_again(s3):

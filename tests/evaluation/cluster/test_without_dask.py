@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from cluster.part_files import write_parts
+from recte.cli import main
 
 PAGE = Path(__file__).parents[3] / "docs" / "scale.md"
 PARTS = 10  # as the page has them
@@ -99,3 +100,31 @@ def test_a_job_of_spark(folder, monkeypatch):
     (job,) = (block for block in blocks("py") if "pyspark" in block)
     exec(compile(job, "job.py", "exec"), {})
     check_scores(folder)
+
+
+@pytest.mark.parametrize("lost", [0, 4, PARTS - 1])
+def test_a_part_that_is_missing_is_no_score(lost, folder):
+    for number in range(PARTS):
+        run(["bash", "count_part.sh", str(number)], folder)
+    (folder / "counts" / f"part-{lost:02}.counts").unlink()
+    with pytest.raises(subprocess.CalledProcessError) as error:
+        run(["bash", "score_parts.sh"], folder)
+    assert f"counts/part-{lost:02}.counts: no such file" in error.value.stderr
+
+
+def test_sentences_that_no_part_has_are_a_warning(tmp_path, capsys, monkeypatch):
+    write_parts(tmp_path, [0, 10, 20, 30, 40, 50])
+    monkeypatch.chdir(tmp_path)
+    for number in (1, 3, 4):
+        pair = [f"gold/part-{number:02}.m2", f"one/part-{number:02}.txt"]
+        command = ["count", *pair, "--names", "one", "--first", str(10 * number + 1), "-o", f"{number}.counts", "-q"]
+        assert main(command) == 0
+    merging = ["count", "--merge", "1.counts", "3.counts", "4.counts", "-o", "all.counts"]
+    assert main([*merging, "--strict"]) == 2
+    line = "all.counts: no counts of sentences 1 to 10, 21 to 30: is a part missing, or --first wrong?"
+    assert line in capsys.readouterr().err
+    assert not (tmp_path / "all.counts").exists()
+    assert main(merging) == 0
+    assert f"warning: {line}" in capsys.readouterr().err
+    assert main(["count", "--merge", "3.counts", "4.counts", "1.counts", "-o", "all.counts", "-q"]) == 0
+    assert capsys.readouterr().err == ""

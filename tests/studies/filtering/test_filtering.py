@@ -178,11 +178,22 @@ def test_wrong_conditions_are_refused():
         ({"refuse": ["odd"]}, "refuse: expected one of all, empty"),
         ({"refuse": "empty"}, "refuse: expected a list"),
         ({"scribendi": 2}, "scribendi: expected 0 to 1, got 2"),
+        ({"min_edits": 5, "max_edits": 2}, "min_edits: expected at most 2, which is max_edits, got 5"),
+        ({"min_changed": 0.5, "max_changed": 0.2}, "min_changed: expected at most 0.2"),
+        ({"min_length_ratio": 2, "max_length_ratio": 0.5}, "min_length_ratio: expected at most 0.5"),
+        ({"types": ["R:VERB", "M:*"], "without_types": ["R:*", "M:*"]}, "types: expected one that without_types"),
     ):
         with pytest.raises(OptionError, match=message):
             recte.filter_pairs(PAIRS, **conditions)
     with pytest.raises(TypeError):
         recte.filter_pairs(PAIRS, most_edits=1)
+    assert PairConditions(min_edits=2, max_edits=2, types=["R:*"], without_types=["R:VERB"]).min_edits == 2
+
+
+@pytest.mark.parametrize("wrong", [("a",), "ab"])
+def test_what_is_no_pair_is_refused(wrong):
+    with pytest.raises(InputError, match="pairs: expected a source and its correction, got"):
+        kept(iter([("a", "b"), wrong]), max_edits=1)
 
 
 def test_a_sample_has_the_types_of_the_gold():
@@ -343,6 +354,24 @@ def test_wrong_usage_is_one_line(arguments, message, folder, capsys):
     assert line.count("\n") == 1
     assert not (folder / "k.tsv").exists()
     assert (folder / "kept.tsv").read_text() == "source\treference\na\tb\n"
+
+
+def test_no_file_that_is_read_is_written_over(folder, capsys):
+    assert main(["extract", "source.txt", "two.txt", "--to", "gold.m2"]) == 0
+    gold = (folder / "gold.m2").replace(folder / "gold.tsv").read_bytes()
+    sample = ["--match-types", "gold.tsv", "--sample", "5"]
+    assert main(["filter", "source.txt", "one.txt", *sample, "--to", "./gold.tsv"]) == 2
+    assert "gold.tsv: expected a file to write that is not read" in capsys.readouterr().err
+    assert (folder / "gold.tsv").read_bytes() == gold
+    in_parts = ["filter", "source", "one", "--max-edits", "1", "--cluster", "local:1"]
+    assert main([*in_parts, "--to", "one/"]) == 2
+    assert "--to: expected another folder than those of the parts, got 'one/'" in capsys.readouterr().err
+    assert len(list((folder / "one").iterdir())) == 4
+
+
+def test_that_no_pair_is_kept_is_a_warning(folder, capsys):
+    assert main(["filter", "source.txt", "one.txt", "--types", "R:VREB", "--to", "kept.tsv"]) == 0
+    assert "warning: kept.tsv: no pair meets all conditions" in capsys.readouterr().err
 
 
 def test_types_that_the_pairs_do_not_have_are_a_warning(folder, capsys):

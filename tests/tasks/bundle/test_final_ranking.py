@@ -97,6 +97,11 @@ def test_from_the_command_line(task_folder, submissions, tmp_path, monkeypatch, 
     assert set(first) == {"system", "score", "low", "high", "rank_from", "rank_to", "cluster"}
 
 
+def test_a_folder_is_no_submission(task_folder, submissions, capsys):
+    assert main(["bundle", "leaderboard", str(submissions), "--task", str(task_folder / "TASK.toml")]) == 2
+    assert f"{submissions}: expected the zip of a submission, got a folder: name the zips" in capsys.readouterr().err
+
+
 def test_implausible_submissions_are_told(task_folder, submissions, tmp_path, good, capsys):
     submission(submissions / "empty.zip", en_txt="\n" * 40, zh_txt=good["zh_txt"])
     zips = [str(submissions / f"{name}.zip") for name in ("empty", "heron")]

@@ -139,6 +139,7 @@ def test_what_surprises_is_a_warning(check):
             "task 0: expected a program and data inside the bundle",
         ),
         (OWN, "", ("nowhere.zip",), "nowhere.zip: no such file"),
+        (OWN, "", (".",), ".: expected the zip of a submission, got a folder: make a zip of its files"),
         (OWN, "", ("submission.zip", "--python", "3.99"), "expected Python 3.99"),
         ("foo: bar", "", (), "task.zip: competition.yaml: foo: no such key: the platform drops keys"),
         ("foo: [", "", (), "task.zip: competition.yaml: expected YAML: "),

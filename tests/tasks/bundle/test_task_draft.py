@@ -93,3 +93,11 @@ def test_a_draft_with_any_title_is_toml(tmp_path, monkeypatch):
     assert told["title"] == 'A "title" \\ \x7f \U0001f600'
     assert told["test_sets"][0]["name"] == "set_7"
     assert told["phases"][0]["start"] == start
+
+
+@pytest.mark.parametrize("target", ["task/TASK.toml", "gold.m2", "task/task.zip/"])
+def test_a_bundle_is_written_over_no_other_file(target, sample, capsys):
+    assert main(["bundle", "init", "gold.m2", "--to", "task"]) == 0
+    assert main(["bundle", "codabench", "task/TASK.toml", "--to", target, "--no-try"]) == 2
+    assert f"--to: expected a file that ends in .zip, got {target!r}" in capsys.readouterr().err
+    assert read_task("task/TASK.toml").test_sets

@@ -11,6 +11,7 @@ from recte.errors import InputError, OptionError
 from recte.evaluation.inputs import GoldFiles
 from recte.evaluation.raw_systems import writing_of
 from recte.files import STANDARD_INPUT, stem
+from recte.messages import warn
 from recte.remote_files import list_files
 
 __all__ = ["Part", "collection_name", "pair_parts"]
@@ -98,12 +99,19 @@ def _check_pairs(first: str, first_files: Sequence[str], path: str, files: Seque
     if len(files) != len(first_files):
         raise InputError(f"expected {len(first_files)} parts, as many as {first} has, got {len(files)}", path)
     numbers, first_numbers = _numbers(files), _numbers(first_files)
-    if numbers != first_numbers and sorted(numbers) == sorted(first_numbers):
-        wrong = next(i for i, (a, b) in enumerate(zip(numbers, first_numbers, strict=True)) if a != b)
+    wrong = next((i for i, (a, b) in enumerate(zip(numbers, first_numbers, strict=True)) if a != b), None)
+    if wrong is None:
+        return
+    if sorted(numbers) == sorted(first_numbers):
         raise InputError(
             f"expected numbers of one width, since parts pair by sorted name, got {_last(files[wrong])} "
             f"for {_last(first_files[wrong])}",
             path,
+        )
+    if any(number in first_numbers for number in numbers if number):
+        warn(
+            f"{path}: parts pair by sorted name, so {_last(files[wrong])} goes with {_last(first_files[wrong])}: "
+            "is a part missing?"
         )
 
 

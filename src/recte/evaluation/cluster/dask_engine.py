@@ -22,21 +22,26 @@ _PURPOSE = "running on a cluster"
 _RETRIES = 2  # of a task that fails for another reason than its input
 _SCHEDULER_FILE = ".json"
 _WAITING_LINE = 30  # seconds after which the line that says what is waited for comes again
+_LONGEST_ANSWER = 120  # seconds that a scheduler has for an answer, which takes it milliseconds
+_POLL = 0.01  # seconds between looks for finished tasks
 
 
 class DaskEngine:
     """Runs tasks on the workers of a `distributed.Client`.
 
     A task whose worker dies is run again elsewhere, and so is a finished one whose result was lost with its worker.
+    Where nothing finishes, the scheduler is asked for its workers: that there are none is said, and a scheduler that is
+    gone or does not answer ends the run.
     """
 
     def __init__(self, client: Any) -> None:
         self._distributed = optional("distributed", extra="cluster", purpose=_PURPOSE)
         self.client = client
+        self._address = client.scheduler.address
 
     @property
     def workers(self) -> int:
-        return max(1, len(self.client.nthreads()))
+        return max(1, self._count_workers())
 
     @property
     def dashboard(self) -> str:
@@ -51,7 +56,15 @@ class DaskEngine:
     def as_finished(self, tasks: Sequence[Any]) -> Iterator[tuple[Any, Any]]:
         coming = self._distributed.as_completed(tasks)
         del tasks  # what the caller forgets, workers may
-        for task in coming:
+        next_look = time.monotonic() + _WAITING_LINE
+        while not coming.is_empty():
+            if not coming.has_ready():
+                if time.monotonic() >= next_look:
+                    self._report_no_workers()
+                    next_look = time.monotonic() + _WAITING_LINE
+                time.sleep(_POLL)
+                continue
+            task = next(coming)
             try:
                 result = task.result()
             except self._distributed.KilledWorker as error:
@@ -59,7 +72,52 @@ class DaskEngine:
                 raise InputError(
                     f"cluster: workers died one after the other on {function} {named}: too little memory?"
                 ) from None
+            except self._distributed.CancelledError:
+                raise self._lost("lost the connection to the scheduler") from None
             yield task, result
+            next_look = time.monotonic() + _WAITING_LINE
+
+    def wait_for_workers(self) -> None:
+        """Return when the scheduler has a worker; say now and then that none has come."""
+        next_line = 0.0
+        while not self._count_workers():
+            if time.monotonic() >= next_line:
+                next_line = time.monotonic() + _WAITING_LINE
+                self._report_no_workers()
+            time.sleep(0.1)
+
+    def check_versions(self) -> None:
+        """Refuse workers that might count otherwise."""
+        try:
+            versions = set(self.client.run(_version, callback_timeout=_LONGEST_ANSWER).values())
+        except TimeoutError:
+            raise self._lost(f"no answer in {_LONGEST_ANSWER} seconds from every worker of the scheduler") from None
+        except Exception as error:  # whatever a worker without recte raises when it is asked
+            raise OptionError(f"cluster: workers cannot run recte: {' '.join(str(error).split())}") from None
+        other = sorted(versions - {__version__})
+        if other:
+            raise OptionError(f"cluster: expected recte {__version__} on every worker, got {', '.join(other)}")
+
+    def _report_no_workers(self) -> None:
+        if not self._count_workers():
+            report(
+                f"waiting for workers: the scheduler at {self._address} has 0 (dask worker {self._address} starts one)"
+            )
+
+    def _count_workers(self) -> int:
+        """How many workers the scheduler has; raises where it is gone or does not answer."""
+        scheduler = self.client.scheduler
+        if scheduler is None:  # the client gave it up
+            raise self._lost("lost the connection to the scheduler")
+        try:
+            return len(self.client.sync(scheduler.ncores, callback_timeout=_LONGEST_ANSWER))
+        except TimeoutError:
+            raise self._lost(f"no answer in {_LONGEST_ANSWER} seconds from the scheduler") from None
+        except OSError:  # which Dask raises of a closed connection
+            raise self._lost("lost the connection to the scheduler") from None
+
+    def _lost(self, what: str) -> InputError:
+        return InputError(f"cluster: {what} at {self._address}; run the command again when it answers")
 
 
 @contextmanager
@@ -71,6 +129,8 @@ def connect(address: str, *, timeout: str = "30s") -> Iterator[DaskEngine]:
     scheduler. A scheduler without workers is waited for.
     """
     distributed = optional("distributed", extra="cluster", purpose=_PURPOSE)
+    for logger in ("distributed", "distributed.client"):  # lost workers' tasks run again; of the rest, errors tell
+        logging.getLogger(logger).setLevel(logging.CRITICAL)
     name, colon, number = address.partition(":")
     if name != "local":
         if address.endswith(_SCHEDULER_FILE):
@@ -82,14 +142,13 @@ def connect(address: str, *, timeout: str = "30s") -> Iterator[DaskEngine]:
             raise OptionError(f"cluster: no scheduler at {address}: {reason}") from None
         with client:
             engine = DaskEngine(client)
-            _wait_for_workers(engine, address)
-            _check_versions(client)
+            engine.wait_for_workers()
+            engine.check_versions()
             yield engine
         return
     if colon and not (number.isdecimal() and 1 <= int(number) <= 1024):
         expected = "expected local, local:N with N from 1 to 1024, a scheduler's address, or its file"
         raise OptionError(f"cluster: {expected}, got {address!r}")
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # a lost worker is no news: its tasks run again
     workers = int(number) if colon else None
     with (
         distributed.LocalCluster(
@@ -111,26 +170,5 @@ def _scheduler_address(path: str) -> str:
         raise OptionError(f"cluster: {path}: expected a file that dask scheduler --scheduler-file wrote") from None
 
 
-def _wait_for_workers(engine: DaskEngine, address: str) -> None:
-    """Return when the scheduler has a worker; say now and then that none has come."""
-    next_line = 0.0
-    while not engine.client.nthreads():
-        if time.monotonic() >= next_line:
-            next_line = time.monotonic() + _WAITING_LINE
-            report(f"waiting for workers: the scheduler at {address} has 0 (dask worker {address} starts one)")
-        time.sleep(0.1)
-
-
 def _version() -> str:
     return __version__
-
-
-def _check_versions(client: Any) -> None:
-    """Refuse workers that might count otherwise."""
-    try:
-        versions = set(client.run(_version).values())
-    except Exception as error:  # whatever a worker without recte raises when it is asked
-        raise OptionError(f"cluster: workers cannot run recte: {' '.join(str(error).split())}") from None
-    other = sorted(versions - {__version__})
-    if other:
-        raise OptionError(f"cluster: expected recte {__version__} on every worker, got {', '.join(other)}")

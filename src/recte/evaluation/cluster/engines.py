@@ -12,7 +12,7 @@ class Engine(Protocol):
     """Runs functions somewhere. All that counting and scoring ask of a cluster.
 
     `submit` hands a function over and returns a task; arguments may be tasks, whose results the function then gets,
-    without them passing through here. `finished` gives tasks with their results as they come. A task that nobody
+    without them passing through here. `as_finished` gives tasks with their results as they come. A task that nobody
     refers to any more may be forgotten. Tasks may run more than once: they only read, and write whole files. `workers`
     is how many can run at once.
     """

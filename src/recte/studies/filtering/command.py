@@ -86,6 +86,8 @@ def run(options: FilterOptions) -> None:
             f"{options.match_types}: the pairs have few of its types, so the sample is unlike it; "
             f"recte extract {options.match_types} --edits gold gives gold edits the types that are found here"
         )
+    if not outcome.kept:
+        warn(f"{options.to}: no pair meets all conditions")
     if options.format == "json":
         print(document(**_to_dict(outcome, options.conditions)))
     else:
@@ -100,7 +102,7 @@ def _filter_here(options: FilterOptions, sample: PairSample | None) -> FilterOut
     check_format(options.to)
     check_folder_of("--to", options.to)
     read_once(files)
-    check_targets([options.to], files)
+    check_targets([options.to], [*files, *_gold_files(options)])
     with progress_bar("pairs") as progress:
         if sample is None:
             return filter_stream(options.source, options.corrected, options.to, options.conditions, progress)
@@ -117,11 +119,18 @@ def _filter_on_cluster(options: FilterOptions, sample: PairSample | None) -> Fil
     parts = pair_parts(GoldFiles(source=options.source, references=options.corrected), {})
     folder = options.to if is_address(options.to) else str(Path(options.to).resolve())  # workers may be elsewhere
     targets = part_targets(parts, folder)
-    check_targets(targets, [path for corpus_part in parts for path in corpus_part.files()])
+    files = [path for corpus_part in parts for path in corpus_part.files()]
+    check_targets(targets, [*files, *_gold_files(options)])
+    if any(Path(path).resolve().parent == Path(folder) for path in files if not is_address(path)):
+        raise OptionError(f"--to: expected another folder than those of the parts, got {options.to!r}")
     if not is_address(options.to):
         make_folder(options.to)
     with connect(options.cluster or "local") as engine, progress_bar("pairs", lines=True) as progress:
         return filter_in_parts(engine, parts, options.conditions, sample, targets, progress)
+
+
+def _gold_files(options: FilterOptions) -> list[str]:
+    return [] if options.match_types is None else [options.match_types]
 
 
 def _read_types(path: str) -> Counter[str]:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recte.corpus.text_columns import TextColumn
+from recte.errors import InputError
 from recte.studies.filtering.duplicates import SeenPairs, hash_pairs
 from recte.studies.filtering.pair_conditions import DUPLICATES, ConditionJudge, PairColumns, PairConditions
 
@@ -67,6 +68,9 @@ def _iterate_kept(
     pairs: Iterator[tuple[str, str]], stream: PairStream, removed: MutableMapping[str, int] | None
 ) -> Iterator[tuple[str, str]]:
     while part := list(islice(pairs, CHUNK)):
+        wrong = next((pair for pair in part if isinstance(pair, str) or len(pair) < 2), None)
+        if wrong is not None:
+            raise InputError(f"pairs: expected a source and its correction, got {wrong!r}")
         sources, corrected = (TextColumn.of([pair[side] for pair in part]) for side in (0, 1))
         rows = stream.rows_kept(PairColumns(sources, corrected))
         if removed is not None:

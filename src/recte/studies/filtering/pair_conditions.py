@@ -20,6 +20,7 @@ from recte.corpus.corpus import Corpus
 from recte.corpus.sentence_columns import parallel_sentences
 from recte.corpus.text_columns import TextColumn
 from recte.edits.references import with_reference_edits
+from recte.errors import OptionError
 from recte.evaluation.plausibility.pair_oddities import PAIR_KINDS, odd_pairs
 from recte.metrics.neural_metric import ModelOptions
 from recte.metrics.scribendi import Scribendi
@@ -35,6 +36,7 @@ DUPLICATES = "duplicates"
 _CONDITIONS = "conditions of a pair"
 _TYPES = "types of edits"
 _MODEL = "language model"
+_LENGTH_RATIOS = ("min_length_ratio", "max_length_ratio")
 
 Verdicts = NDArray[np.bool_]
 
@@ -132,6 +134,12 @@ class PairConditions:
 
     def __post_init__(self) -> None:
         check_options(self)
+        for least, most in (("min_edits", "max_edits"), ("min_changed", "max_changed"), _LENGTH_RATIOS):
+            low, high = getattr(self, least), getattr(self, most)
+            if low is not None and high is not None and low > high:
+                raise OptionError(f"{least}: expected at most {high}, which is {most}, got {low}")
+        if self.types and all(any(fnmatchcase(name, other) for other in self.without_types) for name in self.types):
+            raise OptionError(f"types: expected one that without_types does not remove, got {' '.join(self.types)}")
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -379,6 +379,8 @@ def _read_submissions(
         place = folder / str(number)
         place.mkdir(parents=True)
         try:
+            if Path(path).is_dir():
+                raise InputError("expected the zip of a submission, got a folder: name the zips in it", str(path))
             if not Path(path).is_file():
                 raise InputError("no such file", str(path))
             _check_time(phase, DownloadedName.of(path))

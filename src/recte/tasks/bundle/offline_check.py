@@ -94,6 +94,8 @@ class CheckedBundle:
         version = python or python_of_image(image)
         if version is None:
             raise OptionError(f"--python: expected the version of Python in {image or 'the image'}, got nothing")
+        if Path(submission).is_dir():
+            raise InputError("expected the zip of a submission, got a folder: make a zip of its files", str(submission))
         if not Path(submission).is_file():
             raise InputError("no such file", str(submission))
         reference = task.get("reference_data")
