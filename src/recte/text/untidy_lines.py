@@ -90,10 +90,8 @@ class ScannedTexts:
     def __init__(self, texts: TextColumn) -> None:
         self.texts = texts
         self.signs, makeup = _kernels.scan_texts(texts.spans, *_SIGN_TABLE, thread_count(len(texts)))
-        rows = np.flatnonzero(self.signs & _WITH_PARTS)
-        if len(rows):
-            parts = _kernels.find_parts(texts.take(rows).spans, *_PARTS, thread_count(len(rows)))
-            self.signs[rows] &= parts | ~_WITH_PARTS
+        wanted = self.signs & _WITH_PARTS
+        self.signs ^= wanted ^ _kernels.find_parts(texts.spans, *_PARTS, wanted, thread_count(len(texts)))
         columns = np.ascontiguousarray(makeup.T)
         self.sizes, self.words, self.capitals, self.small_letters, self.words_in_capitals, self.endings = columns
 
@@ -121,14 +119,12 @@ class ComparedTexts:
 
     def rows(self, place: str) -> NDArray[np.int64]:
         """The outputs that have more than their source, or something else, at a place: see `UntidyKind`."""
-        shown = {
-            "": self.bits & OTHER_ENDS == OTHER_ENDS,
-            "begin": self.bits & MORE_BEFORE != 0,
-            "end": self.bits & MORE_BEHIND != 0,
-            "whole": self._longer,
-            "other end": (self.bits & OTHER_END != 0) & (self.outputs.sizes >= self.sources.sizes + EDGE),
-        }
-        return np.flatnonzero(shown[place])
+        if place == "whole":
+            return np.flatnonzero(self._longer)
+        if place == "other end":
+            return np.flatnonzero((self.bits & OTHER_END != 0) & (self.outputs.sizes >= self.sources.sizes + EDGE))
+        bits = {"": OTHER_ENDS, "begin": MORE_BEFORE, "end": MORE_BEHIND}[place]
+        return np.flatnonzero(self.bits & bits == bits)
 
 
 @dataclass(frozen=True)
