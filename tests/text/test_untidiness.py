@@ -121,8 +121,8 @@ def test_parts_are_those_of_the_slow_twin(wanted, parts, threads):
     texts, masks = [text for text, _ in wanted], [mask for _, mask in wanted]
     groups = [1 << n % 3 for n in range(len(parts))]
     spans = TextColumn.of(texts).spans, TextColumn.of(parts).spans
-    found = _kernels.find_parts(*spans, np.array(groups, np.uint64), np.array(masks, np.uint64), threads)
-    assert found.tolist() == [groups_of_parts(text, parts, groups) & mask for text, mask in wanted]
+    shown = _kernels.find_parts(*spans, np.array(groups, np.uint64), np.array(masks, np.uint64), threads)
+    assert shown.tolist() == [groups_of_parts(text, parts, groups) & mask for text, mask in wanted]
 
 
 LATIN = st.characters(max_codepoint=0x17F) | st.sampled_from("AB ab.!…。？「一\u00a0\u3000")

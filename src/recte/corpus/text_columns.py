@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
 from typing import overload
 
 import numpy as np
@@ -43,6 +44,20 @@ class TextColumn(Sequence[str]):
             raise InputError(f"sentence {place}: expected a string, got {type(wrong).__name__}") from None
         ends = np.cumsum([0, *map(len, encoded)], dtype=np.int64)
         return cls(np.frombuffer(b"".join(encoded), dtype=np.uint8), ends[:-1], ends[1:])
+
+    @classmethod
+    def collect(cls, texts: Iterable[str]) -> TextColumn:
+        """Texts laid end to end as they are made, so that no two are needed at a time.
+
+        >>> TextColumn.collect(text.upper() for text in ["a", "b"])
+        ('A', 'B')
+        """
+        buffer, ends = bytearray(), array("q", [0])
+        for text in texts:
+            buffer += text.encode("utf-8", "surrogatepass")
+            ends.append(len(buffer))
+        places = np.frombuffer(ends, dtype=np.int64)
+        return cls(np.frombuffer(buffer, dtype=np.uint8), places[:-1], places[1:])
 
     @classmethod
     def end_to_end(cls, columns: Sequence[TextColumn]) -> TextColumn:
