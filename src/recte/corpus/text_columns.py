@@ -14,6 +14,7 @@ from recte.errors import InputError
 
 __all__ = ["Spans", "TextColumn", "find_changed_sentences"]
 
+_AT_ONCE = 10_000  # places that are numbers of Python at a time
 Spans = tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]
 
 
@@ -124,8 +125,10 @@ class TextColumn(Sequence[str]):
 
     def __iter__(self) -> Iterator[str]:
         view = self.buffer.data
-        for begin, end in zip(self.begins.tolist(), self.ends.tolist(), strict=True):
-            yield str(view[begin:end], "utf-8", "surrogatepass")
+        for first in range(0, len(self), _AT_ONCE):
+            part = slice(first, first + _AT_ONCE)
+            for begin, end in zip(self.begins[part].tolist(), self.ends[part].tolist(), strict=True):
+                yield str(view[begin:end], "utf-8", "surrogatepass")
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Sequence) or isinstance(other, str):
