@@ -270,23 +270,26 @@ def _note(
     changes[key] = replace(known, lines=numbers, only_sources=only_sources)
 
 
-_LOG_LINE = re.compile(r"([A-Z])-(\d+)\t(.*)", re.DOTALL)
+# A line of fairseq's log, or of a list of the best outputs by Moses.
+_LOG_LINE = re.compile(r"(?:([A-Z])-(\d+)\t|(\d+) \|\|\| )(.*)", re.DOTALL)
 
 
 def _decoder_log(lines: TextColumn, count: int) -> tuple[TextColumn, list[Cleaning]]:
     """The hypotheses of a decoder's log, in the order of their numbers, the first of each number."""
     rows = np.flatnonzero(lines.ends - lines.begins > len("H-1"))
-    rows = rows[lines.buffer[lines.begins[rows] + 1] == ord("-")]
+    first, second = lines.buffer[lines.begins[rows]], lines.buffer[lines.begins[rows] + 1]
+    rows = rows[(second == ord("-")) | ((first >= ord("0")) & (first <= ord("9")))]
     matches = [(row, match) for row in rows.tolist() if (match := _LOG_LINE.fullmatch(lines[row])) is not None]
     places: dict[int, int] = {}
     for row, match in matches:
-        if match[1] == "H":
-            places.setdefault(int(match[2]), row)
+        if match[1] in ("H", None):
+            places.setdefault(int(match[2] or match[3]), row)
     ordered = sorted(places) == list(places) and len(places) == len(lines)
     if ordered or len(places) < min(_FEWEST_IN_ROW, count) or 2 * len(matches) < len(lines):
         return lines, []
     outputs = lines.take(np.array([places[number] for number in sorted(places)], dtype=np.int64))
-    title = f"of a decoder's log: the {len(outputs)} of hypotheses (H-) were taken in the order of their numbers"
+    what = "hypotheses (H-)" if matches[0][1][1] else "the best outputs"
+    title = f"of a decoder's log: the {len(outputs)} of {what} were taken in the order of their numbers"
     log = Cleaning("decoder-log", title, tuple(range(1, len(lines) + 1)), lines[0], outputs[0])
     return TextColumn.collect(outputs), [log]
 

@@ -133,8 +133,8 @@ _NOT_PLAIN = compile_later('["\r\n]')
 
 
 def _split_cells(line: str, delimiter: str) -> list[str]:
-    """The cells of a line, as in a table whose cells may stand between quotation marks if the delimiter is no tab."""
-    if delimiter == "\t" or not _NOT_PLAIN.search(line):
+    """The cells of a line, which may stand between quotation marks where commas or semicolons part them."""
+    if delimiter in "\t|" or not _NOT_PLAIN.search(line):
         return line.split(delimiter)
     try:
         return next(csv.reader([line], delimiter=delimiter, skipinitialspace=True), [])
