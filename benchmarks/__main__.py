@@ -64,6 +64,7 @@ WITH_DATA: tuple[Part, ...] = (
     imeasure.kernel,
     gleu.kernel,
     raw_outputs.cost,
+    raw_outputs.cost_of_checks,
     raw_outputs.cost_of_cleaning,
     raw_outputs.nearness,
     edit_metrics.kernel,

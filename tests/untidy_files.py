@@ -390,6 +390,11 @@ UKRAINIAN_FILES: dict[str, Spoil] = {
     "source and output": each(lambda n, s, o: f"{s} {o}"),
     "tags of two turns": each(lambda n, s, o: f"<|user|>{s}<|end|><|assistant|>{o}<|end|>"),
     "grave accents": each(lambda n, s, o: o.replace("'", "`")),
+    "lists of two outputs": lambda sources, outputs: [
+        f"{n} ||| {text} ||| LM0= -{n}.{place} ||| -{n}.{place}"
+        for n, texts in enumerate(zip(outputs, sources, strict=True))
+        for place, text in enumerate(texts)
+    ],
     "missing line": without_one_line,
     "detokenised": each(lambda n, s, o: naive_detokenised(o)),
     "every tenth line detokenised": some(10, lambda n, s, o: naive_detokenised(o)),

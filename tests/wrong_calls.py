@@ -228,7 +228,10 @@ def column_calls() -> dict[str, dict[str, Any]]:
         "line_signatures": {"spans": spans, "prefix": 100, "threads": 2},
         "scan_texts": {"spans": spans, "begins": np.array([0, 97, 98], np.uint32), "threads": 2}
         | {"groups": np.array([0, 1, 2], np.uint64)},
-        "find_parts": {"spans": spans, "parts": parts, "threads": 2} | {"groups": np.array([1, 2, 4], np.uint64)},
+        "find_parts": {"spans": spans, "parts": parts, "threads": 2}
+        | {"groups": np.array([1, 2, 4], np.uint64), "wanted": np.array([7] * len(spans[1]), np.uint64)},
+        "common_in_order": {"first": array(1, 2, 3), "second": array(3, 1)},
+        "align_lines": {"sources": spans, "outputs": spans, "prefix": 100, "large": 4, "widest": 1, "threads": 2},
         "compare_texts": {"sources": spans, "outputs": spans, "width": 2, "farthest": 9, "threads": 2},
         "optional_edits": {**of_sources, "required": flags},
         "annotator_texts": {**of_sources, **REFERENCES, "skipped": flags, "missing_is_source": False},

@@ -10,6 +10,7 @@
 #include "readers/m2_writer.hpp"
 #include "support/held.hpp"
 #include "text/distinct_texts.hpp"
+#include "text/line_alignment.hpp"
 #include "text/line_signatures.hpp"
 #include "text/output_cuts.hpp"
 #include "text/text_scan.hpp"
@@ -224,16 +225,42 @@ Out<std::uint8_t> texts_compared(const PySpans& sources, const PySpans& outputs,
   return flat(std::move(found));
 }
 
-/// For each text the union of the groups of those parts that stand in it.
+/// For each text the union of the wanted groups of those parts that stand in it.
 Out<std::uint64_t> parts_found(const PySpans& spans, const PySpans& part_spans,
-                               const In<std::uint64_t>& groups, int threads) {
+                               const In<std::uint64_t>& groups, const In<std::uint64_t>& wanted,
+                               int threads) {
   check_threads(threads);
   const TextSpans texts = spans_of(spans), parts = spans_of(part_spans);
   check_length("groups", groups.size(), parts.size(), "one for each part");
+  check_length("wanted", wanted.size(), texts.size(), "one for each text");
   for (std::size_t p = 0; p < parts.size(); ++p) expect(!parts[p].empty(), "parts: expected no empty text");
   std::vector<std::uint64_t> found(texts.size());
-  without_gil([&] { find_parts(texts, parts, view(groups), threads, found); });
+  without_gil([&] { find_parts(texts, parts, view(groups), view(wanted), threads, found); });
   return flat(std::move(found));
+}
+
+/// Places of what both sides have once, as many as keep their order.
+Out<std::int64_t> common_places(const In<std::int64_t>& first, const In<std::int64_t>& second) {
+  std::vector<std::int64_t> places;
+  without_gil([&] {
+    for (const auto& [i, j] : common_in_order(view(first), view(second))) places.insert(places.end(), {i, j});
+  });
+  const std::size_t size = places.size() / 2;
+  return array_of(std::move(places), {size, 2});
+}
+
+/// Where the lines of each pair begin and end, on the side of the sources and on that of the outputs.
+Out<std::int64_t> lines_aligned(const PySpans& source_spans, const PySpans& output_spans, std::size_t prefix,
+                                std::size_t large, std::size_t widest, int threads) {
+  check_threads(threads);
+  const TextSpans sources = spans_of(source_spans), outputs = spans_of(output_spans);
+  std::vector<std::int64_t> places;
+  without_gil([&] {
+    for (const LinePair& pair : align_lines(sources, outputs, prefix, large, widest, threads))
+      places.insert(places.end(), {pair.source, pair.source_end, pair.output, pair.output_end});
+  });
+  const std::size_t size = places.size() / 4;
+  return array_of(std::move(places), {size, 4});
 }
 
 /// For each byte of the outputs' buffer its cut, where pieces with open places begin and end, and for each
@@ -441,7 +468,11 @@ void bind_columns(nb::module_& m) {
         array("endings"), "without_edits"_a);
   m.def("line_signatures", &signatures_of, array("spans"), "prefix"_a, "threads"_a);
   m.def("scan_texts", &texts_scanned, array("spans"), array("begins"), array("groups"), "threads"_a);
-  m.def("find_parts", &parts_found, array("spans"), array("parts"), array("groups"), "threads"_a);
+  m.def("find_parts", &parts_found, array("spans"), array("parts"), array("groups"), array("wanted"),
+        "threads"_a);
+  m.def("common_in_order", &common_places, array("first"), array("second"));
+  m.def("align_lines", &lines_aligned, array("sources"), array("outputs"), "prefix"_a, "large"_a, "widest"_a,
+        "threads"_a);
   m.def("compare_texts", &texts_compared, array("sources"), array("outputs"), "width"_a, "farthest"_a,
         "threads"_a);
   m.def("cut_outputs", &cuts_of, array("sources"), array("outputs"), array("letters"), "threads"_a);

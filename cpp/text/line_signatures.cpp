@@ -1,7 +1,6 @@
 #include "text/line_signatures.hpp"
 
 #include <array>
-#include <bit>
 #include <vector>
 
 #include "support/parallel.hpp"
@@ -13,12 +12,6 @@ namespace {
 
 /// A byte for each bit, 0 or 1: to set one waits for no other.
 using Flags = std::array<char, 64 * signature_words>;
-
-/// Eight flags as the bits of a byte, the first as the lowest.
-std::uint64_t packed(const char* flags) {
-  static_assert(std::endian::native == std::endian::little);
-  return (loaded<std::uint64_t>(flags) * 0x0102040810204080u) >> 56;
-}
 
 }  // namespace
 
@@ -40,7 +33,8 @@ void line_signatures(const TextSpans& texts, std::size_t prefix, int threads, st
       }
       for (std::size_t word = 0; word < signature_words; ++word) {
         std::uint64_t& signature = bits[t * signature_words + word];
-        for (std::size_t k = 0; k < 8; ++k) signature |= packed(flags.data() + 64 * word + 8 * k) << (8 * k);
+        for (std::size_t k = 0; k < 8; ++k)  // which bit of the signature a flag becomes does not matter
+          signature |= loaded<std::uint64_t>(flags.data() + 8 * (signature_words * k + word)) << k;
       }
     };
   });

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,10 +30,10 @@ struct Tables {
 Tables tables_of(std::span<const std::uint32_t> begins, std::span<const std::uint64_t> groups) {
   Tables tables;
   const auto any_between = [&](std::uint32_t first, std::uint32_t end) {
-    for (std::size_t i = 0; i < begins.size(); ++i) {
-      const std::uint32_t next = i + 1 < begins.size() ? begins[i + 1] : after_unicode;
-      if (groups[i] && begins[i] < end && next > first) return true;
-    }
+    const auto after = std::upper_bound(begins.begin(), begins.end(), first);
+    for (auto i = static_cast<std::size_t>(after - begins.begin()) - 1; i < begins.size() && begins[i] < end;
+         ++i)
+      if (groups[i]) return true;
     return false;
   };
   for (std::size_t i = 0; i < begins.size(); ++i) {
@@ -207,6 +208,57 @@ std::int32_t count_words_in_capitals(std::string_view text) {
   return count;
 }
 
+constexpr unsigned char small_of(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return static_cast<unsigned char>(byte + (between(byte, 'A', 'Z') ? 32 : 0));
+}
+
+/// Parts that are looked for, and which groups have parts with a byte at each of the first places.
+class PartTables {
+ public:
+  PartTables(const TextSpans& parts, std::span<const std::uint64_t> groups) : parts_(parts), groups_(groups) {
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+      const std::string_view part = parts[p];
+      by_first_[static_cast<unsigned char>(part.front())].push_back(p);
+      for (std::size_t place = 0; place < at_.size(); ++place) {
+        if (place >= part.size()) {
+          for (std::uint64_t& any : at_[place]) any |= groups[p];
+          continue;
+        }
+        const auto byte = static_cast<unsigned char>(part[place]);
+        at_[place][byte] |= groups[p];
+        if (between(byte, 'a', 'z')) at_[place][byte - 32u] |= groups[p];
+      }
+    }
+  }
+
+  /// The union of the wanted groups of those parts that stand in a text.
+  std::uint64_t groups_in(std::string_view text, std::uint64_t wanted) const {
+    std::uint64_t left = wanted;
+    for (std::size_t k = 0; left && k < text.size(); ++k) {
+      std::uint64_t here = left;
+      for (std::size_t place = 0; place < at_.size(); ++place)
+        here &= at_[place][k + place < text.size() ? static_cast<unsigned char>(text[k + place]) : 0];
+      if (!here) continue;
+      for (const std::size_t p : by_first_[small_of(text[k])])
+        if (groups_[p] & left && begins_with(text.substr(k), parts_[p])) left &= ~groups_[p];
+    }
+    return wanted & ~left;
+  }
+
+ private:
+  static bool begins_with(std::string_view text, std::string_view part) {
+    return text.size() >= part.size() &&
+           std::equal(part.begin(), part.end(), text.begin(),
+                      [](char a, char b) { return static_cast<unsigned char>(a) == small_of(b); });
+  }
+
+  const TextSpans& parts_;
+  std::span<const std::uint64_t> groups_;
+  std::array<std::vector<std::size_t>, 256> by_first_;
+  std::array<std::array<std::uint64_t, 256>, 3> at_{};
+};
+
 bool is_blank_byte(char c) { return detail::kinds[static_cast<unsigned char>(c)] == 1; }
 
 bool is_inner_byte(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
@@ -327,6 +379,14 @@ int take_letter(std::string_view& text) {
 /// Whether both texts begin (or end) with the same bytes, so many of them, blanks apart.
 template <bool last>
 bool has_same_edge(std::string_view source, std::string_view output, std::size_t width) {
+  const std::size_t most = 2 * width;  // bytes that show it in most texts
+  if (std::min(source.size(), output.size()) >= most) {
+    const char* const bytes = last ? source.data() + source.size() - most : source.data();
+    const char* const others = last ? output.data() + output.size() - most : output.data();
+    std::size_t letters = 0;
+    for (std::size_t k = 0; k < most; ++k) letters += !is_blank_byte(bytes[k]);
+    if (letters >= width && std::memcmp(bytes, others, most) == 0) return true;
+  }
   for (; width; --width) {
     const int letter = take_letter<last>(source);
     if (letter < 0 || letter != take_letter<last>(output)) return false;
@@ -403,23 +463,10 @@ void scan_texts(const TextSpans& texts, std::span<const std::uint32_t> begins,
 }
 
 void find_parts(const TextSpans& texts, const TextSpans& parts, std::span<const std::uint64_t> groups,
-                int threads, std::span<std::uint64_t> found) {
-  std::array<std::vector<std::size_t>, 256> by_first;
-  for (std::size_t p = 0; p < parts.size(); ++p)
-    by_first[static_cast<unsigned char>(parts[p].front())].push_back(p);
-  parallel_for(texts.size(), threads, [&] {
-    return [&, small = std::string()](std::size_t t) mutable {
-      small.assign(texts[t]);
-      for (char& c : small)
-        c = static_cast<char>(c + (between(static_cast<unsigned char>(c), 'A', 'Z') ? 32 : 0));
-      const std::string_view text = small;
-      std::uint64_t all = 0;
-      for (std::size_t k = 0; k < text.size(); ++k)
-        for (const std::size_t p : by_first[static_cast<unsigned char>(text[k])])
-          if (text.substr(k).starts_with(parts[p])) all |= groups[p];
-      found[t] = all;
-    };
-  });
+                std::span<const std::uint64_t> wanted, int threads, std::span<std::uint64_t> found) {
+  const PartTables tables(parts, groups);
+  parallel_for(texts.size(), threads,
+               [&] { return [&](std::size_t t) { found[t] = tables.groups_in(texts[t], wanted[t]); }; });
 }
 
 void compare_texts(const TextSpans& sources, const TextSpans& outputs, std::size_t width,

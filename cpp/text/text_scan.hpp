@@ -29,10 +29,10 @@ void scan_texts(const TextSpans& texts, std::span<const std::uint32_t> begins,
                 std::span<const std::uint64_t> groups, int threads, std::span<std::uint64_t> found,
                 std::span<TextMakeup> makeups);
 
-/// Writes for each text the union of the groups of those parts that stand in it, capitals of ASCII as small
-/// letters; parts have no capitals and are not empty.
+/// Writes for each text the union of the groups of those parts that stand in it, as far as they are wanted of
+/// it. Capitals of ASCII count as small letters; parts have no capitals and are not empty.
 void find_parts(const TextSpans& texts, const TextSpans& parts, std::span<const std::uint64_t> groups,
-                int threads, std::span<std::uint64_t> found);
+                std::span<const std::uint64_t> wanted, int threads, std::span<std::uint64_t> found);
 
 /// What an output is to its source, a bit each.
 enum PairBits : std::uint8_t {

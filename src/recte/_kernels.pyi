@@ -634,9 +634,22 @@ def scan_texts(
     capitals, and its ending (1 a mark that ends a sentence, 2 a word, 0 anything else).
     """
 
-def find_parts(spans: Spans, parts: Spans, groups: NDArray[np.uint64], threads: int) -> NDArray[np.uint64]:
-    """For each text the union of the groups, a bit each, of those parts that stand in it. Capitals of ASCII count as
-    small letters; parts have none, and none is empty.
+def find_parts(
+    spans: Spans, parts: Spans, groups: NDArray[np.uint64], wanted: NDArray[np.uint64], threads: int
+) -> NDArray[np.uint64]:
+    """For each text the union of the groups, a bit each, of those parts that stand in it, as far as they are wanted of
+    it. Capitals of ASCII count as small letters; parts have none, and none is empty.
+    """
+
+def common_in_order(first: NDArray[np.int64], second: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Places, two in a row, of the numbers that both sides have once, as many as keep their order."""
+
+def align_lines(
+    sources: Spans, outputs: Spans, prefix: int, large: int, widest: int, threads: int
+) -> NDArray[np.int64]:
+    """All lines of both sides in pairs, in order: where the sources of each pair begin and end, and its outputs. Lines
+    are compared by the trigrams of their first `prefix` bytes; in a part without fixed points with more than `large`
+    pairs of lines, those up to `widest` off the diagonal are tried.
     """
 
 def compare_texts(sources: Spans, outputs: Spans, width: int, farthest: int, threads: int) -> NDArray[np.uint8]:

@@ -247,3 +247,16 @@ def test_a_log_of_questions_and_answers_scores_as_the_answers(gold, output, scor
     )
     cleaned = clean(gold.unchanged, log.splitlines())
     assert abs(score(cleaned.outputs) - score(output)) < 0.3
+
+
+def test_of_a_decoders_best_outputs_the_first_is_taken():
+    sources = [*SOURCES, "Hi !", "It is ."]  # too short to be told from others
+    tidy = (*TIDY, "Hello !", "It is so .")
+    lines = [
+        f"{number} ||| {text} ||| LM0= -{number}.3 ||| -{number}.{place}"
+        for number, texts in enumerate(zip(tidy, sources, strict=True))
+        for place, text in enumerate(texts)
+    ]
+    cleaned = clean(sources, lines)
+    assert cleaned.outputs == tidy
+    assert [cleaning.kind for cleaning in cleaned.cleanings] == ["decoder-log", "columns"]

@@ -161,6 +161,19 @@ CALLS: dict[str, Callable[[Sizes], Arguments]] = {
         "spans": s.buffer(3),
         "parts": s.buffer(3),
         "groups": np.array([s.draw.randrange(1 << 64) for _ in range(3)], np.uint64),
+        "wanted": np.array([s.draw.randrange(1 << 64) for _ in range(3)], np.uint64),
+        "threads": s.threads,
+    },
+    "common_in_order": lambda s: {
+        side: np.array([s.draw.randrange(9) for _ in range(s.draw.randint(0, 9))], np.int64)
+        for side in ("first", "second")
+    },
+    "align_lines": lambda s: {
+        "sources": s.buffer(s.draw.randint(0, 9)),
+        "outputs": s.buffer(s.draw.randint(0, 9)),
+        "prefix": s.draw.randint(0, 99),
+        "large": s.draw.randint(0, 20),
+        "widest": s.draw.randint(0, 3),
         "threads": s.threads,
     },
     "compare_texts": lambda s: {

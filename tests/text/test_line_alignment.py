@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import recte
+from oracles.line_alignment import align_lines as align_slowly
+from oracles.line_alignment import is_longest_common
+from recte import _kernels
+from recte.corpus.text_columns import TextColumn
 from recte.evaluation.inputs import GoldFiles
 from recte.formats.parallel import read_system
 from recte.text.line_alignment import align_lines, common_in_order, describe_length
@@ -28,11 +31,22 @@ def test_pairs_hold_all_lines_in_order(sources, outputs):
     assert all(sum(pair.shape) for pair in pairs)
 
 
-@given(st.lists(st.integers(0, 9)), st.lists(st.integers(0, 9)))
-def test_common_places_rise(first, second):
-    places = common_in_order(first, second)
-    assert all(first[i] == second[j] for i, j in places)
-    assert all(a < c and b < d for (a, b), (c, d) in pairwise(places))
+@given(st.lists(st.integers(0, 9), max_size=9), st.lists(st.integers(0, 9), max_size=9))
+def test_common_places_are_as_many_as_can_rise(first, second):
+    assert is_longest_common(first, second, common_in_order(first, second))
+
+
+WORDS = ("the old garden", "a", "he goes home", "never seen before", "\u3000", "", "les cafés", "two fish and more")
+LINES_OF_WORDS = st.lists(st.lists(st.sampled_from(WORDS), max_size=4).map(" ".join), max_size=9)
+
+
+@given(LINES_OF_WORDS, LINES_OF_WORDS, st.sampled_from([5, 20, 600]), st.integers(0, 30), st.integers(0, 3))
+def test_pairs_are_those_of_the_slow_twin(sources, outputs, prefix, large, widest):
+    spans = TextColumn.of(sources).spans, TextColumn.of(outputs).spans
+    pairs = _kernels.align_lines(*spans, prefix, large, widest, 2)
+    keys = ["".join(text.split()) for text in sources], ["".join(text.split()) for text in outputs]
+    fixed = [place for place in common_in_order(*keys) if keys[0][place[0]]]
+    assert list(map(tuple, pairs.tolist())) == align_slowly(sources, outputs, fixed, prefix, large, widest)
 
 
 @pytest.mark.parametrize(

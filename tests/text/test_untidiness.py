@@ -109,15 +109,20 @@ def test_signs_are_those_of_the_slow_twin(texts, changes, threads):
     assert masks.tolist() == [sign_groups(text, begins, groups) for text in texts]
 
 
-PARTS = st.text("ab<é", min_size=1, max_size=3)
+PARTS = st.text("ab<é\0", min_size=1, max_size=4)
 
 
-@given(st.lists(st.text("aAbB<éÉ", max_size=12)), st.lists(PARTS, max_size=6), st.integers(1, 3))
-def test_parts_are_those_of_the_slow_twin(texts, parts, threads):
+@given(
+    st.lists(st.tuples(st.text("aAbB<éÉ\0", max_size=12), st.integers(0, 7))),
+    st.lists(PARTS, max_size=6),
+    st.integers(1, 3),
+)
+def test_parts_are_those_of_the_slow_twin(wanted, parts, threads):
+    texts, masks = [text for text, _ in wanted], [mask for _, mask in wanted]
     groups = [1 << n % 3 for n in range(len(parts))]
     spans = TextColumn.of(texts).spans, TextColumn.of(parts).spans
-    masks = _kernels.find_parts(*spans, np.array(groups, np.uint64), threads)
-    assert masks.tolist() == [groups_of_parts(text, parts, groups) for text in texts]
+    shown = _kernels.find_parts(*spans, np.array(groups, np.uint64), np.array(masks, np.uint64), threads)
+    assert shown.tolist() == [groups_of_parts(text, parts, groups) & mask for text, mask in wanted]
 
 
 LATIN = st.characters(max_codepoint=0x17F) | st.sampled_from("AB ab.!…。？「一\u00a0\u3000")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from recte.cli.arguments import TO, ColumnOptions, format_option, quiet_option
 from recte.cli.command import Command
 from recte.corpus.sentence import Sentence
+from recte.corpus.text_columns import TextColumn
 from recte.errors import InputError, OptionError
 from recte.evaluation.cleaning import CleanedOutputs, clean
 from recte.evaluation.inputs import outputs_in, read_gold
@@ -57,23 +58,30 @@ def run(options: CleanOptions) -> None:
         warn(f"{display_name(options.outputs)}: {doubt}")
 
 
-def _read_sources(path: str) -> list[str]:
+def _read_sources(path: str) -> TextColumn:
     """The sentences of a gold file, or the lines of a text."""
     if looks_like_gold(path):
-        return [" ".join(sentence.tokens) for sentence in read_gold(path)]
-    sources = list(read_lines(path))
-    if not sources:
+        return TextColumn.collect(" ".join(sentence.tokens) for sentence in read_gold(path))
+    sources = TextColumn.collect(read_lines(path))
+    if not len(sources):
         raise InputError("expected at least one sentence, got an empty file", display_name(path), 1)
     return sources
 
 
-def _read_outputs(path: str, sources: Sequence[str], columns: TableColumns) -> list[str]:
+def _read_outputs(path: str, sources: TextColumn, columns: TableColumns) -> TextColumn:
     has_texts = columns != USUAL_COLUMNS or output_format(path).read_outputs is not None
     sentences = (Sentence(source, id=str(number)) for number, source in enumerate(sources, 1))
-    outputs = list(outputs_in(path, sentences, columns)) if has_texts else []
-    if not has_texts or any(output.edits is not None or output.made_from is not None for output in outputs):
-        raise InputError("expected a file with texts, got one with edits, which recte clean leaves alone", path)
-    return [output.text for output in outputs]
+    with_edits = InputError("expected a file with texts, got one with edits, which recte clean leaves alone", path)
+    if not has_texts:
+        raise with_edits
+
+    def texts() -> Iterator[str]:
+        for output in outputs_in(path, sentences, columns):
+            if output.edits is not None or output.made_from is not None:
+                raise with_edits
+            yield output.text
+
+    return TextColumn.collect(texts())
 
 
 def _table(path: str, cleaned: CleanedOutputs) -> Table:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
 from typing import overload
 
 import numpy as np
@@ -13,6 +14,7 @@ from recte.errors import InputError
 
 __all__ = ["Spans", "TextColumn", "find_changed_sentences"]
 
+_AT_ONCE = 10_000  # places that are numbers of Python at a time
 Spans = tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]
 
 
@@ -43,6 +45,20 @@ class TextColumn(Sequence[str]):
             raise InputError(f"sentence {place}: expected a string, got {type(wrong).__name__}") from None
         ends = np.cumsum([0, *map(len, encoded)], dtype=np.int64)
         return cls(np.frombuffer(b"".join(encoded), dtype=np.uint8), ends[:-1], ends[1:])
+
+    @classmethod
+    def collect(cls, texts: Iterable[str]) -> TextColumn:
+        """Texts laid end to end as they are made, so that no two are needed at a time.
+
+        >>> TextColumn.collect(text.upper() for text in ["a", "b"])
+        ('A', 'B')
+        """
+        buffer, ends = bytearray(), array("q", [0])
+        for text in texts:
+            buffer += text.encode("utf-8", "surrogatepass")
+            ends.append(len(buffer))
+        places = np.frombuffer(ends, dtype=np.int64)
+        return cls(np.frombuffer(buffer, dtype=np.uint8), places[:-1], places[1:])
 
     @classmethod
     def end_to_end(cls, columns: Sequence[TextColumn]) -> TextColumn:
@@ -109,8 +125,10 @@ class TextColumn(Sequence[str]):
 
     def __iter__(self) -> Iterator[str]:
         view = self.buffer.data
-        for begin, end in zip(self.begins.tolist(), self.ends.tolist(), strict=True):
-            yield str(view[begin:end], "utf-8", "surrogatepass")
+        for first in range(0, len(self), _AT_ONCE):
+            part = slice(first, first + _AT_ONCE)
+            for begin, end in zip(self.begins[part].tolist(), self.ends[part].tolist(), strict=True):
+                yield str(view[begin:end], "utf-8", "surrogatepass")
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Sequence) or isinstance(other, str):

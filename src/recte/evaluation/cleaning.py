@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -23,12 +23,14 @@ from recte.text.line_signatures import Signatures
 from recte.text.untidiness.kinds import FEWEST_LINES, LearnedKind, Undo, UntidyKind
 from recte.text.untidiness.likeness import compact
 from recte.text.untidiness.table import ALL_KINDS
-from recte.text.untidy_lines import ComparedTexts, ScannedTexts, learn_kind, rows_to_clean
+from recte.text.untidy_lines import ComparedTexts, Pairs, ScannedTexts, learn_kind, rows_to_clean
 
 __all__ = ["CleanedOutputs", "Cleaning", "clean"]
 
 _MOST_PASSES = 4  # one kind may hide another
 _FEWEST_IN_ROW = 3  # lines that are moved, or numbered by a decoder
+_PART = 10_000  # lines that are looked at together
+_MOST_KNOWN = 50_000  # lines of a file that are decoded once
 _LIKE_SOURCE = 0.6  # share of trigrams that an output has in common with its source
 _LONGEST_LABEL = 20  # letters
 _GUESSED = {kind.name: kind.guess for kind in ALL_KINDS if kind.guess} | {"missing-lines": "sources stand for them"}
@@ -72,7 +74,7 @@ class CleanedOutputs:
     'special-tokens'
     """
 
-    outputs: tuple[str, ...]
+    outputs: Sequence[str]
     cleanings: tuple[Cleaning, ...]
 
     @property
@@ -108,7 +110,8 @@ def clean(sources: Sequence[str], outputs: Sequence[str]) -> CleanedOutputs:
     """
     if not sources:
         raise InputError("sources: expected at least one sentence, got none")
-    lines, cleanings = _decoder_log(list(outputs), len(sources))
+    sources = TextColumn.of(sources)
+    lines, cleanings = _decoder_log(TextColumn.of(outputs), len(sources))
     lines, moved = _realign(sources, lines)
     missing = next((len(cleaning.lines) for cleaning in moved if cleaning.kind == "missing-lines"), 0)
     if missing > len(sources) / 2:
@@ -117,10 +120,55 @@ def clean(sources: Sequence[str], outputs: Sequence[str]) -> CleanedOutputs:
     return _without_kinds(sources, lines, (*cleanings, *moved))
 
 
-def _without_kinds(sources: Sequence[str], lines: list[str], cleanings: Sequence[Cleaning]) -> CleanedOutputs:
+class _Texts:
+    """Texts of which some may be changed; those of a small file are decoded once."""
+
+    def __init__(self, column: TextColumn) -> None:
+        self._column = column
+        self._known = dict(enumerate(column.to_list())) if len(column) <= _MOST_KNOWN else {}
+        self._is_changed = False
+
+    def __len__(self) -> int:
+        return len(self._column)
+
+    def __getitem__(self, row: int) -> str:
+        text = self._known.get(row)
+        return self._column[row] if text is None else text
+
+    def take(self, rows: Sequence[int]) -> list[str]:
+        """The texts of some rows."""
+        if len(self._known) == len(self):
+            return [self._known[row] for row in rows]
+        texts = list(self._column.take(np.array(rows, dtype=np.int64)))
+        return [self._known.get(row, text) for row, text in zip(rows, texts, strict=True)] if self._known else texts
+
+    def update(self, texts: Mapping[int, str]) -> None:
+        self._known.update(texts)
+        self._is_changed = True
+
+    def to_column(self) -> TextColumn:
+        """All texts as they are now."""
+        if not self._is_changed:
+            return self._column
+        return TextColumn.collect(self._known.get(row, text) for row, text in enumerate(self._column))
+
+
+def _undo_rows(undo: Undo, sources: _Texts, lines: _Texts, rows: NDArray[np.int64]) -> dict[int, str]:
+    """What is left of each line that shows a kind, by its row."""
+    shown: dict[int, str] = {}
+    for first in range(0, len(rows), _PART):
+        part = rows[first : first + _PART].tolist()
+        for row, source, line in zip(part, sources.take(part), lines.take(part), strict=True):
+            text = undo(source, line)
+            if text is not None:
+                shown[row] = text
+    return shown
+
+
+def _without_kinds(source_texts: TextColumn, texts: TextColumn, cleanings: Sequence[Cleaning]) -> CleanedOutputs:
     """Undo all kinds, as often as one that was hidden comes to light."""
-    from_sources = ScannedTexts(TextColumn.of(sources))
-    compared = ComparedTexts(from_sources, ScannedTexts(TextColumn.of(lines)))
+    compared = ComparedTexts(ScannedTexts(source_texts), ScannedTexts(texts))
+    sources, lines = _Texts(source_texts), _Texts(texts)
     changes: dict[tuple[str, bool], Cleaning] = {(cleaning.kind, cleaning.undone): cleaning for cleaning in cleanings}
     looks = [_Looks(kind) for kind in ALL_KINDS]
     changed = np.zeros(len(lines), dtype=np.int64)  # at which step each line was changed last
@@ -131,20 +179,21 @@ def _without_kinds(sources: Sequence[str], lines: list[str], cleanings: Sequence
             shown, detail = look.undo(sources, lines, compared, changed, step)
             if not shown:
                 continue
+            before_it = lines.take(list(shown))
+            new = {row: text for (row, text), line in zip(shown.items(), before_it, strict=True) if text != line}
             for undone in (True, False):
-                rows = [row for row, text in shown.items() if (text != lines[row]) == undone]
+                rows = [row for row in shown if (row in new) == undone]
                 if rows:
                     _note(changes, look.kind, detail, rows, sources, lines, shown, undone)
-            rows = [row for row, text in shown.items() if text != lines[row]]
-            if rows:
+            if new:
                 step += 1
-                changed[rows] = step
-                for row in rows:
-                    lines[row] = shown[row]
-                compared = ComparedTexts(from_sources, ScannedTexts(TextColumn.of(lines)))
+                places = np.fromiter(new, dtype=np.int64, count=len(new))
+                changed[places] = step
+                lines.update(new)
+                compared.update(places, TextColumn.collect(new.values()))
         if step == before:
             break
-    return CleanedOutputs(tuple(lines), tuple(changes.values()))
+    return CleanedOutputs(lines.to_column(), tuple(changes.values()))
 
 
 class _Looks:
@@ -158,8 +207,8 @@ class _Looks:
 
     def undo(
         self,
-        sources: Sequence[str],
-        lines: Sequence[str],
+        sources: _Texts,
+        lines: _Texts,
         compared: ComparedTexts,
         changed: NDArray[np.int64],
         step: int,
@@ -172,9 +221,7 @@ class _Looks:
         candidates = rows_to_clean(self.kind, compared)
         candidates = candidates[changed[candidates] > last]
         waiting = {row: text for row, text in self._waiting.items() if changed[row] <= last}
-        shown = waiting | {
-            row: text for row in candidates.tolist() if (text := undo(sources[row], lines[row])) is not None
-        }
+        shown = waiting | _undo_rows(undo, sources, lines, candidates)
         if not self.kind.alone and len(shown) < max(FEWEST_LINES, self.kind.share * len(lines)):
             self._waiting = shown
             return {}, ""
@@ -182,21 +229,19 @@ class _Looks:
         return shown, ""
 
     def _learn(
-        self, sources: Sequence[str], lines: Sequence[str], compared: ComparedTexts, is_changed: NDArray[np.bool_]
+        self, sources: _Texts, lines: _Texts, compared: ComparedTexts, is_changed: NDArray[np.bool_]
     ) -> tuple[dict[int, str], str]:
         """What is left of the lines, after what is learned of them, or, of those changed since, was learned before."""
         assert isinstance(self.kind, LearnedKind)
-        candidates = rows_to_clean(self.kind, compared).tolist()
-        pairs = {row: (sources[row], lines[row]) for row in candidates}
-        learned = learn_kind(self.kind, pairs, candidates, len(lines))
-        rows: Iterable[int] = range(len(lines))  # sources of some begin or end in another way
-        if learned is None:
-            rows = np.flatnonzero(is_changed).tolist() if self._learned else ()
+        candidates = rows_to_clean(self.kind, compared)
+        learned = learn_kind(self.kind, Pairs(sources, lines), candidates, len(lines))
         self._learned = learned or self._learned
         if self._learned is None:
             return {}, ""
         detail, undo = self._learned
-        return {row: text for row in rows if (text := undo(sources[row], lines[row])) is not None}, detail
+        # Sources of some lines begin or end in another way.
+        rows = np.flatnonzero(is_changed) if learned is None else np.arange(len(lines))
+        return _undo_rows(undo, sources, lines, rows), detail
 
 
 def _may_be_answer(kind: UntidyKind | LearnedKind) -> bool:
@@ -209,8 +254,8 @@ def _note(
     kind: UntidyKind | LearnedKind,
     detail: str,
     rows: Sequence[int],
-    sources: Sequence[str],
-    lines: Sequence[str],
+    sources: _Texts,
+    lines: _Texts,
     shown: Mapping[int, str],
     undone: bool,
 ) -> None:
@@ -225,38 +270,52 @@ def _note(
     changes[key] = replace(known, lines=numbers, only_sources=only_sources)
 
 
-_LOG_LINE = re.compile(r"([A-Z])-(\d+)\t(.*)", re.DOTALL)
+# A line of fairseq's log, or of a list of the best outputs by Moses.
+_LOG_LINE = re.compile(r"(?:([A-Z])-(\d+)\t|(\d+) \|\|\| )(.*)", re.DOTALL)
 
 
-def _decoder_log(lines: list[str], count: int) -> tuple[list[str], list[Cleaning]]:
+def _decoder_log(lines: TextColumn, count: int) -> tuple[TextColumn, list[Cleaning]]:
     """The hypotheses of a decoder's log, in the order of their numbers, the first of each number."""
-    matches = [_LOG_LINE.fullmatch(line) for line in lines]
-    numbers: dict[int, str] = {}
-    for line, match in zip(lines, matches, strict=True):
-        if match is not None and match[1] == "H":
-            numbers.setdefault(int(match[2]), line)
-    ordered = sorted(numbers) == list(numbers) and len(numbers) == len(lines)
-    most_match = 2 * sum(match is not None for match in matches) >= len(lines)
-    if ordered or len(numbers) < min(_FEWEST_IN_ROW, count) or not most_match:
+    rows = np.flatnonzero(lines.ends - lines.begins > len("H-1"))
+    first, second = lines.buffer[lines.begins[rows]], lines.buffer[lines.begins[rows] + 1]
+    rows = rows[(second == ord("-")) | ((first >= ord("0")) & (first <= ord("9")))]
+    matches = [(row, match) for row in rows.tolist() if (match := _LOG_LINE.fullmatch(lines[row])) is not None]
+    places: dict[int, int] = {}
+    for row, match in matches:
+        if match[1] in ("H", None):
+            places.setdefault(int(match[2] or match[3]), row)
+    ordered = sorted(places) == list(places) and len(places) == len(lines)
+    if ordered or len(places) < min(_FEWEST_IN_ROW, count) or 2 * len(matches) < len(lines):
         return lines, []
-    outputs = [numbers[number] for number in sorted(numbers)]
-    title = f"of a decoder's log: the {len(outputs)} of hypotheses (H-) were taken in the order of their numbers"
-    return outputs, [Cleaning("decoder-log", title, tuple(range(1, len(lines) + 1)), lines[0], outputs[0])]
+    outputs = lines.take(np.array([places[number] for number in sorted(places)], dtype=np.int64))
+    what = "hypotheses (H-)" if matches[0][1][1] else "the best outputs"
+    title = f"of a decoder's log: the {len(outputs)} of {what} were taken in the order of their numbers"
+    log = Cleaning("decoder-log", title, tuple(range(1, len(lines) + 1)), lines[0], outputs[0])
+    return TextColumn.collect(outputs), [log]
 
 
-def _realign(sources: Sequence[str], lines: list[str]) -> tuple[list[str], list[Cleaning]]:
+def _realign(sources: TextColumn, lines: TextColumn) -> tuple[TextColumn, list[Cleaning]]:
     """A line for each source: lines that are missing, added, split or joined are brought in order."""
     if len(lines) == len(sources) and not _is_shifted(sources, lines):
         return lines, []
     with_text = [number for number, line in enumerate(lines, 1) if line.strip()]
     if len(with_text) == len(sources) < len(lines):
-        texts = [lines[number - 1] for number in with_text]
-        if not _is_shifted(sources, texts):
+        texts_alone = TextColumn.collect(lines[number - 1] for number in with_text)
+        if not _is_shifted(sources, texts_alone):
             empty = sorted({*range(1, len(lines) + 1)}.difference(with_text))
-            return texts, [Cleaning("extra-lines", _LINE_KINDS["extra-lines"], tuple(empty), lines[empty[0] - 1], "")]
+            return texts_alone, [
+                Cleaning("extra-lines", _LINE_KINDS["extra-lines"], tuple(empty), lines[empty[0] - 1], "")
+            ]
     pairs = align_lines(sources, lines)
     if len(lines) == len(sources):
         pairs = _only_long_shifts(pairs)
+    return _take_pairs(sources.to_list(), lines.to_list(), pairs)
+
+
+def _take_pairs(
+    sources: Sequence[str], lines: Sequence[str], pairs: Sequence[LinePair]
+) -> tuple[TextColumn, list[Cleaning]]:
+    """A line for each source, and what was done with lines for it."""
     taken: list[str] = []
     changes: dict[str, list[tuple[int, str, str]]] = {}
     places: list[list[int]] = []
@@ -278,7 +337,7 @@ def _realign(sources: Sequence[str], lines: list[str]) -> tuple[list[str], list[
         taken += texts
         places += [[pair.output] if pair.shape == (1, 1) else [] for _ in covered]
     _choose_candidates(sources, lines, pairs, taken, places, changes)
-    return taken, [
+    return TextColumn.of(taken), [
         Cleaning(kind, title, tuple(number for number, _, _ in listed), listed[0][1], listed[0][2])
         for kind, title in _LINE_KINDS.items()
         if (listed := changes.get(kind))
@@ -311,13 +370,20 @@ _LINE_KINDS = {
 }
 
 
-def _is_shifted(sources: Sequence[str], lines: Sequence[str]) -> bool:
+def _is_shifted(sources: TextColumn, lines: TextColumn) -> bool:
     """Whether some lines fit another source nearby better than their own."""
-    from recte.evaluation.plausibility.line_order import find_misplaced_lines
+    from recte.evaluation.plausibility.line_order import FARTHEST, find_misplaced_lines
 
-    sides = [Signatures.of(TextColumn.of(side)) for side in (sources, lines)]
-    moved = next(iter(find_misplaced_lines("", sides[0], sides[1], 0)))
-    return len(moved.lines) >= _FEWEST_IN_ROW
+    count = 0
+    for first in range(0, len(lines), _PART):
+        begin = max(first - FARTHEST, 0)  # lines next to the part may fit, too
+        part = slice(begin, first + _PART + FARTHEST)
+        sides = [Signatures.of(side[part].narrow()) for side in (sources, lines)]
+        moved = find_misplaced_lines("", sides[0], sides[1], begin)[0]
+        count += sum(first < number <= first + _PART for number in moved.lines)
+        if count >= _FEWEST_IN_ROW:
+            return True
+    return False
 
 
 def _choose_candidates(

@@ -403,7 +403,7 @@ def _clean_outputs(name: str, sentences: Sequence[Sentence], outputs: Iterator[O
     return map(Output, _clean_texts(name, Corpus(tuple(sentences)).source_texts, [output.text for output in listed]))
 
 
-def _clean_texts(name: str, sources: Sequence[str], outputs: Sequence[str]) -> tuple[str, ...]:
+def _clean_texts(name: str, sources: Sequence[str], outputs: Sequence[str]) -> Sequence[str]:
     """Outputs without what is no part of them; a note says what that was, and a warning what was guessed."""
     from recte.evaluation.cleaning import clean
 

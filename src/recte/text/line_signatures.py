@@ -50,6 +50,6 @@ _PAIR_COUNTS = np.add.outer(_BYTE_COUNTS, _BYTE_COUNTS).reshape(-1)  # of two by
 def count_bits(bits: NDArray[np.uint64]) -> NDArray[np.int64]:
     """How many bits are set in each row."""
     if hasattr(np, "bitwise_count"):  # from NumPy 2 on
-        return np.asarray(np.bitwise_count(bits).sum(axis=1, dtype=np.int64))
+        return np.asarray(np.bitwise_count(bits) @ np.ones(bits.shape[1], dtype=np.int64))  # faster than a sum
     counts: NDArray[np.int64] = _PAIR_COUNTS[bits.view(np.uint16)].sum(axis=1, dtype=np.int64)
     return counts

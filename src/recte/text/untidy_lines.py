@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +27,7 @@ __all__ = [
     "PARTED_MARK",
     "WORD_ENDING",
     "ComparedTexts",
+    "Pairs",
     "ScannedTexts",
     "UntidyRows",
     "learn_kind",
@@ -82,6 +84,29 @@ _WITH_PARTS = np.bitwise_or.reduce(_PARTS[1])
 _PLACES = {kind.name: place for place, kind in enumerate(ALL_KINDS)}
 
 
+_PART = 20_000  # texts that kernels get at once, since they copy them
+
+
+def _parts(texts: TextColumn) -> Iterator[tuple[slice, TextColumn]]:
+    """Some rows at a time, and their texts."""
+    for first in range(0, len(texts), _PART):
+        rows = slice(first, first + _PART)
+        yield rows, texts[rows].narrow()
+
+
+def _scan(texts: TextColumn) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
+    """The kinds whose signs and parts each text has, and what texts are made of, a row for each of its six numbers."""
+    threads = thread_count(len(texts))
+    signs, makeup = _kernels.scan_texts(texts.spans, *_SIGN_TABLE, threads)
+    wanted = signs & _WITH_PARTS
+    return signs ^ wanted ^ _kernels.find_parts(texts.spans, *_PARTS, wanted, threads), makeup.T
+
+
+def _compare(sources: TextColumn, outputs: TextColumn) -> NDArray[np.uint8]:
+    """What each pair shows, in the kernel's bits."""
+    return _kernels.compare_texts(sources.spans, outputs.spans, EDGE, LONGEST_EDGE + EDGE, thread_count(len(outputs)))
+
+
 class ScannedTexts:
     """Texts, the kinds whose signs each of them has, and what it is made of: bytes without white space, words,
     capitals, small letters, words in capitals, and its ending, `FINAL_MARK`, `WORD_ENDING` or another.
@@ -89,13 +114,16 @@ class ScannedTexts:
 
     def __init__(self, texts: TextColumn) -> None:
         self.texts = texts
-        self.signs, makeup = _kernels.scan_texts(texts.spans, *_SIGN_TABLE, thread_count(len(texts)))
-        rows = np.flatnonzero(self.signs & _WITH_PARTS)
-        if len(rows):
-            parts = _kernels.find_parts(texts.take(rows).spans, *_PARTS, thread_count(len(rows)))
-            self.signs[rows] &= parts | ~_WITH_PARTS
-        columns = np.ascontiguousarray(makeup.T)
+        self.signs, columns = np.zeros(len(texts), dtype=np.uint64), np.zeros((6, len(texts)), dtype=np.int32)
+        for rows, part in _parts(texts):
+            self.signs[rows], columns[:, rows] = _scan(part)
         self.sizes, self.words, self.capitals, self.small_letters, self.words_in_capitals, self.endings = columns
+        self._columns = columns
+
+    def update(self, rows: NDArray[np.int64], texts: TextColumn) -> None:
+        """Scan texts that stand for those of some rows; `texts` of this object stay as they are."""
+        for some, part in _parts(texts):
+            self.signs[rows[some]], self._columns[:, rows[some]] = _scan(part)
 
 
 class ComparedTexts:
@@ -103,13 +131,26 @@ class ComparedTexts:
 
     def __init__(self, sources: ScannedTexts, outputs: ScannedTexts) -> None:
         self.sources, self.outputs = sources, outputs
-        self._longer = outputs.sizes > LONG * sources.sizes
-        self.long = self._longer & (sources.sizes >= _SHORT_SOURCE)
 
     @cached_property
     def bits(self) -> NDArray[np.uint8]:
-        spans = self.sources.texts.spans, self.outputs.texts.spans
-        return _kernels.compare_texts(*spans, EDGE, LONGEST_EDGE + EDGE, thread_count(len(self.outputs.texts)))
+        pairs = zip(_parts(self.sources.texts), _parts(self.outputs.texts), strict=True)
+        return np.concatenate([np.zeros(0, np.uint8), *(_compare(texts, others) for (_, texts), (_, others) in pairs)])
+
+    @property
+    def long(self) -> NDArray[np.bool_]:
+        """The outputs that are half as long again as their sources, short ones apart."""
+        return self._longer & (self.sources.sizes >= _SHORT_SOURCE)
+
+    @property
+    def _longer(self) -> NDArray[np.bool_]:
+        return self.outputs.sizes > LONG * self.sources.sizes
+
+    def update(self, rows: NDArray[np.int64], texts: TextColumn) -> None:
+        """Compare texts that stand for the outputs of some rows."""
+        self.outputs.update(rows, texts)
+        for some, part in _parts(texts):
+            self.bits[rows[some]] = _compare(self.sources.texts.take(rows[some]).narrow(), part)
 
     def with_lost_signs(self, name: str) -> tuple[NDArray[np.bool_], int]:
         """The outputs, empty ones apart, that have none of some signs that their sources have, and how many sources
@@ -121,14 +162,12 @@ class ComparedTexts:
 
     def rows(self, place: str) -> NDArray[np.int64]:
         """The outputs that have more than their source, or something else, at a place: see `UntidyKind`."""
-        shown = {
-            "": self.bits & OTHER_ENDS == OTHER_ENDS,
-            "begin": self.bits & MORE_BEFORE != 0,
-            "end": self.bits & MORE_BEHIND != 0,
-            "whole": self._longer,
-            "other end": (self.bits & OTHER_END != 0) & (self.outputs.sizes >= self.sources.sizes + EDGE),
-        }
-        return np.flatnonzero(shown[place])
+        if place == "whole":
+            return np.flatnonzero(self._longer)
+        if place == "other end":
+            return np.flatnonzero((self.bits & OTHER_END != 0) & (self.outputs.sizes >= self.sources.sizes + EDGE))
+        bits = {"": OTHER_ENDS, "begin": MORE_BEFORE, "end": MORE_BEHIND}[place]
+        return np.flatnonzero(self.bits & bits == bits)
 
 
 @dataclass(frozen=True)
@@ -152,7 +191,7 @@ def untidy_rows(compared: ComparedTexts) -> Iterator[UntidyRows]:
     with_signs = np.flatnonzero(new)
     new_signs = new[with_signs]
     present = int(np.bitwise_or.reduce(new_signs))
-    pairs = _Pairs(sources.texts, outputs.texts)
+    pairs = Pairs(sources.texts, outputs.texts)
     rows_at = {place: compared.rows(place).tolist() for place in {kind.edge for kind in ALL_KINDS}}
     shown: set[int] = set()
     for place, kind in enumerate(ALL_KINDS):
@@ -177,7 +216,7 @@ def untidy_rows(compared: ComparedTexts) -> Iterator[UntidyRows]:
 
 
 def learn_kind(
-    kind: LearnedKind, pairs: Mapping[int, tuple[str, str]] | _Pairs, candidates: Sequence[int], count: int
+    kind: LearnedKind, pairs: Pairs, candidates: Sequence[int] | NDArray[np.int64], count: int
 ) -> tuple[str, Undo] | None:
     """What some of the candidates show of a kind, of which `count` lines would have to show it; None where they do not.
 
@@ -186,7 +225,7 @@ def learn_kind(
     if len(candidates) < max(FEWEST_LINES, kind.share * count):
         return None
     step = max(1, -(-len(candidates) // _LEARNT_FROM))
-    sample = [pairs[row] for row in candidates[::step]]
+    sample = [pairs[int(row)] for row in candidates[::step]]
     each = len(candidates) / len(sample) / max(count, 1)
     return kind.learn([source for source, _ in sample], [output for _, output in sample], each)
 
@@ -198,10 +237,16 @@ def rows_to_clean(kind: UntidyKind | LearnedKind, compared: ComparedTexts) -> ND
     return compared.rows(kind.edge)
 
 
-class _Pairs:
+class Texts(Protocol):
+    """A text for each row."""
+
+    def __getitem__(self, row: int, /) -> str: ...
+
+
+class Pairs:
     """A source and its output by their row, decoded once."""
 
-    def __init__(self, sources: TextColumn, outputs: TextColumn) -> None:
+    def __init__(self, sources: Texts, outputs: Texts) -> None:
         self._sources, self._outputs = sources, outputs
         self._decoded: dict[int, tuple[str, str]] = {}
 

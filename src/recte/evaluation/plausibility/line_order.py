@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 from recte.evaluation.plausibility.finding import Sighting
 from recte.text.line_signatures import Signatures
 
-__all__ = ["find_misplaced_lines"]
+__all__ = ["FARTHEST", "find_misplaced_lines"]
 
-_FARTHEST = 5  # how many lines away a better place is looked for
+FARTHEST = 5  # how many lines away a better place is looked for
 _UNLIKE = 0.4  # a pair below shares almost nothing; corrections keep most of a sentence
 _ALIKE = 0.6
 _FEWEST_BITS = 12  # a shorter sentence says too little
@@ -37,7 +37,7 @@ def find_misplaced_lines(where: str, sources: Signatures, outputs: Signatures, f
 
 def _best_shifts(rows: NDArray[np.int64], sources: Signatures, outputs: Signatures) -> NDArray[np.int64]:
     """How many lines away each of the outputs fits best, the nearest of equals; 0 where it fits none."""
-    tried = np.array(sorted((s for s in range(-_FARTHEST, _FARTHEST + 1) if s), key=abs))
+    tried = np.array(sorted((s for s in range(-FARTHEST, FARTHEST + 1) if s), key=abs))
     places = rows[:, None] + tried
     inside = (places >= 0) & (places < len(sources.sizes))
     likeness = np.zeros(places.shape)
@@ -54,7 +54,7 @@ def _run(rows: NDArray[np.int64], shifts: NDArray[np.int64], first: int) -> str:
     """The longest run of lines with one shift; short lines between them may be missing."""
     if not len(rows):
         return ""
-    breaks = np.flatnonzero((np.diff(shifts) != 0) | (np.diff(rows) > _FARTHEST)) + 1
+    breaks = np.flatnonzero((np.diff(shifts) != 0) | (np.diff(rows) > FARTHEST)) + 1
     begins, ends = np.concatenate([[0], breaks]), np.concatenate([breaks, [len(rows)]])
     longest = int(np.argmax(ends - begins))
     begin, end = int(rows[begins[longest]]), int(rows[ends[longest] - 1])

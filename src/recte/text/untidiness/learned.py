@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from recte.patterns import compile_later
 from recte.text.untidiness.kinds import EDGE, FEWEST_LINES, LONGEST_EDGE, Undo
-from recte.text.untidiness.likeness import ALIKE, share_of_words, takes_words
+from recte.text.untidiness.likeness import ALIKE, share_of_words, takes_words, words_of
 
 __all__ = [
     "ODD_SIGNS",
@@ -129,10 +129,13 @@ _DELIMITERS = {"\t": 0.5, ",": 0.95, ";": 0.95, "|": 0.95}  # and the least shar
 _CELL_LIKE = 0.8  # share of words that the likest of such cells has in common with its source
 
 
+_NOT_PLAIN = compile_later('["\r\n]')
+
+
 def _split_cells(line: str, delimiter: str) -> list[str]:
-    """The cells of a line, as in a table whose cells may stand between quotation marks if the delimiter is no tab."""
-    if delimiter == "\t":
-        return line.split("\t")
+    """The cells of a line, which may stand between quotation marks where commas or semicolons part them."""
+    if delimiter in "\t|" or not _NOT_PLAIN.search(line):
+        return line.split(delimiter)
     try:
         return next(csv.reader([line], delimiter=delimiter, skipinitialspace=True), [])
     except csv.Error:  # a line end inside, or a cell of many letters
@@ -152,23 +155,38 @@ def _take_column(delimiter: str, width: int, column: int) -> Undo:
     return undo
 
 
+def _most_alike(pairs: Sequence[tuple[str, str]]) -> float:
+    """The share of words that texts can have in common with their sources in the mean, by the numbers of words."""
+    sizes = [(len(words_of(source)), len(words_of(text))) for source, text in pairs]
+    return sum(2 * min(n, m) / max(n + m, 1) for n, m in sizes) / len(sizes)
+
+
 def learn_columns(sources: Sequence[str], outputs: Sequence[str], each: float) -> tuple[str, Undo] | None:
     """Learns which column of a table is the output: the one most like the source that is not the source.
 
     Commas and other marks of sentences stand between columns where nearly all lines have as many of them.
     """
     for delimiter, least in _DELIMITERS.items():
+        fewest = max(least * len(outputs), FEWEST_LINES)
+        if sum(delimiter in output for output in outputs) < fewest:
+            continue
         rows = [(source, _split_cells(output, delimiter)) for source, output in zip(sources, outputs, strict=True)]
         counts = Counter(len(cells) for _, cells in rows)
         width, count = counts.most_common(1)[0]
-        if width == 1 or count < max(least * len(rows), FEWEST_LINES):
+        if width == 1 or count < fewest:
             continue
         rows = [(source, cells) for source, cells in rows if len(cells) == width]
-        alike = [sum(share_of_words(source, cells[c]) for source, cells in rows) / len(rows) for c in range(width)]
+        least_alike = ALIKE if delimiter == "\t" else _CELL_LIKE
+        alike = [_most_alike([(source, cells[c]) for source, cells in rows]) for c in range(width)]
+        if max(alike) < least_alike:
+            continue
+        for c in range(width):
+            if alike[c] >= ALIKE:  # columns below need no closer look
+                alike[c] = sum(share_of_words(source, cells[c]) for source, cells in rows) / len(rows)
         same = [sum(source.split() == cells[c].split() for source, cells in rows) / len(rows) for c in range(width)]
         if delimiter != "\t" and not any(cells[c] for _, cells in rows for c in range(width) if alike[c] < ALIKE):
             continue  # a mark at the end
-        if max(alike) < (ALIKE if delimiter == "\t" else _CELL_LIKE):
+        if max(alike) < least_alike:
             continue
         column = min((c for c in range(width) if alike[c] >= ALIKE), key=lambda c: (same[c] > 0.95, -alike[c]))
         undo = _take_column(delimiter, width, column)
@@ -216,7 +234,7 @@ def learn_sign(sources: Sequence[str], outputs: Sequence[str], each: float) -> t
     counts = Counter[str]()
     for source, output in zip(sources, outputs, strict=True):
         counts.update(set(_ODD_SIGN.findall(output)).difference(source))
-    sign, count = max(counts.items(), key=lambda item: item[1], default=("", 0))
+    sign, count = min(counts.items(), key=lambda item: (-item[1], item[0]), default=("", 0))
     if count * each < 0.01:
         return None
     inside = re.compile(rf"[^\s{re.escape(sign)}]{re.escape(sign)}+[^\s{re.escape(sign)}]")

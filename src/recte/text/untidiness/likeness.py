@@ -66,5 +66,9 @@ def takes_words(source: str, output: str, left: str) -> bool:
     if (is_begin or left[:_LIKE] == source[:_LIKE]) and (is_end or left[-_LIKE:] == source[-_LIKE:]):
         return False  # it begins or ends as its source where something was taken off
     words, rest = Counter(words_of(source)), Counter(words_of(left))
-    removed = Counter(words_of(output)) - rest
-    return 2 * (removed & (words - rest)).total() > removed.total()
+    removed = common = 0
+    for word, count in Counter(words_of(output)).items():
+        if count > rest[word]:
+            removed += count - rest[word]
+            common += max(min(count, words[word]) - rest[word], 0)
+    return 2 * common > removed
