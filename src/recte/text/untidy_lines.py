@@ -237,7 +237,7 @@ def rows_to_clean(kind: UntidyKind | LearnedKind, compared: ComparedTexts) -> ND
     return compared.rows(kind.edge)
 
 
-class Texts(Protocol):
+class TextsByRow(Protocol):
     """A text for each row."""
 
     def __getitem__(self, row: int, /) -> str: ...
@@ -246,7 +246,7 @@ class Texts(Protocol):
 class Pairs:
     """A source and its output by their row, decoded once."""
 
-    def __init__(self, sources: Texts, outputs: Texts) -> None:
+    def __init__(self, sources: TextsByRow, outputs: TextsByRow) -> None:
         self._sources, self._outputs = sources, outputs
         self._decoded: dict[int, tuple[str, str]] = {}
 
