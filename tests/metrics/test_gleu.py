@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oracles import ngrams as oracle
-from recte import Corpus, Gleu, OptionError, Sentence, confidence_interval, merge, read_m2, read_system
+from recte import Corpus, Gleu, InputError, OptionError, Sentence, confidence_interval, merge, read_m2, read_system
 from recte.annotation.builtin import BuiltInAnnotator
 from recte.extraction.en.types import EnglishTypes
 from recte.extraction.extractor import Extractor
@@ -65,6 +65,16 @@ def test_systems_drawn_together_score_as_each_alone(cells, monkeypatch):
     scorer = Gleu(iterations=20).prepare(corpus)
     counts = [scorer.count(outputs) for outputs in (hypotheses, corpus.unchanged, hypotheses[::-1])]
     assert Gleu(iterations=20).score_all(counts) == [Gleu(iterations=20).score_counts(each) for each in counts]
+
+
+def test_systems_without_sentences_are_refused_together_as_alone():
+    scorer = Gleu().prepare(Corpus.from_references(["a b"], [["a b"], ["a"]]))
+    nothing = scorer.count(["a"]).take(np.array([], dtype=np.int64))
+    with pytest.raises(InputError) as alone:
+        Gleu().score_counts(nothing)
+    with pytest.raises(InputError) as together:
+        Gleu().score_all([nothing, nothing])
+    assert str(together.value) == str(alone.value)
 
 
 def test_a_draw_seeds_its_own_generator_and_takes_one_reference_a_sentence():

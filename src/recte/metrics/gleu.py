@@ -334,7 +334,7 @@ class Gleu(NgramMetric):
             np.array_equal(of_system.index, first.index) and np.array_equal(summary.present, present)
             for of_system, summary in zip(counts[1:], summaries[1:], strict=True)
         )
-        if not alike or len(first.columns) == 1:
+        if not alike or len(first.columns) == 1 or not len(first):
             return [None] * len(counts)
         longest = next(stretches(len(first))).stop
         size = max(1, CELLS_TOGETHER // (longest * math.prod(first.row_shape)))
